@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensor/Tensor.h"
+
+#include <cassert>
+#include <cstring>
+#include <new>
+
+namespace kernelarium::tensor {
+
+std::int64_t elementCount(const Shape& shape) {
+    std::int64_t n = 1;
+    for (std::int64_t s : shape) n *= s;
+    return n;
+}
+
+std::string toString(const Shape& shape) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+    return text + "]";
+}
+
+Tensor::Tensor(DType dtype, Shape shape)
+    : m_dtype(dtype)
+    , m_shape(std::move(shape))
+    , m_count(elementCount(m_shape)) {
+    const std::size_t size = std::max<std::size_t>(byteCount(), 1);
+    auto* raw = static_cast<std::byte*>(::operator new(size, std::align_val_t(64)));
+    std::memset(raw, 0, size);
+    m_data = std::shared_ptr<std::byte[]>(raw, [](std::byte* p) { ::operator delete(p, std::align_val_t(64)); });
+}
+
+double Tensor::at(std::int64_t i) const {
+    switch (m_dtype) {
+    case DType::UInt8: return data<std::uint8_t>()[i];
+    case DType::Int8: return data<std::int8_t>()[i];
+    case DType::Int16: return data<std::int16_t>()[i];
+    case DType::Int32: return data<std::int32_t>()[i];
+    case DType::Int64: return double(data<std::int64_t>()[i]);
+    case DType::Float16: return halfToFloat(data<std::uint16_t>()[i]);
+    case DType::BFloat16: return bfloatToFloat(data<std::uint16_t>()[i]);
+    case DType::Float32: return data<float>()[i];
+    case DType::Float64: return data<double>()[i];
+    case DType::Bool: return data<std::uint8_t>()[i] ? 1.0 : 0.0;
+    }
+    return 0.0;
+}
+
+void Tensor::set(std::int64_t i, double value) {
+    switch (m_dtype) {
+    case DType::UInt8: data<std::uint8_t>()[i] = std::uint8_t(value); break;
+    case DType::Int8: data<std::int8_t>()[i] = std::int8_t(value); break;
+    case DType::Int16: data<std::int16_t>()[i] = std::int16_t(value); break;
+    case DType::Int32: data<std::int32_t>()[i] = std::int32_t(value); break;
+    case DType::Int64: data<std::int64_t>()[i] = std::int64_t(value); break;
+    case DType::Float16: data<std::uint16_t>()[i] = floatToHalf(float(value)); break;
+    case DType::BFloat16: data<std::uint16_t>()[i] = floatToBfloat(float(value)); break;
+    case DType::Float32: data<float>()[i] = float(value); break;
+    case DType::Float64: data<double>()[i] = value; break;
+    case DType::Bool: data<std::uint8_t>()[i] = value != 0.0; break;
+    }
+}
+
+Tensor Tensor::clone() const {
+    if (!defined()) return {};
+    Tensor copy(m_dtype, m_shape);
+    std::memcpy(copy.m_data.get(), m_data.get(), byteCount());
+    return copy;
+}
+
+Tensor Tensor::to(DType dtype) const {
+    if (dtype == m_dtype) return *this;
+    Tensor copy(dtype, m_shape);
+    if (m_dtype == DType::Float32 && dtype == DType::Float64) {
+        for (std::int64_t i = 0; i < m_count; ++i) copy.data<double>()[i] = data<float>()[i];
+    } else if (m_dtype == DType::Float64 && dtype == DType::Float32) {
+        for (std::int64_t i = 0; i < m_count; ++i) copy.data<float>()[i] = float(data<double>()[i]);
+    } else {
+        for (std::int64_t i = 0; i < m_count; ++i) copy.set(i, at(i));
+    }
+    return copy;
+}
+
+Tensor Tensor::reshaped(Shape shape) const {
+    assert(elementCount(shape) == m_count);
+    Tensor view = *this;
+    view.m_shape = std::move(shape);
+    return view;
+}
+
+} // namespace kernelarium::tensor

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tensor/DType.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kernelarium::tensor {
+
+using Shape = std::vector<std::int64_t>;
+
+/// Elements of a shape; 1 for a scalar.
+[[nodiscard]] std::int64_t elementCount(const Shape& shape);
+[[nodiscard]] std::string toString(const Shape& shape); ///< "[16, 64, 3]"
+
+/// A dense row-major array in this process's memory. Copies share the elements; clone() does not.
+class Tensor {
+public:
+    Tensor() = default;
+    /// Elements are zero.
+    Tensor(DType dtype, Shape shape);
+
+    [[nodiscard]] bool defined() const { return m_data != nullptr; }
+    [[nodiscard]] DType dtype() const { return m_dtype; }
+    [[nodiscard]] const Shape& shape() const { return m_shape; }
+    [[nodiscard]] std::int64_t dim() const { return std::int64_t(m_shape.size()); }
+    [[nodiscard]] std::int64_t count() const { return m_count; }
+    [[nodiscard]] std::size_t byteCount() const { return std::size_t(m_count) * byteSize(m_dtype); }
+
+    [[nodiscard]] std::span<std::byte> bytes() { return {m_data.get(), byteCount()}; }
+    [[nodiscard]] std::span<const std::byte> bytes() const { return {m_data.get(), byteCount()}; }
+    /// The elements as T; sizeof(T) must be the element size.
+    template <class T> [[nodiscard]] T* data() { return reinterpret_cast<T*>(m_data.get()); }
+    template <class T> [[nodiscard]] const T* data() const { return reinterpret_cast<const T*>(m_data.get()); }
+
+    /// One element as a double (bool as 0 or 1; an int64 beyond 2^53 is rounded).
+    [[nodiscard]] double at(std::int64_t index) const;
+    void set(std::int64_t index, double value);
+
+    [[nodiscard]] Tensor clone() const;
+    /// A copy with every element converted (shares the elements when the type is the same).
+    [[nodiscard]] Tensor to(DType dtype) const;
+    /// The same elements under another shape of the same count.
+    [[nodiscard]] Tensor reshaped(Shape shape) const;
+
+private:
+    DType m_dtype = DType::Float32;
+    Shape m_shape;
+    std::int64_t m_count = 0;
+    std::shared_ptr<std::byte[]> m_data; // 64-byte aligned
+};
+
+} // namespace kernelarium::tensor

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "core/tensor/Value.h"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace kernelarium::verify {
+
+/// One thing a kernel did wrong, as the machine saw it. `count` is how often it happened in all;
+/// the place is that of the first time.
+struct Fault {
+    std::string kind; ///< "out_of_bounds", "misaligned", "uninitialised_read", "barrier", "race", ...
+    std::string message;
+    std::string kernel;
+    std::array<std::uint32_t, 3> block{};
+    std::array<std::uint32_t, 3> thread{};
+    int line = 0; ///< in the user's source, 1-based; 0 when unknown
+    std::uint64_t count = 1;
+    bool leavesAllocation = false; ///< an access outside every allocation or in another one than it belongs to
+};
+
+struct Launch {
+    std::string kernel; ///< demangled name
+    std::array<std::uint32_t, 3> grid{1, 1, 1};
+    std::array<std::uint32_t, 3> block{1, 1, 1};
+    std::uint32_t dynamicSharedBytes = 0;
+    std::uint64_t stream = 0;
+    std::uint64_t warpInstructions = 0; ///< 0 where the backend does not count
+    std::uint64_t threadInstructions = 0; ///< warp instructions times active lanes
+    double seconds = 0; ///< host time that the backend spent on it
+};
+
+/// How a run ended. Anything but `finished` leaves no outputs.
+enum class RunEnd {
+    finished,
+    launch_refused, ///< invalid configuration, too much shared memory, ...: CUDA's own launch limits
+    host_exception, ///< forward threw (TORCH_CHECK, TypeError of the call, ...)
+    import_error,   ///< the module does not define what Python would import
+    unsupported,    ///< needs something this backend does not have; `reason` names it
+    timeout,
+    cancelled,
+    crashed, ///< unrecoverable fault: host code followed a bad pointer, stack exhausted, ...
+};
+
+struct RunRequest {
+    std::vector<tensor::Value> arguments; ///< of forward, in call order; the runner copies the tensors in
+    std::uint32_t poison = 0x7fc0dead;    ///< 32-bit pattern that fills every fresh allocation
+    std::size_t guardBytes = 256;         ///< guard band before and after each allocation, filled with the pattern
+    std::uint64_t addressSalt = 0;        ///< another value gives other addresses
+    bool checks = true;                   ///< memory checks and initialised bits, where the backend has them
+    std::chrono::milliseconds timeLimit{60000};
+    std::stop_token stop;
+};
+
+/// The last store into an output element, where the backend knows.
+struct WriterInfo {
+    std::string kernel;
+    std::array<std::uint32_t, 3> block{};
+    std::array<std::uint32_t, 3> thread{};
+    int line = 0;
+};
+
+struct RunResult {
+    RunEnd end = RunEnd::finished;
+    std::string reason; ///< why it did not finish: a sentence; for `unsupported`, the missing name
+    tensor::Value output;
+    std::vector<tensor::Tensor> argumentsAfter; ///< tensors of the arguments, depth first, as the run left them
+    /// For each output tensor, depth first: the first element never written; empty where all are written
+    /// or the backend cannot tell.
+    std::vector<std::optional<std::int64_t>> firstUnwritten;
+    std::vector<std::string> guardViolations; ///< a sentence for each damaged guard band
+    std::vector<Launch> launches;
+    std::vector<Fault> faults;
+    std::vector<std::string> libraryCalls; ///< ATen and library operators that forward called, in order
+    std::string printed; ///< what device printf and host streams wrote (bounded)
+    std::uint64_t peakBytes = 0;
+    double seconds = 0;
+};
+
+/// What verification needs from a machine: run this kernel once with these arguments.
+class Runner {
+public:
+    virtual ~Runner() = default;
+    [[nodiscard]] virtual std::string backend() const = 0; ///< "emulator", "cuda"
+    /// An Error only where the runner itself failed (a dead child, say); what the kernel did is in the result.
+    virtual Result<RunResult> run(const RunRequest& request) = 0;
+};
+
+} // namespace kernelarium::verify

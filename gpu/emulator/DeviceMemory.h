@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kernelarium::emulator {
+
+/// Whom an allocation belongs to: an access from the other side is a fault.
+enum class Owner : std::uint8_t {
+    device,   ///< cudaMalloc, tensors
+    module_,  ///< variables of the compiled file; host code and kernels both use them
+    constant, ///< __constant__ variables and kernel parameters
+    hostHeap, ///< heap of the interpreted host code
+};
+
+struct Allocation {
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t guard = 0; ///< guard band bytes before and after
+    Owner owner = Owner::device;
+    std::string label; ///< "argument A", "output of aten.empty", "variable d_table"
+    bool live = true;
+};
+
+/// The emulator's global memory: one reserved range of addresses, committed as it is used, allocations inside it.
+/// Device addresses are never addresses of this process: every access is translated and confined to the range.
+/// Each byte of an allocation has an initialised bit. Allocation and release are not thread-safe; reads and writes
+/// of different bytes are.
+class DeviceMemory {
+public:
+    static constexpr std::uint64_t base = 0x7000'0000'0000ull; ///< first device address
+
+    /// `capacity` is how much may be allocated in all; only what is touched takes physical memory.
+    explicit DeviceMemory(std::uint64_t capacity);
+    ~DeviceMemory();
+    DeviceMemory(const DeviceMemory&) = delete;
+    DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+    /// `alignment` is a power of two; guard bands are filled with `pattern`, as is the allocation itself when
+    /// `poison` is set (its bytes stay uninitialised). Error "out_of_memory" says what was asked and what is left.
+    struct Options {
+        Owner owner = Owner::device;
+        std::uint64_t alignment = 512;
+        std::uint64_t guard = 0;
+        bool poison = true;
+        std::uint32_t pattern = 0x7fc0dead;
+    };
+    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label, const Options& options);
+    /// The address must be the start of a live allocation. Freed bytes are poisoned and are out of bounds from now on.
+    Result<void> release(std::uint64_t address, std::uint32_t pattern);
+
+    /// These check bounds against live allocations ("out_of_bounds").
+    Result<void> write(std::uint64_t address, std::span<const std::byte> bytes);
+    Result<void> read(std::uint64_t address, std::span<std::byte> out) const;
+    Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value);
+    Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes); ///< copies initialised bits too
+
+    /// The live allocation that holds the address, or null.
+    [[nodiscard]] const Allocation* find(std::uint64_t address) const;
+    /// The allocation, live or freed, that is nearest to the address: for messages.
+    [[nodiscard]] const Allocation* nearest(std::uint64_t address) const;
+    /// Offset of the first byte in the range that was never written, if any.
+    [[nodiscard]] std::optional<std::uint64_t> firstUninitialised(std::uint64_t address, std::uint64_t bytes) const;
+    void markInitialised(std::uint64_t address, std::uint64_t bytes);
+    /// A sentence for each guard band that no longer holds its pattern.
+    [[nodiscard]] std::vector<std::string> damagedGuards() const;
+
+    [[nodiscard]] std::uint64_t capacity() const { return m_capacity; }
+    [[nodiscard]] std::uint64_t used() const { return m_used; }
+    [[nodiscard]] std::uint64_t peak() const { return m_peak; }
+
+    /// For the interpreter: this process's address of device address `base`, and of the initialised bits
+    /// (bit i of byte k is device byte base + 8k + i). Valid offsets are below limit().
+    [[nodiscard]] std::byte* data() const { return m_data; }
+    [[nodiscard]] std::uint8_t* initialisedBits() const { return m_initialised; }
+    [[nodiscard]] std::uint64_t limit() const { return m_next; }
+
+private:
+    std::uint64_t m_capacity = 0;
+    std::uint64_t m_next = 0; ///< offset of the first byte never given out
+    std::uint64_t m_used = 0;
+    std::uint64_t m_peak = 0;
+    std::byte* m_data = nullptr;
+    std::uint8_t* m_initialised = nullptr;
+    struct Guarded {
+        Allocation allocation;
+        std::uint32_t pattern;
+    };
+    std::map<std::uint64_t, Guarded> m_allocations; ///< by address, live and freed
+};
+
+} // namespace kernelarium::emulator

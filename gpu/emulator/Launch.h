@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/emulator/Program.h"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelarium::emulator {
+
+using Dim3 = std::array<std::uint32_t, 3>;
+
+/// What CUDA enforces at launch, from the chosen device's compute capability
+/// (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
+struct DeviceLimits {
+    std::string name = "H100 SXM (sm_90)";
+    std::uint32_t multiprocessors = 132;
+    std::uint32_t maxThreadsPerBlock = 1024;
+    Dim3 maxBlock{1024, 1024, 64};
+    Dim3 maxGrid{2147483647, 65535, 65535};
+    std::uint32_t maxStaticSharedBytes = 48 * 1024; ///< without the opt-in attribute, static and dynamic together
+    std::uint32_t maxSharedBytesOptIn = 227 * 1024;
+    std::uint32_t sharedBytesPerMultiprocessor = 228 * 1024;
+    std::uint32_t maxThreadsPerMultiprocessor = 2048;
+    std::uint32_t maxBlocksPerMultiprocessor = 32;
+    std::uint32_t registersPerBlock = 65536;
+};
+
+struct LaunchConfig {
+    std::uint32_t function = 0; ///< index into Program::functions()
+    Dim3 grid{1, 1, 1};
+    Dim3 block{1, 1, 1};
+    std::uint32_t dynamicSharedBytes = 0;
+    std::uint32_t sharedOptInBytes = 0; ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0 where never set
+    std::uint32_t registersPerThread = 0; ///< from ptxas, for the launch limit; 0 where unknown
+    bool cooperative = false;
+    std::vector<std::byte> parameters; ///< laid out as the kernel's parameter space
+};
+
+struct RunOptions {
+    bool checks = true;  ///< bounds per allocation, alignment, initialised bits
+    unsigned jobs = 1;   ///< worker threads over blocks
+    DeviceLimits limits;
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    std::stop_token stop;
+    std::size_t faultsPerKind = 8;
+    std::uint32_t poison = 0x7fc0dead; ///< fills fresh shared and local memory
+    /// Receives what device printf prints. Called from worker threads, one at a time.
+    std::function<void(std::string_view)> print;
+};
+
+struct Fault {
+    std::string kind;    ///< "out_of_bounds", "misaligned", "uninitialised_read", "host_memory", "barrier", "trap"
+    std::string message; ///< a sentence with the address, the allocation and the distance to it
+    std::string kernel;
+    Dim3 block{};
+    Dim3 thread{};
+    int line = 0; ///< of the user's file; 0 when unknown
+    std::uint64_t count = 1;
+    bool leavesAllocation = false;
+};
+
+struct Counters {
+    std::uint64_t warpInstructions = 0;
+    std::uint64_t threadInstructions = 0; ///< each warp instruction counted once per active lane
+    std::uint64_t blocks = 0;
+    double seconds = 0;
+};
+
+enum class LaunchEnd {
+    finished,
+    refused,     ///< outside the device's launch limits; `reason` is CUDA's own error text
+    unsupported, ///< `reason` names the instruction
+    timeout,
+    cancelled,
+    deadlock, ///< no warp can go on
+    trapped,  ///< trap, device assert, or a fault that cannot be survived
+};
+
+struct LaunchResult {
+    LaunchEnd end = LaunchEnd::finished;
+    std::string reason;
+    std::vector<Fault> faults;
+    Counters counters;
+};
+
+/// Runs a grid to its end in this thread and `options.jobs - 1` more.
+LaunchResult launch(const Program& program, const LaunchConfig& config, const RunOptions& options);
+
+} // namespace kernelarium::emulator

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "gpu/emulator/DeviceMemory.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelarium::emulator {
+
+struct Code; // decoded instructions; private to the emulator
+
+struct ParameterInfo {
+    std::uint32_t offset = 0;
+    std::uint32_t bytes = 0;
+};
+
+struct FunctionInfo {
+    std::string name; ///< mangled, as in the PTX
+    bool isKernel = false;
+    std::vector<ParameterInfo> parameters;
+    std::uint32_t parameterBytes = 0;
+    std::uint32_t returnBytes = 0;
+    std::uint32_t staticSharedBytes = 0;
+    std::uint32_t localBytes = 0; ///< stack frame per thread
+};
+
+struct SymbolInfo {
+    std::string name;
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+    bool isConstant = false;
+};
+
+/// A PTX module decoded and placed in a device memory: its variables are allocated and initialised there.
+class Program {
+public:
+    /// Errors: "bad_ptx" (with line), "unsupported" (the instruction or directive by name), "out_of_memory".
+    static Result<std::shared_ptr<Program>> load(std::string_view ptx, DeviceMemory& memory);
+    ~Program();
+
+    [[nodiscard]] const std::vector<FunctionInfo>& functions() const;
+    /// Index into functions(), by PTX name or by the address that `mov` of its name gives.
+    [[nodiscard]] std::optional<std::uint32_t> functionByName(std::string_view name) const;
+    [[nodiscard]] std::optional<std::uint32_t> functionByAddress(std::uint64_t address) const;
+    [[nodiscard]] std::uint64_t addressOf(std::uint32_t function) const;
+    [[nodiscard]] const std::vector<SymbolInfo>& symbols() const;
+
+    [[nodiscard]] DeviceMemory& memory() const;
+    [[nodiscard]] const Code& code() const;
+
+private:
+    Program();
+    std::unique_ptr<Code> m_code;
+};
+
+} // namespace kernelarium::emulator

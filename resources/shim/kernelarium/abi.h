@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The border between an archived file's host code and Kernelarium.
+//
+// Host code is compiled by NVRTC as device code and interpreted by the emulator; everything it asks of
+// the outside world goes through the undefined functions below, which the emulator hands to gpu/host.
+// Pointers are addresses of the interpreted program (generic addresses); strings are NUL-terminated.
+// Errors do not come back as return values: gpu/host raises them as exceptions (see kl_throw) or ends the run.
+#pragma once
+
+typedef long long kl_handle; // a tensor in the host runtime's table; 0 is the undefined tensor
+
+enum kl_kind : int {
+    KL_NONE = 0,
+    KL_BOOL = 1,        // i
+    KL_INT = 2,         // i
+    KL_DOUBLE = 3,      // d
+    KL_TENSOR = 4,      // i: kl_handle
+    KL_STRING = 5,      // p, count: characters (no terminator needed)
+    KL_DTYPE = 6,       // i: c10::ScalarType's number
+    KL_INT_LIST = 7,    // p: const long long[count]
+    KL_DOUBLE_LIST = 8, // p: const double[count]
+    KL_TENSOR_LIST = 9, // p: const kl_handle[count]
+    KL_LIST = 10,       // p: const kl_value[count]
+    KL_OBJECT = 11,     // i: handle of a Python-like object (dict, list, module, bound method) held by the runtime
+    KL_DEVICE = 12,     // i: -1 CPU, else CUDA device index
+    KL_POINTER = 13,    // p: an address, host or device
+    KL_BOOL_LIST = 14,  // p: const unsigned char[count]
+};
+
+struct kl_value {
+    int kind;
+    int count;
+    union {
+        long long i;
+        double d;
+        const void* p;
+    };
+};
+
+enum kl_info : int {
+    KL_DIM = 0,
+    KL_SIZE = 1,   // index: dimension (already normalised by the runtime when negative; raises IndexError)
+    KL_STRIDE = 2, // index: dimension
+    KL_NUMEL = 3,
+    KL_DTYPE_OF = 4,
+    KL_DATA = 5, // address of the first element; index: the expected ScalarType, -1 for any (raises on a mismatch)
+    KL_IS_CONTIGUOUS = 6,
+    KL_IS_CUDA = 7,
+    KL_DEVICE_INDEX = 8,
+    KL_ELEMENT_SIZE = 9,
+    KL_STORAGE_OFFSET = 10,
+    KL_REQUIRES_GRAD = 11,
+};
+
+extern "C" {
+// A call of a named operation. ATen operators use the names of exported graphs: "aten.conv2d.default",
+// "aten.add.Tensor", "aten.sum.dim_IntList", with positional arguments in schema order (trailing defaults may be
+// left out). Other families: "py.getattr", "py.call", "py.getitem", "py.contains", "py.hasattr", "py.len",
+// "py.isinstance", "py.keys", "py.repr"; "torch.set_num_threads"-like settings as "torch.<name>".
+// Results are written to `results` (at most `capacity`; list payloads live in runtime memory until the run ends).
+// Returns how many results there are.
+__device__ int kl_call(const char* name, const kl_value* arguments, int count, kl_value* results, int capacity);
+
+// A CUDA runtime, cuBLAS or stream call by its API name ("cudaMalloc", "cublasSgemm_v2"), arguments in order; output
+// parameters are KL_POINTER to host storage. Returns the API's status code.
+__device__ int kl_cuda(const char* api, const kl_value* arguments, int count);
+
+// One number about a tensor.
+__device__ long long kl_tensor_info(kl_handle tensor, int what, long long index);
+
+// Module definition. `invoke(fn)` fetches its arguments with kl_argument and answers with kl_return.
+// `argument_names` is a comma-separated list (may be empty), defaults[i] has kind -1 where there is none.
+__device__ void kl_define(const char* name, void (*invoke)(void*), void* fn, int arity, const char* argument_names,
+                          const kl_value* defaults);
+// Argument `index` of the call in progress, wanted as `kind` (a KL_* kind, or -1 for as it is). Raises TypeError as
+// pybind11 does when it cannot be converted.
+__device__ kl_value kl_argument(int index, int kind);
+// The result of the call in progress; a tuple or list is a KL_LIST.
+__device__ void kl_return(const kl_value* value);
+// The name in PYBIND11_MODULE(name, m) or TORCH_LIBRARY, as a string; called once before the definitions.
+__device__ void kl_module(const char* name);
+
+// Exceptions. kl_try returns 0 when it is reached, and once more with 1 when an exception is thrown while the
+// block is active: the interpreter goes back to the frame as it was at kl_try. kl_try_end leaves the block.
+__device__ int kl_try();
+__device__ void kl_try_end();
+// Throws. `object` is the exception object's address (host heap), `type` an address unique to its static type,
+// `type_name` and `what` for messages. Does not return.
+[[noreturn]] __device__ void kl_throw(const void* object, const void* type, const char* type_name, const char* what);
+[[noreturn]] __device__ void kl_rethrow();
+// Of the exception being handled: its object, its type address, its text. An exception raised by the runtime itself
+// has type null, object null and its text in kl_caught_what (it is a c10::Error, hence a std::exception).
+__device__ const void* kl_caught_object();
+__device__ const void* kl_caught_type();
+__device__ const char* kl_caught_what();
+__device__ void kl_catch_end();
+
+// Host heap of the run (never freed before its end; initialised to nothing).
+__device__ void* kl_alloc(unsigned long long bytes);
+// std::cout, std::cerr, printf of host code: text as it is.
+__device__ void kl_print(const char* text, long long length);
+// printf of host code: format and a buffer of 8-byte arguments as device vprintf has it.
+__device__ int kl_format(char* out, unsigned long long capacity, const char* format, const void* arguments);
+}
