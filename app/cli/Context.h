@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace kernelarium::cli {
+
+/// Exit codes of every command.
+enum ExitCode : int {
+    exitSuccess = 0,
+    exitCheckFailed = 1,     ///< what the command checks is false: a kernel is wrong
+    exitBadInput = 2,        ///< bad usage or input
+    exitMissingComponent = 3 ///< a component is not installed
+};
+
+/// What the commands share. One JSON document goes to standard output with --json, text without; progress and
+/// messages always go to standard error.
+struct Context {
+    bool json = false;
+    int exitCode = exitSuccess;
+};
+
+/// Prints the error (text on standard error, or {"error": {...}} with --json) and returns the exit code for it.
+int report(Context& context, const Error& error);
+
+// Each registers its subcommands on `app`; their callbacks do the work and set context.exitCode.
+void addArchiveCommands(CLI::App& app, Context& context);
+void addTaskCommands(CLI::App& app, Context& context);
+void addCompileCommand(CLI::App& app, Context& context);
+void addRunCommands(CLI::App& app, Context& context);    // run, verify, time
+void addWorkerCommands(CLI::App& app, Context& context); // worker compile, worker run
+
+} // namespace kernelarium::cli
