@@ -67,9 +67,12 @@ Archive::Reader::Reader(std::filesystem::path file, Database opened)
     , texts(database) {}
 
 KernelSummary Archive::Reader::summary(std::int64_t id) {
-    auto row = database.prepare("SELECT " + summarySelection() + " FROM kernel WHERE id = ?");
-    if (!row.bind(1, id).step()) throw std::runtime_error("a kernel is missing");
-    return summaryAt(row);
+    if (!summaryStatement)
+        summaryStatement = database.prepare("SELECT " + summarySelection() + " FROM kernel WHERE id = ?");
+    if (!summaryStatement->bind(1, id).step()) throw std::runtime_error("a kernel is missing");
+    auto kernel = summaryAt(*summaryStatement);
+    summaryStatement->reset();
+    return kernel;
 }
 
 Result<Archive> Archive::open(const std::filesystem::path& path) {

@@ -169,7 +169,8 @@ Result<ImportReport> importRows(const fs::path& path, std::span<RowSource* const
     if (!imported) return imported.error();
     auto report = std::move(imported).value();
     if (!report) return report;
-    const bool changed = report->added > 0 || report->completed > 0 || version < schemaVersion;
+    const bool upgraded = work->targetExisted() && version < schemaVersion;
+    const bool changed = report->added > 0 || report->completed > 0 || upgraded;
     if (changed)
         if (auto committed = work->commit(); !committed) return committed.error();
     return report;

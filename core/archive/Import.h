@@ -52,8 +52,8 @@ struct ImportReport {
     double seconds = 0;
 };
 
-/// Adds the rows of all sources to the archive at `path`, which is made when it does not exist and upgraded when it
-/// is of an older version. The key of a kernel is (level, task, name, code hash). What is archived stays: an
+/// Adds the rows of all sources to the archive at `path`, which is made when it does not exist and there is a row
+/// for it, and upgraded when it is of an older version. The key of a kernel is (level, task, name, code hash). What is archived stays: an
 /// incoming row only fills in what is missing, so importing anything again changes nothing. Memory is bounded by
 /// a batch of rows (32 MB of text) and the longest row allowed.
 ///
