@@ -10,7 +10,9 @@
 namespace fs = std::filesystem;
 using namespace kernelarium::archive;
 
-fs::path ArchiveFixture::path(const std::string& name) const { return fs::path(m_folder.path().toStdString()) / name; }
+fs::path ArchiveFixture::path(const std::string& name) const {
+    return fs::path(m_folder.path().toStdString()) / name;
+}
 
 fs::path ArchiveFixture::write(const std::string& name, const std::string& content) const {
     std::ofstream(path(name), std::ios::binary) << content;
@@ -19,7 +21,8 @@ fs::path ArchiveFixture::write(const std::string& name, const std::string& conte
 
 fs::path ArchiveFixture::writeRows(const std::string& name, const std::vector<nlohmann::json>& rows) const {
     std::string text;
-    for (const auto& row : rows) text += row.dump() + "\n";
+    for (const auto& row : rows)
+        text += row.dump() + "\n";
     return write(name, text);
 }
 
@@ -37,11 +40,13 @@ std::vector<nlohmann::json> variedRows(int count) {
     const std::vector<std::string> ops = {"Softmax", "Matmul", "conv_ReLU", "LayerNorm"};
     std::vector<nlohmann::json> rows;
     for (int i = 0; i < count; ++i) {
-        auto row = plainRow(fmt::format("{}_{}", below(2) ? "Tiled" : "warp", i), 1 + int(below(3)), 1 + int(below(7)));
+        auto row = plainRow(fmt::format("{}_{}", below(2) ? "Tiled" : "warp", i), 1 + int(below(3)),
+                            1 + int(below(7)));
         row["Op_Name"] = ops[below(4)];
         std::string code = fmt::format("// Variant {}\n", i);
         for (unsigned line = 0; line < 5 + below(60); ++line)
-            code += fmt::format("    acc{} = __fmaf_rn(a[{}], B_{}[{}], acc);\n", below(9), below(100), below(5), below(50));
+            code += fmt::format("    acc{} = __fmaf_rn(a[{}], B_{}[{}], acc);\n", below(9), below(100),
+                                below(5), below(50));
         row["CUDA_Code"] = code;
         const bool correct = below(3) != 0;
         if (below(10) != 0) row["Correct"] = correct;
@@ -49,8 +54,10 @@ std::vector<nlohmann::json> variedRows(int count) {
         row["PyTorch_Native_Runtime"] = 1.0 + below(5);
         if (below(8) != 0) row["CUDA_Speedup_Native"] = double(below(32)) / 8;
         if (below(8) != 0) row["CUDA_Speedup_Compile"] = double(below(32)) / 8;
-        if (!correct && below(2)) row["Error"] = "base.cu(1): error: x is undefined\nninja: build stopped\n";
-        else row["Max_Diff"] = double(below(1000)) / 64;
+        if (!correct && below(2))
+            row["Error"] = "base.cu(1): error: x is undefined\nninja: build stopped\n";
+        else
+            row["Max_Diff"] = double(below(1000)) / 64;
         if (below(2)) row["NCU_Profile"] = fmt::format("{{'metrics': {{'Ipc': {}}}}}", below(100));
         row["PyTorch_Code_Module"] = fmt::format("class Model: task = {}\n", row["Task_ID"].get<int>());
         row["__index_level_0__"] = i;
@@ -68,7 +75,8 @@ kernelarium::Result<ImportReport> importFiles(const fs::path& archive, const std
         opened.push_back(std::move(source).value());
     }
     std::vector<RowSource*> sources;
-    for (auto& source : opened) sources.push_back(&source);
+    for (auto& source : opened)
+        sources.push_back(&source);
     return importRows(archive, sources, options);
 }
 

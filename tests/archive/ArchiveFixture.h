@@ -12,10 +12,10 @@
 #include <vector>
 
 /// Fails the test with the error's text; evaluates `result` once.
-#define REQUIRE_OK(result)                                                                                            \
-    do {                                                                                                              \
-        const auto& checkedResult = (result);                                                                         \
-        QVERIFY2(checkedResult.ok(), checkedResult.ok() ? "" : checkedResult.error().text().c_str());                 \
+#define REQUIRE_OK(result)                                                                                   \
+    do {                                                                                                     \
+        const auto& checkedResult = (result);                                                                \
+        QVERIFY2(checkedResult.ok(), checkedResult.ok() ? "" : checkedResult.error().text().c_str());        \
     } while (false)
 
 /// A temporary folder with rows and archives in it.
@@ -32,7 +32,8 @@ private:
 /// A row with the columns that are required, and the name, level and task given.
 nlohmann::json plainRow(const std::string& name, int level = 1, int task = 1);
 
-/// `count` rows that differ in every column, reproducibly: with missing values, errors, profiles, equal numbers.
+/// `count` rows that differ in every column, reproducibly: with missing values, errors, profiles, equal
+/// numbers.
 std::vector<nlohmann::json> variedRows(int count);
 
 kernelarium::Result<kernelarium::archive::ImportReport>

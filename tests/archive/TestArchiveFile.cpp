@@ -27,7 +27,8 @@ void execute(const fs::path& file, const std::string& sql) {
 }
 
 fs::path makeArchive(const ArchiveFixture& fixture, int rows) {
-    const auto report = importFiles(fixture.path("a.sqlite"), {fixture.writeRows("rows.jsonl", variedRows(rows))});
+    const auto report =
+        importFiles(fixture.path("a.sqlite"), {fixture.writeRows("rows.jsonl", variedRows(rows))});
     return report.ok() ? fixture.path("a.sqlite") : fs::path();
 }
 
@@ -43,7 +44,9 @@ std::size_t hitsOf(Archive& archive, const std::string& text) {
     return result ? result->hits.size() : 0;
 }
 
-bool isRoot() { return geteuid() == 0; }
+bool isRoot() {
+    return geteuid() == 0;
+}
 
 } // namespace
 
@@ -96,7 +99,8 @@ void TestArchiveFile::reportsDamageInside() {
     int refusals = 0;
     for (int round = 0; round < 200; ++round) { // whatever is damaged: an error or an answer, never a crash
         auto damaged = whole;
-        for (int i = 0; i < 40; ++i) damaged[100 + random() % (damaged.size() - 100)] = static_cast<char>(random());
+        for (int i = 0; i < 40; ++i)
+            damaged[100 + random() % (damaged.size() - 100)] = static_cast<char>(random());
         auto opened = Archive::open(fixture.write("damaged", damaged));
         bool failed = !opened.ok();
         if (opened) {
@@ -233,7 +237,8 @@ void TestArchiveFile::readsWhileAnImportRuns() {
     const ArchiveFixture fixture;
     const auto archive = makeArchive(fixture, 100);
     auto rows = variedRows(3000);
-    for (auto& row : rows) row["Kernel_Name"] = fmt::format("second_{}", row["Kernel_Name"].get<std::string>());
+    for (auto& row : rows)
+        row["Kernel_Name"] = fmt::format("second_{}", row["Kernel_Name"].get<std::string>());
     const auto more = fixture.writeRows("more", rows);
     std::atomic<bool> done = false;
     bool imported = false;
@@ -286,7 +291,8 @@ void TestArchiveFile::hashesAsPublished() {
              "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
     for (const int size : {55, 56, 63, 64, 65, 119, 120, 1000}) {
         const QByteArray bytes(size, 'a');
-        const auto expected = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().toStdString();
+        const auto expected =
+            QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().toStdString();
         QCOMPARE(toHex(sha256(bytes.toStdString())), expected);
     }
 }

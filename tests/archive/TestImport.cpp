@@ -8,54 +8,11 @@
 #include <fstream>
 #include <map>
 #include <sqlite3.h>
-#include <csignal>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace kernelarium::archive;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A source that never ends: it tells the process that waits for it that it is well under way.
-class EndlessSource : public RowSource {
-public:
-    explicit EndlessSource(int pipe) : m_pipe(pipe) {}
-    kernelarium::Result<RowStatus> next(SourceRow& row, SourceProblem&, const std::stop_token&) override {
-        if (++m_row == 5000 && write(m_pipe, "x", 1) != 1) return RowStatus::end;
-        row.position = m_row;
-        row.opName = "Endless";
-        row.level = row.task = 1;
-        row.name = fmt::format("kernel_{}", m_row);
-        row.texts[indexOf(TextKind::cudaCode)] = fmt::format("// {}\n{}", m_row, std::string(4000, 'x'));
-        return RowStatus::row;
-    }
-    [[nodiscard]] std::string name() const override { return "endless"; }
-    [[nodiscard]] std::uint64_t bytesRead() const override { return m_row; }
-    [[nodiscard]] std::uint64_t bytesTotal() const override { return 0; }
-
-private:
-    int m_pipe;
-    std::uint64_t m_row = 0;
-};
-
-/// Starts an endless import in a child process and returns its id once 5,000 rows have gone in.
-pid_t startEndlessImport(const fs::path& archive) {
-    int ends[2] = {};
-    if (pipe(ends) != 0) return -1;
-    const pid_t child = fork();
-    if (child == 0) {
-        EndlessSource source(ends[1]);
-        RowSource* sources[] = {&source};
-        const auto report = importRows(archive, sources);
-        _exit(report.ok() ? 0 : 1);
-    }
-    close(ends[1]);
-    char byte = 0;
-    const bool underWay = read(ends[0], &byte, 1) == 1;
-    close(ends[0]);
-    return underWay ? child : -1;
-}
 
 std::int64_t rowsOf(const fs::path& archive) {
     auto opened = Archive::open(archive);
@@ -71,12 +28,14 @@ void TestImport::takesTheSampleOnce() {
     if (sample.empty()) QSKIP("archive_sample/full_rows.jsonl is absent from the shared folder");
     const ArchiveFixture fixture;
     const auto archive = fixture.path("a.sqlite");
-    const auto first = importFiles(archive, {sample / "full_rows.jsonl", sample / "one_kernel_per_task.jsonl"});
+    const auto first =
+        importFiles(archive, {sample / "full_rows.jsonl", sample / "one_kernel_per_task.jsonl"});
     REQUIRE_OK(first);
     QCOMPARE(first->added, 151u);
     QCOMPARE(first->skipped, 0u);
     const auto before = readAll(archive);
-    const auto second = importFiles(archive, {sample / "one_kernel_per_task.jsonl", sample / "full_rows.jsonl"});
+    const auto second =
+        importFiles(archive, {sample / "one_kernel_per_task.jsonl", sample / "full_rows.jsonl"});
     REQUIRE_OK(second);
     QCOMPARE(second->added, 0u);
     QCOMPARE(second->unchanged, 151u);
@@ -103,11 +62,20 @@ void TestImport::takesTheSampleOnce() {
 void TestImport::keepsEveryColumn() {
     const ArchiveFixture fixture;
     auto row = plainRow("k", 2, 17);
-    row.update({{"Op_Name", "17_Conv"}, {"CUDA_Runtime", 0.5}, {"PyTorch_Native_Runtime", 1.0},
-                {"PyTorch_Compile_Runtime", 0.75}, {"CUDA_Speedup_Native", 2.0}, {"CUDA_Speedup_Compile", 1.5},
-                {"PyTorch_Code_Module", "module"}, {"PyTorch_Code_Functional", "functional"}, {"Correct", true},
-                {"Max_Diff", 0.25}, {"NCU_Profile", "{'a': nan}"}, {"Torch_Profile", "torch"},
-                {"Clang_Tidy", "tidy\xC3\xA9"}, {"__index_level_0__", 4}});
+    row.update({{"Op_Name", "17_Conv"},
+                {"CUDA_Runtime", 0.5},
+                {"PyTorch_Native_Runtime", 1.0},
+                {"PyTorch_Compile_Runtime", 0.75},
+                {"CUDA_Speedup_Native", 2.0},
+                {"CUDA_Speedup_Compile", 1.5},
+                {"PyTorch_Code_Module", "module"},
+                {"PyTorch_Code_Functional", "functional"},
+                {"Correct", true},
+                {"Max_Diff", 0.25},
+                {"NCU_Profile", "{'a': nan}"},
+                {"Torch_Profile", "torch"},
+                {"Clang_Tidy", "tidy\xC3\xA9"},
+                {"__index_level_0__", 4}});
     REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("rows.jsonl", {row})}));
     auto opened = Archive::open(fixture.path("a"));
     REQUIRE_OK(opened);
@@ -126,7 +94,8 @@ void TestImport::keepsEveryColumn() {
     QCOMPARE(*kernel->maxDiff, 0.25);
     QCOMPARE(*kernel->originalIndex, 4);
     QCOMPARE(kernel->origin, "rows.jsonl");
-    QVERIFY(kernel->hasModule && kernel->hasFunctional && kernel->hasNcu && kernel->hasTorch && kernel->hasTidy);
+    QVERIFY(kernel->hasModule && kernel->hasFunctional && kernel->hasNcu && kernel->hasTorch &&
+            kernel->hasTidy);
     QVERIFY(!kernel->hasError);
     for (const auto& info : textKinds) {
         const auto text = opened->text(1, info.kind);
@@ -147,10 +116,11 @@ void TestImport::sortsFailuresByStage() {
     const auto table = opened->table();
     REQUIRE_OK(table);
     std::map<ErrorKind, int> counts;
-    for (const auto kind : table->errorKind) ++counts[kind];
-    const std::map<ErrorKind, int> expected = {{ErrorKind::none, 39},    {ErrorKind::wrongResult, 4},
-                                               {ErrorKind::compile, 5},  {ErrorKind::assemble, 1},
-                                               {ErrorKind::import, 1},   {ErrorKind::launch, 1}};
+    for (const auto kind : table->errorKind)
+        ++counts[kind];
+    const std::map<ErrorKind, int> expected = {{ErrorKind::none, 39},   {ErrorKind::wrongResult, 4},
+                                               {ErrorKind::compile, 5}, {ErrorKind::assemble, 1},
+                                               {ErrorKind::import, 1},  {ErrorKind::launch, 1}};
     QVERIFY(counts == expected);
 }
 
@@ -171,14 +141,17 @@ void TestImport::reportsBadLines_data() {
     QTest::newRow("broken JSON") << whole.left(whole.size() / 2) << "not valid JSON";
     QTest::newRow("two objects") << whole + whole << "not valid JSON";
     QTest::newRow("an array") << QByteArray("[1, 2]") << "the line is array, not an object";
-    QTest::newRow("level as text") << changed({{"Level_ID", "one"}}) << "Level_ID should be an integer and is string";
+    QTest::newRow("level as text") << changed({{"Level_ID", "one"}})
+                                   << "Level_ID should be an integer and is string";
     QTest::newRow("level as fraction") << changed({{"Level_ID", 1.5}}) << "Level_ID should be an integer";
     QTest::newRow("level below zero") << changed({{"Level_ID", -1}}) << "Level_ID is -1";
     QTest::newRow("huge task") << changed({{"Task_ID", 18446744073709551615u}}) << "Task_ID is out of range";
     QTest::newRow("time as text") << changed({{"CUDA_Runtime", "0.5"}}) << "CUDA_Runtime should be a number";
-    QTest::newRow("number too large") << QByteArray(changed({{"Max_Diff", 77.25}})).replace("77.25", "1e999") << "not valid JSON";
+    QTest::newRow("number too large")
+        << QByteArray(changed({{"Max_Diff", 77.25}})).replace("77.25", "1e999") << "not valid JSON";
     QTest::newRow("correct as number") << changed({{"Correct", 1}}) << "Correct should be true or false";
-    QTest::newRow("error as object") << changed({{"Error", nlohmann::json::object()}}) << "Error should be a string";
+    QTest::newRow("error as object") << changed({{"Error", nlohmann::json::object()}})
+                                     << "Error should be a string";
     QTest::newRow("no code") << without("CUDA_Code") << "CUDA_Code is missing";
     QTest::newRow("code is null") << changed({{"CUDA_Code", nullptr}}) << "CUDA_Code is missing";
     QTest::newRow("empty code") << changed({{"CUDA_Code", ""}}) << "CUDA_Code is empty";
@@ -187,12 +160,15 @@ void TestImport::reportsBadLines_data() {
     QTest::newRow("no operator") << without("Op_Name") << "Op_Name is missing";
     QTest::newRow("no name") << without("Kernel_Name") << "Kernel_Name is missing";
     QTest::newRow("escape in a name") << changed({{"Kernel_Name", "a\x1b[31m"}}) << "control character";
-    QTest::newRow("invalid UTF-8") << QByteArray(whole).replace("threadIdx", "thread\xff\xfe") << "not valid UTF-8";
+    QTest::newRow("invalid UTF-8") << QByteArray(whole).replace("threadIdx", "thread\xff\xfe")
+                                   << "not valid UTF-8";
     QTest::newRow("cut UTF-8") << QByteArray(whole).replace("threadIdx", "thread\xC3") << "not valid UTF-8";
-    QTest::newRow("deep nesting") << QByteArray(whole).replace("{", "{\"x\":" + QByteArray(100000, '[') + QByteArray(100000, ']') + ",")
+    QTest::newRow("deep nesting") << QByteArray(whole).replace("{", "{\"x\":" + QByteArray(100000, '[') +
+                                                                        QByteArray(100000, ']') + ",")
                                   << "nested deeper than 64";
     QTest::newRow("deep and never closed") << "{\"x\":" + QByteArray(1000000, '[') << "nested deeper than 64";
-    QTest::newRow("a zero byte") << QByteArray(whole).replace("threadIdx", QByteArray("a\0b", 3)) << "not valid JSON";
+    QTest::newRow("a zero byte") << QByteArray(whole).replace("threadIdx", QByteArray("a\0b", 3))
+                                 << "not valid JSON";
 }
 
 void TestImport::reportsBadLines() {
@@ -215,7 +191,8 @@ void TestImport::reportsBadLines() {
 void TestImport::goesOnBehindBadLines() {
     const ArchiveFixture fixture;
     std::string text;
-    for (int i = 1; i <= 3000; ++i) text += (i % 3 == 0 ? "{broken" : plainRow(fmt::format("k{}", i)).dump()) + "\n";
+    for (int i = 1; i <= 3000; ++i)
+        text += (i % 3 == 0 ? "{broken" : plainRow(fmt::format("k{}", i)).dump()) + "\n";
     ImportOptions options;
     options.remarkLimit = 10;
     const auto report = importFiles(fixture.path("a"), {fixture.write("rows.jsonl", text)}, options);
@@ -230,7 +207,10 @@ void TestImport::takesNonFiniteNumbersAsMissing() {
     const ArchiveFixture fixture;
     auto row = plainRow("k");
     row["CUDA_Code"] = "// NaN, \"Infinity\" and \\ -Infinity stay in code\n";
-    row.update({{"CUDA_Runtime", 11.5}, {"Max_Diff", 22.5}, {"CUDA_Speedup_Native", 33.5}, {"CUDA_Speedup_Compile", 2.0}});
+    row.update({{"CUDA_Runtime", 11.5},
+                {"Max_Diff", 22.5},
+                {"CUDA_Speedup_Native", 33.5},
+                {"CUDA_Speedup_Compile", 2.0}});
     auto line = QByteArray::fromStdString(row.dump());
     line.replace("11.5", "NaN").replace("22.5", "Infinity").replace("33.5", "-Infinity");
     const auto report = importFiles(fixture.path("a"), {fixture.write("r", line.toStdString())});
@@ -264,9 +244,11 @@ void TestImport::survivesALineOf100Megabytes() {
         std::ofstream out(fixture.path("r"), std::ios::binary);
         const std::string piece(1 << 20, 'x');
         out << plainRow("before").dump() << "\n{\"CUDA_Code\": \"";
-        for (int i = 0; i < 100; ++i) out << piece;
+        for (int i = 0; i < 100; ++i)
+            out << piece;
         out << "\"}\n" << plainRow("after").dump() << "\n";
-        for (int i = 0; i < 40; ++i) out << piece; // and one that the file ends in
+        for (int i = 0; i < 40; ++i)
+            out << piece; // and one that the file ends in
     }
     const auto report = importFiles(fixture.path("a"), {fixture.path("r")});
     REQUIRE_OK(report);
@@ -376,68 +358,4 @@ void TestImport::reportsProgress() {
     QCOMPARE(last.bytesTotal, fs::file_size(rows));
     QCOMPARE(last.rowsRead, 500u);
     QCOMPARE(last.rowsAdded, 500u);
-}
-
-void TestImport::cancelLeavesTheFile() {
-    const ArchiveFixture fixture;
-    const auto archive = fixture.path("a");
-    REQUIRE_OK(importFiles(archive, {fixture.writeRows("first", {plainRow("first")})}));
-    const auto before = readAll(archive);
-    const auto many = fixture.writeRows("many", variedRows(6000));
-    std::stop_source stop;
-    ImportOptions options;
-    options.stop = stop.get_token();
-    options.progress = [&](const ImportProgress& progress) {
-        if (progress.rowsAdded > 0) stop.request_stop();
-    };
-    const auto report = importFiles(archive, {many}, options);
-    QVERIFY(!report.ok());
-    QCOMPARE(report.error().code, "cancelled");
-    QVERIFY(readAll(archive) == before);
-    QCOMPARE(std::distance(fs::directory_iterator(archive.parent_path()), fs::directory_iterator()), 3);
-}
-
-void TestImport::killLeavesTheFile() {
-    const ArchiveFixture fixture;
-    const auto archive = fixture.path("a");
-    REQUIRE_OK(importFiles(archive, {fixture.writeRows("first", {plainRow("first")})}));
-    const auto before = readAll(archive);
-    const pid_t child = startEndlessImport(archive);
-    QVERIFY(child > 0);
-    kill(child, SIGKILL);
-    int status = 0;
-    QCOMPARE(waitpid(child, &status, 0), child);
-    QVERIFY(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    QVERIFY(readAll(archive) == before);
-    QCOMPARE(rowsOf(archive), 1);
-    const auto next = importFiles(archive, {fixture.writeRows("second", {plainRow("second")})});
-    REQUIRE_OK(next);
-    QCOMPARE(rowsOf(archive), 2); // and nothing of what the killed one had written
-}
-
-void TestImport::oneImportAtATime() {
-    const ArchiveFixture fixture;
-    const auto archive = fixture.path("a");
-    REQUIRE_OK(importFiles(archive, {fixture.writeRows("first", {plainRow("first")})}));
-    const pid_t child = startEndlessImport(archive);
-    QVERIFY(child > 0);
-    const auto second = importFiles(archive, {fixture.writeRows("second", {plainRow("second")})});
-    auto reader = Archive::open(archive); // a reader is not disturbed by either
-    const auto count = reader ? reader->count() : kernelarium::Result<std::int64_t>(reader.error());
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    QVERIFY(!second.ok());
-    QCOMPARE(second.error().code, "busy");
-    REQUIRE_OK(count);
-    QCOMPARE(*count, 1);
-}
-
-void TestImport::refusesAnUnreadableSource() {
-    const ArchiveFixture fixture;
-    const auto missing = importFiles(fixture.path("a"), {fixture.path("nothing.jsonl")});
-    QVERIFY(!missing.ok());
-    QCOMPARE(missing.error().code, "unreadable_file");
-    const auto folder = importFiles(fixture.path("a"), {fixture.path("")});
-    QVERIFY(!folder.ok());
-    QVERIFY(!fs::exists(fixture.path("a")));
 }

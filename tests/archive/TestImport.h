@@ -21,8 +21,4 @@ private slots:
     void keepsWhatIsArchived();
     void keepsUnknownColumns();
     void reportsProgress();
-    void cancelLeavesTheFile();
-    void killLeavesTheFile();
-    void oneImportAtATime();
-    void refusesAnUnreadableSource();
 };

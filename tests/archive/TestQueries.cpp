@@ -39,7 +39,8 @@ double numberOf(const Json& row, const char* column) {
 bool contains(const Json& row, const char* column, std::string part) {
     auto text = row[column].get<std::string>();
     for (auto* each : {&text, &part})
-        std::transform(each->begin(), each->end(), each->begin(), [](unsigned char c) { return std::tolower(c); });
+        std::transform(each->begin(), each->end(), each->begin(),
+                       [](unsigned char c) { return std::tolower(c); });
     return text.find(part) != std::string::npos;
 }
 
@@ -57,27 +58,68 @@ std::vector<FilterCase> filterCases() {
         change(each.filter);
         cases.push_back(std::move(each));
     };
-    add("all", [](auto&) {}, [](const Json&) { return true; });
-    add("level", [](auto& f) { f.level = 2; }, [](const Json& r) { return r["Level_ID"] == 2; });
-    add("level and task", [](auto& f) { f.level = 3; f.task = 5; },
+    add(
+        "all", [](auto&) {}, [](const Json&) { return true; });
+    add(
+        "level", [](auto& f) { f.level = 2; }, [](const Json& r) { return r["Level_ID"] == 2; });
+    add(
+        "level and task",
+        [](auto& f) {
+            f.level = 3;
+            f.task = 5;
+        },
         [](const Json& r) { return r["Level_ID"] == 3 && r["Task_ID"] == 5; });
-    add("correct", [](auto& f) { f.correct = true; }, [](const Json& r) { return r.value("Correct", Json()) == true; });
-    add("incorrect", [](auto& f) { f.correct = false; }, [](const Json& r) { return r.value("Correct", Json()) == false; });
-    add("op in either case", [](auto& f) { f.op = "RELU"; }, [](const Json& r) { return contains(r, "Op_Name", "relu"); });
-    add("name", [](auto& f) { f.name = "tiled_1"; }, [](const Json& r) { return contains(r, "Kernel_Name", "tiled_1"); });
-    add("no wildcard", [](auto& f) { f.name = "d%1"; }, [](const Json&) { return false; });
-    add("speed-up", [](auto& f) { f.minSpeedupNative = 1; f.maxSpeedupNative = 2.5; },
-        [](const Json& r) { return numberOf(r, "CUDA_Speedup_Native") >= 1 && numberOf(r, "CUDA_Speedup_Native") <= 2.5; });
-    add("speed-up over compile", [](auto& f) { f.minSpeedupCompile = 3; },
+    add(
+        "correct", [](auto& f) { f.correct = true; },
+        [](const Json& r) { return r.value("Correct", Json()) == true; });
+    add(
+        "incorrect", [](auto& f) { f.correct = false; },
+        [](const Json& r) { return r.value("Correct", Json()) == false; });
+    add(
+        "op in either case", [](auto& f) { f.op = "RELU"; },
+        [](const Json& r) { return contains(r, "Op_Name", "relu"); });
+    add(
+        "name", [](auto& f) { f.name = "tiled_1"; },
+        [](const Json& r) { return contains(r, "Kernel_Name", "tiled_1"); });
+    add(
+        "no wildcard", [](auto& f) { f.name = "d%1"; }, [](const Json&) { return false; });
+    add(
+        "speed-up",
+        [](auto& f) {
+            f.minSpeedupNative = 1;
+            f.maxSpeedupNative = 2.5;
+        },
+        [](const Json& r) {
+            return numberOf(r, "CUDA_Speedup_Native") >= 1 && numberOf(r, "CUDA_Speedup_Native") <= 2.5;
+        });
+    add(
+        "speed-up over compile", [](auto& f) { f.minSpeedupCompile = 3; },
         [](const Json& r) { return numberOf(r, "CUDA_Speedup_Compile") >= 3; });
-    add("runtime", [](auto& f) { f.maxRuntime = 1; }, [](const Json& r) { return numberOf(r, "CUDA_Runtime") <= 1; });
-    add("with error", [](auto& f) { f.hasError = true; }, [](const Json& r) { return r.contains("Error"); });
-    add("without error", [](auto& f) { f.hasError = false; }, [](const Json& r) { return !r.contains("Error"); });
-    add("compile errors", [](auto& f) { f.errorKind = ErrorKind::compile; }, [](const Json& r) { return r.contains("Error"); });
-    add("wrong results", [](auto& f) { f.errorKind = ErrorKind::wrongResult; },
+    add(
+        "runtime", [](auto& f) { f.maxRuntime = 1; },
+        [](const Json& r) { return numberOf(r, "CUDA_Runtime") <= 1; });
+    add(
+        "with error", [](auto& f) { f.hasError = true; }, [](const Json& r) { return r.contains("Error"); });
+    add(
+        "without error", [](auto& f) { f.hasError = false; },
+        [](const Json& r) { return !r.contains("Error"); });
+    add(
+        "compile errors", [](auto& f) { f.errorKind = ErrorKind::compile; },
+        [](const Json& r) { return r.contains("Error"); });
+    add(
+        "wrong results", [](auto& f) { f.errorKind = ErrorKind::wrongResult; },
         [](const Json& r) { return !r.contains("Error") && r.value("Correct", Json()) == false; });
-    add("with profile", [](auto& f) { f.hasNcu = true; }, [](const Json& r) { return r.contains("NCU_Profile"); });
-    add("several", [](auto& f) { f.correct = true; f.op = "a"; f.minSpeedupNative = 0.5; f.hasNcu = false; },
+    add(
+        "with profile", [](auto& f) { f.hasNcu = true; },
+        [](const Json& r) { return r.contains("NCU_Profile"); });
+    add(
+        "several",
+        [](auto& f) {
+            f.correct = true;
+            f.op = "a";
+            f.minSpeedupNative = 0.5;
+            f.hasNcu = false;
+        },
         [](const Json& r) {
             return r.value("Correct", Json()) == true && contains(r, "Op_Name", "a") &&
                    numberOf(r, "CUDA_Speedup_Native") >= 0.5 && !r.contains("NCU_Profile");
@@ -98,25 +140,38 @@ SortValue sortValue(SortColumn column, const Json& row, int number) {
         return SortValue{{}, std::isnan(value) ? std::nullopt : std::optional(value)};
     };
     switch (column) {
-    case SortColumn::id: return {{}, number};
-    case SortColumn::level: return real("Level_ID");
-    case SortColumn::task: return real("Task_ID");
-    case SortColumn::op: return {row["Op_Name"], {}};
-    case SortColumn::name: return {row["Kernel_Name"], {}};
-    case SortColumn::runtime: return real("CUDA_Runtime");
-    case SortColumn::nativeRuntime: return real("PyTorch_Native_Runtime");
-    case SortColumn::compileRuntime: return real("PyTorch_Compile_Runtime");
-    case SortColumn::speedupNative: return real("CUDA_Speedup_Native");
-    case SortColumn::speedupCompile: return real("CUDA_Speedup_Compile");
+    case SortColumn::id:
+        return {{}, number};
+    case SortColumn::level:
+        return real("Level_ID");
+    case SortColumn::task:
+        return real("Task_ID");
+    case SortColumn::op:
+        return {row["Op_Name"], {}};
+    case SortColumn::name:
+        return {row["Kernel_Name"], {}};
+    case SortColumn::runtime:
+        return real("CUDA_Runtime");
+    case SortColumn::nativeRuntime:
+        return real("PyTorch_Native_Runtime");
+    case SortColumn::compileRuntime:
+        return real("PyTorch_Compile_Runtime");
+    case SortColumn::speedupNative:
+        return real("CUDA_Speedup_Native");
+    case SortColumn::speedupCompile:
+        return real("CUDA_Speedup_Compile");
     case SortColumn::correct:
         return {{}, row.contains("Correct") ? std::optional<double>(row["Correct"] == true) : std::nullopt};
-    case SortColumn::maxDiff: return real("Max_Diff");
-    case SortColumn::codeBytes: return {{}, double(row["CUDA_Code"].get_ref<const std::string&>().size())};
+    case SortColumn::maxDiff:
+        return real("Max_Diff");
+    case SortColumn::codeBytes:
+        return {{}, double(row["CUDA_Code"].get_ref<const std::string&>().size())};
     case SortColumn::errorKind: {
         const bool wrong = row.value("Correct", Json()) == false;
         return {{}, row.contains("Error") ? 2.0 : wrong ? 1.0 : 0.0};
     }
-    case SortColumn::originalIndex: return real("__index_level_0__");
+    case SortColumn::originalIndex:
+        return real("__index_level_0__");
     }
     return {};
 }
@@ -126,7 +181,8 @@ SortValue sortValue(SortColumn column, const Json& row, int number) {
 void TestQueries::filtersLikeANaiveLoop_data() {
     QTest::addColumn<int>("number");
     const auto cases = filterCases();
-    for (std::size_t i = 0; i < cases.size(); ++i) QTest::newRow(cases[i].name) << int(i);
+    for (std::size_t i = 0; i < cases.size(); ++i)
+        QTest::newRow(cases[i].name) << int(i);
 }
 
 void TestQueries::filtersLikeANaiveLoop() {
@@ -140,7 +196,8 @@ void TestQueries::filtersLikeANaiveLoop() {
     const auto kernels = rows().archive.list(query);
     REQUIRE_OK(kernels);
     std::vector<std::int64_t> found;
-    for (const auto& kernel : *kernels) found.push_back(kernel.id);
+    for (const auto& kernel : *kernels)
+        found.push_back(kernel.id);
     QCOMPARE(found, expected);
     QCOMPARE(*rows().archive.count(each.filter), std::int64_t(expected.size()));
     if (each.filter.name != "d%1") QVERIFY(!expected.empty());
@@ -151,7 +208,8 @@ void TestQueries::sortsLikeANaiveSort_data() {
     QTest::addColumn<bool>("descending");
     for (const auto& info : sortColumns)
         for (const bool descending : {false, true})
-            QTest::addRow("%s %s", std::string(info.word).c_str(), descending ? "down" : "up") << int(info.column) << descending;
+            QTest::addRow("%s %s", std::string(info.word).c_str(), descending ? "down" : "up")
+                << int(info.column) << descending;
 }
 
 void TestQueries::sortsLikeANaiveSort() {
@@ -160,11 +218,13 @@ void TestQueries::sortsLikeANaiveSort() {
     const auto sort = static_cast<SortColumn>(column);
     const bool isText = sort == SortColumn::op || sort == SortColumn::name;
     std::vector<std::int64_t> expected(rowCount);
-    for (int i = 0; i < rowCount; ++i) expected[std::size_t(i)] = i + 1;
+    for (int i = 0; i < rowCount; ++i)
+        expected[std::size_t(i)] = i + 1;
     std::stable_sort(expected.begin(), expected.end(), [&](std::int64_t a, std::int64_t b) {
         const auto left = sortValue(sort, rows().json[std::size_t(a - 1)], int(a));
         const auto right = sortValue(sort, rows().json[std::size_t(b - 1)], int(b));
-        if (left.missing(isText) || right.missing(isText)) return !left.missing(isText) && right.missing(isText);
+        if (left.missing(isText) || right.missing(isText))
+            return !left.missing(isText) && right.missing(isText);
         if (isText) return descending ? left.text > right.text : left.text < right.text;
         return descending ? *left.number > *right.number : *left.number < *right.number;
     });
@@ -174,7 +234,8 @@ void TestQueries::sortsLikeANaiveSort() {
     const auto kernels = rows().archive.list(query);
     REQUIRE_OK(kernels);
     std::vector<std::int64_t> found;
-    for (const auto& kernel : *kernels) found.push_back(kernel.id);
+    for (const auto& kernel : *kernels)
+        found.push_back(kernel.id);
     QCOMPARE(found, expected);
 }
 
@@ -189,10 +250,12 @@ void TestQueries::pages() {
     for (query.offset = 0; query.offset < std::int64_t(all->size()) + 37; query.offset += 37) {
         const auto page = rows().archive.list(query);
         REQUIRE_OK(page);
-        for (const auto& kernel : *page) joined.push_back(kernel.id);
+        for (const auto& kernel : *page)
+            joined.push_back(kernel.id);
     }
     QCOMPARE(joined.size(), all->size());
-    for (std::size_t i = 0; i < joined.size(); ++i) QCOMPARE(joined[i], (*all)[i].id);
+    for (std::size_t i = 0; i < joined.size(); ++i)
+        QCOMPARE(joined[i], (*all)[i].id);
 }
 
 void TestQueries::loadsTheWholeTable() {
@@ -238,7 +301,8 @@ void TestQueries::findsByNumberAndLabel() {
         const auto kernel = archive->find(std::to_string(id));
         REQUIRE_OK(kernel);
         QCOMPARE(number(kernel->label()), id);
-        QCOMPARE(kernel->label().size(), fmt::format("L{}/T{}/{}@12345678", kernel->level, kernel->task, kernel->name).size());
+        QCOMPARE(kernel->label().size(),
+                 fmt::format("L{}/T{}/{}@12345678", kernel->level, kernel->task, kernel->name).size());
     }
     const auto hash = toHex(sha256("// another version\n"));
     QCOMPARE(number("L1/T1/tiled_base@" + hash), 2);
@@ -249,8 +313,9 @@ void TestQueries::findsByNumberAndLabel() {
     QCOMPARE(number("l2/t30/"), 4);
     QCOMPARE(number("warp"), 4);
     QCOMPARE(number("L1/T2/odd@name"), 5);
-    for (const char* unknown : {"", "6", "0", "-1", "L1/T1/none", "L9/T1/tiled", "L1/T1/tiled_base@ffffffff", "99999999999999999999",
-                                "L1", "/", "//", "'; DROP TABLE kernel; --", "L1/T1/%"}) {
+    for (const char* unknown :
+         {"", "6", "0", "-1", "L1/T1/none", "L9/T1/tiled", "L1/T1/tiled_base@ffffffff",
+          "99999999999999999999", "L1", "/", "//", "'; DROP TABLE kernel; --", "L1/T1/%"}) {
         const auto kernel = archive->find(unknown);
         QVERIFY2(!kernel.ok(), unknown);
         QCOMPARE(kernel.error().code, "unknown_kernel");
@@ -261,7 +326,8 @@ void TestQueries::refusesAmbiguousIds() {
     const ArchiveFixture fixture;
     auto other = plainRow("tiled_base", 1, 1);
     other["CUDA_Code"] = "// another version\n";
-    const auto written = fixture.writeRows("r", {plainRow("tiled_base", 1, 1), other, plainRow("tiled_wide", 1, 1)});
+    const auto written =
+        fixture.writeRows("r", {plainRow("tiled_base", 1, 1), other, plainRow("tiled_wide", 1, 1)});
     REQUIRE_OK(importFiles(fixture.path("a"), {written}));
     auto archive = Archive::open(fixture.path("a"));
     REQUIRE_OK(archive);
@@ -297,7 +363,8 @@ void TestQueries::countsLikeANaiveLoop() {
     const auto half = speedups.size() / 2;
     const double median = speedups.size() % 2 ? speedups[half] : (speedups[half - 1] + speedups[half]) / 2;
     const auto over = [&](double bound) {
-        return double(std::count_if(speedups.begin(), speedups.end(), [&](double value) { return value > bound; })) /
+        return double(std::count_if(speedups.begin(), speedups.end(),
+                                    [&](double value) { return value > bound; })) /
                double(speedups.size());
     };
     QCOMPARE(statistics.all.rows, rowCount);
@@ -315,8 +382,10 @@ void TestQueries::countsLikeANaiveLoop() {
     QCOMPARE(statistics.levels.size(), 3u);
     QCOMPARE(statistics.tasks.size(), tasks.size());
     std::int64_t levelRows = 0, taskCorrect = 0;
-    for (const auto& level : statistics.levels) levelRows += level.rows;
-    for (const auto& task : statistics.tasks) taskCorrect += task.correct;
+    for (const auto& level : statistics.levels)
+        levelRows += level.rows;
+    for (const auto& task : statistics.tasks)
+        taskCorrect += task.correct;
     QCOMPARE(levelRows, rowCount);
     QCOMPARE(taskCorrect, correct);
 }

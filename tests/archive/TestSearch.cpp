@@ -28,7 +28,8 @@ Rows& rows() {
 }
 
 std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return c < 128 ? std::tolower(c) : c; });
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return c < 128 ? std::tolower(c) : c; });
     return text;
 }
 
@@ -36,7 +37,8 @@ std::vector<std::int64_t> naive(const std::string& text, bool matchCase) {
     std::vector<std::int64_t> found;
     for (std::size_t i = 0; i < rows().json.size(); ++i) {
         const auto code = rows().json[i]["CUDA_Code"].get<std::string>();
-        const bool there = matchCase ? code.find(text) != std::string::npos : lower(code).find(lower(text)) != std::string::npos;
+        const bool there = matchCase ? code.find(text) != std::string::npos
+                                     : lower(code).find(lower(text)) != std::string::npos;
         if (there) found.push_back(std::int64_t(i) + 1);
     }
     return found;
@@ -50,7 +52,8 @@ std::vector<std::int64_t> searched(const std::string& text, bool matchCase) {
     const auto result = rows().archive.search(query);
     std::vector<std::int64_t> found;
     if (!result || !result->complete) return {-1};
-    for (const auto& hit : result->hits) found.push_back(hit.kernel.id);
+    for (const auto& hit : result->hits)
+        found.push_back(hit.kernel.id);
     return found;
 }
 
@@ -58,8 +61,8 @@ std::vector<std::int64_t> searched(const std::string& text, bool matchCase) {
 
 void TestSearch::findsWhatANaiveScanFinds_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"acc", "ACC", "b_3[1", "B_3[1", "__fmaf_rn(a[99], B_4[49]", "Variant 77", "x", "[", "a[", "\n",
-                             ");\n    acc8", "nowhere", "zq", "~", "   ", "variant 599\n"})
+    for (const char* text : {"acc", "ACC", "b_3[1", "B_3[1", "__fmaf_rn(a[99], B_4[49]", "Variant 77", "x",
+                             "[", "a[", "\n", ");\n    acc8", "nowhere", "zq", "~", "   ", "variant 599\n"})
         QTest::newRow(text) << text;
 }
 
@@ -103,7 +106,8 @@ void TestSearch::searchesNames() {
     result = rows().archive.search(query);
     REQUIRE_OK(result);
     QCOMPARE(result->textsScanned, 0);
-    const auto named = std::count_if(rows().json.begin(), rows().json.end(), [](const Json& row) { return row["Op_Name"] == "LayerNorm"; });
+    const auto named = std::count_if(rows().json.begin(), rows().json.end(),
+                                     [](const Json& row) { return row["Op_Name"] == "LayerNorm"; });
     QCOMPARE(std::int64_t(result->hits.size()), std::int64_t(named));
 }
 
@@ -113,7 +117,8 @@ void TestSearch::saysWhereTheMatchIs() {
     row["CUDA_Code"] = "// first\n    int needle = 1; // needle\n\tneedle\n";
     auto wide = plainRow("wide");
     std::string umlauts;
-    for (int i = 0; i < 200; ++i) umlauts += "\xC3\xA4";
+    for (int i = 0; i < 200; ++i)
+        umlauts += "\xC3\xA4";
     wide["CUDA_Code"] = fmt::format("x{}needle", umlauts);
     REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", {row, wide})}));
     auto archive = Archive::open(fixture.path("a"));
@@ -144,7 +149,8 @@ void TestSearch::filtersSortsAndPages() {
     QVERIFY(all->complete && all->hits.size() > 20);
     for (std::size_t i = 0; i < all->hits.size(); ++i) {
         QCOMPARE(all->hits[i].kernel.correct, std::optional(true));
-        if (i > 0 && all->hits[i].kernel.runtime) QVERIFY(*all->hits[i - 1].kernel.runtime >= *all->hits[i].kernel.runtime);
+        if (i > 0 && all->hits[i].kernel.runtime)
+            QVERIFY(*all->hits[i - 1].kernel.runtime >= *all->hits[i].kernel.runtime);
     }
     query.kernels.limit = 7;
     query.kernels.offset = 5;
@@ -152,7 +158,8 @@ void TestSearch::filtersSortsAndPages() {
     REQUIRE_OK(page);
     QVERIFY(!page->complete);
     QCOMPARE(page->hits.size(), 7u);
-    for (std::size_t i = 0; i < 7; ++i) QCOMPARE(page->hits[i].kernel.id, all->hits[i + 5].kernel.id);
+    for (std::size_t i = 0; i < 7; ++i)
+        QCOMPARE(page->hits[i].kernel.id, all->hits[i + 5].kernel.id);
 }
 
 void TestSearch::takesTheNeedleLiterally() {
@@ -168,10 +175,12 @@ void TestSearch::takesTheNeedleLiterally() {
         query.text = text;
         return archive->search(query)->hits.size();
     };
-    for (const std::string& text : {std::string(".*"), std::string("\"quoted\""), std::string("it's"), std::string("100%"),
-                                    std::string("\\n"), std::string("\xE2\x82\xAC"), std::string("\x01 e"), code})
+    for (const std::string& text :
+         {std::string(".*"), std::string("\"quoted\""), std::string("it's"), std::string("100%"),
+          std::string("\\n"), std::string("\xE2\x82\xAC"), std::string("\x01 e"), code})
         QCOMPARE(hits(text), 1u);
-    for (const char* text : {"a.b", "%end", "quoted_", "NEAR", "end*"}) QCOMPARE(hits(text), 0u);
+    for (const char* text : {"a.b", "%end", "quoted_", "NEAR", "end*"})
+        QCOMPARE(hits(text), 0u);
 }
 
 void TestSearch::findsInAHugeText() {
@@ -179,7 +188,8 @@ void TestSearch::findsInAHugeText() {
     auto row = plainRow("huge");
     std::string code;
     std::mt19937 random(9);
-    while (code.size() < (5u << 20)) code += fmt::format("v{} = w;\n", random());
+    while (code.size() < (5u << 20))
+        code += fmt::format("v{} = w;\n", random());
     row["CUDA_Code"] = code + "the_last_word";
     REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", {row, plainRow("small")})}));
     auto archive = Archive::open(fixture.path("a"));

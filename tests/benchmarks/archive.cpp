@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Import, size and search of an archive of 30,000 kernels; the alternatives that the search was chosen against.
+// Import, size and search of an archive of 30,000 kernels; the alternatives that the search was chosen
+// against.
 //
 //     bench_archive [ROWS]
 #include "core/archive/Archive.h"
@@ -29,7 +30,8 @@ template <class Body> double milliseconds(Body&& body) {
 
 template <class Body> double bestOf(int times, Body&& body) {
     double best = milliseconds(body);
-    for (int i = 1; i < times; ++i) best = std::min(best, milliseconds(body));
+    for (int i = 1; i < times; ++i)
+        best = std::min(best, milliseconds(body));
     return best;
 }
 
@@ -39,20 +41,25 @@ template <class T> T orDie(kernelarium::Result<T> result) {
     std::exit(2);
 }
 
-double megabytes(std::uint64_t bytes) { return double(bytes) / 1e6; }
+double megabytes(std::uint64_t bytes) {
+    return double(bytes) / 1e6;
+}
 
 /// The bytes that the pages of one table take.
 std::int64_t tableBytes(Database& database, const std::string& name) {
-    return database.number(fmt::format("SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE name = '{}'", name));
+    return database.number(
+        fmt::format("SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE name = '{}'", name));
 }
 
-void benchImport(const fs::path& rows, const fs::path& archive, const kernelarium::benchmarks::RowsWritten& written) {
+void benchImport(const fs::path& rows, const fs::path& archive,
+                 const kernelarium::benchmarks::RowsWritten& written) {
     std::uint64_t parsed = 0;
     const double parseOnly = milliseconds([&] {
         auto source = orDie(JsonLinesSource::open(rows));
         SourceRow row;
         SourceProblem problem;
-        while (orDie(source.next(row, problem, {})) != RowStatus::end) ++parsed;
+        while (orDie(source.next(row, problem, {})) != RowStatus::end)
+            ++parsed;
     });
     auto source = orDie(JsonLinesSource::open(rows));
     RowSource* sources[] = {&source};
@@ -60,19 +67,23 @@ void benchImport(const fs::path& rows, const fs::path& archive, const kernelariu
     auto again = orDie(JsonLinesSource::open(rows));
     sources[0] = &again;
     const auto repeated = orDie(importRows(archive, sources));
-    fmt::print("import            {} rows, {:.0f} MB: {:.1f} s, {:.0f} rows/s, {:.0f} MB/s ({:.1f} x parsing alone)\n",
-               report.added, megabytes(written.fileBytes), report.seconds, double(report.added) / report.seconds,
-               megabytes(written.fileBytes) / report.seconds, report.seconds * 1000 / parseOnly);
-    fmt::print("import again      {} added, {} unchanged: {:.1f} s\n", repeated.added, repeated.unchanged, repeated.seconds);
+    fmt::print("import            {} rows, {:.0f} MB: {:.1f} s, {:.0f} rows/s, {:.0f} MB/s ({:.1f} x parsing "
+               "alone)\n",
+               report.added, megabytes(written.fileBytes), report.seconds,
+               double(report.added) / report.seconds, megabytes(written.fileBytes) / report.seconds,
+               report.seconds * 1000 / parseOnly);
+    fmt::print("import again      {} added, {} unchanged: {:.1f} s\n", repeated.added, repeated.unchanged,
+               repeated.seconds);
 
     Database database(archive, Database::Access::readOnly);
     const auto size = fs::file_size(archive);
     fmt::print("file              {:.1f} MB for {:.1f} MB of text: {:.1f} times smaller\n", megabytes(size),
                megabytes(written.textBytes), double(written.textBytes) / double(size));
-    const auto code = database.number("SELECT sum(length(data)) FROM text WHERE id IN (SELECT code_text FROM kernel)");
+    const auto code =
+        database.number("SELECT sum(length(data)) FROM text WHERE id IN (SELECT code_text FROM kernel)");
     fmt::print("  code alone      {:.1f} MB for {:.1f} MB: {:.1f} times smaller; {} dictionaries\n",
-               megabytes(std::uint64_t(code)), megabytes(written.codeBytes), double(written.codeBytes) / double(code),
-               database.number("SELECT count(*) FROM dictionary"));
+               megabytes(std::uint64_t(code)), megabytes(written.codeBytes),
+               double(written.codeBytes) / double(code), database.number("SELECT count(*) FROM dictionary"));
     fmt::print("  signatures      {:.1f} MB; kernel table {:.1f} MB\n",
                megabytes(std::uint64_t(tableBytes(database, "code_signature"))),
                megabytes(std::uint64_t(tableBytes(database, "kernel"))));
@@ -88,8 +99,10 @@ void benchQueries(Archive& archive) {
     query.sort = SortColumn::speedupNative;
     query.descending = true;
     query.limit = 100;
-    fmt::print("filter and sort   {:.1f} ms for the first 100\n", bestOf(5, [&] { orDie(archive.list(query)); }));
-    fmt::print("one kernel's code {:.3f} ms\n", bestOf(20, [&] { orDie(archive.text(1 + std::int64_t(rows) / 2, TextKind::cudaCode)); }));
+    fmt::print("filter and sort   {:.1f} ms for the first 100\n",
+               bestOf(5, [&] { orDie(archive.list(query)); }));
+    fmt::print("one kernel's code {:.3f} ms\n",
+               bestOf(20, [&] { orDie(archive.text(1 + std::int64_t(rows) / 2, TextKind::cudaCode)); }));
 }
 
 /// What search would cost without signatures: every code decompressed and looked through.
@@ -117,8 +130,9 @@ void benchSearch(const fs::path& path) {
     });
     fmt::print("search, cold      {:.1f} ms to open, load the signatures and find 200\n", first);
     auto archive = orDie(Archive::open(path));
-    for (const char* text : {"__shfl_down_sync", "atomicAdd(&", "__launch_bounds__(256", "cublasSgemmStridedBatched",
-                             "wmma::fragment", "not_in_any_kernel", "float4", "<<", "@#"}) {
+    for (const char* text :
+         {"__shfl_down_sync", "atomicAdd(&", "__launch_bounds__(256", "cublasSgemmStridedBatched",
+          "wmma::fragment", "not_in_any_kernel", "float4", "<<", "@#"}) {
         SearchQuery query;
         query.text = text;
         query.kernels.limit = 200;
@@ -127,8 +141,8 @@ void benchSearch(const fs::path& path) {
         const auto pageHits = result.hits.size();
         query.kernels.limit = -1;
         const double all = bestOf(2, [&] { result = orDie(archive.search(query)); });
-        fmt::print("search {:<26} first {:>3}: {:7.1f} ms   all {:>5}: {:7.1f} ms, {} texts read\n", text, pageHits, page,
-                   result.hits.size(), all, result.textsScanned);
+        fmt::print("search {:<26} first {:>3}: {:7.1f} ms   all {:>5}: {:7.1f} ms, {} texts read\n", text,
+                   pageHits, page, result.hits.size(), all, result.textsScanned);
     }
     fmt::print("scan of all code  {:.0f} ms without signatures\n", scanEverything(path, "not_in_any_kernel"));
 }
@@ -138,8 +152,9 @@ void benchTrigramIndex(const fs::path& path, const fs::path& indexPath) {
     Database source(path, Database::Access::readOnly);
     TextStore texts(source);
     Database index(indexPath, Database::Access::exclusive);
-    index.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE VIRTUAL TABLE code USING fts5(text, "
-                  "content='', detail=none, tokenize='trigram')");
+    index.execute(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE VIRTUAL TABLE code USING fts5(text, "
+        "content='', detail=none, tokenize='trigram')");
     const double build = milliseconds([&] {
         index.execute("BEGIN");
         auto insert = index.prepare("INSERT INTO code (rowid, text) VALUES (?, ?)");
@@ -151,9 +166,11 @@ void benchTrigramIndex(const fs::path& path, const fs::path& indexPath) {
         }
         index.execute("COMMIT");
     });
-    fmt::print("FTS5 trigram      {:.1f} MB more, {:.1f} s to build\n", megabytes(fs::file_size(indexPath)), build / 1000);
+    fmt::print("FTS5 trigram      {:.1f} MB more, {:.1f} s to build\n", megabytes(fs::file_size(indexPath)),
+               build / 1000);
     for (const std::string text : {"__shfl_down_sync", "__launch_bounds__(256", "not_in_any_kernel"}) {
-        std::string match; // without positions there are no phrases: all trigrams, then the check of each candidate
+        std::string
+            match; // without positions there are no phrases: all trigrams, then the check of each candidate
         for (std::size_t i = 0; i + 3 <= text.size(); ++i)
             match += fmt::format("{}\"{}\"", i > 0 ? " AND " : "", text.substr(i, 3));
         std::size_t hits = 0;

@@ -26,7 +26,8 @@ struct Sample {
 std::vector<std::string> linesOf(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
     return lines;
 }
 
@@ -50,23 +51,28 @@ Sample ownSample() {
     Sample sample;
     std::mt19937_64 random(7);
     for (int kernel = 0; kernel < 100; ++kernel) {
-        std::vector<std::string> lines = {"#include <torch/extension.h>",
-                                          fmt::format("__global__ void kernel{}(const float* in, float* out, int n) {{", kernel)};
+        std::vector<std::string> lines = {
+            "#include <torch/extension.h>",
+            fmt::format("__global__ void kernel{}(const float* in, float* out, int n) {{", kernel)};
         for (int i = 0; i < 80; ++i)
-            lines.push_back(fmt::format("    float v{} = in[threadIdx.x + {} * blockIdx.y] * w{};", i, random() % 512, random() % 64));
+            lines.push_back(fmt::format("    float v{} = in[threadIdx.x + {} * blockIdx.y] * w{};", i,
+                                        random() % 512, random() % 64));
         lines.emplace_back("}");
         sample.kernels.push_back(std::move(lines));
     }
     sample.modules = {"import torch\nclass Model(torch.nn.Module):\n    pass\n"};
     sample.profiles = {"{'metrics': {'Executed Ipc Active': {'unit': 'inst/cycle', 'avg_value': 1.71}}}"};
     sample.tidies = {"{'stdout': 'base.cu:9:35: warning: macro argument should be enclosed in parentheses'}"};
-    sample.errors = {"base.cu(9): error: identifier \"x\" is undefined\nninja: build stopped: subcommand failed.\n"};
+    sample.errors = {
+        "base.cu(9): error: identifier \"x\" is undefined\nninja: build stopped: subcommand failed.\n"};
     return sample;
 }
 
 class Mixer {
 public:
-    Mixer(const Sample& sample, std::uint64_t seed) : m_sample(sample), m_random(seed) {}
+    Mixer(const Sample& sample, std::uint64_t seed)
+        : m_sample(sample)
+        , m_random(seed) {}
 
     /// A kernel's lines, with lines of others between them, some words and numbers of its own.
     std::string code(std::size_t base) {
@@ -107,7 +113,8 @@ private:
 
     const Sample& m_sample;
     std::mt19937_64 m_random;
-    std::vector<std::string> m_words = {"tile", "Acc", "warp", "lane", "vec", "Buf", "stride", "chunk", "part", "Row"};
+    std::vector<std::string> m_words = {"tile", "Acc",    "warp",  "lane", "vec",
+                                        "Buf",  "stride", "chunk", "part", "Row"};
 };
 
 } // namespace
