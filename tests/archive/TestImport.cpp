@@ -176,7 +176,7 @@ void TestImport::reportsBadLines() {
     QFETCH(QString, reason);
     const ArchiveFixture fixture;
     const auto good = plainRow("good").dump();
-    const auto rows = fixture.write("rows.jsonl", "\n" + line.toStdString() + "\n" + good + "\n");
+    const auto rows = fixture.write("rows.jsonl", fmt::format("\n{}\n{}\n", line.toStdString(), good));
     const auto report = importFiles(fixture.path("a"), {rows});
     REQUIRE_OK(report);
     QCOMPARE(report->skipped, 1u);
