@@ -51,7 +51,7 @@ inline std::string str(const std::string& text) { return text; }
 } // namespace c10
 
 namespace kl {
-template <> struct TakesRuntimeErrors<c10::Error> { static constexpr bool value = true; };
+template <> struct TakesRuntimeErrors<c10::Error> { enum { value = true }; };
 
 template <class E> [[noreturn]] __noinline__ void raise(const std::string& text) { throwValue(E(text)); }
 [[noreturn]] __noinline__ inline void raiseCheck(const char* text) { throwValue(c10::Error(text)); }

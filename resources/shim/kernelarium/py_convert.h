@@ -24,7 +24,7 @@ __noinline__ inline kl_value itemOf(const kl_value& v, long long i) {
 
 // kind: what to ask kl_argument for; from: the C++ value of what came.
 template <class T> struct Load {
-    static constexpr int kind = std::is_same<T, bool>::value ? KL_BOOL : std::is_floating_point<T>::value ? KL_DOUBLE : KL_INT;
+    enum { kind = std::is_same<T, bool>::value ? KL_BOOL : std::is_floating_point<T>::value ? KL_DOUBLE : KL_INT };
     static_assert(std::is_arithmetic<T>::value, "this type cannot come from Python here");
     static T from(const kl_value& v) {
         if (v.kind == KL_DOUBLE && std::is_floating_point<T>::value) return T(v.d);
@@ -34,55 +34,55 @@ template <class T> struct Load {
     }
 };
 template <> struct Load<at::Tensor> {
-    static constexpr int kind = KL_TENSOR;
+    enum { kind = KL_TENSOR };
     static at::Tensor from(const kl_value& v) {
         if (v.kind != KL_TENSOR) castFailed("at::Tensor");
         return at::Tensor(v.i, 0);
     }
 };
 template <> struct Load<std::string> {
-    static constexpr int kind = KL_STRING;
+    enum { kind = KL_STRING };
     static std::string from(const kl_value& v) {
         if (v.kind != KL_STRING) castFailed("std::string");
         return std::string(static_cast<const char*>(v.p), v.count);
     }
 };
 template <> struct Load<std::string_view> {
-    static constexpr int kind = KL_STRING;
+    enum { kind = KL_STRING };
     static std::string_view from(const kl_value& v) { return {static_cast<const char*>(v.p), (size_t)v.count}; }
 };
 template <> struct Load<const char*> {
-    static constexpr int kind = KL_STRING;
+    enum { kind = KL_STRING };
     static const char* from(const kl_value& v) { return make<std::string>(Load<std::string>::from(v))->c_str(); }
 };
 template <> struct Load<c10::ScalarType> {
-    static constexpr int kind = KL_DTYPE;
+    enum { kind = KL_DTYPE };
     static c10::ScalarType from(const kl_value& v) { return c10::ScalarType(v.i); }
 };
 template <> struct Load<c10::Device> {
-    static constexpr int kind = KL_DEVICE;
+    enum { kind = KL_DEVICE };
     static c10::Device from(const kl_value& v) {
         return v.i < 0 ? c10::Device(c10::kCPU) : c10::Device(c10::kCUDA, c10::DeviceIndex(v.i));
     }
 };
 template <> struct Load<c10::Scalar> {
-    static constexpr int kind = -1;
+    enum { kind = -1 };
     static c10::Scalar from(const kl_value& v) { return c10::Scalar(v); }
 };
 template <> struct Load<std::nullptr_t> {
-    static constexpr int kind = -1;
+    enum { kind = -1 };
     static std::nullptr_t from(const kl_value&) { return nullptr; }
 };
 template <class T> struct Load<std::optional<T>> {
-    static constexpr int kind = -1;
+    enum { kind = -1 };
     static std::optional<T> from(const kl_value& v) {
         if (v.kind == KL_NONE) return std::nullopt;
         return Load<T>::from(v);
     }
 };
 template <class T> struct Load<std::vector<T>> {
-    static constexpr int kind = Load<T>::kind == KL_TENSOR ? KL_TENSOR_LIST : Load<T>::kind == KL_INT ? KL_INT_LIST
-                                : Load<T>::kind == KL_DOUBLE ? KL_DOUBLE_LIST : -1;
+    enum { kind = Load<T>::kind == KL_TENSOR ? KL_TENSOR_LIST : Load<T>::kind == KL_INT ? KL_INT_LIST
+                                : Load<T>::kind == KL_DOUBLE ? KL_DOUBLE_LIST : -1 };
     static std::vector<T> from(const kl_value& v) {
         std::vector<T> list;
         const long long n = lengthOf(v);
@@ -91,11 +91,11 @@ template <class T> struct Load<std::vector<T>> {
     }
 };
 template <class T> struct Load<c10::ArrayRef<T>> {
-    static constexpr int kind = Load<std::vector<T>>::kind;
+    enum { kind = Load<std::vector<T>>::kind };
     static c10::ArrayRef<T> from(const kl_value& v) { return *make<std::vector<T>>(Load<std::vector<T>>::from(v)); }
 };
 template <class T, size_t n> struct Load<std::array<T, n>> {
-    static constexpr int kind = Load<std::vector<T>>::kind;
+    enum { kind = Load<std::vector<T>>::kind };
     static std::array<T, n> from(const kl_value& v) {
         if (lengthOf(v) != (long long)n) castFailed("std::array");
         std::array<T, n> list{};
@@ -104,7 +104,7 @@ template <class T, size_t n> struct Load<std::array<T, n>> {
     }
 };
 template <class... T> struct Load<std::tuple<T...>> {
-    static constexpr int kind = -1;
+    enum { kind = -1 };
     template <size_t... i> static std::tuple<T...> each(const kl_value& v, std::index_sequence<i...>) {
         return std::tuple<T...>(Load<T>::from(itemOf(v, i))...);
     }
@@ -114,11 +114,11 @@ template <class... T> struct Load<std::tuple<T...>> {
     }
 };
 template <class A, class B> struct Load<std::pair<A, B>> {
-    static constexpr int kind = -1;
+    enum { kind = -1 };
     static std::pair<A, B> from(const kl_value& v) { return {Load<A>::from(itemOf(v, 0)), Load<B>::from(itemOf(v, 1))}; }
 };
 template <class M> struct LoadMap {
-    static constexpr int kind = KL_OBJECT;
+    enum { kind = KL_OBJECT };
     static M from(const kl_value& v) {
         M map;
         const kl_value keys = callValue("py.keys", {v});
@@ -133,11 +133,11 @@ template <class M> struct LoadMap {
 template <class K, class V> struct Load<std::map<K, V>> : LoadMap<std::map<K, V>> {};
 template <class K, class V> struct Load<std::unordered_map<K, V>> : LoadMap<std::unordered_map<K, V>> {};
 template <class T> struct LoadObject {
-    static constexpr int kind = -1;
+    enum { kind = -1 };
     static T from(const kl_value& v) { return T(v); }
 };
 template <> struct Load<pybind11::none> {
-    static constexpr int kind = -1;
+    enum { kind = -1 };
     static pybind11::none from(const kl_value&) { return {}; }
 };
 #define KL_OBJECT_KIND(name) template <> struct Load<pybind11::name> : LoadObject<pybind11::name> {};

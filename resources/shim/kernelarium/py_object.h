@@ -35,9 +35,9 @@ KL_PY_ERROR(key_error, "pybind11::key_error") KL_PY_ERROR(type_error, "pybind11:
 } // namespace pybind11
 
 namespace kl {
-template <> struct TakesRuntimeErrors<pybind11::error_already_set> { static constexpr bool value = true; };
-template <> struct TakesRuntimeErrors<pybind11::cast_error> { static constexpr bool value = true; };
-template <> struct TakesRuntimeErrors<std::runtime_error> { static constexpr bool value = true; };
+template <> struct TakesRuntimeErrors<pybind11::error_already_set> { enum { value = true }; };
+template <> struct TakesRuntimeErrors<pybind11::cast_error> { enum { value = true }; };
+template <> struct TakesRuntimeErrors<std::runtime_error> { enum { value = true }; };
 
 template <class T> struct Load;
 template <class T> kl_value give(const T& value);

@@ -84,16 +84,14 @@ template <class T> __noinline__ [[noreturn]] void throwValue(const T& thrown) {
     }
 }
 
-/// The left-hand side that `throw x` becomes; it converts to anything, so that it may stand in a conditional.
-struct Thrower {
-    template <class T> [[noreturn]] Thrower operator=(const T& thrown) const { throwValue<T>(thrown); }
-    [[noreturn]] Thrower operator=(const char* thrown) const { throwValue<const char*>(thrown); }
-};
+/// What a throw expression gives: anything, so that it may stand in a conditional.
 struct AnyResult {
     template <class T> operator T() const { return *static_cast<T*>(kl_alloc(sizeof(T))); }
 };
-struct ThrowerInConditional {
+/// The left-hand side that `throw x` becomes.
+struct Thrower {
     template <class T> [[noreturn]] AnyResult operator=(const T& thrown) const { throwValue<T>(thrown); }
+    [[noreturn]] AnyResult operator=(const char* thrown) const { throwValue<const char*>(thrown); }
 };
 
 /// An exception that the runtime raised, as host code sees it. c10::Error derives from it.
@@ -107,8 +105,8 @@ private:
     std::string m_text;
 };
 /// Types that take an exception raised by the runtime; c10 and pybind11 add theirs.
-template <class T> struct TakesRuntimeErrors { static constexpr bool value = false; };
-template <> struct TakesRuntimeErrors<std::exception> { static constexpr bool value = true; };
+template <class T> struct TakesRuntimeErrors { enum { value = false }; };
+template <> struct TakesRuntimeErrors<std::exception> { enum { value = true }; };
 
 /// A try block with its handlers. Constructed from kl_try() in the function itself, so that the frame the interpreter
 /// goes back to is the user's.
@@ -163,10 +161,9 @@ template <class T> inline bool catches(TryScope& scope) { return scope.match<std
 } // namespace kl
 
 // The token rewrite (gpu/compile/ExceptionRewrite.h) puts these names, as long as the keywords, in their place.
-#define __tr if (::kl::TryScope kl_scope(::kl_try()); !kl_scope.caught)
+#define __t if (::kl::TryScope kl_scope(::kl_try()); !kl_scope.caught)
 #define __caN(...) else if (__VA_ARGS__ = ::kl::Caught{&kl_scope}; kl_scope.matched)
 #define __caU(...) else if (::kl::catches<__VA_ARGS__>(kl_scope))
 #define __caE(...) else if (kl_scope.handle())
 #define __thV ::kl::Thrower() =
-#define __thC ::kl::ThrowerInConditional() =
 #define __thR ::kl_rethrow()

@@ -47,59 +47,50 @@
 #define UINT64_MAX 18446744073709551615UL
 #define SIZE_MAX 18446744073709551615UL
 
+namespace kl {
+template <class T> constexpr T highest() {
+    if constexpr (std::is_same<T, float>::value) return FLT_MAX;
+    else if constexpr (std::is_same<T, double>::value) return DBL_MAX;
+    else if constexpr (std::is_same<T, bool>::value) return true;
+    else if constexpr (std::is_signed<T>::value) return T((1ul << (sizeof(T) * 8 - 1)) - 1);
+    else return T(~0ul);
+}
+template <class T> constexpr T pick(T ifFloat, double ifDouble, T otherwise) {
+    if constexpr (std::is_same<T, float>::value) return ifFloat;
+    else if constexpr (std::is_same<T, double>::value) return ifDouble;
+    else return otherwise;
+}
+} // namespace kl
+
 namespace std {
+// One template for all, instantiated on use: a specialisation's constants would each become a variable of the PTX.
 template <class T> struct numeric_limits {
-    static constexpr bool is_specialized = false, is_integer = false, is_signed = false, has_infinity = false;
-    static constexpr T min() noexcept { return T(); }
-    static constexpr T max() noexcept { return T(); }
-    static constexpr T lowest() noexcept { return T(); }
+    static constexpr bool is_specialized = is_arithmetic<T>::value, is_integer = is_integral<T>::value;
+    static constexpr bool is_signed = std::is_signed<T>::value, is_exact = is_integer, is_bounded = true;
+    static constexpr bool has_infinity = is_floating_point<T>::value, has_quiet_NaN = has_infinity, is_iec559 = has_infinity;
+    static constexpr int digits = is_same<T, float>::value ? 24 : is_same<T, double>::value ? 53
+                                : is_same<T, bool>::value ? 1 : int(sizeof(T)) * 8 - is_signed;
+    static constexpr int digits10 = is_same<T, float>::value ? 6 : is_same<T, double>::value ? 15 : digits * 3 / 10;
+    static constexpr int max_digits10 = is_same<T, float>::value ? 9 : is_same<T, double>::value ? 17 : 0;
+    static constexpr T max() noexcept { return kl::highest<T>(); }
+    static constexpr T lowest() noexcept {
+        if constexpr (is_floating_point<T>::value) return -kl::highest<T>();
+        else if constexpr (is_signed) return T(-kl::highest<T>() - 1);
+        else return T(0);
+    }
+    static constexpr T min() noexcept { return kl::pick<T>(T(FLT_MIN), DBL_MIN, lowest()); }
+    static constexpr T epsilon() noexcept { return kl::pick<T>(T(FLT_EPSILON), DBL_EPSILON, T(0)); }
+    static constexpr T denorm_min() noexcept { return kl::pick<T>(T(1.4012984643e-45), 4.9406564584124654e-324, T(0)); }
+    static constexpr T infinity() noexcept {
+        if constexpr (is_same<T, float>::value) return __builtin_bit_cast(float, 0x7f800000u);
+        else if constexpr (is_same<T, double>::value) return __builtin_bit_cast(double, 0x7ff0000000000000ul);
+        else return T(0);
+    }
+    static constexpr T quiet_NaN() noexcept {
+        if constexpr (is_same<T, float>::value) return __builtin_bit_cast(float, 0x7fc00000u);
+        else if constexpr (is_same<T, double>::value) return __builtin_bit_cast(double, 0x7ff8000000000000ul);
+        else return T(0);
+    }
 };
 template <class T> struct numeric_limits<const T> : numeric_limits<T> {};
-
-// Templates rather than specialisations hold the members, so that only those in use reach the PTX.
-template <class T, T low, T high, int bits> struct kl_integer_limits {
-    static constexpr bool is_specialized = true, is_integer = true, is_signed = low < 0, has_infinity = false;
-    static constexpr bool has_quiet_NaN = false;
-    static constexpr int digits = bits, digits10 = bits * 3 / 10;
-    static constexpr T min() noexcept { return low; }
-    static constexpr T max() noexcept { return high; }
-    static constexpr T lowest() noexcept { return low; }
-    static constexpr T epsilon() noexcept { return 0; }
-    static constexpr T infinity() noexcept { return 0; }
-    static constexpr T quiet_NaN() noexcept { return 0; }
-};
-#define KL_LIMITS(T, low, high, sign, bits)                                                                            \
-    template <> struct numeric_limits<T> : kl_integer_limits<T, low, high, bits> {};
-KL_LIMITS(bool, false, true, false, 1)
-KL_LIMITS(char, CHAR_MIN, CHAR_MAX, true, 7)
-KL_LIMITS(signed char, SCHAR_MIN, SCHAR_MAX, true, 7)
-KL_LIMITS(unsigned char, 0, UCHAR_MAX, false, 8)
-KL_LIMITS(short, SHRT_MIN, SHRT_MAX, true, 15)
-KL_LIMITS(unsigned short, 0, USHRT_MAX, false, 16)
-KL_LIMITS(int, INT_MIN, INT_MAX, true, 31)
-KL_LIMITS(unsigned, 0, UINT_MAX, false, 32)
-KL_LIMITS(long, LONG_MIN, LONG_MAX, true, 63)
-KL_LIMITS(unsigned long, 0, ULONG_MAX, false, 64)
-KL_LIMITS(long long, LLONG_MIN, LLONG_MAX, true, 63)
-KL_LIMITS(unsigned long long, 0, ULLONG_MAX, false, 64)
-#undef KL_LIMITS
-
-template <class T, int bits, int decimals> struct kl_float_limits {
-    static constexpr bool is_specialized = true, is_integer = false, is_signed = true, has_infinity = true;
-    static constexpr bool has_quiet_NaN = true, is_iec559 = true;
-    static constexpr int digits = bits, digits10 = decimals, max_digits10 = decimals + 3;
-};
-#define KL_FLOAT_LIMITS(T, prefix, bits, decimals, endless, quiet)                                                     \
-    template <> struct numeric_limits<T> : kl_float_limits<T, bits, decimals> {                                        \
-        static constexpr T min() noexcept { return prefix##_MIN; }                                                     \
-        static constexpr T max() noexcept { return prefix##_MAX; }                                                     \
-        static constexpr T lowest() noexcept { return -prefix##_MAX; }                                                 \
-        static constexpr T epsilon() noexcept { return prefix##_EPSILON; }                                             \
-        static constexpr T infinity() noexcept { return __builtin_bit_cast(T, endless); }                              \
-        static constexpr T quiet_NaN() noexcept { return __builtin_bit_cast(T, quiet); }                               \
-        static constexpr T denorm_min() noexcept { return T(prefix##_MIN * prefix##_EPSILON); }                        \
-    };
-KL_FLOAT_LIMITS(float, FLT, 24, 6, 0x7f800000u, 0x7fc00000u)
-KL_FLOAT_LIMITS(double, DBL, 53, 15, 0x7ff0000000000000ul, 0x7ff8000000000000ul)
-#undef KL_FLOAT_LIMITS
 } // namespace std

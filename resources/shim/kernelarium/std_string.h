@@ -17,7 +17,7 @@ namespace std {
 class string;
 class string_view {
 public:
-    static constexpr size_t npos = size_t(-1);
+    enum : size_t { npos = size_t(-1) };
     constexpr string_view() noexcept = default;
     string_view(const char* text) : m_data(text), m_size(kl::length(text)) {}
     constexpr string_view(const char* text, size_t size) : m_data(text), m_size(size) {}
@@ -67,7 +67,7 @@ public:
     using value_type = char;
     using iterator = char*;
     using const_iterator = const char*;
-    static constexpr size_t npos = size_t(-1);
+    enum : size_t { npos = size_t(-1) };
     constexpr string() noexcept = default;
     string(const char* text) { append(text, kl::length(text)); }
     string(const char* text, size_t size) { append(text, size); }
