@@ -43,7 +43,7 @@ private:
             m_out.refused.push_back({"kernel.cu", at.line, at.column, Severity::error,
                                      "a function-try-block is not supported in host code; put the try block inside the function"});
         } else {
-            put(i, "__t");
+            put(i, "_kT");
         }
     }
 

@@ -14,7 +14,7 @@ struct SourceTokens;
 /// The source with try, catch and throw replaced by names of the same length, which the shim defines as macros
 /// (resources/shim/kernelarium/std_exception.h): every line and column stays where it was.
 ///
-///     try {            ->  __t {            if (TryScope kl_scope(kl_try()); !kl_scope.caught) {
+///     try {            ->  _kT {            if (TryScope kl_scope(kl_try()); !kl_scope.caught) {
 ///     catch (E& e)     ->  __caN (E& e)     else if (E& e = Caught{&kl_scope}; kl_scope.matched)
 ///     catch (E&)       ->  __caU (E&)       else if (catches<E&>(kl_scope))
 ///     catch (...)      ->  __caE (...)      else if (kl_scope.handle())

@@ -83,6 +83,9 @@ inline Tensor logical_and(const Tensor& a, const Tensor& b) { return a.logical_a
 inline Tensor logical_or(const Tensor& a, const Tensor& b) { return a.logical_or(b); }
 inline Tensor clamp(const Tensor& x, const optional<Scalar>& low = nullopt, const optional<Scalar>& high = nullopt) { return x.clamp(low, high); }
 inline Tensor& clamp_(Tensor& x, const optional<Scalar>& low = nullopt, const optional<Scalar>& high = nullopt) { return x.clamp_(low, high); }
+inline Tensor clamp(const Tensor& x, const optional<Tensor>& low, const optional<Tensor>& high = nullopt) {
+    return kl::call("aten.clamp.Tensor", {x, low, high});
+}
 inline Tensor clamp_min(const Tensor& x, const Scalar& low) { return x.clamp_min(low); }
 inline Tensor& clamp_min_(Tensor& x, const Scalar& low) { return x.clamp_min_(low); }
 inline Tensor clamp_max(const Tensor& x, const Scalar& high) { return x.clamp_max(high); }

@@ -21,7 +21,9 @@ struct alignas(2) Half {
         return value;
     }
     Half(const __half& value) : x(reinterpret_cast<const unsigned short&>(value)) {}
-    operator __half() const;
+    template <class T, class = std::enable_if_t<std::is_same<T, __half>::value>> operator T() const {
+        return reinterpret_cast<const T&>(x);
+    }
 };
 
 struct alignas(2) BFloat16 {
@@ -33,7 +35,9 @@ struct alignas(2) BFloat16 {
     BFloat16(float value) { asm("{cvt.rn.bf16.f32 %0, %1;}" : "=h"(x) : "f"(value)); }
     operator float() const { return __uint_as_float((unsigned)x << 16); }
     BFloat16(const __nv_bfloat16& value) : x(reinterpret_cast<const unsigned short&>(value)) {}
-    operator __nv_bfloat16() const;
+    template <class T, class = std::enable_if_t<std::is_same<T, __nv_bfloat16>::value>> operator T() const {
+        return reinterpret_cast<const T&>(x);
+    }
 };
 
 #define KL_ARITHMETIC(T, op)                                                                                           \
@@ -55,7 +59,10 @@ KL_SMALL_FLOAT(Half)
 KL_SMALL_FLOAT(BFloat16)
 #undef KL_SMALL_FLOAT
 #undef KL_ARITHMETIC
+inline Half __ldg(const Half* p) { return Half(::__ldg(&p->x), Half::from_bits()); }
+inline BFloat16 __ldg(const BFloat16* p) { return BFloat16(::__ldg(&p->x), BFloat16::from_bits()); }
 } // namespace c10
+using c10::__ldg;
 
 namespace std {
 #define KL_SMALL_LIMITS(T, low, high, eps, tiny, inf, nan)                                                             \

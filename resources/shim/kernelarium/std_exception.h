@@ -161,7 +161,7 @@ template <class T> inline bool catches(TryScope& scope) { return scope.match<std
 } // namespace kl
 
 // The token rewrite (gpu/compile/ExceptionRewrite.h) puts these names, as long as the keywords, in their place.
-#define __t if (::kl::TryScope kl_scope(::kl_try()); !kl_scope.caught)
+#define _kT if (::kl::TryScope kl_scope(::kl_try()); !kl_scope.caught)
 #define __caN(...) else if (__VA_ARGS__ = ::kl::Caught{&kl_scope}; kl_scope.matched)
 #define __caU(...) else if (::kl::catches<__VA_ARGS__>(kl_scope))
 #define __caE(...) else if (kl_scope.handle())
