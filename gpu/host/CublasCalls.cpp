@@ -62,6 +62,15 @@ double CublasCalls::scalar(const Handle& handle, std::uint64_t address, DType dt
     return one.at(0);
 }
 
+void CublasCalls::noteFault(const std::string& api, const std::string& text) {
+    verify::Fault fault;
+    fault.kind = "out_of_bounds";
+    fault.kernel = api;
+    fault.message = api + ": " + text;
+    fault.leavesAllocation = true;
+    m_cuda.log.add(std::move(fault));
+}
+
 int CublasCalls::multiply(const Handle& handle, const Product& p, const std::string& api) {
     if (p.m < 0 || p.n < 0 || p.k < 0) return invalidValue;
     if (p.a.leading < std::max<std::int64_t>(1, p.transposeA ? p.k : p.m)) return invalidValue;
@@ -97,12 +106,7 @@ int CublasCalls::multiply(const Handle& handle, const Product& p, const std::str
         }
         m_table.scatter(c, result.to(c.dtype));
     } catch (const Raised& raised) {
-        verify::Fault fault;
-        fault.kind = "out_of_bounds";
-        fault.kernel = api;
-        fault.message = api + ": " + raised.text;
-        fault.leavesAllocation = true;
-        m_cuda.log.add(std::move(fault));
+        noteFault(api, raised.text);
         return executionFailed;
     }
     m_aten.noteComputed(api);
@@ -145,6 +149,27 @@ int CublasCalls::gemmBatched(Handle& handle, const ApiArguments& a, DType dtype)
     return success;
 }
 
+/// (handle, opA, opB, m, n, k, alpha, A, typeA, lda, strideA, B, typeB, ldb, strideB, beta, C, typeC, ldc, strideC,
+/// batches, compute type, algorithm)
+int CublasCalls::gemmBatchedEx(Handle& handle, const ApiArguments& a) {
+    Product p = shapeOf(a);
+    const DType scale = scaleType(a.integer(21), a.api());
+    p.alpha = scalar(handle, a.pointer(6), scale);
+    p.beta = scalar(handle, a.pointer(15), scale);
+    const DType typeA = dataType(a.integer(8), a.api()), typeB = dataType(a.integer(12), a.api()),
+                typeC = dataType(a.integer(17), a.api());
+    const auto at = [&a](std::size_t pointer, std::size_t stride, DType type, std::int64_t batch) {
+        return a.pointer(pointer) + std::uint64_t(batch * a.integer(stride) * std::int64_t(tensor::byteSize(type)));
+    };
+    for (std::int64_t batch = 0; batch < a.integer(20); ++batch) {
+        p.a = {at(7, 10, typeA, batch), typeA, a.integer(9)};
+        p.b = {at(11, 14, typeB, batch), typeB, a.integer(13)};
+        p.c = {at(16, 19, typeC, batch), typeC, a.integer(18)};
+        if (const int status = multiply(handle, p, a.api())) return status;
+    }
+    return success;
+}
+
 /// (handle, opA, opB, m, n, k, alpha, A, typeA, lda, B, typeB, ldb, beta, C, typeC, ldc, compute type, algorithm)
 int CublasCalls::gemmEx(Handle& handle, const ApiArguments& a) {
     Product p = shapeOf(a);
@@ -154,26 +179,6 @@ int CublasCalls::gemmEx(Handle& handle, const ApiArguments& a) {
     p.a = {a.pointer(7), dataType(a.integer(8), a.api()), a.integer(9)};
     p.b = {a.pointer(10), dataType(a.integer(11), a.api()), a.integer(12)};
     p.c = {a.pointer(14), dataType(a.integer(15), a.api()), a.integer(16)};
-    return multiply(handle, p, a.api());
-}
-
-/// (handle, op, m, n, alpha, A, lda, x, incx, beta, y, incy)
-int CublasCalls::gemv(Handle& handle, const ApiArguments& a, DType dtype) {
-    const bool transposed = isTransposed(a.integer(1));
-    const std::int64_t rows = a.integer(2), columns = a.integer(3);
-    if (a.integer(8) <= 0 || a.integer(11) <= 0) refuse(a.api() + " with a negative increment");
-    // y^T = x^T op(A)^T: one row of a product, its elements as far apart as the increments say.
-    Product p;
-    p.transposeA = false;
-    p.transposeB = !transposed;
-    p.m = 1;
-    p.n = transposed ? columns : rows;
-    p.k = transposed ? rows : columns;
-    p.alpha = scalar(handle, a.pointer(4), dtype);
-    p.beta = scalar(handle, a.pointer(9), dtype);
-    p.a = {a.pointer(7), dtype, a.integer(8)};
-    p.b = {a.pointer(5), dtype, a.integer(6)};
-    p.c = {a.pointer(10), dtype, a.integer(11)};
     return multiply(handle, p, a.api());
 }
 
@@ -191,17 +196,18 @@ int CublasCalls::setting(Handle& handle, const ApiArguments& a, bool& known) {
     return success;
 }
 
-int CublasCalls::call(const ApiArguments& a) {
-    std::string_view name = a.api();
-    if (name.ends_with("_v2")) name.remove_suffix(3);
-    if (name == "cublasCreate") return create(a);
-    if (name == "cublasDestroy") return m_handles.erase(a.pointer(0)) ? success : notInitialized;
-    const auto found = m_handles.find(a.pointer(0));
-    if (found == m_handles.end()) return notInitialized;
-    Handle& handle = found->second;
-    bool known = false;
-    const int status = setting(handle, a, known);
-    if (known) return status;
+/// PyTorch's own handle, made when it is first asked for.
+int CublasCalls::currentHandle(const ApiArguments& a) {
+    if (m_current == 0) {
+        m_current = m_cuda.nextHandle++;
+        m_handles[m_current] = {};
+    }
+    m_cuda.host.write(a.pointer(0), m_current);
+    return success;
+}
+
+int CublasCalls::product(Handle& handle, const ApiArguments& a, std::string_view name, bool& known) {
+    known = true;
     if (name == "cublasSgemm") return gemm(handle, a, DType::Float32);
     if (name == "cublasDgemm") return gemm(handle, a, DType::Float64);
     if (name == "cublasHgemm") return gemm(handle, a, DType::Float16);
@@ -209,9 +215,34 @@ int CublasCalls::call(const ApiArguments& a) {
     if (name == "cublasDgemmStridedBatched") return gemmBatched(handle, a, DType::Float64);
     if (name == "cublasHgemmStridedBatched") return gemmBatched(handle, a, DType::Float16);
     if (name == "cublasGemmEx") return gemmEx(handle, a);
+    if (name == "cublasGemmStridedBatchedEx") return gemmBatchedEx(handle, a);
     if (name == "cublasSgemv") return gemv(handle, a, DType::Float32);
     if (name == "cublasDgemv") return gemv(handle, a, DType::Float64);
-    refuse(a.api());
+    if (name == "cublasSaxpy") return axpy(handle, a, DType::Float32);
+    if (name == "cublasDaxpy") return axpy(handle, a, DType::Float64);
+    if (name == "cublasSscal") return scale(handle, a, DType::Float32);
+    if (name == "cublasDscal") return scale(handle, a, DType::Float64);
+    known = false;
+    return success;
+}
+
+bool CublasCalls::answers(std::string_view api) {
+    return api.starts_with("cublas") || api == "torch.cublas_handle";
+}
+
+int CublasCalls::call(const ApiArguments& a) {
+    std::string_view name = a.api();
+    if (name.ends_with("_v2")) name.remove_suffix(3);
+    if (name == "torch.cublas_handle") return currentHandle(a);
+    if (name == "cublasCreate") return create(a);
+    if (name == "cublasDestroy") return m_handles.erase(a.pointer(0)) ? success : notInitialized;
+    const auto found = m_handles.find(a.pointer(0));
+    if (found == m_handles.end()) return notInitialized;
+    bool known = false;
+    int status = setting(found->second, a, known);
+    if (!known) status = product(found->second, a, name, known);
+    if (!known) refuse(a.api());
+    return status;
 }
 
 } // namespace kernelarium::host

@@ -19,6 +19,7 @@ public:
         , m_table(table)
         , m_aten(aten) {}
 
+    [[nodiscard]] static bool answers(std::string_view api);
     int call(const ApiArguments& arguments);
 
 private:
@@ -46,6 +47,14 @@ private:
     int gemm(Handle& handle, const ApiArguments& a, DType dtype);
     int gemmBatched(Handle& handle, const ApiArguments& a, DType dtype);
     int gemmEx(Handle& handle, const ApiArguments& a);
+    int gemmBatchedEx(Handle& handle, const ApiArguments& a);
+    int scale(Handle& handle, const ApiArguments& a, DType dtype);
+    int axpy(Handle& handle, const ApiArguments& a, DType dtype);
+    int combine(Handle& handle, const ApiArguments& a, DType dtype, std::uint64_t x, std::int64_t strideX, std::uint64_t y,
+                std::int64_t strideY);
+    void noteFault(const std::string& api, const std::string& text);
+    int currentHandle(const ApiArguments& a);
+    int product(Handle& handle, const ApiArguments& a, std::string_view name, bool& known);
     int gemv(Handle& handle, const ApiArguments& a, DType dtype);
     int multiply(const Handle& handle, const Product& product, const std::string& api);
     [[nodiscard]] double scalar(const Handle& handle, std::uint64_t address, DType dtype) const;
@@ -55,6 +64,7 @@ private:
     TensorTable& m_table;
     AtenCalls& m_aten;
     std::map<std::uint64_t, Handle> m_handles;
+    std::uint64_t m_current = 0; ///< PyTorch's own handle, made when first asked for
 };
 
 } // namespace kernelarium::host

@@ -44,6 +44,7 @@ struct CudaContext {
     std::string firstRefusal;
 
     std::set<std::uint64_t> streams;
+    std::uint64_t currentStream = 0; ///< PyTorch's
     struct Event {
         bool recorded = false;
         std::chrono::steady_clock::time_point when;

@@ -8,6 +8,13 @@ namespace kernelarium::host {
 
 namespace {
 
+int writeText(CudaContext& c, std::uint64_t to, std::string_view text, std::size_t capacity) {
+    if (capacity == 0) return cudaErrorInvalidValue;
+    const std::string kept(text.substr(0, capacity - 1));
+    c.host.writeBytes(to, std::as_bytes(std::span(kept.c_str(), kept.size() + 1)));
+    return cudaSuccess;
+}
+
 int getDevice(CudaContext& c, const ApiArguments& a) {
     c.host.write(a.pointer(0), 0);
     return cudaSuccess;
@@ -92,6 +99,22 @@ int version(CudaContext& c, const ApiArguments& a) {
     return cudaSuccess;
 }
 
+/// cudaDeviceGetName(out, capacity, device)
+int deviceName(CudaContext& c, const ApiArguments& a) {
+    if (a.integer(2, 0) != 0) return cudaErrorInvalidDevice;
+    const std::string name = "NVIDIA " + c.device.limits().name;
+    return writeText(c, a.pointer(0), name, std::size_t(a.integer(1)));
+}
+
+/// cudaGetErrorString and cudaGetErrorName(code, out): at most 256 characters, which every text of CUDA's fits.
+int errorString(CudaContext& c, const ApiArguments& a) {
+    return writeText(c, a.pointer(1), cudaErrorText(int(a.integer(0))), 256);
+}
+
+int errorName(CudaContext& c, const ApiArguments& a) {
+    return writeText(c, a.pointer(1), cudaErrorName(int(a.integer(0))), 256);
+}
+
 /// Caching and scheduling hints change nothing here.
 int hint(CudaContext&, const ApiArguments&) {
     return cudaSuccess;
@@ -106,6 +129,9 @@ const std::map<std::string_view, ApiCall>& deviceCalls() {
         {"cudaGetDeviceCount", deviceCount},
         {"cudaDeviceGetAttribute", getAttribute},
         {"cudaDeviceSynchronize", synchronize},
+        {"cudaDeviceGetName", deviceName},
+        {"cudaGetErrorString", errorString},
+        {"cudaGetErrorName", errorName},
         {"cudaRuntimeGetVersion", version},
         {"cudaDriverGetVersion", version},
         {"cudaSetDeviceFlags", hint},

@@ -58,32 +58,46 @@ int potentialBlock(CudaContext& c, const ApiArguments& a) {
     return cudaSuccess;
 }
 
-/// Three sizes, from a list or from the 12 bytes of a dim3.
-std::array<std::uint32_t, 3> dim3At(const CudaContext& c, const ApiArguments& a, std::size_t i) {
-    std::array<std::uint32_t, 3> out{1, 1, 1};
-    if (const auto* list = a.at(i).as<ListRef>()) {
-        for (std::size_t d = 0; d < list->items->size() && d < 3; ++d)
-            if (const auto* n = (*list->items)[d].as<std::int64_t>()) out[d] = std::uint32_t(*n);
-        return out;
-    }
-    return c.host.read<std::array<std::uint32_t, 3>>(a.pointer(i));
+std::array<std::uint32_t, 3> threeAt(const ApiArguments& a, std::size_t i) {
+    return {std::uint32_t(a.integer(i)), std::uint32_t(a.integer(i + 1)), std::uint32_t(a.integer(i + 2))};
 }
 
-/// cudaLaunchKernel(function, grid, block, arguments, dynamic shared bytes, stream)
+/// The fields of cudaFuncAttributes in driver_types.h, as far as CUDA 12 and 13 agree on them.
+struct FunctionAttributes {
+    std::uint64_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
+        preferredShmemCarveout;
+};
+
+int getAttributes(CudaContext& c, const ApiArguments& a) {
+    const auto kernel = kernelAt(c, a.pointer(1));
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    const KernelFacts& facts = kernel->facts;
+    const auto optIn = c.sharedOptIn.find(kernel->name);
+    const int dynamic = optIn != c.sharedOptIn.end()
+                            ? int(optIn->second)
+                            : int(c.device.limits().maxStaticSharedBytes - facts.staticSharedBytes);
+    c.host.write(a.pointer(0), FunctionAttributes{facts.staticSharedBytes, 0, facts.localBytes,
+                                                  int(c.device.limits().maxThreadsPerBlock), int(facts.registers), 90, 90, 0,
+                                                  dynamic, -1});
+    return cudaSuccess;
+}
+
+/// cudaLaunchKernel(function, grid x, y, z, block x, y, z, arguments, dynamic shared bytes, stream)
 int launchCall(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(0));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     KernelLaunch launch;
     launch.kernel = kernel->name;
-    launch.grid = dim3At(c, a, 1);
-    launch.block = dim3At(c, a, 2);
-    launch.dynamicSharedBytes = std::uint32_t(a.integer(4, 0));
-    launch.stream = a.has(5) ? a.pointer(5) : 0;
+    launch.grid = threeAt(a, 1);
+    launch.block = threeAt(a, 4);
+    launch.dynamicSharedBytes = std::uint32_t(a.integer(8, 0));
+    launch.stream = a.has(9) ? a.pointer(9) : 0;
     launch.cooperative = a.api() == "cudaLaunchCooperativeKernel";
     launch.parameters.resize(kernel->facts.parameterBytes);
     const std::vector<ParameterRange>& ranges = kernel->facts.parameters;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-        const auto from = c.host.read<std::uint64_t>(a.pointer(3) + 8 * i);
+        const auto from = c.host.read<std::uint64_t>(a.pointer(7) + 8 * i);
         c.host.readBytes(from, std::span(launch.parameters).subspan(ranges[i].offset, ranges[i].bytes));
     }
     return launchKernel(c, launch);
@@ -140,6 +154,7 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
 const std::map<std::string_view, ApiCall>& kernelCalls() {
     static const std::map<std::string_view, ApiCall> table{
         {"cudaFuncSetAttribute", setAttribute},
+        {"cudaFuncGetAttributes", getAttributes},
         {"cudaFuncSetCacheConfig", kernelHint},
         {"cudaFuncSetSharedMemConfig", kernelHint},
         {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", activeBlocksCall},

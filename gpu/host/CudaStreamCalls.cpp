@@ -12,6 +12,17 @@ int streamCreate(CudaContext& c, const ApiArguments& a) {
     return cudaSuccess;
 }
 
+int currentStream(CudaContext& c, const ApiArguments& a) {
+    c.host.write(a.pointer(0), c.currentStream);
+    return cudaSuccess;
+}
+
+int setCurrentStream(CudaContext& c, const ApiArguments& a) {
+    if (!c.validStream(a.pointer(0))) return cudaErrorInvalidResourceHandle;
+    c.currentStream = a.pointer(0);
+    return cudaSuccess;
+}
+
 int streamDestroy(CudaContext& c, const ApiArguments& a) {
     return c.streams.erase(a.pointer(0)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
@@ -72,6 +83,9 @@ const std::map<std::string_view, ApiCall>& streamCalls() {
         {"cudaStreamCreate", streamCreate},
         {"cudaStreamCreateWithFlags", streamCreate},
         {"cudaStreamCreateWithPriority", streamCreate},
+        {"torch.stream_from_pool", streamCreate},
+        {"torch.current_stream", currentStream},
+        {"torch.set_current_stream", setCurrentStream},
         {"cudaStreamDestroy", streamDestroy},
         {"cudaStreamSynchronize", streamWait},
         {"cudaStreamQuery", streamWait},

@@ -100,7 +100,9 @@ void EmulatorRun::importModule() {
     };
     if (!entry) throw missing("the file has no PYBIND11_MODULE");
     interpret(*entry, {});
-    if (!m_module.name()) throw missing("no module was defined");
+    // The shim leaves the macro as its own name: any other name is a module that the loader would not find.
+    if (m_module.name() != "TORCH_EXTENSION_NAME")
+        throw missing("the file defines module '" + m_module.name().value_or("") + "' instead");
     if (m_module.definitions().empty())
         throw RunStopped{verify::RunEnd::import_error, "AttributeError: module has no attribute 'forward'"};
 }

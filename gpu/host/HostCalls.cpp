@@ -67,7 +67,7 @@ emulator::ExternAction HostCalls::call(Run& run, Call& call) {
 PyItems HostCalls::operate(const std::string& name, PyItems arguments) {
     if (name.starts_with("py.")) return {m_python.call(name, arguments)};
     PyItems results;
-    if (name.starts_with("torch.") && callTorchSetting(name, arguments, results)) return results;
+    if (name.starts_with("torch.") && callTorchSetting(name, results)) return results;
     return m_aten.call(name, std::move(arguments));
 }
 
@@ -77,10 +77,13 @@ emulator::ExternAction HostCalls::operation(Run&, Call& call) {
     PyItems results = operate(name, m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
     const auto capacity = std::size_t(std::max(call.parameter<int>(4), 0));
     // An operator that gives a list of tensors fills the results one by one where the caller left room for several.
+    const bool python = name.starts_with("py.");
     const auto* list = results.size() == 1 ? results[0].as<ListRef>() : nullptr;
-    if (list && capacity > 1 && !name.starts_with("py.")) results = PyItems(*list->items);
-    for (std::size_t i = 0; i < results.size() && i < capacity; ++i)
-        m_marshal.write(call.parameter<std::uint64_t>(3) + i * sizeof(kl_value), m_marshal.encode(results[i]));
+    if (list && capacity > 1 && !python) results = PyItems(*list->items);
+    for (std::size_t i = 0; i < results.size() && i < capacity; ++i) {
+        const kl_value value = python ? m_marshal.encodePython(results[i]) : m_marshal.encode(results[i]);
+        m_marshal.write(call.parameter<std::uint64_t>(3) + i * sizeof(kl_value), value);
+    }
     call.setResult(int(results.size()));
     return Action::proceed;
 }
@@ -89,7 +92,7 @@ emulator::ExternAction HostCalls::operation(Run&, Call& call) {
 emulator::ExternAction HostCalls::cudaCall(Run&, Call& call) {
     const std::string api = m_marshal.text(call.parameter<std::uint64_t>(0));
     ApiArguments arguments(api, m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
-    call.setResult(api.starts_with("cublas") ? m_cublas.call(arguments) : callCuda(m_cuda, arguments));
+    call.setResult(m_cublas.answers(api) ? m_cublas.call(arguments) : callCuda(m_cuda, arguments));
     return Action::proceed;
 }
 
@@ -172,7 +175,7 @@ emulator::ExternAction HostCalls::define(Run&, Call& call) {
         }
     }
     if (const auto defaults = call.parameter<std::uint64_t>(5))
-        for (const kl_value& value : m_marshal.readArray<kl_value>(defaults, std::size_t(std::max(d.arity, 0))))
+        for (const kl_value& value : m_marshal.readArray<kl_value>(defaults, d.argumentNames.size()))
             d.defaults.push_back(value.kind < 0 ? std::nullopt : std::optional(m_marshal.decode(value)));
     m_module.define(std::move(d));
     return Action::proceed;
@@ -208,6 +211,7 @@ emulator::ExternAction HostCalls::argument(Run&, Call& call) {
     if (kind == KL_OBJECT) call.setResult(m_marshal.encodeObject(value));
     else if (kind == KL_DOUBLE_LIST && list) call.setResult(m_marshal.encodeDoubles(*list->items));
     else if (kind == KL_LIST && list) call.setResult(m_marshal.encodeValues(*list->items));
+    else if (kind < 0) call.setResult(m_marshal.encodePython(value));
     else call.setResult(m_marshal.encode(value));
     return Action::proceed;
 }
@@ -218,16 +222,10 @@ emulator::ExternAction HostCalls::giveBack(Run&, Call& call) {
     return Action::proceed;
 }
 
-bool callTorchSetting(const std::string& name, const PyItems&, PyItems& results) {
+bool callTorchSetting(const std::string& name, PyItems& results) {
     static const std::map<std::string_view, PyValue> answers{
-        {"torch.set_num_threads", {}},         {"torch.set_grad_enabled", {}},
-        {"torch.manual_seed", {}},             {"torch.set_deterministic", {}},
-        {"torch.set_benchmark_cudnn", {}},     {"torch.setBenchmarkCuDNN", {}},
-        {"torch.cuda_synchronize", {}},        {"torch.cuda_empty_cache", {}},
-        {"torch.is_grad_enabled", false},      {"torch.cuda_is_available", true},
-        {"torch.cuda_device_count", 1},        {"torch.userEnabledCuDNN", true},
-        {"torch.benchmarkCuDNN", false},       {"torch.get_num_threads", 1},
-        {"torch.cudnn_enabled", true},
+        {"torch.allow_tf32_cublas", {}}, // results are computed in full float32 either way
+        {"torch.manual_seed", {}},       // random numbers are those of the run's own seed
     };
     const auto found = answers.find(name);
     if (found == answers.end()) return false;

@@ -93,8 +93,7 @@ private:
     std::optional<Raised> m_uncaught;
 };
 
-/// Settings that change nothing in an interpreted run ("torch.set_num_threads") and questions with one answer
-/// ("torch.cuda_is_available"). False for other names.
-bool callTorchSetting(const std::string& name, const PyItems& arguments, PyItems& results);
+/// PyTorch's settings that change nothing in an interpreted run ("torch.manual_seed"). False for other names.
+bool callTorchSetting(const std::string& name, PyItems& results);
 
 } // namespace kernelarium::host

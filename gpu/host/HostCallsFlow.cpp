@@ -22,6 +22,8 @@ emulator::ExternAction HostCalls::leaveTry(Run& run, Call&) {
 
 emulator::ExternAction HostCalls::unwind(Run& run, ThrownException exception) {
     std::vector<std::uint64_t> dropped;
+    const bool outsideFamily = exception.type && !exception.typeName.empty() && exception.typeName.find('(') != std::string::npos;
+    if (outsideFamily) exception.what = "Caught an unknown exception!"; // pybind11's words
     Raised text{exception.type ? pythonClass(exception.typeName) : exception.typeName, exception.what};
     const auto frame = m_unwinding.raise(std::move(exception), [&](std::uint64_t f) { return run.isLive(f); }, dropped);
     for (std::uint64_t f : dropped) run.forgetFrame(f);

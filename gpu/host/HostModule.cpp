@@ -30,7 +30,7 @@ std::string signature(const Definition& d) {
     for (int i = 0; i < d.arity; ++i) {
         const auto n = std::size_t(i);
         if (i > 0) text += ", ";
-        text += n < d.argumentNames.size() && !d.argumentNames[n].empty() ? d.argumentNames[n] : fmt::format("arg{}", i);
+        text += fmt::format("{}", n < d.argumentNames.size() && !d.argumentNames[n].empty() ? d.argumentNames[n] : "arg" + std::to_string(i));
         if (n < d.defaults.size() && d.defaults[n]) text += fmt::format("={}", repr(*d.defaults[n]));
     }
     return text + ")";

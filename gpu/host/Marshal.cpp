@@ -169,6 +169,10 @@ kl_value Marshal::encodeObject(const PyValue& value) {
     return make(KL_OBJECT, (long long)m_objects.size());
 }
 
+kl_value Marshal::encodePython(const PyValue& value) {
+    return value.as<ListRef>() ? encodeObject(value) : encode(value);
+}
+
 kl_value Marshal::encode(const PyValue& value) {
     if (value.isNone()) return make(KL_NONE, 0);
     if (const auto* b = value.as<bool>()) return make(KL_BOOL, *b);

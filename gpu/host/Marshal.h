@@ -27,6 +27,8 @@ public:
     [[nodiscard]] kl_value encode(const PyValue& value);
     /// Always a KL_OBJECT, whatever the value is.
     [[nodiscard]] kl_value encodeObject(const PyValue& value);
+    /// As Python code holds it: lists and tuples stay the objects that they are.
+    [[nodiscard]] kl_value encodePython(const PyValue& value);
     /// Numbers as a list of one element type; the items must convert.
     [[nodiscard]] kl_value encodeDoubles(const PyItems& items);
     /// Always a KL_LIST, each item in its own kind.

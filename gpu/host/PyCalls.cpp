@@ -124,6 +124,13 @@ const std::map<std::string, Operation>& operations() {
              setItem(argument(a, 0, "setitem"), argument(a, 1, "setitem"), argument(a, 2, "setitem"));
              return PyValue();
          }},
+        {"py.append",
+         [](const PyItems& a) {
+             const auto* list = argument(a, 0, "append").as<ListRef>();
+             if (!list || list->isTuple) raiseTypeError("append() needs a list, not " + typeName(a[0]));
+             list->items->push_back(argument(a, 1, "append"));
+             return PyValue();
+         }},
         {"py.contains",
          [](const PyItems& a) { return PyValue(pyContains(argument(a, 0, "contains"), argument(a, 1, "contains"))); }},
         {"py.len", [](const PyItems& a) { return PyValue(pyLength(argument(a, 0, "len"))); }},
@@ -228,13 +235,14 @@ PyValue PyCalls::call(const std::string& operation, const PyItems& a) {
     if (operation == "py.call") {
         const PyValue& callee = argument(a, 0, "call");
         if (const auto* method = callee.as<BoundMethod>()) return callMethod(*method, PyItems(a.begin() + 1, a.end()));
-        raiseTypeError("'" + typeName(callee) + "' object is not callable");
+        raiseTypeError(fmt::format("'{}' object is not callable", typeName(callee)));
     }
     if (operation == "py.int" || operation == "py.float") {
         PyValue value = argument(a, 0, operation);
         if (const auto* tensor = value.as<TensorRef>()) value = itemOf(m_table, m_table.at(tensor->handle), operation);
         return operation == "py.int" ? PyValue(toInt(value)) : PyValue(toFloat(value));
     }
+    if (operation == "py.import") refuse("Python module " + textArgument(a, 0, operation) + " from host code");
     refuse(operation);
 }
 

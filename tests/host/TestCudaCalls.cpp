@@ -115,17 +115,15 @@ private slots:
     void launchesByPointerGatherTheirParameters() {
         Machine m;
         const std::uint64_t data = m.onDevice<int>({0, 0});
-        const std::uint64_t first = m.slot(), second = m.slot(), list = m.slot(), grid = m.slot(), block = m.slot();
+        const std::uint64_t first = m.slot(), second = m.slot(), list = m.slot();
         m.marshal.write(first, data);
         m.marshal.write(second, 9);
         m.marshal.write(list, first);
         m.marshal.write(list + 8, second);
-        m.marshal.write(grid, std::array<std::uint32_t, 3>{1, 1, 1});
-        m.marshal.write(block, std::array<std::uint32_t, 3>{2, 1, 1});
-        QCOMPARE(m.call("cudaLaunchKernel", {pointer(fillKernel), pointer(grid), pointer(block), pointer(list), 0, pointer(0)}),
+        QCOMPARE(m.call("cudaLaunchKernel", {pointer(fillKernel), 1, 1, 1, 2, 1, 1, pointer(list), 0, pointer(0)}),
                  cudaSuccess);
         QCOMPARE(m.fromDevice<int>(data, 2), (std::vector<int>{9, 9}));
-        QCOMPARE(m.call("cudaLaunchKernel", {pointer(0x999), pointer(grid), pointer(block), pointer(list), 0, pointer(0)}),
+        QCOMPARE(m.call("cudaLaunchKernel", {pointer(0x999), 1, 1, 1, 2, 1, 1, pointer(list), 0, pointer(0)}),
                  cudaErrorInvalidDeviceFunction);
     }
     void refusedLaunchesLeaveAnErrorAndAreRemembered() {
