@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/verify/TestArgumentText.h"
 #include "tests/verify/TestComparison.h"
 #include "tests/verify/TestInputs.h"
 #include "tests/verify/TestVerdictJson.h"
@@ -13,8 +14,10 @@ int main(int argc, char** argv) {
     TestComparison comparison;
     TestVerdicts verdicts;
     TestVerdictJson json;
+    TestArgumentText arguments;
     for (QObject* test : {static_cast<QObject*>(&inputs), static_cast<QObject*>(&comparison),
-                          static_cast<QObject*>(&verdicts), static_cast<QObject*>(&json)})
+                          static_cast<QObject*>(&verdicts), static_cast<QObject*>(&json),
+                          static_cast<QObject*>(&arguments)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }
