@@ -42,7 +42,7 @@ private:
         return true;
     }
     void need(char c) {
-        if (!accept(c)) expected(std::string("`") + c + "`");
+        if (!accept(c)) expected(std::string{'`', c, '`'});
     }
 
     std::string_view word() {

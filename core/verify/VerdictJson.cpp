@@ -13,18 +13,10 @@ using nlohmann::json;
 
 json optionalNumber(const std::optional<double>& value) { return value ? numberToJson(*value) : json(nullptr); }
 
-double numberFrom(const json& j) {
-    if (j.is_number()) return j.get<double>();
-    const std::string word = j.get<std::string>();
-    if (word == "inf") return std::numeric_limits<double>::infinity();
-    if (word == "-inf") return -std::numeric_limits<double>::infinity();
-    return std::numeric_limits<double>::quiet_NaN();
-}
-
 std::optional<double> optionalFrom(const json& j, const char* key) {
     const auto found = j.find(key);
     if (found == j.end() || found->is_null()) return std::nullopt;
-    return numberFrom(*found);
+    return numberFromJson(*found);
 }
 
 json mismatchJson(const std::optional<Mismatch>& m) {
@@ -37,8 +29,8 @@ json mismatchJson(const std::optional<Mismatch>& m) {
 
 std::optional<Mismatch> mismatchFrom(const json& j) {
     if (j.is_null()) return std::nullopt;
-    return Mismatch{j.at("output").get<std::size_t>(), j.at("index").get<tensor::Shape>(), numberFrom(j.at("expected")),
-                    numberFrom(j.at("got"))};
+    return Mismatch{j.at("output").get<std::size_t>(), j.at("index").get<tensor::Shape>(), numberFromJson(j.at("expected")),
+                    numberFromJson(j.at("got"))};
 }
 
 json checkJson(const CheckReport& check) {
@@ -98,6 +90,14 @@ json numberToJson(double value) {
     if (std::isnan(value)) return "nan";
     if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
     return value;
+}
+
+double numberFromJson(const json& j) {
+    if (j.is_number()) return j.get<double>();
+    const std::string word = j.get<std::string>();
+    if (word == "inf") return std::numeric_limits<double>::infinity();
+    if (word == "-inf") return -std::numeric_limits<double>::infinity();
+    return std::numeric_limits<double>::quiet_NaN();
 }
 
 json toJson(const Launch& launch) {

@@ -29,5 +29,6 @@ Result<Verdict> verdictFromJson(const nlohmann::json& json);
 
 /// A number, or one of the three words above.
 [[nodiscard]] nlohmann::json numberToJson(double value);
+[[nodiscard]] double numberFromJson(const nlohmann::json& json); ///< throws nlohmann::json::exception
 
 } // namespace kernelarium::verify
