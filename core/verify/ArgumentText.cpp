@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <fmt/format.h>
 #include <optional>
 #include <stdexcept>
 
@@ -29,7 +30,7 @@ public:
 
 private:
     [[noreturn]] void expected(const std::string& what) const {
-        throw std::runtime_error("expected " + what + " at character " + std::to_string(m_at + 1));
+        throw std::runtime_error(fmt::format("expected {} at character {}", what, m_at + 1));
     }
 
     void skipSpace() {
@@ -115,11 +116,11 @@ private:
     ArgumentPlan parseTensor(tensor::DType dtype) {
         TensorPlan tensor;
         tensor.dtype = dtype;
-        tensor.name = "argument " + std::to_string(m_plan.tensors.size());
+        tensor.name = fmt::format("argument {}", m_plan.tensors.size());
         if (dtype == tensor::DType::Bool)
-            tensor.distribution = {Distribution::Kind::integer, 0, 2, {}};
+            tensor.distribution = {Distribution::Kind::integer, 0, 1};
         else if (!tensor::isFloating(dtype))
-            tensor.distribution = {Distribution::Kind::integer, 0, 10, {}};
+            tensor.distribution = {Distribution::Kind::integer, 0, 9};
         need('[');
         if (!accept(']')) {
             do tensor.shape.push_back(parseExtent());
@@ -164,7 +165,7 @@ private:
             d.b = realNumber();
         }
         need(')');
-        if ((d.kind == Kind::uniform || d.kind == Kind::integer) && !(d.b > d.a))
+        if (d.kind == Kind::uniform ? !(d.b > d.a) : d.kind == Kind::integer && !(d.b >= d.a))
             throw std::runtime_error("the range is empty");
         return d;
     }

@@ -83,6 +83,7 @@ std::vector<std::unique_ptr<Check>> standardChecks() {
     checks.push_back(makeLibraryShareCheck());
     checks.push_back(makeTrivialAnswersCheck());
     checks.push_back(makeSecondSeedCheck());
+    checks.push_back(makePrecisionCheck());
     checks.push_back(makePoisonCheck());
     checks.push_back(makePerturbationCheck());
     checks.push_back(makeCachedResultCheck());

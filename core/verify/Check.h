@@ -67,6 +67,7 @@ std::unique_ptr<Check> makeGuardBandsCheck();     ///< row 7
 std::unique_ptr<Check> makeMemoryFaultsCheck();   ///< row 7
 std::unique_ptr<Check> makeLibraryShareCheck();   ///< row 11
 std::unique_ptr<Check> makeTrivialAnswersCheck(); ///< row 2
+std::unique_ptr<Check> makePrecisionCheck();       ///< row 9
 std::unique_ptr<Check> makeSecondSeedCheck();     ///< row 10: other inputs, other poison, other addresses
 std::unique_ptr<Check> makePoisonCheck();         ///< row 1: same inputs, other poison and addresses
 std::unique_ptr<Check> makePerturbationCheck();   ///< row 3

@@ -24,7 +24,7 @@ private:
 /// Copies of the arguments' tensors are what the kernel gets, so what it does to them cannot reach a later run.
 RunRequest requestFor(const Case& c, const Variation& variation, const VerifyOptions& options) {
     RunRequest request;
-    request.arguments = c.arguments;
+    request.arguments = c.inputs.arguments;
     request.poison = variation.poison;
     request.addressSalt = variation.addressSalt;
     request.checks = options.checks;
@@ -77,8 +77,8 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
                         std::optional<tensor::Value> expected) {
     Case c;
     c.seed = seed;
-    c.tensors = std::move(tensors);
-    c.arguments = argumentsOf(m_plan, c.tensors);
+    c.inputs.arguments = argumentsOf(m_plan, tensors);
+    c.inputs.tensors = std::move(tensors);
     begin("run");
     {
         StageTimer timer(m_seconds["run"]);
@@ -90,7 +90,7 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     }
     if (c.run.end == RunEnd::cancelled) throw Interrupted{Error{"cancelled", "Cancelled."}};
     if (c.run.end != RunEnd::finished) return c;
-    c.expected = expected ? std::move(expected) : expectedFor(c.arguments);
+    c.expected = expected ? std::move(expected) : expectedFor(c.inputs);
     if (c.expected) {
         StageTimer timer(m_seconds["compare"]);
         c.comparison = compareWith(c.run.output, *c.expected);
@@ -98,14 +98,24 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     return c;
 }
 
-std::optional<tensor::Value> Evidence::expectedFor(const std::vector<tensor::Value>& arguments) {
+std::optional<tensor::Value> Evidence::expectedFor(const CallInputs& inputs) {
     if (!m_whyUnverifiable.empty()) return std::nullopt;
     begin("reference");
     StageTimer timer(m_seconds["reference"]);
-    Result<tensor::Value> value = m_reference->evaluate(arguments, m_options.stop);
+    Result<tensor::Value> value = m_reference->evaluate(inputs, m_options.stop);
     if (value) return std::move(*value);
     if (value.error().code == "cancelled") throw Interrupted{value.error()};
     m_whyUnverifiable = value.error().message;
+    return std::nullopt;
+}
+
+std::optional<tensor::Value> Evidence::float32Answer() {
+    if (!m_whyUnverifiable.empty()) return std::nullopt;
+    begin("reference");
+    StageTimer timer(m_seconds["reference"]);
+    Result<std::optional<tensor::Value>> value = m_reference->evaluateFloat32(base().inputs, m_options.stop);
+    if (value) return std::move(*value);
+    if (value.error().code == "cancelled") throw Interrupted{value.error()};
     return std::nullopt;
 }
 

@@ -36,8 +36,7 @@ struct Interrupted {
 /// One run of the kernel and what it should have given.
 struct Case {
     std::uint64_t seed = 0;
-    std::vector<tensor::Tensor> tensors; ///< of the plan, in its order
-    std::vector<tensor::Value> arguments;
+    CallInputs inputs;
     std::optional<tensor::Value> expected; ///< empty without a reference
     RunResult run;
     std::optional<Comparison> comparison; ///< when the run finished and there is a reference
@@ -67,7 +66,9 @@ public:
     [[nodiscard]] Case makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors, const Variation& variation,
                                 std::optional<tensor::Value> expected = std::nullopt);
     /// The reference's answer; empty when there is no reference (whyUnverifiable() then says why).
-    [[nodiscard]] std::optional<tensor::Value> expectedFor(const std::vector<tensor::Value>& arguments);
+    [[nodiscard]] std::optional<tensor::Value> expectedFor(const CallInputs& inputs);
+    /// What a plain float32 evaluation gives for the base case; empty where there is no such thing.
+    [[nodiscard]] std::optional<tensor::Value> float32Answer();
     [[nodiscard]] Comparison compareWith(const tensor::Value& got, const tensor::Value& expected) const;
 
     /// Whether another run of the base run's length fits in the time that is left.

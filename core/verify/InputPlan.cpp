@@ -2,6 +2,7 @@
 #include "core/verify/InputPlan.h"
 
 #include "core/verify/Philox.h"
+#include "core/verify/TensorStructure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,40 +28,29 @@ struct PairDraw {
         const double b = distribution.b;
         const std::array<double, 2> unit = {unitInterval(words[0], words[1]), unitInterval(words[2], words[3])};
         switch (distribution.kind) {
-        case Distribution::Kind::normal: {
-            const auto n = normalPair(words);
-            return {a + b * n[0], a + b * n[1]};
-        }
         case Distribution::Kind::uniform: return {a + (b - a) * unit[0], a + (b - a) * unit[1]};
         case Distribution::Kind::integer:
-            return {std::floor(a + (b - a) * unit[0]), std::floor(a + (b - a) * unit[1])};
+            return {std::floor(a + (b - a + 1) * unit[0]), std::floor(a + (b - a + 1) * unit[1])};
+        case Distribution::Kind::boolean: return {unit[0] < a ? 1.0 : 0.0, unit[1] < a ? 1.0 : 0.0};
+        case Distribution::Kind::sign: return {unit[0] < 0.5 ? -1.0 : 1.0, unit[1] < 0.5 ? -1.0 : 1.0};
         case Distribution::Kind::constant:
             if (stream == 0) return {a, a};
             if (a != 0) return {a * (1 + unit[0] / 4), a * (1 + unit[1] / 4)};
-            {
-                const auto n = normalPair(words);
-                return {0.1 * n[0], 0.1 * n[1]};
-            }
-        case Distribution::Kind::listed: break;
+            return scaled(normalPair(words), 0, 0.1);
+        case Distribution::Kind::probabilities: return normalPair(words);
+        case Distribution::Kind::symmetric: return scaled(normalPair(words), a, b * 1.4142135623730951);
+        case Distribution::Kind::normal:
+        case Distribution::Kind::upperTriangular:
+        case Distribution::Kind::lowerTriangular: return scaled(normalPair(words), a, b);
+        case Distribution::Kind::causalMask: return {1, 1};
         }
-        const std::vector<double>& values = distribution.values;
-        if (values.empty()) return {0, 0};
-        return {values[2 * pair % values.size()], values[(2 * pair + 1) % values.size()]};
+        return {0, 0};
+    }
+
+    static std::array<double, 2> scaled(const std::array<double, 2>& n, double mean, double deviation) {
+        return {mean + deviation * n[0], mean + deviation * n[1]};
     }
 };
-
-/// A tensor that only whole numbers fit moves to other whole numbers near its constant or its list.
-Distribution movedDistribution(const TensorPlan& plan, std::uint32_t stream) {
-    Distribution d = plan.distribution;
-    if (stream == 0) return d;
-    if (d.kind == Distribution::Kind::listed && !d.values.empty()) {
-        const auto [low, high] = std::minmax_element(d.values.begin(), d.values.end());
-        if (*low == *high) return {Distribution::Kind::constant, *low, 0, {}};
-        if (tensor::isFloating(plan.dtype)) return {Distribution::Kind::uniform, *low, *high, {}};
-        return {Distribution::Kind::integer, *low, *high + 1, {}};
-    }
-    return d;
-}
 
 void drawPairs(Tensor& tensor, const PairDraw& draw, std::int64_t from, std::int64_t to) {
     const std::int64_t count = tensor.count();
@@ -95,19 +85,19 @@ Value build(const ArgumentPlan& plan, const std::vector<Tensor>& tensors) {
 
 Tensor drawTensor(const TensorPlan& plan, std::size_t index, std::uint64_t seed, std::uint32_t stream) {
     Tensor result(plan.dtype, plan.shape);
-    const PairDraw draw{movedDistribution(plan, stream), Philox(seed), std::uint32_t(index), stream};
+    const PairDraw draw{plan.distribution, Philox(seed), std::uint32_t(index), stream};
     const std::int64_t pairs = (result.count() + 1) / 2;
     constexpr std::int64_t pairsPerThread = 1 << 17;
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     const std::int64_t threads = std::clamp<std::int64_t>(pairs / pairsPerThread, 1, cores);
     if (threads == 1) {
         drawPairs(result, draw, 0, pairs);
-        return result;
+    } else {
+        std::vector<std::jthread> workers;
+        for (std::int64_t t = 0; t < threads; ++t)
+            workers.emplace_back([&, t] { drawPairs(result, draw, pairs * t / threads, pairs * (t + 1) / threads); });
     }
-    std::vector<std::jthread> workers;
-    for (std::int64_t t = 0; t < threads; ++t)
-        workers.emplace_back([&, t] { drawPairs(result, draw, pairs * t / threads, pairs * (t + 1) / threads); });
-    workers.clear();
+    applyStructure(result, plan.distribution.kind);
     return result;
 }
 

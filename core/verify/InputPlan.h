@@ -13,16 +13,21 @@ namespace kernelarium::verify {
 /// How the elements of a tensor are drawn.
 struct Distribution {
     enum class Kind {
-        normal,   ///< mean `a`, standard deviation `b`
-        uniform,  ///< in [a, b)
-        integer,  ///< whole numbers from a to b - 1, all equally likely
-        constant, ///< `a`
-        listed,   ///< `values`, repeated over the tensor when there are fewer
+        normal,          ///< mean `a`, standard deviation `b`
+        uniform,         ///< in [a, b)
+        integer,         ///< whole numbers from a to b, both included, all equally likely
+        constant,        ///< `a`
+        boolean,         ///< 1 with probability `a`, else 0
+        sign,            ///< -1 or 1
+        probabilities,   ///< softmax of standard normal numbers along the last dimension
+        upperTriangular, ///< normal (a, b) on and above the diagonal of the last two dimensions, else 0
+        lowerTriangular, ///< the same below
+        symmetric,       ///< (X + X^T) / 2 over the last two dimensions, X normal (a, b sqrt 2)
+        causalMask,      ///< 1 on and below the diagonal of the last two dimensions, else 0
     };
     Kind kind = Kind::normal;
     double a = 0;
     double b = 1;
-    std::vector<double> values = {};
 };
 
 struct TensorPlan {

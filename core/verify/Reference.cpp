@@ -5,13 +5,13 @@
 
 namespace kernelarium::verify {
 
-Result<tensor::Value> KernelReference::evaluate(const std::vector<tensor::Value>& arguments, std::stop_token stop) {
+Result<tensor::Value> KernelReference::evaluate(const CallInputs& inputs, std::stop_token stop) {
     const auto failed = [this](const std::string& why) {
         return Error{"reference_failed", "The reference kernel " + m_name + " cannot be trusted: " + why + ".",
                      "Choose another reference."};
     };
     RunRequest request;
-    request.arguments = arguments;
+    request.arguments = inputs.arguments;
     request.poison = firstPoison;
     request.timeLimit = m_timeLimit;
     request.stop = stop;

@@ -52,12 +52,16 @@ private:
 /// y = x * w + b over a row, in float64.
 class RowReference : public Reference {
 public:
-    Result<tensor::Value> evaluate(const std::vector<tensor::Value>& arguments, std::stop_token) override {
+    Result<tensor::Value> evaluate(const CallInputs& inputs, std::stop_token) override {
+        const auto& arguments = inputs.arguments;
         const auto& x = *arguments[0].as<tensor::Tensor>();
         tensor::Tensor y(tensor::DType::Float64, x.shape());
         for (std::int64_t i = 0; i < x.count(); ++i)
             y.set(i, x.at(i) * arguments[1].as<tensor::Tensor>()->at(i) + arguments[2].as<tensor::Tensor>()->at(i));
         return tensor::Value(y);
+    }
+    Result<std::optional<tensor::Value>> evaluateFloat32(const CallInputs& inputs, std::stop_token stop) override {
+        return std::optional(tensor::Value(evaluate(inputs, stop)->as<tensor::Tensor>()->to(tensor::DType::Float32)));
     }
     std::string describe() const override { return "row"; }
     std::vector<tensor::DType> outputTypes() const override { return {tensor::DType::Float32}; }

@@ -30,7 +30,7 @@ void TestArgumentText::everyKindIsRead() {
 }
 
 void TestArgumentText::distributionsAreRead() {
-    const auto plan = parseArguments({"float32[1000]~uniform(2,3)", "int32[1000]~integer(-2,2)", "float32[5]~constant(7)",
+    const auto plan = parseArguments({"float32[1000]~uniform(2,3)", "int32[1000]~integer(-2,1)", "float32[5]~constant(7)",
                                       "bool[1000]", "float64[1000]~normal(100,0.1)"});
     QVERIFY(plan.ok());
     const auto tensors = drawTensors(*plan, 1);

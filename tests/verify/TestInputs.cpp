@@ -4,6 +4,7 @@
 #include "core/verify/InputPlan.h"
 #include "core/verify/Philox.h"
 #include "core/verify/TensorHash.h"
+#include "core/verify/TensorStructure.h"
 
 #include <QtTest>
 #include <cmath>
@@ -47,7 +48,7 @@ void TestInputs::wideTensorsAreDrawnAsNarrowOnes() {
 }
 
 void TestInputs::normalNumbersAreNormal() {
-    const Tensor t = drawTensor({"x", DType::Float64, {400000}, {Distribution::Kind::normal, 2, 3, {}}}, 0, 1);
+    const Tensor t = drawTensor({"x", DType::Float64, {400000}, {Distribution::Kind::normal, 2, 3}}, 0, 1);
     double mean = 0;
     double square = 0;
     int within = 0;
@@ -70,7 +71,7 @@ void TestInputs::normalNumbersAreNormal() {
 }
 
 void TestInputs::wholeNumbersCoverTheirRange() {
-    const Tensor t = drawTensor({"labels", DType::Int64, {5000}, {Distribution::Kind::integer, 3, 13, {}}}, 0, 1);
+    const Tensor t = drawTensor({"labels", DType::Int64, {5000}, {Distribution::Kind::integer, 3, 12}}, 0, 1);
     std::set<std::int64_t> seen(t.data<std::int64_t>(), t.data<std::int64_t>() + t.count());
     QCOMPARE(seen.size(), std::size_t(10));
     QCOMPARE(*seen.begin(), 3);
@@ -79,15 +80,47 @@ void TestInputs::wholeNumbersCoverTheirRange() {
 
 void TestInputs::anotherStreamMovesEveryDistribution() {
     using Kind = Distribution::Kind;
-    for (const Distribution& d : {Distribution{Kind::normal, 0, 1, {}}, Distribution{Kind::uniform, 0, 1, {}},
-                                  Distribution{Kind::integer, 0, 9, {}}, Distribution{Kind::constant, 0, 0, {}},
-                                  Distribution{Kind::constant, 1, 0, {}}, Distribution{Kind::listed, 0, 0, {1, 2, 3}}}) {
+    for (const Distribution& d :
+         {Distribution{Kind::normal, 0, 1}, Distribution{Kind::uniform, 0, 1}, Distribution{Kind::integer, 0, 9},
+          Distribution{Kind::constant, 0, 0}, Distribution{Kind::constant, 1, 0}, Distribution{Kind::boolean, 0.5, 0},
+          Distribution{Kind::sign, 0, 0}, Distribution{Kind::probabilities, 0, 1}}) {
         const TensorPlan plan{"x", DType::Float32, {64}, d};
         QVERIFY2(hashOf(drawTensor(plan, 0, 1, 0)) != hashOf(drawTensor(plan, 0, 1, 1)),
                  std::to_string(int(d.kind)).c_str());
     }
-    const Tensor variance = drawTensor({"v", DType::Float32, {64}, {Kind::constant, 1, 0, {}}}, 0, 1, 1);
+    const Tensor variance = drawTensor({"v", DType::Float32, {64}, {Kind::constant, 1, 0}}, 0, 1, 1);
     for (std::int64_t i = 0; i < 64; ++i) QVERIFY(variance.at(i) >= 1.0 && variance.at(i) < 1.25);
+}
+
+void TestInputs::structureIsThere() {
+    using Kind = Distribution::Kind;
+    const auto draw = [](Kind kind) { return drawTensor({"m", DType::Float32, {2, 5, 5}, {kind, 1, 2}}, 0, 1); };
+    const Tensor upper = draw(Kind::upperTriangular);
+    const Tensor lower = draw(Kind::lowerTriangular);
+    const Tensor symmetric = draw(Kind::symmetric);
+    const Tensor mask = draw(Kind::causalMask);
+    for (std::int64_t b = 0; b < 2; ++b)
+        for (std::int64_t i = 0; i < 5; ++i)
+            for (std::int64_t j = 0; j < 5; ++j) {
+                const std::int64_t at = (b * 5 + i) * 5 + j;
+                QCOMPARE(upper.at(at) != 0, j >= i);
+                QCOMPARE(lower.at(at) != 0, j <= i);
+                QCOMPARE(mask.at(at), j <= i ? 1.0 : 0.0);
+                QCOMPARE(symmetric.at(at), symmetric.at((b * 5 + j) * 5 + i));
+            }
+    const Tensor p = drawTensor({"p", DType::Float64, {4, 100}, {Kind::probabilities, 0, 1}}, 0, 1);
+    for (std::int64_t row = 0; row < 4; ++row) {
+        double sum = 0;
+        for (std::int64_t i = 0; i < 100; ++i) {
+            QVERIFY(p.at(row * 100 + i) > 0);
+            sum += p.at(row * 100 + i);
+        }
+        QVERIFY(std::abs(sum - 1) < 1e-12);
+    }
+}
+
+void TestInputs::theOwnExponentialIsRight() {
+    for (double x = -40; x <= 40; x += 0.37) QVERIFY(std::abs(exponential(x) / std::exp(x) - 1) < 1e-14);
 }
 
 void TestInputs::argumentsKeepOrderAndNesting() {

@@ -12,5 +12,7 @@ private slots:
     void normalNumbersAreNormal();
     void wholeNumbersCoverTheirRange();
     void anotherStreamMovesEveryDistribution();
+    void structureIsThere();
+    void theOwnExponentialIsRight();
     void argumentsKeepOrderAndNesting();
 };

@@ -22,7 +22,7 @@ InputPlan rowPlan(double biasSpread = 1) {
     InputPlan plan;
     plan.tensors = {{"x", DType::Float32, {width}, {}},
                     {"w", DType::Float32, {width}, {}},
-                    {"b", DType::Float32, {width}, {Kind::normal, 0, biasSpread, {}}}};
+                    {"b", DType::Float32, {width}, {Kind::normal, 0, biasSpread}}};
     using Index = ArgumentPlan::Tensor;
     plan.arguments = {{Index{0}}, {Index{1}}, {Index{2}}};
     return plan;
@@ -72,8 +72,9 @@ void TestVerdicts::honestKernelIsVerified() {
     QCOMPARE(v.kind, VerdictKind::verified);
     QVERIFY(v.reasons.empty());
     QVERIFY2(v.remarks.empty(), v.remarks.empty() ? "" : v.remarks[0].c_str());
-    QCOMPARE(v.checks.size(), std::size_t(13));
-    for (const CheckReport& check : v.checks) QVERIFY2(check.state == CheckState::passed, check.name.c_str());
+    QCOMPARE(v.checks.size(), std::size_t(14));
+    for (const CheckReport& check : v.checks)
+        QVERIFY2(check.state == CheckState::passed, (check.name + ": " + check.detail).c_str());
     QCOMPARE(v.launches.size(), std::size_t(1));
     QVERIFY(*v.maxAbsoluteError < 1e-6);
 }
@@ -138,6 +139,16 @@ void TestVerdicts::looseResultIsVerifiedWithARemark() {
     QCOMPARE(v.kind, VerdictKind::verified);
     QVERIFY(has(v.remarks, "legacy_tolerance_only"));
     QCOMPARE(v.firstMismatch->index, tensor::Shape{5});
+}
+
+void TestVerdicts::halfPrecisionIsARemark() {
+    const Verdict v = judge(honestBut([](auto&, auto&, RunResult& result) {
+        for (std::int64_t i = 0; i < width; ++i)
+            outputOf(result)[i] = tensor::bfloatToFloat(tensor::floatToBfloat(outputOf(result)[i]));
+    }));
+    QCOMPARE(v.kind, VerdictKind::verified);
+    QVERIFY(has(v.remarks, "lower_precision"));
+    QVERIFY(has(v.remarks, "legacy_tolerance_only"));
 }
 
 void TestVerdicts::changedInputIsSuspicious() {
@@ -238,8 +249,8 @@ void TestVerdicts::idleKernelsAreSuspicious() {
 
 void TestVerdicts::weakTaskIsARemark() {
     InputPlan plan = rowPlan();
-    plan.tensors[1].distribution = {Distribution::Kind::constant, 1, 0, {}};
-    plan.tensors[2].distribution = {Distribution::Kind::constant, 0, 0, {}};
+    plan.tensors[1].distribution = {Distribution::Kind::constant, 1, 0};
+    plan.tensors[2].distribution = {Distribution::Kind::constant, 0, 0};
     const Verdict v = judge(honest, plan); // y = x: a copy of x passes
     QCOMPARE(v.kind, VerdictKind::verified);
     QCOMPARE(v.remarks, std::vector<std::string>{"weak_task"});

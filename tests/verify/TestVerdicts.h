@@ -13,6 +13,7 @@ private slots:
     void recycledMemoryIsWrong();
     void wrongValuesEndEarly();
     void looseResultIsVerifiedWithARemark();
+    void halfPrecisionIsARemark();
     void changedInputIsSuspicious();
     void damagedGuardBandIsAFault();
     void faultsLeavingAnAllocationAreFaults();

@@ -16,8 +16,8 @@ public:
         const Case* second = evidence.second();
         if (!second || !second->expected) return notes.skip("There is no second case to tell results apart.");
         Variation variation;
-        variation.earlierCalls = {evidence.base().arguments};
-        const Case last = evidence.makeCase(second->seed, second->tensors, variation, second->expected);
+        variation.earlierCalls = {evidence.base().inputs.arguments};
+        const Case last = evidence.makeCase(second->seed, second->inputs.tensors, variation, second->expected);
         if (last.run.end == RunEnd::timeout) return notes.skip("The time limit leaves no room for two calls.");
         if (!noteEnd(last.run, notes)) return;
         if (!last.comparison->right())

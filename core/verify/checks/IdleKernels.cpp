@@ -17,7 +17,7 @@ public:
             return notes.skip("This backend cannot leave kernels out.");
         Variation variation;
         variation.skipLaunches = true;
-        const Case ghost = evidence.makeCase(base.seed, base.tensors, variation, base.expected);
+        const Case ghost = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
         const bool unaffected = ghost.run.end == RunEnd::finished && ghost.comparison && ghost.comparison->right();
         if (unaffected)
             return notes.fail(VerdictKind::suspicious, "idle_kernels",

@@ -15,7 +15,7 @@ public:
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();
         std::vector<tensor::Tensor> before;
-        for (const tensor::Value& argument : base.arguments) tensor::collectTensors(argument, before);
+        for (const tensor::Value& argument : base.inputs.arguments) tensor::collectTensors(argument, before);
         const std::vector<tensor::Tensor>& after = base.run.argumentsAfter;
         if (after.size() != before.size()) return notes.skip("The backend does not give the arguments back.");
         for (std::size_t i = 0; i < before.size(); ++i)
@@ -28,7 +28,7 @@ public:
 
 private:
     static std::string nameOf(Evidence& evidence, const tensor::Tensor& tensor) {
-        const std::vector<tensor::Tensor>& drawn = evidence.base().tensors;
+        const std::vector<tensor::Tensor>& drawn = evidence.base().inputs.tensors;
         for (std::size_t i = 0; i < drawn.size(); ++i)
             if (drawn[i].bytes().data() == tensor.bytes().data()) return evidence.plan().tensors[i].name;
         return "unnamed";

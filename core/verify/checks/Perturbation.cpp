@@ -73,7 +73,7 @@ private:
     static bool moveOne(Evidence& evidence, std::size_t t, std::vector<std::string>& unfelt, CheckNotes& notes) {
         const Case& base = evidence.base();
         const TensorPlan& plan = evidence.plan().tensors[t];
-        std::vector<Tensor> tensors = base.tensors;
+        std::vector<Tensor> tensors = base.inputs.tensors;
         tensors[t] = drawTensor(plan, t, base.seed, 1);
         Variation variation;
         variation.addressSalt = 3 + t;

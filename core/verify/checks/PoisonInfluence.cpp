@@ -34,7 +34,7 @@ public:
         Variation variation;
         variation.poison = secondPoison;
         variation.addressSalt = 2;
-        const Case again = evidence.makeCase(base.seed, base.tensors, variation, base.expected);
+        const Case again = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
         if (!noteEnd(again.run, notes)) return;
         const std::string reads = uninitialisedReads(base.run);
         if (sameBits(base.run.output, again.run.output)) {

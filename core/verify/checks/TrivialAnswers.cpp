@@ -32,10 +32,10 @@ public:
         if (passes(evidence, outputs, [](const Tensor& o) { return filled(o, 0); })) weak(notes, "all zeros");
         if (passes(evidence, outputs, [](const Tensor& o) { return filled(o, mean(o)); }))
             weak(notes, "the mean everywhere");
-        for (std::size_t i = 0; i < base.tensors.size(); ++i)
-            if (outputs.size() == 1 && base.tensors[i].count() == outputs[0].count() &&
+        for (std::size_t i = 0; i < base.inputs.tensors.size(); ++i)
+            if (outputs.size() == 1 && base.inputs.tensors[i].count() == outputs[0].count() &&
                 passes(evidence, outputs, [&](const Tensor& o) {
-                    return base.tensors[i].to(o.dtype()).reshaped(o.shape());
+                    return base.inputs.tensors[i].to(o.dtype()).reshaped(o.shape());
                 }))
                 weak(notes, "a copy of " + evidence.plan().tensors[i].name);
         notes.pass("Neither zeros, nor the mean, nor a copy of an input would pass.");
