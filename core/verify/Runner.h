@@ -84,6 +84,7 @@ struct RunResult {
     std::vector<Launch> launches;
     std::vector<Fault> faults;
     std::vector<std::string> libraryCalls; ///< ATen and library operators that forward called, in order
+    std::vector<std::string> remarks;      ///< what a reader should know of how it ran, a sentence each
     std::string printed; ///< what device printf and host streams wrote (bounded)
     std::uint64_t peakBytes = 0;
     double seconds = 0;

@@ -71,6 +71,7 @@ struct Verdict {
     std::vector<CheckReport> checks;
     std::vector<Launch> launches; ///< of the first run
     std::vector<std::string> libraryCalls;
+    std::vector<std::string> notes; ///< what the backend says of how it ran, a sentence each
     std::string printed;
     std::string backend;
     std::string size;

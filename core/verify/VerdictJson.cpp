@@ -74,6 +74,7 @@ Verdict readVerdict(const json& j) {
     for (const json& check : j.at("checks")) v.checks.push_back(checkFrom(check));
     for (const json& launch : j.at("launches")) v.launches.push_back(launchFromJson(launch));
     v.libraryCalls = j.at("library_calls").get<std::vector<std::string>>();
+    v.notes = j.value("notes", std::vector<std::string>{});
     v.printed = j.value("printed", "");
     v.backend = j.at("backend").get<std::string>();
     v.size = j.at("size").get<std::string>();
@@ -158,6 +159,7 @@ json toJson(const Verdict& v) {
               {"first_mismatch", mismatchJson(v.firstMismatch)},
               {"tolerance", {{"strict", v.tolerance.strict}, {"legacy", v.tolerance.legacy}}},
               {"library_calls", v.libraryCalls},
+              {"notes", v.notes},
               {"printed", v.printed},
               {"backend", v.backend},
               {"size", v.size},

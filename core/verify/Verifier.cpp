@@ -79,6 +79,7 @@ private:
         const Case& base = m_evidence.base();
         m_verdict.launches = base.run.launches;
         m_verdict.libraryCalls = base.run.libraryCalls;
+        m_verdict.notes = base.run.remarks;
         m_verdict.printed = base.run.printed;
         m_verdict.faults = base.run.faults;
         if (const Case* second = m_evidence.second(); second && m_verdict.faults.empty())

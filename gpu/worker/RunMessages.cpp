@@ -28,8 +28,6 @@ RunParameters readParameters(const json& j) {
     p.checks = j.value("checks", p.checks);
     p.jobs = j.value("jobs", p.jobs);
     p.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(p.timeLimit.count())));
-    p.tolerance.strict = j.value("strict", p.tolerance.strict);
-    p.tolerance.legacy = j.value("legacy", p.tolerance.legacy);
     return p;
 }
 
@@ -45,9 +43,7 @@ json toJson(const RunParameters& p) {
               {"seed", p.seed},
               {"checks", p.checks},
               {"jobs", p.jobs},
-              {"time_limit_ms", p.timeLimit.count()},
-              {"strict", p.tolerance.strict},
-              {"legacy", p.tolerance.legacy}};
+              {"time_limit_ms", p.timeLimit.count()}};
     if (p.referenceUnit) j["reference_unit"] = unitToJson(*p.referenceUnit, {"ptx"});
     return j;
 }

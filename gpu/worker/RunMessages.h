@@ -21,7 +21,7 @@ namespace kernelarium::worker {
 ///   size            which of the card's sizes: "small" or "full"
 ///   arguments       forward's arguments as text (core/verify/ArgumentText.h); used without a card
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
-///   seed, checks, jobs, time_limit_ms, strict, legacy
+///   seed, checks, jobs, time_limit_ms
 struct RunParameters {
     compile::CompiledUnit unit;
     nlohmann::json card = nullptr;
@@ -33,7 +33,6 @@ struct RunParameters {
     bool checks = true;
     unsigned jobs = 0; ///< 0: as many as there are cores
     std::chrono::milliseconds timeLimit{60000};
-    verify::Tolerance tolerance;
 };
 
 [[nodiscard]] nlohmann::json toJson(const RunParameters& parameters);

@@ -56,5 +56,5 @@ void TestArgumentText::nonsenseIsRefused() {
     const auto plan = parseArguments({text.toStdString()});
     QVERIFY(!plan.ok());
     QCOMPARE(plan.error().code, std::string("bad_input"));
-    QVERIFY(plan.error().message.find("`" + text.toStdString() + "`") != std::string::npos);
+    QVERIFY(plan.error().message.find(QString("`%1`").arg(text).toStdString()) != std::string::npos);
 }
