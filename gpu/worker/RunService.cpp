@@ -8,6 +8,7 @@
 #include "gpu/host/EmulatorRunner.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <thread>
 
 namespace kernelarium::worker {
@@ -35,6 +36,18 @@ host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const RunPara
     return host::EmulatorRunner(std::move(program), settings);
 }
 
+/// Before anything is drawn: what surely does not fit is refused.
+Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity) {
+    double bytes = 0;
+    for (const verify::TensorPlan& t : plan.tensors)
+        bytes += double(tensor::elementCount(t.shape)) * double(tensor::byteSize(t.dtype));
+    if (bytes <= double(capacity)) return {};
+    return Error{"out_of_memory",
+                 fmt::format("The arguments alone need {:.1f} GB; the emulated device has {:.1f} GB.", bytes / 1e9,
+                             double(capacity) / 1e9),
+                 "Use a smaller size, or give the run worker more memory (--memory)."};
+}
+
 Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
     Subject subject;
     if (p.card.is_null()) {
@@ -54,6 +67,7 @@ Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
             subject.reference = std::move(*reference);
         }
     }
+    if (Result<void> fits = checkFits(subject.plan, capacity); !fits) return fits.error();
     if (p.referenceUnit)
         subject.reference = std::make_unique<verify::KernelReference>(
             std::make_shared<host::EmulatorRunner>(makeRunner(*p.referenceUnit, p, capacity)), p.referenceName,

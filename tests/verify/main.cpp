@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/verify/TestArgumentText.h"
+#include "tests/verify/TestCardSubject.h"
 #include "tests/verify/TestComparison.h"
 #include "tests/verify/TestInputs.h"
 #include "tests/verify/TestVerdictJson.h"
@@ -15,9 +16,10 @@ int main(int argc, char** argv) {
     TestVerdicts verdicts;
     TestVerdictJson json;
     TestArgumentText arguments;
+    TestCardSubject cards;
     for (QObject* test : {static_cast<QObject*>(&inputs), static_cast<QObject*>(&comparison),
                           static_cast<QObject*>(&verdicts), static_cast<QObject*>(&json),
-                          static_cast<QObject*>(&arguments)})
+                          static_cast<QObject*>(&arguments), static_cast<QObject*>(&cards)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }
