@@ -6,7 +6,8 @@
 // Idea:    One thread per row, three walks over it: the maximum, the sum of exponentials, the quotients.
 //          The maximum is subtracted so that no exponential overflows.
 // Look at: 16 rows mean 16 working threads; each of their accesses is a line of its own, and every
-//          exponential is computed twice.
+//          exponential is computed twice. The sum of 16384 terms in one chain also has the largest rounding
+//          error of the four kernels.
 #include <torch/extension.h>
 
 __global__ void softmaxNaive(const float* x, float* y, int rows, int columns) {
