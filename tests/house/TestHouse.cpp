@@ -78,6 +78,7 @@ private slots:
                        "/* #include <b>\n#include <c> */ #include <d>\n\"#include <e>\"\n"
                        "const char* s = \"/*\";\n#include <f>\n");
         std::vector<std::string> targets;
+        targets.reserve(includes.size());
         for (const Include& include : includes)
             targets.push_back(include.target);
         QCOMPARE(targets, (std::vector<std::string>{"vector", "core/Result.h", "d", "f"}));
