@@ -109,7 +109,8 @@ template <std::size_t n> Results conv(const Call& call) {
     for (std::size_t d = n; d-- > 0;) {
         require(c.stride[d] == 1, "padding='same' is not supported for strided convolutions.");
         const std::int64_t total = c.dilation[d] * (c.weight.shape()[d + 2] - 1);
-        pad.insert(pad.end(), {total / 2, total - total / 2});
+        pad.push_back(total / 2);
+        pad.push_back(total - total / 2);
     }
     c.input = apply(call, "aten.constant_pad_nd.default", {c.input, listOf(pad), 0.0});
     return run(call, c, n);
