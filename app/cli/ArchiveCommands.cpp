@@ -25,8 +25,10 @@ std::size_t width(std::string_view text) {
 std::filesystem::path defaultArchivePath() {
     if (const char* named = std::getenv("KERNELARIUM_DB"); named != nullptr && *named != '\0') return named;
     std::filesystem::path data;
-    if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg != nullptr && *xdg == '/') data = xdg;
-    else if (const char* home = std::getenv("HOME"); home != nullptr) data = std::filesystem::path(home) / ".local/share";
+    if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg != nullptr && *xdg == '/')
+        data = xdg;
+    else if (const char* home = std::getenv("HOME"); home != nullptr)
+        data = std::filesystem::path(home) / ".local/share";
     return data / "kernelarium" / "archive.sqlite";
 }
 
@@ -68,9 +70,11 @@ void printJson(const nlohmann::json& document) {
 
 std::string TextTable::text() const {
     std::vector<std::size_t> widths;
-    for (const auto& column : m_columns) widths.push_back(width(column.title));
+    for (const auto& column : m_columns)
+        widths.push_back(width(column.title));
     for (const auto& row : m_rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], width(row[i]));
 
     std::string out;
     const auto line = [&](auto&& cellAt) {
@@ -85,7 +89,8 @@ std::string TextTable::text() const {
         out += written + "\n";
     };
     line([&](std::size_t i) -> const std::string& { return m_columns[i].title; });
-    for (const auto& row : m_rows) line([&](std::size_t i) -> const std::string& { return row[i]; });
+    for (const auto& row : m_rows)
+        line([&](std::size_t i) -> const std::string& { return row[i]; });
     return out;
 }
 

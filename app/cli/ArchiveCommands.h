@@ -15,8 +15,8 @@ class App;
 
 namespace kernelarium::cli {
 
-/// The archive that is used when --db is not given: $KERNELARIUM_DB, else kernelarium/archive.sqlite in the XDG
-/// data folder.
+/// The archive that is used when --db is not given: $KERNELARIUM_DB, else kernelarium/archive.sqlite in the
+/// XDG data folder.
 std::filesystem::path defaultArchivePath();
 
 /// Adds --db to a command; the default path is filled in when the command is built.
@@ -36,7 +36,8 @@ public:
         std::string title;
         Align align = Align::left;
     };
-    explicit TextTable(std::vector<Column> columns) : m_columns(std::move(columns)) {}
+    explicit TextTable(std::vector<Column> columns)
+        : m_columns(std::move(columns)) {}
     void add(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
     [[nodiscard]] std::string text() const;
 

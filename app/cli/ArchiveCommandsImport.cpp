@@ -19,7 +19,8 @@ constexpr std::size_t remarksPrinted = 20;
 
 std::atomic<bool> interrupted = false;
 
-/// Turns Ctrl-C and a polite kill into a stop request while it lives: the import ends with the archive as it was.
+/// Turns Ctrl-C and a polite kill into a stop request while it lives: the import ends with the archive as it
+/// was.
 class StopOnSignal {
 public:
     StopOnSignal() {
@@ -38,7 +39,8 @@ public:
 private:
     std::stop_source m_source;
     std::jthread m_watch{[this](const std::stop_token& end) {
-        while (!end.stop_requested() && !interrupted) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        while (!end.stop_requested() && !interrupted)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
         if (interrupted) m_source.request_stop();
     }};
     struct sigaction m_oldInterrupt {};
@@ -49,16 +51,18 @@ private:
 void showProgress(const archive::ImportProgress& progress) {
     if (isatty(STDERR_FILENO) == 0) return;
     const auto megabytes = double(progress.bytesRead) / 1e6;
-    const auto percent = progress.bytesTotal > 0
-                             ? fmt::format(" ({:.0f}%)", 100.0 * double(progress.bytesRead) / double(progress.bytesTotal))
-                             : std::string();
+    const auto percent =
+        progress.bytesTotal > 0
+            ? fmt::format(" ({:.0f}%)", 100.0 * double(progress.bytesRead) / double(progress.bytesTotal))
+            : std::string();
     fmt::print(stderr, "\r{}: {:.1f} MB{}, {} rows, {:.0f} rows/s\033[K", progress.source, megabytes, percent,
                progress.rowsRead, progress.rowsPerSecond());
 }
 
 Result<std::unique_ptr<archive::RowSource>> openSource(const std::filesystem::path& path) {
     if (path.extension() == ".parquet")
-        return Error{"unsupported", fmt::format("{}: Parquet files cannot be read yet; JSON lines can.", path.string()),
+        return Error{"unsupported",
+                     fmt::format("{}: Parquet files cannot be read yet; JSON lines can.", path.string()),
                      "Write the rows as JSON lines first, one object a line with the published columns."};
     auto lines = archive::JsonLinesSource::open(path);
     if (!lines) return lines.error();
@@ -89,7 +93,8 @@ void printReportJson(const std::filesystem::path& path, const archive::ImportRep
 
 void printRemarks(const std::vector<archive::ImportRemark>& remarks, std::uint64_t all, const char* what) {
     for (std::size_t i = 0; i < std::min(remarks.size(), remarksPrinted); ++i)
-        fmt::print(stderr, "{}:{}: {}: {}\n", remarks[i].source, remarks[i].position, what, printable(remarks[i].text));
+        fmt::print(stderr, "{}:{}: {}: {}\n", remarks[i].source, remarks[i].position, what,
+                   printable(remarks[i].text));
     if (all > remarksPrinted) fmt::print(stderr, "and {} more\n", all - remarksPrinted);
 }
 
@@ -97,8 +102,8 @@ void printText(const std::filesystem::path& path, const archive::ImportReport& r
     printRemarks(report.skippedRows, report.skipped, "skipped");
     printRemarks(report.conflictingRows, report.conflicts, "kept");
     fmt::print("{} rows read: {} added, {} unchanged, {} completed, {} skipped; {:.2f} s, {}\n",
-               report.rowsRead + report.skipped, report.added, report.unchanged, report.completed, report.skipped,
-               report.seconds, path.string());
+               report.rowsRead + report.skipped, report.added, report.unchanged, report.completed,
+               report.skipped, report.seconds, path.string());
 }
 
 int runImport(Context& context, const std::filesystem::path& path, const std::vector<std::string>& inputs) {
@@ -117,8 +122,10 @@ int runImport(Context& context, const std::filesystem::path& path, const std::ve
     auto imported = archive::importRows(path, sources, options);
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
     if (!imported) return report(context, imported.error());
-    if (context.json) printReportJson(path, *imported);
-    else printText(path, *imported);
+    if (context.json)
+        printReportJson(path, *imported);
+    else
+        printText(path, *imported);
     return imported->rowsRead == 0 && imported->skipped > 0 ? exitBadInput : exitSuccess;
 }
 
@@ -131,11 +138,13 @@ void addArchiveImport(CLI::App& archive, Context& context) {
     };
     auto options = std::make_shared<Options>();
     auto* command = archive.add_subcommand(
-        "import", "Add the rows of JSON lines files; a bad line is reported and skipped (exit 2 when all are bad)");
+        "import",
+        "Add the rows of JSON lines files; a bad line is reported and skipped (exit 2 when all are bad)");
     addArchiveOption(*command, options->path);
     command->add_option("INPUT", options->inputs, "JSON lines in the published columns; - is standard input")
         ->required();
-    command->callback([options, &context] { context.exitCode = runImport(context, options->path, options->inputs); });
+    command->callback(
+        [options, &context] { context.exitCode = runImport(context, options->path, options->inputs); });
 }
 
 } // namespace kernelarium::cli

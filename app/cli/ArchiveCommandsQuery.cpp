@@ -20,11 +20,14 @@ struct QueryOptions {
 
 std::vector<std::string> sortWords() {
     std::vector<std::string> words;
-    for (const auto& info : archive::sortColumns) words.emplace_back(info.word);
+    for (const auto& info : archive::sortColumns)
+        words.emplace_back(info.word);
     return words;
 }
 
-std::vector<std::string> errorWords() { return {archive::errorKindWords.begin(), archive::errorKindWords.end()}; }
+std::vector<std::string> errorWords() {
+    return {archive::errorKindWords.begin(), archive::errorKindWords.end()};
+}
 
 void addFilterOptions(CLI::App& command, QueryOptions& options) {
     auto& filter = options.query.filter;
@@ -35,18 +38,25 @@ void addFilterOptions(CLI::App& command, QueryOptions& options) {
     auto* correct = command.add_flag("--correct", options.correct, "Only kernels marked correct");
     command.add_flag("--incorrect", options.incorrect, "Only kernels marked incorrect")->excludes(correct);
     auto* withError = command.add_flag("--with-error", options.withError, "Only kernels with an error text");
-    command.add_flag("--without-error", options.withoutError, "Only kernels without one")->excludes(withError);
+    command.add_flag("--without-error", options.withoutError, "Only kernels without one")
+        ->excludes(withError);
     command.add_option("--error-kind", options.errorKind, "Only kernels that failed at this stage")
         ->check(CLI::IsMember(errorWords()));
     command.add_option("--min-speedup", filter.minSpeedupNative, "Least speed-up over PyTorch native");
     command.add_option("--max-speedup", filter.maxSpeedupNative, "Greatest speed-up over PyTorch native");
-    command.add_option("--min-speedup-compile", filter.minSpeedupCompile, "Least speed-up over torch.compile");
-    command.add_option("--max-speedup-compile", filter.maxSpeedupCompile, "Greatest speed-up over torch.compile");
+    command.add_option("--min-speedup-compile", filter.minSpeedupCompile,
+                       "Least speed-up over torch.compile");
+    command.add_option("--max-speedup-compile", filter.maxSpeedupCompile,
+                       "Greatest speed-up over torch.compile");
     command.add_option("--min-runtime", filter.minRuntime, "Least time in milliseconds");
     command.add_option("--max-runtime", filter.maxRuntime, "Greatest time in milliseconds");
-    command.add_option("--sort", options.sort, "Column to sort by")->check(CLI::IsMember(sortWords()))->capture_default_str();
+    command.add_option("--sort", options.sort, "Column to sort by")
+        ->check(CLI::IsMember(sortWords()))
+        ->capture_default_str();
     command.add_flag("--desc", options.query.descending, "Greatest first");
-    command.add_option("--limit", options.query.limit, "Rows at most; 0: all")->check(CLI::NonNegativeNumber)->capture_default_str();
+    command.add_option("--limit", options.query.limit, "Rows at most; 0: all")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     command.add_option("--offset", options.query.offset, "Rows to pass over")->check(CLI::NonNegativeNumber);
 }
 
@@ -67,8 +77,14 @@ std::string verdictWord(const archive::KernelSummary& kernel) {
 
 void printKernels(const std::vector<archive::KernelSummary>& kernels, std::int64_t total) {
     using Align = TextTable::Align;
-    TextTable table({{"ID", Align::right}, {"KERNEL"}, {"OPERATOR"}, {"ARCHIVED AS"}, {"MS", Align::right},
-                     {"x NATIVE", Align::right}, {"x COMPILE", Align::right}, {"BYTES", Align::right}});
+    TextTable table({{"ID", Align::right},
+                     {"KERNEL"},
+                     {"OPERATOR"},
+                     {"ARCHIVED AS"},
+                     {"MS", Align::right},
+                     {"x NATIVE", Align::right},
+                     {"x COMPILE", Align::right},
+                     {"BYTES", Align::right}});
     for (const auto& kernel : kernels)
         table.add({std::to_string(kernel.id), kernel.label(), kernel.opName, verdictWord(kernel),
                    cell(kernel.runtime, 3), cell(kernel.speedupNative, 2), cell(kernel.speedupCompile, 2),
@@ -89,7 +105,8 @@ int runList(Context& context, const QueryOptions& options) {
         return exitSuccess;
     }
     auto rows = nlohmann::json::array();
-    for (const auto& kernel : *kernels) rows.push_back(toJson(kernel));
+    for (const auto& kernel : *kernels)
+        rows.push_back(toJson(kernel));
     printJson({{"total", *total}, {"kernels", rows}});
     return exitSuccess;
 }
@@ -98,19 +115,23 @@ void printHitsJson(const archive::SearchResult& result) {
     auto hits = nlohmann::json::array();
     for (const auto& hit : result.hits) {
         auto json = toJson(hit.kernel);
-        json["match"] = {{"in_name", hit.inName},   {"in_code", hit.inCode}, {"line", hit.line},
-                         {"column", hit.column},    {"text", hit.lineText},  {"count", hit.matches}};
+        json["match"] = {{"in_name", hit.inName}, {"in_code", hit.inCode}, {"line", hit.line},
+                         {"column", hit.column},  {"text", hit.lineText},  {"count", hit.matches}};
         hits.push_back(std::move(json));
     }
     printJson({{"complete", result.complete}, {"hits", hits}});
 }
 
 void printHits(const archive::SearchResult& result) {
-    TextTable table({{"ID", TextTable::Align::right}, {"KERNEL"}, {"LINE", TextTable::Align::right},
-                     {"MATCHES", TextTable::Align::right}, {"TEXT"}});
+    TextTable table({{"ID", TextTable::Align::right},
+                     {"KERNEL"},
+                     {"LINE", TextTable::Align::right},
+                     {"MATCHES", TextTable::Align::right},
+                     {"TEXT"}});
     for (const auto& hit : result.hits)
-        table.add({std::to_string(hit.kernel.id), hit.kernel.label(), hit.inCode ? std::to_string(hit.line) : "name",
-                   std::to_string(hit.matches), printable(hit.lineText)});
+        table.add({std::to_string(hit.kernel.id), hit.kernel.label(),
+                   hit.inCode ? std::to_string(hit.line) : "name", std::to_string(hit.matches),
+                   printable(hit.lineText)});
     fmt::print("{}{} kernels{}\n", table.text(), result.hits.size(),
                result.complete ? "" : " (there may be more: --limit 0 finds all)");
 }
@@ -121,8 +142,10 @@ int runSearch(Context& context, const QueryOptions& options, archive::SearchQuer
     search.kernels = completed(options);
     auto result = opened->search(search);
     if (!result) return report(context, result.error());
-    if (context.json) printHitsJson(*result);
-    else printHits(*result);
+    if (context.json)
+        printHitsJson(*result);
+    else
+        printHits(*result);
     return exitSuccess;
 }
 

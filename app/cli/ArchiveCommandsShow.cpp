@@ -28,7 +28,9 @@ struct ShowOptions {
     }
 };
 
-nlohmann::json numberOrNull(double value) { return std::isnan(value) ? nlohmann::json() : nlohmann::json(value); }
+nlohmann::json numberOrNull(double value) {
+    return std::isnan(value) ? nlohmann::json() : nlohmann::json(value);
+}
 
 Error noSuchText(const archive::KernelSummary& kernel, TextKind kind) {
     const auto& info = archive::textKinds[archive::indexOf(kind)];
@@ -37,7 +39,9 @@ Error noSuchText(const archive::KernelSummary& kernel, TextKind kind) {
 }
 
 void printSummary(const archive::KernelSummary& kernel, const std::string& extra) {
-    const auto line = [](std::string_view name, std::string_view value) { fmt::print("{:<16} {}\n", name, printable(value)); };
+    const auto line = [](std::string_view name, std::string_view value) {
+        fmt::print("{:<16} {}\n", name, printable(value));
+    };
     const auto yes = [](bool value) { return value ? "yes" : "no"; };
     line("kernel", kernel.label());
     line("number", std::to_string(kernel.id));
@@ -60,7 +64,8 @@ void printSummary(const archive::KernelSummary& kernel, const std::string& extra
     if (!extra.empty()) line("other columns", extra);
 }
 
-int showText(Context& context, archive::Archive& opened, const archive::KernelSummary& kernel, TextKind kind) {
+int showText(Context& context, archive::Archive& opened, const archive::KernelSummary& kernel,
+             TextKind kind) {
     auto text = opened.text(kernel.id, kind);
     if (!text) return report(context, text.error());
     if (!*text) return report(context, noSuchText(kernel, kind));
@@ -115,11 +120,14 @@ nlohmann::json toJson(const archive::GroupStatistics& group) {
 
 nlohmann::json toJson(const std::vector<archive::GroupStatistics>& groups) {
     auto list = nlohmann::json::array();
-    for (const auto& group : groups) list.push_back(toJson(group));
+    for (const auto& group : groups)
+        list.push_back(toJson(group));
     return list;
 }
 
-std::string percent(double share) { return std::isnan(share) ? "-" : fmt::format("{:.1f}%", 100 * share); }
+std::string percent(double share) {
+    return std::isnan(share) ? "-" : fmt::format("{:.1f}%", 100 * share);
+}
 
 void addRow(TextTable& table, std::string title, const archive::GroupStatistics& group) {
     table.add({std::move(title), std::to_string(group.rows), std::to_string(group.correct),
@@ -144,14 +152,25 @@ int runStats(Context& context, const std::filesystem::path& path, bool perTask) 
         return exitSuccess;
     }
     const auto right = TextTable::Align::right;
-    TextTable text({{"GROUP"}, {"KERNELS", right}, {"CORRECT", right}, {"TASKS", right}, {"SOLVED", right},
-                    {">1x NATIVE", right}, {">1x COMPILE", right}, {">2x NATIVE", right}, {"MEDIAN NATIVE", right},
-                    {"MEDIAN COMPILE", right}, {"BEST", right}});
+    TextTable text({{"GROUP"},
+                    {"KERNELS", right},
+                    {"CORRECT", right},
+                    {"TASKS", right},
+                    {"SOLVED", right},
+                    {">1x NATIVE", right},
+                    {">1x COMPILE", right},
+                    {">2x NATIVE", right},
+                    {"MEDIAN NATIVE", right},
+                    {"MEDIAN COMPILE", right},
+                    {"BEST", right}});
     addRow(text, "all", statistics.all);
-    for (const auto& level : statistics.levels) addRow(text, fmt::format("level {}", level.level), level);
+    for (const auto& level : statistics.levels)
+        addRow(text, fmt::format("level {}", level.level), level);
     if (perTask)
-        for (const auto& task : statistics.tasks) addRow(text, fmt::format("L{}/T{}", task.level, task.task), task);
-    fmt::print("{}Shares and medians are of kernels archived as correct that have a speed-up.\n", text.text());
+        for (const auto& task : statistics.tasks)
+            addRow(text, fmt::format("L{}/T{}", task.level, task.task), task);
+    fmt::print("{}Shares and medians are of kernels archived as correct that have a speed-up.\n",
+               text.text());
     return exitSuccess;
 }
 
@@ -159,9 +178,11 @@ int runStats(Context& context, const std::filesystem::path& path, bool perTask) 
 
 void addArchiveShow(CLI::App& archive, Context& context) {
     auto options = std::make_shared<ShowOptions>();
-    auto* command = archive.add_subcommand("show", "Show one kernel, or one of its texts exactly as archived");
+    auto* command =
+        archive.add_subcommand("show", "Show one kernel, or one of its texts exactly as archived");
     addArchiveOption(*command, options->path);
-    command->add_option("ID", options->id, "Number, label (L1/T1/name@hash) or its unique beginning")->required();
+    command->add_option("ID", options->id, "Number, label (L1/T1/name@hash) or its unique beginning")
+        ->required();
     auto* texts = command->add_option_group("text");
     texts->add_flag("--code", options->code, "The CUDA source");
     texts->add_flag("--module", options->module, "The PyTorch module's code");
@@ -182,7 +203,8 @@ void addArchiveStats(CLI::App& archive, Context& context) {
     auto* command = archive.add_subcommand("stats", "How many kernels, how many correct, how fast");
     addArchiveOption(*command, options->path);
     command->add_flag("--tasks", options->perTask, "One line for each task as well");
-    command->callback([options, &context] { context.exitCode = runStats(context, options->path, options->perTask); });
+    command->callback(
+        [options, &context] { context.exitCode = runStats(context, options->path, options->perTask); });
 }
 
 } // namespace kernelarium::cli

@@ -47,8 +47,9 @@ void append(KernelTable& table, const Statement& row) {
     table.speedupNative.push_back(orMissing(row.optionalReal(10)));
     table.speedupCompile.push_back(orMissing(row.optionalReal(11)));
     const bool known = !row.isNull(12);
-    table.correct.push_back(!known ? KernelTable::Correct::unknown
-                                   : row.integer(12) != 0 ? KernelTable::Correct::yes : KernelTable::Correct::no);
+    table.correct.push_back(!known                 ? KernelTable::Correct::unknown
+                            : row.integer(12) != 0 ? KernelTable::Correct::yes
+                                                   : KernelTable::Correct::no);
     table.maxDiff.push_back(orMissing(row.optionalReal(13)));
     const auto kind = static_cast<std::size_t>(row.integer(14));
     table.errorKind.push_back(kind < errorKindWords.size() ? static_cast<ErrorKind>(kind) : ErrorKind::other);
@@ -67,9 +68,12 @@ Archive::Reader::Reader(std::filesystem::path file, Database opened)
     , texts(database) {}
 
 KernelSummary Archive::Reader::summary(std::int64_t id) {
-    auto row = database.prepare("SELECT " + summarySelection() + " FROM kernel WHERE id = ?");
-    if (!row.bind(1, id).step()) throw std::runtime_error("a kernel is missing");
-    return summaryAt(row);
+    if (!summaryStatement)
+        summaryStatement = database.prepare("SELECT " + summarySelection() + " FROM kernel WHERE id = ?");
+    if (!summaryStatement->bind(1, id).step()) throw std::runtime_error("a kernel is missing");
+    auto kernel = summaryAt(*summaryStatement);
+    summaryStatement->reset();
+    return kernel;
 }
 
 Result<Archive> Archive::open(const std::filesystem::path& path) {
@@ -78,7 +82,8 @@ Result<Archive> Archive::open(const std::filesystem::path& path) {
     if (*version < schemaVersion) {
         if (auto upgraded = upgradeArchive(path); !upgraded) {
             Error error = upgraded.error();
-            error.message = fmt::format("{} is of an older version and cannot be upgraded: {}", path.string(), error.message);
+            error.message = fmt::format("{} is of an older version and cannot be upgraded: {}", path.string(),
+                                        error.message);
             return error;
         }
     }
@@ -90,14 +95,19 @@ Result<Archive> Archive::open(const std::filesystem::path& path) {
     });
 }
 
-Archive::Archive(std::unique_ptr<Reader> reader) : m_reader(std::move(reader)) {}
+Archive::Archive(std::unique_ptr<Reader> reader)
+    : m_reader(std::move(reader)) {}
 Archive::~Archive() = default;
 Archive::Archive(Archive&&) noexcept = default;
 Archive& Archive::operator=(Archive&&) noexcept = default;
 
-const std::filesystem::path& Archive::path() const { return m_reader->path; }
+const std::filesystem::path& Archive::path() const {
+    return m_reader->path;
+}
 
-bool Archive::changedOnDisk() const { return fileIdentity(m_reader->path) != m_reader->identity; }
+bool Archive::changedOnDisk() const {
+    return fileIdentity(m_reader->path) != m_reader->identity;
+}
 
 Result<std::int64_t> Archive::count(const KernelFilter& filter) {
     return guarded(path(), [&] {
@@ -111,7 +121,8 @@ Result<std::vector<KernelSummary>> Archive::list(const KernelQuery& query) {
     return guarded(path(), [&] {
         std::vector<KernelSummary> kernels;
         auto row = sortedAndPaged(m_reader->database, summarySelection(), query);
-        while (row.step()) kernels.push_back(summaryAt(row));
+        while (row.step())
+            kernels.push_back(summaryAt(row));
         return kernels;
     });
 }
@@ -119,11 +130,13 @@ Result<std::vector<KernelSummary>> Archive::list(const KernelQuery& query) {
 Result<KernelTable> Archive::table() {
     return guarded(path(), [&] {
         KernelTable table;
-        auto row = m_reader->database.prepare(
-            "SELECT id, level, task, op_name, name, code_hash, code_bytes, runtime, native_runtime, compile_runtime, "
-            "speedup_native, speedup_compile, correct, max_diff, error_kind, error_text, ncu_text, torch_text, "
-            "tidy_text FROM kernel ORDER BY id");
-        while (row.step()) append(table, row);
+        auto row = m_reader->database.prepare("SELECT id, level, task, op_name, name, code_hash, code_bytes, "
+                                              "runtime, native_runtime, compile_runtime, "
+                                              "speedup_native, speedup_compile, correct, max_diff, "
+                                              "error_kind, error_text, ncu_text, torch_text, "
+                                              "tidy_text FROM kernel ORDER BY id");
+        while (row.step())
+            append(table, row);
         return table;
     });
 }

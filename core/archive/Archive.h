@@ -16,8 +16,8 @@
 
 namespace kernelarium::archive {
 
-/// An archive file opened for reading. It never changes under a reader: an import puts a new file in its place.
-/// Use one object from one thread at a time; open another for another thread.
+/// An archive file opened for reading. It never changes under a reader: an import puts a new file in its
+/// place. Use one object from one thread at a time; open another for another thread.
 ///
 ///     auto archive = Archive::open(path);
 ///     if (!archive) return archive.error();
@@ -43,9 +43,9 @@ public:
     /// Every kernel's numbers, keys and flags at once.
     Result<KernelTable> table();
 
-    /// By the row's number ("17"), a label ("L1/T1/name@1a2b3c4d", also "1/1/name"), a label's unique beginning, or
-    /// a kernel's name that is unique in the archive. Errors: "unknown_kernel"; "ambiguous_kernel" with the
-    /// candidates' labels, one a line, in the detail.
+    /// By the row's number ("17"), a label ("L1/T1/name@1a2b3c4d", also "1/1/name"), a label's unique
+    /// beginning, or a kernel's name that is unique in the archive. Errors: "unknown_kernel";
+    /// "ambiguous_kernel" with the candidates' labels, one a line, in the detail.
     Result<KernelSummary> find(std::string_view id);
 
     /// Empty when the kernel has no such text. Error "unknown_kernel".

@@ -54,12 +54,14 @@ Result<int> checkArchiveFile(const fs::path& path) {
     if (fs::is_directory(path, code)) return notAnArchive(path, "is a folder, not an archive");
     std::ifstream file(path, std::ios::binary);
     if (!file)
-        return Error{"unreadable_file", fmt::format("{} cannot be read: {}.", path.string(), std::strerror(errno)),
+        return Error{"unreadable_file",
+                     fmt::format("{} cannot be read: {}.", path.string(), std::strerror(errno)),
                      "Check that you may read it."};
     Header header;
     file.read(reinterpret_cast<char*>(header.bytes.data()), header.bytes.size());
     const bool complete = file.gcount() == static_cast<std::streamsize>(header.bytes.size());
-    if (file.gcount() < 16 || !header.isSqlite()) return notAnArchive(path, "is not an archive: it is no SQLite file");
+    if (file.gcount() < 16 || !header.isSqlite())
+        return notAnArchive(path, "is not an archive: it is no SQLite file");
     if (!complete) return notAnArchive(path, "is truncated: it ends inside its header");
     if (header.applicationId() != archiveApplicationId)
         return notAnArchive(path, "is an SQLite file of another program");
@@ -71,8 +73,8 @@ Result<int> checkArchiveFile(const fs::path& path) {
     const auto version = header.userVersion();
     if (version > schemaVersion)
         return Error{"newer_archive",
-                     fmt::format("{} has schema version {}; this program knows up to {}.", path.string(), version,
-                                 schemaVersion),
+                     fmt::format("{} has schema version {}; this program knows up to {}.", path.string(),
+                                 version, schemaVersion),
                      "Open it with a newer Kernelarium."};
     if (version == 0) return notAnArchive(path, "is damaged: it has no schema version");
     return static_cast<int>(version);
@@ -99,8 +101,11 @@ Result<void> checkNotInUse(const fs::path& path) {
         fs::path side = path;
         side += suffix;
         if (hasContent(side))
-            return Error{"busy", fmt::format("Another program is changing {}, or was stopped while it did.", path.string()),
-                         fmt::format("Open it once with sqlite3, which finishes or undoes what {} holds.", side.string())};
+            return Error{
+                "busy",
+                fmt::format("Another program is changing {}, or was stopped while it did.", path.string()),
+                fmt::format("Open it once with sqlite3, which finishes or undoes what {} holds.",
+                            side.string())};
     }
     return {};
 }

@@ -31,6 +31,7 @@ struct Archive::Reader {
     Database database;
     TextStore texts;
     std::optional<SignatureTable> loadedSignatures;
+    std::optional<Statement> summaryStatement;
 };
 
 } // namespace kernelarium::archive

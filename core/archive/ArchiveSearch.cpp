@@ -15,7 +15,9 @@ constexpr std::size_t longestLineText = 160;
 /// A literal text to look for; folds the case of what it looks through unless case matters.
 class Needle {
 public:
-    Needle(std::string text, bool matchCase) : m_text(std::move(text)), m_matchCase(matchCase) {
+    Needle(std::string text, bool matchCase)
+        : m_text(std::move(text))
+        , m_matchCase(matchCase) {
         if (!m_matchCase) std::transform(m_text.begin(), m_text.end(), m_text.begin(), foldedCase);
     }
 
@@ -45,7 +47,8 @@ private:
 /// At most `longest` bytes, cut between characters.
 std::string shortened(std::string_view text, std::size_t longest) {
     if (text.size() <= longest) return std::string(text);
-    while (longest > 0 && (static_cast<unsigned char>(text[longest]) & 0xC0) == 0x80) --longest;
+    while (longest > 0 && (static_cast<unsigned char>(text[longest]) & 0xC0) == 0x80)
+        --longest;
     return std::string(text.substr(0, longest)) + "...";
 }
 
@@ -68,7 +71,8 @@ SignatureTable::SignatureTable(Database& database) {
     while (row.step()) {
         const auto bits = row.blob(1);
         const auto text = static_cast<std::size_t>(row.integer(0));
-        if (bits.size() != signatureBytes || text >= m_slots.size()) throw std::runtime_error("a signature is damaged");
+        if (bits.size() != signatureBytes || text >= m_slots.size())
+            throw std::runtime_error("a signature is damaged");
         m_slots[text] = static_cast<std::int32_t>(m_bits.size() / signatureBytes);
         m_bits.insert(m_bits.end(), bits.begin(), bits.end());
     }
@@ -76,7 +80,8 @@ SignatureTable::SignatureTable(Database& database) {
 
 bool SignatureTable::mayContain(std::int64_t text, std::span<const std::uint16_t> bits) const {
     const auto at = static_cast<std::size_t>(text);
-    if (text < 0 || at >= m_slots.size() || m_slots[at] < 0) return true; // unknown: let the text itself decide
+    if (text < 0 || at >= m_slots.size() || m_slots[at] < 0)
+        return true; // unknown: let the text itself decide
     const auto* signature = m_bits.data() + static_cast<std::size_t>(m_slots[at]) * signatureBytes;
     return archive::mayContain({signature, signatureBytes}, bits);
 }
@@ -121,7 +126,8 @@ SearchResult Archive::Reader::search(const SearchQuery& query, const std::stop_t
             break;
         }
         if (hit.inCode) describeMatch(hit, code, at);
-        for (; at != std::string_view::npos; at = needle.find(prepared, at + needle.size())) ++hit.matches;
+        for (; at != std::string_view::npos; at = needle.find(prepared, at + needle.size()))
+            ++hit.matches;
         hit.kernel = summary(row.integer(0));
         result.hits.push_back(std::move(hit));
     }

@@ -22,7 +22,8 @@ template <class Visit> void forEachBit(std::string_view text, Visit&& visit) {
 
 Signature signatureOf(std::string_view text) {
     Signature signature{};
-    forEachBit(text, [&](std::uint16_t bit) { signature[bit / 8] |= static_cast<std::uint8_t>(1u << bit % 8); });
+    forEachBit(text,
+               [&](std::uint16_t bit) { signature[bit / 8] |= static_cast<std::uint8_t>(1u << bit % 8); });
     return signature;
 }
 

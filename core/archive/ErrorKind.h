@@ -20,10 +20,12 @@ enum class ErrorKind {
 };
 
 /// The words that a person sees and types, by the number of the kind.
-inline constexpr std::array<std::string_view, 8> errorKindWords = {"none", "wrong_result", "compile", "assemble",
-                                                                   "link", "import",       "launch",  "other"};
+inline constexpr std::array<std::string_view, 8> errorKindWords = {
+    "none", "wrong_result", "compile", "assemble", "link", "import", "launch", "other"};
 
-constexpr std::string_view errorKindWord(ErrorKind kind) { return errorKindWords[static_cast<std::size_t>(kind)]; }
+constexpr std::string_view errorKindWord(ErrorKind kind) {
+    return errorKindWords[static_cast<std::size_t>(kind)];
+}
 
 constexpr std::optional<ErrorKind> errorKindFromWord(std::string_view word) {
     for (std::size_t i = 0; i < errorKindWords.size(); ++i)

@@ -20,11 +20,14 @@ constexpr std::size_t batchBytes = 32u << 20;
 
 std::size_t textBytes(const SourceRow& row) {
     std::size_t bytes = row.extraJson.size();
-    for (const auto& text : row.texts) bytes += text ? text->size() : 0;
+    for (const auto& text : row.texts)
+        bytes += text ? text->size() : 0;
     return bytes;
 }
 
-Error cancelled() { return {"cancelled", "The import was cancelled; the archive is as it was."}; }
+Error cancelled() {
+    return {"cancelled", "The import was cancelled; the archive is as it was."};
+}
 
 /// Reads the sources in batches into an open database and counts what happened.
 class ImportRun {
@@ -38,7 +41,8 @@ public:
         for (RowSource* source : m_sources)
             if (auto read = readSource(*source); !read) return read.error();
         m_report.seconds = seconds();
-        for (const RowSource* source : m_sources) m_report.bytesRead += source->bytesRead();
+        for (const RowSource* source : m_sources)
+            m_report.bytesRead += source->bytesRead();
         if (!m_sources.empty()) tell(*m_sources.back(), true);
         return m_report;
     }
@@ -55,8 +59,10 @@ private:
             if (!status) return status.error();
             if (*status == RowStatus::stopped) return cancelled();
             if (*status == RowStatus::end) break;
-            if (*status == RowStatus::problem) skip(source, std::move(problem));
-            else take(source, std::move(row));
+            if (*status == RowStatus::problem)
+                skip(source, std::move(problem));
+            else
+                take(source, std::move(row));
             if (m_batch.size() >= batchRows || m_batchBytes >= batchBytes)
                 if (auto flushed = flush(); !flushed) return flushed;
             tell(source, false);
@@ -102,8 +108,10 @@ private:
 
     void tell(const RowSource& current, bool last) {
         if (!m_options.progress) return;
-        if (const auto now = Clock::now(); !last && now - m_told < std::chrono::milliseconds(100)) return;
-        else m_told = now;
+        if (const auto now = Clock::now(); !last && now - m_told < std::chrono::milliseconds(100))
+            return;
+        else
+            m_told = now;
         ImportProgress progress;
         progress.source = current.name();
         bool totalKnown = true;
@@ -164,12 +172,12 @@ Result<ImportReport> importRows(const fs::path& path, std::span<RowSource* const
         if (!known) return known.error();
         version = *known;
     }
-    auto imported =
-        guarded(path, [&] { return importInto(work->path(), version, sources, options); });
+    auto imported = guarded(path, [&] { return importInto(work->path(), version, sources, options); });
     if (!imported) return imported.error();
     auto report = std::move(imported).value();
     if (!report) return report;
-    const bool changed = report->added > 0 || report->completed > 0 || version < schemaVersion;
+    const bool upgraded = work->targetExisted() && version < schemaVersion;
+    const bool changed = report->added > 0 || report->completed > 0 || upgraded;
     if (changed)
         if (auto committed = work->commit(); !committed) return committed.error();
     return report;

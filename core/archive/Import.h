@@ -36,7 +36,7 @@ struct ImportRemark {
 struct ImportOptions {
     std::stop_token stop = {};
     std::function<void(const ImportProgress&)> progress = {}; ///< ten times a second at most, and at the end
-    std::size_t remarkLimit = 1000; ///< remarks kept of each kind; all are counted
+    std::size_t remarkLimit = 1000;                           ///< remarks kept of each kind; all are counted
 };
 
 struct ImportReport {
@@ -52,16 +52,15 @@ struct ImportReport {
     double seconds = 0;
 };
 
-/// Adds the rows of all sources to the archive at `path`, which is made when it does not exist and upgraded when it
-/// is of an older version. The key of a kernel is (level, task, name, code hash). What is archived stays: an
-/// incoming row only fills in what is missing, so importing anything again changes nothing. Memory is bounded by
-/// a batch of rows (32 MB of text) and the longest row allowed.
+/// Adds the rows of all sources to the archive at `path`, which is made when it does not exist and there is a
+/// row for it, and upgraded when it is of an older version. The key of a kernel is (level, task, name, code
+/// hash). What is archived stays: an incoming row only fills in what is missing, so importing anything again
+/// changes nothing. Memory is bounded by a batch of rows (32 MB of text) and the longest row allowed.
 ///
-/// All or nothing: the rows go into a copy that takes the file's place at the end; a cancelled, failed or killed
-/// import leaves the file byte for byte as it was. Readers are not disturbed; they see the new rows when they open
-/// the file again.
-/// Errors: those of checkArchiveFile for the target, "busy", "unwritable_file", "disk_full", "cancelled",
-/// "unreadable_file" when a source breaks off.
+/// All or nothing: the rows go into a copy that takes the file's place at the end; a cancelled, failed or
+/// killed import leaves the file byte for byte as it was. Readers are not disturbed; they see the new rows
+/// when they open the file again. Errors: those of checkArchiveFile for the target, "busy",
+/// "unwritable_file", "disk_full", "cancelled", "unreadable_file" when a source breaks off.
 Result<ImportReport> importRows(const std::filesystem::path& path, std::span<RowSource* const> sources,
                                 const ImportOptions& options = {});
 

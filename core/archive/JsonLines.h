@@ -9,9 +9,10 @@ namespace kernelarium::archive {
 /// One line longer than this is reported and skipped; it is never held in memory.
 inline constexpr std::size_t longestJsonLine = 32u << 20;
 
-/// Rows from a file of JSON lines: one object a line, keys as published. Level_ID, Task_ID, Op_Name, Kernel_Name
-/// and CUDA_Code are required; every other column may be null or absent. NaN and Infinity, which Python's json
-/// writes for missing numbers, are taken as null. Unknown columns are kept. Empty lines are passed over.
+/// Rows from a file of JSON lines: one object a line, keys as published. Level_ID, Task_ID, Op_Name,
+/// Kernel_Name and CUDA_Code are required; every other column may be null or absent. NaN and Infinity, which
+/// Python's json writes for missing numbers, are taken as null. Unknown columns are kept. Empty lines are
+/// passed over.
 class JsonLinesSource : public RowSource {
 public:
     static Result<JsonLinesSource> open(const std::filesystem::path& path);
@@ -22,7 +23,9 @@ public:
     [[nodiscard]] std::uint64_t bytesTotal() const override { return m_lines.bytesTotal(); }
 
 private:
-    JsonLinesSource(LineReader lines, std::string name) : m_lines(std::move(lines)), m_name(std::move(name)) {}
+    JsonLinesSource(LineReader lines, std::string name)
+        : m_lines(std::move(lines))
+        , m_name(std::move(name)) {}
     LineReader m_lines;
     std::string m_name;
 };

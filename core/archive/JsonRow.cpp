@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t deepestNesting = 64;
-constexpr std::int64_t greatestNumber = 1'000'000; ///< of a level or a task
+constexpr std::int64_t greatestNumber = 1'000'000;   ///< of a level or a task
 constexpr double greatestIndex = 9007199254740992.0; ///< 2^53
 constexpr std::size_t longestName = 512;
 
@@ -22,7 +22,9 @@ struct BadRow {
 };
 
 std::string typeName(const Json& value) {
-    return value.is_number_float() ? "a number" : value.is_number() ? "an integer" : std::string(value.type_name());
+    return value.is_number_float() ? "a number"
+           : value.is_number()     ? "an integer"
+                                   : std::string(value.type_name());
 }
 
 [[noreturn]] void wrongType(std::string_view column, std::string_view expected, const Json& value) {
@@ -32,7 +34,8 @@ std::string typeName(const Json& value) {
 /// Takes columns out of the object, so that what remains is what is not known.
 class Columns {
 public:
-    explicit Columns(Json& object) : m_object(object) {}
+    explicit Columns(Json& object)
+        : m_object(object) {}
 
     std::optional<double> number(const char* column) {
         const Json value = take(column);
@@ -96,7 +99,8 @@ std::string requiredName(Columns& columns, const char* column) {
     auto value = columns.require(column, columns.text(column));
     if (value.empty()) throw BadRow{fmt::format("{} is empty", column)};
     if (value.size() > longestName)
-        throw BadRow{fmt::format("{} has {} bytes; the longest allowed is {}", column, value.size(), longestName)};
+        throw BadRow{
+            fmt::format("{} has {} bytes; the longest allowed is {}", column, value.size(), longestName)};
     for (const unsigned char c : value)
         if (c < 32 || c == 127) throw BadRow{fmt::format("{} has a control character in it", column)};
     return value;
@@ -106,14 +110,17 @@ Json parseObject(std::string_view line) {
     if (nestingDepth(line) > deepestNesting)
         throw BadRow{fmt::format("values are nested deeper than {} levels", deepestNesting)};
     Json object;
-    if (mayHaveNonFinite(line)) object = Json::parse(nonFiniteToNull(line));
-    else object = Json::parse(line.begin(), line.end());
+    if (mayHaveNonFinite(line))
+        object = Json::parse(nonFiniteToNull(line));
+    else
+        object = Json::parse(line.begin(), line.end());
     if (!object.is_object()) throw BadRow{fmt::format("the line is {}, not an object", typeName(object))};
     return object;
 }
 
 std::string unknownColumns(Json& object) {
-    for (auto it = object.begin(); it != object.end();) it = it->is_null() ? object.erase(it) : std::next(it);
+    for (auto it = object.begin(); it != object.end();)
+        it = it->is_null() ? object.erase(it) : std::next(it);
     return object.empty() ? std::string() : object.dump();
 }
 
@@ -133,7 +140,8 @@ void fill(SourceRow& row, Json& object) {
     row.originalIndex = columns.integer("__index_level_0__");
     if (row.originalIndex && std::abs(double(*row.originalIndex)) > greatestIndex)
         throw BadRow{"__index_level_0__ is out of range"};
-    for (const auto& info : textKinds) row.texts[indexOf(info.kind)] = columns.text(info.published.data());
+    for (const auto& info : textKinds)
+        row.texts[indexOf(info.kind)] = columns.text(info.published.data());
     if (!row.texts[indexOf(TextKind::cudaCode)]) throw BadRow{"CUDA_Code is missing"};
     if (row.code().empty()) throw BadRow{"CUDA_Code is empty"};
     row.extraJson = unknownColumns(object);

@@ -41,7 +41,8 @@ struct KernelSummary {
     [[nodiscard]] std::string label() const;
 };
 
-/// The whole narrow table as one vector a column, all of the same length, by ascending id. A missing number is NaN.
+/// The whole narrow table as one vector a column, all of the same length, by ascending id. A missing number
+/// is NaN.
 struct KernelTable {
     enum class Correct : std::int8_t { unknown = -1, no = 0, yes = 1 };
 
@@ -69,6 +70,7 @@ struct KernelTable {
     [[nodiscard]] std::string label(std::size_t row) const;
 };
 
-std::string kernelLabel(std::int64_t level, std::int64_t task, const std::string& name, const Digest& codeHash);
+std::string kernelLabel(std::int64_t level, std::int64_t task, const std::string& name,
+                        const Digest& codeHash);
 
 } // namespace kernelarium::archive

@@ -63,9 +63,11 @@ Result<bool> LineReader::fill() {
         m_end -= m_begin;
         m_begin = 0;
     }
-    if (m_buffer.size() < m_end + chunkBytes) m_buffer.resize(std::max(m_end + chunkBytes, m_buffer.size() * 3 / 2));
+    if (m_buffer.size() < m_end + chunkBytes)
+        m_buffer.resize(std::max(m_end + chunkBytes, m_buffer.size() * 3 / 2));
     ssize_t got = 0;
-    do got = ::read(m_descriptor, m_buffer.data() + m_end, chunkBytes);
+    do
+        got = ::read(m_descriptor, m_buffer.data() + m_end, chunkBytes);
     while (got < 0 && errno == EINTR);
     if (got < 0) return unreadable(m_name, errno);
     m_end += static_cast<std::size_t>(got);
@@ -91,7 +93,8 @@ Result<LineReader::Status> LineReader::next(const std::stop_token& stop) {
         const std::size_t unread = m_end - m_begin;
         const void* found = unread > scanned ? std::memchr(from, '\n', unread - scanned) : nullptr;
         if (found != nullptr) {
-            const auto length = static_cast<std::size_t>(static_cast<const char*>(found) - m_buffer.data()) - m_begin;
+            const auto length =
+                static_cast<std::size_t>(static_cast<const char*>(found) - m_buffer.data()) - m_begin;
             if (length > m_longest) return skipLongLine(stop);
             return takeLine(length, length + 1);
         }

@@ -26,7 +26,7 @@ public:
     /// Moves to the next line. A line that is too long is skipped to its end, and its length is known then.
     Result<Status> next(const std::stop_token& stop);
 
-    [[nodiscard]] std::string_view line() const { return m_line; }     ///< without its end; valid until next()
+    [[nodiscard]] std::string_view line() const { return m_line; } ///< without its end; valid until next()
     [[nodiscard]] std::uint64_t lineNumber() const { return m_number; } ///< from 1
     [[nodiscard]] std::uint64_t lineBytes() const { return m_lineBytes; }
     [[nodiscard]] std::uint64_t bytesRead() const { return m_consumed; }

@@ -27,8 +27,21 @@ struct KernelFilter {
 };
 
 enum class SortColumn {
-    id, level, task, op, name, runtime, nativeRuntime, compileRuntime, speedupNative, speedupCompile,
-    correct, maxDiff, codeBytes, errorKind, originalIndex
+    id,
+    level,
+    task,
+    op,
+    name,
+    runtime,
+    nativeRuntime,
+    compileRuntime,
+    speedupNative,
+    speedupCompile,
+    correct,
+    maxDiff,
+    codeBytes,
+    errorKind,
+    originalIndex
 };
 
 struct SortColumnInfo {

@@ -37,7 +37,9 @@ public:
     }
 
 private:
-    void condition(std::string_view text) { m_where += fmt::format("{}{}", m_where.empty() ? " WHERE " : " AND ", text); }
+    void condition(std::string_view text) {
+        m_where += fmt::format("{}{}", m_where.empty() ? " WHERE " : " AND ", text);
+    }
     void add(std::string_view text, Bound value) {
         condition(text);
         m_values.push_back(value);
@@ -82,9 +84,9 @@ Statement filtered(Database& database, std::string_view select, const KernelFilt
 Statement sortedAndPaged(Database& database, std::string_view select, const KernelQuery& query) {
     const Conditions conditions(query.filter);
     const auto column = sortColumns.at(static_cast<std::size_t>(query.sort)).stored;
-    const auto order = query.sort == SortColumn::id ? fmt::format("id {}", query.descending ? "DESC" : "ASC")
-                                                    : fmt::format("{} {} NULLS LAST, id", column,
-                                                                  query.descending ? "DESC" : "ASC");
+    const auto order = query.sort == SortColumn::id
+                           ? fmt::format("id {}", query.descending ? "DESC" : "ASC")
+                           : fmt::format("{} {} NULLS LAST, id", column, query.descending ? "DESC" : "ASC");
     auto statement = prepared(database,
                               fmt::format("SELECT {} FROM kernel{} ORDER BY {} LIMIT ? OFFSET ?", select,
                                           conditions.where(), order),
@@ -98,7 +100,8 @@ std::string summarySelection() {
     return "id, level, task, op_name, name, code_hash, code_bytes, runtime, native_runtime, compile_runtime, "
            "speedup_native, speedup_compile, correct, max_diff, error_kind, original_index, "
            "(SELECT origin.name FROM origin WHERE origin.id = kernel.origin), module_text IS NOT NULL, "
-           "functional_text IS NOT NULL, error_text IS NOT NULL, ncu_text IS NOT NULL, torch_text IS NOT NULL, "
+           "functional_text IS NOT NULL, error_text IS NOT NULL, ncu_text IS NOT NULL, torch_text IS NOT "
+           "NULL, "
            "tidy_text IS NOT NULL";
 }
 

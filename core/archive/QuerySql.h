@@ -11,7 +11,8 @@ namespace kernelarium::archive {
 std::string summarySelection();
 KernelSummary summaryAt(const Statement& row);
 
-/// A statement with its filter bound: `select` + FROM kernel + WHERE + (for a whole query) ORDER BY and LIMIT.
+/// A statement with its filter bound: `select` + FROM kernel + WHERE + (for a whole query) ORDER BY and
+/// LIMIT.
 Statement filtered(Database& database, std::string_view select, const KernelFilter& filter);
 Statement sortedAndPaged(Database& database, std::string_view select, const KernelQuery& query);
 

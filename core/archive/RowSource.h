@@ -12,7 +12,8 @@
 
 namespace kernelarium::archive {
 
-/// One kernel in the published column set. Times in milliseconds; a null or missing column is an empty optional.
+/// One kernel in the published column set. Times in milliseconds; a null or missing column is an empty
+/// optional.
 struct SourceRow {
     std::uint64_t position = 0; ///< line number (from 1) or row number in the source
     std::string opName;
@@ -28,7 +29,8 @@ struct SourceRow {
     std::optional<double> maxDiff;
     std::optional<std::int64_t> originalIndex;                   ///< `__index_level_0__`
     std::array<std::optional<std::string>, textKindCount> texts; ///< by TextKind; cudaCode is always there
-    std::string extraJson; ///< the columns that are not published, as one JSON object; empty when there are none
+    std::string
+        extraJson; ///< the columns that are not published, as one JSON object; empty when there are none
 
     [[nodiscard]] const std::string& code() const { return *texts[indexOf(TextKind::cudaCode)]; }
 };
@@ -54,9 +56,9 @@ public:
     /// The next row, or the next problem. An Error means that the source cannot be read any further.
     virtual Result<RowStatus> next(SourceRow& row, SourceProblem& problem, const std::stop_token& stop) = 0;
 
-    [[nodiscard]] virtual std::string name() const = 0;           ///< kept as the origin of the rows
-    [[nodiscard]] virtual std::uint64_t bytesRead() const = 0;    ///< so far
-    [[nodiscard]] virtual std::uint64_t bytesTotal() const = 0;   ///< 0 when not known
+    [[nodiscard]] virtual std::string name() const = 0;         ///< kept as the origin of the rows
+    [[nodiscard]] virtual std::uint64_t bytesRead() const = 0;  ///< so far
+    [[nodiscard]] virtual std::uint64_t bytesTotal() const = 0; ///< 0 when not known
 };
 
 } // namespace kernelarium::archive

@@ -12,9 +12,14 @@ namespace {
 
 constexpr std::size_t valueCount = 8;
 constexpr std::size_t originalIndexValue = 7;
-constexpr std::array<std::string_view, valueCount> publishedValues = {
-    "CUDA_Runtime",         "PyTorch_Native_Runtime", "PyTorch_Compile_Runtime", "CUDA_Speedup_Native",
-    "CUDA_Speedup_Compile", "Correct",                "Max_Diff",                "__index_level_0__"};
+constexpr std::array<std::string_view, valueCount> publishedValues = {"CUDA_Runtime",
+                                                                      "PyTorch_Native_Runtime",
+                                                                      "PyTorch_Compile_Runtime",
+                                                                      "CUDA_Speedup_Native",
+                                                                      "CUDA_Speedup_Compile",
+                                                                      "Correct",
+                                                                      "Max_Diff",
+                                                                      "__index_level_0__"};
 
 using Values = std::array<std::optional<double>, valueCount>;
 using TextIds = std::array<std::optional<std::int64_t>, textKindCount>;
@@ -26,8 +31,8 @@ Values valuesOf(const SourceRow& row) {
             row.speedupCompile, real(row.correct), row.maxDiff,        real(row.originalIndex)};
 }
 
-constexpr std::string_view valueColumns =
-    "runtime, native_runtime, compile_runtime, speedup_native, speedup_compile, correct, max_diff, original_index";
+constexpr std::string_view valueColumns = "runtime, native_runtime, compile_runtime, speedup_native, "
+                                          "speedup_compile, correct, max_diff, original_index";
 constexpr std::string_view textColumns =
     "code_text, module_text, functional_text, error_text, ncu_text, torch_text, tidy_text";
 
@@ -48,13 +53,16 @@ std::string updateSql() {
 }
 
 void bindValuesAndTexts(Statement& statement, int first, const Values& values, const TextIds& texts) {
-    for (const auto& value : values) statement.bind(first++, value);
-    for (const auto& text : texts) statement.bind(first++, text);
+    for (const auto& value : values)
+        statement.bind(first++, value);
+    for (const auto& text : texts)
+        statement.bind(first++, text);
 }
 
 } // namespace
 
-PendingRow::PendingRow(SourceRow source) : row(std::move(source)) {
+PendingRow::PendingRow(SourceRow source)
+    : row(std::move(source)) {
     for (std::size_t kind = 0; kind < textKindCount; ++kind)
         if (row.texts[kind]) hashes[kind] = sha256(*row.texts[kind]);
 }
@@ -102,8 +110,10 @@ std::optional<RowWriter::Archived> RowWriter::findArchived(const PendingRow& pen
         archived.emplace();
         archived->id = m_select.integer(0);
         int column = 1;
-        for (auto& value : archived->values) value = m_select.optionalReal(column++);
-        for (auto& text : archived->texts) text = m_select.optionalInteger(column++);
+        for (auto& value : archived->values)
+            value = m_select.optionalReal(column++);
+        for (auto& text : archived->texts)
+            text = m_select.optionalInteger(column++);
     }
     m_select.reset();
     return archived;
@@ -120,7 +130,8 @@ void RowWriter::insert(const PendingRow& pending) {
     const auto errorKind = classifyError(row.texts[indexOf(TextKind::error)], row.correct);
     m_insert.bind(1, row.level).bind(2, row.task).bind(3, std::string_view(row.opName));
     m_insert.bind(4, std::string_view(row.name)).bindBlob(5, pending.hashes[indexOf(TextKind::cudaCode)]);
-    m_insert.bind(6, static_cast<std::int64_t>(row.code().size())).bind(7, static_cast<std::int64_t>(errorKind));
+    m_insert.bind(6, static_cast<std::int64_t>(row.code().size()))
+        .bind(7, static_cast<std::int64_t>(errorKind));
     m_insert.bind(8, originId(pending.origin));
     bindValuesAndTexts(m_insert, 9, valuesOf(row), texts);
     m_insert.run();
@@ -138,7 +149,8 @@ WriteOutcome RowWriter::merge(const PendingRow& pending, const Archived& archive
     for (std::size_t i = 0; i < valueCount; ++i) {
         if (!incoming[i] || incoming[i] == values[i]) continue;
         if (values[i]) {
-            if (i != originalIndexValue) outcome.conflicts.push_back(publishedValues[i]); // an index is no claim
+            if (i != originalIndexValue)
+                outcome.conflicts.push_back(publishedValues[i]); // an index is no claim
             continue;
         }
         values[i] = incoming[i];
@@ -159,7 +171,8 @@ WriteOutcome RowWriter::merge(const PendingRow& pending, const Archived& archive
         const auto errorText = texts[indexOf(TextKind::error)];
         if (errorText) m_texts.load(*errorText, error);
         const auto correct = values[5] ? std::optional(*values[5] != 0) : std::nullopt;
-        const auto kind = classifyError(errorText ? std::optional<std::string_view>(error) : std::nullopt, correct);
+        const auto kind =
+            classifyError(errorText ? std::optional<std::string_view>(error) : std::nullopt, correct);
         m_update.bind(1, static_cast<std::int64_t>(kind));
         bindValuesAndTexts(m_update, 2, values, texts);
         m_update.bind(17, archived.id).run();
@@ -180,8 +193,10 @@ bool RowWriter::mergeExtra(std::int64_t kernel, const std::string& incoming, Wri
     bool differs = false;
     for (const auto& [key, value] : added.items()) {
         const auto found = merged.find(key);
-        if (found == merged.end()) merged[key] = value;
-        else differs = differs || *found != value;
+        if (found == merged.end())
+            merged[key] = value;
+        else
+            differs = differs || *found != value;
     }
     if (differs) outcome.conflicts.push_back("a column that is not a published one");
     if (merged == before) return false;
@@ -192,7 +207,9 @@ bool RowWriter::mergeExtra(std::int64_t kernel, const std::string& incoming, Wri
 
 std::int64_t RowWriter::originId(const std::string& name) {
     if (const auto known = m_origins.find(name); known != m_origins.end()) return known->second;
-    m_database.prepare("INSERT OR IGNORE INTO origin (name) VALUES (?)").bind(1, std::string_view(name)).run();
+    m_database.prepare("INSERT OR IGNORE INTO origin (name) VALUES (?)")
+        .bind(1, std::string_view(name))
+        .run();
     auto select = m_database.prepare("SELECT id FROM origin WHERE name = ?");
     select.bind(1, std::string_view(name)).step();
     return m_origins[name] = select.integer(0);

@@ -58,7 +58,8 @@ void createKernelsAndTexts(Database& database) {
 }
 
 void addCodeSignatures(Database& database) {
-    database.execute("CREATE TABLE code_signature (text INTEGER PRIMARY KEY REFERENCES text, bits BLOB NOT NULL)");
+    database.execute(
+        "CREATE TABLE code_signature (text INTEGER PRIMARY KEY REFERENCES text, bits BLOB NOT NULL)");
     TextStore texts(database);
     auto codes = database.prepare("SELECT DISTINCT code_text FROM kernel ORDER BY code_text");
     auto insert = database.prepare("INSERT INTO code_signature (text, bits) VALUES (?, ?)");
@@ -70,13 +71,15 @@ void addCodeSignatures(Database& database) {
 }
 
 /// migrations[i] leads from version i to i + 1. A step that has been published is never edited.
-constexpr std::array<void (*)(Database&), schemaVersion> migrations = {createKernelsAndTexts, addCodeSignatures};
+constexpr std::array<void (*)(Database&), schemaVersion> migrations = {createKernelsAndTexts,
+                                                                       addCodeSignatures};
 
 } // namespace
 
 void migrate(Database& database, int version, int target) {
     database.execute("BEGIN");
-    for (int step = version; step < target; ++step) migrations.at(static_cast<std::size_t>(step))(database);
+    for (int step = version; step < target; ++step)
+        migrations.at(static_cast<std::size_t>(step))(database);
     database.execute(fmt::format("PRAGMA user_version = {}", target));
     database.execute("COMMIT");
 }

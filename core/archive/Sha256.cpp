@@ -21,12 +21,14 @@ constexpr std::array<std::uint32_t, 64> roundConstants = {
 using State = std::array<std::uint32_t, 8>;
 
 std::uint32_t bigEndianWord(const unsigned char* bytes) {
-    return std::uint32_t(bytes[0]) << 24 | std::uint32_t(bytes[1]) << 16 | std::uint32_t(bytes[2]) << 8 | bytes[3];
+    return std::uint32_t(bytes[0]) << 24 | std::uint32_t(bytes[1]) << 16 | std::uint32_t(bytes[2]) << 8 |
+           bytes[3];
 }
 
 void absorbBlock(State& state, const unsigned char* block) {
     std::array<std::uint32_t, 64> w;
-    for (int i = 0; i < 16; ++i) w[i] = bigEndianWord(block + 4 * i);
+    for (int i = 0; i < 16; ++i)
+        w[i] = bigEndianWord(block + 4 * i);
     for (int i = 16; i < 64; ++i) {
         const auto s0 = std::rotr(w[i - 15], 7) ^ std::rotr(w[i - 15], 18) ^ (w[i - 15] >> 3);
         const auto s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ (w[i - 2] >> 10);
@@ -38,20 +40,29 @@ void absorbBlock(State& state, const unsigned char* block) {
         const auto t1 = h + sum1 + ((e & f) ^ (~e & g)) + roundConstants[i] + w[i];
         const auto sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
         const auto t2 = sum0 + ((a & b) ^ (a & c) ^ (b & c));
-        h = g; g = f; f = e; e = d + t1;
-        d = c; c = b; b = a; a = t1 + t2;
+        h = g;
+        g = f;
+        f = e;
+        e = d + t1;
+        d = c;
+        c = b;
+        b = a;
+        a = t1 + t2;
     }
     const State next = {a, b, c, d, e, f, g, h};
-    for (int i = 0; i < 8; ++i) state[i] += next[i];
+    for (int i = 0; i < 8; ++i)
+        state[i] += next[i];
 }
 
 } // namespace
 
 Digest sha256(std::string_view bytes) {
-    State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
     const std::size_t whole = bytes.size() / 64 * 64;
-    for (std::size_t at = 0; at < whole; at += 64) absorbBlock(state, data + at);
+    for (std::size_t at = 0; at < whole; at += 64)
+        absorbBlock(state, data + at);
 
     // The rest, a one bit, zeros, and the length in bits as a big-endian 64-bit number: one block or two.
     std::array<unsigned char, 128> tail{};
@@ -60,11 +71,14 @@ Digest sha256(std::string_view bytes) {
     tail[rest] = 0x80;
     const std::size_t tailSize = rest < 56 ? 64 : 128;
     const std::uint64_t bits = std::uint64_t(bytes.size()) * 8;
-    for (int i = 0; i < 8; ++i) tail[tailSize - 1 - i] = static_cast<unsigned char>(bits >> (8 * i));
-    for (std::size_t at = 0; at < tailSize; at += 64) absorbBlock(state, tail.data() + at);
+    for (int i = 0; i < 8; ++i)
+        tail[tailSize - 1 - i] = static_cast<unsigned char>(bits >> (8 * i));
+    for (std::size_t at = 0; at < tailSize; at += 64)
+        absorbBlock(state, tail.data() + at);
 
     Digest digest;
-    for (int i = 0; i < 32; ++i) digest[i] = static_cast<std::uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)));
+    for (int i = 0; i < 32; ++i)
+        digest[i] = static_cast<std::uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)));
     return digest;
 }
 

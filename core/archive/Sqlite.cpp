@@ -13,17 +13,22 @@ std::string fileUri(const std::filesystem::path& path, std::string_view paramete
     std::string uri = "file:";
     for (const unsigned char c : std::filesystem::absolute(path).string()) {
         const bool plain = std::isalnum(c) != 0 || c == '/' || c == '-' || c == '_' || c == '.';
-        if (plain) uri += static_cast<char>(c);
-        else uri += fmt::format("%{:02X}", c);
+        if (plain)
+            uri += static_cast<char>(c);
+        else
+            uri += fmt::format("%{:02X}", c);
     }
     return uri + "?" + std::string(parameters);
 }
 
 std::string_view uriParameters(Database::Access access) {
     switch (access) {
-    case Database::Access::readOnly: return "mode=ro";
-    case Database::Access::immutable: return "mode=ro&immutable=1";
-    case Database::Access::exclusive: return "mode=rwc&vfs=unix-none";
+    case Database::Access::readOnly:
+        return "mode=ro";
+    case Database::Access::immutable:
+        return "mode=ro&immutable=1";
+    case Database::Access::exclusive:
+        return "mode=rwc&vfs=unix-none";
     }
     return "mode=ro";
 }
@@ -43,9 +48,12 @@ Database::Database(const std::filesystem::path& path, Access access) {
     sqlite3_busy_timeout(m_handle, 5000);
 }
 
-Database::~Database() { sqlite3_close_v2(m_handle); }
+Database::~Database() {
+    sqlite3_close_v2(m_handle);
+}
 
-Database::Database(Database&& other) noexcept : m_handle(std::exchange(other.m_handle, nullptr)) {}
+Database::Database(Database&& other) noexcept
+    : m_handle(std::exchange(other.m_handle, nullptr)) {}
 
 Database& Database::operator=(Database&& other) noexcept {
     std::swap(m_handle, other.m_handle);
@@ -57,20 +65,27 @@ void Database::execute(const std::string& sql) {
     if (code != SQLITE_OK) throw SqliteError(code & 0xff, sqlite3_errmsg(m_handle));
 }
 
-Statement Database::prepare(std::string_view sql) { return {m_handle, sql}; }
+Statement Database::prepare(std::string_view sql) {
+    return {m_handle, sql};
+}
 
-std::int64_t Database::lastInsertId() const { return sqlite3_last_insert_rowid(m_handle); }
+std::int64_t Database::lastInsertId() const {
+    return sqlite3_last_insert_rowid(m_handle);
+}
 
 std::int64_t Database::number(std::string_view sql) {
     auto statement = prepare(sql);
     return statement.step() ? statement.integer(0) : 0;
 }
 
-Statement::Statement(sqlite3* connection, std::string_view sql) : m_connection(connection) {
+Statement::Statement(sqlite3* connection, std::string_view sql)
+    : m_connection(connection) {
     check(sqlite3_prepare_v2(connection, sql.data(), static_cast<int>(sql.size()), &m_handle, nullptr));
 }
 
-Statement::~Statement() { sqlite3_finalize(m_handle); }
+Statement::~Statement() {
+    sqlite3_finalize(m_handle);
+}
 
 Statement::Statement(Statement&& other) noexcept
     : m_connection(other.m_connection)
@@ -123,15 +138,24 @@ bool Statement::step() {
 }
 
 void Statement::run() {
-    while (step()) {}
+    while (step()) {
+    }
     reset();
 }
 
-void Statement::reset() { sqlite3_reset(m_handle); }
+void Statement::reset() {
+    sqlite3_reset(m_handle);
+}
 
-bool Statement::isNull(int column) const { return sqlite3_column_type(m_handle, column) == SQLITE_NULL; }
-std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(m_handle, column); }
-double Statement::real(int column) const { return sqlite3_column_double(m_handle, column); }
+bool Statement::isNull(int column) const {
+    return sqlite3_column_type(m_handle, column) == SQLITE_NULL;
+}
+std::int64_t Statement::integer(int column) const {
+    return sqlite3_column_int64(m_handle, column);
+}
+double Statement::real(int column) const {
+    return sqlite3_column_double(m_handle, column);
+}
 
 std::string_view Statement::text(int column) const {
     const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(m_handle, column));
@@ -159,7 +183,8 @@ Error errorFrom(const std::exception& exception, const std::filesystem::path& pa
     switch (sqlite ? sqlite->code() : SQLITE_ERROR) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return {"busy", fmt::format("{} is locked by another program.", name), "Try again when it has finished."};
+        return {"busy", fmt::format("{} is locked by another program.", name),
+                "Try again when it has finished."};
     case SQLITE_FULL:
         return {"disk_full", fmt::format("The disk of {} is full.", name), "Free some space and try again."};
     case SQLITE_CORRUPT:

@@ -19,7 +19,9 @@ namespace kernelarium::archive {
 /// Thrown inside this room only; `guarded` turns it into an Error at the border.
 class SqliteError : public std::runtime_error {
 public:
-    SqliteError(int code, const std::string& message) : std::runtime_error(message), m_code(code) {}
+    SqliteError(int code, const std::string& message)
+        : std::runtime_error(message)
+        , m_code(code) {}
     [[nodiscard]] int code() const { return m_code; } ///< SQLite's primary result code
 
 private:
@@ -89,7 +91,8 @@ private:
 Error errorFrom(const std::exception& exception, const std::filesystem::path& path);
 
 /// Runs `body` and turns what it throws into an Error that names `path`.
-template <class Body> auto guarded(const std::filesystem::path& path, Body&& body) -> Result<decltype(body())> {
+template <class Body>
+auto guarded(const std::filesystem::path& path, Body&& body) -> Result<decltype(body())> {
     try {
         if constexpr (std::is_void_v<decltype(body())>) {
             body();

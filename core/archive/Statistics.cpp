@@ -23,7 +23,8 @@ double median(std::vector<double>& values) {
 
 double shareOver(const std::vector<double>& values, double bound) {
     if (values.empty()) return missing;
-    const auto over = std::count_if(values.begin(), values.end(), [&](double value) { return value > bound; });
+    const auto over =
+        std::count_if(values.begin(), values.end(), [&](double value) { return value > bound; });
     return double(over) / double(values.size());
 }
 
@@ -36,9 +37,14 @@ public:
         m_statistics.withError += table.hasError[row];
         m_tasks.insert(task);
         switch (table.correct[row]) {
-        case KernelTable::Correct::no: ++m_statistics.incorrect; return;
-        case KernelTable::Correct::unknown: ++m_statistics.unknown; return;
-        case KernelTable::Correct::yes: break;
+        case KernelTable::Correct::no:
+            ++m_statistics.incorrect;
+            return;
+        case KernelTable::Correct::unknown:
+            ++m_statistics.unknown;
+            return;
+        case KernelTable::Correct::yes:
+            break;
         }
         ++m_statistics.correct;
         m_correctTasks.insert(task);
@@ -90,8 +96,10 @@ ArchiveStatistics computeStatistics(const KernelTable& table) {
     }
     ArchiveStatistics statistics;
     statistics.all = all.finish(0, 0);
-    for (auto& [level, group] : levels) statistics.levels.push_back(group.finish(level, 0));
-    for (auto& [key, group] : tasks) statistics.tasks.push_back(group.finish(key.first, key.second));
+    for (auto& [level, group] : levels)
+        statistics.levels.push_back(group.finish(level, 0));
+    for (auto& [key, group] : tasks)
+        statistics.tasks.push_back(group.finish(key.first, key.second));
     return statistics;
 }
 

@@ -9,8 +9,8 @@
 
 namespace kernelarium::archive {
 
-/// What the archive claims of a group of kernels. Speed-ups are the published ones, of kernels marked correct that
-/// have one; a share's divisor is the count of those. A value that no kernel supports is NaN.
+/// What the archive claims of a group of kernels. Speed-ups are the published ones, of kernels marked correct
+/// that have one; a share's divisor is the count of those. A value that no kernel supports is NaN.
 struct GroupStatistics {
     std::int64_t level = 0; ///< 0: all levels
     std::int64_t task = 0;  ///< 0: all tasks of the level

@@ -12,7 +12,7 @@ namespace {
 constexpr int compressionLevel = 9;
 constexpr std::size_t largestDictionary = 110 * 1024;
 constexpr std::size_t smallestDictionary = 4 * 1024;
-constexpr std::size_t sampleShare = 10;            ///< a dictionary is this part of what it was trained on, at most
+constexpr std::size_t sampleShare = 10; ///< a dictionary is this part of what it was trained on, at most
 constexpr std::size_t longestSample = 64 * 1024;   ///< of one text
 constexpr std::size_t mostSampleBytes = 12u << 20; ///< in all: training time grows with it
 
@@ -37,7 +37,8 @@ struct Dictionary::Tables {
     std::unique_ptr<ZSTD_DDict, FreeDecompressTables> decompress;
 };
 
-Dictionary::Dictionary(std::span<const std::uint8_t> content) : m_tables(std::make_unique<Tables>()) {
+Dictionary::Dictionary(std::span<const std::uint8_t> content)
+    : m_tables(std::make_unique<Tables>()) {
     m_tables->content.assign(content.begin(), content.end());
     m_tables->decompress.reset(ZSTD_createDDict(content.data(), content.size()));
     if (!m_tables->decompress) throw std::runtime_error("a compression dictionary is damaged");
@@ -47,7 +48,8 @@ Dictionary::~Dictionary() = default;
 
 std::optional<Bytes> Dictionary::train(std::span<const std::string_view> samples) {
     std::size_t total = 0;
-    for (const auto sample : samples) total += std::min(sample.size(), longestSample);
+    for (const auto sample : samples)
+        total += std::min(sample.size(), longestSample);
     const std::size_t stride = std::max<std::size_t>(1, (total + mostSampleBytes - 1) / mostSampleBytes);
 
     std::string joined;
@@ -61,8 +63,8 @@ std::optional<Bytes> Dictionary::train(std::span<const std::string_view> samples
     if (capacity < smallestDictionary) return std::nullopt;
 
     Bytes content(capacity);
-    const std::size_t size = ZDICT_trainFromBuffer(content.data(), content.size(), joined.data(), sizes.data(),
-                                                   static_cast<unsigned>(sizes.size()));
+    const std::size_t size = ZDICT_trainFromBuffer(content.data(), content.size(), joined.data(),
+                                                   sizes.data(), static_cast<unsigned>(sizes.size()));
     if (ZDICT_isError(size) != 0) return std::nullopt; // the samples share nothing: plain compression it is
     content.resize(size);
     return content;
@@ -73,7 +75,8 @@ struct TextCodec::Contexts {
     std::unique_ptr<ZSTD_DCtx, FreeDecompressContext> decompress{ZSTD_createDCtx()};
 };
 
-TextCodec::TextCodec() : m_contexts(std::make_unique<Contexts>()) {}
+TextCodec::TextCodec()
+    : m_contexts(std::make_unique<Contexts>()) {}
 TextCodec::~TextCodec() = default;
 TextCodec::TextCodec(TextCodec&&) noexcept = default;
 TextCodec& TextCodec::operator=(TextCodec&&) noexcept = default;
@@ -86,11 +89,13 @@ Bytes TextCodec::compress(std::string_view text, const Dictionary* dictionary) {
     if (dictionary != nullptr) {
         auto& tables = *dictionary->m_tables;
         if (!tables.compress)
-            tables.compress.reset(ZSTD_createCDict(tables.content.data(), tables.content.size(), compressionLevel));
+            tables.compress.reset(
+                ZSTD_createCDict(tables.content.data(), tables.content.size(), compressionLevel));
         size = ZSTD_compress_usingCDict(context.get(), data.data(), data.size(), text.data(), text.size(),
                                         tables.compress.get());
     } else {
-        size = ZSTD_compressCCtx(context.get(), data.data(), data.size(), text.data(), text.size(), compressionLevel);
+        size = ZSTD_compressCCtx(context.get(), data.data(), data.size(), text.data(), text.size(),
+                                 compressionLevel);
     }
     if (ZSTD_isError(size) != 0) throw std::runtime_error(ZSTD_getErrorName(size));
     data.resize(size);

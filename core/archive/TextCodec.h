@@ -13,8 +13,8 @@ namespace kernelarium::archive {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// A trained zstd dictionary, ready to use. Texts of one kind share most of their words; with a dictionary 6 KB
-/// of CUDA code shrink to about a sixth instead of a third.
+/// A trained zstd dictionary, ready to use. Texts of one kind share most of their words; with a dictionary 6
+/// KB of CUDA code shrink to about a sixth instead of a third.
 class Dictionary {
 public:
     explicit Dictionary(std::span<const std::uint8_t> content);
@@ -22,7 +22,8 @@ public:
     Dictionary(const Dictionary&) = delete;
     Dictionary& operator=(const Dictionary&) = delete;
 
-    /// Trains one of a size that pays for itself on these samples; nothing when they are too few or too alike.
+    /// Trains one of a size that pays for itself on these samples; nothing when they are too few or too
+    /// alike.
     static std::optional<Bytes> train(std::span<const std::string_view> samples);
 
 private:

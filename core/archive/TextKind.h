@@ -30,7 +30,9 @@ inline constexpr std::array<TextKindInfo, textKindCount> textKinds = {{
     {TextKind::clangTidy, "Clang_Tidy", "tidy_text", "clang-tidy"},
 }};
 
-constexpr std::size_t indexOf(TextKind kind) { return static_cast<std::size_t>(kind); }
+constexpr std::size_t indexOf(TextKind kind) {
+    return static_cast<std::size_t>(kind);
+}
 
 constexpr std::optional<TextKind> textKindFromWord(std::string_view word) {
     for (const auto& info : textKinds)

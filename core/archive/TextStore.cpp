@@ -7,7 +7,8 @@ constexpr std::size_t fewestSamples = 64;
 constexpr std::int64_t worthwhileGrowth = 4; ///< train again only with this many times the samples
 } // namespace
 
-TextStore::TextStore(Database& database) : m_database(database) {
+TextStore::TextStore(Database& database)
+    : m_database(database) {
     auto known = database.prepare("SELECT id, kind, samples FROM dictionary ORDER BY id");
     while (known.step()) {
         const auto kind = static_cast<std::size_t>(known.integer(1));
@@ -32,8 +33,10 @@ std::int64_t TextStore::put(std::string_view text, const Digest& hash, TextKind 
     const Dictionary* trained = id != 0 ? dictionary(id) : nullptr;
     const Bytes data = m_codec.compress(text, trained);
     m_insert->bindBlob(1, hash).bind(2, static_cast<std::int64_t>(text.size())).bindBlob(4, data);
-    if (trained != nullptr) m_insert->bind(3, id);
-    else m_insert->bindNull(3);
+    if (trained != nullptr)
+        m_insert->bind(3, id);
+    else
+        m_insert->bindNull(3);
     m_insert->run();
     return m_database.lastInsertId();
 }

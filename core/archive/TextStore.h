@@ -10,8 +10,8 @@
 
 namespace kernelarium::archive {
 
-/// The tables `text` and `dictionary`: every text once, found by its hash, compressed. Throws; lives no longer
-/// than the database it was given.
+/// The tables `text` and `dictionary`: every text once, found by its hash, compressed. Throws; lives no
+/// longer than the database it was given.
 class TextStore {
 public:
     explicit TextStore(Database& database);
@@ -19,7 +19,8 @@ public:
     [[nodiscard]] std::optional<std::int64_t> find(const Digest& hash);
     /// The text's number; stores it when it is not there yet.
     std::int64_t put(std::string_view text, const Digest& hash, TextKind kind);
-    /// Trains a dictionary for texts to come when these samples promise a better one than the newest of the kind.
+    /// Trains a dictionary for texts to come when these samples promise a better one than the newest of the
+    /// kind.
     void learn(TextKind kind, std::span<const std::string_view> samples);
 
     void load(std::int64_t id, std::string& text);

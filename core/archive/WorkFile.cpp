@@ -17,7 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Error unwritable(const fs::path& path, int code) {
-    if (code == ENOSPC) return {"disk_full", fmt::format("The disk of {} is full.", path.string()), "Free some space."};
+    if (code == ENOSPC)
+        return {"disk_full", fmt::format("The disk of {} is full.", path.string()), "Free some space."};
     return {"unwritable_file", fmt::format("{} cannot be written: {}.", path.string(), std::strerror(code)),
             "Choose an archive in a folder that you may write to with --db."};
 }
@@ -29,7 +30,8 @@ fs::path resolved(const fs::path& path) {
     return code ? fs::absolute(path) : real;
 }
 
-/// False when the name led to another file meanwhile: the one we locked was renamed by the program that held it.
+/// False when the name led to another file meanwhile: the one we locked was renamed by the program that held
+/// it.
 bool isStillThere(int descriptor, const fs::path& path) {
     struct stat ours {};
     struct stat there {};
@@ -84,7 +86,8 @@ Result<void> WorkFile::copyTarget() {
     if (source < 0) return unwritable(m_target, errno);
     m_targetExisted = true;
     struct stat status {};
-    const bool mayWrite = ::access(m_target.c_str(), W_OK) == 0; // a write-protected archive is not to be replaced
+    const bool mayWrite =
+        ::access(m_target.c_str(), W_OK) == 0; // a write-protected archive is not to be replaced
     const int denied = errno;
     if (mayWrite && fstat(source, &status) == 0) fchmod(m_descriptor, status.st_mode & 07777);
 
@@ -93,9 +96,12 @@ Result<void> WorkFile::copyTarget() {
     int failure = mayWrite ? 0 : denied;
     while (got > 0 && failure == 0) {
         got = ::read(source, buffer.data(), buffer.size());
-        if (got < 0 && errno == EINTR) got = 1;
-        else if (got < 0) failure = errno;
-        else if (got > 0 && !writeAll(m_descriptor, buffer.data(), static_cast<std::size_t>(got))) failure = errno;
+        if (got < 0 && errno == EINTR)
+            got = 1;
+        else if (got < 0)
+            failure = errno;
+        else if (got > 0 && !writeAll(m_descriptor, buffer.data(), static_cast<std::size_t>(got)))
+            failure = errno;
     }
     ::close(source);
     if (failure != 0) return unwritable(m_target, failure);

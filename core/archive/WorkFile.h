@@ -8,8 +8,8 @@
 namespace kernelarium::archive {
 
 /// A private copy beside a file, which takes its place in one step or never did anything: a program that is
-/// killed in between leaves the file exactly as it was, and readers keep what they have opened. One at a time:
-/// the copy is locked, and a copy that a killed program left behind is used again.
+/// killed in between leaves the file exactly as it was, and readers keep what they have opened. One at a
+/// time: the copy is locked, and a copy that a killed program left behind is used again.
 class WorkFile {
 public:
     /// Copies `target` (which need not exist) to a hidden file in the same folder.

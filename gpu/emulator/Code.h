@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/emulator/AlignedBytes.h"
 #include "gpu/emulator/Program.h"
 #include "gpu/ptx/Module.h"
 
@@ -71,8 +72,8 @@ struct FunctionCode {
     std::vector<std::uint32_t> parameterOffsets, resultOffsets, parameterBytes, resultBytes;
     std::uint32_t staticShared = 0;
     std::uint32_t dynamicSharedOffset = 0; ///< where extern shared memory starts
-    std::uint32_t deepestLocal = 0;        ///< local bytes with everything it calls; 0 where recursion or pointers decide
-    bool usesGridSync = false;
+    std::uint32_t deepestLocal = 0;        ///< of a kernel: local bytes of a thread with everything it calls
+    std::vector<std::uint32_t> sharedSlots; ///< of a kernel: offset of each shared slot
     std::uint32_t maxThreads = 0; ///< product of .maxntid; 0 where absent
     std::vector<Inst> instructions;
 };
@@ -102,7 +103,9 @@ struct Code {
     std::vector<std::vector<const Inst*>> branchTables;
     std::vector<BlockInfo> blocks;
     std::vector<SourcePlace> sources;
-    std::vector<std::uint64_t> constants; ///< the constant segment: broadcast lanes
+    std::vector<std::uint64_t> constants; ///< the constant segment: broadcast lanes (while decoding)
+    AlignedBytes constantLanes;           ///< the same, as warps read it
+    std::uint32_t specialBytes = 0;       ///< size of a warp's special segment
 };
 
 /// Address spaces inside the 64-bit generic space: bits 44 and up tell the window. Global memory is DeviceMemory::base.

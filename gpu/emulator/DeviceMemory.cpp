@@ -33,6 +33,14 @@ bool holdsPattern(const std::byte* memory, std::uint64_t start, std::uint64_t by
     return true;
 }
 
+std::uint8_t accessBits(Owner owner) {
+    switch (owner) {
+    case Owner::device: return DeviceMemory::stateDevice;
+    case Owner::hostHeap: return DeviceMemory::stateHost;
+    default: return DeviceMemory::stateDevice | DeviceMemory::stateHost;
+    }
+}
+
 Error outOfBounds(const char* what, std::uint64_t address, std::uint64_t bytes) {
     return {"out_of_bounds", fmt::format("{} of {} bytes at {:#x} is outside every allocation.", what, bytes, address), "", ""};
 }
@@ -70,7 +78,7 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
     fillPattern(m_data, start - guard, guard, options.pattern);
     if (options.poison) fillPattern(m_data, start, size, options.pattern);
     fillPattern(m_data, start + size, guard, options.pattern);
-    std::memset(m_states + start, stateAllocated, bytes);
+    std::memset(m_states + start, accessBits(options.owner), bytes);
     // Neighbours never touch, so that an access past the end is always seen.
     m_next = roundUp(start + size + guard + 16, 16);
     m_used += size;
@@ -87,7 +95,7 @@ Result<void> DeviceMemory::release(std::uint64_t address, std::uint32_t pattern)
     Allocation& a = found->second.allocation;
     const std::uint64_t start = a.address - base;
     fillPattern(m_data, start, a.bytes, pattern);
-    std::memset(m_states + start, stateNone, a.bytes);
+    std::memset(m_states + start, 0, a.bytes);
     a.live = false;
     m_used -= std::max<std::uint64_t>(a.bytes, 1);
     return {};
@@ -142,7 +150,13 @@ Result<void> DeviceMemory::copy(std::uint64_t to, std::uint64_t from, std::uint6
     if (!source || bytes > source->address + source->bytes - from) return outOfBounds("A copy from", from, bytes);
     if (!target || bytes > target->address + target->bytes - to) return outOfBounds("A copy to", to, bytes);
     std::memmove(m_data + (to - base), m_data + (from - base), bytes);
-    std::memmove(m_states + (to - base), m_states + (from - base), bytes);
+    // The target keeps who may access it, and takes what is known to be written.
+    const bool ascending = to < from;
+    for (std::uint64_t k = 0; k < bytes; ++k) {
+        const std::uint64_t i = ascending ? k : bytes - 1 - k;
+        std::uint8_t& state = m_states[to - base + i];
+        state = std::uint8_t((state & ~stateInitialised) | (m_states[from - base + i] & stateInitialised));
+    }
     return {};
 }
 
@@ -150,12 +164,13 @@ std::optional<std::uint64_t> DeviceMemory::firstUninitialised(std::uint64_t addr
     const std::uint64_t start = address - base;
     if (address < base || start + bytes > m_next) return 0;
     for (std::uint64_t i = 0; i < bytes; ++i)
-        if (m_states[start + i] != stateInitialised) return i;
+        if (!(m_states[start + i] & stateInitialised)) return i;
     return std::nullopt;
 }
 
 void DeviceMemory::markInitialised(std::uint64_t address, std::uint64_t bytes) {
-    std::memset(m_states + (address - base), stateInitialised, bytes);
+    std::uint8_t* state = m_states + (address - base);
+    for (std::uint64_t i = 0; i < bytes; ++i) state[i] |= stateInitialised;
 }
 
 std::vector<std::string> DeviceMemory::damagedGuards() const {

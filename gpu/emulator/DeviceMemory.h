@@ -78,10 +78,10 @@ public:
     [[nodiscard]] std::uint64_t used() const { return m_used; }
     [[nodiscard]] std::uint64_t peak() const { return m_peak; }
 
-    /// State of one byte of memory.
-    static constexpr std::uint8_t stateNone = 0;        ///< in no live allocation (or in a guard band)
-    static constexpr std::uint8_t stateAllocated = 1;   ///< allocated, never written
-    static constexpr std::uint8_t stateInitialised = 2; ///< allocated and written
+    /// State of one byte of memory, as bits; 0 is in no live allocation (or in a guard band).
+    static constexpr std::uint8_t stateInitialised = 1; ///< was written
+    static constexpr std::uint8_t stateDevice = 2;      ///< kernels may access it
+    static constexpr std::uint8_t stateHost = 4;        ///< host code may access it
 
     /// For the interpreter: this process's address of device address `base`, and of its byte states.
     /// Valid offsets are below limit().

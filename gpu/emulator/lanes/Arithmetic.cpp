@@ -13,12 +13,15 @@ namespace {
 
 using ptx::Type;
 
+__extension__ typedef __int128 Signed128;
+__extension__ typedef unsigned __int128 Unsigned128;
+
 template <class T> using Unsigned = std::make_unsigned_t<T>;
 template <class T>
 using Wide = std::conditional_t<
     sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
     std::conditional_t<sizeof(T) == 4, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
-                       std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>>>;
+                       std::conditional_t<std::is_signed_v<T>, Signed128, Unsigned128>>>;
 // 16-bit products would be computed in int and could overflow it.
 template <class T> using Product = std::conditional_t<sizeof(T) == 2, std::uint32_t, Unsigned<T>>;
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Task:    1/47 47_Sum_reduction_over_a_dimension
+// Name:    naive
+// Parent:  none
+// Idea:    One thread per output, which adds its elements one after another. Neighbouring outputs are
+//          neighbours in memory, so the reads are whole lines.
+// Look at: 4096 outputs are 4096 threads, under one warp for each of the GPU's schedulers: long chains of
+//          dependent additions with nothing to hide them.
+#include <torch/extension.h>
+
+/// x is [outer, n, inner]; the n elements of an output are `inner` apart.
+__global__ void sumNaive(const float* x, float* y, int64_t outputs, int n, int64_t inner) {
+    const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i >= outputs) return;
+    const float* in = x + i / inner * n * inner + i % inner;
+    float sum = 0.0f;
+    for (int j = 0; j < n; ++j)
+        sum += in[j * inner];
+    y[i] = sum;
+}
+
+torch::Tensor forward(torch::Tensor x, int64_t dim) {
+    TORCH_CHECK(x.is_cuda() && x.scalar_type() == torch::kFloat32, "x must be a float32 CUDA tensor");
+    if (dim < 0) dim += x.dim();
+    TORCH_CHECK(dim >= 0 && dim < x.dim(), "dim is out of range");
+    x = x.contiguous();
+    std::vector<int64_t> shape;
+    int64_t outer = 1, inner = 1; // elements before and after the dimension
+    for (int64_t d = 0; d < x.dim(); ++d) {
+        shape.push_back(x.size(d));
+        if (d < dim) outer *= x.size(d);
+        if (d > dim) inner *= x.size(d);
+    }
+    const int n = x.size(dim);
+    shape[dim] = 1;
+    auto y = torch::empty(shape, x.options());
+    if (outer == 0 || inner == 0) return y;
+    const int64_t outputs = outer * inner;
+    const int threads = 128;
+    sumNaive<<<(outputs + threads - 1) / threads, threads>>>(x.data_ptr<float>(), y.data_ptr<float>(),
+                                                             outputs, n, inner);
+    TORCH_CHECK(cudaGetLastError() == cudaSuccess, "the launch failed");
+    return y;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+    m.def("forward", &forward, "Sum reduction over a dimension (naive)");
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/house/HouseRules.h"
+
+#include <QDirIterator>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QtTest>
+#include <algorithm>
+#include <map>
+
+using namespace kernelarium::house;
+
+namespace {
+
+const QString root = QStringLiteral(KERNELARIUM_SOURCE_DIR);
+
+std::string textOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+/// Our sources by path relative to the repository.
+const std::map<std::string, std::string>& sources() {
+    static const std::map<std::string, std::string> all = [] {
+        std::map<std::string, std::string> found;
+        for (const char* top : {"app", "ui", "core", "gpu", "resources", "archive_data", "tests"}) {
+            QDirIterator files(root + "/" + top, {"*.h", "*.cpp", "*.cu", "*.cuh"}, QDir::Files,
+                               QDirIterator::Subdirectories);
+            while (files.hasNext()) {
+                const QString path = files.next();
+                found.emplace(path.mid(root.size() + 1).toStdString(), textOf(path));
+            }
+        }
+        return found;
+    }();
+    return all;
+}
+
+QByteArray listed(const std::vector<Violation>& violations) {
+    std::string text = std::to_string(violations.size()) + " violations";
+    for (const Violation& violation : violations)
+        text += "\n  " + violation.description();
+    return QByteArray::fromStdString(text);
+}
+
+template <class Check> std::vector<Violation> overAllSources(Check check) {
+    std::vector<Violation> all;
+    for (const auto& [path, text] : sources())
+        for (Violation& violation : check(path, text))
+            all.push_back(std::move(violation));
+    return all;
+}
+
+QJsonObject presets() {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(textOf(root + "/CMakePresets.json"))).object();
+}
+
+QStringList presetNames(const char* kind) {
+    QStringList names;
+    for (const QJsonValue preset : presets().value(QLatin1String(kind)).toArray())
+        names.append(preset.toObject().value(QLatin1String("name")).toString());
+    return names;
+}
+
+} // namespace
+
+class TestHouse : public QObject {
+    Q_OBJECT
+
+private slots:
+    void includesAreFound() {
+        const auto includes =
+            includesOf("#include <vector>\n  #  include \"core/Result.h\"\n// #include <a>\n"
+                       "/* #include <b>\n#include <c> */ #include <d>\n\"#include <e>\"\n"
+                       "const char* s = \"/*\";\n#include <f>\n");
+        std::vector<std::string> targets;
+        targets.reserve(includes.size());
+        for (const Include& include : includes)
+            targets.push_back(include.target);
+        QCOMPARE(targets, (std::vector<std::string>{"vector", "core/Result.h", "d", "f"}));
+        QCOMPARE(includes[0].quoted, false);
+        QCOMPARE(includes[1].quoted, true);
+        QCOMPARE(includes[1].line, 2);
+        QCOMPARE(includes[3].line, 8);
+    }
+
+    void plantedIncludes_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<bool>("allowed");
+        const auto row = [](const char* path, const char* target, bool allowed) {
+            QTest::addRow("%s includes %s", path, target) << path << target << allowed;
+        };
+        row("core/task/Card.h", "\"core/tensor/Tensor.h\"", true);
+        row("core/task/Card.h", "<vector>", true);
+        row("core/task/Card.h", "\"gpu/emulator/Launch.h\"", false);
+        row("core/verify/Runner.h", "\"ui/Window.h\"", false);
+        row("core/archive/Archive.cpp", "<QString>", false);
+        row("core/archive/Archive.cpp", "<QtCore/QString>", false);
+        row("core/archive/Archive.cpp", "\"../../gpu/ptx/Parser.h\"", false);
+        row("gpu/host/Run.cpp", "\"core/task/Card.h\"", true);
+        row("gpu/host/Run.cpp", "\"gpu/emulator/Launch.h\"", true);
+        row("gpu/host/Run.cpp", "\"resources/shim/kernelarium/abi.h\"", true);
+        row("gpu/host/Run.cpp", "\"resources/shim/torch/extension.h\"", false);
+        row("gpu/host/Run.cpp", "\"app/cli/Context.h\"", false);
+        row("gpu/worker/Loop.cpp", "<QProcess>", false);
+        row("ui/Panel.cpp", "\"gpu/worker/Messages.h\"", true);
+        row("ui/Panel.cpp", "<QWidget>", true);
+        row("ui/Panel.cpp", "\"gpu/emulator/Launch.h\"", false);
+        row("ui/Panel.cpp", "\"app/cli/Context.h\"", false);
+        row("app/cli/Verify.cpp", "\"gpu/compile/Compiler.h\"", true);
+        row("app/cli/Verify.cpp", "\"tests/verify/Plan.h\"", false);
+        row("tests/verify/TestVerdict.cpp", "\"app/cli/Context.h\"", true);
+        row("resources/shim/torch/extension.h", "\"core/Result.h\"", false);
+    }
+
+    void plantedIncludes() {
+        QFETCH(QString, path);
+        QFETCH(QString, target);
+        QFETCH(bool, allowed);
+        const std::string text = "#include " + target.toStdString() + "\n";
+        const auto found = checkIncludes(path.toStdString(), text);
+        QVERIFY2(found.empty() == allowed, listed(found).constData());
+    }
+
+    void plantedNamesAndTexts() {
+        QVERIFY(checkPath("core/task/Card.h").empty());
+        QVERIFY(checkPath("core/Result.h").empty());
+        QCOMPARE(checkPath("core/network/Socket.h").size(), 1u);
+        QCOMPARE(checkPath("gpu/utils/Strings.h").size(), 2u);
+        QCOMPARE(checkPath("gpu/host/HostHelpers.cpp").size(), 1u);
+        QCOMPARE(checkPath("ui/common/Theme.h").size(), 1u);
+
+        const std::string licence = "// SPDX-License-Identifier: GPL-3.0-or-later\n";
+        QVERIFY(checkText("core/A.h", licence + "#pragma once\n").empty());
+        QCOMPARE(checkText("core/A.h", licence).size(), 1u);
+        QCOMPARE(checkText("core/A.cpp", "#include <vector>\n" + licence).size(), 1u);
+        QVERIFY(checkText("core/A.cpp", licence + std::string(mostLines - 1, '\n')).empty());
+        QCOMPARE(checkText("core/A.cpp", licence + std::string(mostLines, '\n')).size(), 1u);
+    }
+
+    void everyIncludeIsAnEdgeOfTheHouse() {
+        QVERIFY2(sources().size() > 80, "the sources were not found");
+        const auto found = overAllSources(checkIncludes);
+        QVERIFY2(found.empty(), listed(found).constData());
+    }
+
+    void ourIncludesExist() {
+        std::vector<Violation> found;
+        for (const auto& [path, text] : sources())
+            for (const Include& include : includesOf(text))
+                if (include.quoted &&
+                    (include.target.starts_with("core/") || include.target.starts_with("gpu/") ||
+                     include.target.starts_with("ui/")))
+                    if (sources().count(include.target) == 0)
+                        found.push_back({path, include.line, "no such file", include.target});
+        QVERIFY2(found.empty(), listed(found).constData());
+    }
+
+    void everyNameIsAllowed() {
+        const auto found =
+            overAllSources([](const std::string& path, const std::string&) { return checkPath(path); });
+        QVERIFY2(found.empty(), listed(found).constData());
+    }
+
+    void everyFileHasLicenceAndLength() {
+        const auto found = overAllSources(checkText);
+        QVERIFY2(found.empty(), listed(found).constData());
+    }
+
+    /// No rule, a report: what the reader of a change wants to know.
+    void lengthReport() {
+        std::vector<int> lengths;
+        for (const auto& [path, text] : sources()) {
+            lengths.push_back(lineCount(text));
+            if (lengths.back() > 450) qInfo("%d lines: %s", lengths.back(), path.c_str());
+        }
+        QVERIFY(!lengths.empty());
+        std::sort(lengths.begin(), lengths.end());
+        qInfo("%zu files, median %d lines, 90th percentile %d, longest %d", lengths.size(),
+              lengths[lengths.size() / 2], lengths[lengths.size() * 9 / 10], lengths.back());
+    }
+
+    void presetsAreComplete() {
+        QVERIFY2(!presets().isEmpty(), "CMakePresets.json is not JSON");
+        const QStringList configure = presetNames("configurePresets");
+        for (const char* name : {"release", "debug", "asan", "tidy"})
+            QVERIFY2(configure.contains(QLatin1String(name)), name);
+        for (const char* kind : {"buildPresets", "testPresets"})
+            for (const QJsonValue preset : presets().value(QLatin1String(kind)).toArray())
+                QVERIFY(
+                    configure.contains(preset.toObject().value(QLatin1String("configurePreset")).toString()));
+    }
+
+    void presetsAreReadByCMake() {
+        const QString cmake = QStandardPaths::findExecutable(QStringLiteral("cmake"));
+        if (cmake.isEmpty()) QSKIP("cmake is not in the path");
+        QProcess process;
+        process.setWorkingDirectory(root);
+        process.start(cmake, {QStringLiteral("--list-presets=all")});
+        QVERIFY(process.waitForFinished());
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        QVERIFY(process.readAllStandardOutput().contains("\"release\""));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestHouse)
+#include "TestHouse.moc"
