@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstring>
 #include <new>
+#include <type_traits>
 
 namespace kernelarium::tensor {
 
@@ -27,6 +28,15 @@ Tensor::Tensor(DType dtype, Shape shape)
     auto* raw = static_cast<std::byte*>(::operator new(size, std::align_val_t(64)));
     std::memset(raw, 0, size);
     m_data = std::shared_ptr<std::byte[]>(raw, [](std::byte* p) { ::operator delete(p, std::align_val_t(64)); });
+}
+
+Tensor Tensor::shapeOnly(DType dtype, Shape shape) {
+    Tensor t;
+    t.m_dtype = dtype;
+    t.m_count = elementCount(shape);
+    t.m_shape = std::move(shape);
+    t.m_shapeOnly = true;
+    return t;
 }
 
 double Tensor::at(std::int64_t i) const {
@@ -61,22 +71,59 @@ void Tensor::set(std::int64_t i, double value) {
 }
 
 Tensor Tensor::clone() const {
-    if (!defined()) return {};
+    if (!defined()) return *this;
     Tensor copy(m_dtype, m_shape);
     std::memcpy(copy.m_data.get(), m_data.get(), byteCount());
     return copy;
 }
 
+namespace {
+template <class F> void withLoadable(DType type, F f) {
+    switch (type) {
+    case DType::UInt8: f(std::uint8_t{}); break;
+    case DType::Int8: f(std::int8_t{}); break;
+    case DType::Int16: f(std::int16_t{}); break;
+    case DType::Int32: f(std::int32_t{}); break;
+    case DType::Int64: f(std::int64_t{}); break;
+    case DType::Float32: f(float{}); break;
+    case DType::Float64: f(double{}); break;
+    case DType::Bool: f(std::uint8_t{}); break;
+    case DType::Float16:
+    case DType::BFloat16: f(std::uint16_t{}); break;
+    }
+}
+/// The element as a number of a native type.
+template <class T> auto load(DType type, T raw) {
+    if constexpr (std::is_same_v<T, std::uint16_t>)
+        return type == DType::Float16 ? halfToFloat(raw) : bfloatToFloat(raw);
+    else
+        return raw;
+}
+template <class To, class From> To convertElement(DType to, From value) {
+    if constexpr (std::is_same_v<To, std::uint16_t>)
+        return to == DType::Float16 ? floatToHalf(float(value)) : floatToBfloat(float(value));
+    else if constexpr (std::is_same_v<To, std::uint8_t>)
+        return to == DType::Bool ? To(value != From(0)) : To(std::int64_t(value));
+    else if constexpr (std::is_integral_v<To>)
+        return To(std::int64_t(value));
+    else
+        return To(value);
+}
+} // namespace
+
 Tensor Tensor::to(DType dtype) const {
     if (dtype == m_dtype) return *this;
+    if (m_shapeOnly) return shapeOnly(dtype, m_shape);
     Tensor copy(dtype, m_shape);
-    if (m_dtype == DType::Float32 && dtype == DType::Float64) {
-        for (std::int64_t i = 0; i < m_count; ++i) copy.data<double>()[i] = data<float>()[i];
-    } else if (m_dtype == DType::Float64 && dtype == DType::Float32) {
-        for (std::int64_t i = 0; i < m_count; ++i) copy.data<float>()[i] = float(data<double>()[i]);
-    } else {
-        for (std::int64_t i = 0; i < m_count; ++i) copy.set(i, at(i));
-    }
+    withLoadable(m_dtype, [&](auto fromTag) {
+        using From = decltype(fromTag);
+        withLoadable(dtype, [&](auto toTag) {
+            using To = decltype(toTag);
+            const From* from = data<From>();
+            To* to = copy.data<To>();
+            for (std::int64_t i = 0; i < m_count; ++i) to[i] = convertElement<To>(dtype, load(m_dtype, from[i]));
+        });
+    });
     return copy;
 }
 

@@ -24,10 +24,14 @@ public:
     Tensor() = default;
     /// Elements are zero.
     Tensor(DType dtype, Shape shape);
+    /// A tensor without elements, for questions about shapes: defined() is false, bytes() and data() are not to be used.
+    [[nodiscard]] static Tensor shapeOnly(DType dtype, Shape shape);
 
     [[nodiscard]] bool defined() const { return m_data != nullptr; }
     [[nodiscard]] DType dtype() const { return m_dtype; }
     [[nodiscard]] const Shape& shape() const { return m_shape; }
+    /// Whether it has a shape but no elements.
+    [[nodiscard]] bool isShapeOnly() const { return m_shapeOnly; }
     [[nodiscard]] std::int64_t dim() const { return std::int64_t(m_shape.size()); }
     [[nodiscard]] std::int64_t count() const { return m_count; }
     [[nodiscard]] std::size_t byteCount() const { return std::size_t(m_count) * byteSize(m_dtype); }
@@ -43,7 +47,8 @@ public:
     void set(std::int64_t index, double value);
 
     [[nodiscard]] Tensor clone() const;
-    /// A copy with every element converted (shares the elements when the type is the same).
+    /// A copy with every element converted (shares the elements when the type is the same). Floating values turn to
+    /// integers by truncation, anything but zero turns to true, NaN included.
     [[nodiscard]] Tensor to(DType dtype) const;
     /// The same elements under another shape of the same count.
     [[nodiscard]] Tensor reshaped(Shape shape) const;
@@ -52,6 +57,7 @@ private:
     DType m_dtype = DType::Float32;
     Shape m_shape;
     std::int64_t m_count = 0;
+    bool m_shapeOnly = false;
     std::shared_ptr<std::byte[]> m_data; // 64-byte aligned
 };
 

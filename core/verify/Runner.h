@@ -57,6 +57,10 @@ struct RunRequest {
     std::uint64_t addressSalt = 0;        ///< another value gives other addresses
     bool checks = true;                   ///< memory checks and initialised bits, where the backend has them
     std::chrono::milliseconds timeLimit{60000};
+    /// Arguments of calls made before, one after another in the same process state (static variables live on); their
+    /// results are dropped. Only where Capabilities::severalCalls.
+    std::vector<std::vector<tensor::Value>> earlierCalls;
+    bool skipLaunches = false; ///< kernels are recorded but do nothing. Only where Capabilities::skipsLaunches
     std::stop_token stop;
 };
 
@@ -80,9 +84,17 @@ struct RunResult {
     std::vector<Launch> launches;
     std::vector<Fault> faults;
     std::vector<std::string> libraryCalls; ///< ATen and library operators that forward called, in order
+    std::vector<std::string> remarks;      ///< what a reader should know of how it ran, a sentence each
     std::string printed; ///< what device printf and host streams wrote (bounded)
     std::uint64_t peakBytes = 0;
     double seconds = 0;
+};
+
+/// What a runner can do beyond running forward once.
+struct Capabilities {
+    bool severalCalls = false;
+    bool skipsLaunches = false;
+    bool tracksWrites = false; ///< firstUnwritten is known and uninitialised reads are found
 };
 
 /// What verification needs from a machine: run this kernel once with these arguments.
@@ -90,6 +102,7 @@ class Runner {
 public:
     virtual ~Runner() = default;
     [[nodiscard]] virtual std::string backend() const = 0; ///< "emulator", "cuda"
+    [[nodiscard]] virtual Capabilities capabilities() const { return {}; }
     /// An Error only where the runner itself failed (a dead child, say); what the kernel did is in the result.
     virtual Result<RunResult> run(const RunRequest& request) = 0;
 };

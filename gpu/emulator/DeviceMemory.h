@@ -33,8 +33,8 @@ struct Allocation {
 
 /// The emulator's global memory: one reserved range of addresses, committed as it is used, allocations inside it.
 /// Device addresses are never addresses of this process: every access is translated and confined to the range.
-/// Each byte of an allocation has an initialised bit. Allocation and release are not thread-safe; reads and writes
-/// of different bytes are.
+/// Each byte has a state, so that one look tells whether an access is inside an allocation and reads what was written.
+/// Allocation and release are not thread-safe; reads and writes of different bytes are.
 class DeviceMemory {
 public:
     static constexpr std::uint64_t base = 0x7000'0000'0000ull; ///< first device address
@@ -78,10 +78,15 @@ public:
     [[nodiscard]] std::uint64_t used() const { return m_used; }
     [[nodiscard]] std::uint64_t peak() const { return m_peak; }
 
-    /// For the interpreter: this process's address of device address `base`, and of the initialised bits
-    /// (bit i of byte k is device byte base + 8k + i). Valid offsets are below limit().
+    /// State of one byte of memory, as bits; 0 is in no live allocation (or in a guard band).
+    static constexpr std::uint8_t stateInitialised = 1; ///< was written
+    static constexpr std::uint8_t stateDevice = 2;      ///< kernels may access it
+    static constexpr std::uint8_t stateHost = 4;        ///< host code may access it
+
+    /// For the interpreter: this process's address of device address `base`, and of its byte states.
+    /// Valid offsets are below limit().
     [[nodiscard]] std::byte* data() const { return m_data; }
-    [[nodiscard]] std::uint8_t* initialisedBits() const { return m_initialised; }
+    [[nodiscard]] std::uint8_t* states() const { return m_states; }
     [[nodiscard]] std::uint64_t limit() const { return m_next; }
 
 private:
@@ -90,7 +95,7 @@ private:
     std::uint64_t m_used = 0;
     std::uint64_t m_peak = 0;
     std::byte* m_data = nullptr;
-    std::uint8_t* m_initialised = nullptr;
+    std::uint8_t* m_states = nullptr;
     struct Guarded {
         Allocation allocation;
         std::uint32_t pattern;

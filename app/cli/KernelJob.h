@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/KernelSource.h"
+#include "core/verify/Verdict.h"
+#include "gpu/compile/CompiledUnit.h"
+#include "gpu/worker/RunMessages.h"
+#include "gpu/worker/WorkerClient.h"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelarium::cli {
+
+/// What `run`, `verify` and `time` are told.
+struct JobOptions {
+    std::string file;
+    std::string kernelId;
+    std::filesystem::path archive;
+    std::string task;
+    std::string reference; ///< OTHER.cu
+    std::vector<std::string> arguments;
+    std::string backend = "emulator";
+    std::string size = "small";
+    std::string arch = "sm_90";
+    std::uint64_t seed = 1;
+    bool fastMath = false;
+    bool noChecks = false;
+    double timeLimit = 60; ///< seconds
+    unsigned jobs = 0;
+};
+
+/// A kernel compiled in the compile child, with all that the run child needs.
+struct PreparedJob {
+    KernelSource source;
+    std::optional<TaskName> task;
+    compile::CompiledUnit unit; ///< unit.ok may be false
+    double compileSeconds = 0;
+    worker::RunParameters parameters; ///< without the unit when that is not ok
+};
+
+/// Takes one kernel from its source to an answer through the two children.
+class KernelJob {
+public:
+    explicit KernelJob(const JobOptions& options);
+
+    /// Reads and compiles. Errors: "bad_input", "missing_component", "timeout", "child_died", ...
+    Result<PreparedJob> prepare();
+    Result<verify::Verdict> verify(const PreparedJob& job);
+    Result<worker::RunSummary> run(const PreparedJob& job);
+
+private:
+    Result<KernelSource> readSource() const;
+    Result<compile::CompiledUnit> compileText(const std::string& text);
+    Result<void> addReference(PreparedJob& job);
+    Result<nlohmann::json> callRunner(const char* method, const PreparedJob& job);
+
+    JobOptions m_options;
+    worker::WorkerClient m_compiler;
+    worker::WorkerClient m_runner;
+};
+
+/// "sm_90 kernel.cu:12:5: error: ..." for each diagnostic, or the log where there is none.
+[[nodiscard]] std::string diagnosticsText(const compile::CompiledUnit& unit);
+
+} // namespace kernelarium::cli

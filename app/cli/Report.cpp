@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/Context.h"
+
+#include "app/cli/ArchiveCommands.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+
+namespace kernelarium::cli {
+
+namespace {
+int exitCodeOf(const Error& error) {
+    if (error.code == "missing_component") return exitMissingComponent;
+    // The kernel, not what the user typed, brought these about.
+    for (const char* code : {"child_died", "timeout", "out_of_memory", "cancelled", "internal"})
+        if (error.code == code) return exitCheckFailed;
+    return exitBadInput;
+}
+} // namespace
+
+int report(Context& context, const Error& error) {
+    if (context.json) {
+        nlohmann::json j = {{"code", error.code}, {"message", error.message}, {"action", error.action}};
+        if (!error.detail.empty()) j["detail"] = error.detail;
+        printJson({{"error", std::move(j)}});
+    } else {
+        fmt::print(stderr, "kernelarium-cli: {}\n", printable(error.text()));
+        if (!error.detail.empty()) fmt::print(stderr, "{}\n", printable(error.detail));
+    }
+    return context.exitCode = exitCodeOf(error);
+}
+
+} // namespace kernelarium::cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/ArchiveCommands.h"
+#include "app/cli/Context.h"
+#include "app/cli/KernelJob.h"
+#include "app/cli/VerdictReport.h"
+#include "core/verify/VerdictJson.h"
+#include "gpu/worker/CompileMessages.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+namespace kernelarium::cli {
+
+namespace {
+
+constexpr const char* argumentHelp =
+    "One argument of forward, in call order; repeat it. float32[128,256] (a tensor of normal numbers; also\n"
+    "float32[8]~uniform(0,1), ~normal(0,2), ~constant(1), int64[8]~integer(0,9)), 3, 0.5, true, none, \"text\",\n"
+    "(float32[4], 2) for a list. Instead of a task's own arguments";
+
+void addJobOptions(CLI::App& command, JobOptions& options) {
+    options.archive = defaultArchivePath();
+    auto* file = command.add_option("file", options.file, "A kernel in the archive's form")->option_text("FILE.cu");
+    auto* kernel = command.add_option("--kernel", options.kernelId,
+                                      "A kernel of the archive: its number, label or unique name");
+    kernel->option_text("ID")->excludes(file);
+    command.add_option("--db", options.archive, "The archive file")->option_text("FILE");
+    command.add_option("--task", options.task,
+                       "The task it solves; else the archive's, or that of a first line `// kernelarium: task 1/1`")
+        ->option_text("LEVEL/TASK");
+    command.add_option("--reference", options.reference, "Another kernel whose result counts as right")
+        ->option_text("OTHER.cu");
+    // Not a vector option of CLI11's, which would read [ ] and commas in its own way.
+    command.add_option_function<std::string>(
+               "--arg", [&options](const std::string& text) { options.arguments.push_back(text); }, argumentHelp)
+        ->option_text("VALUE")
+        ->trigger_on_parse()
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    command.add_option("--backend", options.backend, "Where it runs")
+        ->check(CLI::IsMember({"emulator", "cuda"}))
+        ->capture_default_str();
+    command.add_option("--size", options.size, "The task's published shapes, or shapes for the emulator")
+        ->check(CLI::IsMember({"small", "full"}))
+        ->capture_default_str();
+    command.add_option("--arch", options.arch, "Architecture to compile for")->capture_default_str();
+    command.add_option("--seed", options.seed, "Seed of the inputs")->capture_default_str();
+    command.add_flag("--fast-math", options.fastMath, "Compile with --use_fast_math, as the archive was");
+    command.add_flag("--no-checks", options.noChecks,
+                     "Leave out memory checks and the checks that run the kernel again");
+    command.add_option("--time-limit", options.timeLimit, "Seconds for all runs together")
+        ->check(CLI::Range(0.01, 86400.0))
+        ->capture_default_str();
+    command.add_option("--jobs", options.jobs, "Threads of the emulator; 0 is one for each core")
+        ->check(CLI::Range(0, 1024))
+        ->capture_default_str();
+}
+
+/// What is refused before anything is read.
+Result<void> checkOptions(const JobOptions& options) {
+    if (options.file.empty() && options.kernelId.empty())
+        return Error{"bad_usage", "No kernel was given.", "Give FILE.cu or --kernel ID."};
+    if (options.backend == "cuda")
+        return Error{"missing_component", "This version has no CUDA backend.", "Use --backend emulator."};
+    return {};
+}
+
+void addCompileFacts(nlohmann::json& j, const PreparedJob& job) {
+    const nlohmann::json unit = worker::unitToJson(job.unit, {});
+    j["kernel"] = job.source.label;
+    j["task"] = job.task ? nlohmann::json(job.task->text()) : nlohmann::json(nullptr);
+    j["diagnostics"] = unit.at("diagnostics");
+    j["resources"] = unit.at("kernels");
+}
+
+std::string labelOf(const PreparedJob& job) {
+    return job.source.label + (job.task ? "  (task " + job.task->text() + ")" : "");
+}
+
+void runVerify(const JobOptions& options, Context& context) {
+    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
+    KernelJob work(options);
+    Result<PreparedJob> job = work.prepare();
+    if (!job) return void(report(context, job.error()));
+    Result<verify::Verdict> verdict = work.verify(*job);
+    if (!verdict) return void(report(context, verdict.error()));
+    if (context.json) {
+        nlohmann::json j = verify::toJson(*verdict);
+        addCompileFacts(j, *job);
+        printJson(j);
+    } else {
+        fmt::print("{}", verdictText(*verdict, labelOf(*job), job->source.text));
+    }
+    context.exitCode = verdict->kind == verify::VerdictKind::verified ? exitSuccess : exitCheckFailed;
+}
+
+void runOnce(const JobOptions& options, Context& context) {
+    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
+    KernelJob work(options);
+    Result<PreparedJob> job = work.prepare();
+    if (!job) return void(report(context, job.error()));
+    worker::RunSummary summary;
+    if (job->unit.ok) {
+        Result<worker::RunSummary> ran = work.run(*job);
+        if (!ran) return void(report(context, ran.error()));
+        summary = std::move(*ran);
+    } else {
+        summary.end = "compile_error";
+        summary.reason = job->unit.failedStage + ":\n" + diagnosticsText(job->unit);
+        summary.backend = options.backend;
+        summary.size = options.size;
+        summary.seed = options.seed;
+    }
+    if (context.json) {
+        nlohmann::json j = worker::toJson(summary);
+        addCompileFacts(j, *job);
+        printJson(j);
+    } else {
+        fmt::print("{}", runText(summary, labelOf(*job), job->source.text));
+    }
+    context.exitCode = summary.end == "finished" ? exitSuccess : exitCheckFailed;
+}
+
+void runTime(const JobOptions& options, Context& context) {
+    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
+    report(context, {"missing_component",
+                     "The emulator has no times to measure: how long it takes says nothing about a GPU.",
+                     "Timing needs a GPU and the CUDA backend, which this version does not have."});
+}
+
+void addJobCommand(CLI::App& app, Context& context, const char* name, const char* description,
+                   void (*action)(const JobOptions&, Context&)) {
+    CLI::App* command = app.add_subcommand(name, description);
+    const auto options = std::make_shared<JobOptions>();
+    addJobOptions(*command, *options);
+    command->callback([options, &context, action] { action(*options, context); });
+}
+
+} // namespace
+
+void addRunCommands(CLI::App& app, Context& context) {
+    addJobCommand(app, context, "run", "Run a kernel's forward once and describe what came out", runOnce);
+    addJobCommand(app, context, "verify",
+                  "Say with evidence whether a kernel is right: exit code 0 when it is verified, else 1", runVerify);
+    addJobCommand(app, context, "time", "Measure a kernel's time", runTime);
+}
+
+} // namespace kernelarium::cli

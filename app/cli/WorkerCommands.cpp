@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/Context.h"
+#include "gpu/worker/CompileService.h"
+#include "gpu/worker/RunService.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <unistd.h>
+
+namespace kernelarium::cli {
+
+namespace {
+
+constexpr std::uint64_t megabyte = std::uint64_t(1) << 20;
+
+std::uint64_t physicalMemory() {
+    return std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGESIZE));
+}
+
+/// The run child: half of the machine's memory for the emulated device unless told otherwise. Its address space is
+/// limited to that, the initialised bits (an eighth), references in float64 and the program itself.
+void serveRun(std::uint64_t megabytes, Context& context) {
+    const std::uint64_t device = megabytes ? megabytes * megabyte : physicalMemory() / 2;
+    worker::RunService service(device);
+    worker::ServerOptions options;
+    options.addressSpace = device + device / 8 + physicalMemory() / 2 + 2048 * megabyte;
+    context.exitCode = worker::serve(service, options);
+}
+
+} // namespace
+
+void addWorkerCommands(CLI::App& app, Context& context) {
+    CLI::App* worker = app.add_subcommand("worker", "Serve requests as JSON lines on standard input and output, for "
+                                                    "other programs (see gpu/worker/Messages.h)");
+    worker->require_subcommand(1);
+    CLI::App* compile = worker->add_subcommand("compile", "Compile sources; stays warm between requests");
+    compile->callback([&context] {
+        worker::CompileService service;
+        context.exitCode = worker::serve(service, {});
+    });
+    CLI::App* run = worker->add_subcommand("run", "Run and verify kernels");
+    const auto megabytes = std::make_shared<std::uint64_t>(0);
+    run->add_option("--memory", *megabytes, "Megabytes of emulated device memory; half of the machine's by default");
+    run->callback([megabytes, &context] { serveRun(*megabytes, context); });
+}
+
+} // namespace kernelarium::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/archive/Archive.h"
+#include "core/archive/Sqlite.h"
+#include "core/archive/TextStore.h"
+
+namespace kernelarium::archive {
+
+/// The code signatures of the whole file in memory (15 MB for 30,000 kernels), by the text's number.
+class SignatureTable {
+public:
+    explicit SignatureTable(Database& database);
+    [[nodiscard]] bool mayContain(std::int64_t text, std::span<const std::uint16_t> bits) const;
+
+private:
+    std::vector<std::int32_t> m_slots; ///< by the text's number; -1: it has none
+    std::vector<std::uint8_t> m_bits;
+};
+
+/// What an open archive consists of; its functions throw.
+struct Archive::Reader {
+    Reader(std::filesystem::path file, Database opened);
+
+    KernelSummary summary(std::int64_t id);
+    SearchResult search(const SearchQuery& query, const std::stop_token& stop);
+    const SignatureTable& signatures();
+
+    std::filesystem::path path;
+    std::string identity; ///< of the file that was opened
+    Database database;
+    TextStore texts;
+    std::optional<SignatureTable> loadedSignatures;
+    std::optional<Statement> summaryStatement;
+};
+
+} // namespace kernelarium::archive

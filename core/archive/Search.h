@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/archive/KernelTable.h"
+#include "core/archive/Query.h"
+
+#include <string>
+#include <vector>
+
+namespace kernelarium::archive {
+
+/// Kernels whose CUDA code or names contain `text`, of any length, taken literally. Of `kernels`, filter and
+/// sort hold for the search; its limit is that of the hits and its offset skips hits.
+struct SearchQuery {
+    std::string text;
+    bool matchCase = false; ///< otherwise ASCII letters match in either case
+    bool inCode = true;
+    bool inNames = true; ///< the kernel's and the operator's name
+    KernelQuery kernels;
+};
+
+struct SearchHit {
+    KernelSummary kernel;
+    bool inName = false;
+    bool inCode = false;
+    std::int64_t line = 0;    ///< of the first match in the code, from 1; 0 when it is in a name only
+    std::int64_t column = 0;  ///< in bytes, from 1
+    std::string lineText;     ///< that line without its indentation, shortened
+    std::int64_t matches = 0; ///< in the code, not overlapping
+};
+
+struct SearchResult {
+    std::vector<SearchHit> hits;
+    bool complete = true;          ///< false: the limit was reached and there may be more
+    std::int64_t textsScanned = 0; ///< that had to be decompressed
+};
+
+} // namespace kernelarium::archive

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace kernelarium::archive {
+
+/// Thrown inside this room only; `guarded` turns it into an Error at the border.
+class SqliteError : public std::runtime_error {
+public:
+    SqliteError(int code, const std::string& message)
+        : std::runtime_error(message)
+        , m_code(code) {}
+    [[nodiscard]] int code() const { return m_code; } ///< SQLite's primary result code
+
+private:
+    int m_code;
+};
+
+class Statement;
+
+/// One connection; closed on destruction. Used from one thread at a time.
+class Database {
+public:
+    enum class Access {
+        readOnly,  ///< with SQLite's locks
+        immutable, ///< no locks, no side files: only for a file that nobody can write
+        exclusive  ///< read and write without locks or journal: only for a work file that is ours alone
+    };
+    Database(const std::filesystem::path& path, Access access);
+    ~Database();
+    Database(Database&& other) noexcept;
+    Database& operator=(Database&& other) noexcept;
+
+    void execute(const std::string& sql);
+    [[nodiscard]] Statement prepare(std::string_view sql);
+    [[nodiscard]] std::int64_t lastInsertId() const;
+    [[nodiscard]] std::int64_t number(std::string_view sql); ///< the first column of the first row
+
+private:
+    sqlite3* m_handle = nullptr;
+};
+
+/// A prepared statement. Parameters are numbered from 1, columns from 0. Bound text is copied.
+class Statement {
+public:
+    Statement(sqlite3* connection, std::string_view sql);
+    ~Statement();
+    Statement(Statement&& other) noexcept;
+    Statement& operator=(Statement&& other) noexcept;
+
+    Statement& bind(int parameter, std::int64_t value);
+    Statement& bind(int parameter, double value);
+    Statement& bind(int parameter, std::string_view text);
+    Statement& bindBlob(int parameter, std::span<const std::uint8_t> bytes);
+    Statement& bindNull(int parameter);
+    template <class T> Statement& bind(int parameter, const std::optional<T>& value) {
+        return value ? bind(parameter, *value) : bindNull(parameter);
+    }
+
+    bool step(); ///< true: a row is there
+    void run();  ///< steps to the end and resets
+    void reset();
+
+    [[nodiscard]] bool isNull(int column) const;
+    [[nodiscard]] std::int64_t integer(int column) const;
+    [[nodiscard]] double real(int column) const;
+    [[nodiscard]] std::string_view text(int column) const; ///< valid until the next step
+    [[nodiscard]] std::span<const std::uint8_t> blob(int column) const;
+    [[nodiscard]] std::optional<std::int64_t> optionalInteger(int column) const;
+    [[nodiscard]] std::optional<double> optionalReal(int column) const;
+
+private:
+    void check(int code) const;
+    sqlite3* m_connection;
+    sqlite3_stmt* m_handle = nullptr;
+};
+
+/// What an exception caught at the border of this room says to a person.
+Error errorFrom(const std::exception& exception, const std::filesystem::path& path);
+
+/// Runs `body` and turns what it throws into an Error that names `path`.
+template <class Body>
+auto guarded(const std::filesystem::path& path, Body&& body) -> Result<decltype(body())> {
+    try {
+        if constexpr (std::is_void_v<decltype(body())>) {
+            body();
+            return {};
+        } else {
+            return body();
+        }
+    } catch (const std::exception& exception) {
+        return errorFrom(exception, path);
+    }
+}
+
+} // namespace kernelarium::archive

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/CardSubject.h"
+
+#include "core/task/Evaluator.h"
+#include "core/verify/Comparison.h"
+
+#include <stdexcept>
+
+namespace kernelarium::verify {
+
+namespace {
+
+using tensor::DType;
+
+Distribution distributionOf(const task::Fill& fill) {
+    using From = task::Fill::Kind;
+    using To = Distribution::Kind;
+    const auto kind = [&] {
+        switch (fill.kind) {
+        case From::normal: return To::normal;
+        case From::uniform: return To::uniform;
+        case From::constant: return To::constant;
+        case From::integers: return To::integer;
+        case From::booleans: return To::boolean;
+        case From::signs: return To::sign;
+        case From::probabilities: return To::probabilities;
+        case From::upperTriangular: return To::upperTriangular;
+        case From::lowerTriangular: return To::lowerTriangular;
+        case From::symmetric: return To::symmetric;
+        case From::causalMask: return To::causalMask;
+        }
+        throw std::runtime_error("The card has a distribution that is not known here.");
+    };
+    return {kind(), fill.a, fill.b};
+}
+
+/// A card's argument of the call with its sizes evaluated.
+struct ArgumentPlanner {
+    const task::Symbols& symbols;
+
+    ArgumentPlan operator()(const task::Argument& argument) const { return std::visit(*this, argument.kind); }
+    ArgumentPlan operator()(std::monostate) const { return {tensor::Value()}; }
+    ArgumentPlan operator()(bool v) const { return {tensor::Value(v)}; }
+    ArgumentPlan operator()(double v) const { return {tensor::Value(v)}; }
+    ArgumentPlan operator()(const std::string& v) const { return {tensor::Value(v)}; }
+    ArgumentPlan operator()(DType v) const { return {tensor::Value(v)}; }
+    ArgumentPlan operator()(const task::TensorRef& v) const { return {ArgumentPlan::Tensor{v.index}}; }
+    ArgumentPlan operator()(const task::NodeRef& v) const {
+        throw std::runtime_error("The call refers to node " + v.name + " of the graph.");
+    }
+    ArgumentPlan operator()(const task::SizeExpression& v) const {
+        const Result<std::int64_t> value = v.evaluate(symbols);
+        if (!value) throw std::runtime_error(value.error().message);
+        return {tensor::Value(*value)};
+    }
+    ArgumentPlan operator()(const task::ArgumentList& items) const {
+        ArgumentPlan::List list;
+        for (const task::Argument& item : items) list.items.push_back((*this)(item));
+        return {list};
+    }
+    ArgumentPlan operator()(const task::ArgumentDict& items) const {
+        ArgumentPlan::Dict dict;
+        for (const auto& [key, item] : items) dict.items.emplace_back(key, (*this)(item));
+        return {dict};
+    }
+};
+
+InputPlan buildPlan(const task::Card& card, const task::Symbols& symbols, std::vector<tensor::Shape> shapes) {
+    InputPlan plan;
+    for (std::size_t i = 0; i < card.tensors.size(); ++i) {
+        const task::CardTensor& t = card.tensors[i];
+        plan.tensors.push_back({t.name, t.dtype, std::move(shapes[i]), distributionOf(t.fill)});
+    }
+    for (const auto& [name, argument] : card.call)
+        plan.arguments.push_back(ArgumentPlanner{symbols}(argument));
+    return plan;
+}
+
+} // namespace
+
+Result<InputPlan> planOf(const task::Card& card, const std::string& size) {
+    Result<task::Symbols> symbols = card.size(size);
+    if (!symbols) return symbols.error();
+    Result<std::vector<tensor::Shape>> shapes = task::tensorShapes(card, *symbols);
+    if (!shapes) return shapes.error();
+    try {
+        return buildPlan(card, *symbols, std::move(*shapes));
+    } catch (const std::exception& failure) {
+        return Error{"bad_card", "Card " + card.key() + ": " + failure.what()};
+    }
+}
+
+CardReference::CardReference(task::Card card, task::Symbols symbols, unsigned threads)
+    : m_card(std::move(card))
+    , m_symbols(std::move(symbols))
+    , m_threads(threads) {}
+
+Result<std::unique_ptr<CardReference>> CardReference::create(task::Card card, const std::string& size,
+                                                             unsigned threads) {
+    Result<task::Symbols> symbols = card.size(size);
+    if (!symbols) return symbols.error();
+    return std::unique_ptr<CardReference>(new CardReference(std::move(card), std::move(*symbols), threads));
+}
+
+Result<tensor::Value> CardReference::evaluate(const CallInputs& inputs, std::stop_token stop) {
+    task::EvaluationOptions options;
+    options.threads = m_threads;
+    options.stop = stop;
+    Result<tensor::Value> value = task::evaluate(m_card, m_symbols, inputs.tensors, options);
+    if (!value) return value;
+    DType floating = DType::Float32;
+    for (const task::CardTensor& t : m_card.tensors)
+        if (tensor::isFloating(t.dtype)) {
+            floating = t.dtype;
+            break;
+        }
+    m_outputTypes.clear();
+    for (const tensor::Tensor& output : flatten(*value))
+        m_outputTypes.push_back(tensor::isFloating(output.dtype()) ? floating : output.dtype());
+    return value;
+}
+
+Result<std::optional<tensor::Value>> CardReference::evaluateFloat32(const CallInputs& inputs, std::stop_token stop) {
+    task::EvaluationOptions options;
+    options.precision = DType::Float32;
+    options.threads = m_threads;
+    options.stop = stop;
+    Result<tensor::Value> value = task::evaluate(m_card, m_symbols, inputs.tensors, options);
+    if (!value) return value.error();
+    return std::optional(std::move(*value));
+}
+
+std::string CardReference::describe() const { return "float64 graph of task " + m_card.key(); }
+
+} // namespace kernelarium::verify

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Check.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::verify {
+
+namespace {
+/// Graver states hide milder ones.
+int gravity(CheckState state) {
+    switch (state) {
+    case CheckState::failed: return 3;
+    case CheckState::remarked: return 2;
+    case CheckState::passed: return 1;
+    case CheckState::skipped: return 0;
+    }
+    return 0;
+}
+} // namespace
+
+void CheckNotes::say(CheckState state, std::string detail) {
+    if (m_state && gravity(state) < gravity(*m_state)) return;
+    const bool add = m_state == state && !m_detail.empty();
+    m_detail = add ? m_detail + " " + detail : std::move(detail);
+    m_state = state;
+}
+
+void CheckNotes::remark(std::string name, std::string sentence) {
+    say(CheckState::remarked, sentence);
+    m_findings.push_back({std::nullopt, std::move(name), std::move(sentence), {}});
+}
+
+void CheckNotes::fail(VerdictKind kind, std::string reason, std::string sentence, std::string stage) {
+    say(CheckState::failed, sentence);
+    m_findings.push_back({kind, std::move(reason), std::move(sentence), std::move(stage)});
+}
+
+bool noteEnd(const RunResult& run, CheckNotes& notes) {
+    const std::string why = run.reason;
+    switch (run.end) {
+    case RunEnd::finished: return true;
+    case RunEnd::launch_refused: notes.fail(VerdictKind::compile_error, "launch", why, "launch"); break;
+    case RunEnd::import_error: notes.fail(VerdictKind::compile_error, "import", why, "import"); break;
+    case RunEnd::unsupported:
+        notes.fail(VerdictKind::unsupported, "unsupported", "Not supported by this backend: " + why);
+        break;
+    case RunEnd::timeout: notes.fail(VerdictKind::timeout, "timeout", why); break;
+    case RunEnd::host_exception: notes.fail(VerdictKind::wrong, "host_exception", "forward threw: " + why); break;
+    case RunEnd::crashed: notes.fail(VerdictKind::fault, "crashed", why); break;
+    case RunEnd::cancelled: break; // never reaches a check
+    }
+    return false;
+}
+
+std::string describe(const Mismatch& m) {
+    return fmt::format("output {} at {}: expected {:.9g}, got {:.9g}", m.output, tensor::toString(m.index), m.expected,
+                       m.got);
+}
+
+bool noteComparison(const Comparison& c, CheckNotes& notes) {
+    if (!c.structureError.empty()) {
+        notes.fail(VerdictKind::wrong, "structure", c.structureError + ".");
+        return false;
+    }
+    if (c.unexpectedNan)
+        notes.fail(VerdictKind::wrong, "nan",
+                   fmt::format("{} of {} elements are NaN where the reference has none.", c.unexpectedNan, c.elements));
+    if (c.beyondLegacy > c.unexpectedNan)
+        notes.fail(VerdictKind::wrong, "values",
+                   fmt::format("{} of {} elements ({:.3g}%) are beyond the tolerance; first {}.", c.beyondLegacy,
+                               c.elements, 100 * c.mismatchShare(), describe(*c.firstBeyondLegacy)));
+    return c.right();
+}
+
+std::vector<std::unique_ptr<Check>> standardChecks() {
+    std::vector<std::unique_ptr<Check>> checks;
+    checks.push_back(makeFinishesCheck());
+    checks.push_back(makeUnwrittenCheck());
+    checks.push_back(makeValuesCheck());
+    checks.push_back(makeInputsUnchangedCheck());
+    checks.push_back(makeGuardBandsCheck());
+    checks.push_back(makeMemoryFaultsCheck());
+    checks.push_back(makeLibraryShareCheck());
+    checks.push_back(makeTrivialAnswersCheck());
+    checks.push_back(makeSecondSeedCheck());
+    checks.push_back(makePrecisionCheck());
+    checks.push_back(makePoisonCheck());
+    checks.push_back(makePerturbationCheck());
+    checks.push_back(makeCachedResultCheck());
+    checks.push_back(makeIdleKernelsCheck());
+    return checks;
+}
+
+} // namespace kernelarium::verify

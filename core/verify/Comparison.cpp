@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace kernelarium::verify {
+
+namespace {
+
+using tensor::DType;
+using tensor::Tensor;
+
+tensor::Shape indexOf(std::int64_t flat, const tensor::Shape& shape) {
+    tensor::Shape index(shape.size());
+    for (std::size_t d = shape.size(); d-- > 0;) {
+        index[d] = flat % shape[d];
+        flat /= shape[d];
+    }
+    return index;
+}
+
+/// The largest finite value of a floating type; beyond it a right result is an infinity.
+double largest(DType type) {
+    switch (type) {
+    case DType::Float16: return 65504.0;
+    case DType::BFloat16:
+    case DType::Float32: return std::numeric_limits<float>::max();
+    default: return std::numeric_limits<double>::max();
+    }
+}
+
+/// Judges one output tensor and adds to the whole.
+class ElementJudge {
+public:
+    ElementJudge(Comparison& comparison, std::size_t output, const Tensor& reference, DType gotType, bool exact,
+                 const Tolerance& tolerance)
+        : m_comparison(comparison)
+        , m_output(output)
+        , m_shape(reference.shape())
+        , m_exact(exact)
+        , m_tolerance(tolerance)
+        , m_scale(std::max(rootMeanSquare(reference), Tolerance::smallestScale))
+        , m_largest(largest(gotType)) {}
+
+    void judge(std::int64_t i, double got, double expected) {
+        if (got == expected) return;
+        if (std::isnan(got)) {
+            if (std::isnan(expected)) return;
+            ++m_comparison.unexpectedNan;
+            return beyondBoth(i, got, expected);
+        }
+        if (std::isinf(got) && std::abs(expected) > m_largest && std::signbit(got) == std::signbit(expected))
+            return;
+        if (!std::isfinite(got) || !std::isfinite(expected)) return beyondBoth(i, got, expected);
+        judgeFinite(i, got, expected);
+    }
+
+    [[nodiscard]] double squaredError() const { return m_squaredError; }
+
+private:
+    void judgeFinite(std::int64_t i, double got, double expected) {
+        const double error = std::abs(got - expected);
+        m_squaredError += error * error;
+        m_comparison.maxAbsoluteError = std::max(m_comparison.maxAbsoluteError, error);
+        m_comparison.maxRelativeError =
+            std::max(m_comparison.maxRelativeError, error / std::max(std::abs(expected), m_scale));
+        if (m_exact) return beyondBoth(i, got, expected);
+        const double allowance = m_scale + std::abs(expected);
+        if (error > m_tolerance.strict * allowance) {
+            ++m_comparison.beyondStrict;
+            remember(m_comparison.firstBeyondStrict, i, got, expected);
+        }
+        if (error > m_tolerance.legacy * allowance) {
+            ++m_comparison.beyondLegacy;
+            remember(m_comparison.firstBeyondLegacy, i, got, expected);
+        }
+    }
+
+    void beyondBoth(std::int64_t i, double got, double expected) {
+        ++m_comparison.beyondStrict;
+        ++m_comparison.beyondLegacy;
+        remember(m_comparison.firstBeyondStrict, i, got, expected);
+        remember(m_comparison.firstBeyondLegacy, i, got, expected);
+    }
+
+    void remember(std::optional<Mismatch>& first, std::int64_t i, double got, double expected) const {
+        if (!first) first = Mismatch{m_output, indexOf(i, m_shape), expected, got};
+    }
+
+    Comparison& m_comparison;
+    std::size_t m_output;
+    const tensor::Shape& m_shape;
+    bool m_exact;
+    Tolerance m_tolerance;
+    double m_scale;
+    double m_largest;
+    double m_squaredError = 0;
+};
+
+void judgeAll(ElementJudge& judge, const Tensor& got, const Tensor& reference) {
+    const std::int64_t count = reference.count();
+    if (got.dtype() == DType::Float32 && reference.dtype() == DType::Float64) {
+        const float* g = got.data<float>();
+        const double* r = reference.data<double>();
+        for (std::int64_t i = 0; i < count; ++i) judge.judge(i, g[i], r[i]);
+        return;
+    }
+    for (std::int64_t i = 0; i < count; ++i) judge.judge(i, got.at(i), reference.at(i));
+}
+
+/// Empty when the shapes agree up to unit dimensions.
+std::string shapeError(std::size_t output, const Tensor& got, const Tensor& reference, bool& unitDimensions) {
+    if (got.shape() == reference.shape()) return {};
+    if (withoutUnits(got.shape()) == withoutUnits(reference.shape())) {
+        unitDimensions = true;
+        return {};
+    }
+    return "output " + std::to_string(output) + " has shape " + tensor::toString(got.shape()) +
+           ", the reference " + tensor::toString(reference.shape());
+}
+
+std::string named(DType type) { return std::string(tensor::name(type)); }
+
+} // namespace
+
+tensor::Shape withoutUnits(const tensor::Shape& shape) {
+    tensor::Shape rest;
+    std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](std::int64_t n) { return n != 1; });
+    return rest;
+}
+
+double rootMeanSquare(const Tensor& tensor) {
+    double sum = 0;
+    std::int64_t finite = 0;
+    const double* doubles = tensor.dtype() == DType::Float64 ? tensor.data<double>() : nullptr;
+    for (std::int64_t i = 0; i < tensor.count(); ++i) {
+        const double value = doubles ? doubles[i] : tensor.at(i);
+        if (!std::isfinite(value)) continue;
+        sum += value * value;
+        ++finite;
+    }
+    return finite ? std::sqrt(sum / double(finite)) : 0.0;
+}
+
+std::vector<Tensor> flatten(const tensor::Value& value) {
+    const auto scalar = [](DType type, double number) {
+        Tensor t(type, {});
+        t.set(0, number);
+        return std::vector<Tensor>{t};
+    };
+    if (const auto* t = value.as<Tensor>()) return {*t};
+    if (const auto* b = value.as<bool>()) return scalar(DType::Bool, *b);
+    if (const auto* i = value.as<std::int64_t>()) return scalar(DType::Int64, double(*i));
+    if (const auto* d = value.as<double>()) return scalar(DType::Float64, *d);
+    std::vector<Tensor> all;
+    const auto append = [&all](const tensor::Value& item) {
+        for (Tensor& t : flatten(item)) all.push_back(std::move(t));
+    };
+    if (const auto* list = value.as<tensor::List>())
+        for (const tensor::Value& item : *list) append(item);
+    if (const auto* dict = value.as<tensor::Dict>())
+        for (const auto& [key, item] : *dict) append(item);
+    return all;
+}
+
+Comparison compare(const tensor::Value& gotValue, const tensor::Value& referenceValue,
+                   const std::vector<DType>& expectedTypes, const Tolerance& tolerance) {
+    Comparison result;
+    const std::vector<Tensor> got = flatten(gotValue);
+    const std::vector<Tensor> reference = flatten(referenceValue);
+    if (got.size() != reference.size()) {
+        result.structureError = "forward returned " + std::to_string(got.size()) + " tensors, the reference has " +
+                                std::to_string(reference.size());
+        return result;
+    }
+    double squaredError = 0;
+    double squaredReference = 0;
+    for (std::size_t o = 0; o < reference.size(); ++o) {
+        if (!got[o].defined()) {
+            result.structureError = "output " + std::to_string(o) + " is an undefined tensor";
+            return result;
+        }
+        result.structureError = shapeError(o, got[o], reference[o], result.unitDimensions);
+        if (!result.structureError.empty()) return result;
+        const DType expected = o < expectedTypes.size() ? expectedTypes[o] : reference[o].dtype();
+        const bool exact = !tensor::isFloating(expected);
+        if (exact == tensor::isFloating(got[o].dtype())) {
+            result.structureError = "output " + std::to_string(o) + " is " + named(got[o].dtype()) +
+                                    ", the reference " + named(expected);
+            return result;
+        }
+        if (got[o].dtype() != expected && !(exact && expectedTypes.empty()))
+            result.dtypeRemarks.push_back("output " + std::to_string(o) + " is " + named(got[o].dtype()) +
+                                          ", the reference " + named(expected));
+        ElementJudge judge(result, o, reference[o], got[o].dtype(), exact, tolerance);
+        judgeAll(judge, got[o], reference[o]);
+        squaredError += judge.squaredError();
+        const double rms = rootMeanSquare(reference[o]);
+        squaredReference += rms * rms * double(reference[o].count());
+        result.elements += reference[o].count();
+    }
+    if (result.elements) {
+        result.rmsError = std::sqrt(squaredError / double(result.elements));
+        result.referenceRms = std::sqrt(squaredReference / double(result.elements));
+    }
+    return result;
+}
+
+} // namespace kernelarium::verify

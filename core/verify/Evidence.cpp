@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Evidence.h"
+
+namespace kernelarium::verify {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Adds the time of a scope to a stage.
+class StageTimer {
+public:
+    explicit StageTimer(double& total)
+        : m_total(total) {}
+    ~StageTimer() { m_total += std::chrono::duration<double>(Clock::now() - m_start).count(); }
+    StageTimer(const StageTimer&) = delete;
+    StageTimer& operator=(const StageTimer&) = delete;
+
+private:
+    double& m_total;
+    Clock::time_point m_start = Clock::now();
+};
+
+/// Copies of the arguments' tensors are what the kernel gets, so what it does to them cannot reach a later run.
+RunRequest requestFor(const Case& c, const Variation& variation, const VerifyOptions& options) {
+    RunRequest request;
+    request.arguments = c.inputs.arguments;
+    request.poison = variation.poison;
+    request.addressSalt = variation.addressSalt;
+    request.checks = options.checks;
+    request.stop = options.stop;
+    request.skipLaunches = variation.skipLaunches;
+    request.earlierCalls = variation.earlierCalls;
+    return request;
+}
+
+} // namespace
+
+Evidence::Evidence(Runner& runner, Reference* reference, const InputPlan& plan, const VerifyOptions& options)
+    : m_runner(runner)
+    , m_reference(reference)
+    , m_plan(plan)
+    , m_options(options)
+    , m_deadline(Clock::now() + 2 * options.timeLimit) {
+    if (!reference) m_whyUnverifiable = "no task and no reference kernel was given";
+}
+
+const Case& Evidence::base() {
+    if (m_base) return *m_base;
+    begin("inputs");
+    std::vector<tensor::Tensor> tensors;
+    {
+        StageTimer timer(m_seconds["inputs"]);
+        tensors = drawTensors(m_plan, m_options.seed);
+    }
+    const double before = m_seconds["run"];
+    m_base = makeCase(m_options.seed, std::move(tensors), Variation{});
+    m_baseSeconds = m_seconds["run"] - before;
+    return *m_base;
+}
+
+const Case& Evidence::makeSecond() {
+    const std::uint64_t seed = m_options.seed + 1;
+    std::vector<tensor::Tensor> tensors;
+    {
+        StageTimer timer(m_seconds["inputs"]);
+        tensors = drawTensors(m_plan, seed);
+    }
+    Variation variation;
+    variation.poison = secondPoison;
+    variation.addressSalt = 1;
+    m_second = makeCase(seed, std::move(tensors), variation);
+    return *m_second;
+}
+
+Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors, const Variation& variation,
+                        std::optional<tensor::Value> expected) {
+    Case c;
+    c.seed = seed;
+    c.inputs.arguments = argumentsOf(m_plan, tensors);
+    c.inputs.tensors = std::move(tensors);
+    begin("run");
+    {
+        StageTimer timer(m_seconds["run"]);
+        RunRequest request = requestFor(c, variation, m_options);
+        request.timeLimit = timeLeft();
+        Result<RunResult> run = m_runner.run(request);
+        if (!run) throw Interrupted{run.error()};
+        c.run = std::move(*run);
+    }
+    if (c.run.end == RunEnd::cancelled) throw Interrupted{Error{"cancelled", "Cancelled."}};
+    if (c.run.end != RunEnd::finished) return c;
+    c.expected = expected ? std::move(expected) : expectedFor(c.inputs);
+    if (c.expected) {
+        StageTimer timer(m_seconds["compare"]);
+        c.comparison = compareWith(c.run.output, *c.expected);
+    }
+    return c;
+}
+
+std::optional<tensor::Value> Evidence::expectedFor(const CallInputs& inputs) {
+    if (!m_whyUnverifiable.empty()) return std::nullopt;
+    begin("reference");
+    StageTimer timer(m_seconds["reference"]);
+    Result<tensor::Value> value = m_reference->evaluate(inputs, m_options.stop);
+    if (value) return std::move(*value);
+    if (value.error().code == "cancelled") throw Interrupted{value.error()};
+    m_whyUnverifiable = value.error().message;
+    return std::nullopt;
+}
+
+std::optional<tensor::Value> Evidence::float32Answer() {
+    if (!m_whyUnverifiable.empty()) return std::nullopt;
+    begin("reference");
+    StageTimer timer(m_seconds["reference"]);
+    Result<std::optional<tensor::Value>> value = m_reference->evaluateFloat32(base().inputs, m_options.stop);
+    if (value) return std::move(*value);
+    if (value.error().code == "cancelled") throw Interrupted{value.error()};
+    return std::nullopt;
+}
+
+Comparison Evidence::compareWith(const tensor::Value& got, const tensor::Value& expected) const {
+    return compare(got, expected, m_reference->outputTypes(), m_options.tolerance);
+}
+
+bool Evidence::affordable() const {
+    return m_base && Clock::now() < m_deadline &&
+           std::chrono::duration<double>(timeLeft()).count() > 1.5 * m_baseSeconds + 0.05;
+}
+
+std::chrono::milliseconds Evidence::timeLeft() const {
+    const auto spent = m_seconds.find("run");
+    const auto used = std::chrono::duration<double>(spent == m_seconds.end() ? 0.0 : spent->second);
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(m_options.timeLimit - used);
+    return std::max(left, std::chrono::milliseconds(1));
+}
+
+void Evidence::begin(const std::string& stage) {
+    if (m_options.stop.stop_requested()) throw Interrupted{Error{"cancelled", "Cancelled."}};
+    if (m_options.progress) m_options.progress(stage);
+}
+
+} // namespace kernelarium::verify

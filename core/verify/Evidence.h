@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/verify/Comparison.h"
+#include "core/verify/InputPlan.h"
+#include "core/verify/Poison.h"
+#include "core/verify/Reference.h"
+#include "core/verify/Runner.h"
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelarium::verify {
+
+struct VerifyOptions {
+    std::uint64_t seed = 1;
+    Tolerance tolerance;
+    std::chrono::milliseconds timeLimit{60000}; ///< of all runs together; the whole verification ends
+                                                ///< adding optional runs after twice as long
+    bool checks = true; ///< memory checks of the backend, and the checks that run the kernel again
+    std::string size = "small";
+    std::size_t mostPerturbed = 12; ///< tensors that are moved one by one, at most
+    std::stop_token stop;
+    std::function<void(const std::string& stage)> progress; ///< called as each stage begins
+};
+
+/// The verification cannot go on for a reason that is not the kernel's. Stays inside core/verify.
+struct Interrupted {
+    Error error;
+};
+
+/// One run of the kernel and what it should have given.
+struct Case {
+    std::uint64_t seed = 0;
+    CallInputs inputs;
+    std::optional<tensor::Value> expected; ///< empty without a reference
+    RunResult run;
+    std::optional<Comparison> comparison; ///< when the run finished and there is a reference
+};
+
+/// How a run differs from the plain one.
+struct Variation {
+    std::uint32_t poison = firstPoison;
+    std::uint64_t addressSalt = 0;
+    bool skipLaunches = false;
+    std::vector<std::vector<tensor::Value>> earlierCalls = {};
+};
+
+/// What is known about the kernel so far, and the means to find out more. Throws Interrupted where the runner itself
+/// fails or the work is cancelled.
+class Evidence {
+public:
+    Evidence(Runner& runner, Reference* reference, const InputPlan& plan, const VerifyOptions& options);
+
+    /// The run that everything else is measured against: first seed, first poison.
+    [[nodiscard]] const Case& base();
+    /// The run with the second seed, poison and addresses. Made by the check of that name; null before.
+    [[nodiscard]] const Case* second() const { return m_second ? &*m_second : nullptr; }
+    const Case& makeSecond();
+
+    /// Draws, runs and compares. `expected` saves evaluating the reference again.
+    [[nodiscard]] Case makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors, const Variation& variation,
+                                std::optional<tensor::Value> expected = std::nullopt);
+    /// The reference's answer; empty when there is no reference (whyUnverifiable() then says why).
+    [[nodiscard]] std::optional<tensor::Value> expectedFor(const CallInputs& inputs);
+    /// What a plain float32 evaluation gives for the base case; empty where there is no such thing.
+    [[nodiscard]] std::optional<tensor::Value> float32Answer();
+    [[nodiscard]] Comparison compareWith(const tensor::Value& got, const tensor::Value& expected) const;
+
+    /// Whether another run of the base run's length fits in the time that is left.
+    [[nodiscard]] bool affordable() const;
+    [[nodiscard]] const std::string& whyUnverifiable() const { return m_whyUnverifiable; }
+    [[nodiscard]] const InputPlan& plan() const { return m_plan; }
+    [[nodiscard]] const VerifyOptions& options() const { return m_options; }
+    [[nodiscard]] Runner& runner() { return m_runner; }
+    [[nodiscard]] const std::map<std::string, double>& seconds() const { return m_seconds; }
+
+private:
+    [[nodiscard]] std::chrono::milliseconds timeLeft() const;
+    void begin(const std::string& stage);
+
+    Runner& m_runner;
+    Reference* m_reference;
+    const InputPlan& m_plan;
+    const VerifyOptions& m_options;
+    std::chrono::steady_clock::time_point m_deadline; ///< for optional work
+    std::optional<Case> m_base;
+    std::optional<Case> m_second;
+    double m_baseSeconds = 0;
+    std::string m_whyUnverifiable;
+    std::map<std::string, double> m_seconds;
+};
+
+} // namespace kernelarium::verify

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/verify/Comparison.h"
+#include "core/verify/Runner.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelarium::verify {
+
+/// In the order of VERIFIER.md: the first that holds is the verdict.
+enum class VerdictKind {
+    compile_error, ///< NVRTC, ptxas, the import of the module, or CUDA's launch limits: `stage` says which
+    unsupported,   ///< needs something that the backend does not have: `message` names it
+    timeout,
+    wrong,
+    fault,
+    suspicious,
+    unverifiable, ///< there is no reference
+    verified,
+};
+
+[[nodiscard]] std::string_view name(VerdictKind kind);
+[[nodiscard]] std::optional<VerdictKind> parseVerdictKind(std::string_view name);
+
+enum class CheckState {
+    passed,
+    failed,   ///< it gave the verdict, or would have
+    remarked, ///< something a reader should know; the verdict does not depend on it
+    skipped,  ///< not run; `detail` says why
+};
+
+[[nodiscard]] std::string_view name(CheckState state);
+
+/// One check and its evidence.
+struct CheckReport {
+    std::string name;
+    CheckState state = CheckState::passed;
+    std::string detail;
+    double seconds = 0;
+};
+
+/// What verification found out about a kernel. Reasons and remarks are machine-readable names; `message` is for people.
+///
+/// Reasons: nvrtc, ptxas, import, launch (compile_error); unsupported; timeout; host_exception, structure, values, nan,
+/// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, crashed, trap
+/// (fault); ignores_input, changes_input, cached_result, idle_kernels (suspicious); no_reference (unverifiable).
+/// Remarks: legacy_tolerance_only, lower_precision, unit_dimensions, dtype, weak_task, library_calls, only_library_calls, race,
+/// benign_uninitialised_read, barrier, not_repeatable, and the name of any other kind of harmless fault.
+struct Verdict {
+    VerdictKind kind = VerdictKind::verified;
+    std::string stage; ///< of a compile_error: "nvrtc", "ptxas", "import" or "launch"
+    std::string message;
+    std::vector<std::string> reasons;
+    std::vector<std::string> remarks;
+
+    // The worst of the compared runs. Absent when nothing was compared.
+    std::optional<double> maxAbsoluteError;
+    std::optional<double> maxRelativeError; ///< relative to max(|expected|, RMS of the reference)
+    std::optional<double> rmsError;
+    std::optional<double> referenceRms;
+    std::optional<double> mismatchShare; ///< of elements beyond the legacy tolerance, 0 to 1
+    std::optional<Mismatch> firstMismatch;
+    Tolerance tolerance;
+
+    std::vector<Fault> faults;
+    std::vector<CheckReport> checks;
+    std::vector<Launch> launches; ///< of the first run
+    std::vector<std::string> libraryCalls;
+    std::vector<std::string> notes; ///< what the backend says of how it ran, a sentence each
+    std::string printed;
+    std::string backend;
+    std::string size;
+    std::string reference; ///< what it was compared with
+    std::uint64_t seed = 0;
+    bool fastMath = false;
+    std::map<std::string, double> seconds; ///< by stage: compile, inputs, reference, run, checks, total
+};
+
+} // namespace kernelarium::verify

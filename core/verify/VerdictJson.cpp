@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/VerdictJson.h"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace kernelarium::verify {
+
+namespace {
+
+using nlohmann::json;
+
+json optionalNumber(const std::optional<double>& value) { return value ? numberToJson(*value) : json(nullptr); }
+
+std::optional<double> optionalFrom(const json& j, const char* key) {
+    const auto found = j.find(key);
+    if (found == j.end() || found->is_null()) return std::nullopt;
+    return numberFromJson(*found);
+}
+
+json mismatchJson(const std::optional<Mismatch>& m) {
+    if (!m) return nullptr;
+    return {{"output", m->output},
+            {"index", m->index},
+            {"expected", numberToJson(m->expected)},
+            {"got", numberToJson(m->got)}};
+}
+
+std::optional<Mismatch> mismatchFrom(const json& j) {
+    if (j.is_null()) return std::nullopt;
+    return Mismatch{j.at("output").get<std::size_t>(), j.at("index").get<tensor::Shape>(), numberFromJson(j.at("expected")),
+                    numberFromJson(j.at("got"))};
+}
+
+json checkJson(const CheckReport& check) {
+    json passed = check.state == CheckState::passed || check.state == CheckState::remarked;
+    if (check.state == CheckState::skipped) passed = nullptr;
+    return {{"name", check.name},
+            {"passed", passed},
+            {"state", name(check.state)},
+            {"detail", check.detail},
+            {"seconds", check.seconds}};
+}
+
+CheckReport checkFrom(const json& j) {
+    CheckReport check;
+    check.name = j.at("name").get<std::string>();
+    check.detail = j.at("detail").get<std::string>();
+    check.seconds = j.at("seconds").get<double>();
+    for (const CheckState state : {CheckState::passed, CheckState::failed, CheckState::remarked, CheckState::skipped})
+        if (j.at("state") == name(state)) check.state = state;
+    return check;
+}
+
+Verdict readVerdict(const json& j) {
+    Verdict v;
+    const auto kind = parseVerdictKind(j.at("verdict").get<std::string>());
+    if (!kind) throw std::invalid_argument("unknown verdict " + j.at("verdict").dump());
+    v.kind = *kind;
+    v.stage = j.value("stage", "");
+    v.message = j.value("message", "");
+    v.reasons = j.at("reasons").get<std::vector<std::string>>();
+    v.remarks = j.at("remarks").get<std::vector<std::string>>();
+    v.maxAbsoluteError = optionalFrom(j, "max_abs_error");
+    v.maxRelativeError = optionalFrom(j, "max_rel_error");
+    v.rmsError = optionalFrom(j, "rms_error");
+    v.referenceRms = optionalFrom(j, "reference_rms");
+    v.mismatchShare = optionalFrom(j, "mismatch_share");
+    v.firstMismatch = mismatchFrom(j.at("first_mismatch"));
+    v.tolerance.strict = j.at("tolerance").at("strict").get<double>();
+    v.tolerance.legacy = j.at("tolerance").at("legacy").get<double>();
+    for (const json& fault : j.at("faults")) v.faults.push_back(faultFromJson(fault));
+    for (const json& check : j.at("checks")) v.checks.push_back(checkFrom(check));
+    for (const json& launch : j.at("launches")) v.launches.push_back(launchFromJson(launch));
+    v.libraryCalls = j.at("library_calls").get<std::vector<std::string>>();
+    v.notes = j.value("notes", std::vector<std::string>{});
+    v.printed = j.value("printed", "");
+    v.backend = j.at("backend").get<std::string>();
+    v.size = j.at("size").get<std::string>();
+    v.reference = j.value("reference", "");
+    v.seed = j.value("seed", std::uint64_t(0));
+    v.fastMath = j.value("fast_math", false);
+    v.seconds = j.at("seconds").get<std::map<std::string, double>>();
+    return v;
+}
+
+} // namespace
+
+json numberToJson(double value) {
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+    return value;
+}
+
+double numberFromJson(const json& j) {
+    if (j.is_number()) return j.get<double>();
+    const std::string word = j.get<std::string>();
+    if (word == "inf") return std::numeric_limits<double>::infinity();
+    if (word == "-inf") return -std::numeric_limits<double>::infinity();
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+json toJson(const Launch& launch) {
+    return {{"kernel", launch.kernel},
+            {"grid", launch.grid},
+            {"block", launch.block},
+            {"dynamic_shared_bytes", launch.dynamicSharedBytes},
+            {"stream", launch.stream},
+            {"warp_instructions", launch.warpInstructions},
+            {"thread_instructions", launch.threadInstructions},
+            {"seconds", launch.seconds}};
+}
+
+Launch launchFromJson(const json& j) {
+    Launch launch;
+    launch.kernel = j.at("kernel").get<std::string>();
+    launch.grid = j.at("grid").get<std::array<std::uint32_t, 3>>();
+    launch.block = j.at("block").get<std::array<std::uint32_t, 3>>();
+    launch.dynamicSharedBytes = j.at("dynamic_shared_bytes").get<std::uint32_t>();
+    launch.stream = j.at("stream").get<std::uint64_t>();
+    launch.warpInstructions = j.at("warp_instructions").get<std::uint64_t>();
+    launch.threadInstructions = j.at("thread_instructions").get<std::uint64_t>();
+    launch.seconds = j.at("seconds").get<double>();
+    return launch;
+}
+
+json toJson(const Fault& fault) {
+    return {{"kind", fault.kind},     {"message", fault.message},
+            {"kernel", fault.kernel}, {"block", fault.block},
+            {"thread", fault.thread}, {"line", fault.line},
+            {"count", fault.count},   {"leaves_allocation", fault.leavesAllocation}};
+}
+
+Fault faultFromJson(const json& j) {
+    Fault fault;
+    fault.kind = j.at("kind").get<std::string>();
+    fault.message = j.at("message").get<std::string>();
+    fault.kernel = j.at("kernel").get<std::string>();
+    fault.block = j.at("block").get<std::array<std::uint32_t, 3>>();
+    fault.thread = j.at("thread").get<std::array<std::uint32_t, 3>>();
+    fault.line = j.at("line").get<int>();
+    fault.count = j.at("count").get<std::uint64_t>();
+    fault.leavesAllocation = j.at("leaves_allocation").get<bool>();
+    return fault;
+}
+
+json toJson(const Verdict& v) {
+    json j = {{"verdict", name(v.kind)},
+              {"stage", v.stage},
+              {"message", v.message},
+              {"reasons", v.reasons},
+              {"remarks", v.remarks},
+              {"max_abs_error", optionalNumber(v.maxAbsoluteError)},
+              {"max_rel_error", optionalNumber(v.maxRelativeError)},
+              {"rms_error", optionalNumber(v.rmsError)},
+              {"reference_rms", optionalNumber(v.referenceRms)},
+              {"mismatch_share", optionalNumber(v.mismatchShare)},
+              {"first_mismatch", mismatchJson(v.firstMismatch)},
+              {"tolerance", {{"strict", v.tolerance.strict}, {"legacy", v.tolerance.legacy}}},
+              {"library_calls", v.libraryCalls},
+              {"notes", v.notes},
+              {"printed", v.printed},
+              {"backend", v.backend},
+              {"size", v.size},
+              {"reference", v.reference},
+              {"seed", v.seed},
+              {"fast_math", v.fastMath},
+              {"seconds", v.seconds},
+              {"faults", json::array()},
+              {"checks", json::array()},
+              {"launches", json::array()}};
+    for (const Fault& fault : v.faults) j["faults"].push_back(toJson(fault));
+    for (const CheckReport& check : v.checks) j["checks"].push_back(checkJson(check));
+    for (const Launch& launch : v.launches) j["launches"].push_back(toJson(launch));
+    return j;
+}
+
+Result<Verdict> verdictFromJson(const json& j) {
+    try {
+        return readVerdict(j);
+    } catch (const std::exception& failure) {
+        return Error{"bad_input", std::string("Not a verdict: ") + failure.what()};
+    }
+}
+
+} // namespace kernelarium::verify

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "core/verify/Verdict.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace kernelarium::verify {
+
+/// The JSON of a verdict, as `verify --json` prints it:
+///   verdict, stage, message, reasons[], remarks[], max_abs_error, max_rel_error, rms_error, reference_rms,
+///   mismatch_share, first_mismatch {output, index[], expected, got}, tolerance {strict, legacy},
+///   faults[] {kind, message, kernel, block[3], thread[3], line, count, leaves_allocation},
+///   checks[] {name, passed, state, detail, seconds}, launches[] {kernel, grid[3], block[3], dynamic_shared_bytes,
+///   stream, warp_instructions, thread_instructions, seconds}, library_calls[], notes[], printed, backend, size, reference,
+///   seed, fast_math, seconds {stage: s}.
+/// A number that does not exist is null; "nan", "inf" and "-inf" stand for what JSON has no number for. `passed` is
+/// true, false, or null for a check that was not made; a remark counts as passed.
+[[nodiscard]] nlohmann::json toJson(const Verdict& verdict);
+
+/// Reads the same back. Error "bad_input" names what is wrong.
+Result<Verdict> verdictFromJson(const nlohmann::json& json);
+
+[[nodiscard]] nlohmann::json toJson(const Launch& launch);
+[[nodiscard]] nlohmann::json toJson(const Fault& fault);
+[[nodiscard]] Launch launchFromJson(const nlohmann::json& json); ///< throws nlohmann::json::exception
+[[nodiscard]] Fault faultFromJson(const nlohmann::json& json);   ///< throws nlohmann::json::exception
+
+/// A number, or one of the three words above.
+[[nodiscard]] nlohmann::json numberToJson(double value);
+[[nodiscard]] double numberFromJson(const nlohmann::json& json); ///< throws nlohmann::json::exception
+
+} // namespace kernelarium::verify

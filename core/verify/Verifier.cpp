@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Verifier.h"
+
+#include "core/verify/Check.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace kernelarium::verify {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+void addOnce(std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+/// Collects the findings of all checks into a verdict.
+class Bench {
+public:
+    explicit Bench(Evidence& evidence)
+        : m_evidence(evidence) {}
+
+    void hold(Check& check) {
+        CheckNotes notes;
+        const auto start = Clock::now();
+        if (const std::string why = whyNot(check); !why.empty())
+            notes.skip(why);
+        else
+            check.run(m_evidence, notes);
+        m_verdict.checks.push_back({std::string(check.name()), notes.state(), notes.detail(), secondsSince(start)});
+        for (const Finding& finding : notes.findings()) m_findings.push_back(finding);
+        m_ended = m_ended || m_evidence.base().run.end != RunEnd::finished;
+    }
+
+    Verdict close() {
+        decide();
+        describeRuns();
+        return std::move(m_verdict);
+    }
+
+private:
+    /// Empty when the check is to be made.
+    std::string whyNot(const Check& check) const {
+        if (m_ended) return "The first run did not finish.";
+        if (!check.runsKernel()) return {};
+        for (const Finding& finding : m_findings)
+            if (finding.kind && *finding.kind < VerdictKind::suspicious) return "Already decided.";
+        if (check.name() == "second_seed") return {};
+        if (!m_evidence.options().checks) return "Checks were switched off.";
+        if (!m_evidence.affordable()) return "The time limit leaves no room for another run.";
+        return {};
+    }
+
+    void decide() {
+        for (const Finding& finding : m_findings)
+            if (finding.kind) m_verdict.kind = std::min(m_verdict.kind, *finding.kind);
+        for (const Finding& finding : m_findings) {
+            if (!finding.kind) {
+                addOnce(m_verdict.remarks, finding.name);
+                continue;
+            }
+            if (*finding.kind != m_verdict.kind) continue;
+            addOnce(m_verdict.reasons, finding.name);
+            if (m_verdict.message.empty()) {
+                m_verdict.message = finding.sentence;
+                m_verdict.stage = finding.stage;
+            }
+        }
+        // Graver or not, what speaks against the kernel is not lost.
+        for (const Finding& finding : m_findings)
+            if (finding.kind && *finding.kind != m_verdict.kind) addOnce(m_verdict.remarks, finding.name);
+    }
+
+    void describeRuns() {
+        const Case& base = m_evidence.base();
+        m_verdict.launches = base.run.launches;
+        m_verdict.libraryCalls = base.run.libraryCalls;
+        m_verdict.notes = base.run.remarks;
+        m_verdict.printed = base.run.printed;
+        m_verdict.faults = base.run.faults;
+        if (const Case* second = m_evidence.second(); second && m_verdict.faults.empty())
+            m_verdict.faults = second->run.faults;
+        addComparison(base);
+        if (const Case* second = m_evidence.second()) addComparison(*second);
+    }
+
+    void addComparison(const Case& c) {
+        if (!c.comparison || !c.comparison->structureError.empty()) return;
+        const Comparison& found = *c.comparison;
+        const auto worst = [](std::optional<double>& field, double value) {
+            field = std::max(field.value_or(0), value);
+        };
+        worst(m_verdict.maxAbsoluteError, found.maxAbsoluteError);
+        worst(m_verdict.maxRelativeError, found.maxRelativeError);
+        worst(m_verdict.rmsError, found.rmsError);
+        worst(m_verdict.referenceRms, found.referenceRms);
+        worst(m_verdict.mismatchShare, found.mismatchShare());
+        if (!m_verdict.firstMismatch)
+            m_verdict.firstMismatch = found.firstBeyondLegacy ? found.firstBeyondLegacy : found.firstBeyondStrict;
+    }
+
+    Evidence& m_evidence;
+    Verdict m_verdict;
+    std::vector<Finding> m_findings;
+    bool m_ended = false;
+};
+
+} // namespace
+
+Result<Verdict> verify(Runner& runner, Reference* reference, const InputPlan& plan, const VerifyOptions& options) {
+    const auto start = Clock::now();
+    Evidence evidence(runner, reference, plan, options);
+    try {
+        Bench bench(evidence);
+        for (const std::unique_ptr<Check>& check : standardChecks()) bench.hold(*check);
+        Verdict verdict = bench.close();
+        verdict.backend = runner.backend();
+        verdict.size = options.size;
+        verdict.seed = options.seed;
+        verdict.tolerance = options.tolerance;
+        verdict.reference = reference ? reference->describe() : "";
+        verdict.seconds = evidence.seconds();
+        verdict.seconds["total"] = secondsSince(start);
+        return verdict;
+    } catch (const Interrupted& interrupted) {
+        return interrupted.error;
+    } catch (const std::exception& failure) {
+        return Error{"internal", std::string("The verification failed: ") + failure.what() + "."};
+    }
+}
+
+Verdict compileErrorVerdict(const std::string& stage, const std::string& message) {
+    Verdict verdict;
+    verdict.kind = VerdictKind::compile_error;
+    verdict.stage = stage;
+    verdict.message = message;
+    verdict.reasons = {stage};
+    return verdict;
+}
+
+} // namespace kernelarium::verify

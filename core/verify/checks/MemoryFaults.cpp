@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Check.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace kernelarium::verify {
+
+namespace {
+
+/// Kinds that end a kernel on a real GPU, whatever the result here.
+constexpr std::array<std::string_view, 4> deadly = {"misaligned", "host_memory", "trap", "deadlock"};
+
+std::string sentenceOf(const Fault& fault) {
+    std::string place = fault.kernel.empty() ? "host code" : fault.kernel;
+    if (fault.line > 0) place += fmt::format(", line {}", fault.line);
+    return fmt::format("{} ({} times; {})", fault.message, fault.count, place);
+}
+
+class MemoryFaultsCheck : public Check {
+public:
+    std::string_view name() const override { return "memory_faults"; }
+    void run(Evidence& evidence, CheckNotes& notes) override {
+        if (!evidence.options().checks) notes.skip("Memory checks were switched off.");
+        for (const Fault& fault : evidence.base().run.faults) note(fault, notes);
+        if (evidence.options().checks) notes.pass("No access left its allocation and none was misaligned.");
+    }
+
+private:
+    static void note(const Fault& fault, CheckNotes& notes) {
+        const bool isDeadly = std::find(deadly.begin(), deadly.end(), fault.kind) != deadly.end();
+        if (fault.leavesAllocation || isDeadly)
+            notes.fail(VerdictKind::fault, fault.kind, sentenceOf(fault));
+        else if (fault.kind != "uninitialised_read") // the poison check decides on these
+            notes.remark(fault.kind, sentenceOf(fault));
+    }
+};
+} // namespace
+
+std::unique_ptr<Check> makeMemoryFaultsCheck() { return std::make_unique<MemoryFaultsCheck>(); }
+
+} // namespace kernelarium::verify

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kernelarium::verify {
+
+namespace {
+
+using tensor::Tensor;
+using tensor::Value;
+
+/// How an output moved, and how far that is from how the reference moved.
+struct Movement {
+    double reference = 0;  ///< RMS of the reference's movement over its RMS
+    double output = 0;     ///< RMS of the output's movement over the reference's RMS
+    double difference = 0; ///< RMS of (output's movement - reference's) over the reference's RMS
+};
+
+Movement movement(const Case& base, const Case& moved) {
+    const auto out0 = flatten(base.run.output);
+    const auto out1 = flatten(moved.run.output);
+    const auto ref0 = flatten(*base.expected);
+    const auto ref1 = flatten(*moved.expected);
+    double reference = 0;
+    double output = 0;
+    double difference = 0;
+    double scale = 0;
+    for (std::size_t o = 0; o < ref0.size() && o < out1.size() && o < out0.size() && o < ref1.size(); ++o)
+        for (std::int64_t i = 0; i < ref0[o].count(); ++i) {
+            const double r = ref1[o].at(i) - ref0[o].at(i);
+            const double g = out1[o].at(i) - out0[o].at(i);
+            if (!std::isfinite(r) || !std::isfinite(g)) continue;
+            reference += r * r;
+            output += g * g;
+            difference += (g - r) * (g - r);
+            scale += ref0[o].at(i) * ref0[o].at(i);
+        }
+    if (scale == 0) scale = 1;
+    return {std::sqrt(reference / scale), std::sqrt(output / scale), std::sqrt(difference / scale)};
+}
+
+/// Moves one tensor at a time: what the reference feels, the kernel must feel, even far below the tolerance.
+class PerturbationCheck : public Check {
+public:
+    std::string_view name() const override { return "perturbation"; }
+    bool runsKernel() const override { return true; }
+    void run(Evidence& evidence, CheckNotes& notes) override {
+        const Case& base = evidence.base();
+        if (!base.expected) return notes.skip("There is no reference.");
+        const std::size_t count = evidence.plan().tensors.size();
+        std::size_t tried = 0;
+        std::vector<std::string> unfelt;
+        for (std::size_t t = 0; t < count && tried < evidence.options().mostPerturbed; ++t) {
+            if (!evidence.affordable()) break;
+            ++tried;
+            if (!moveOne(evidence, t, unfelt, notes)) return;
+        }
+        if (tried == 0) return notes.skip("The time limit leaves no room for another run.");
+        std::string detail = fmt::format("{} of {} tensors moved in turn", tried, count);
+        if (!unfelt.empty())
+            detail += fmt::format("; the reference itself hardly feels {}", fmt::join(unfelt, ", "));
+        notes.pass(detail + ".");
+    }
+
+private:
+    static constexpr double floatNoise = 1e-5; ///< movements below this are not told from rounding
+    static constexpr double mostDifference = 0.5;
+
+    /// False when the kernel failed and going on is pointless.
+    static bool moveOne(Evidence& evidence, std::size_t t, std::vector<std::string>& unfelt, CheckNotes& notes) {
+        const Case& base = evidence.base();
+        const TensorPlan& plan = evidence.plan().tensors[t];
+        std::vector<Tensor> tensors = base.inputs.tensors;
+        tensors[t] = drawTensor(plan, t, base.seed, 1);
+        Variation variation;
+        variation.addressSalt = 3 + t;
+        const Case moved = evidence.makeCase(base.seed, std::move(tensors), variation);
+        if (moved.run.end == RunEnd::timeout) return true; // the limit covers all runs; the first ones made it
+        if (!noteEnd(moved.run, notes)) return false;
+        if (!moved.expected || !moved.comparison->structureError.empty()) return true;
+        const Movement m = movement(base, moved);
+        if (m.reference < floatNoise) {
+            unfelt.push_back(plan.name);
+            return true;
+        }
+        if (m.output == 0) {
+            notes.fail(VerdictKind::suspicious, "ignores_input",
+                       fmt::format("The output does not move with {}; the reference moves by {:.3g} of its RMS.",
+                                   plan.name, m.reference));
+            return false;
+        }
+        if (!noteComparison(*moved.comparison, notes)) return false;
+        const double noise = base.comparison->referenceRms > 0
+                                 ? (base.comparison->rmsError + moved.comparison->rmsError) /
+                                       base.comparison->referenceRms
+                                 : 0;
+        if (m.difference > mostDifference * m.reference && m.difference > 10 * noise)
+            notes.fail(VerdictKind::suspicious, "ignores_input",
+                       fmt::format("With {} moved, the output moves by {:.3g} of the RMS where the reference moves by "
+                                   "{:.3g}.",
+                                   plan.name, m.output, m.reference));
+        return true;
+    }
+};
+} // namespace
+
+std::unique_ptr<Check> makePerturbationCheck() { return std::make_unique<PerturbationCheck>(); }
+
+} // namespace kernelarium::verify

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Check.h"
+
+#include "core/verify/TensorHash.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kernelarium::verify {
+
+namespace {
+
+std::string uninitialisedReads(const RunResult& run) {
+    for (const Fault& fault : run.faults)
+        if (fault.kind == "uninitialised_read") return fault.message;
+    return {};
+}
+
+bool sameBits(const tensor::Value& a, const tensor::Value& b) {
+    const auto left = flatten(a);
+    const auto right = flatten(b);
+    return left.size() == right.size() && std::equal(left.begin(), left.end(), right.begin(), [](auto& x, auto& y) {
+        return x.dtype() == y.dtype() && x.shape() == y.shape() && hashOf(x) == hashOf(y);
+    });
+}
+
+/// The same inputs once more with other poison at other addresses: what the kernel never wrote must not show.
+class PoisonInfluenceCheck : public Check {
+public:
+    std::string_view name() const override { return "poison_influence"; }
+    bool runsKernel() const override { return true; }
+    void run(Evidence& evidence, CheckNotes& notes) override {
+        const Case& base = evidence.base();
+        Variation variation;
+        variation.poison = secondPoison;
+        variation.addressSalt = 2;
+        const Case again = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
+        if (!noteEnd(again.run, notes)) return;
+        const std::string reads = uninitialisedReads(base.run);
+        if (sameBits(base.run.output, again.run.output)) {
+            if (!reads.empty())
+                notes.remark("benign_uninitialised_read", "The result does not depend on it: " + reads);
+            return notes.pass("Bit for bit the same result with other poison at other addresses.");
+        }
+        if (differs(evidence, base, again))
+            return notes.fail(VerdictKind::fault, "uninitialised_read",
+                              "The result depends on what fresh memory holds. " + reads);
+        notes.remark("not_repeatable", "Two runs with the same inputs differ in the last bits.");
+    }
+
+private:
+    /// Beyond the strict tolerance of each other.
+    static bool differs(Evidence& evidence, const Case& base, const Case& again) {
+        if (again.comparison && !again.comparison->right()) return true;
+        return !compare(again.run.output, base.run.output, {}, evidence.options().tolerance).rightStrictly();
+    }
+};
+} // namespace
+
+std::unique_ptr<Check> makePoisonCheck() { return std::make_unique<PoisonInfluenceCheck>(); }
+
+} // namespace kernelarium::verify

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Check.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kernelarium::verify {
+
+namespace {
+
+/// Errors against those that a plain float32 evaluation makes: half or TF32 arithmetic shows here, tolerance or not.
+class PrecisionCheck : public Check {
+public:
+    std::string_view name() const override { return "precision"; }
+    void run(Evidence& evidence, CheckNotes& notes) override {
+        const Case& base = evidence.base();
+        if (!base.comparison) return notes.skip("There is no reference.");
+        if (!base.comparison->right()) return notes.skip("Already decided.");
+        if (!evidence.options().checks || !evidence.affordable()) return notes.skip("Left out to save time.");
+        const std::optional<tensor::Value> plain = evidence.float32Answer();
+        if (!plain) return notes.skip("The reference has no float32 form.");
+        const Comparison baseline = evidence.compareWith(*plain, *base.expected);
+        const double own = base.comparison->rmsError;
+        const double least = smallestBaseline * base.comparison->referenceRms;
+        const double ratio = own / std::max(baseline.rmsError, least);
+        const std::string figures = fmt::format("RMS error {:.3g}, that of a plain float32 evaluation {:.3g}.", own,
+                                                baseline.rmsError);
+        if (own > 0 && ratio > mostTimes) notes.remark("lower_precision", figures);
+        notes.pass(figures);
+    }
+
+private:
+    static constexpr double smallestBaseline = 6e-8; ///< half a unit in the last place of a float32 near 1
+    static constexpr double mostTimes = 32;
+};
+} // namespace
+
+std::unique_ptr<Check> makePrecisionCheck() { return std::make_unique<PrecisionCheck>(); }
+
+} // namespace kernelarium::verify

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Check.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::verify {
+
+namespace {
+class SecondSeedCheck : public Check {
+public:
+    std::string_view name() const override { return "second_seed"; }
+    bool runsKernel() const override { return true; }
+    void run(Evidence& evidence, CheckNotes& notes) override {
+        const Case& second = evidence.makeSecond();
+        if (!noteEnd(second.run, notes)) return;
+        if (!second.comparison) return notes.skip("There is no reference.");
+        if (!noteComparison(*second.comparison, notes)) return;
+        notes.pass(fmt::format("Right with seed {} too, other poison and other addresses; largest error {:.3g}.",
+                               second.seed, second.comparison->maxAbsoluteError));
+    }
+};
+} // namespace
+
+std::unique_ptr<Check> makeSecondSeedCheck() { return std::make_unique<SecondSeedCheck>(); }
+
+} // namespace kernelarium::verify

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Check.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::verify {
+
+namespace {
+class UnwrittenCheck : public Check {
+public:
+    std::string_view name() const override { return "output_written"; }
+    void run(Evidence& evidence, CheckNotes& notes) override {
+        if (!evidence.options().checks || !evidence.runner().capabilities().tracksWrites)
+            return notes.skip("Writes are not tracked here; the poison in fresh memory stands in for it.");
+        const RunResult& run = evidence.base().run;
+        const std::vector<tensor::Tensor> outputs = flatten(run.output);
+        for (std::size_t o = 0; o < run.firstUnwritten.size() && o < outputs.size(); ++o)
+            if (run.firstUnwritten[o])
+                notes.fail(VerdictKind::wrong, "unwritten_output",
+                           fmt::format("Element {} of output {} (shape {}) was never written.",
+                                       *run.firstUnwritten[o], o, tensor::toString(outputs[o].shape())));
+        notes.pass("Every output element was written.");
+    }
+};
+} // namespace
+
+std::unique_ptr<Check> makeUnwrittenCheck() { return std::make_unique<UnwrittenCheck>(); }
+
+} // namespace kernelarium::verify

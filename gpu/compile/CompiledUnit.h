@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace kernelarium::compile {
+
+enum class Severity { error, warning, note };
+
+/// One message about the source. `file` is "kernel.cu" for the user's own text (line and column are those of the
+/// text as given, 1-based; 0 where the tool gives none) or the name of an included header.
+struct Diagnostic {
+    std::string file;
+    int line = 0;
+    int column = 0;
+    Severity severity = Severity::error;
+    std::string text;
+};
+
+/// What ptxas says about a kernel. Byte counts are per thread, except for shared memory (per block) and constants
+/// (per kernel: parameters and constants of its own).
+struct KernelResources {
+    std::string name;    ///< demangled, with template arguments, without the parameter list
+    std::string mangled; ///< as in the PTX
+    int registers = 0;
+    int spillStoreBytes = 0;
+    int spillLoadBytes = 0;
+    int stackBytes = 0; ///< local memory frame
+    int staticSharedBytes = 0;
+    int constantBytes = 0;
+    int barriers = 0;
+    int maxThreads = 0; ///< from __launch_bounds__; 0 when not given
+};
+
+struct StageSeconds {
+    double rewrite = 0; ///< token-level rewrite of exceptions
+    double nvrtc = 0;
+    double extract = 0; ///< taking the kernels out of the PTX
+    double link = 0;    ///< nvJitLink with ptxas
+    double total = 0;
+};
+
+/// What became of a source text. When `ok` is false `failedStage` says where it ended ("nvrtc" or "ptxas") and the
+/// diagnostics say why; `ptx` is there when NVRTC passed.
+struct CompiledUnit {
+    bool ok = false;
+    std::string failedStage;
+    std::string arch; ///< "sm_90"
+    std::string ptx;  ///< of the whole file, host functions included: what the emulator loads
+    std::string kernelPtx; ///< kernels and what they reach only: what a GPU's driver loads, what the cubin is made of
+    std::vector<std::byte> cubin;
+    std::vector<KernelResources> kernels;
+    std::vector<Diagnostic> diagnostics;
+    std::string log; ///< of NVRTC and nvJitLink, as they gave it
+    StageSeconds seconds;
+    std::string compilerVersion; ///< "NVRTC 13.0"
+    bool usesTensorExtension = false; ///< PYBIND11_MODULE or TORCH_LIBRARY seen: `forward` can be called
+    bool fastMath = false;
+};
+
+/// Name of a host function in CompiledUnit::ptx that registers the module's definitions (calls kl_module and
+/// kl_define); takes and returns nothing. Present when usesTensorExtension.
+inline constexpr const char* moduleEntry = "kl_module_entry";
+
+} // namespace kernelarium::compile

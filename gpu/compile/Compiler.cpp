@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/compile/Compiler.h"
+
+#include "gpu/compile/Diagnostics.h"
+#include "gpu/compile/ExceptionRewrite.h"
+#include "gpu/compile/KernelExtract.h"
+#include "gpu/compile/NvJitLink.h"
+#include "gpu/compile/Nvrtc.h"
+#include "gpu/compile/PreludeCache.h"
+#include "gpu/compile/ResourceReport.h"
+#include "gpu/compile/SourceScan.h"
+#include "gpu/compile/SourceTokens.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace kernelarium::compile {
+
+namespace {
+
+constexpr std::size_t largestSource = 64u << 20;
+
+class Stopwatch {
+public:
+    /// Seconds since the last lap.
+    double lap() {
+        const auto now = std::chrono::steady_clock::now();
+        const double seconds = std::chrono::duration<double>(now - m_last).count();
+        m_last = now;
+        return seconds;
+    }
+
+private:
+    std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now();
+};
+
+bool isArchitecture(const std::string& arch) {
+    if (!arch.starts_with("sm_") || arch.size() < 5 || arch.size() > 7) return false;
+    const std::size_t digits = arch.find_first_not_of("0123456789", 3);
+    return digits == std::string::npos
+        || (digits >= 5 && digits == arch.size() - 1 && (arch.back() == 'a' || arch.back() == 'f'));
+}
+
+Result<void> checkInput(std::string_view source, const CompileOptions& options) {
+    if (const std::size_t at = source.find('\0'); at != std::string_view::npos)
+        return Error{"bad_input", "The source is not a text: it has a null byte at offset " + std::to_string(at) + ".", ""};
+    if (source.size() > largestSource)
+        return Error{"bad_input", "The source has " + std::to_string(source.size() >> 20) + " MB; 64 MB is the most.", ""};
+    if (!isArchitecture(options.arch))
+        return Error{"bad_input", "\"" + options.arch + "\" is not an architecture.", "Give one like sm_90."};
+    return {};
+}
+
+const char* torchName(tensor::DType type) {
+    switch (type) {
+    case tensor::DType::UInt8: return "Byte";
+    case tensor::DType::Int8: return "Char";
+    case tensor::DType::Int16: return "Short";
+    case tensor::DType::Int32: return "Int";
+    case tensor::DType::Int64: return "Long";
+    case tensor::DType::Float16: return "Half";
+    case tensor::DType::Float32: return "Float";
+    case tensor::DType::Float64: return "Double";
+    case tensor::DType::Bool: return "Bool";
+    case tensor::DType::BFloat16: return "BFloat16";
+    }
+    return "Float";
+}
+
+std::vector<std::string> compilerOptions(const CompileOptions& options, const Toolkit& toolkit, bool toolkitHeaders) {
+    // A virtual architecture: NVRTC would run ptxas on host code otherwise.
+    std::vector<std::string> out{"-arch=compute_" + options.arch.substr(3), "-std=c++17", "-default-device", "-rdc=true",
+        "-lineinfo", "-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__", "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+        "-D__CUDA_NO_HALF2_OPERATORS__"};
+    if (options.fastMath) out.emplace_back("--use_fast_math");
+    if (!options.allDispatchTypes) {
+        out.emplace_back("-DKL_ONLY_TYPES");
+        for (const tensor::DType type : options.dispatchTypes) out.push_back(std::string("-DKL_WANT_") + torchName(type) + "=1");
+    }
+    for (const std::string& define : options.defines) out.push_back("-D" + define);
+    if (toolkitHeaders && !toolkit.include.empty()) {
+        out.push_back("-I" + toolkit.include);
+        out.push_back("-I" + toolkit.include + "/cccl");
+    }
+    return out;
+}
+
+bool hasError(const std::vector<Diagnostic>& list) {
+    return std::any_of(list.begin(), list.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+} // namespace
+
+struct Compiler::Impl {
+    Toolkit toolkit;
+    std::unique_ptr<Nvrtc> nvrtc;
+    std::unique_ptr<NvJitLink> linker;
+    PreludeCache preludes;
+
+    void runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten, const SourceScan& seen,
+                     const CompileOptions& options);
+    void runAssembler(CompiledUnit& unit, const CompileOptions& options);
+};
+
+/// From source to PTX and diagnostics.
+void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
+                                 const SourceScan& seen, const CompileOptions& options) {
+    const std::vector<std::string> flags = compilerOptions(options, toolkit, seen.includesToolkit);
+    const Nvrtc::Output out = preludes.compile(*nvrtc, rewritten.text, flags, seen.includesTorch);
+    unit.log = out.log;
+    for (Diagnostic& d : parseCompilerLog(out.log, source)) {
+        // Flow from a rewritten try block to the end of a function is not what the author wrote.
+        const bool ours = rewritten.changed && d.text.find("missing return statement at end of non-void") != std::string::npos;
+        if (!ours) unit.diagnostics.push_back(std::move(d));
+    }
+    if (!out.ok) {
+        unit.failedStage = "nvrtc";
+        if (!hasError(unit.diagnostics))
+            unit.diagnostics.push_back({"kernel.cu", 0, 0, Severity::error, "NVRTC failed: " + (out.failure.empty() ? out.log : out.failure)});
+        return;
+    }
+    unit.ptx = out.ptx;
+}
+
+/// From PTX to cubin and resources.
+void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& options) {
+    if (unit.kernelPtx.find(".entry") == std::string::npos) return; // host code only: nothing for a GPU
+    std::vector<std::string> flags{"-arch=" + options.arch, "-lineinfo", "-verbose", "-O3"};
+    const NvJitLink::Output out = linker->link(unit.kernelPtx, flags);
+    unit.log += out.errors;
+    unit.log += out.info;
+    if (!out.ok) {
+        unit.failedStage = "ptxas";
+        std::vector<Diagnostic> found = parseAssemblerLog(out.errors, unit.kernelPtx);
+        if (found.empty()) found.push_back({"kernel.cu", 0, 0, Severity::error, "ptxas: " + out.errors});
+        unit.diagnostics.insert(unit.diagnostics.end(), found.begin(), found.end());
+        return;
+    }
+    unit.cubin = out.cubin;
+    unit.kernels = readResources(out.info, unit.kernelPtx);
+}
+
+Compiler::Compiler() : m_impl(std::make_unique<Impl>()) {}
+Compiler::~Compiler() = default;
+
+Result<std::unique_ptr<Compiler>> Compiler::create(const Toolkit& toolkit) {
+    if (Result<void> complete = toolkit.check(); !complete) return complete.error();
+    Result<std::unique_ptr<Nvrtc>> nvrtc = Nvrtc::load(toolkit.nvrtc);
+    if (!nvrtc) return nvrtc.error();
+    Result<std::unique_ptr<NvJitLink>> linker = NvJitLink::load(toolkit.nvJitLink);
+    if (!linker) return linker.error();
+    std::unique_ptr<Compiler> compiler(new Compiler);
+    compiler->m_impl->toolkit = toolkit;
+    compiler->m_impl->nvrtc = std::move(nvrtc).value();
+    compiler->m_impl->linker = std::move(linker).value();
+    return compiler;
+}
+
+std::string Compiler::version() const {
+    return "NVRTC " + std::to_string(m_impl->nvrtc->major()) + "." + std::to_string(m_impl->nvrtc->minor());
+}
+
+Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOptions& options) {
+    if (Result<void> good = checkInput(source, options); !good) return good.error();
+    const auto cancelled = [&] { return options.stop.stop_requested(); };
+    const Error stopped{"cancelled", "Compiling was cancelled.", ""};
+    CompiledUnit unit;
+    unit.arch = options.arch;
+    unit.fastMath = options.fastMath;
+    unit.compilerVersion = version();
+    Stopwatch total, stage;
+
+    const SourceTokens tokens = tokenize(source);
+    const SourceScan seen = scan(tokens);
+    const RewrittenSource rewritten = rewriteExceptions(source, tokens);
+    unit.usesTensorExtension = seen.definesModule || seen.definesLibrary;
+    unit.diagnostics = seen.warnings;
+    unit.diagnostics.insert(unit.diagnostics.end(), rewritten.refused.begin(), rewritten.refused.end());
+    unit.seconds.rewrite = stage.lap();
+    if (cancelled()) return stopped;
+
+    m_impl->runCompiler(unit, source, rewritten, seen, options);
+    unit.seconds.nvrtc = stage.lap();
+    if (unit.failedStage.empty() && !rewritten.refused.empty()) unit.failedStage = "nvrtc";
+    if (cancelled()) return stopped;
+    if (unit.failedStage.empty()) {
+        unit.kernelPtx = extractKernels(unit.ptx);
+        unit.seconds.extract = stage.lap();
+        if (options.cubin) m_impl->runAssembler(unit, options);
+        unit.seconds.link = stage.lap();
+    }
+    if (cancelled()) return stopped;
+    unit.ok = unit.failedStage.empty();
+    unit.seconds.total = total.lap();
+    return unit;
+}
+
+} // namespace kernelarium::compile

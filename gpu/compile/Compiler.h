@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "core/tensor/DType.h"
+#include "gpu/compile/CompiledUnit.h"
+#include "gpu/compile/Toolkit.h"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelarium::compile {
+
+struct CompileOptions {
+    std::string arch = "sm_90"; ///< "sm_90a" and the like are passed on as they are
+    bool fastMath = false;      ///< --use_fast_math
+    bool allDispatchTypes = true; ///< AT_DISPATCH_* instantiate every type they name, as PyTorch's build does
+    std::vector<tensor::DType> dispatchTypes; ///< the only ones to instantiate when allDispatchTypes is false
+    bool cubin = true;          ///< go on to ptxas; without it a unit with PTX is `ok`
+    std::vector<std::string> defines; ///< "NAME" or "NAME=VALUE"
+    /// Looked at between stages: NVRTC itself cannot be interrupted, which is why compiling belongs in a child process.
+    std::stop_token stop;
+};
+
+/// Compiles a whole archived file, host code included, against the built-in PyTorch shim. Host functions end up in
+/// the PTX as device functions whose calls to the outside are those of resources/shim/kernelarium/abi.h; a launch
+/// `k<<<...>>>(...)` is a call of __cudaCDP2GetParameterBufferV2 and __cudaCDP2LaunchDeviceV2.
+///
+/// One compiler serves one thread at a time.
+class Compiler {
+public:
+    /// Loads NVRTC and nvJitLink. Errors: "missing_component" (absent, or older than 12.8).
+    static Result<std::unique_ptr<Compiler>> create(const Toolkit& toolkit);
+    ~Compiler();
+    Compiler(const Compiler&) = delete;
+    Compiler& operator=(const Compiler&) = delete;
+
+    /// A source that does not compile is a value with ok == false, never an Error. Errors: "bad_input" (not a text: a
+    /// null byte; larger than 64 MB; an unknown architecture), "cancelled", "internal" (the toolkit itself failed).
+    Result<CompiledUnit> compile(std::string_view source, const CompileOptions& options);
+
+    [[nodiscard]] std::string version() const; ///< "NVRTC 13.0"
+
+private:
+    Compiler();
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+/// SASS of a cubin through the toolkit's nvdisasm. Errors: "missing_component", "internal".
+Result<std::string> disassemble(const Toolkit& toolkit, const std::vector<std::byte>& cubin);
+
+} // namespace kernelarium::compile

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/compile/CompiledUnit.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelarium::compile {
+
+/// NVRTC's log as messages on the user's lines. A message that arises inside the shim is moved to the line of the user
+/// that led there, or dropped when it is only a warning. `source` gives columns to carets.
+std::vector<Diagnostic> parseCompilerLog(std::string_view log, std::string_view source);
+
+/// ptxas' complaints from nvJitLink's log, on the user's line where the PTX's line information or the kernel tells it.
+std::vector<Diagnostic> parseAssemblerLog(std::string_view log, std::string_view ptx);
+
+} // namespace kernelarium::compile

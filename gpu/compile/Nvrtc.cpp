@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/compile/Nvrtc.h"
+
+#include "resources/ShimHeaders.h"
+
+namespace kernelarium::compile {
+
+namespace {
+constexpr int statusCompilation = 6; // NVRTC_ERROR_COMPILATION
+
+template <class Size, class Get, class Program> std::string fetch(Size sizeOf, Get get, Program program) {
+    size_t size = 0;
+    if (sizeOf(program, &size) != 0 || size < 2) return {};
+    std::string text(size, '\0');
+    if (get(program, text.data()) != 0) return {};
+    text.resize(size - 1);
+    return text;
+}
+} // namespace
+
+Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& path) {
+    Result<DynamicLibrary> library = DynamicLibrary::open(path);
+    if (!library) return library.error();
+    auto nvrtc = std::make_unique<Nvrtc>();
+    nvrtc->m_library = std::move(library).value();
+    const DynamicLibrary& lib = nvrtc->m_library;
+    const bool complete = lib.find("nvrtcGetErrorString", nvrtc->m_errorString) && lib.find("nvrtcVersion", nvrtc->m_version)
+        && lib.find("nvrtcCreateProgram", nvrtc->m_create) && lib.find("nvrtcDestroyProgram", nvrtc->m_destroy)
+        && lib.find("nvrtcCompileProgram", nvrtc->m_compile) && lib.find("nvrtcGetProgramLogSize", nvrtc->m_logSize)
+        && lib.find("nvrtcGetProgramLog", nvrtc->m_log) && lib.find("nvrtcGetPTXSize", nvrtc->m_ptxSize)
+        && lib.find("nvrtcGetPTX", nvrtc->m_ptx);
+    if (!complete || nvrtc->m_version(&nvrtc->m_major, &nvrtc->m_minor) != 0)
+        return Error{"missing_component", path + " is not an NVRTC library.", "Install the CUDA Toolkit 12.8 or newer."};
+    if (nvrtc->m_major * 100 + nvrtc->m_minor < 1208)
+        return Error{"missing_component",
+                     path + " is NVRTC " + std::to_string(nvrtc->m_major) + "." + std::to_string(nvrtc->m_minor)
+                         + "; 12.8 or newer is needed.",
+                     "Install the CUDA Toolkit 12.8 or newer, or set CUDA_PATH to its folder."};
+    for (const resources::ShimHeader& header : resources::shimHeaders()) {
+        nvrtc->m_headerNames.push_back(header.name);
+        nvrtc->m_headerTexts.push_back(header.text);
+    }
+    return nvrtc;
+}
+
+Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::string>& options) const {
+    Output out;
+    Program program = nullptr;
+    int status = m_create(&program, source.c_str(), "kernel.cu", int(m_headerNames.size()), m_headerTexts.data(),
+                          m_headerNames.data());
+    if (status == 0) {
+        std::vector<const char*> raw;
+        for (const std::string& option : options) raw.push_back(option.c_str());
+        status = m_compile(program, int(raw.size()), raw.data());
+        out.log = fetch(m_logSize, m_log, program);
+        if (status == 0) out.ptx = fetch(m_ptxSize, m_ptx, program);
+        m_destroy(&program);
+    }
+    out.ok = status == 0;
+    if (status != 0 && status != statusCompilation) out.failure = m_errorString(status);
+    return out;
+}
+
+} // namespace kernelarium::compile

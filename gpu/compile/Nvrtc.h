@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "gpu/compile/DynamicLibrary.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kernelarium::compile {
+
+/// NVRTC, loaded at run time. The prototypes are those of nvrtc.h, declared here so that building needs no toolkit.
+class Nvrtc {
+public:
+    /// "missing_component" when it cannot be loaded or is older than 12.8.
+    static Result<std::unique_ptr<Nvrtc>> load(const std::string& path);
+
+    struct Output {
+        bool ok = false;
+        std::string ptx;
+        std::string log;
+        std::string failure; ///< NVRTC's name of the status, empty when it is plain compile errors or success
+    };
+    /// Compiles a program named "kernel.cu". The headers are those of the shim.
+    Output compile(const std::string& source, const std::vector<std::string>& options) const;
+
+    [[nodiscard]] int major() const { return m_major; }
+    [[nodiscard]] int minor() const { return m_minor; }
+
+private:
+    using Program = struct OpaqueProgram*;
+    DynamicLibrary m_library;
+    int m_major = 0;
+    int m_minor = 0;
+    std::vector<const char*> m_headerNames;
+    std::vector<const char*> m_headerTexts;
+
+    const char* (*m_errorString)(int) = nullptr;
+    int (*m_version)(int*, int*) = nullptr;
+    int (*m_create)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
+    int (*m_destroy)(Program*) = nullptr;
+    int (*m_compile)(Program, int, const char* const*) = nullptr;
+    int (*m_logSize)(Program, size_t*) = nullptr;
+    int (*m_log)(Program, char*) = nullptr;
+    int (*m_ptxSize)(Program, size_t*) = nullptr;
+    int (*m_ptx)(Program, char*) = nullptr;
+};
+
+} // namespace kernelarium::compile

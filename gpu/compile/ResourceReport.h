@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/compile/CompiledUnit.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelarium::compile {
+
+/// Registers, spills and memory of every kernel, from what ptxas prints with -verbose; launch bounds from the PTX.
+std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx);
+
+/// "void ns::kernel<float, 4>(float*)" without result and parameters: "ns::kernel<float, 4>".
+std::string demangledName(const std::string& mangled);
+
+} // namespace kernelarium::compile

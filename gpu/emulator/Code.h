@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/emulator/AlignedBytes.h"
+#include "gpu/emulator/Program.h"
+#include "gpu/ptx/Module.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace kernelarium::emulator {
+
+struct Warp;
+struct Inst;
+
+/// Executes one instruction for the active lanes and gives the next one, or null to suspend the warp.
+using Handler = const Inst* (*)(Warp& warp, const Inst* ip);
+
+constexpr std::uint32_t laneCount = 32;
+
+/// Where 32 lanes of an operand stand: a byte offset from one of the warp's bases. Predicates are one 32-bit mask.
+struct Opd {
+    enum Segment : std::uint32_t { frame = 0, constant = 1, special = 2 };
+    std::uint32_t value = 0;
+    Opd() = default;
+    Opd(Segment segment, std::uint32_t offset)
+        : value(std::uint32_t(segment) << 30 | offset) {}
+    [[nodiscard]] std::uint32_t segment() const { return value >> 30; }
+    [[nodiscard]] std::uint32_t offset() const { return value & 0x3fffffffu; }
+};
+
+/// A decoded instruction. What the fields mean is up to the handler.
+struct Inst {
+    Handler fn = nullptr;
+    Opd d, a, b, c, e;
+    std::uint32_t aux = 0; ///< index into a side table, a count, or flags
+    std::int64_t imm = 0;
+    const Inst* target = nullptr;     ///< branch target (an Enter instruction)
+    const Inst* reconverge = nullptr; ///< immediate post-dominator of a branch, null for none
+    std::int32_t source = -1;         ///< index into Code::sources
+    std::uint8_t bits = 0;            ///< small flags of the handler
+    std::uint8_t vector = 1;          ///< elements of a vector access
+};
+
+/// One call site: how parameters move between the frames. Offsets are relative to each frame's local memory.
+struct CallSite {
+    std::uint32_t function = 0; ///< callee; ignored when indirect
+    bool indirect = false;
+    struct Move {
+        std::uint32_t caller, callee, bytes;
+    };
+    std::vector<Move> parameters;
+    std::vector<Move> results;
+};
+
+/// A function that the module declares only.
+struct ExternFunction {
+    std::string name;
+    std::vector<std::uint32_t> parameterBytes;
+    std::uint32_t resultBytes = 0;
+};
+
+struct FunctionCode {
+    const Inst* entry = nullptr; ///< null for an extern function
+    std::uint32_t externIndex = 0;
+    std::uint32_t registerBytes = 0; ///< register window of a frame
+    std::uint32_t localBytes = 0;    ///< local memory of a frame, parameters included
+    std::uint32_t depotOffset = 0;   ///< locals proper start here; parameters and results stand before
+    std::vector<std::uint32_t> parameterOffsets, resultOffsets, parameterBytes, resultBytes;
+    std::uint32_t staticShared = 0;
+    std::uint32_t dynamicSharedOffset = 0; ///< where extern shared memory starts
+    std::uint32_t deepestLocal = 0;        ///< of a kernel: local bytes of a thread with everything it calls
+    std::vector<std::uint32_t> sharedSlots; ///< of a kernel: offset of each shared slot
+    std::uint32_t maxThreads = 0; ///< product of .maxntid; 0 where absent
+    std::vector<Inst> instructions;
+};
+
+/// A basic block, for counting.
+struct BlockInfo {
+    std::uint32_t function = 0;
+    std::uint32_t instructions = 0;
+    std::vector<std::int32_t> sources; ///< source of each instruction
+};
+
+struct SourcePlace {
+    int userLine = 0;
+    int textLine = 0;
+};
+
+struct Code {
+    DeviceMemory* memory = nullptr;
+    std::vector<FunctionInfo> functions;
+    std::vector<SymbolInfo> symbols;
+    std::vector<FunctionCode> bodies; ///< as functions
+    std::vector<ExternFunction> externs;
+    std::unordered_map<std::string, std::uint32_t> functionIndex;
+    std::unordered_map<std::string, std::uint64_t> symbolAddress;
+    std::vector<CallSite> callSites;
+    std::vector<std::vector<Opd>> operandLists; ///< vectors, branch tables' operands
+    std::vector<std::vector<const Inst*>> branchTables;
+    std::vector<BlockInfo> blocks;
+    std::vector<SourcePlace> sources;
+    std::vector<std::uint64_t> constants; ///< the constant segment: broadcast lanes (while decoding)
+    AlignedBytes constantLanes;           ///< the same, as warps read it
+    std::uint32_t specialBytes = 0;       ///< size of a warp's special segment
+};
+
+/// Address spaces inside the 64-bit generic space: bits 44 and up tell the window. Global memory is DeviceMemory::base.
+namespace window {
+constexpr unsigned shift = 44;
+constexpr std::uint64_t parameter = 3ull << shift;
+constexpr std::uint64_t function = 4ull << shift;
+constexpr std::uint64_t local = 5ull << shift;
+constexpr std::uint64_t shared = 6ull << shift;
+static_assert(DeviceMemory::base == 7ull << shift);
+constexpr std::uint64_t functionStep = 16;
+} // namespace window
+
+} // namespace kernelarium::emulator

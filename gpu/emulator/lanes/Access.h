@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/emulator/MemoryFaults.h"
+#include "gpu/emulator/lanes/Lanes.h"
+
+namespace kernelarium::emulator::KL_ISA {
+
+// Inst::bits of memory instructions
+constexpr unsigned noBase = 1;    ///< the address is imm alone
+constexpr unsigned frameBase = 2; ///< the address is the frame's local memory + imm
+
+/// Addresses of a warp's access, and their shape.
+struct Addresses {
+    alignas(64) std::uint64_t at[laneCount];
+    bool uniform = false;    ///< every active lane the same
+    bool contiguous = false; ///< all 32 lanes active, neighbours `bytes` apart
+};
+
+template <bool Wide> inline void readAddresses(Warp& w, const Inst* ip, Addresses& a) {
+    const std::uint64_t offset = std::uint64_t(ip->imm);
+    if (ip->bits & (noBase | frameBase)) {
+        const std::uint64_t x = offset + (ip->bits & frameBase ? w.localBase : 0);
+        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] = x;
+    } else if constexpr (Wide) {
+        const std::uint64_t* r = KL_ISA::at<std::uint64_t>(w, ip->a);
+        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] = r[i] + offset;
+    } else {
+        const std::uint32_t* r = KL_ISA::at<std::uint32_t>(w, ip->a);
+        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] = std::uint64_t(std::uint32_t(r[i] + std::uint32_t(offset)));
+    }
+}
+
+inline void classify(const Warp& w, Addresses& a, std::uint32_t bytes) {
+    const auto lead = std::uint32_t(__builtin_ctz(w.active));
+    const std::uint64_t first = a.at[lead];
+    std::uint64_t differs = 0, strays = 0;
+    if (w.active == ~0u) {
+        for (std::uint32_t i = 0; i < laneCount; ++i) {
+            const std::uint64_t x = a.at[i] - first;
+            differs |= x;
+            strays |= x ^ (std::uint64_t(i) * bytes);
+        }
+        a.contiguous = strays == 0;
+    } else {
+        const std::uint32_t mask = w.active;
+        for (std::uint32_t i = 0; i < laneCount; ++i) differs |= (a.at[i] - first) & (0 - std::uint64_t((mask >> i) & 1u));
+    }
+    a.uniform = differs == 0;
+}
+
+inline Region globalRegion(const Warp& w) {
+    const Worker& k = *w.worker;
+    const std::uint8_t access = k.hostOwner ? DeviceMemory::stateHost : DeviceMemory::stateDevice;
+    // Host code copies padding and the like: only bounds are checked there.
+    const std::uint8_t readable = k.hostOwner ? access : std::uint8_t(access | DeviceMemory::stateInitialised);
+    return {Region::Kind::global, k.memory, k.checks ? k.states : nullptr, k.memoryLimit, readable, access};
+}
+inline Region sharedRegion(const Warp& w) {
+    return {Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, DeviceMemory::stateInitialised, 0};
+}
+inline Region localRegion(const Warp& w) {
+    return {Region::Kind::local, w.local, w.localStates, std::uint64_t(w.localStride) * laneCount,
+            std::uint8_t(w.worker->hostOwner ? 0 : DeviceMemory::stateInitialised), 0};
+}
+
+/// Offsets of local memory become offsets of the warp's store; a lane past its own memory goes past the limit.
+inline void spreadLocal(const Warp& w, Addresses& a, std::uint32_t bytes) {
+    const std::uint64_t stride = w.localStride;
+    for (std::uint32_t i = 0; i < laneCount; ++i)
+        a.at[i] = a.at[i] + bytes <= stride && a.at[i] <= stride ? i * stride + a.at[i] : ~std::uint64_t(0);
+    a.uniform = a.contiguous = false;
+}
+
+template <std::uint32_t Bytes> inline bool statesHold(const std::uint8_t* s, std::uint8_t need) {
+    if constexpr (Bytes == 1) return (s[0] & need) == need;
+    else if constexpr (Bytes == 2) {
+        std::uint16_t v;
+        std::memcpy(&v, s, 2);
+        const auto pattern = std::uint16_t(0x0101u * need);
+        return (v & pattern) == pattern;
+    } else if constexpr (Bytes == 4) {
+        std::uint32_t v;
+        std::memcpy(&v, s, 4);
+        const std::uint32_t pattern = 0x01010101u * need;
+        return (v & pattern) == pattern;
+    } else {
+        bool all = true;
+        for (std::uint32_t k = 0; k < Bytes; k += 8) {
+            std::uint64_t v;
+            std::memcpy(&v, s + k, 8);
+            const std::uint64_t pattern = 0x0101010101010101ull * need;
+            all &= (v & pattern) == pattern;
+        }
+        return all;
+    }
+}
+
+inline bool rangeHolds(const std::uint8_t* s, std::uint64_t bytes, std::uint8_t need) {
+    std::uint8_t missing = 0;
+    for (std::uint64_t k = 0; k < bytes; ++k) missing |= std::uint8_t(~s[k] & need);
+    return missing == 0;
+}
+
+/// Whether the access of every active lane is in order; quick, and silent.
+template <std::uint32_t Bytes> inline bool inOrder(const Warp& w, const Region& r, const Addresses& a, std::uint8_t need) {
+    const auto lead = std::uint32_t(__builtin_ctz(w.active));
+    constexpr std::uint64_t alignment = (Bytes < 16 ? Bytes : 16) - 1;
+    if (a.uniform || a.contiguous) {
+        const std::uint64_t length = a.uniform ? Bytes : std::uint64_t(Bytes) * laneCount;
+        const std::uint64_t o = a.at[lead];
+        if (o >= r.limit || length > r.limit - o || (o & alignment)) return false;
+        if (!r.states || need == 0) return true;
+        return a.uniform ? statesHold<Bytes>(r.states + o, need) : rangeHolds(r.states + o, length, need);
+    }
+    std::uint64_t unaligned = 0;
+    bool outside = false;
+    if (r.limit < Bytes) return false;
+    const std::uint64_t last = r.limit - Bytes;
+    const std::uint32_t mask = w.active;
+    for (std::uint32_t i = 0; i < laneCount; ++i) {
+        const bool on = (mask >> i) & 1u;
+        outside |= on & (a.at[i] > last);
+        unaligned |= on ? a.at[i] & alignment : 0;
+    }
+    if (outside || unaligned) return false;
+    if (!r.states || need == 0) return true;
+    bool all = true;
+    eachActive(w, [&](std::uint32_t i) { all &= statesHold<Bytes>(r.states + a.at[i], need); });
+    return all;
+}
+
+/// Splits generic addresses by window and calls f(region, addresses) for each one with its lanes active.
+/// Lanes in no window are reported and left out.
+template <class F> inline void byWindow(Warp& w, const Inst* ip, Addresses& a, std::uint32_t bytes, bool isStore, F f) {
+    const auto lead = std::uint32_t(__builtin_ctz(w.active));
+    const std::uint64_t kind = a.at[lead] >> window::shift;
+    std::uint64_t mixed = 0;
+    const std::uint32_t mask = w.active;
+    for (std::uint32_t i = 0; i < laneCount; ++i)
+        mixed |= (mask >> i) & 1u ? (a.at[i] >> window::shift) ^ kind : 0;
+    if (mixed) {
+        const std::uint32_t all = w.active;
+        std::uint32_t rest = all;
+        while (rest) {
+            const std::uint64_t k = a.at[__builtin_ctz(rest)] >> window::shift;
+            std::uint32_t same = 0;
+            for (std::uint32_t i = 0; i < laneCount; ++i) same |= std::uint32_t((a.at[i] >> window::shift) == k) << i;
+            Addresses part = a;
+            w.active = same & rest;
+            byWindow(w, ip, part, bytes, isStore, f);
+            rest &= ~same;
+        }
+        w.active = all;
+        return;
+    }
+    const std::uint64_t start = kind << window::shift;
+    if (start == DeviceMemory::base) {
+        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] -= start;
+        f(globalRegion(w), a);
+    } else if (start == window::shared && w.block) {
+        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] -= start;
+        f(sharedRegion(w), a);
+    } else if (start == window::local) {
+        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] -= start;
+        spreadLocal(w, a, bytes);
+        f(localRegion(w), a);
+    } else {
+        reportBadAddresses(w, ip, w.active, a.at, bytes, isStore);
+    }
+}
+
+} // namespace kernelarium::emulator::KL_ISA

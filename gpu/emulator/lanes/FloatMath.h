@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace kernelarium::emulator::KL_ISA {
+
+/// Denormals to zero of the same sign, when the instruction says .ftz (float32 only).
+template <bool Ftz> inline float flush(float x) {
+    if constexpr (Ftz) {
+        const auto bits = std::bit_cast<std::uint32_t>(x);
+        return std::bit_cast<float>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
+    }
+    return x;
+}
+template <bool Ftz> inline double flush(double x) { return x; }
+
+/// .sat: to [0, 1], NaN to 0.
+template <class T> inline T saturated(T x) { return x > T(0) ? (x < T(1) ? x : T(1)) : T(0); }
+
+/// binary16 by the compiler's own conversions (F16C where the set has it).
+inline float fromHalf(std::uint16_t bits) { return float(std::bit_cast<_Float16>(bits)); }
+inline std::uint16_t toHalf(float x) {
+    // The GPU's NaN is 0x7fff.
+    return x != x ? std::uint16_t(0x7fff) : std::bit_cast<std::uint16_t>(_Float16(x));
+}
+/// One rounding from double, for fused operations.
+inline std::uint16_t toHalf(double x) {
+    // Rounding to odd in float keeps what the second rounding needs.
+    const float f = float(x);
+    auto bits = std::bit_cast<std::uint32_t>(f);
+    if (double(f) != x && x == x && (bits & 1) == 0) {
+        const bool up = std::fabs(double(f)) < std::fabs(x);
+        bits += up ? 1 : 0xffffffffu;
+    }
+    return toHalf(std::bit_cast<float>(bits));
+}
+inline float fromBfloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t(bits) << 16); }
+inline std::uint16_t toBfloat(float x) {
+    const auto bits = std::bit_cast<std::uint32_t>(x);
+    return x != x ? std::uint16_t(0x7fff) : std::uint16_t((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+inline std::uint16_t toBfloat(double x) {
+    const float f = float(x);
+    auto bits = std::bit_cast<std::uint32_t>(f);
+    if (double(f) != x && x == x && (bits & 1) == 0) bits += std::fabs(double(f)) < std::fabs(x) ? 1 : 0xffffffffu;
+    return toBfloat(std::bit_cast<float>(bits));
+}
+
+/// PTX min/max: the number where one operand is NaN (unless NaN is asked for), -0 below +0.
+template <class T, bool Max, bool Nan> inline T extremum(T a, T b) {
+    if (Nan && (a != a || b != b)) return std::bit_cast<T>(std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>(
+        sizeof(T) == 4 ? 0x7fffffffull : 0x7fffffffffffffffull));
+    const bool bWins = Max ? (b > a || (a == b && std::signbit(a))) : (b < a || (a == b && std::signbit(b)));
+    return a != a ? b : (b != b ? a : (bWins ? b : a));
+}
+
+} // namespace kernelarium::emulator::KL_ISA

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// ld in every space (PTX ISA, "Data Movement and Conversion Instructions: ld").
+#include "gpu/emulator/lanes/Access.h"
+
+namespace kernelarium::emulator::KL_ISA {
+
+namespace {
+
+using ptx::Space;
+using ptx::Type;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+/// Element k of the vector goes to its own register.
+inline Opd destination(const Warp& w, const Inst* ip, u32 k) {
+    return ip->vector == 1 ? ip->d : w.worker->launch->code->operandLists[ip->aux][k];
+}
+
+/// T in memory, W in the register; integers are extended by T's sign.
+template <class T, class W, u32 N> void transfer(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
+    for (u32 k = 0; k < N; ++k) {
+        const Opd target = destination(w, ip, k);
+        if (target.value == ~0u) continue;
+        W* d = at<W>(w, target);
+        const std::byte* memory = r.memory + k * sizeof(T);
+        if (a.uniform) {
+            T value;
+            std::memcpy(&value, memory + a.at[__builtin_ctz(w.active)], sizeof(T));
+            each(w, d, [=](u32) { return W(value); });
+        } else if (a.contiguous && whole(w)) {
+            const std::byte* start = memory + a.at[0];
+            for (u32 i = 0; i < laneCount; ++i) {
+                T value;
+                std::memcpy(&value, start + u64(i) * N * sizeof(T), sizeof(T));
+                d[i] = W(value);
+            }
+        } else {
+            eachActive(w, [&](u32 i) {
+                T value;
+                std::memcpy(&value, memory + a.at[i], sizeof(T));
+                d[i] = W(value);
+            });
+        }
+    }
+}
+
+/// What a lane gets that may not read: the poison, so that nothing right comes of it.
+template <class W, u32 N> void poison(Warp& w, const Inst* ip, u32 lanes) {
+    const u32 p = w.worker->launch->options->poison;
+    for (u32 k = 0; k < N; ++k) {
+        const Opd target = destination(w, ip, k);
+        if (target.value == ~0u) continue;
+        W* d = at<W>(w, target);
+        for (u32 m = lanes; m; m &= m - 1) d[__builtin_ctz(m)] = W(sizeof(W) == 8 ? u64(p) << 32 | p : p);
+    }
+}
+
+template <class T, class W, u32 N> void loadRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
+    constexpr u32 bytes = sizeof(T) * N;
+    if (inOrder<bytes>(w, r, a, r.states ? r.readable : 0)) [[likely]] {
+        transfer<T, W, N>(w, ip, r, a);
+        return;
+    }
+    const u32 all = w.active;
+    w.active = faultyLanes(w, ip, r, a.at, bytes, false);
+    poison<W, N>(w, ip, all & ~w.active);
+    if (w.active) {
+        a.contiguous = false;
+        transfer<T, W, N>(w, ip, r, a);
+    }
+    w.active = all;
+}
+
+template <Space S, class T, class W, bool Wide, u32 N> const Inst* loadN(Warp& w, const Inst* ip) {
+    constexpr u32 bytes = sizeof(T) * N;
+    Addresses a;
+    readAddresses<Wide>(w, ip, a);
+    if constexpr (S == Space::shared) {
+        classify(w, a, bytes);
+        loadRegion<T, W, N>(w, ip, sharedRegion(w), a);
+    } else if constexpr (S == Space::local) {
+        spreadLocal(w, a, bytes);
+        loadRegion<T, W, N>(w, ip, localRegion(w), a);
+    } else {
+        classify(w, a, bytes);
+        byWindow(w, ip, a, bytes, false, [&](const Region& r, Addresses& part) { loadRegion<T, W, N>(w, ip, r, part); });
+    }
+    return w.pause == Pause::stop ? nullptr : ip + 1;
+}
+
+template <Space S, class T, class W, bool Wide> const Inst* load(Warp& w, const Inst* ip) {
+    switch (ip->vector) {
+    case 1: return loadN<S, T, W, Wide, 1>(w, ip);
+    case 2:
+        if constexpr (sizeof(T) <= 8) return loadN<S, T, W, Wide, 2>(w, ip);
+        break;
+    case 4:
+        if constexpr (sizeof(T) <= 4) return loadN<S, T, W, Wide, 4>(w, ip);
+        break;
+    default: break;
+    }
+    return trap(w, ip, "a vector load of this width is not supported");
+}
+
+/// Kernel parameters: the same for every lane. Wide: the address may come from a register.
+template <class T, class W> const Inst* loadParameter(Warp& w, const Inst* ip) {
+    const Worker& worker = *w.worker;
+    for (u32 k = 0; k < ip->vector; ++k) {
+        const Opd target = destination(w, ip, k);
+        if (target.value == ~0u) continue;
+        W* d = at<W>(w, target);
+        const u64 inner = k * sizeof(T);
+        bool outside = false;
+        const auto fetch = [&](u64 offset) {
+            T value{};
+            if (offset > worker.parameterBytes || sizeof(T) > worker.parameterBytes - offset) outside = true;
+            else std::memcpy(&value, worker.parameters + offset, sizeof(T));
+            return W(value);
+        };
+        if (ip->bits & noBase) {
+            const W value = fetch(u64(ip->imm) + inner);
+            each(w, d, [=](u32) { return value; });
+        } else {
+            const u64* address = at<u64>(w, ip->a);
+            eachActive(w, [&](u32 i) { d[i] = fetch((address[i] & ((u64(1) << window::shift) - 1)) + u64(ip->imm) + inner); });
+        }
+        if (outside) reportFault(w, ip, w.active, "out_of_bounds", "A read past the kernel's parameters.", true);
+    }
+    return w.pause == Pause::stop ? nullptr : ip + 1;
+}
+
+template <Space S, class T, class W> Handler byAddress(bool wide) {
+    if constexpr (S == Space::param) return loadParameter<T, W>;
+    else return wide ? load<S, T, W, true> : load<S, T, W, false>;
+}
+
+template <Space S> Handler byType(Type t, u32 width, bool wide) {
+    switch (t) {
+    case Type::u8: case Type::b8: case Type::pred:
+        return width == 2   ? byAddress<S, std::uint8_t, std::uint16_t>(wide)
+               : width == 4 ? byAddress<S, std::uint8_t, u32>(wide)
+                            : byAddress<S, std::uint8_t, u64>(wide);
+    case Type::s8:
+        return width == 2   ? byAddress<S, std::int8_t, std::uint16_t>(wide)
+               : width == 4 ? byAddress<S, std::int8_t, u32>(wide)
+                            : byAddress<S, std::int8_t, u64>(wide);
+    case Type::u16: case Type::b16: case Type::f16: case Type::bf16:
+        return width == 2   ? byAddress<S, std::uint16_t, std::uint16_t>(wide)
+               : width == 4 ? byAddress<S, std::uint16_t, u32>(wide)
+                            : byAddress<S, std::uint16_t, u64>(wide);
+    case Type::s16:
+        return width == 2   ? byAddress<S, std::int16_t, std::uint16_t>(wide)
+               : width == 4 ? byAddress<S, std::int16_t, u32>(wide)
+                            : byAddress<S, std::int16_t, u64>(wide);
+    case Type::u32: case Type::b32: case Type::f32: case Type::f16x2: case Type::bf16x2:
+        return width == 4 ? byAddress<S, u32, u32>(wide) : width == 8 ? byAddress<S, u32, u64>(wide) : nullptr;
+    case Type::s32:
+        return width == 4 ? byAddress<S, std::int32_t, u32>(wide)
+               : width == 8 ? byAddress<S, std::int32_t, u64>(wide) : nullptr;
+    case Type::u64: case Type::b64: case Type::s64: case Type::f64:
+        return width == 8 ? byAddress<S, u64, u64>(wide) : nullptr;
+    default: return nullptr;
+    }
+}
+
+} // namespace
+
+Handler loadHandler(Space space, Type type, u32 width, bool wide) {
+    switch (space) {
+    case Space::shared: return byType<Space::shared>(type, width, wide);
+    case Space::local: return byType<Space::local>(type, width, wide);
+    case Space::param: return byType<Space::param>(type, width, wide);
+    default: return byType<Space::generic>(type, width, wide);
+    }
+}
+
+} // namespace kernelarium::emulator::KL_ISA

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// st in every space (PTX ISA, "Data Movement and Conversion Instructions: st").
+#include "gpu/emulator/lanes/Access.h"
+
+namespace kernelarium::emulator::KL_ISA {
+
+namespace {
+
+using ptx::Space;
+using ptx::Type;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+inline Opd source(const Warp& w, const Inst* ip, u32 k) {
+    return ip->vector == 1 ? ip->b : w.worker->launch->code->operandLists[ip->aux][k];
+}
+
+template <class T, class W, u32 N> void transfer(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
+    for (u32 k = 0; k < N; ++k) {
+        const W* s = at<W>(w, source(w, ip, k));
+        std::byte* memory = r.memory + k * sizeof(T);
+        if (a.contiguous && whole(w)) {
+            std::byte* start = memory + a.at[0];
+            for (u32 i = 0; i < laneCount; ++i) {
+                const T value = T(s[i]);
+                std::memcpy(start + u64(i) * N * sizeof(T), &value, sizeof(T));
+            }
+        } else {
+            eachActive(w, [&](u32 i) {
+                const T value = T(s[i]);
+                std::memcpy(memory + a.at[i], &value, sizeof(T));
+            });
+        }
+    }
+    if (!r.states) return;
+    constexpr u32 bytes = sizeof(T) * N;
+    const auto written = std::uint8_t(r.writable | DeviceMemory::stateInitialised);
+    if (a.contiguous && whole(w)) {
+        // Module variables keep their second access bit.
+        std::uint8_t* s = r.states + a.at[0];
+        for (u32 i = 0; i < bytes * laneCount; ++i) s[i] |= written;
+    } else {
+        eachActive(w, [&](u32 i) {
+            for (u32 k = 0; k < bytes; ++k) r.states[a.at[i] + k] |= written;
+        });
+    }
+}
+
+template <class T, class W, u32 N> void storeRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
+    constexpr u32 bytes = sizeof(T) * N;
+    if (inOrder<bytes>(w, r, a, r.states ? r.writable : 0)) [[likely]] {
+        transfer<T, W, N>(w, ip, r, a);
+        return;
+    }
+    const u32 all = w.active;
+    w.active = faultyLanes(w, ip, r, a.at, bytes, true);
+    if (w.active) {
+        a.contiguous = false;
+        transfer<T, W, N>(w, ip, r, a);
+    }
+    w.active = all;
+}
+
+template <Space S, class T, class W, bool Wide, u32 N> const Inst* storeN(Warp& w, const Inst* ip) {
+    constexpr u32 bytes = sizeof(T) * N;
+    Addresses a;
+    readAddresses<Wide>(w, ip, a);
+    if constexpr (S == Space::shared) {
+        classify(w, a, bytes);
+        storeRegion<T, W, N>(w, ip, sharedRegion(w), a);
+    } else if constexpr (S == Space::local) {
+        spreadLocal(w, a, bytes);
+        storeRegion<T, W, N>(w, ip, localRegion(w), a);
+    } else {
+        classify(w, a, bytes);
+        byWindow(w, ip, a, bytes, true, [&](const Region& r, Addresses& part) { storeRegion<T, W, N>(w, ip, r, part); });
+    }
+    return w.pause == Pause::stop ? nullptr : ip + 1;
+}
+
+template <Space S, class T, class W, bool Wide> const Inst* store(Warp& w, const Inst* ip) {
+    switch (ip->vector) {
+    case 1: return storeN<S, T, W, Wide, 1>(w, ip);
+    case 2:
+        if constexpr (sizeof(T) <= 8) return storeN<S, T, W, Wide, 2>(w, ip);
+        break;
+    case 4:
+        if constexpr (sizeof(T) <= 4) return storeN<S, T, W, Wide, 4>(w, ip);
+        break;
+    default: break;
+    }
+    return trap(w, ip, "a vector store of this width is not supported");
+}
+
+template <Space S, class T> Handler byWidth(u32 width, bool wide) {
+    switch (width) {
+    case 2:
+        if constexpr (sizeof(T) <= 2) return wide ? store<S, T, std::uint16_t, true> : store<S, T, std::uint16_t, false>;
+        break;
+    case 4:
+        if constexpr (sizeof(T) <= 4) return wide ? store<S, T, u32, true> : store<S, T, u32, false>;
+        break;
+    case 8: return wide ? store<S, T, u64, true> : store<S, T, u64, false>;
+    default: break;
+    }
+    return nullptr;
+}
+
+template <Space S> Handler byType(Type t, u32 width, bool wide) {
+    switch (ptx::byteSize(t)) {
+    case 1: return byWidth<S, std::uint8_t>(width, wide);
+    case 2: return byWidth<S, std::uint16_t>(width, wide);
+    case 4: return byWidth<S, u32>(width, wide);
+    case 8: return byWidth<S, u64>(width, wide);
+    default: return nullptr;
+    }
+}
+
+} // namespace
+
+Handler storeHandler(Space space, Type type, u32 width, bool wide) {
+    switch (space) {
+    case Space::shared: return byType<Space::shared>(type, width, wide);
+    case Space::local: return byType<Space::local>(type, width, wide);
+    default: return byType<Space::generic>(type, width, wide);
+    }
+}
+
+} // namespace kernelarium::emulator::KL_ISA

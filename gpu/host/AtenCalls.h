@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/host/CallArguments.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace kernelarium::host {
+
+/// ATen as host code meets it: views, factories and copies are done here on the tensor table; everything that computes
+/// goes through core/task's operators on gathered elements.
+class AtenCalls {
+public:
+    struct Settings {
+        unsigned threads = 1;
+        std::uint64_t seed = 0;
+        std::stop_token stop;
+        std::uint64_t memoryLimit = 0;
+    };
+
+    AtenCalls(TensorTable& table, Settings settings);
+
+    /// Results in the schema's order; in-place operators give `self` back. Stops the run as unsupported (by name) on
+    /// an operator that nobody knows, raises what PyTorch would raise.
+    PyItems call(const std::string& name, PyItems arguments);
+
+    /// Names of the operators that computed something, in order.
+    [[nodiscard]] const std::vector<std::string>& computed() const { return m_computed; }
+    void noteComputed(std::string name) { m_computed.push_back(std::move(name)); }
+
+    /// Evaluates on elements in this process; raises as call() does. cuBLAS's products come this way.
+    std::vector<tensor::Value> evaluate(const std::string& name, std::vector<tensor::Value> arguments);
+
+private:
+    void updateRunningStatistics(const CallArguments& arguments, const std::vector<tensor::Value>& values);
+    std::vector<tensor::Value> gatherAll(const CallArguments& arguments) const;
+    PyItems compute(const CallArguments& arguments);
+    PyItems computeInto(const CallArguments& arguments, std::int64_t target);
+    tensor::Value toValue(const PyValue& value, const std::string& reader) const;
+    PyValue store(const tensor::Value& value, bool onHost, const std::string& name);
+    [[nodiscard]] bool resultOnHost(const CallArguments& arguments) const;
+
+    TensorTable& m_table;
+    Settings m_settings;
+    std::uint64_t m_randomCalls = 0;
+    std::vector<std::string> m_computed;
+};
+
+/// Views by ATen's base name ("view", "transpose", ...): new handles over the same storage. False when the name is no
+/// view. A base name with a trailing underscore changes the tensor itself.
+bool callView(const CallArguments& arguments, PyItems& results);
+
+/// empty, zeros, ones, full, their _like and new_ forms, tensor, from_blob, scalar_tensor. False for other names.
+bool callFactory(const CallArguments& arguments, PyItems& results);
+
+/// to, contiguous, clone, copy_, fill_, zero_, item and the conversions by method. False for other names.
+bool callCopy(const CallArguments& arguments, PyItems& results);
+
+} // namespace kernelarium::host

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/CublasCalls.h"
+
+#include "gpu/host/Raised.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::host {
+
+namespace {
+
+// cublasStatus_t
+constexpr int success = 0, notInitialized = 1, invalidValue = 7, executionFailed = 13;
+
+/// cudaDataType_t by number.
+DType dataType(std::int64_t number, const std::string& api) {
+    switch (number) {
+    case 0: return DType::Float32;
+    case 1: return DType::Float64;
+    case 2: return DType::Float16;
+    case 14: return DType::BFloat16;
+    default: refuse(fmt::format("{} with cudaDataType {}", api, number));
+    }
+}
+
+/// Type of alpha and beta: by cublasComputeType_t, or by cudaDataType_t as older code passes it.
+DType scaleType(std::int64_t compute, const std::string& api) {
+    switch (compute) {
+    case 64:
+    case 65: return DType::Float16;
+    case 0:
+    case 68:
+    case 69:
+    case 74:
+    case 75:
+    case 77: return DType::Float32;
+    case 1:
+    case 70:
+    case 71: return DType::Float64;
+    case 2: return DType::Float16;
+    default: refuse(fmt::format("{} with compute type {}", api, compute));
+    }
+}
+
+bool isTransposed(std::int64_t operation) {
+    return operation != 0; // CUBLAS_OP_N; conjugation changes no real matrix
+}
+
+} // namespace
+
+int CublasCalls::create(const ApiArguments& a) {
+    const std::uint64_t handle = m_cuda.nextHandle++;
+    m_handles[handle] = {};
+    m_cuda.host.write(a.pointer(0), handle);
+    return success;
+}
+
+double CublasCalls::scalar(const Handle& handle, std::uint64_t address, DType dtype) const {
+    tensor::Tensor one(dtype, {});
+    if (!handle.devicePointers) m_cuda.host.readBytes(address, one.bytes());
+    else if (auto done = m_cuda.device.read(address, one.bytes()); !done) raise("cuBLAS: " + done.error().text());
+    return one.at(0);
+}
+
+void CublasCalls::noteFault(const std::string& api, const std::string& text) {
+    verify::Fault fault;
+    fault.kind = "out_of_bounds";
+    fault.kernel = api;
+    fault.message = api + ": " + text;
+    fault.leavesAllocation = true;
+    m_cuda.log.add(std::move(fault));
+}
+
+int CublasCalls::multiply(const Handle& handle, const Product& p, const std::string& api) {
+    if (p.m < 0 || p.n < 0 || p.k < 0) return invalidValue;
+    if (p.a.leading < std::max<std::int64_t>(1, p.transposeA ? p.k : p.m)) return invalidValue;
+    if (p.b.leading < std::max<std::int64_t>(1, p.transposeB ? p.n : p.k)) return invalidValue;
+    if (p.c.leading < std::max<std::int64_t>(1, p.m)) return invalidValue;
+    if (p.m == 0 || p.n == 0) return success;
+    if (handle.mathMode == 3 && p.a.dtype == DType::Float32)
+        m_cuda.log.remark(api + " asked for TF32; it was computed in full float32");
+    // Column-major C is row-major C transposed: C^T = op(B)^T op(A)^T, and its rows lie side by side.
+    const auto lay = [&](const Matrix& matrix, std::int64_t rows, std::int64_t columns, bool rowsSideBySide) {
+        const Shape strides = rowsSideBySide ? Shape{1, matrix.leading} : Shape{matrix.leading, 1};
+        TensorView view = m_table.adopt(matrix.address, matrix.dtype, {rows, columns}, strides, false);
+        view.storage->label = "operand";
+        return view;
+    };
+    const DType work = p.c.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
+    try {
+        const TensorView c = lay(p.c, p.n, p.m, false);
+        tensor::Tensor result(work, c.sizes);
+        if (p.k > 0 && p.alpha != 0) {
+            tensor::Tensor b = m_table.gather(lay(p.b, p.n, p.k, p.transposeB), api).to(work);
+            tensor::Tensor a = m_table.gather(lay(p.a, p.k, p.m, p.transposeA), api).to(work);
+            const auto product = m_aten.evaluate("aten.mm.default", {std::move(b), std::move(a)});
+            result = *product.at(0).as<tensor::Tensor>();
+        }
+        if (p.beta != 0 || p.alpha != 1) {
+            // As in BLAS, C is not read where beta is zero.
+            const tensor::Tensor old = p.beta != 0 ? m_table.gather(c, api) : tensor::Tensor(c.dtype, c.sizes);
+            tensor::Tensor scaled(work, c.sizes);
+            for (std::int64_t i = 0; i < scaled.count(); ++i)
+                scaled.set(i, p.alpha * result.at(i) + (p.beta != 0 ? p.beta * old.at(i) : 0));
+            result = scaled;
+        }
+        m_table.scatter(c, result.to(c.dtype));
+    } catch (const Raised& raised) {
+        noteFault(api, raised.text);
+        return executionFailed;
+    }
+    m_aten.noteComputed(api);
+    return success;
+}
+
+CublasCalls::Product CublasCalls::shapeOf(const ApiArguments& a) {
+    Product p;
+    p.transposeA = isTransposed(a.integer(1));
+    p.transposeB = isTransposed(a.integer(2));
+    p.m = a.integer(3);
+    p.n = a.integer(4);
+    p.k = a.integer(5);
+    return p;
+}
+
+/// (handle, opA, opB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc)
+int CublasCalls::gemm(Handle& handle, const ApiArguments& a, DType dtype) {
+    Product p = shapeOf(a);
+    p.alpha = scalar(handle, a.pointer(6), dtype);
+    p.beta = scalar(handle, a.pointer(11), dtype);
+    p.a = {a.pointer(7), dtype, a.integer(8)};
+    p.b = {a.pointer(9), dtype, a.integer(10)};
+    p.c = {a.pointer(12), dtype, a.integer(13)};
+    return multiply(handle, p, a.api());
+}
+
+/// (handle, opA, opB, m, n, k, alpha, A, lda, strideA, B, ldb, strideB, beta, C, ldc, strideC, batches)
+int CublasCalls::gemmBatched(Handle& handle, const ApiArguments& a, DType dtype) {
+    Product p = shapeOf(a);
+    p.alpha = scalar(handle, a.pointer(6), dtype);
+    p.beta = scalar(handle, a.pointer(13), dtype);
+    const auto width = std::int64_t(tensor::byteSize(dtype));
+    for (std::int64_t batch = 0; batch < a.integer(17); ++batch) {
+        p.a = {a.pointer(7) + std::uint64_t(batch * a.integer(9) * width), dtype, a.integer(8)};
+        p.b = {a.pointer(10) + std::uint64_t(batch * a.integer(12) * width), dtype, a.integer(11)};
+        p.c = {a.pointer(14) + std::uint64_t(batch * a.integer(16) * width), dtype, a.integer(15)};
+        if (const int status = multiply(handle, p, a.api())) return status;
+    }
+    return success;
+}
+
+/// (handle, opA, opB, m, n, k, alpha, A, typeA, lda, strideA, B, typeB, ldb, strideB, beta, C, typeC, ldc, strideC,
+/// batches, compute type, algorithm)
+int CublasCalls::gemmBatchedEx(Handle& handle, const ApiArguments& a) {
+    Product p = shapeOf(a);
+    const DType scale = scaleType(a.integer(21), a.api());
+    p.alpha = scalar(handle, a.pointer(6), scale);
+    p.beta = scalar(handle, a.pointer(15), scale);
+    const DType typeA = dataType(a.integer(8), a.api()), typeB = dataType(a.integer(12), a.api()),
+                typeC = dataType(a.integer(17), a.api());
+    const auto at = [&a](std::size_t pointer, std::size_t stride, DType type, std::int64_t batch) {
+        return a.pointer(pointer) + std::uint64_t(batch * a.integer(stride) * std::int64_t(tensor::byteSize(type)));
+    };
+    for (std::int64_t batch = 0; batch < a.integer(20); ++batch) {
+        p.a = {at(7, 10, typeA, batch), typeA, a.integer(9)};
+        p.b = {at(11, 14, typeB, batch), typeB, a.integer(13)};
+        p.c = {at(16, 19, typeC, batch), typeC, a.integer(18)};
+        if (const int status = multiply(handle, p, a.api())) return status;
+    }
+    return success;
+}
+
+/// (handle, opA, opB, m, n, k, alpha, A, typeA, lda, B, typeB, ldb, beta, C, typeC, ldc, compute type, algorithm)
+int CublasCalls::gemmEx(Handle& handle, const ApiArguments& a) {
+    Product p = shapeOf(a);
+    const DType scale = scaleType(a.integer(17), a.api());
+    p.alpha = scalar(handle, a.pointer(6), scale);
+    p.beta = scalar(handle, a.pointer(13), scale);
+    p.a = {a.pointer(7), dataType(a.integer(8), a.api()), a.integer(9)};
+    p.b = {a.pointer(10), dataType(a.integer(11), a.api()), a.integer(12)};
+    p.c = {a.pointer(14), dataType(a.integer(15), a.api()), a.integer(16)};
+    return multiply(handle, p, a.api());
+}
+
+int CublasCalls::setting(Handle& handle, const ApiArguments& a, bool& known) {
+    std::string_view name = a.api();
+    if (name.ends_with("_v2")) name.remove_suffix(3);
+    known = true;
+    if (name == "cublasSetStream") handle.stream = a.pointer(1);
+    else if (name == "cublasGetStream") m_cuda.host.write(a.pointer(1), handle.stream);
+    else if (name == "cublasSetMathMode") handle.mathMode = a.integer(1);
+    else if (name == "cublasGetMathMode") m_cuda.host.write(a.pointer(1), int(handle.mathMode));
+    else if (name == "cublasSetPointerMode") handle.devicePointers = a.integer(1) == 1;
+    else if (name == "cublasGetPointerMode") m_cuda.host.write(a.pointer(1), int(handle.devicePointers));
+    else if (name != "cublasSetWorkspace" && name != "cublasSetAtomicsMode") known = false;
+    return success;
+}
+
+/// PyTorch's own handle, made when it is first asked for.
+int CublasCalls::currentHandle(const ApiArguments& a) {
+    if (m_current == 0) {
+        m_current = m_cuda.nextHandle++;
+        m_handles[m_current] = {};
+    }
+    m_cuda.host.write(a.pointer(0), m_current);
+    return success;
+}
+
+int CublasCalls::product(Handle& handle, const ApiArguments& a, std::string_view name, bool& known) {
+    known = true;
+    if (name == "cublasSgemm") return gemm(handle, a, DType::Float32);
+    if (name == "cublasDgemm") return gemm(handle, a, DType::Float64);
+    if (name == "cublasHgemm") return gemm(handle, a, DType::Float16);
+    if (name == "cublasSgemmStridedBatched") return gemmBatched(handle, a, DType::Float32);
+    if (name == "cublasDgemmStridedBatched") return gemmBatched(handle, a, DType::Float64);
+    if (name == "cublasHgemmStridedBatched") return gemmBatched(handle, a, DType::Float16);
+    if (name == "cublasGemmEx") return gemmEx(handle, a);
+    if (name == "cublasGemmStridedBatchedEx") return gemmBatchedEx(handle, a);
+    if (name == "cublasSgemv") return gemv(handle, a, DType::Float32);
+    if (name == "cublasDgemv") return gemv(handle, a, DType::Float64);
+    if (name == "cublasSaxpy") return axpy(handle, a, DType::Float32);
+    if (name == "cublasDaxpy") return axpy(handle, a, DType::Float64);
+    if (name == "cublasSscal") return scale(handle, a, DType::Float32);
+    if (name == "cublasDscal") return scale(handle, a, DType::Float64);
+    known = false;
+    return success;
+}
+
+bool CublasCalls::answers(std::string_view api) {
+    return api.starts_with("cublas") || api == "torch.cublas_handle";
+}
+
+int CublasCalls::call(const ApiArguments& a) {
+    std::string_view name = a.api();
+    if (name.ends_with("_v2")) name.remove_suffix(3);
+    if (name == "torch.cublas_handle") return currentHandle(a);
+    if (name == "cublasCreate") return create(a);
+    if (name == "cublasDestroy") return m_handles.erase(a.pointer(0)) ? success : notInitialized;
+    const auto found = m_handles.find(a.pointer(0));
+    if (found == m_handles.end()) return notInitialized;
+    bool known = false;
+    int status = setting(found->second, a, known);
+    if (!known) status = product(found->second, a, name, known);
+    if (!known) refuse(a.api());
+    return status;
+}
+
+} // namespace kernelarium::host

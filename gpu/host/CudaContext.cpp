@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/CudaContext.h"
+
+#include "gpu/host/Raised.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::host {
+
+int CudaContext::fail(int code) {
+    if (code == cudaSuccess || code == cudaErrorNotReady) return code;
+    lastError = code;
+    if (isSticky(code)) stickyError = code;
+    return code;
+}
+
+int CudaContext::takeError(bool clear) {
+    unreadRefusal.clear();
+    if (stickyError != cudaSuccess) return stickyError;
+    const int code = lastError;
+    if (clear) lastError = cudaSuccess;
+    return code;
+}
+
+const PyValue& ApiArguments::at(std::size_t i) const {
+    if (i >= m_items.size())
+        throw RunStopped{verify::RunEnd::unsupported, fmt::format("{} with {} arguments", m_api, m_items.size())};
+    return m_items[i];
+}
+
+std::uint64_t ApiArguments::pointer(std::size_t i) const {
+    const PyValue& value = at(i);
+    if (const auto* p = value.as<PointerRef>()) return p->address;
+    if (const auto* n = value.as<std::int64_t>()) return std::uint64_t(*n);
+    if (value.isNone()) return 0;
+    throw RunStopped{verify::RunEnd::unsupported, fmt::format("{} with a {} as argument {}", m_api, typeName(value), i + 1)};
+}
+
+std::int64_t ApiArguments::integer(std::size_t i) const {
+    return std::int64_t(at(i).as<bool>() ? std::uint64_t(*at(i).as<bool>()) : pointer(i));
+}
+
+std::int64_t ApiArguments::integer(std::size_t i, std::int64_t otherwise) const {
+    return has(i) ? integer(i) : otherwise;
+}
+
+double ApiArguments::number(std::size_t i) const {
+    const auto* d = at(i).as<double>();
+    return d ? *d : double(integer(i));
+}
+
+namespace {
+
+int errorCall(CudaContext& context, const std::string& api, bool& known) {
+    known = true;
+    if (api == "cudaGetLastError") return context.takeError(true);
+    if (api == "cudaPeekAtLastError") return context.takeError(false);
+    known = false;
+    return cudaSuccess;
+}
+
+} // namespace
+
+int callCuda(CudaContext& context, const ApiArguments& arguments) {
+    bool known = false;
+    const int status = errorCall(context, arguments.api(), known);
+    if (known) return status;
+    for (const auto* family : {&memoryCalls(), &streamCalls(), &deviceCalls(), &kernelCalls()}) {
+        const auto found = family->find(arguments.api());
+        if (found == family->end()) continue;
+        const bool asksForText = arguments.api().starts_with("cudaGetError");
+        if (context.stickyError != cudaSuccess && !asksForText) return context.stickyError;
+        return context.fail(found->second(context, arguments));
+    }
+    refuse(arguments.api());
+}
+
+} // namespace kernelarium::host

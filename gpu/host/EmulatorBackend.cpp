@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/EmulatorBackend.h"
+
+#include "gpu/host/CudaErrors.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace kernelarium::host {
+
+namespace {
+
+/// The code behind an error text that the emulator took from CUDA.
+int codeOf(std::string_view reason, int otherwise) {
+    constexpr std::array codes{cudaErrorInvalidConfiguration, cudaErrorLaunchOutOfResources,
+                               cudaErrorCooperativeLaunchTooLarge, cudaErrorInvalidValue, cudaErrorIllegalAddress,
+                               cudaErrorMisalignedAddress, cudaErrorAssert, cudaErrorLaunchFailure};
+    for (int code : codes)
+        if (reason.find(cudaErrorText(code)) != std::string_view::npos) return code;
+    return otherwise;
+}
+
+KernelEnd endOf(emulator::LaunchEnd end) {
+    switch (end) {
+    case emulator::LaunchEnd::finished: return KernelEnd::finished;
+    case emulator::LaunchEnd::refused: return KernelEnd::refused;
+    case emulator::LaunchEnd::unsupported: return KernelEnd::unsupported;
+    case emulator::LaunchEnd::timeout: return KernelEnd::timeout;
+    case emulator::LaunchEnd::cancelled: return KernelEnd::cancelled;
+    case emulator::LaunchEnd::deadlock: return KernelEnd::deadlock;
+    case emulator::LaunchEnd::trapped: return KernelEnd::trapped;
+    }
+    return KernelEnd::trapped;
+}
+
+verify::Fault faultOf(const emulator::Fault& fault) {
+    return {fault.kind, fault.message, fault.kernel, fault.block, fault.thread, fault.line, fault.count,
+            fault.leavesAllocation};
+}
+
+} // namespace
+
+EmulatorBackend::EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings)
+    : m_memory(memory)
+    , m_program(program)
+    , m_settings(std::move(settings)) {
+    if (m_settings.addressSalt == 0) return;
+    emulator::DeviceMemory::Options options;
+    options.poison = false;
+    const std::uint64_t shift = (1 + m_settings.addressSalt % 251) * 512;
+    // Too small a memory to be shifted is found out at the first real allocation.
+    [[maybe_unused]] const auto shifted = m_memory.allocate(shift, "address shift", options);
+}
+
+std::optional<KernelFacts> EmulatorBackend::kernel(std::string_view mangled) const {
+    const auto index = m_program.functionByName(mangled);
+    if (!index || !m_program.functions()[*index].isKernel) return {};
+    const emulator::FunctionInfo& info = m_program.functions()[*index];
+    KernelFacts facts;
+    facts.parameterBytes = info.parameterBytes;
+    for (const emulator::ParameterInfo& p : info.parameters) facts.parameters.push_back({p.offset, p.bytes});
+    facts.staticSharedBytes = info.staticSharedBytes;
+    facts.localBytes = info.localBytes;
+    const auto registers = m_settings.registers.find(std::string(mangled));
+    facts.registers = registers == m_settings.registers.end() ? 0 : registers->second;
+    return facts;
+}
+
+std::optional<DeviceSymbol> EmulatorBackend::symbol(std::string_view mangled) const {
+    for (const emulator::SymbolInfo& symbol : m_program.symbols())
+        if (symbol.name == mangled) return DeviceSymbol{symbol.address, symbol.bytes};
+    return {};
+}
+
+KernelReport EmulatorBackend::launch(const KernelLaunch& launch) {
+    KernelReport report;
+    const auto index = m_program.functionByName(launch.kernel);
+    if (!index) {
+        report.end = KernelEnd::refused;
+        report.cudaError = cudaErrorInvalidDeviceFunction;
+        report.reason = cudaErrorText(cudaErrorInvalidDeviceFunction);
+        return report;
+    }
+    emulator::LaunchConfig config;
+    config.function = *index;
+    config.grid = launch.grid;
+    config.block = launch.block;
+    config.dynamicSharedBytes = launch.dynamicSharedBytes;
+    config.sharedOptInBytes = launch.sharedOptInBytes;
+    config.cooperative = launch.cooperative;
+    config.parameters = launch.parameters;
+    if (const auto facts = kernel(launch.kernel)) config.registersPerThread = facts->registers;
+    const emulator::LaunchResult result = emulator::launch(m_program, config, m_settings.run);
+    report.end = endOf(result.end);
+    report.reason = result.reason;
+    if (report.end == KernelEnd::refused) report.cudaError = codeOf(result.reason, cudaErrorInvalidConfiguration);
+    if (report.end == KernelEnd::trapped) report.cudaError = codeOf(result.reason, cudaErrorLaunchFailure);
+    for (const emulator::Fault& fault : result.faults) report.faults.push_back(faultOf(fault));
+    report.warpInstructions = result.counters.warpInstructions;
+    report.threadInstructions = result.counters.threadInstructions;
+    report.seconds = result.counters.seconds;
+    return report;
+}
+
+Result<std::uint64_t> EmulatorBackend::allocate(std::uint64_t bytes, std::string label) {
+    emulator::DeviceMemory::Options options;
+    options.guard = m_settings.guardBytes;
+    options.pattern = m_settings.poison;
+    return m_memory.allocate(bytes, std::move(label), options);
+}
+
+Result<void> EmulatorBackend::release(std::uint64_t address) {
+    if (auto owned = check(address); !owned) return owned;
+    return m_memory.release(address, m_settings.poison);
+}
+
+Result<void> EmulatorBackend::check(std::uint64_t address) const {
+    if (holds(address)) return {};
+    const emulator::Allocation* nearest = m_memory.nearest(address);
+    std::string text = fmt::format("0x{:x} is no device address", address);
+    if (nearest) text += fmt::format("; the nearest allocation is {}, {} bytes at 0x{:x}", nearest->label, nearest->bytes,
+                                     nearest->address);
+    return Error{"out_of_bounds", std::move(text)};
+}
+
+Result<void> EmulatorBackend::read(std::uint64_t address, std::span<std::byte> out) const {
+    if (auto owned = check(address); !owned) return owned;
+    return m_memory.read(address, out);
+}
+
+Result<void> EmulatorBackend::write(std::uint64_t address, std::span<const std::byte> bytes) {
+    if (auto owned = check(address); !owned) return owned;
+    return m_memory.write(address, bytes);
+}
+
+Result<void> EmulatorBackend::fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) {
+    if (auto owned = check(address); !owned) return owned;
+    return m_memory.fill(address, bytes, value);
+}
+
+Result<void> EmulatorBackend::copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+    if (auto owned = check(to); !owned) return owned;
+    if (auto owned = check(from); !owned) return owned;
+    return m_memory.copy(to, from, bytes);
+}
+
+std::optional<std::uint64_t> EmulatorBackend::firstUnwritten(std::uint64_t address, std::uint64_t bytes) const {
+    return holds(address) ? m_memory.firstUninitialised(address, bytes) : std::nullopt;
+}
+
+bool EmulatorBackend::holds(std::uint64_t address) const {
+    const emulator::Allocation* allocation = m_memory.find(address);
+    return allocation && allocation->owner != emulator::Owner::hostHeap;
+}
+
+} // namespace kernelarium::host

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/EmulatorRun.h"
+
+#include "gpu/host/ValueTransfer.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::host {
+
+namespace {
+
+constexpr const char* moduleEntry = "kl_module_entry"; // compile::moduleEntry; this room does not depend on that one
+
+emulator::RunOptions optionsOf(const EmulatorSettings& settings, const verify::RunRequest& request) {
+    emulator::RunOptions options;
+    options.checks = request.checks;
+    options.jobs = settings.jobs;
+    options.limits = settings.limits;
+    options.deadline = std::chrono::steady_clock::now() + request.timeLimit;
+    options.stop = request.stop;
+    options.faultsPerKind = settings.faultsPerKind;
+    options.poison = request.poison;
+    return options;
+}
+
+/// How a HostRun::call ended, for the run.
+RunStopped stoppedBy(const Error& error) {
+    if (error.code == "timeout") return {verify::RunEnd::timeout, "host code: " + error.message};
+    if (error.code == "cancelled") return {verify::RunEnd::cancelled, "cancelled"};
+    if (error.code == "unsupported") return {verify::RunEnd::unsupported, error.message};
+    return {verify::RunEnd::crashed, "segmentation fault: " + error.message};
+}
+
+} // namespace
+
+EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& settings,
+                                                       const std::map<std::string, std::uint32_t>& registers,
+                                                       const verify::RunRequest& request) {
+    m_options = optionsOf(settings, request);
+    m_options.print = [this](std::string_view text) { m_log.print(text); };
+    return {m_options, request.guardBytes, request.poison, request.addressSalt, registers};
+}
+
+HostSymbols EmulatorRun::symbols() const {
+    const emulator::Program& program = *m_program;
+    HostSymbols out;
+    out.kernelAt = [&program](std::uint64_t address) -> std::optional<std::string> {
+        const auto index = program.functionByAddress(address);
+        return index ? std::optional(program.functions()[*index].name) : std::nullopt;
+    };
+    out.variableAt = [&program](std::uint64_t address) -> std::optional<std::string> {
+        for (const emulator::SymbolInfo& symbol : program.symbols())
+            if (symbol.address == address) return symbol.name;
+        return {};
+    };
+    return out;
+}
+
+EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
+                         const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request)
+    : m_program(std::move(program))
+    , m_device(m_program->memory(), *m_program, backendSettings(settings, registers, request))
+    , m_host(m_program->memory(), request.poison)
+    , m_marshal(m_host)
+    , m_cuda(m_device, m_marshal, m_log, symbols())
+    , m_table(m_device, m_host,
+              [this](const std::string& reader, const std::string& sentence) {
+                  verify::Fault fault;
+                  fault.kind = "uninitialised_read";
+                  fault.kernel = reader;
+                  fault.message = sentence;
+                  fault.line = m_interpreter ? m_interpreter->currentLine() : 0;
+                  m_log.add(std::move(fault));
+              })
+    , m_aten(m_table, {settings.jobs, 0, request.stop, settings.capacity})
+    , m_calls(m_cuda, m_table, m_aten, m_module)
+    , m_interpreter(std::make_unique<emulator::HostRun>(*m_program, m_calls, m_options)) {
+    m_host.bind(m_interpreter.get());
+}
+
+void EmulatorRun::interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters) {
+    std::vector<std::vector<std::byte>> raw;
+    for (std::uint64_t p : parameters) {
+        const auto* bytes = reinterpret_cast<const std::byte*>(&p);
+        raw.emplace_back(bytes, bytes + sizeof(p));
+    }
+    const auto returned = m_interpreter->call(function, raw);
+    if (returned) return;
+    if (m_calls.uncaught()) throw Raised(*m_calls.uncaught());
+    if (m_calls.stopped()) throw RunStopped(*m_calls.stopped());
+    throw stoppedBy(returned.error());
+}
+
+void EmulatorRun::importModule() {
+    const auto entry = m_program->functionByName(moduleEntry);
+    const auto missing = [](const std::string& why) {
+        return RunStopped{verify::RunEnd::import_error,
+                          "ImportError: dynamic module does not define module export function "
+                          "(PyInit_TORCH_EXTENSION_NAME): " + why};
+    };
+    if (!entry) throw missing("the file has no PYBIND11_MODULE");
+    interpret(*entry, {});
+    // The shim leaves the macro as its own name: any other name is a module that the loader would not find.
+    if (m_module.name() != "TORCH_EXTENSION_NAME")
+        throw missing("the file defines module '" + m_module.name().value_or("") + "' instead");
+    if (m_module.definitions().empty())
+        throw RunStopped{verify::RunEnd::import_error, "AttributeError: module has no attribute 'forward'"};
+}
+
+void EmulatorRun::callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments) {
+    std::optional<Raised> mismatch;
+    for (const Definition* overload : overloads) {
+        PyItems bound;
+        try {
+            bound = bindArguments(*overload, arguments);
+        } catch (const Raised& raised) {
+            mismatch = mismatch.value_or(raised);
+            continue;
+        }
+        const auto invoke = m_program->functionByAddress(overload->invoke);
+        if (!invoke) throw RunStopped{verify::RunEnd::crashed, "the module's definitions are damaged"};
+        m_calls.beginCall(*overload, std::move(bound));
+        try {
+            interpret(*invoke, {overload->function});
+            return;
+        } catch (const Raised& raised) {
+            if (!m_calls.argumentMismatch()) throw;
+            mismatch = mismatch.value_or(raised);
+        }
+    }
+    throw *mismatch;
+}
+
+void EmulatorRun::checkAfterwards() const {
+    if (m_cuda.stickyError != cudaSuccess)
+        throw RunStopped{verify::RunEnd::crashed, fmt::format("CUDA error: {} ({})", cudaErrorText(m_cuda.stickyError),
+                                                              m_cuda.lostReason)};
+    if (!m_cuda.unreadRefusal.empty()) throw RunStopped{verify::RunEnd::launch_refused, m_cuda.unreadRefusal};
+}
+
+void EmulatorRun::readBack(verify::RunResult& result, const std::vector<std::int64_t>& handles) const {
+    for (std::int64_t handle : handles) result.argumentsAfter.push_back(m_table.peek(m_table.at(handle)));
+    if (m_calls.returned()) result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten);
+}
+
+verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
+    const auto begin = std::chrono::steady_clock::now();
+    verify::RunResult result;
+    std::vector<std::int64_t> handles;
+    const auto ended = [&](verify::RunEnd end, std::string reason) {
+        result.end = end;
+        result.reason = std::move(reason);
+    };
+    try {
+        importModule();
+        const auto overloads = m_module.entry();
+        if (overloads.empty()) throw RunStopped{verify::RunEnd::unsupported, "a module without `forward` and with several functions"};
+        PyItems arguments;
+        for (std::size_t i = 0; i < request.arguments.size(); ++i)
+            arguments.push_back(importValue(request.arguments[i], fmt::format("argument {}", i + 1), m_table, handles));
+        callForward(overloads, arguments);
+        checkAfterwards();
+        readBack(result, handles);
+    } catch (const Raised& raised) {
+        if (!m_cuda.firstRefusal.empty()) ended(verify::RunEnd::launch_refused, m_cuda.firstRefusal);
+        else if (m_cuda.stickyError) ended(verify::RunEnd::crashed, m_cuda.lostReason);
+        else ended(verify::RunEnd::host_exception, raised.type + ": " + raised.text);
+    } catch (const RunStopped& stopped) {
+        ended(stopped.end, stopped.reason);
+    }
+    if (!m_cuda.firstRefusal.empty() && result.end == verify::RunEnd::finished)
+        m_log.remark("host code went on after a refused launch: " + m_cuda.firstRefusal);
+    result.guardViolations = m_device.damagedGuards();
+    result.launches = std::move(m_log.launches);
+    result.faults = std::move(m_log.faults);
+    result.remarks = std::move(m_log.remarks);
+    result.printed = std::move(m_log.printed);
+    result.libraryCalls = m_aten.computed();
+    result.peakBytes = m_device.peak();
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+}
+
+} // namespace kernelarium::host

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/host/EmulatorBackend.h"
+#include "gpu/host/EmulatorRunner.h"
+#include "gpu/host/HostCalls.h"
+#include "gpu/host/HostMemory.h"
+
+#include <memory>
+#include <vector>
+
+namespace kernelarium::host {
+
+/// One run from import to outputs: the parts, wired together, and the order of the stages.
+class EmulatorRun {
+public:
+    EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
+                const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request);
+
+    verify::RunResult execute(const verify::RunRequest& request);
+
+private:
+    void importModule();
+    void callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments);
+    /// Calls an interpreted function; throws RunStopped or Raised where it did not return.
+    void interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters);
+    void checkAfterwards() const;
+    void readBack(verify::RunResult& result, const std::vector<std::int64_t>& handles) const;
+    [[nodiscard]] EmulatorBackend::Settings backendSettings(const EmulatorSettings& settings,
+                                                            const std::map<std::string, std::uint32_t>& registers,
+                                                            const verify::RunRequest& request);
+    [[nodiscard]] HostSymbols symbols() const;
+
+    std::shared_ptr<emulator::Program> m_program;
+    RunLog m_log;
+    emulator::RunOptions m_options;
+    EmulatorBackend m_device;
+    HostMemory m_host;
+    Marshal m_marshal;
+    CudaContext m_cuda;
+    TensorTable m_table;
+    AtenCalls m_aten;
+    HostModule m_module;
+    HostCalls m_calls;
+    std::unique_ptr<emulator::HostRun> m_interpreter;
+};
+
+} // namespace kernelarium::host

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/EmulatorRunner.h"
+
+#include "gpu/host/EmulatorRun.h"
+
+namespace kernelarium::host {
+
+Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request) {
+    verify::RunResult result;
+    if (!m_program.definesModule) {
+        result.end = verify::RunEnd::import_error;
+        result.reason = "ImportError: dynamic module does not define module export function "
+                        "(PyInit_TORCH_EXTENSION_NAME): the file has no PYBIND11_MODULE";
+        return result;
+    }
+    emulator::DeviceMemory memory(m_settings.capacity);
+    auto program = emulator::Program::load(m_program.ptx, memory);
+    if (!program) {
+        if (program.error().code != "unsupported") return program.error();
+        result.end = verify::RunEnd::unsupported;
+        result.reason = program.error().message;
+        return result;
+    }
+    EmulatorRun one(std::move(*program), m_settings, m_program.registers, request);
+    return one.execute(request);
+}
+
+} // namespace kernelarium::host

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace kernelarium::host {
+
+/// A range of addresses with allocations in it: the device's memory, or the heap of the interpreted host code.
+class Memory {
+public:
+    virtual ~Memory() = default;
+
+    /// Fresh bytes hold the run's poison pattern and count as never written. Error "out_of_memory".
+    virtual Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) = 0;
+    virtual Result<void> release(std::uint64_t address) = 0;
+
+    /// Errors: "out_of_bounds", or whatever the memory says about a bad address.
+    virtual Result<void> read(std::uint64_t address, std::span<std::byte> out) const = 0;
+    virtual Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) = 0;
+    virtual Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) = 0;
+    /// Within this memory; carries along which bytes were never written.
+    virtual Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) = 0;
+
+    /// Offset of the first byte that was never written; empty where all were, or where the memory cannot tell.
+    [[nodiscard]] virtual std::optional<std::uint64_t> firstUnwritten(std::uint64_t address,
+                                                                      std::uint64_t bytes) const = 0;
+    /// Whether the address lies in a live allocation of this memory.
+    [[nodiscard]] virtual bool holds(std::uint64_t address) const = 0;
+
+    [[nodiscard]] virtual std::uint64_t capacity() const = 0;
+    [[nodiscard]] virtual std::uint64_t used() const = 0;
+    [[nodiscard]] virtual std::uint64_t peak() const = 0;
+};
+
+} // namespace kernelarium::host

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/verify/Runner.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelarium::host {
+
+/// What a run leaves behind besides its outputs, gathered while it goes on.
+class RunLog {
+public:
+    static constexpr std::size_t printedLimit = 1 << 20; ///< bytes of text that are kept
+    static constexpr std::size_t faultLimit = 4096;
+
+    std::vector<verify::Launch> launches;
+    std::vector<verify::Fault> faults;
+    std::vector<std::string> remarks; ///< each once
+    std::string printed;
+
+    void print(std::string_view text) {
+        printed.append(text.substr(0, printedLimit - std::min(printedLimit, printed.size())));
+    }
+    /// A fault of the same kind, kernel and message counts up instead of being listed again.
+    void add(verify::Fault fault) {
+        for (verify::Fault& known : faults) {
+            if (known.kind != fault.kind || known.kernel != fault.kernel || known.message != fault.message) continue;
+            known.count += fault.count;
+            return;
+        }
+        if (faults.size() < faultLimit) faults.push_back(std::move(fault));
+    }
+    void remark(std::string text) {
+        if (std::find(remarks.begin(), remarks.end(), text) == remarks.end()) remarks.push_back(std::move(text));
+    }
+};
+
+} // namespace kernelarium::host

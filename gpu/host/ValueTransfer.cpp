@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/ValueTransfer.h"
+
+#include "gpu/host/Raised.h"
+
+namespace kernelarium::host {
+
+PyValue importValue(const tensor::Value& value, const std::string& label, TensorTable& table,
+                    std::vector<std::int64_t>& handles) {
+    if (const auto* t = value.as<tensor::Tensor>()) {
+        TensorView view = table.allocate(t->dtype(), t->shape(), false, label);
+        table.scatter(view, *t);
+        handles.push_back(table.add(std::move(view)));
+        return TensorRef{handles.back()};
+    }
+    if (const auto* list = value.as<tensor::List>()) {
+        PyItems items;
+        for (std::size_t i = 0; i < list->size(); ++i)
+            items.push_back(importValue((*list)[i], label + "[" + std::to_string(i) + "]", table, handles));
+        return PyValue::list(std::move(items));
+    }
+    if (const auto* dict = value.as<tensor::Dict>()) {
+        PyEntries entries;
+        for (const auto& [key, item] : *dict)
+            entries.emplace_back(PyValue(key), importValue(item, label + "['" + key + "']", table, handles));
+        return PyValue::dict(std::move(entries));
+    }
+    if (const auto* b = value.as<bool>()) return *b;
+    if (const auto* i = value.as<std::int64_t>()) return *i;
+    if (const auto* d = value.as<double>()) return *d;
+    if (const auto* s = value.as<std::string>()) return *s;
+    if (const auto* t = value.as<DType>()) return *t;
+    return {};
+}
+
+tensor::Value exportValue(const PyValue& value, const TensorTable& table,
+                          std::vector<std::optional<std::int64_t>>& firstUnwritten) {
+    if (const auto* t = value.as<TensorRef>()) {
+        if (t->handle == 0) return {}; // an undefined tensor is None in Python
+        const TensorView& view = table.at(t->handle);
+        firstUnwritten.push_back(table.firstUnwritten(view));
+        return table.peek(view);
+    }
+    if (const auto* list = value.as<ListRef>()) {
+        tensor::List items;
+        for (const PyValue& item : *list->items) items.push_back(exportValue(item, table, firstUnwritten));
+        return items;
+    }
+    if (const auto* dict = value.as<DictRef>()) {
+        tensor::Dict entries;
+        for (const auto& [key, item] : *dict->entries)
+            entries.emplace_back(str(key), exportValue(item, table, firstUnwritten));
+        return entries;
+    }
+    if (value.isNone()) return {};
+    if (const auto* b = value.as<bool>()) return *b;
+    if (const auto* i = value.as<std::int64_t>()) return *i;
+    if (const auto* d = value.as<double>()) return *d;
+    if (const auto* s = value.as<std::string>()) return *s;
+    if (const auto* t = value.as<DType>()) return *t;
+    raiseTypeError("forward returned a " + typeName(value));
+}
+
+} // namespace kernelarium::host

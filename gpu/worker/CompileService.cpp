@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/worker/CompileService.h"
+
+#include "gpu/worker/CompileMessages.h"
+
+namespace kernelarium::worker {
+
+Result<nlohmann::json> CompileService::handle(const Request& request, const Progress& progress, std::stop_token stop) {
+    if (request.method != "compile")
+        return Error{"bad_request", "The compile worker has no method " + request.method + "."};
+    Result<CompileParameters> parameters = compileParametersFromJson(request.params);
+    if (!parameters) return parameters.error();
+    if (Result<void> ready = ensureCompiler(parameters->toolkit); !ready) return ready.error();
+    progress("compile");
+    compile::CompileOptions options;
+    options.arch = parameters->arch;
+    options.fastMath = parameters->fastMath;
+    options.cubin = parameters->cubin;
+    options.defines = parameters->defines;
+    options.stop = stop;
+    Result<compile::CompiledUnit> unit = m_compiler->compile(parameters->source, options);
+    if (!unit) return unit.error();
+    nlohmann::json answer = unitToJson(*unit, parameters->emit);
+    if (parameters->emit.contains("sass") && unit->ok) {
+        Result<std::string> sass = compile::disassemble(m_toolkit, unit->cubin);
+        if (!sass) return sass.error();
+        answer["sass"] = std::move(*sass);
+    }
+    return answer;
+}
+
+Result<void> CompileService::ensureCompiler(const std::string& toolkitFolder) {
+    if (m_compiler && m_folder == toolkitFolder) return {};
+    m_toolkit = compile::Toolkit::find(toolkitFolder);
+    Result<std::unique_ptr<compile::Compiler>> compiler = compile::Compiler::create(m_toolkit);
+    if (!compiler) return compiler.error();
+    m_compiler = std::move(*compiler);
+    m_folder = toolkitFolder;
+    return {};
+}
+
+} // namespace kernelarium::worker

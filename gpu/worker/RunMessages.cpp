@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/worker/RunMessages.h"
+
+#include "gpu/worker/CompileMessages.h"
+
+namespace kernelarium::worker {
+
+namespace {
+
+using nlohmann::json;
+
+compile::CompiledUnit unitAt(const json& j, const char* key) {
+    Result<compile::CompiledUnit> unit = unitFromJson(j.at(key));
+    if (!unit) throw std::invalid_argument(unit.error().message);
+    return std::move(*unit);
+}
+
+RunParameters readParameters(const json& j) {
+    RunParameters p;
+    p.unit = unitAt(j, "unit");
+    p.card = j.value("card", json(nullptr));
+    p.size = j.value("size", p.size);
+    p.arguments = j.value("arguments", p.arguments);
+    if (j.contains("reference_unit") && !j.at("reference_unit").is_null())
+        p.referenceUnit = unitAt(j, "reference_unit");
+    p.referenceName = j.value("reference_name", "");
+    p.seed = j.value("seed", p.seed);
+    p.checks = j.value("checks", p.checks);
+    p.jobs = j.value("jobs", p.jobs);
+    p.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(p.timeLimit.count())));
+    return p;
+}
+
+} // namespace
+
+json toJson(const RunParameters& p) {
+    json j = {{"unit", unitToJson(p.unit, {"ptx"})},
+              {"card", p.card},
+              {"size", p.size},
+              {"arguments", p.arguments},
+              {"reference_unit", nullptr},
+              {"reference_name", p.referenceName},
+              {"seed", p.seed},
+              {"checks", p.checks},
+              {"jobs", p.jobs},
+              {"time_limit_ms", p.timeLimit.count()}};
+    if (p.referenceUnit) j["reference_unit"] = unitToJson(*p.referenceUnit, {"ptx"});
+    return j;
+}
+
+Result<RunParameters> runParametersFromJson(const json& j) {
+    try {
+        return readParameters(j);
+    } catch (const std::exception& failure) {
+        return Error{"bad_request", std::string("Not a run request: ") + failure.what()};
+    }
+}
+
+std::string_view name(verify::RunEnd end) {
+    switch (end) {
+    case verify::RunEnd::finished: return "finished";
+    case verify::RunEnd::launch_refused: return "launch_refused";
+    case verify::RunEnd::host_exception: return "host_exception";
+    case verify::RunEnd::import_error: return "import_error";
+    case verify::RunEnd::unsupported: return "unsupported";
+    case verify::RunEnd::timeout: return "timeout";
+    case verify::RunEnd::cancelled: return "cancelled";
+    case verify::RunEnd::crashed: return "crashed";
+    }
+    return "crashed";
+}
+
+} // namespace kernelarium::worker

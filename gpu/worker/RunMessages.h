@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "core/verify/Comparison.h"
+#include "core/verify/Runner.h"
+#include "gpu/compile/CompiledUnit.h"
+
+#include <chrono>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelarium::worker {
+
+/// Parameters of the run child's methods "run" and "verify". No file names: everything travels.
+///   unit            a compiled unit with its "ptx"
+///   card            the task's card as JSON, or null
+///   size            which of the card's sizes: "small" or "full"
+///   arguments       forward's arguments as text (core/verify/ArgumentText.h); used without a card
+///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
+///   seed, checks, jobs, time_limit_ms
+struct RunParameters {
+    compile::CompiledUnit unit;
+    nlohmann::json card = nullptr;
+    std::string size = "small";
+    std::vector<std::string> arguments;
+    std::optional<compile::CompiledUnit> referenceUnit;
+    std::string referenceName;
+    std::uint64_t seed = 1;
+    bool checks = true;
+    unsigned jobs = 0; ///< 0: as many as there are cores
+    std::chrono::milliseconds timeLimit{60000};
+};
+
+[[nodiscard]] nlohmann::json toJson(const RunParameters& parameters);
+Result<RunParameters> runParametersFromJson(const nlohmann::json& json);
+
+/// One output tensor of a run in figures. Over finite elements, except for the counts.
+struct TensorSummary {
+    std::string dtype;
+    tensor::Shape shape;
+    double smallest = 0;
+    double largest = 0;
+    double mean = 0;
+    double rms = 0;
+    std::int64_t nans = 0;
+    std::int64_t infinities = 0;
+    std::vector<double> first; ///< the first elements, at most 8
+};
+
+/// Result of "run".
+struct RunSummary {
+    std::string end; ///< "finished", or verify::RunEnd's name
+    std::string reason;
+    std::vector<TensorSummary> outputs;
+    std::vector<std::optional<std::int64_t>> firstUnwritten;
+    std::vector<std::string> guardViolations;
+    std::vector<verify::Launch> launches;
+    std::vector<verify::Fault> faults;
+    std::vector<std::string> libraryCalls;
+    std::string printed;
+    std::string backend;
+    std::string size;
+    std::uint64_t seed = 0;
+    std::uint64_t peakBytes = 0;
+    double seconds = 0;
+};
+
+[[nodiscard]] TensorSummary summarise(const tensor::Tensor& tensor);
+[[nodiscard]] std::string_view name(verify::RunEnd end);
+[[nodiscard]] nlohmann::json toJson(const RunSummary& summary);
+Result<RunSummary> runSummaryFromJson(const nlohmann::json& json);
+
+} // namespace kernelarium::worker

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/worker/RunService.h"
+
+#include "core/verify/ArgumentText.h"
+#include "core/verify/CardSubject.h"
+#include "core/verify/VerdictJson.h"
+#include "core/verify/Verifier.h"
+#include "gpu/host/EmulatorRunner.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <thread>
+
+namespace kernelarium::worker {
+
+namespace {
+
+/// What a kernel is called with and, where there is one, what its answer should be.
+struct Subject {
+    verify::InputPlan plan;
+    std::unique_ptr<verify::Reference> reference;
+    verify::Tolerance tolerance;
+};
+
+unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
+
+host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const RunParameters& p, std::uint64_t capacity) {
+    host::HostProgram program;
+    program.ptx = unit.ptx;
+    program.definesModule = unit.usesTensorExtension;
+    for (const compile::KernelResources& kernel : unit.kernels)
+        program.registers[kernel.mangled] = std::uint32_t(kernel.registers);
+    host::EmulatorSettings settings;
+    settings.capacity = capacity;
+    settings.jobs = jobsOf(p);
+    return host::EmulatorRunner(std::move(program), settings);
+}
+
+/// Before anything is drawn: what surely does not fit is refused.
+Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity) {
+    double bytes = 0;
+    for (const verify::TensorPlan& t : plan.tensors)
+        bytes += double(tensor::elementCount(t.shape)) * double(tensor::byteSize(t.dtype));
+    if (bytes <= double(capacity)) return {};
+    return Error{"out_of_memory",
+                 fmt::format("The arguments alone need {:.1f} GB; the emulated device has {:.1f} GB.", bytes / 1e9,
+                             double(capacity) / 1e9),
+                 "Use a smaller size, or give the run worker more memory (--memory)."};
+}
+
+Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
+    Subject subject;
+    if (p.card.is_null()) {
+        Result<verify::InputPlan> plan = verify::parseArguments(p.arguments);
+        if (!plan) return plan.error();
+        subject.plan = std::move(*plan);
+    } else {
+        Result<task::Card> card = task::parseCard(p.card.dump());
+        if (!card) return card.error();
+        Result<verify::InputPlan> plan = verify::planOf(*card, p.size);
+        if (!plan) return plan.error();
+        subject.plan = std::move(*plan);
+        subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
+        if (!p.referenceUnit) {
+            auto reference = verify::CardReference::create(std::move(*card), p.size, jobsOf(p));
+            if (!reference) return reference.error();
+            subject.reference = std::move(*reference);
+        }
+    }
+    if (Result<void> fits = checkFits(subject.plan, capacity); !fits) return fits.error();
+    if (p.referenceUnit)
+        subject.reference = std::make_unique<verify::KernelReference>(
+            std::make_shared<host::EmulatorRunner>(makeRunner(*p.referenceUnit, p, capacity)), p.referenceName,
+            p.timeLimit);
+    return subject;
+}
+
+} // namespace
+
+Result<nlohmann::json> RunService::handle(const Request& request, const Progress& progress, std::stop_token stop) {
+    if (request.method != "run" && request.method != "verify")
+        return Error{"bad_request", "The run worker has no method " + request.method + "."};
+    Result<RunParameters> parameters = runParametersFromJson(request.params);
+    if (!parameters) return parameters.error();
+    return request.method == "run" ? runOnce(*parameters, progress, stop) : verify(*parameters, progress, stop);
+}
+
+Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progress& progress, std::stop_token stop) {
+    Result<Subject> subject = subjectOf(p, m_capacity);
+    if (!subject) return subject.error();
+    progress("inputs");
+    verify::RunRequest run;
+    run.arguments = verify::argumentsOf(subject->plan, verify::drawTensors(subject->plan, p.seed));
+    run.poison = verify::firstPoison;
+    run.checks = p.checks;
+    run.timeLimit = p.timeLimit;
+    run.stop = stop;
+    progress("run");
+    host::EmulatorRunner runner = makeRunner(p.unit, p, m_capacity);
+    Result<verify::RunResult> result = runner.run(run);
+    if (!result) return result.error();
+    if (result->end == verify::RunEnd::cancelled) return Error{"cancelled", "Cancelled."};
+    RunSummary summary;
+    summary.end = std::string(name(result->end));
+    summary.reason = result->reason;
+    for (const tensor::Tensor& output : verify::flatten(result->output))
+        if (output.defined()) summary.outputs.push_back(summarise(output));
+    summary.firstUnwritten = result->firstUnwritten;
+    summary.guardViolations = result->guardViolations;
+    summary.launches = result->launches;
+    summary.faults = result->faults;
+    summary.libraryCalls = result->libraryCalls;
+    summary.printed = result->printed;
+    summary.backend = runner.backend();
+    summary.size = p.size;
+    summary.seed = p.seed;
+    summary.peakBytes = result->peakBytes;
+    summary.seconds = result->seconds;
+    return toJson(summary);
+}
+
+Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress& progress, std::stop_token stop) {
+    Result<Subject> subject = subjectOf(p, m_capacity);
+    if (!subject) return subject.error();
+    verify::VerifyOptions options;
+    options.seed = p.seed;
+    options.tolerance = subject->tolerance;
+    options.timeLimit = p.timeLimit;
+    options.checks = p.checks;
+    options.size = p.size;
+    options.stop = stop;
+    options.progress = progress;
+    host::EmulatorRunner runner = makeRunner(p.unit, p, m_capacity);
+    Result<verify::Verdict> verdict = verify::verify(runner, subject->reference.get(), subject->plan, options);
+    if (!verdict) return verdict.error();
+    return verify::toJson(*verdict);
+}
+
+} // namespace kernelarium::worker

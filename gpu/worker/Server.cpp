@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/worker/Server.h"
+
+#include "gpu/worker/EventWriter.h"
+#include "gpu/worker/LineReader.h"
+#include "gpu/worker/RequestQueue.h"
+
+#include <exception>
+#include <new>
+#include <sys/resource.h>
+#include <thread>
+
+namespace kernelarium::worker {
+
+namespace {
+
+void limitAddressSpace(std::uint64_t bytes) {
+    if (bytes == 0) return;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? rlim_t(bytes) : std::min<rlim_t>(bytes, limit.rlim_max);
+    ::setrlimit(RLIMIT_AS, &limit);
+}
+
+Event answerTo(const Request& request, EventKind kind) {
+    Event event;
+    event.kind = kind;
+    event.id = request.id;
+    event.generation = request.generation;
+    return event;
+}
+
+Event failedEvent(Error error) {
+    Event event;
+    event.kind = EventKind::failed;
+    event.error = std::move(error);
+    return event;
+}
+
+/// Reads requests into the queue; answers those that never get to work.
+void readRequests(int input, RequestQueue& queue, EventWriter& writer) {
+    LineReader reader(input, longestLine);
+    while (auto line = reader.read()) {
+        if (line->tooLong) {
+            writer.write(failedEvent({"too_large", "A request line is longer than 64 MB.", "Send a smaller source."}));
+            continue;
+        }
+        if (line->text.find_first_not_of(" \t") == std::string::npos) continue;
+        Result<Request> request = parseRequest(line->text);
+        if (!request) {
+            writer.write(failedEvent(request.error()));
+        } else if (request->method == "cancel") {
+            if (const auto waiting = queue.cancel(request->id)) writer.write(answerTo(*waiting, EventKind::cancelled));
+        } else {
+            for (const Request& old : queue.push(std::move(*request)))
+                writer.write(answerTo(old, EventKind::cancelled));
+        }
+    }
+    queue.close();
+}
+
+Result<nlohmann::json> handleSafely(Service& service, const RequestQueue::Work& work,
+                                    const Service::Progress& progress) {
+    try {
+        return service.handle(work.request, progress, work.stop);
+    } catch (const std::bad_alloc&) {
+        return Error{"out_of_memory", "There was not enough memory for this request.",
+                     "Use a smaller size, or raise the worker's memory limit."};
+    } catch (const std::exception& failure) {
+        return Error{"internal", std::string("The worker failed: ") + failure.what()};
+    }
+}
+
+Event perform(Service& service, const RequestQueue::Work& work, EventWriter& writer) {
+    const auto progress = [&](const std::string& stage) {
+        Event event = answerTo(work.request, EventKind::progress);
+        event.stage = stage;
+        writer.write(event);
+    };
+    Result<nlohmann::json> result = handleSafely(service, work, progress);
+    if (!result && result.error().code == "cancelled") return answerTo(work.request, EventKind::cancelled);
+    Event event = answerTo(work.request, result ? EventKind::finished : EventKind::failed);
+    if (result)
+        event.result = std::move(*result);
+    else
+        event.error = result.error();
+    return event;
+}
+
+} // namespace
+
+int serve(Service& service, const ServerOptions& options) {
+    limitAddressSpace(options.addressSpace);
+    EventWriter writer(options.output);
+    Event hello;
+    hello.childKind = service.kind();
+    hello.version = KERNELARIUM_VERSION;
+    hello.protocol = protocolVersion;
+    hello.capabilities = service.capabilities();
+    if (!writer.write(hello)) return 1;
+
+    RequestQueue queue;
+    std::thread reader([&] { readRequests(options.input, queue, writer); });
+    bool heard = true;
+    while (auto work = queue.take()) {
+        const Event event = perform(service, *work, writer);
+        queue.done();
+        heard = writer.write(event) && heard;
+        if (!heard) std::_Exit(1); // nobody listens; the reader thread may be waiting for input for ever
+    }
+    reader.join();
+    return 0;
+}
+
+} // namespace kernelarium::worker

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "gpu/worker/Messages.h"
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace kernelarium::worker {
+
+/// What a child does: answers requests one after another.
+class Service {
+public:
+    virtual ~Service() = default;
+    [[nodiscard]] virtual std::string kind() const = 0; ///< "compile", "run"
+    [[nodiscard]] virtual std::vector<std::string> capabilities() const = 0;
+    using Progress = std::function<void(const std::string& stage)>;
+    /// The result, or the error that becomes `failed` (code "cancelled" becomes `cancelled`). Exceptions are answered
+    /// with `failed` too: "out_of_memory" for bad_alloc, else "internal".
+    virtual Result<nlohmann::json> handle(const Request& request, const Progress& progress, std::stop_token stop) = 0;
+};
+
+struct ServerOptions {
+    int input = 0;  ///< file descriptors
+    int output = 1; ///< taken over: what else is printed there goes to standard error
+    /// Limit of this process's address space in bytes, so that running out of memory costs one request and not the
+    /// machine; 0 leaves it as it is.
+    std::uint64_t addressSpace = 0;
+};
+
+/// Serves until the input ends and every request read so far is answered. Returns the exit code.
+int serve(Service& service, const ServerOptions& options);
+
+} // namespace kernelarium::worker

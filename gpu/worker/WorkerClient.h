@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "gpu/worker/ChildProcess.h"
+#include "gpu/worker/Messages.h"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace kernelarium::worker {
+
+/// The parent's side of one child, blocking, without Qt. The child is started with the first request and started anew
+/// after it died or was killed.
+///
+///     WorkerClient client({"kernelarium-cli", "worker", "run"});
+///     Result<json> verdict = client.call("verify", params, {std::chrono::seconds(60)});
+class WorkerClient {
+public:
+    /// `command` starts the child: program and arguments ("ssh host kernelarium-cli worker run" works too).
+    explicit WorkerClient(std::vector<std::string> command)
+        : m_command(std::move(command)) {}
+
+    struct CallOptions {
+        /// After this the child is taken for hung and killed. Give the child's own limit plus some grace.
+        std::chrono::milliseconds timeLimit{60000};
+        std::function<void(const std::string& stage)> progress = {};
+        std::stop_token stop = {}; ///< asks the child to cancel; killed when it does not within a second
+    };
+
+    /// The result of the request. Errors: those of the child as they are; "cancelled"; "timeout" (killed after the
+    /// limit); "child_died" (with the signal's name); "missing_component" (cannot be started); "protocol" (the child
+    /// is of another version or does not speak the protocol).
+    Result<nlohmann::json> call(const std::string& method, nlohmann::json params, const CallOptions& options);
+
+    /// What the child said when it started; empty before the first call.
+    [[nodiscard]] const std::optional<Event>& hello() const { return m_hello; }
+    /// Of the running child; -1 without one.
+    [[nodiscard]] pid_t childPid() const { return m_child ? m_child->pid() : -1; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Result<void> ensureStarted();
+    Result<nlohmann::json> await(const Request& request, const CallOptions& options);
+    Error died();
+    Error giveUp(const CallOptions& options);
+
+    std::vector<std::string> m_command;
+    std::optional<ChildProcess> m_child;
+    std::optional<Event> m_hello;
+    std::int64_t m_lastId = 0;
+};
+
+} // namespace kernelarium::worker

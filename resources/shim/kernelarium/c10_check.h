@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// TORCH_CHECK and its kin: the messages are those of PyTorch without its C++ back trace.
+#pragma once
+#include "kernelarium/c10_types.h"
+#include "kernelarium/std_exception.h"
+#include "kernelarium/std_stream.h"
+
+namespace c10 {
+class Error : public std::exception {
+public:
+    explicit Error(const std::string& text) : m_text(text) {}
+    explicit Error(const char* text) : m_text(text) {}
+    const char* what() const noexcept override { return m_text.c_str(); }
+    const char* what_without_backtrace() const noexcept { return m_text.c_str(); }
+    std::string msg() const { return m_text; }
+    KL_EXCEPTION(Error, std::exception, "c10::Error")
+
+private:
+    std::string m_text;
+};
+#define KL_ERROR_KIND(name)                                                                                            \
+    class name : public Error {                                                                                        \
+    public:                                                                                                            \
+        explicit name(const std::string& text) : Error(text) {}                                                        \
+        KL_EXCEPTION(name, Error, "c10::" #name)                                                                       \
+    };
+KL_ERROR_KIND(IndexError) KL_ERROR_KIND(ValueError) KL_ERROR_KIND(TypeError) KL_ERROR_KIND(NotImplementedError)
+#undef KL_ERROR_KIND
+
+inline std::ostream& operator<<(std::ostream& o, ScalarType t) { return o << toString(t); }
+inline std::ostream& operator<<(std::ostream& o, TypeMeta t) { return o << toString(t.toScalarType()); }
+inline std::ostream& operator<<(std::ostream& o, const Device& d) { return o << d.str(); }
+inline std::ostream& operator<<(std::ostream& o, DeviceType d) { return o << Device(d).str(); }
+template <class T> std::ostream& operator<<(std::ostream& o, ArrayRef<T> list) {
+    o << "[";
+    for (size_t i = 0; i < list.size(); ++i) (i ? o << ", " : o) << list[i];
+    return o << "]";
+}
+inline std::ostream& operator<<(std::ostream& o, const Scalar& s) {
+    return s.isFloatingPoint() ? o << s.toDouble() : o << s.toLong();
+}
+
+template <class... A> __noinline__ std::string str(const A&... arguments) {
+    std::ostringstream text;
+    (text << ... << arguments);
+    return text.str();
+}
+inline std::string str(const char* text) { return text; }
+inline std::string str(const std::string& text) { return text; }
+} // namespace c10
+
+namespace kl {
+template <> struct TakesRuntimeErrors<c10::Error> { enum { value = true }; };
+
+template <class E> [[noreturn]] __noinline__ void raise(const std::string& text) { throwValue(E(text)); }
+[[noreturn]] __noinline__ inline void raiseCheck(const char* text) { throwValue(c10::Error(text)); }
+[[noreturn]] inline void check(const char*, const char* text) { raiseCheck(text); }
+[[noreturn]] inline void check(const char* plain) { raiseCheck(plain); }
+template <class... A> [[noreturn]] void check(const char*, const A&... arguments) {
+    raise<c10::Error>(c10::str(arguments...));
+}
+template <class E, class... A> [[noreturn]] void checkAs(const char*, const A&... arguments) {
+    raise<E>(c10::str(arguments...));
+}
+__noinline__ inline void warn(const std::string& text) {
+    const std::string line = "Warning: " + text + "\n";
+    kl_print(line.c_str(), line.size());
+}
+} // namespace kl
+
+#define KL_EXPECTED(condition)                                                                                         \
+    "Expected " condition " to be true, but got false.  (Could this error message be improved?  If so, please report " \
+    "an enhancement request to PyTorch.)"
+#define TORCH_CHECK(condition, ...)                                                                                    \
+    do {                                                                                                               \
+        if (!(condition)) ::kl::check(KL_EXPECTED(#condition), ##__VA_ARGS__);                                         \
+    } while (0)
+#define KL_CHECK_AS(kind, condition, ...)                                                                              \
+    do {                                                                                                               \
+        if (!(condition)) ::kl::checkAs<kind>(KL_EXPECTED(#condition), ##__VA_ARGS__);                                 \
+    } while (0)
+#define TORCH_CHECK_INDEX(condition, ...) KL_CHECK_AS(::c10::IndexError, condition, ##__VA_ARGS__)
+#define TORCH_CHECK_VALUE(condition, ...) KL_CHECK_AS(::c10::ValueError, condition, ##__VA_ARGS__)
+#define TORCH_CHECK_TYPE(condition, ...) KL_CHECK_AS(::c10::TypeError, condition, ##__VA_ARGS__)
+#define TORCH_CHECK_NOT_IMPLEMENTED(condition, ...) KL_CHECK_AS(::c10::NotImplementedError, condition, ##__VA_ARGS__)
+#define TORCH_CHECK_EQ(a, b) TORCH_CHECK((a) == (b), "Check failed: " #a " == " #b " (", (a), " vs. ", (b), "). ")
+#define TORCH_CHECK_NE(a, b) TORCH_CHECK((a) != (b), "Check failed: " #a " != " #b " (", (a), " vs. ", (b), "). ")
+#define TORCH_CHECK_LT(a, b) TORCH_CHECK((a) < (b), "Check failed: " #a " < " #b " (", (a), " vs. ", (b), "). ")
+#define TORCH_CHECK_LE(a, b) TORCH_CHECK((a) <= (b), "Check failed: " #a " <= " #b " (", (a), " vs. ", (b), "). ")
+#define TORCH_CHECK_GT(a, b) TORCH_CHECK((a) > (b), "Check failed: " #a " > " #b " (", (a), " vs. ", (b), "). ")
+#define TORCH_CHECK_GE(a, b) TORCH_CHECK((a) >= (b), "Check failed: " #a " >= " #b " (", (a), " vs. ", (b), "). ")
+#define TORCH_INTERNAL_ASSERT(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
+#define TORCH_INTERNAL_ASSERT_DEBUG_ONLY(condition, ...) ((void)0)
+#define AT_ASSERT(condition) TORCH_CHECK(condition)
+#define AT_ASSERTM(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
+#define AT_CHECK(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
+#define AT_ERROR(...) ::kl::raise<::c10::Error>(::c10::str(__VA_ARGS__))
+#define TORCH_WARN(...) ::kl::warn(::c10::str(__VA_ARGS__))
+#define TORCH_WARN_ONCE(...) TORCH_WARN(__VA_ARGS__)
+#define C10_HOST_DEVICE
+#define C10_DEVICE
+#define C10_HOST
+#define C10_API
+#define TORCH_API
+#define C10_LIKELY(x) (x)
+#define C10_UNLIKELY(x) (x)
+#define C10_RESTRICT __restrict__
+#define C10_ALWAYS_INLINE __forceinline__
+#define C10_UNUSED [[maybe_unused]]
+#define C10_WARP_SIZE 32
+#define C10_LAUNCH_BOUNDS_0 __launch_bounds__(256, 4)
+#define C10_LAUNCH_BOUNDS_1(threads) __launch_bounds__((threads))
+#define C10_LAUNCH_BOUNDS_2(threads, blocks) __launch_bounds__((threads), (blocks))

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// <c10/cuda/CUDAException.h>: C10_CUDA_CHECK and C10_CUDA_KERNEL_LAUNCH_CHECK.
+#pragma once
+#include "kernelarium/c10_check.h"
+#include "kernelarium/cuda_api.h"
+
+namespace kl {
+__noinline__ inline void checkCuda(cudaError_t status) {
+    if (status == cudaSuccess) return;
+    cudaGetLastError();
+    raise<c10::Error>(std::string("CUDA error: ") + cudaGetErrorString(status)
+        + "\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be "
+          "incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nCompile with `TORCH_USE_CUDA_DSA` to enable "
+          "device-side assertions.\n");
+}
+} // namespace kl
+#define C10_CUDA_CHECK(expression) ::kl::checkCuda(expression)
+#define C10_CUDA_CHECK_WARN(expression) ((void)(expression))
+#define C10_CUDA_IGNORE_ERROR(expression) ((void)(expression))
+#define C10_CUDA_CLEAR_ERROR() ((void)cudaGetLastError())
+#define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// PYBIND11_MODULE and module_::def.
+#pragma once
+#include "kernelarium/py_convert.h"
+
+namespace pybind11 {
+struct arg_v {
+    const char* name;
+    kl_value value;
+};
+struct arg {
+    const char* name;
+    constexpr explicit arg(const char* name_) : name(name_) {}
+    template <class T> arg_v operator=(const T& value) const { return {name, kl::give(value)}; }
+    arg& noconvert(bool = true) { return *this; }
+    arg& none(bool = true) { return *this; }
+};
+namespace literals {
+constexpr arg operator""_a(const char* name, size_t) { return arg(name); }
+} // namespace literals
+
+template <class... A> struct overload_cast_impl {
+    template <class R> constexpr auto operator()(R (*f)(A...)) const { return f; }
+};
+template <class... A> inline constexpr overload_cast_impl<A...> overload_cast{};
+struct doc {
+    const char* value;
+};
+enum class return_value_policy { automatic, automatic_reference, take_ownership, copy, move, reference, reference_internal };
+template <class... T> struct call_guard {};
+struct gil_scoped_release {
+    constexpr gil_scoped_release() {}
+};
+struct gil_scoped_acquire {
+    constexpr gil_scoped_acquire() {}
+};
+} // namespace pybind11
+
+namespace kl {
+/// What m.def collects from its extra arguments.
+struct Definition {
+    std::string names;
+    kl_value defaults[64];
+    int count = 0;
+    void take(const char*) {}
+    template <class T> void take(const T&) {}
+    void take(const pybind11::arg& a) { add(a.name, kl_value{-1, 0, {0}}); }
+    void take(const pybind11::arg_v& a) { add(a.name, a.value); }
+    __noinline__ void add(const char* name, const kl_value& value) {
+        if (count == 64) throwValue(std::runtime_error("more than 64 named arguments"));
+        if (count) names += ',';
+        names += name;
+        defaults[count++] = value;
+    }
+};
+
+template <class T> std::remove_reference_t<T>& argument(int index) {
+    using Bare = std::remove_cv_t<std::remove_reference_t<T>>;
+    return *make<Bare>(Load<Bare>::from(kl_argument(index, Load<Bare>::kind)));
+}
+template <class R, class... A> struct Invoker {
+    template <size_t... i> static void with(R (*f)(A...), std::index_sequence<i...>) {
+        if constexpr (std::is_void<R>::value) {
+            f(static_cast<A&&>(argument<A>(i))...);
+            const kl_value nothing{KL_NONE, 0, {0}};
+            kl_return(&nothing);
+        } else {
+            const kl_value result = give(f(static_cast<A&&>(argument<A>(i))...));
+            kl_return(&result);
+        }
+    }
+    static void invoke(void* f) { with(reinterpret_cast<R (*)(A...)>(f), std::index_sequence_for<A...>()); }
+};
+/// The same for a callable object: `fn` is the object.
+template <class F, class R, class... A> struct ObjectInvoker {
+    template <size_t... i> static void with(F& f, std::index_sequence<i...>) {
+        if constexpr (std::is_void<R>::value) {
+            f(static_cast<A&&>(argument<A>(i))...);
+            const kl_value nothing{KL_NONE, 0, {0}};
+            kl_return(&nothing);
+        } else {
+            const kl_value result = give(f(static_cast<A&&>(argument<A>(i))...));
+            kl_return(&result);
+        }
+    }
+    static void invoke(void* f) { with(*static_cast<F*>(f), std::index_sequence_for<A...>()); }
+};
+template <class M> struct MethodOf;
+template <class F, class R, class... A> struct MethodOf<R (F::*)(A...) const> {
+    using Invoker = ObjectInvoker<F, R, A...>;
+    static constexpr int arity = sizeof...(A);
+};
+template <class F, class R, class... A> struct MethodOf<R (F::*)(A...)> : MethodOf<R (F::*)(A...) const> {};
+
+template <class R, class... A> void define(const char* name, R (*f)(A...), const Definition& d) {
+    kl_define(name, &Invoker<R, A...>::invoke, reinterpret_cast<void*>(f), sizeof...(A), d.names.c_str(), d.defaults);
+}
+template <class F> void define(const char* name, const F& f, const Definition& d) {
+    using M = MethodOf<decltype(&F::operator())>;
+    kl_define(name, &M::Invoker::invoke, make<F>(f), M::arity, d.names.c_str(), d.defaults);
+}
+} // namespace kl
+
+namespace pybind11 {
+class module_ : public object {
+public:
+    using object::object;
+    template <class F, class... X> module_& def(const char* name, const F& f, const X&... extra) {
+        kl::Definition* d = kl::make<kl::Definition>();
+        (d->take(extra), ...);
+        kl::define(name, f, *d);
+        return *this;
+    }
+    std::string& doc() { return *kl::make<std::string>(); }
+    static module_ import(const char* name) { return module_(kl::callValue("py.import", {name})); }
+};
+using module = module_;
+} // namespace pybind11
+
+// One module in a file; gpu/host runs kl_module_entry and checks the name that kl_module was told.
+#define TORCH_EXTENSION_NAME TORCH_EXTENSION_NAME
+#define KL_NAME_OF(name) #name
+#define PYBIND11_MODULE(name, variable)                                                                                \
+    static void kl_module_body(::pybind11::module_& variable);                                                         \
+    extern "C" void kl_module_entry() {                                                                                \
+        ::kl_module(KL_NAME_OF(name));                                                                                 \
+        ::pybind11::module_ kl_the_module;                                                                             \
+        kl_module_body(kl_the_module);                                                                                 \
+    }                                                                                                                  \
+    static void kl_module_body([[maybe_unused]] ::pybind11::module_& variable)
+
+// TORCH_LIBRARY registers operators; the name comes with its namespace.
+namespace torch {
+class Library {
+public:
+    template <class F> Library& def(const char* name, const F& f) {
+        kl::define(name, f, *kl::make<kl::Definition>());
+        return *this;
+    }
+    Library& def(const char*) { return *this; }
+    template <class F> Library& impl(const char* name, const F& f) { return def(name, f); }
+};
+} // namespace torch
+#define TORCH_LIBRARY(name, variable)                                                                                  \
+    static void kl_library_body(::torch::Library& variable);                                                           \
+    extern "C" void kl_library_entry() {                                                                               \
+        ::kl_module("TORCH_LIBRARY:" #name);                                                                           \
+        ::torch::Library kl_the_library;                                                                               \
+        kl_library_body(kl_the_library);                                                                               \
+    }                                                                                                                  \
+    static void kl_library_body([[maybe_unused]] ::torch::Library& variable)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// <algorithm> and <numeric>.
+#pragma once
+#include "kernelarium/std_iterator.h"
+
+namespace std {
+template <class T = void> struct less {
+    constexpr bool operator()(const T& a, const T& b) const { return a < b; }
+};
+template <> struct less<void> {
+    template <class A, class B> constexpr bool operator()(const A& a, const B& b) const { return a < b; }
+};
+template <class T = void> struct greater {
+    template <class A, class B> constexpr bool operator()(const A& a, const B& b) const { return b < a; }
+};
+template <class T = void> struct plus {
+    template <class A, class B> constexpr auto operator()(const A& a, const B& b) const { return a + b; }
+};
+template <class T = void> struct multiplies {
+    template <class A, class B> constexpr auto operator()(const A& a, const B& b) const { return a * b; }
+};
+template <class T = void> struct equal_to {
+    template <class A, class B> constexpr bool operator()(const A& a, const B& b) const { return a == b; }
+};
+
+template <class I, class T> void fill(I first, I last, const T& value) {
+    for (; first != last; ++first) *first = value;
+}
+template <class I, class N, class T> I fill_n(I first, N count, const T& value) {
+    for (; count > 0; --count, ++first) *first = value;
+    return first;
+}
+template <class I, class T> void iota(I first, I last, T value) {
+    for (; first != last; ++first, ++value) *first = value;
+}
+template <class I, class O> O copy(I first, I last, O out) {
+    for (; first != last; ++first, ++out) *out = *first;
+    return out;
+}
+template <class I, class N, class O> O copy_n(I first, N count, O out) {
+    for (; count > 0; --count, ++first, ++out) *out = *first;
+    return out;
+}
+template <class I, class O, class F> O transform(I first, I last, O out, F f) {
+    for (; first != last; ++first, ++out) *out = f(*first);
+    return out;
+}
+template <class I, class F> F for_each(I first, I last, F f) {
+    for (; first != last; ++first) f(*first);
+    return f;
+}
+template <class I, class T> T accumulate(I first, I last, T sum) {
+    for (; first != last; ++first) sum = sum + *first;
+    return sum;
+}
+template <class I, class T, class F> T accumulate(I first, I last, T sum, F f) {
+    for (; first != last; ++first) sum = f(sum, *first);
+    return sum;
+}
+template <class I, class J, class T> T inner_product(I first, I last, J other, T sum) {
+    for (; first != last; ++first, ++other) sum = sum + *first * *other;
+    return sum;
+}
+template <class I, class T> I find(I first, I last, const T& value) {
+    while (first != last && !(*first == value)) ++first;
+    return first;
+}
+template <class I, class F> I find_if(I first, I last, F f) {
+    while (first != last && !f(*first)) ++first;
+    return first;
+}
+template <class I, class T> ptrdiff_t count(I first, I last, const T& value) {
+    ptrdiff_t n = 0;
+    for (; first != last; ++first) n += *first == value;
+    return n;
+}
+template <class I, class F> bool all_of(I first, I last, F f) {
+    for (; first != last; ++first)
+        if (!f(*first)) return false;
+    return true;
+}
+template <class I, class F> bool any_of(I first, I last, F f) {
+    for (; first != last; ++first)
+        if (f(*first)) return true;
+    return false;
+}
+template <class I, class F> bool none_of(I first, I last, F f) { return !any_of(first, last, f); }
+template <class I, class J> bool equal(I first, I last, J other) {
+    for (; first != last; ++first, ++other)
+        if (!(*first == *other)) return false;
+    return true;
+}
+template <class I, class C = less<>> I max_element(I first, I last, C less_ = C()) {
+    I best = first;
+    for (; first != last; ++first)
+        if (less_(*best, *first)) best = first;
+    return best;
+}
+template <class I, class C = less<>> I min_element(I first, I last, C less_ = C()) {
+    I best = first;
+    for (; first != last; ++first)
+        if (less_(*first, *best)) best = first;
+    return best;
+}
+template <class I> void reverse(I first, I last) {
+    while (first != last && first != --last) {
+        std::swap(*first, *last);
+        ++first;
+    }
+}
+/// Merge-free and stable: what host code sorts here is short.
+template <class I, class C = less<>> void sort(I first, I last, C less_ = C()) {
+    for (I i = first; i != last; ++i)
+        for (I j = i; j != first && less_(*j, *(j - 1)); --j) std::swap(*j, *(j - 1));
+}
+template <class I, class C = less<>> void stable_sort(I first, I last, C less_ = C()) { std::sort(first, last, less_); }
+template <class T> constexpr T gcd(T a, T b) {
+    while (b != 0) {
+        const T rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+} // namespace std

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// <torch/torch.h>: torch:: over at::.
+#pragma once
+#include "kernelarium/nn_functional.h"
+#include "kernelarium/torch_types.h"
+
+namespace torch {
+using namespace at;
+using Dtype = at::ScalarType;
+using c10::nullopt;
+using c10::optional;
+using at::indexing::TensorIndex;
+namespace indexing = at::indexing;
+namespace linalg {
+inline Tensor norm(const Tensor& x, const optional<Scalar>& p = nullopt) { return kl::call("aten.linalg_vector_norm.default", {x, p.has_value() ? *p : Scalar(2)}); }
+inline Tensor vector_norm(const Tensor& x, const Scalar& p = 2, IntArrayRef dim = {}, bool keep = false) {
+    return kl::call("aten.linalg_vector_norm.default", {x, p, dim.empty() ? kl::Arg() : kl::Arg(dim), keep});
+}
+} // namespace linalg
+namespace special {
+inline Tensor erf(const Tensor& x) { return at::erf(x); }
+} // namespace special
+} // namespace torch
+
+namespace c10 {
+/// <c10/core/DeviceGuard.h>
+class DeviceGuard {
+public:
+    explicit DeviceGuard(Device device) {
+        cudaGetDevice(&m_before);
+        if (device.index() >= 0) cudaSetDevice(device.index());
+    }
+    DeviceGuard(const DeviceGuard&) = delete;
+    ~DeviceGuard() { cudaSetDevice(m_before); }
+
+private:
+    int m_before = 0;
+};
+} // namespace c10

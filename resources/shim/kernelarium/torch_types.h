@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// <ATen/ATen.h>: at:: with its operators, indexing and dispatch macros.
+#pragma once
+#include "kernelarium/std_all.h"
+#include "kernelarium/aten_context.h"
+#include "kernelarium/aten_dispatch.h"
+#include "kernelarium/aten_indexing.h"
+

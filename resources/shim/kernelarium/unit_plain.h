@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What nvcc provides to every file: the CUDA runtime and the C mathematics.
+#pragma once
+#include "kernelarium/prelude.h"
+#include "kernelarium/cuda_api.h"
+#include "kernelarium/std_math.h"
+#include "kernelarium/std_exception.h"

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+/// Files that are no archive, damaged, newer, older, or not to be written.
+class TestArchiveFile : public QObject {
+    Q_OBJECT
+private slots:
+    void refusesWhatIsNoArchive_data();
+    void refusesWhatIsNoArchive();
+    void refusesATruncatedFileOfAnyLength();
+    void reportsDamageInside();
+    void refusesANewerVersion();
+    void upgradesVersion1();
+    void importUpgradesVersion1();
+    void doesNotUpgradeInAFolderItCannotWrite();
+    void readsAWriteProtectedFile();
+    void refusesAFileWithAJournal();
+    void aReaderKeepsItsFileDuringAnImport();
+    void readsWhileAnImportRuns();
+    void followsALink();
+    void takesOddFileNames();
+    void hashesAsPublished();
+};

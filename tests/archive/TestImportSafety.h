@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+/// An import that does not come to its end, or meets another, leaves the file as it was.
+class TestImportSafety : public QObject {
+    Q_OBJECT
+private slots:
+    void cancelLeavesTheFile();
+    void killLeavesTheFile();
+    void oneImportAtATime();
+    void refusesAnUnreadableSource();
+    void equalRowsMakeEqualFiles();
+};

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/archive/TestSearch.h"
+
+#include "tests/archive/ArchiveFixture.h"
+
+#include <QtTest>
+#include <algorithm>
+#include <fmt/format.h>
+#include <random>
+
+using namespace kernelarium::archive;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr int rowCount = 600;
+
+struct Rows {
+    ArchiveFixture fixture;
+    std::vector<Json> json = variedRows(rowCount);
+    kernelarium::Result<ImportReport> report = importFiles(fixture.path("a"), {fixture.writeRows("r", json)});
+    Archive archive = std::move(Archive::open(fixture.path("a")).value());
+};
+
+Rows& rows() {
+    static Rows shared;
+    return shared;
+}
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return c < 128 ? std::tolower(c) : c; });
+    return text;
+}
+
+std::vector<std::int64_t> naive(const std::string& text, bool matchCase) {
+    std::vector<std::int64_t> found;
+    for (std::size_t i = 0; i < rows().json.size(); ++i) {
+        const auto code = rows().json[i]["CUDA_Code"].get<std::string>();
+        const bool there = matchCase ? code.find(text) != std::string::npos
+                                     : lower(code).find(lower(text)) != std::string::npos;
+        if (there) found.push_back(std::int64_t(i) + 1);
+    }
+    return found;
+}
+
+std::vector<std::int64_t> searched(const std::string& text, bool matchCase) {
+    SearchQuery query;
+    query.text = text;
+    query.matchCase = matchCase;
+    query.inNames = false;
+    const auto result = rows().archive.search(query);
+    std::vector<std::int64_t> found;
+    if (!result || !result->complete) return {-1};
+    for (const auto& hit : result->hits)
+        found.push_back(hit.kernel.id);
+    return found;
+}
+
+} // namespace
+
+void TestSearch::findsWhatANaiveScanFinds_data() {
+    QTest::addColumn<QString>("text");
+    for (const char* text : {"acc", "ACC", "b_3[1", "B_3[1", "__fmaf_rn(a[99], B_4[49]", "Variant 77", "x",
+                             "[", "a[", "\n", ");\n    acc8", "nowhere", "zq", "~", "   ", "variant 599\n"})
+        QTest::newRow(text) << text;
+}
+
+void TestSearch::findsWhatANaiveScanFinds() {
+    QFETCH(QString, text);
+    for (const bool matchCase : {false, true})
+        QCOMPARE(searched(text.toStdString(), matchCase), naive(text.toStdString(), matchCase));
+}
+
+void TestSearch::findsRandomPieces() {
+    std::mt19937 random(3);
+    for (int round = 0; round < 300; ++round) {
+        const auto code = rows().json[random() % rowCount]["CUDA_Code"].get<std::string>();
+        const auto at = random() % code.size();
+        auto piece = code.substr(at, 1 + random() % 40);
+        const bool matchCase = random() % 2 == 0;
+        if (!matchCase) piece = lower(piece);
+        QCOMPARE(searched(piece, matchCase), naive(piece, matchCase));
+    }
+}
+
+void TestSearch::searchesNames() {
+    SearchQuery query;
+    query.text = "TILED_12";
+    auto result = rows().archive.search(query);
+    REQUIRE_OK(result);
+    std::size_t expected = 0;
+    for (const auto& row : rows().json)
+        expected += lower(row["Kernel_Name"].get<std::string>()).find("tiled_12") != std::string::npos;
+    QVERIFY(expected > 0);
+    QCOMPARE(result->hits.size(), expected);
+    for (const auto& hit : result->hits) {
+        QVERIFY(hit.inName && !hit.inCode);
+        QCOMPARE(hit.line, 0);
+    }
+    query.inNames = false;
+    QCOMPARE(rows().archive.search(query)->hits.size(), 0u);
+    query.inNames = true;
+    query.inCode = false;
+    query.text = "layernorm";
+    result = rows().archive.search(query);
+    REQUIRE_OK(result);
+    QCOMPARE(result->textsScanned, 0);
+    const auto named = std::count_if(rows().json.begin(), rows().json.end(),
+                                     [](const Json& row) { return row["Op_Name"] == "LayerNorm"; });
+    QCOMPARE(std::int64_t(result->hits.size()), std::int64_t(named));
+}
+
+void TestSearch::saysWhereTheMatchIs() {
+    const ArchiveFixture fixture;
+    auto row = plainRow("k");
+    row["CUDA_Code"] = "// first\n    int needle = 1; // needle\n\tneedle\n";
+    auto wide = plainRow("wide");
+    std::string umlauts;
+    for (int i = 0; i < 200; ++i)
+        umlauts += "\xC3\xA4";
+    wide["CUDA_Code"] = fmt::format("x{}needle", umlauts);
+    REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", {row, wide})}));
+    auto archive = Archive::open(fixture.path("a"));
+    REQUIRE_OK(archive);
+    SearchQuery query;
+    query.text = "NEEDLE";
+    const auto result = archive->search(query);
+    REQUIRE_OK(result);
+    QCOMPARE(result->hits.size(), 2u);
+    const auto& hit = result->hits.at(0);
+    QCOMPARE(hit.line, 2);
+    QCOMPARE(hit.column, 9);
+    QCOMPARE(hit.matches, 3);
+    QCOMPARE(hit.lineText, "int needle = 1; // needle");
+    const auto& cut = result->hits.at(1).lineText; // shortened between characters
+    QVERIFY(cut.size() < 170);
+    QCOMPARE(QString::fromStdString(cut).toStdString(), cut);
+}
+
+void TestSearch::filtersSortsAndPages() {
+    SearchQuery query;
+    query.text = "acc3";
+    query.kernels.filter.correct = true;
+    query.kernels.sort = SortColumn::runtime;
+    query.kernels.descending = true;
+    const auto all = rows().archive.search(query);
+    REQUIRE_OK(all);
+    QVERIFY(all->complete && all->hits.size() > 20);
+    for (std::size_t i = 0; i < all->hits.size(); ++i) {
+        QCOMPARE(all->hits[i].kernel.correct, std::optional(true));
+        if (i > 0 && all->hits[i].kernel.runtime)
+            QVERIFY(*all->hits[i - 1].kernel.runtime >= *all->hits[i].kernel.runtime);
+    }
+    query.kernels.limit = 7;
+    query.kernels.offset = 5;
+    const auto page = rows().archive.search(query);
+    REQUIRE_OK(page);
+    QVERIFY(!page->complete);
+    QCOMPARE(page->hits.size(), 7u);
+    for (std::size_t i = 0; i < 7; ++i)
+        QCOMPARE(page->hits[i].kernel.id, all->hits[i + 5].kernel.id);
+}
+
+void TestSearch::takesTheNeedleLiterally() {
+    const ArchiveFixture fixture;
+    auto row = plainRow("k");
+    const std::string code = "a.*b \"quoted\" it's 100% \\n \xE2\x82\xAC \x01 end";
+    row["CUDA_Code"] = code;
+    REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", {row})}));
+    auto archive = Archive::open(fixture.path("a"));
+    REQUIRE_OK(archive);
+    const auto hits = [&](const std::string& text) {
+        SearchQuery query;
+        query.text = text;
+        return archive->search(query)->hits.size();
+    };
+    for (const std::string& text :
+         {std::string(".*"), std::string("\"quoted\""), std::string("it's"), std::string("100%"),
+          std::string("\\n"), std::string("\xE2\x82\xAC"), std::string("\x01 e"), code})
+        QCOMPARE(hits(text), 1u);
+    for (const char* text : {"a.b", "%end", "quoted_", "NEAR", "end*"})
+        QCOMPARE(hits(text), 0u);
+}
+
+void TestSearch::findsInAHugeText() {
+    const ArchiveFixture fixture;
+    auto row = plainRow("huge");
+    std::string code;
+    std::mt19937 random(9);
+    while (code.size() < (5u << 20))
+        code += fmt::format("v{} = w;\n", random());
+    row["CUDA_Code"] = code + "the_last_word";
+    REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", {row, plainRow("small")})}));
+    auto archive = Archive::open(fixture.path("a"));
+    REQUIRE_OK(archive);
+    SearchQuery query;
+    query.text = "the_last_word";
+    const auto result = archive->search(query);
+    REQUIRE_OK(result);
+    QCOMPARE(result->hits.size(), 1u);
+    QCOMPARE(result->hits.at(0).line, 1 + std::count(code.begin(), code.end(), '\n'));
+    QVERIFY(**archive->text(1, TextKind::cudaCode) == row["CUDA_Code"].get<std::string>());
+}
+
+void TestSearch::refusesAnEmptyText() {
+    const auto result = rows().archive.search({});
+    QVERIFY(!result.ok());
+    QCOMPARE(result.error().code, "bad_input");
+}
+
+void TestSearch::stops() {
+    std::stop_source stop;
+    stop.request_stop();
+    SearchQuery query;
+    query.text = "acc";
+    const auto result = rows().archive.search(query, stop.get_token());
+    QVERIFY(!result.ok());
+    QCOMPARE(result.error().code, "cancelled");
+}

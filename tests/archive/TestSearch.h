@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+/// Search against a naive look through every text.
+class TestSearch : public QObject {
+    Q_OBJECT
+private slots:
+    void findsWhatANaiveScanFinds_data();
+    void findsWhatANaiveScanFinds();
+    void findsRandomPieces();
+    void searchesNames();
+    void saysWhereTheMatchIs();
+    void filtersSortsAndPages();
+    void takesTheNeedleLiterally();
+    void findsInAHugeText();
+    void refusesAnEmptyText();
+    void stops();
+};

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/CliProcess.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+
+namespace {
+constexpr int longestMilliseconds = 180000;
+}
+
+nlohmann::json CliAnswer::json() const { return nlohmann::json::parse(output.toStdString(), nullptr, false); }
+
+CliAnswer callCli(const QStringList& arguments, const QByteArray& input, const std::function<void(qint64)>& during) {
+    QProcess process;
+    process.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli"), arguments);
+    process.waitForStarted();
+    process.write(input);
+    process.closeWriteChannel();
+    QElapsedTimer timer;
+    timer.start();
+    while (process.state() != QProcess::NotRunning && timer.elapsed() < longestMilliseconds) {
+        process.waitForFinished(during ? 2 : 100);
+        if (during && process.state() == QProcess::Running) during(process.processId());
+    }
+    if (process.state() != QProcess::NotRunning) process.kill();
+    process.waitForFinished();
+    CliAnswer answer;
+    answer.crashed = process.exitStatus() != QProcess::NormalExit;
+    answer.exitCode = process.exitCode();
+    answer.output = process.readAllStandardOutput();
+    answer.messages = process.readAllStandardError();
+    return answer;
+}
+
+QString fixture(const char* name) {
+    return QStringLiteral(KERNELARIUM_SOURCE_DIR "/tests/cli/kernels/") + QString::fromLatin1(name);
+}
+
+QList<qint64> childrenOf(qint64 pid) {
+    QFile file(QStringLiteral("/proc/%1/task/%1/children").arg(pid));
+    QList<qint64> children;
+    if (!file.open(QIODevice::ReadOnly)) return children;
+    for (const QByteArray& word : file.readAll().simplified().split(' '))
+        if (!word.isEmpty()) children.append(word.toLongLong());
+    return children;
+}

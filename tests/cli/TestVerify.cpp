@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/TestVerify.h"
+
+#include "tests/cli/CliProcess.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using nlohmann::json;
+
+namespace {
+QStringList verifying(const char* kernel) {
+    return {"verify", fixture(kernel), "--reference", fixture("add.cu"), "--arg", "float32[40,25]",
+            "--arg",  "float32[40,25]", "--json"};
+}
+QString text(const json& j) { return QString::fromStdString(j.get<std::string>()); }
+} // namespace
+
+void TestVerify::verdicts_data() {
+    QTest::addColumn<const char*>("kernel");
+    QTest::addColumn<QString>("verdict");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("right") << "add.cu" << "verified" << "";
+    QTest::newRow("wrong") << "add_wrong.cu" << "wrong" << "values";
+    QTest::newRow("unwritten") << "add_unwritten.cu" << "wrong" << "unwritten_output";
+    QTest::newRow("out of bounds") << "add_out_of_bounds.cu" << "fault" << "out_of_bounds";
+    QTest::newRow("syntax") << "add_syntax_error.cu" << "compile_error" << "nvrtc";
+    QTest::newRow("shared memory") << "add_shared_too_large.cu" << "compile_error" << "ptxas";
+    QTest::newRow("no module") << "add_no_module.cu" << "compile_error" << "import";
+    QTest::newRow("no forward") << "add_no_forward.cu" << "compile_error" << "import";
+    QTest::newRow("block") << "add_block_too_large.cu" << "compile_error" << "launch";
+    QTest::newRow("throws") << "add_throws.cu" << "wrong" << "host_exception";
+    QTest::newRow("changes input") << "add_changes_input.cu" << "suspicious" << "changes_input";
+}
+
+void TestVerify::verdicts() {
+    QFETCH(const char*, kernel);
+    QFETCH(QString, verdict);
+    QFETCH(QString, reason);
+    const CliAnswer answer = callCli(verifying(kernel));
+    const json j = answer.json();
+    QVERIFY2(!j.is_discarded() && j.contains("verdict"), (answer.output + answer.messages).constData());
+    QVERIFY2(text(j.at("verdict")) == verdict, answer.output.constData());
+    QCOMPARE(answer.exitCode, verdict == "verified" ? 0 : 1);
+    if (reason.isEmpty())
+        QVERIFY(j.at("reasons").empty());
+    else
+        QVERIFY2(j.at("reasons") == json::array({reason.toStdString()}), answer.output.constData());
+    if (verdict == "compile_error") QCOMPARE(text(j.at("stage")), reason);
+    // The text for people begins with the same word.
+    QStringList arguments = verifying(kernel);
+    arguments.removeLast();
+    const CliAnswer people = callCli(arguments);
+    QCOMPARE(people.exitCode, answer.exitCode);
+    QVERIFY2(people.output.startsWith(verdict.toUpper().replace('_', ' ').toUtf8()), people.output.constData());
+}
+
+void TestVerify::theJsonHasWhatIsPromised() {
+    const json j = callCli(verifying("add_wrong.cu")).json();
+    for (const char* key : {"verdict", "reasons", "remarks", "max_abs_error", "max_rel_error", "first_mismatch", "faults",
+                            "checks", "backend", "size", "seconds", "launches"})
+        QVERIFY2(j.contains(key), key);
+    for (const json& check : j.at("checks"))
+        for (const char* key : {"name", "passed", "detail"}) QVERIFY2(check.contains(key), key);
+    QCOMPARE(text(j.at("backend")), QString("emulator"));
+    QVERIFY(j.at("seconds").at("compile").get<double>() > 0);
+    QCOMPARE(j.at("launches").size(), std::size_t(1));
+    QCOMPARE(j.at("launches")[0].at("grid"), json::array({4, 1, 1}));
+    QVERIFY(j.at("max_abs_error").get<double>() > 0.1);
+    QCOMPARE(j.at("first_mismatch").at("index").size(), std::size_t(2));
+}
+
+void TestVerify::faultsNameTheLine() {
+    const json j = callCli(verifying("add_out_of_bounds.cu")).json();
+    QVERIFY(!j.at("faults").empty());
+    const int line = j.at("faults")[0].at("line").get<int>();
+    QFile file(fixture("add_out_of_bounds.cu"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArrayList lines = file.readAll().split('\n');
+    QVERIFY2(line > 0 && lines.value(line - 1).contains("c[n + 40]"), lines.value(line - 1).constData());
+    QStringList arguments = verifying("add_out_of_bounds.cu");
+    arguments.removeLast();
+    QVERIFY(callCli(arguments).output.contains("c[n + 40] = 1.0f"));
+}
+
+void TestVerify::theSameSeedGivesTheSameFigures() {
+    const json first = callCli(verifying("add_wrong.cu")).json();
+    const json again = callCli(verifying("add_wrong.cu")).json();
+    const json other = callCli(verifying("add_wrong.cu") + QStringList{"--seed", "77"}).json();
+    QCOMPARE(first.at("max_abs_error"), again.at("max_abs_error"));
+    QCOMPARE(first.at("first_mismatch"), again.at("first_mismatch"));
+    QVERIFY(first.at("max_abs_error") != other.at("max_abs_error"));
+}
+
+void TestVerify::runDescribesTheOutputs() {
+    const QStringList arguments = {"run", fixture("add.cu"), "--arg", "float32[6]~constant(2)", "--arg",
+                                   "float32[6]~constant(0.5)"};
+    const CliAnswer answer = callCli(arguments + QStringList{"--json"});
+    QCOMPARE(answer.exitCode, 0);
+    const json output = answer.json().at("outputs").at(0);
+    QCOMPARE(output.at("shape"), json::array({6}));
+    QCOMPARE(output.at("mean").get<double>(), 2.5);
+    QCOMPARE(output.at("first").at(0).get<double>(), 2.5);
+    QVERIFY(callCli(arguments).output.contains("2.5"));
+}
+
+void TestVerify::runShowsWhatIsPrinted() {
+    const CliAnswer answer = callCli({"run", fixture("add_prints.cu"), "--arg", "float32[6]", "--arg", "float32[6]"});
+    QCOMPARE(answer.exitCode, 0);
+    QVERIFY(answer.output.contains("thread 3 sees 6"));
+}
+
+void TestVerify::runOfABrokenKernelFails() {
+    const CliAnswer answer = callCli({"run", fixture("add_syntax_error.cu"), "--json"});
+    QCOMPARE(answer.exitCode, 1);
+    QCOMPARE(text(answer.json().at("end")), QString("compile_error"));
+    QVERIFY(!answer.json().at("diagnostics").empty());
+    QVERIFY(answer.json().at("diagnostics")[0].at("line").get<int>() > 0);
+    const CliAnswer thrown = callCli({"run", fixture("add.cu"), "--arg", "3"});
+    QCOMPARE(thrown.exitCode, 1);
+    QVERIFY(thrown.output.contains("TypeError"));
+}
+
+namespace {
+/// A kernel of ours for task 1/1 (square matrices), in the archive's form.
+const char* const matmul = R"cuda(// kernelarium: task 1/1
+#include <torch/extension.h>
+
+__global__ void product(const float* a, const float* b, float* c, int n) {
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= n || column >= n) return;
+    float sum = 0.0f;
+    for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + column];
+    c[row * n + column] = sum;
+}
+
+torch::Tensor forward(torch::Tensor a, torch::Tensor b) {
+    const int n = a.size(0);
+    auto c = torch::empty({n, n}, a.options());
+    const dim3 block(16, 16);
+    const dim3 grid((n + 15) / 16, (n + 15) / 16);
+    product<<<grid, block>>>(a.data_ptr<float>(), b.data_ptr<float>(), c.data_ptr<float>(), n);
+    return c;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "product of square matrices"); }
+)cuda";
+} // namespace
+
+void TestVerify::aTaskVerifiesAgainstItsCard() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath("matmul.cu"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(matmul);
+    file.close();
+    const CliAnswer answer = callCli({"verify", file.fileName(), "--json"}); // the task stands in the first line
+    const json j = answer.json();
+    QVERIFY2(answer.exitCode == 0, (answer.output + answer.messages).constData());
+    QCOMPARE(text(j.at("task")), QString("1/1"));
+    QCOMPARE(text(j.at("verdict")), QString("verified"));
+    QVERIFY(j.at("max_rel_error").get<double>() < 1e-4);
+}
+
+void TestVerify::anArchivedKernelIsFoundByName() {
+    QTemporaryDir folder;
+    const json row = {{"Op_Name", "1_Square_matrix_multiplication_"}, {"Level_ID", 1},   {"Task_ID", 1},
+                      {"Kernel_Name", "plain_product"},              {"CUDA_Code", matmul}, {"Correct", true}};
+    QFile rows(folder.filePath("rows.jsonl"));
+    QVERIFY(rows.open(QIODevice::WriteOnly));
+    rows.write(QByteArray::fromStdString(row.dump() + "\n"));
+    rows.close();
+    const QString database = folder.filePath("archive.sqlite");
+    const CliAnswer imported = callCli({"archive", "import", "--db", database, rows.fileName()});
+    QVERIFY2(imported.exitCode == 0, imported.messages.constData());
+    const CliAnswer answer = callCli({"verify", "--kernel", "plain_product", "--db", database, "--json"});
+    QVERIFY2(answer.exitCode == 0, (answer.output + answer.messages).constData());
+    QCOMPARE(text(answer.json().at("task")), QString("1/1"));
+    QCOMPARE(callCli({"verify", "--kernel", "no_such_kernel", "--db", database}).exitCode, 2);
+}

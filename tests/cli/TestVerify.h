@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class TestVerify : public QObject {
+    Q_OBJECT
+private slots:
+    void verdicts_data();
+    void verdicts();
+    void theJsonHasWhatIsPromised();
+    void faultsNameTheLine();
+    void theSameSeedGivesTheSameFigures();
+    void runDescribesTheOutputs();
+    void runShowsWhatIsPrinted();
+    void runOfABrokenKernelFails();
+    void aTaskVerifiesAgainstItsCard();
+    void anArchivedKernelIsFoundByName();
+};

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/TestHostile.h"
+#include "tests/cli/TestUsage.h"
+#include "tests/cli/TestVerify.h"
+
+#include <QtTest>
+
+int main(int argc, char** argv) {
+    QCoreApplication application(argc, argv);
+    TestUsage usage;
+    TestVerify verify;
+    TestHostile hostile;
+    int failures = 0;
+    for (QObject* test : {static_cast<QObject*>(&usage), static_cast<QObject*>(&verify),
+                          static_cast<QObject*>(&hostile)})
+        failures += QTest::qExec(test, argc, argv);
+    return failures;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/verify/TestInputs.h"
+
+#include "core/verify/InputPlan.h"
+#include "core/verify/Philox.h"
+#include "core/verify/TensorHash.h"
+#include "core/verify/TensorStructure.h"
+
+#include <QtTest>
+#include <cmath>
+#include <set>
+
+using namespace kernelarium;
+using namespace kernelarium::verify;
+using tensor::DType;
+using tensor::Tensor;
+
+void TestInputs::philoxMatchesThePublishedVectors() {
+    // From the known-answer file of the authors' Random123.
+    using Words = std::array<std::uint32_t, 4>;
+    QCOMPARE(Philox(0)({0, 0, 0, 0}), (Words{0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u}));
+    const std::uint32_t ones = 0xffffffffu;
+    QCOMPARE(Philox(~0ull)({ones, ones, ones, ones}), (Words{0x408f276du, 0x41c83b0eu, 0xa20bc7c6u, 0x6d5451fdu}));
+    QCOMPARE(Philox(0x299f31d0a4093822ull)({0x243f6a88u, 0x85a308d3u, 0x13198a2eu, 0x03707344u}),
+             (Words{0xd16cfe09u, 0x94fdcceb, 0x5001e420u, 0x24126ea1u}));
+}
+
+void TestInputs::theSameSeedDrawsTheSameBits() {
+    const TensorPlan plan{"x", DType::Float32, {33, 7}, {}};
+    QCOMPARE(hashOf(drawTensor(plan, 0, 5)), hashOf(drawTensor(plan, 0, 5)));
+    QVERIFY(hashOf(drawTensor(plan, 0, 5)) != hashOf(drawTensor(plan, 0, 6)));
+    QVERIFY(hashOf(drawTensor(plan, 0, 5)) != hashOf(drawTensor(plan, 1, 5)));
+    // The numbers themselves, so that a change of the generator or another machine shows.
+    const Tensor t = drawTensor(plan, 0, 1);
+    const auto pair = normalPair(Philox(1)({0, 0, 0, 0}));
+    QCOMPARE(t.data<float>()[0], float(pair[0]));
+    QCOMPARE(t.data<float>()[1], float(pair[1]));
+}
+
+void TestInputs::wideTensorsAreDrawnAsNarrowOnes() {
+    const Tensor wide = drawTensor({"x", DType::Float32, {1 << 20}, {}}, 2, 9);
+    const Philox generator(9);
+    for (const std::int64_t pair : {std::int64_t(0), std::int64_t(131071), std::int64_t(262144), std::int64_t(524287)}) {
+        const auto expected = normalPair(generator({std::uint32_t(pair), 0, 2, 0}));
+        QCOMPARE(wide.data<float>()[2 * pair], float(expected[0]));
+        QCOMPARE(wide.data<float>()[2 * pair + 1], float(expected[1]));
+    }
+}
+
+void TestInputs::normalNumbersAreNormal() {
+    const Tensor t = drawTensor({"x", DType::Float64, {400000}, {Distribution::Kind::normal, 2, 3}}, 0, 1);
+    double mean = 0;
+    double square = 0;
+    int within = 0;
+    for (std::int64_t i = 0; i < t.count(); ++i) {
+        const double z = (t.at(i) - 2) / 3;
+        mean += z;
+        square += z * z;
+        within += std::abs(z) < 1.0;
+    }
+    const double n = double(t.count());
+    QVERIFY(std::abs(mean / n) < 0.01);
+    QVERIFY(std::abs(square / n - 1) < 0.01);
+    QVERIFY(std::abs(within / n - 0.6827) < 0.005);
+    // The library's own functions agree to the last bits that a double has room for.
+    const auto words = Philox(3)({8, 0, 0, 0});
+    const double radius = std::sqrt(-2 * std::log(1 - unitInterval(words[0], words[1])));
+    const double angle = 2 * M_PI * unitInterval(words[2], words[3]);
+    QVERIFY(std::abs(normalPair(words)[0] - radius * std::cos(angle)) < 1e-13);
+    QVERIFY(std::abs(normalPair(words)[1] - radius * std::sin(angle)) < 1e-13);
+}
+
+void TestInputs::wholeNumbersCoverTheirRange() {
+    const Tensor t = drawTensor({"labels", DType::Int64, {5000}, {Distribution::Kind::integer, 3, 12}}, 0, 1);
+    std::set<std::int64_t> seen(t.data<std::int64_t>(), t.data<std::int64_t>() + t.count());
+    QCOMPARE(seen.size(), std::size_t(10));
+    QCOMPARE(*seen.begin(), 3);
+    QCOMPARE(*seen.rbegin(), 12);
+}
+
+void TestInputs::anotherStreamMovesEveryDistribution() {
+    using Kind = Distribution::Kind;
+    for (const Distribution& d :
+         {Distribution{Kind::normal, 0, 1}, Distribution{Kind::uniform, 0, 1}, Distribution{Kind::integer, 0, 9},
+          Distribution{Kind::constant, 0, 0}, Distribution{Kind::constant, 1, 0}, Distribution{Kind::boolean, 0.5, 0},
+          Distribution{Kind::sign, 0, 0}, Distribution{Kind::probabilities, 0, 1}}) {
+        const TensorPlan plan{"x", DType::Float32, {64}, d};
+        QVERIFY2(hashOf(drawTensor(plan, 0, 1, 0)) != hashOf(drawTensor(plan, 0, 1, 1)),
+                 std::to_string(int(d.kind)).c_str());
+    }
+    const Tensor variance = drawTensor({"v", DType::Float32, {64}, {Kind::constant, 1, 0}}, 0, 1, 1);
+    for (std::int64_t i = 0; i < 64; ++i) QVERIFY(variance.at(i) >= 1.0 && variance.at(i) < 1.25);
+}
+
+void TestInputs::structureIsThere() {
+    using Kind = Distribution::Kind;
+    const auto draw = [](Kind kind) { return drawTensor({"m", DType::Float32, {2, 5, 5}, {kind, 1, 2}}, 0, 1); };
+    const Tensor upper = draw(Kind::upperTriangular);
+    const Tensor lower = draw(Kind::lowerTriangular);
+    const Tensor symmetric = draw(Kind::symmetric);
+    const Tensor mask = draw(Kind::causalMask);
+    for (std::int64_t b = 0; b < 2; ++b)
+        for (std::int64_t i = 0; i < 5; ++i)
+            for (std::int64_t j = 0; j < 5; ++j) {
+                const std::int64_t at = (b * 5 + i) * 5 + j;
+                QCOMPARE(upper.at(at) != 0, j >= i);
+                QCOMPARE(lower.at(at) != 0, j <= i);
+                QCOMPARE(mask.at(at), j <= i ? 1.0 : 0.0);
+                QCOMPARE(symmetric.at(at), symmetric.at((b * 5 + j) * 5 + i));
+            }
+    const Tensor p = drawTensor({"p", DType::Float64, {4, 100}, {Kind::probabilities, 0, 1}}, 0, 1);
+    for (std::int64_t row = 0; row < 4; ++row) {
+        double sum = 0;
+        for (std::int64_t i = 0; i < 100; ++i) {
+            QVERIFY(p.at(row * 100 + i) > 0);
+            sum += p.at(row * 100 + i);
+        }
+        QVERIFY(std::abs(sum - 1) < 1e-12);
+    }
+}
+
+void TestInputs::theOwnExponentialIsRight() {
+    for (double x = -40; x <= 40; x += 0.37) QVERIFY(std::abs(exponential(x) / std::exp(x) - 1) < 1e-14);
+}
+
+void TestInputs::argumentsKeepOrderAndNesting() {
+    InputPlan plan;
+    plan.tensors = {{"x", DType::Float32, {2}, {}}, {"w", DType::Float32, {3}, {}}, {"b", DType::Float32, {4}, {}}};
+    using List = ArgumentPlan::List;
+    using Index = ArgumentPlan::Tensor;
+    plan.arguments = {{Index{0}}, {List{{{Index{2}}, {Index{1}}}}}, {tensor::Value(3)}, {tensor::Value(true)}};
+    const auto arguments = argumentsOf(plan, drawTensors(plan, 1));
+    QCOMPARE(arguments.size(), std::size_t(4));
+    QCOMPARE(arguments[0].as<Tensor>()->count(), 2);
+    const tensor::List& list = *arguments[1].as<tensor::List>();
+    QCOMPARE(list[0].as<Tensor>()->count(), 4);
+    QCOMPARE(list[1].as<Tensor>()->count(), 3);
+    QCOMPARE(*arguments[2].as<std::int64_t>(), 3);
+    QCOMPARE(*arguments[3].as<bool>(), true);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class TestInputs : public QObject {
+    Q_OBJECT
+private slots:
+    void philoxMatchesThePublishedVectors();
+    void theSameSeedDrawsTheSameBits();
+    void wideTensorsAreDrawnAsNarrowOnes();
+    void normalNumbersAreNormal();
+    void wholeNumbersCoverTheirRange();
+    void anotherStreamMovesEveryDistribution();
+    void structureIsThere();
+    void theOwnExponentialIsRight();
+    void argumentsKeepOrderAndNesting();
+};

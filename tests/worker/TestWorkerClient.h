@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class TestWorkerClient : public QObject {
+    Q_OBJECT
+private slots:
+    void itAnswers();
+    void largeRequestsPass();
+    void strayPrintsStayOut();
+    void aCrashIsNamedAndSurvived();
+    void aChildThatExitsIsNamed();
+    void outOfMemoryCostsOneRequest();
+    void exceptionsAreAnswered();
+    void aHangIsKilled();
+    void cancelEndsARequest();
+    void cancelOfAHangKills();
+    void aMissingProgramIsNamed();
+    void aProgramThatIsNoWorkerIsNamed();
+    void brokenLinesAreAnsweredAndSurvived();
+    void aHugeLineIsAnsweredAndSurvived();
+    void aNewerRequestOfTheSameTagWins();
+    void cancelReachesWaitingRequests();
+    void theEndOfInputEndsTheChild();
+    void theChildDiesWithItsParent();
+};

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A child for the worker tests: it does on request what a real one must never do.
+#include "gpu/worker/Server.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+#include <vector>
+
+using namespace kernelarium;
+using namespace kernelarium::worker;
+
+namespace {
+
+class MisbehavingService : public Service {
+public:
+    std::string kind() const override { return "test"; }
+    std::vector<std::string> capabilities() const override { return {"misbehave"}; }
+
+    Result<nlohmann::json> handle(const Request& request, const Progress& progress, std::stop_token stop) override {
+        const std::string& what = request.method;
+        if (what == "echo") return request.params;
+        if (what == "print") {
+            std::puts("this must not reach the protocol");
+            std::fflush(stdout);
+            return nlohmann::json{{"printed", true}};
+        }
+        if (what == "wait") {
+            progress("waiting");
+            while (!stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            return Error{"cancelled", "Cancelled."};
+        }
+        if (what == "hang")
+            while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
+        if (what == "crash") std::raise(SIGSEGV);
+        if (what == "exit") std::_Exit(3);
+        if (what == "allocate") {
+            std::vector<char> much(std::size_t(1) << 40);
+            return nlohmann::json{{"bytes", much.size()}};
+        }
+        if (what == "throw") throw std::runtime_error("thrown on purpose");
+        return Error{"bad_request", "No method " + what + "."};
+    }
+};
+
+} // namespace
+
+int main() {
+    MisbehavingService service;
+    ServerOptions options;
+    options.addressSpace = std::uint64_t(1) << 31;
+    return serve(service, options);
+}

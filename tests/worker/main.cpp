@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/worker/TestMessages.h"
+#include "tests/worker/TestWorkerClient.h"
+
+#include <QtTest>
+
+int main(int argc, char** argv) {
+    QCoreApplication application(argc, argv);
+    TestMessages messages;
+    TestWorkerClient client;
+    return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv);
+}
