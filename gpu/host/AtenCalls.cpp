@@ -50,7 +50,6 @@ std::string withoutOut(const CallArguments& arguments) {
 
 [[noreturn]] void raiseFrom(const Error& error) {
     if (error.code == "unsupported") refuse(error.message);
-    if (error.code == "cancelled") throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
     if (error.code == "out_of_memory")
         throw Raised{"torch.OutOfMemoryError", "CUDA out of memory. " + error.message};
     raise(error.message);
@@ -122,6 +121,11 @@ std::vector<tensor::Value> AtenCalls::evaluate(const std::string& name,
     context.memoryLimit = m_settings.memoryLimit;
     context.seed = m_settings.seed + ++m_randomCalls;
     auto results = task::evaluateOperator(name, arguments, {}, context);
+    if (!results && results.error().code == "cancelled") {
+        if (std::chrono::steady_clock::now() < m_settings.deadline)
+            throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
+        throw RunStopped{verify::RunEnd::timeout, name + " reached the time limit"};
+    }
     if (!results) raiseFrom(results.error());
     return std::move(*results);
 }

@@ -3,6 +3,7 @@
 
 #include "gpu/host/CallArguments.h"
 
+#include <chrono>
 #include <cstdint>
 #include <stop_token>
 #include <string>
@@ -18,6 +19,8 @@ public:
         unsigned threads = 1;
         std::uint64_t seed = 0;
         std::stop_token stop;
+        /// A stop after this moment is the time limit's.
+        std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
         std::uint64_t memoryLimit = 0;
     };
 

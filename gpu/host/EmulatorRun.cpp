@@ -12,12 +12,15 @@ namespace {
 constexpr const char* moduleEntry =
     "kl_module_entry"; // compile::moduleEntry; this room does not depend on that one
 
+constexpr std::chrono::hours longestRun{24 * 365}; ///< keeps the clock's arithmetic from overflowing
+
 emulator::RunOptions optionsOf(const EmulatorSettings& settings, const verify::RunRequest& request) {
     emulator::RunOptions options;
     options.checks = request.checks;
     options.jobs = settings.jobs;
     options.limits = settings.limits;
-    options.deadline = std::chrono::steady_clock::now() + request.timeLimit;
+    options.deadline =
+        std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(request.timeLimit, longestRun);
     options.stop = request.stop;
     options.faultsPerKind = settings.faultsPerKind;
     options.poison = request.poison;
@@ -74,7 +77,8 @@ EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const Emula
                   fault.line = m_interpreter ? m_interpreter->currentLine() : 0;
                   m_log.add(std::move(fault));
               })
-    , m_aten(m_table, {settings.jobs, 0, request.stop, settings.capacity})
+    , m_libraryStop(m_options.deadline, request.stop)
+    , m_aten(m_table, {settings.jobs, 0, m_libraryStop.token(), m_options.deadline, settings.capacity})
     , m_calls(m_cuda, m_table, m_aten, m_module)
     , m_interpreter(std::make_unique<emulator::HostRun>(*m_program, m_calls, m_options)) {
     m_host.bind(m_interpreter.get());

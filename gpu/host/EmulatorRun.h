@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/host/DeadlineStop.h"
 #include "gpu/host/EmulatorBackend.h"
 #include "gpu/host/EmulatorRunner.h"
 #include "gpu/host/HostCalls.h"
@@ -39,6 +40,7 @@ private:
     Marshal m_marshal;
     CudaContext m_cuda;
     TensorTable m_table;
+    DeadlineStop m_libraryStop;
     AtenCalls m_aten;
     HostModule m_module;
     HostCalls m_calls;

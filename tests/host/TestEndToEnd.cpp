@@ -254,6 +254,20 @@ private slots:
                                 request),
                   RunEnd::timeout);
     }
+    void libraryOperatorsEndInTime() {
+        verify::RunRequest request;
+        request.arguments = {tensor::Tensor(tensor::DType::Float32, {8, 64, 128, 128}),
+                             tensor::Tensor(tensor::DType::Float32, {64, 64, 7, 7})};
+        request.timeLimit = std::chrono::milliseconds(400);
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x, torch::Tensor w) {
+                for (int i = 0; i < 1000; ++i) x = torch::conv2d(x, w, {}, 1, 3);
+                return x;
+            })"),
+                                     request);
+        expectEnd(r, RunEnd::timeout);
+        QVERIFY2(r.reason.find("time limit") != std::string::npos, r.reason.c_str());
+    }
     void hostCodeMayNotReadDeviceMemory() {
         const auto r = m_machine.run(bound(R"(
             torch::Tensor forward(torch::Tensor x) { if (x.data_ptr<float>()[0] > 5) throw std::runtime_error("large"); return x; })"),
