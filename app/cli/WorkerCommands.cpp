@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
+#include "gpu/emulator/DeviceMemory.h"
 #include "gpu/worker/CompileService.h"
 #include "gpu/worker/RunService.h"
 
@@ -18,12 +19,12 @@ std::uint64_t physicalMemory() {
 }
 
 /// The run child: half of the machine's memory for the emulated device unless told otherwise. Its address space is
-/// limited to that, the initialised bits (an eighth), references in float64 and the program itself.
+/// limited to what that reserves, references in float64 and the program itself.
 void serveRun(std::uint64_t megabytes, Context& context) {
     const std::uint64_t device = megabytes ? megabytes * megabyte : physicalMemory() / 2;
     worker::RunService service(device);
     worker::ServerOptions options;
-    options.addressSpace = device + device / 8 + physicalMemory() / 2 + 2048 * megabyte;
+    options.addressSpace = emulator::DeviceMemory::reservation(device) + physicalMemory() / 2 + 2048 * megabyte;
     context.exitCode = worker::serve(service, options);
 }
 
