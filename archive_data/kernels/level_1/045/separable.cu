@@ -6,9 +6,9 @@
 // Idea:    A window's sum is the sum of its columns' sums. A block adds up the rows of its outputs column
 //          by column, reading whole lines, keeps those column sums in shared memory, and lets each output
 //          add its few columns from there.
-// Look at: Whole lines in spite of stride 3, and with overlapping windows fewer additions. Without overlap
-//          the L1 cache keeps the parent ahead on a large GPU: measure with stride 1 as well. Column sums
-//          beyond 32 KB are not staged.
+// Look at: Loads and additions per output. On an H200 the parent is ahead here (0.10 against 0.21 ms: no
+//          overlap, and L1 serves the strides), while at 7 by 7 with stride 1 this one is (0.86 against
+//          1.11 ms). Column sums beyond 32 KB are not staged.
 #include <torch/extension.h>
 
 constexpr int outX = 64; // outputs per block
