@@ -80,13 +80,15 @@ double einsumFlops(const NodeShape& s) {
         all.insert(b.begin(), b.end());
         double product = 1;
         std::string kept;
+        bool contracts = false; // without a shared index to sum over, PyTorch multiplies element by element
         for (char c : all) {
             const bool inA = a.find(c) != std::string::npos, inB = b.find(c) != std::string::npos;
             const bool needed = rest.find(c) != std::string::npos;
             if (needed || (inA && inB)) product *= sizes[c]; // what only one has and nobody needs is summed before
+            contracts |= inA && inB && !needed;
             if (needed) kept += c;
         }
-        flops += 2.0 * product;
+        if (contracts) flops += 2.0 * product;
         terms.push_back(kept);
     }
     return flops;

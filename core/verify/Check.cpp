@@ -86,6 +86,7 @@ std::vector<std::unique_ptr<Check>> standardChecks() {
     checks.push_back(makePrecisionCheck());
     checks.push_back(makePoisonCheck());
     checks.push_back(makePerturbationCheck());
+    checks.push_back(makeOtherShapeCheck());
     checks.push_back(makeCachedResultCheck());
     checks.push_back(makeIdleKernelsCheck());
     return checks;

@@ -71,6 +71,7 @@ std::unique_ptr<Check> makePrecisionCheck();       ///< row 9
 std::unique_ptr<Check> makeSecondSeedCheck();     ///< row 10: other inputs, other poison, other addresses
 std::unique_ptr<Check> makePoisonCheck();         ///< row 1: same inputs, other poison and addresses
 std::unique_ptr<Check> makePerturbationCheck();   ///< row 3
+std::unique_ptr<Check> makeOtherShapeCheck();      ///< row 10: a size that no block size divides
 std::unique_ptr<Check> makeCachedResultCheck();   ///< row 6
 std::unique_ptr<Check> makeIdleKernelsCheck();    ///< row 13
 

@@ -10,11 +10,19 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace kernelarium::verify {
+
+/// The same task at a size that no block size divides.
+struct OtherShape {
+    std::string size; ///< "odd"
+    InputPlan plan;
+    std::unique_ptr<Reference> reference;
+};
 
 struct VerifyOptions {
     std::uint64_t seed = 1;
@@ -23,6 +31,7 @@ struct VerifyOptions {
                                                 ///< adding optional runs after twice as long
     bool checks = true; ///< memory checks of the backend, and the checks that run the kernel again
     std::string size = "small";
+    const OtherShape* otherShape = nullptr; ///< where the card has one
     std::size_t mostPerturbed = 12; ///< tensors that are moved one by one, at most
     std::stop_token stop;
     std::function<void(const std::string& stage)> progress; ///< called as each stage begins

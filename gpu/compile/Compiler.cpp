@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 
 namespace kernelarium::compile {
 
@@ -44,6 +45,9 @@ bool isArchitecture(const std::string& arch) {
 Result<void> checkInput(std::string_view source, const CompileOptions& options) {
     if (const std::size_t at = source.find('\0'); at != std::string_view::npos)
         return Error{"bad_input", "The source is not a text: it has a null byte at offset " + std::to_string(at) + ".", ""};
+    // NVRTC takes this byte, which no UTF-8 text has, for the end of the file.
+    if (const std::size_t at = source.find('\xff'); at != std::string_view::npos)
+        return Error{"bad_input", "The source is not a text: it has a byte 0xFF at offset " + std::to_string(at) + ".", ""};
     if (source.size() > largestSource)
         return Error{"bad_input", "The source has " + std::to_string(source.size() >> 20) + " MB; 64 MB is the most.", ""};
     if (!isArchitecture(options.arch))
@@ -137,7 +141,7 @@ void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& opti
         return;
     }
     unit.cubin = out.cubin;
-    unit.kernels = readResources(out.info, unit.kernelPtx);
+    unit.kernels = readResources(out.info, unit.kernelPtx, std::atoi(options.arch.c_str() + 3));
 }
 
 Compiler::Compiler() : m_impl(std::make_unique<Impl>()) {}

@@ -2,6 +2,7 @@
 #include "gpu/compile/Diagnostics.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
 
@@ -79,46 +80,69 @@ int instantiationLine(std::string_view line) {
     return leadingNumber(rest).value_or(0);
 }
 
+struct Message {
+    Diagnostic diagnostic;
+    int userLine = 0; ///< where the user's file led into the header that the message is about; 0 when nowhere
+};
+
 /// The message that starts at lines[at]; moves `at` past it.
-Diagnostic readMessage(Diagnostic d, const std::vector<std::string_view>& lines, std::size_t& at) {
-    int userLine = 0;
+Message readMessage(Diagnostic d, const std::vector<std::string_view>& lines, std::size_t& at) {
+    Message message{std::move(d), 0};
     bool pastCaret = false;
     for (++at; at < lines.size() && !header(lines[at]); ++at) {
         const std::string_view line = lines[at];
-        if (const int found = instantiationLine(line)) userLine = found;
+        if (const int found = instantiationLine(line)) message.userLine = found;
         if (isCaret(line)) {
             // The source line above the caret is indented by two.
-            if (!pastCaret) d.column = int(line.find('^')) - 1;
+            if (!pastCaret) message.diagnostic.column = int(line.find('^')) - 1;
             pastCaret = true;
         } else if (!pastCaret && line.starts_with("            ") && at + 1 < lines.size() && !isCaret(lines[at + 1])) {
-            d.text += " " + std::string(trimmed(line));
+            message.diagnostic.text += " " + std::string(trimmed(line));
         } else if (trimmed(line).empty() && pastCaret) {
             ++at;
             break;
         }
     }
-    if (d.file != userFile && userLine > 0) {
-        d.text += " (in " + d.file + ")";
-        d.file = userFile;
-        d.line = userLine;
-        d.column = 0;
-    }
-    return d;
+    return message;
+}
+
+void moveToUser(Diagnostic& d, int userLine) {
+    if (d.file == userFile || userLine == 0) return;
+    d.text += " (in " + d.file + ")";
+    d.file = userFile;
+    d.line = userLine;
+    d.column = 0;
+}
+
+/// NVRTC does not say which name it means in `name followed by "::" must be a class or namespace name`.
+void nameTheUnknown(Diagnostic& d, const std::vector<std::string_view>& source) {
+    if (!d.text.starts_with("name followed by \"::\"") || d.line < 1 || d.line > int(source.size()) || d.column < 1) return;
+    const std::string_view line = source[std::size_t(d.line) - 1];
+    std::size_t end = std::size_t(d.column) - 1;
+    while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_')) ++end;
+    if (end >= std::size_t(d.column)) d.text += ": " + std::string(line.substr(std::size_t(d.column) - 1, end - std::size_t(d.column) + 1));
 }
 
 } // namespace
 
 std::vector<Diagnostic> parseCompilerLog(std::string_view log, std::string_view source) {
-    (void)source;
     std::vector<Diagnostic> found;
-    const std::vector<std::string_view> lines = splitLines(log);
+    const std::vector<std::string_view> lines = splitLines(log), sourceLines = splitLines(source);
     for (std::size_t at = 0; at < lines.size();) {
         std::optional<Diagnostic> start = header(lines[at]);
         if (!start) {
             ++at;
             continue;
         }
-        Diagnostic d = readMessage(*start, lines, at);
+        Message message = readMessage(*start, lines, at);
+        Diagnostic& d = message.diagnostic;
+        if (d.severity == Severity::note && d.file != userFile) {
+            // Candidates of a failed overload; the last of them says how the user's code came to the error before.
+            if (!found.empty()) moveToUser(found.back(), message.userLine);
+            continue;
+        }
+        moveToUser(d, message.userLine);
+        nameTheUnknown(d, sourceLines);
         if (d.file == userFile || d.severity == Severity::error) found.push_back(std::move(d));
     }
     return found;

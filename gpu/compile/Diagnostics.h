@@ -10,7 +10,8 @@
 namespace kernelarium::compile {
 
 /// NVRTC's log as messages on the user's lines. A message that arises inside the shim is moved to the line of the user
-/// that led there, or dropped when it is only a warning. `source` gives columns to carets.
+/// that led there, or dropped when it is only a warning. `source` gives names to messages
+/// that lack them.
 std::vector<Diagnostic> parseCompilerLog(std::string_view log, std::string_view source);
 
 /// ptxas' complaints from nvJitLink's log, on the user's line where the PTX's line information or the kernel tells it.

@@ -77,7 +77,9 @@ std::string demangledName(const std::string& mangled) {
     return name.substr(start, end - start);
 }
 
-std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx) {
+std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx, int computeCapability) {
+    // Kept by the system in every block from compute capability 8.0 on (CUDA C++ Programming Guide, "Shared Memory").
+    const int reservedSharedBytes = computeCapability >= 80 ? 1024 : 0;
     std::map<std::string, KernelResources> kernels;
     std::vector<std::string> order;
     KernelResources* current = nullptr;
@@ -117,6 +119,8 @@ std::vector<KernelResources> readResources(std::string_view linkerInfo, std::str
             current->registers = std::max(current->registers, numberBefore(line, " registers"));
             current->stackBytes = std::max(current->stackBytes, numberBefore(line, " stack"));
             current->constantBytes = numberBefore(line, " bytes cmem[0]");
+            current->staticSharedBytes
+                = std::max(current->staticSharedBytes, numberBefore(line, " bytes smem") - reservedSharedBytes);
         }
     }
     std::vector<KernelResources> list;

@@ -10,7 +10,8 @@
 namespace kernelarium::compile {
 
 /// Registers, spills and memory of every kernel, from what ptxas prints with -verbose; launch bounds from the PTX.
-std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx);
+/// `computeCapability` is 90 for sm_90.
+std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx, int computeCapability);
 
 /// "void ns::kernel<float, 4>(float*)" without result and parameters: "ns::kernel<float, 4>".
 std::string demangledName(const std::string& mangled);

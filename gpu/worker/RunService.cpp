@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <thread>
 
 namespace kernelarium::worker {
@@ -20,6 +21,7 @@ struct Subject {
     verify::InputPlan plan;
     std::unique_ptr<verify::Reference> reference;
     verify::Tolerance tolerance;
+    std::optional<verify::OtherShape> otherShape;
 };
 
 unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
@@ -48,6 +50,18 @@ Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity) {
                  "Use a smaller size, or give the run worker more memory (--memory)."};
 }
 
+/// The card's size that is neither the published nor the small one, if it has such; only small ones are worth a run.
+std::optional<verify::OtherShape> otherShapeOf(const task::Card& card, const RunParameters& p) {
+    if (p.size != "small") return std::nullopt;
+    for (const auto& [size, symbols] : card.sizes) {
+        if (size == "full" || size == "small") continue;
+        auto plan = verify::planOf(card, size);
+        auto reference = verify::CardReference::create(card, size, jobsOf(p));
+        if (plan && reference) return verify::OtherShape{size, std::move(*plan), std::move(*reference)};
+    }
+    return std::nullopt;
+}
+
 Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
     Subject subject;
     if (p.card.is_null()) {
@@ -62,6 +76,7 @@ Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
         subject.plan = std::move(*plan);
         subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
         if (!p.referenceUnit) {
+            subject.otherShape = otherShapeOf(*card, p);
             auto reference = verify::CardReference::create(std::move(*card), p.size, jobsOf(p));
             if (!reference) return reference.error();
             subject.reference = std::move(*reference);
@@ -130,6 +145,7 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     options.size = p.size;
     options.stop = stop;
     options.progress = progress;
+    if (subject->otherShape) options.otherShape = &*subject->otherShape;
     host::EmulatorRunner runner = makeRunner(p.unit, p, m_capacity);
     Result<verify::Verdict> verdict = verify::verify(runner, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();

@@ -72,9 +72,9 @@ void TestVerdicts::honestKernelIsVerified() {
     QCOMPARE(v.kind, VerdictKind::verified);
     QVERIFY(v.reasons.empty());
     QVERIFY2(v.remarks.empty(), v.remarks.empty() ? "" : v.remarks[0].c_str());
-    QCOMPARE(v.checks.size(), std::size_t(14));
+    QCOMPARE(v.checks.size(), std::size_t(15));
     for (const CheckReport& check : v.checks)
-        QVERIFY2(check.state == CheckState::passed, (check.name + ": " + check.detail).c_str());
+        QVERIFY2(check.state == CheckState::passed || check.name == "other_shape", (check.name + ": " + check.detail).c_str());
     QCOMPARE(v.launches.size(), std::size_t(1));
     QVERIFY(*v.maxAbsoluteError < 1e-6);
 }
@@ -245,6 +245,28 @@ void TestVerdicts::idleKernelsAreSuspicious() {
     });
     QCOMPARE(v.kind, VerdictKind::suspicious);
     QCOMPARE(v.reasons, std::vector<std::string>{"idle_kernels"});
+}
+
+void TestVerdicts::anotherShapeIsTried() {
+    // `honest` writes 64 elements whatever it is given: at another width it does not fit.
+    OtherShape odd{"odd", rowPlan(), std::make_unique<RowReference>()};
+    for (TensorPlan& t : odd.plan.tensors) t.shape = {width + 3};
+    VerifyOptions options;
+    options.otherShape = &odd;
+    RowReference reference;
+    FakeRunner fixed(honest);
+    const Verdict v = verify::verify(fixed, &reference, rowPlan(), options).value();
+    QCOMPARE(v.kind, VerdictKind::verified);
+    QCOMPARE(v.remarks, std::vector<std::string>{"shape_specific"});
+    FakeRunner refusing([](const RunRequest& request, std::vector<Tensor>& in, RunResult& result) {
+        honest(request, in, result);
+        if (in[0].count() == width) return;
+        result.end = RunEnd::host_exception;
+        result.reason = "only 64 elements";
+    });
+    const Verdict polite = verify::verify(refusing, &reference, rowPlan(), options).value();
+    QVERIFY(polite.remarks.empty());
+    QCOMPARE(stateOf(polite, "other_shape"), CheckState::passed);
 }
 
 void TestVerdicts::weakTaskIsARemark() {

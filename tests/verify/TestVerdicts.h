@@ -23,6 +23,7 @@ private slots:
     void hardCodedSeedIsWrong();
     void cachedResultIsSuspicious();
     void idleKernelsAreSuspicious();
+    void anotherShapeIsTried();
     void weakTaskIsARemark();
     void libraryWorkIsARemark();
     void withoutReferenceItIsUnverifiable();

@@ -20,17 +20,49 @@ Tensor part(const Call& call, const Tensor& x, std::int64_t dim, std::int64_t st
     return gather(call, x, shape, strides, length ? offset : 0);
 }
 
+/// start, end and step of a slice of dimension `dim`, as Python cuts them; arguments from `at` on.
+struct Range {
+    std::int64_t dim, start, length, step;
+};
+Range rangeOf(const Call& call, const Tensor& x, std::size_t at) {
+    require(x.dim() > 0, "slice() cannot be applied to a 0-dim tensor.");
+    Range r{wrapDim(call.integer(at, "dim", 0), x.dim()), 0, 0, call.integer(at + 3, "step", 1)};
+    require(r.step > 0, "slice step must be positive.");
+    const std::int64_t size = x.shape()[std::size_t(r.dim)];
+    const auto bounded = [size](std::int64_t i) { return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size); };
+    r.start = bounded(call.integer(at + 1, "start", 0));
+    r.length = (std::max(r.start, bounded(call.integer(at + 2, "end", size))) - r.start + r.step - 1) / r.step;
+    return r;
+}
 Results slice(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    const std::int64_t dim = wrapDim(call.integer(1, "dim", 0), x.dim());
-    require(x.dim() > 0, "slice() cannot be applied to a 0-dim tensor.");
-    const std::int64_t size = x.shape()[std::size_t(dim)];
-    const auto bounded = [size](std::int64_t i) { return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size); };
-    const std::int64_t start = bounded(call.integer(2, "start", 0));
-    const std::int64_t end = std::max(start, bounded(call.integer(3, "end", size)));
-    const std::int64_t step = call.integer(4, "step", 1);
-    require(step > 0, "slice step must be positive.");
-    return {part(call, x, dim, start, (end - start + step - 1) / step, step)};
+    const Range r = rangeOf(call, x, 1);
+    return {part(call, x, r.dim, r.start, r.length, r.step)};
+}
+/// A copy of self whose slice is `src`.
+Results sliceScatter(const Call& call) {
+    const Tensor x = call.tensor(0, "self");
+    const Range r = rangeOf(call, x, 2);
+    Shape shape = x.shape();
+    shape[std::size_t(r.dim)] = r.length;
+    const Tensor source = call.tensor(1, "src").to(x.dtype());
+    if (source.shape() != shape)
+        badArgument(fmt::format("slice_scatter: the source has the shape {}, the slice {}.", tensor::toString(source.shape()),
+                                tensor::toString(shape)));
+    Tensor out = call.shapesOnly() ? x : x.clone();
+    if (call.shapesOnly()) return {out};
+    std::int64_t outer = 1, inner = 1;
+    for (std::int64_t d = 0; d < x.dim(); ++d)
+        if (d != r.dim) (d < r.dim ? outer : inner) *= x.shape()[std::size_t(d)];
+    const std::int64_t size = x.shape()[std::size_t(r.dim)];
+    withBits(x.dtype(), [&](auto tag) {
+        using T = decltype(tag);
+        for (std::int64_t o = 0; o < outer; ++o)
+            for (std::int64_t i = 0; i < r.length; ++i)
+                std::copy_n(source.data<T>() + (o * r.length + i) * inner, inner,
+                            out.data<T>() + (o * size + r.start + i * r.step) * inner);
+    });
+    return {out};
 }
 Results select(const Call& call) {
     const Tensor x = call.tensor(0, "self");
@@ -264,6 +296,7 @@ Results diag(const Call& call) {
 
 constexpr Entry entries[] = {
     {"aten.slice.Tensor", slice, Narrow::keep},
+    {"aten.slice_scatter.default", sliceScatter, Narrow::keep},
     {"aten.select.int", select, Narrow::keep},
     {"aten.narrow.default", narrow, Narrow::keep},
     {"aten.split.Tensor", split, Narrow::keep},

@@ -22,41 +22,41 @@ inline c10::ScalarType scalarType(const at::DeprecatedTypeProperties& t) { retur
 #define KL_SKIP(name, hint, ...)
 #define KL_TAKE(name, hint, ...) AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::name, hint, __VA_ARGS__)
 #ifdef KL_ONLY_TYPES
-#define KL_CHOOSE_ KL_SKIP
+#define KL_CHOOSE_0 KL_SKIP
 #define KL_CHOOSE_1 KL_TAKE
 #else
-#define KL_CHOOSE_ KL_TAKE
+#define KL_CHOOSE_0 KL_TAKE
 #define KL_CHOOSE_1 KL_TAKE
 #endif
 #ifndef KL_WANT_Byte
-#define KL_WANT_Byte
+#define KL_WANT_Byte 0
 #endif
 #ifndef KL_WANT_Char
-#define KL_WANT_Char
+#define KL_WANT_Char 0
 #endif
 #ifndef KL_WANT_Short
-#define KL_WANT_Short
+#define KL_WANT_Short 0
 #endif
 #ifndef KL_WANT_Int
-#define KL_WANT_Int
+#define KL_WANT_Int 0
 #endif
 #ifndef KL_WANT_Long
-#define KL_WANT_Long
+#define KL_WANT_Long 0
 #endif
 #ifndef KL_WANT_Half
-#define KL_WANT_Half
+#define KL_WANT_Half 0
 #endif
 #ifndef KL_WANT_Float
-#define KL_WANT_Float
+#define KL_WANT_Float 0
 #endif
 #ifndef KL_WANT_Double
-#define KL_WANT_Double
+#define KL_WANT_Double 0
 #endif
 #ifndef KL_WANT_Bool
-#define KL_WANT_Bool
+#define KL_WANT_Bool 0
 #endif
 #ifndef KL_WANT_BFloat16
-#define KL_WANT_BFloat16
+#define KL_WANT_BFloat16 0
 #endif
 #define KL_PASTE_(a, b) a##b
 #define KL_PASTE(a, b) KL_PASTE_(a, b)

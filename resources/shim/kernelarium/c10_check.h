@@ -9,15 +9,15 @@
 namespace c10 {
 class Error : public std::exception {
 public:
-    explicit Error(const std::string& text) : m_text(text) {}
-    explicit Error(const char* text) : m_text(text) {}
-    const char* what() const noexcept override { return m_text.c_str(); }
-    const char* what_without_backtrace() const noexcept { return m_text.c_str(); }
+    explicit Error(const std::string& text) : m_text(kl::keepText(text.c_str())) {}
+    explicit Error(const char* text) : m_text(kl::keepText(text)) {}
+    const char* what() const noexcept override { return m_text; }
+    const char* what_without_backtrace() const noexcept { return m_text; }
     std::string msg() const { return m_text; }
     KL_EXCEPTION(Error, std::exception, "c10::Error")
 
 private:
-    std::string m_text;
+    const char* m_text;
 };
 #define KL_ERROR_KIND(name)                                                                                            \
     class name : public Error {                                                                                        \

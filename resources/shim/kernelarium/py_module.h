@@ -38,26 +38,48 @@ struct gil_scoped_acquire {
 } // namespace pybind11
 
 namespace kl {
-/// What m.def collects from its extra arguments.
-struct Definition {
-    std::string names;
-    kl_value defaults[64];
-    int count = 0;
-    void take(const char*) {}
-    template <class T> void take(const T&) {}
-    void take(const pybind11::arg& a) { add(a.name, kl_value{-1, 0, {0}}); }
-    void take(const pybind11::arg_v& a) { add(a.name, a.value); }
-    __noinline__ void add(const char* name, const kl_value& value) {
-        if (count == 64) throwValue(std::runtime_error("more than 64 named arguments"));
-        if (count) names += ',';
-        names += name;
-        defaults[count++] = value;
-    }
+/// What m.def collects from its extra arguments: names and defaults, in order.
+struct NamedArgument {
+    const char* name = nullptr; ///< null for a doc string or a policy
+    kl_value value{-1, 0, {0}};
 };
+template <class T> inline NamedArgument namedArgument(const T&) { return {}; }
+inline NamedArgument namedArgument(const pybind11::arg& a) { return {a.name, {-1, 0, {0}}}; }
+inline NamedArgument namedArgument(const pybind11::arg_v& a) { return {a.name, a.value}; }
 
+struct Definition {
+    const char* names = "";
+    const kl_value* defaults = nullptr;
+};
+__noinline__ inline Definition collect(const NamedArgument* list, int count) {
+    std::string names;
+    kl_value* defaults = allocate<kl_value>(count);
+    int n = 0;
+    for (int i = 0; i < count; ++i) {
+        if (!list[i].name) continue;
+        if (n) names += ',';
+        names += list[i].name;
+        defaults[n++] = list[i].value;
+    }
+    return {names.c_str(), defaults};
+}
+template <class... X> Definition definitionOf(const X&... extra) {
+    if constexpr (((std::is_same<X, pybind11::arg>::value || std::is_same<X, pybind11::arg_v>::value) || ...)) {
+        const NamedArgument list[] = {namedArgument(extra)...};
+        return collect(list, sizeof...(X));
+    } else {
+        return {};
+    }
+}
+
+/// What kl_argument gave is of the kind asked for: simple kinds need no check of their own.
 template <class T> std::remove_reference_t<T>& argument(int index) {
     using Bare = std::remove_cv_t<std::remove_reference_t<T>>;
-    return *make<Bare>(Load<Bare>::from(kl_argument(index, Load<Bare>::kind)));
+    const kl_value v = kl_argument(index, Load<Bare>::kind);
+    if constexpr (std::is_same<Bare, at::Tensor>::value) return *make<Bare>(v.i, 0);
+    else if constexpr (std::is_floating_point<Bare>::value) return *make<Bare>(Bare(v.d));
+    else if constexpr (std::is_integral<Bare>::value) return *make<Bare>(Bare(v.i));
+    else return *make<Bare>(Load<Bare>::from(v));
 }
 template <class R, class... A> struct Invoker {
     template <size_t... i> static void with(R (*f)(A...), std::index_sequence<i...>) {
@@ -94,11 +116,11 @@ template <class F, class R, class... A> struct MethodOf<R (F::*)(A...) const> {
 template <class F, class R, class... A> struct MethodOf<R (F::*)(A...)> : MethodOf<R (F::*)(A...) const> {};
 
 template <class R, class... A> void define(const char* name, R (*f)(A...), const Definition& d) {
-    kl_define(name, &Invoker<R, A...>::invoke, reinterpret_cast<void*>(f), sizeof...(A), d.names.c_str(), d.defaults);
+    kl_define(name, &Invoker<R, A...>::invoke, reinterpret_cast<void*>(f), sizeof...(A), d.names, d.defaults);
 }
 template <class F> void define(const char* name, const F& f, const Definition& d) {
     using M = MethodOf<decltype(&F::operator())>;
-    kl_define(name, &M::Invoker::invoke, make<F>(f), M::arity, d.names.c_str(), d.defaults);
+    kl_define(name, &M::Invoker::invoke, make<F>(f), M::arity, d.names, d.defaults);
 }
 } // namespace kl
 
@@ -107,9 +129,7 @@ class module_ : public object {
 public:
     using object::object;
     template <class F, class... X> module_& def(const char* name, const F& f, const X&... extra) {
-        kl::Definition* d = kl::make<kl::Definition>();
-        (d->take(extra), ...);
-        kl::define(name, f, *d);
+        kl::define(name, f, kl::definitionOf(extra...));
         return *this;
     }
     std::string& doc() { return *kl::make<std::string>(); }
@@ -135,7 +155,7 @@ namespace torch {
 class Library {
 public:
     template <class F> Library& def(const char* name, const F& f) {
-        kl::define(name, f, *kl::make<kl::Definition>());
+        kl::define(name, f, kl::Definition());
         return *this;
     }
     Library& def(const char*) { return *this; }

@@ -15,12 +15,12 @@ public:
 };
 class error_already_set : public std::exception {
 public:
-    explicit error_already_set(const char* text = "") : m_text(text) {}
-    const char* what() const noexcept override { return m_text.c_str(); }
+    explicit error_already_set(const char* text = "") : m_text(kl::keepText(text)) {}
+    const char* what() const noexcept override { return m_text; }
     KL_EXCEPTION(error_already_set, std::exception, "pybind11::error_already_set")
 
 private:
-    std::string m_text;
+    const char* m_text;
 };
 #define KL_PY_ERROR(name, type)                                                                                        \
     class name : public std::runtime_error {                                                                           \

@@ -12,17 +12,26 @@ template <class T> __device__ char typeMark;
 template <class T> inline const void* typeKey() { return &typeMark<T>; }
 } // namespace kl
 
+namespace kl {
+/// The text on the heap: it may come from a buffer of the function that throws.
+__noinline__ inline const char* keepText(const char* text) {
+    const unsigned long size = length(text) + 1;
+    return static_cast<const char*>(memcpy(kl_alloc(size), text, size));
+}
+} // namespace kl
+
+// A member of the std::exception family: its name for messages, and whether a handler of `key` takes it. Everything else
+// stays out of the virtual table, which reaches the PTX with every class in use.
 #define KL_EXCEPTION(name, base, text)                                                                                 \
-    const char* klType() const override { return text; }                                                               \
+    static const char* klType() { return text; }                                                                       \
     bool klIs(const void* key) const override { return key == ::kl::typeKey<name>() || base::klIs(key); }
 
 namespace std {
 class exception {
 public:
     constexpr exception() noexcept {}
-    virtual ~exception() {}
     virtual const char* what() const noexcept { return "std::exception"; }
-    virtual const char* klType() const { return "std::exception"; }
+    static const char* klType() { return "std::exception"; }
     virtual bool klIs(const void* key) const { return key == kl::typeKey<exception>(); }
 };
 class bad_alloc : public exception {
@@ -45,12 +54,12 @@ public:
 #define KL_TEXT_ROOT(name, text)                                                                                       \
     class name : public exception {                                                                                    \
     public:                                                                                                            \
-        explicit name(const string& what) : m_what(what) {}                                                            \
-        explicit name(const char* what) : m_what(what) {}                                                              \
-        const char* what() const noexcept override { return m_what.c_str(); }                                          \
+        explicit name(const string& what) : m_what(kl::keepText(what.c_str())) {}                                      \
+        explicit name(const char* what) : m_what(kl::keepText(what)) {}                                                \
+        const char* what() const noexcept override { return m_what; }                                                  \
         KL_EXCEPTION(name, exception, text)                                                                            \
     private:                                                                                                           \
-        string m_what;                                                                                                 \
+        const char* m_what;                                                                                            \
     };
 KL_TEXT_ROOT(runtime_error, "std::runtime_error")
 KL_TEXT_ROOT(logic_error, "std::logic_error")
@@ -77,7 +86,7 @@ template <class T> __noinline__ [[noreturn]] void throwValue(const T& thrown) {
     box->value = value;
     if constexpr (std::is_base_of<std::exception, T>::value) {
         box->asException = value;
-        kl_throw(box, typeKey<T>(), value->klType(), value->what());
+        kl_throw(box, typeKey<T>(), T::klType(), value->what());
     } else {
         box->asException = nullptr;
         kl_throw(box, typeKey<T>(), __PRETTY_FUNCTION__, "");
@@ -97,12 +106,12 @@ struct Thrower {
 /// An exception that the runtime raised, as host code sees it. c10::Error derives from it.
 class RuntimeError : public std::exception {
 public:
-    explicit RuntimeError(const char* text) : m_text(text) {}
-    const char* what() const noexcept override { return m_text.c_str(); }
+    explicit RuntimeError(const char* text) : m_text(kl::keepText(text)) {}
+    const char* what() const noexcept override { return m_text; }
     KL_EXCEPTION(RuntimeError, std::exception, "RuntimeError")
 
 private:
-    std::string m_text;
+    const char* m_text;
 };
 /// Types that take an exception raised by the runtime; c10 and pybind11 add theirs.
 template <class T> struct TakesRuntimeErrors { enum { value = false }; };

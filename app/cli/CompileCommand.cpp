@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/CompileCommand.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+namespace kernelarium::cli {
+
+namespace {
+
+using nlohmann::json;
+
+const char* name(compile::Severity severity) {
+    switch (severity) {
+    case compile::Severity::error: return "error";
+    case compile::Severity::warning: return "warning";
+    case compile::Severity::note: return "note";
+    }
+    return "note";
+}
+
+json toJson(const compile::Diagnostic& d) {
+    return {{"file", d.file}, {"line", d.line}, {"column", d.column}, {"severity", name(d.severity)}, {"text", d.text}};
+}
+
+json toJson(const compile::KernelResources& k) {
+    return {{"name", k.name}, {"mangled", k.mangled}, {"registers", k.registers}, {"spill_store_bytes", k.spillStoreBytes},
+        {"spill_load_bytes", k.spillLoadBytes}, {"stack_bytes", k.stackBytes}, {"static_shared_bytes", k.staticSharedBytes},
+        {"constant_bytes", k.constantBytes}, {"barriers", k.barriers}, {"max_threads", k.maxThreads}};
+}
+
+json toJson(const compile::CompiledUnit& unit) {
+    json out{{"ok", unit.ok}, {"failed_stage", unit.failedStage}, {"arch", unit.arch}, {"compiler", unit.compilerVersion},
+        {"fast_math", unit.fastMath}, {"tensor_extension", unit.usesTensorExtension}, {"cubin_bytes", unit.cubin.size()},
+        {"diagnostics", json::array()}, {"kernels", json::array()},
+        {"seconds", {{"rewrite", unit.seconds.rewrite}, {"nvrtc", unit.seconds.nvrtc}, {"extract", unit.seconds.extract},
+                        {"link", unit.seconds.link}, {"total", unit.seconds.total}}}};
+    for (const compile::Diagnostic& d : unit.diagnostics) out["diagnostics"].push_back(toJson(d));
+    for (const compile::KernelResources& k : unit.kernels) out["kernels"].push_back(toJson(k));
+    return out;
+}
+
+void printDiagnostics(const compile::CompiledUnit& unit) {
+    for (const compile::Diagnostic& d : unit.diagnostics)
+        fmt::print(stderr, "{}:{}:{}: {}: {}\n", d.file, d.line, d.column, name(d.severity), d.text);
+}
+
+void printResources(const compile::CompiledUnit& unit) {
+    fmt::print("{} {} {}, {} kernels, {:.0f} ms\n", unit.ok ? "compiled" : "does not compile", "for", unit.arch, unit.kernels.size(),
+               unit.seconds.total * 1e3);
+    if (unit.kernels.empty()) return;
+    fmt::print("{:>9} {:>12} {:>7} {:>8} {:>9} {:>8}  kernel\n", "registers", "spill st/ld", "stack", "shared", "constant", "threads");
+    for (const compile::KernelResources& k : unit.kernels)
+        fmt::print("{:>9} {:>12} {:>7} {:>8} {:>9} {:>8}  {}\n", k.registers, fmt::format("{}/{}", k.spillStoreBytes, k.spillLoadBytes),
+                   k.stackBytes, k.staticSharedBytes, k.constantBytes, k.maxThreads ? std::to_string(k.maxThreads) : "-", k.name);
+}
+
+/// The emitted text; cubin bytes are base64-free only outside JSON.
+Result<std::string> emitted(const compile::CompiledUnit& unit, Emit emit, const compile::Toolkit& toolkit) {
+    switch (emit) {
+    case Emit::ptx: return unit.ptx;
+    case Emit::cubin: return std::string(reinterpret_cast<const char*>(unit.cubin.data()), unit.cubin.size());
+    case Emit::sass: return compile::disassemble(toolkit, unit.cubin);
+    case Emit::summary: break;
+    }
+    return std::string();
+}
+
+std::string hex(const std::string& bytes) {
+    std::string out;
+    out.reserve(bytes.size() * 2);
+    for (const char c : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    return out;
+}
+
+struct Request {
+    std::string file;
+    std::string emit;
+    std::string toolkit;
+    compile::CompileOptions options;
+};
+
+Result<std::string> readSource(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return Error{"bad_input", "Cannot read " + path + ".", "Give the path of a .cu file."};
+    return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+Result<Emit> parseEmit(const std::string& text) {
+    if (text.empty()) return Emit::summary;
+    if (text == "ptx") return Emit::ptx;
+    if (text == "cubin") return Emit::cubin;
+    if (text == "sass") return Emit::sass;
+    return Error{"bad_input", "\"" + text + "\" cannot be emitted.", "Ask for ptx, cubin or sass."};
+}
+
+int runCompile(Context& context, const Request& request) {
+    const Result<Emit> emit = parseEmit(request.emit);
+    if (!emit) return report(context, emit.error());
+    const compile::Toolkit toolkit = compile::Toolkit::find(request.toolkit);
+    if (*emit == Emit::sass && toolkit.nvdisasm.empty()) return report(context, compile::disassemble(toolkit, {}).error());
+    const Result<std::string> source = readSource(request.file);
+    if (!source) return report(context, source.error());
+    Result<std::unique_ptr<compile::Compiler>> compiler = compile::Compiler::create(toolkit);
+    if (!compiler) return report(context, compiler.error());
+    const Result<compile::CompiledUnit> unit = compiler.value()->compile(*source, request.options);
+    if (!unit) return report(context, unit.error());
+    return printCompiled(context, *unit, *emit, toolkit);
+}
+
+} // namespace
+
+int printCompiled(Context& context, const compile::CompiledUnit& unit, Emit emit, const compile::Toolkit& toolkit) {
+    const Result<std::string> text = unit.ok ? emitted(unit, emit, toolkit) : Result<std::string>(std::string());
+    if (!text) return report(context, text.error());
+    if (context.json) {
+        json out = toJson(unit);
+        if (emit == Emit::ptx) out["ptx"] = *text;
+        if (emit == Emit::cubin) out["cubin_hex"] = hex(*text);
+        if (emit == Emit::sass) out["sass"] = *text;
+        fmt::print("{}\n", out.dump(2, ' ', false, json::error_handler_t::replace));
+    } else {
+        printDiagnostics(unit);
+        if (emit == Emit::summary) printResources(unit);
+        else std::fwrite(text->data(), 1, text->size(), stdout);
+    }
+    return unit.ok ? exitSuccess : exitCheckFailed;
+}
+
+void addCompileCommand(CLI::App& app, Context& context) {
+    auto request = std::make_shared<Request>();
+    CLI::App* command = app.add_subcommand("compile", "Compile a kernel file: diagnostics, resources, PTX, cubin or SASS");
+    command->add_option("file", request->file, "A .cu file in the archive's form")->required();
+    command->add_option("--arch", request->options.arch, "Architecture, sm_90 by default");
+    command->add_option("--emit", request->emit, "ptx, cubin or sass on standard output");
+    command->add_flag("--fast-math", request->options.fastMath, "Compile with --use_fast_math, as the archive was");
+    command->add_option("-D,--define", request->options.defines, "NAME or NAME=VALUE");
+    command->add_option("--toolkit", request->toolkit, "Folder of the CUDA toolkit");
+    command->add_flag("--json", context.json, "One JSON document on standard output");
+    command->callback([request, &context] { context.exitCode = runCompile(context, *request); });
+}
+
+} // namespace kernelarium::cli

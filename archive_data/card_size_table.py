@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sizes found by hand. HAND: symbols with their full, small and (where it is safe to ask) odd values, and the dimensions
+of the call's tensors that they name. SPATIAL: small heights and widths of networks that take any image. LITERALS:
+numbers in a graph that are sizes although the batch-2 export does not show it."""
+
+HAND = {}
+
+
+def matmul(task, symbols, a, b):
+    HAND[1, task] = {"symbols": symbols, "dims": {0: a, 1: b}}
+
+
+matmul(1, {"N": (2048, 192, 97)}, ["N", "N"], ["N", "N"])
+matmul(2, {"M": (1024, 128, 70), "K": (4096, 256, 99), "N": (2048, 192, 45)}, ["M", "K"], ["K", "N"])
+matmul(3, {"B": (128, 3, 5), "M": (128, 128, 37), "K": (256, 64, 50), "N": (512, 192, 45)}, ["B", "M", "K"], ["B", "K", "N"])
+matmul(4, {"M": (256, 64, 37), "K": (131072, 4096, 1001)}, ["M", "K"], ["K", None])
+matmul(6, {"M": (256, 64, 37), "K": (131072, 2048, 1001), "N": (256, 64, 45)}, ["M", "K"], ["K", "N"])
+matmul(7, {"M": (16384, 256, 70), "K": (32, 32, 32), "N": (16384, 320, 99)}, ["M", "K"], ["K", "N"])
+matmul(8, {"M": (8205, 205, 101), "K": (2949, 149, 67), "N": (5921, 121, 53)}, ["M", "K"], ["K", "N"])
+matmul(9, {"M": (16384, 320, 99), "N": (16, 16, 16)}, ["M", "N"], ["N", "M"])
+matmul(10, {"N": (16, 2, 3), "M": (1024, 64, 37), "K": (2048, 128, 70), "L": (768, 192, 45)}, ["N", "M", "K"], ["K", "L"])
+matmul(11, {"B": (16, 2, 2), "I": (256, 4, 3), "J": (512, 16, 5), "L": (256, 64, 50), "K": (768, 192, 45)},
+       ["B", "I", "J", "L"], ["L", "K"])
+matmul(12, {"N": (4096, 256, 97)}, ["N"], ["N", "N"])
+for square in (13, 14, 15):
+    matmul(square, {"N": (4096, 192, 97)}, ["N", "N"], ["N", "N"])
+matmul(16, {"M": (1024, 128, 70), "K": (4096, 192, 99), "N": (2048, 256, 45)}, ["K", "M"], ["K", "N"])
+matmul(17, {"M": (1024, 128, 70), "K": (4096, 192, 99), "N": (2048, 256, 45)}, ["M", "K"], ["N", "K"])
+matmul(18, {"M": (1024, 128, 70), "K": (4096, 192, 99), "N": (2048, 256, 45)}, ["K", "M"], ["N", "K"])
+HAND[1, 5] = {"symbols": {"M": (16384, 192, 99), "N": (4096, 512, 101)}, "dims": {0: ["M", "N"]}}
+
+# Functions of [16, 16384] and norms of rows of it.
+for task in [*range(19, 33), 38, 39]:
+    HAND[1, task] = {"symbols": {"B": (16, 4, 3), "N": (16384, 16384, 1000)}, "dims": {0: ["B", "N"]}}
+HAND[1, 88] = {"symbols": {"B": (2000, 48, 37), "N": (2000, 2000, 123)}, "dims": {0: ["B", "N"]}}
+for task in [*range(89, 93)]:
+    HAND[1, task] = {"symbols": {"B": (128, 6, 3), "N": (4000, 4000, 1001)}, "dims": {0: ["B", "N"]}}
+HAND[1, 93] = {"symbols": {"B": (128, 6, 3), "N": (4000, 4000, 1001)}, "dims": {0: ["B", "N"], 1: ["B", "N"]}}
+for task in (94, 96, 97, 98):
+    HAND[1, task] = {"symbols": {"B": (128, 12, 5), "N": (4096, 4096, 1001)}, "dims": {0: ["B", "N"], 1: ["B", "N"]}}
+HAND[1, 99] = {"symbols": {"B": (128, 12, 5), "N": (4096, 4096, 1001)}, "dims": {i: ["B", "N"] for i in range(3)}}
+HAND[1, 95] = {"symbols": {"B": (4096, 192, 101)}, "dims": {0: ["B", None], 1: ["B"]}}
+HAND[1, 100] = {"symbols": {"B": (128, 100, 37)}, "dims": {0: ["B", None], 1: ["B"]}}
+for task in range(47, 54):
+    HAND[1, task] = {"symbols": {"B": (16, 2, 3), "M": (256, 256, 37), "N": (256, 256, 50)}, "dims": {0: ["B", "M", "N"]}}
+
+# [B, C, H, W] of which H and W are free.
+def images(task, batch, height, width=None):
+    full_batch, small_batch, odd_batch = batch
+    symbols = {"B": (full_batch, small_batch, odd_batch), "H": height}
+    if width:
+        symbols["W"] = width
+    HAND[1, task] = {"symbols": symbols, "dims": {0: ["B", None, "H", "W" if width else "H"]}}
+
+
+for task in (33, 34, 35, 36, 37):
+    images(task, (16, 2, 3), (256, 20, 13))
+images(40, (16, 2, 3), (256, 16, 13))
+HAND[1, 40]["dims"].update({1: [None, "H", "H"], 2: [None, "H", "H"]})
+images(42, (16, 2, 1), (128, 36, 29))
+images(45, (16, 2, 1), (256, 36, 29))
+images(55, (16, 2, 1), (128, 20, 17), (256, 36, 23))
+images(56, (16, 2, 1), (256, 36, 17), (128, 20, 23))
+images(57, (16, 2, 1), (128, 12, 7))
+images(62, (16, 2, 1), (256, 20, 17))
+images(63, (16, 2, 1), (256, 20, 17))
+images(65, (16, 2, 1), (128, 10, 7))
+images(69, (16, 2, 1), (16, 8, 7), (32, 12, 9))
+images(71, (16, 2, 1), (128, 8, 7), (256, 16, 9))
+images(75, (16, 2, 1), (128, 12, 7), (256, 20, 9))
+images(78, (16, 2, 1), (128, 8, 7), (256, 12, 9))
+images(80, (16, 2, 1), (256, 24, 19))
+images(81, (16, 2, 1), (64, 8, 5), (128, 12, 7))
+for task in (82, 83):
+    images(task, (16, 2, 1), (256, 36, 29))
+for task in (84, 85):
+    images(task, (16, 2, 1), (128, 28, 19), (256, 40, 29))
+images(86, (16, 2, 1), (256, 24, 19))
+images(87, (16, 2, 1), (256, 28, 19))
+
+
+def lines(task, length, batch=(16, 3, 1)):
+    HAND[1, task] = {"symbols": {"B": batch, "L": length}, "dims": {0: ["B", None, "L"]}}
+
+
+lines(41, (128, 100, 61))
+lines(44, (128, 100, 61))
+lines(64, (128, 100, 61))
+lines(67, (512, 200, 61))
+lines(74, (256, 100, 61))
+lines(76, (256, 120, 61))
+lines(79, (128, 60, 37))
+
+
+def volumes(task, names, symbols, batch=(16, 2, 1)):
+    HAND[1, task] = {"symbols": {"B": batch, **symbols}, "dims": {0: ["B", None, *names]}}
+
+
+volumes(43, "DDD", {"D": (64, 18, 13)})
+volumes(46, "DDD", {"D": (64, 18, 13)})
+volumes(54, "DDD", {"D": (64, 10, 7)})
+volumes(58, "DHW", {"D": (16, 3, 2), "H": (32, 4, 3), "W": (64, 6, 5)})
+volumes(59, "HHD", {"H": (256, 10, 7), "D": (12, 6, 5)})
+volumes(60, "DDD", {"D": (64, 10, 9)})
+volumes(61, "DDD", {"D": (32, 6, 5)})
+volumes(66, "DHW", {"D": (35, 9, 7), "H": (55, 11, 9), "W": (73, 15, 13)}, (1, 1, 2))
+volumes(68, "DDD", {"D": (64, 3, 2)})
+volumes(70, "DHW", {"D": (16, 4, 3), "H": (32, 6, 5), "W": (64, 8, 7)})
+volumes(72, "DHW", {"D": (16, 3, 2), "H": (32, 4, 3), "W": (64, 6, 5)})
+volumes(73, "DHH", {"D": (16, 4, 5), "H": (32, 4, 5)})
+volumes(77, "DHH", {"D": (16, 3, 4), "H": (32, 4, 5)})
+
+# The layer normalisation runs over the width, which is therefore structure.
+HAND[2, 3] = {"symbols": {"B": (128, 1, 2), "D": (16, 2, 3), "H": (32, 3, 2)}, "dims": {0: ["B", None, "D", "H", None]}}
+HAND[2, 34] = {"symbols": {"B": (128, 1, 2), "D": (16, 2, 1), "H": (32, 2, 3)}, "dims": {0: ["B", None, "D", "H", None]}}
+# The second input has the size of the transposed convolution's result.
+HAND[2, 26] = {"symbols": {"B": (128, 2, 1), "D": (16, 4, 5)},
+               "dims": {0: ["B", None, "D", "D", "D"], 1: ["B", None, "D*2", "D*2", "D*2"]}}
+
+# Recurrent nets: sequences shorter than 512.
+for task in (35, 36, 37, 38):
+    HAND[3, task] = {"symbols": {"B": (10, 2), "T": (512, 12)}, "dims": {0: ["B", "T", None]}}
+for task in (39, 40, 41, 42):
+    HAND[3, task] = {"symbols": {"B": (10, 2), "T": (512, 12)}, "dims": {0: ["T", "B", None]}}
+# Transformers: shorter contexts.
+HAND[3, 43] = {"symbols": {"B": (128, 1), "T": (512, 16)}, "dims": {0: ["B", "T", None]}}
+HAND[3, 44] = {"symbols": {"B": (128, 1), "T": (512, 16)}, "dims": {0: ["B", "T", None]}}
+HAND[3, 50] = {"symbols": {"B": (16, 1), "T": (1024, 16)}, "dims": {0: ["B", "T", None], 3: [None, None, "T", "T"]}}
+HAND[3, 31] = {"symbols": {"H": (64, 8)}, "dims": {0: [None, None, "H", "H"]}}
+# Square images of networks whose graph names the sizes nowhere.
+SPATIAL = {
+    (3, 6): {"H": 8}, (3, 7): {"H": 64}, (3, 8): {"H": 16}, (3, 9): {"H": 32}, (3, 10): {"H": 32}, (3, 13): {"H": 16},
+    (3, 14): {"H": 12}, (3, 15): {"H": 32}, (3, 16): {"H": 32}, (3, 17): {"H": 28}, (3, 18): {"H": 64}, (3, 20): {"H": 32},
+    (3, 21): {"H": 8}, (3, 22): {"H": 32}, (3, 23): {"H": 32}, (3, 24): {"H": 32}, (3, 25): {"H": 8}, (3, 27): {"H": 32},
+    (3, 45): {"H": 16, "W": 32},
+}
+
+LITERALS = {
+    (1, 40): {256: "H"},
+    (3, 25): {224: "H"},
+    (3, 31): {64: "H", 4096: "H*H"},
+    (3, 43): {512: "T"},
+    (3, 44): {512: "T"},
+    (3, 50): {1024: "T", 16: "B"},
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Check.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::verify {
+
+namespace {
+
+/// A task asks for its own shapes only, so what fails at others is a remark: kernels that assume a multiple of
+/// their block size, or the tested shape itself. Refusing other shapes is honest and passes.
+class OtherShapeCheck : public Check {
+public:
+    std::string_view name() const override { return "other_shape"; }
+    bool runsKernel() const override { return true; }
+    void run(Evidence& evidence, CheckNotes& notes) override {
+        const OtherShape* shape = evidence.options().otherShape;
+        if (!shape) return notes.skip("The card has no other shape to try.");
+        Evidence other(evidence.runner(), shape->reference.get(), shape->plan, evidence.options());
+        const Case& c = other.base();
+        switch (c.run.end) {
+        case RunEnd::finished: break;
+        case RunEnd::host_exception: return notes.pass("It refuses size " + shape->size + ": " + c.run.reason);
+        case RunEnd::timeout: return notes.skip("The time limit leaves no room for size " + shape->size + ".");
+        default: return specific(*shape, c.run.reason, notes);
+        }
+        for (const Fault& fault : c.run.faults)
+            if (fault.leavesAllocation) return specific(*shape, fault.message, notes);
+        if (!c.comparison) return notes.skip("There is no reference at size " + shape->size + ".");
+        if (!c.comparison->right())
+            return specific(*shape,
+                            c.comparison->structureError.empty() ? describe(*c.comparison->firstBeyondLegacy)
+                                                                 : c.comparison->structureError,
+                            notes);
+        notes.pass("Right at size " + shape->size + " too.");
+    }
+
+private:
+    static void specific(const OtherShape& shape, const std::string& what, CheckNotes& notes) {
+        notes.remark("shape_specific", fmt::format("Not right at size {}: {}", shape.size, what));
+    }
+};
+} // namespace
+
+std::unique_ptr<Check> makeOtherShapeCheck() { return std::make_unique<OtherShapeCheck>(); }
+
+} // namespace kernelarium::verify

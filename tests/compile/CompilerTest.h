@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class CompilerTest : public QObject {
+    Q_OBJECT
+private slots:
+    void missingToolkitIsNamed();
+    void errorsAreOnTheUsersLines();
+    void tabsAndTemplatesKeepTheirPlace();
+    void resourcesOfAKernel();
+    void launchBecomesTheRuntimesCalls();
+    void constantsOverTheLimitFailInPtxas();
+    void sharedMemoryOverTheLimitNamesTheKernelsLine();
+    void badAssemblyIsOnTheUsersLine();
+    void hostOnlyCodeIsWarnedAbout();
+    void dispatchTypesCanBeChosen();
+    void fastMathChangesTheCode();
+    void notATextIsRefused_data();
+    void notATextIsRefused();
+    void brokenTextsEndInDiagnostics_data();
+    void brokenTextsEndInDiagnostics();
+    void fiveMegabytes();
+    void emptySourceCompiles();
+    void cancelled();
+    void unknownArchitecture();
+};

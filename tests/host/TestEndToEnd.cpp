@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/host/EndToEnd.h"
+
+#include <QtTest>
+#include <thread>
+
+namespace kernelarium::test {
+
+using verify::RunEnd;
+
+/// Whole files, compiled and run: what host code may do, and how each way of going wrong ends.
+class TestEndToEnd : public QObject {
+    Q_OBJECT
+
+private:
+    EndToEnd m_machine;
+
+    void expectEnd(const verify::RunResult& result, RunEnd end) {
+        if (result.end != end) QFAIL(qPrintable("ended otherwise: " + QString::fromStdString(result.reason)));
+    }
+    static constexpr const char* scaleKernel = R"(
+        __global__ void scale(const float* x, float* y, float a, int n) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            if (i < n) y[i] = a * x[i];
+        }
+    )";
+
+private slots:
+    void initTestCase() {
+        const std::string why = m_machine.unavailable();
+        if (!why.empty()) QSKIP(why.c_str());
+    }
+
+    void addsVectors() {
+        const auto r = m_machine.run(bound(R"(
+            __global__ void add(const float* a, const float* b, float* c, int n) {
+                int i = blockIdx.x * blockDim.x + threadIdx.x;
+                if (i < n) c[i] = a[i] + b[i];
+            }
+            torch::Tensor forward(torch::Tensor a, torch::Tensor b) {
+                auto c = torch::empty_like(a);
+                int n = a.numel();
+                add<<<(n + 127) / 128, 128>>>(a.data_ptr<float>(), b.data_ptr<float>(), c.data_ptr<float>(), n);
+                return c;
+            })"), {floats({1, 2, 3}), floats({10, 20, 30})});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(elements(r.output), (std::vector<double>{11, 22, 33}));
+        QCOMPARE(r.launches.size(), std::size_t(1));
+        QCOMPARE(r.launches[0].kernel, std::string("add"));
+        QCOMPARE(r.launches[0].block[0], 128u);
+        QCOMPARE(r.firstUnwritten.size(), std::size_t(1));
+        QVERIFY(!r.firstUnwritten[0]);
+        QVERIFY(r.faults.empty());
+        QVERIFY(r.guardViolations.empty());
+        QCOMPARE(elements(r.argumentsAfter.at(1)), (std::vector<double>{10, 20, 30}));
+    }
+    void namesTheFirstUnwrittenElement() {
+        const auto r = m_machine.run(bound(std::string(scaleKernel) + R"(
+            torch::Tensor forward(torch::Tensor x) {
+                auto y = torch::empty_like(x);
+                scale<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), 2.f, 2);
+                return y;
+            })"), {floats({1, 2, 3, 4})});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(r.firstUnwritten.at(0), std::optional<std::int64_t>(2));
+    }
+    void failedChecksReachPython() {
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) {
+                TORCH_CHECK(x.dim() == 2, "x must have 2 dimensions, not ", x.dim());
+                return x;
+            })"), {floats({1})});
+        expectEnd(r, RunEnd::host_exception);
+        QCOMPARE(r.reason, std::string("RuntimeError: x must have 2 dimensions, not 1"));
+    }
+    void wrongElementTypesAreRaised() {
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) { x.data_ptr<double>(); return x; })"), {floats({1})});
+        expectEnd(r, RunEnd::host_exception);
+        QCOMPARE(r.reason, std::string("RuntimeError: expected scalar type Double but found Float"));
+    }
+    void handlersCatchWhatIsThrown() {
+        const auto r = m_machine.run(bound(R"(
+            int inner(int n) { if (n > 2) throw std::invalid_argument("too large"); return n; }
+            torch::Tensor forward(torch::Tensor x) {
+                volatile int code = 0;
+                try { inner(5); code = 100; } catch (const std::runtime_error& e) { code = 200; }
+                catch (const std::exception& e) { code = std::string(e.what()) == "too large" ? 1 : 2; }
+                try { x.size(7); } catch (const c10::Error& e) { code += 10; }
+                try { try { throw 5; } catch (int v) { code += 100 * v; throw; } } catch (...) { code += 1000; }
+                return torch::full({1}, int(code), x.options());
+            })"), {floats({1})});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(elements(r.output), (std::vector<double>{1511}));
+    }
+    void localsChangedInATryBlockKeepTheirValue() {
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) {
+                int code = 1;
+                try { code = 2; throw std::runtime_error("after"); } catch (const std::exception&) { code += 10; }
+                return torch::full({1}, code, x.options());
+            })"), {floats({1})});
+        expectEnd(r, RunEnd::finished);
+        QEXPECT_FAIL("", "a local that lives in a register goes back to its value at `try`; volatile ones do not", Continue);
+        QCOMPARE(elements(r.output), (std::vector<double>{12}));
+    }
+    void uncaughtExceptionsHavePythonsClass() {
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) { throw std::invalid_argument("no"); return x; })"), {floats({1})});
+        expectEnd(r, RunEnd::host_exception);
+        QCOMPARE(r.reason, std::string("ValueError: no"));
+    }
+    void copiesThroughTheRuntime() {
+        const auto r = m_machine.run(bound(std::string(scaleKernel) + R"(
+            torch::Tensor forward(torch::Tensor x) {
+                int n = x.numel();
+                float* scratch = nullptr;
+                if (cudaMalloc(&scratch, n * sizeof(float)) != cudaSuccess) throw std::runtime_error("no memory");
+                scale<<<1, 32>>>(x.data_ptr<float>(), scratch, 3.f, n);
+                std::vector<float> host(n);
+                cudaMemcpy(host.data(), scratch, n * sizeof(float), cudaMemcpyDeviceToHost);
+                host[0] += 100;
+                auto y = torch::empty_like(x);
+                cudaMemcpy(y.data_ptr<float>(), host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+                cudaFree(scratch);
+                return y;
+            })"), {floats({1, 2})});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(elements(r.output), (std::vector<double>{103, 6}));
+    }
+    void constantMemoryIsSetByItsSymbol() {
+        const auto r = m_machine.run(bound(R"(
+            __constant__ float weights[4];
+            __global__ void weigh(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= weights[threadIdx.x]; }
+            torch::Tensor forward(torch::Tensor x) {
+                float host[4] = {1, 10, 100, 1000};
+                cudaMemcpyToSymbol(weights, host, sizeof(host));
+                auto y = x.clone();
+                weigh<<<1, 32>>>(y.data_ptr<float>(), 4);
+                return y;
+            })"), {floats({1, 2, 3, 4})});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(elements(r.output), (std::vector<double>{1, 20, 300, 4000}));
+    }
+    void cublasIsALibraryCall() {
+        const auto r = m_machine.run(bound(R"(
+            #include <cublas_v2.h>
+            torch::Tensor forward(torch::Tensor a, torch::Tensor b) {
+                auto c = torch::empty({2, 2}, a.options());
+                cublasHandle_t handle;
+                cublasCreate(&handle);
+                const float one = 1.f, zero = 0.f;
+                cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, b.data_ptr<float>(), 2, a.data_ptr<float>(), 2,
+                            &zero, c.data_ptr<float>(), 2);
+                cublasDestroy(handle);
+                return c;
+            })"), {floats({1, 2, 3, 4}), floats({5, 6, 7, 8})});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(elements(r.output), (std::vector<double>{19, 22, 43, 50}));
+        QCOMPARE(r.libraryCalls, std::vector<std::string>{"cublasSgemm_v2"});
+    }
+    void dictsAndListsArrive() {
+        const tensor::Dict parameters{{"weight", floats({2, 2})}, {"bias", tensor::Value()}};
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x, py::dict parameters, std::vector<torch::Tensor> more, double factor) {
+                auto y = x * parameters["weight"].cast<torch::Tensor>() * factor;
+                if (!parameters["bias"].is_none()) y = y + 1000;
+                for (auto& t : more) y = y + t;
+                return parameters.contains("gamma") ? x : y;
+            })"), {floats({1, 2}), parameters, tensor::List{floats({10, 10}), floats({100, 100})}, 3});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(elements(r.output), (std::vector<double>{116, 122}));
+    }
+    void severalOutputsComeInOrder() {
+        const auto r = m_machine.run(bound(R"(
+            std::tuple<torch::Tensor, torch::Tensor> forward(torch::Tensor x) { return {x + 1, x.sum()}; })"),
+                                     {floats({1, 2})});
+        expectEnd(r, RunEnd::finished);
+        const auto* both = r.output.as<tensor::List>();
+        QVERIFY(both && both->size() == 2);
+        QCOMPARE(elements((*both)[0]), (std::vector<double>{2, 3}));
+        QCOMPARE(elements((*both)[1]), (std::vector<double>{3}));
+        QCOMPARE(r.firstUnwritten.size(), std::size_t(2));
+    }
+    void dispatchPicksTheElementType() {
+        tensor::Tensor x(tensor::DType::Float64, {2});
+        x.set(0, 1.0);
+        x.set(1, 1e-300);
+        const auto r = m_machine.run(bound(R"(
+            template <class T> __global__ void twice(T* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }
+            torch::Tensor forward(torch::Tensor x) {
+                auto y = x.clone();
+                AT_DISPATCH_FLOATING_TYPES(y.scalar_type(), "twice", [&] { twice<scalar_t><<<1, 32>>>(y.data_ptr<scalar_t>(), 2); });
+                return y;
+            })"), {x});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(elements(r.output), (std::vector<double>{2, 2e-300}));
+    }
+    void argumentsThatDoNotFitAreTypeErrors() {
+        const std::string source = bound("torch::Tensor forward(torch::Tensor x, int n) { return x; }");
+        expectEnd(m_machine.run(source, {floats({1}), 2}), RunEnd::finished);
+        const auto r = m_machine.run(source, {floats({1}), 2.5});
+        expectEnd(r, RunEnd::host_exception);
+        QVERIFY2(r.reason.starts_with("TypeError: forward(): incompatible function arguments"), r.reason.c_str());
+        expectEnd(m_machine.run(source, {floats({1})}), RunEnd::host_exception);
+    }
+    void launchesOverTheLimitsAreRefused() {
+        const std::string launch = std::string(scaleKernel) + R"(
+            torch::Tensor forward(torch::Tensor x) {
+                auto y = torch::zeros_like(x);
+                scale<<<1, 2048>>>(x.data_ptr<float>(), y.data_ptr<float>(), 2.f, 1);
+                CHECK
+                return y;
+            })";
+        const auto silent = m_machine.run("#define CHECK\n" + bound(launch), {floats({1})});
+        expectEnd(silent, RunEnd::launch_refused);
+        QVERIFY2(silent.reason.find("invalid configuration argument") != std::string::npos, silent.reason.c_str());
+        const auto checked = m_machine.run("#include <c10/cuda/CUDAException.h>\n"
+                                           "#define CHECK C10_CUDA_CHECK(cudaGetLastError());\n" + bound(launch), {floats({1})});
+        expectEnd(checked, RunEnd::launch_refused);
+    }
+    void endlessLoopsEndInTime() {
+        verify::RunRequest request;
+        request.arguments = {floats({1})};
+        request.timeLimit = std::chrono::milliseconds(300);
+        expectEnd(m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) { volatile int i = 0; while (i >= 0) i = i ^ 1; return x; })"), request),
+                  RunEnd::timeout);
+        expectEnd(m_machine.run(bound(R"(
+            __global__ void spin(volatile float* x) { while (x[0] == 1.f) {} }
+            torch::Tensor forward(torch::Tensor x) { spin<<<1, 1>>>(x.data_ptr<float>()); return x; })"), request),
+                  RunEnd::timeout);
+    }
+    void hostCodeMayNotReadDeviceMemory() {
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) { if (x.data_ptr<float>()[0] > 5) throw std::runtime_error("large"); return x; })"),
+                                     {floats({1})});
+        expectEnd(r, RunEnd::crashed);
+        QVERIFY2(r.reason.find("segmentation fault") != std::string::npos, r.reason.c_str());
+    }
+    void kernelsMayNotReadHostMemory() {
+        const auto r = m_machine.run(bound(std::string(scaleKernel) + R"(
+            torch::Tensor forward(torch::Tensor x) {
+                auto y = torch::zeros({1});
+                scale<<<1, 1>>>(y.data_ptr<float>(), x.data_ptr<float>(), 2.f, 1);
+                return x;
+            })"), {floats({1})});
+        QVERIFY(!r.faults.empty() || r.end == RunEnd::crashed);
+        const std::string text = r.faults.empty() ? r.reason : r.faults[0].kind + r.faults[0].message;
+        QVERIFY2(text.find("host") != std::string::npos || text.find("illegal memory access") != std::string::npos, text.c_str());
+    }
+    void modulesOfAnotherNameAreNotImported() {
+        const auto r = m_machine.run(R"(
+            torch::Tensor forward(torch::Tensor x) { return x; }
+            PYBIND11_MODULE(other, m) { m.def("forward", &forward); })", {floats({1})});
+        expectEnd(r, RunEnd::import_error);
+        QVERIFY2(r.reason.starts_with("ImportError: dynamic module does not define module export function"), r.reason.c_str());
+    }
+    void namedArgumentsHaveDefaults() {
+        const auto r = m_machine.run(R"(
+            torch::Tensor forward(torch::Tensor x, double scale, bool twice) { return x * scale * (twice ? 2 : 1); }
+            PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+                m.def("forward", &forward, py::arg("x"), py::arg("scale") = 1.5, py::arg("twice") = true);
+            })", {floats({1, 2})});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(elements(r.output), (std::vector<double>{3, 6}));
+    }
+    void uninitialisedOperandsAreFaults() {
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) { return torch::relu(torch::empty_like(x)) + x; })"), {floats({1})});
+        QVERIFY(!r.faults.empty());
+        QCOMPARE(r.faults[0].kind, std::string("uninitialised_read"));
+        QVERIFY(r.faults[0].message.find("aten.relu.default") != std::string::npos);
+    }
+    void memoryEndsInTorchsWords() {
+        verify::RunRequest request;
+        request.arguments = {floats({1})};
+        host::EmulatorSettings settings;
+        settings.capacity = 64 << 20;
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) { return torch::zeros({1 << 28}, x.options()); })"), request, settings);
+        expectEnd(r, RunEnd::host_exception);
+        QVERIFY2(r.reason.find("CUDA out of memory. Tried to allocate 1.00 GiB") != std::string::npos, r.reason.c_str());
+    }
+    void unknownCallsAreNamed() {
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) {
+                float* p; cudaMallocManaged(&p, 4); return x;
+            })"), {floats({1})});
+        expectEnd(r, RunEnd::unsupported);
+        QCOMPARE(r.reason, std::string("cudaMallocManaged"));
+    }
+    void printedTextIsKept() {
+        const auto r = m_machine.run(bound(R"(
+            __global__ void hello() { printf("device %d\n", int(threadIdx.x)); }
+            torch::Tensor forward(torch::Tensor x) {
+                std::cout << "host " << 1.5 << std::endl;
+                printf("%s %d\n", "printf", 7);
+                hello<<<1, 1>>>();
+                return x;
+            })"), {floats({1})});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(r.printed, std::string("host 1.5\nprintf 7\ndevice 0\n"));
+    }
+    void cancelledRunsSaySo() {
+        std::stop_source source;
+        verify::RunRequest request;
+        request.arguments = {floats({1})};
+        request.stop = source.get_token();
+        std::jthread later([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            source.request_stop();
+        });
+        expectEnd(m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) { volatile int i = 0; while (i >= 0) i = i ^ 1; return x; })"), request),
+                  RunEnd::cancelled);
+    }
+};
+
+} // namespace kernelarium::test
+
+QTEST_GUILESS_MAIN(kernelarium::test::TestEndToEnd)
+#include "TestEndToEnd.moc"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+namespace kernelarium {
+
+class CardTest : public QObject {
+    Q_OBJECT
+private slots:
+    void everyCardLoadsAndReadsBack();
+    void everyCardKnowsItsOperators();
+    void shapesAgreeWithTheFacts();
+    void flopsAgreeWithPyTorchsCounter();
+    void everySmallCardEvaluates();
+    void evaluatesByHand();
+    void costsByHand();
+    void refusesWhatDoesNotFit();
+    void evaluatesSizes();
+    void bindsNestedCalls();
+    void refusesBadCards();
+};
+
+} // namespace kernelarium

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "CardTest.h"
+#include "LayerTest.h"
+#include "OperatorTest.h"
+
+#include <QTest>
+
+int main(int argc, char** argv) {
+    int failures = 0;
+    kernelarium::OperatorTest operators;
+    failures += QTest::qExec(&operators, argc, argv);
+    kernelarium::LayerTest layers;
+    failures += QTest::qExec(&layers, argc, argv);
+    kernelarium::CardTest cards;
+    failures += QTest::qExec(&cards, argc, argv);
+    return failures;
+}
