@@ -81,6 +81,7 @@ KernelReport EmulatorBackend::launch(const KernelLaunch& launch) {
         report.reason = cudaErrorText(cudaErrorInvalidDeviceFunction);
         return report;
     }
+    if (m_settings.skipLaunches) return report;
     emulator::LaunchConfig config;
     config.function = *index;
     config.grid = launch.grid;

@@ -20,6 +20,7 @@ public:
         std::uint32_t poison = 0x7fc0dead;
         std::uint64_t addressSalt = 0;                  ///< shifts every allocation that follows
         std::map<std::string, std::uint32_t> registers; ///< per thread, by mangled kernel name, from ptxas
+        bool skipLaunches = false;                      ///< kernels are known but do nothing
     };
 
     EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings);

@@ -38,7 +38,8 @@ EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& s
                                                        const verify::RunRequest& request) {
     m_options = optionsOf(settings, request);
     m_options.print = [this](std::string_view text) { m_log.print(text); };
-    return {m_options, request.guardBytes, request.poison, request.addressSalt, registers};
+    return {m_options, request.guardBytes, request.poison, request.addressSalt, registers,
+            request.skipLaunches};
 }
 
 HostSymbols EmulatorRun::symbols() const {
@@ -131,6 +132,13 @@ void EmulatorRun::callForward(const std::vector<const Definition*>& overloads, c
     throw *mismatch;
 }
 
+PyItems EmulatorRun::importArguments(const std::vector<tensor::Value>& arguments, std::vector<std::int64_t>& handles) {
+    PyItems items;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        items.push_back(importValue(arguments[i], fmt::format("argument {}", i + 1), m_table, handles));
+    return items;
+}
+
 void EmulatorRun::checkAfterwards() const {
     if (m_cuda.stickyError != cudaSuccess)
         throw RunStopped{verify::RunEnd::crashed, fmt::format("CUDA error: {} ({})", cudaErrorText(m_cuda.stickyError),
@@ -155,10 +163,11 @@ verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
         importModule();
         const auto overloads = m_module.entry();
         if (overloads.empty()) throw RunStopped{verify::RunEnd::unsupported, "a module without `forward` and with several functions"};
-        PyItems arguments;
-        for (std::size_t i = 0; i < request.arguments.size(); ++i)
-            arguments.push_back(importValue(request.arguments[i], fmt::format("argument {}", i + 1), m_table, handles));
-        callForward(overloads, arguments);
+        for (const std::vector<tensor::Value>& earlier : request.earlierCalls) {
+            std::vector<std::int64_t> dropped;
+            callForward(overloads, importArguments(earlier, dropped));
+        }
+        callForward(overloads, importArguments(request.arguments, handles));
         checkAfterwards();
         readBack(result, handles);
     } catch (const Raised& raised) {

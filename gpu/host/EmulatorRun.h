@@ -22,6 +22,8 @@ public:
 private:
     void importModule();
     void callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments);
+    [[nodiscard]] PyItems importArguments(const std::vector<tensor::Value>& arguments,
+                                          std::vector<std::int64_t>& handles);
     /// Calls an interpreted function; throws RunStopped or Raised where it did not return.
     void interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters);
     void checkAfterwards() const;

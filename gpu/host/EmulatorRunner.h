@@ -34,6 +34,9 @@ public:
         , m_settings(std::move(settings)) {}
 
     [[nodiscard]] std::string backend() const override { return "emulator"; }
+    [[nodiscard]] verify::Capabilities capabilities() const override {
+        return {.severalCalls = true, .skipsLaunches = true, .tracksWrites = true};
+    }
     /// What the kernel or its host code did wrong is in the result. Errors: "out_of_memory" (the emulator could not
     /// even reserve its memory), "bad_ptx" (the compiler gave what the emulator cannot read).
     Result<verify::RunResult> run(const verify::RunRequest& request) override;

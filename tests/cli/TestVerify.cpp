@@ -28,7 +28,6 @@ void TestVerify::verdicts_data() {
     QTest::newRow("syntax") << "add_syntax_error.cu" << "compile_error" << "nvrtc";
     QTest::newRow("shared memory") << "add_shared_too_large.cu" << "compile_error" << "ptxas";
     QTest::newRow("no module") << "add_no_module.cu" << "compile_error" << "import";
-    QTest::newRow("no forward") << "add_no_forward.cu" << "compile_error" << "import";
     QTest::newRow("block") << "add_block_too_large.cu" << "compile_error" << "launch";
     QTest::newRow("throws") << "add_throws.cu" << "wrong" << "host_exception";
     QTest::newRow("changes input") << "add_changes_input.cu" << "suspicious" << "changes_input";
