@@ -110,13 +110,20 @@ struct Compiler::Impl {
 void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
                                  const SourceScan& seen, const CompileOptions& options) {
     const std::vector<std::string> flags = compilerOptions(options, toolkit, seen.includesToolkit);
-    const Nvrtc::Output out = preludes.compile(*nvrtc, rewritten.text, flags, seen.includesTorch);
+    std::vector<TryGuard> guards = rewritten.guards;
+    Nvrtc::Output out;
+    std::vector<Diagnostic> found;
+    do {
+        out = preludes.compile(*nvrtc, guardDefinitions(guards) + rewritten.text, flags, seen.includesTorch);
+        found = parseCompilerLog(out.log, source);
+    } while (!out.ok && !options.stop.stop_requested() && leaveOutMistaken(guards, found));
     unit.log = out.log;
-    for (Diagnostic& d : parseCompilerLog(out.log, source)) {
+    for (Diagnostic& d : found) {
         // Flow from a rewritten try block to the end of a function is not what the author wrote.
-        const bool ours = rewritten.changed && d.text.find("missing return statement at end of non-void") != std::string::npos;
-        if (!ours) unit.diagnostics.push_back(std::move(d));
+        const bool flow = rewritten.changed && d.text.find("missing return statement at end of non-void") != std::string::npos;
+        if (!flow && !isAboutGuard(guards, d)) unit.diagnostics.push_back(std::move(d));
     }
+    for (Diagnostic& d : unguarded(guards)) unit.diagnostics.push_back(std::move(d));
     if (!out.ok) {
         unit.failedStage = "nvrtc";
         if (!hasError(unit.diagnostics))
@@ -180,6 +187,7 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     unit.usesTensorExtension = seen.definesModule || seen.definesLibrary;
     unit.diagnostics = seen.warnings;
     unit.diagnostics.insert(unit.diagnostics.end(), rewritten.refused.begin(), rewritten.refused.end());
+    unit.diagnostics.insert(unit.diagnostics.end(), rewritten.warnings.begin(), rewritten.warnings.end());
     unit.seconds.rewrite = stage.lap();
     if (cancelled()) return stopped;
 

@@ -2,9 +2,11 @@
 #include "gpu/compile/ExceptionRewrite.h"
 
 #include "gpu/compile/SourceTokens.h"
+#include "gpu/compile/TryVariables.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace kernelarium::compile {
 
@@ -12,7 +14,8 @@ namespace {
 
 class Rewriter {
 public:
-    Rewriter(std::string_view source, const std::vector<Token>& tokens) : m_source(source), m_tokens(tokens) {
+    Rewriter(std::string_view source, const SourceTokens& tokens)
+        : m_source(source), m_all(tokens), m_tokens(tokens.tokens) {
         m_out.text = source;
     }
 
@@ -38,13 +41,47 @@ private:
     }
 
     void rewriteTry(std::size_t i) {
-        if (text(i + 1) == ":" || (text(i + 1) == "{" && isFunctionTry(i))) {
+        if (!m_variables) m_variables.emplace(m_source, m_all);
+        // The parameters of a macro around it are no function's.
+        const bool inMacro = !m_variables->macroAround(i).empty();
+        if (text(i + 1) == ":" || (text(i + 1) == "{" && !inMacro && isFunctionTry(i))) {
             const Position at = positionOf(m_source, m_tokens[i].offset);
             m_out.refused.push_back({"kernel.cu", at.line, at.column, Severity::error,
                                      "a function-try-block is not supported in host code; put the try block inside the function"});
         } else {
-            put(i, "_kT");
+            guardTry(i);
         }
+    }
+
+    void guardTry(std::size_t i) {
+        const Position at = positionOf(m_source, m_tokens[i].offset);
+        const std::string_view macro = m_variables->macroAround(i);
+        std::vector<TryName> names = macro.empty() ? m_variables->changedBy(i) : std::vector<TryName>();
+        const std::string own = names.empty() ? std::string() : freeName();
+        if (!macro.empty() || (!names.empty() && own.empty())) {
+            const std::string where = macro.empty() ? "" : " of the macro " + std::string(macro);
+            m_out.warnings.push_back({"kernel.cu", at.line, at.column, Severity::warning,
+                                      "the variables that the try block" + where
+                                          + " changes are not known; after an exception they may have their value from before it"});
+        }
+        if (own.empty()) return put(i, "_kT");
+        put(i, own);
+        m_out.guards.push_back({at.line, at.column, own, std::move(names), {}});
+    }
+
+    /// As long as `try`, and not used in the source; empty when there are no more.
+    std::string freeName() {
+        static constexpr std::string_view ends = "0123456789abcdefghijklmnopqrstuvwxyz";
+        for (; m_nextName < ends.size() * 26; ++m_nextName) {
+            // _k0 to _kz, then _l0 and so on.
+            const char head = ends[10 + (10 + m_nextName / ends.size()) % 26];
+            const std::string name{'_', head, ends[m_nextName % ends.size()]};
+            const bool taken = std::any_of(m_tokens.begin(), m_tokens.end(), [&](const Token& t) { return t.text == name; });
+            if (taken) continue;
+            ++m_nextName;
+            return name;
+        }
+        return {};
     }
 
     /// `f() try {`: a parameter list stands before it, not the condition of an if, for, while or switch.
@@ -103,14 +140,17 @@ private:
     }
 
     std::string_view m_source;
+    const SourceTokens& m_all;
     const std::vector<Token>& m_tokens;
+    std::optional<TryVariables> m_variables; // made for the first try block
+    std::size_t m_nextName = 0;
     RewrittenSource m_out;
 };
 
 } // namespace
 
 RewrittenSource rewriteExceptions(std::string_view source, const SourceTokens& tokens) {
-    return Rewriter(source, tokens.tokens).run();
+    return Rewriter(source, tokens).run();
 }
 
 } // namespace kernelarium::compile

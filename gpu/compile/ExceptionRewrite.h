@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/compile/CompiledUnit.h"
+#include "gpu/compile/TryGuards.h"
 
 #include <string>
 #include <string_view>
@@ -20,10 +21,15 @@ struct SourceTokens;
 ///     catch (...)      ->  __caE (...)      else if (kl_scope.handle())
 ///     throw x          ->  __thV x          Thrower() = x
 ///     throw;           ->  __thR;           kl_rethrow();
+///
+/// A try block that can change variables from outside it has a name of its own (_k0, _k1, ...) instead of _kT: see
+/// TryGuards.h.
 struct RewrittenSource {
     std::string text;
     bool changed = false;
     std::vector<Diagnostic> refused; ///< function-try-blocks, by name
+    std::vector<Diagnostic> warnings; ///< try blocks whose variables cannot be known
+    std::vector<TryGuard> guards;
 };
 RewrittenSource rewriteExceptions(std::string_view source, const SourceTokens& tokens);
 

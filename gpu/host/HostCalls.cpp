@@ -25,6 +25,7 @@ const std::map<std::string_view, HostCalls::Handler>& HostCalls::handlers() {
         {"kl_return", &HostCalls::giveBack},
         {"kl_try", &HostCalls::enterTry},
         {"kl_try_end", &HostCalls::leaveTry},
+        {"kl_touch", &HostCalls::touch},
         {"kl_throw", &HostCalls::throwIt},
         {"kl_rethrow", &HostCalls::rethrow},
         {"kl_caught_object", &HostCalls::caughtObject},

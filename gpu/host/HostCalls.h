@@ -56,6 +56,7 @@ private:
 
     Action enterTry(Run& run, Call& call);
     Action leaveTry(Run& run, Call& call);
+    Action touch(Run& run, Call& call);
     Action throwIt(Run& run, Call& call);
     Action rethrow(Run& run, Call& call);
     Action caughtObject(Run& run, Call& call);

@@ -20,6 +20,9 @@ emulator::ExternAction HostCalls::leaveTry(Run& run, Call&) {
     return Action::proceed;
 }
 
+/// void kl_touch(variable): that it is called is all there is to it
+emulator::ExternAction HostCalls::touch(Run&, Call&) { return Action::proceed; }
+
 emulator::ExternAction HostCalls::unwind(Run& run, ThrownException exception) {
     std::vector<std::uint64_t> dropped;
     const bool outsideFamily =

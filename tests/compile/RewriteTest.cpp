@@ -61,6 +61,50 @@ void RewriteTest::throws() {
     QCOMPARE(rewrite(source.toStdString()).text, expected.toStdString());
 }
 
+void RewriteTest::variablesOfTryBlocks_data() {
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QString>("names");
+    QTest::newRow("assigned") << "int f() { int a = 1, b; try { a = 2; b = 3; } catch (...) {} return a + b; }" << "a b";
+    QTest::newRow("argument") << "void g(int& x) { x = 1; } void f() { int a; try { g(a); } catch (...) {} }" << "a";
+    QTest::newRow("own") << "void f(int a) { try { int c = a; c = 2; } catch (...) {} { int c; } }" << "a";
+    QTest::newRow("functor") << "void f() { auto up = [] {}; try { up(); } catch (...) {} }" << "up";
+    QTest::newRow("member") << "struct S { int m; void f() { try { m = 2; } catch (...) {} } };" << "m this";
+    QTest::newRow("out of line") << "void S::f() { if (a) { try { go(); } catch (...) {} } }" << "this";
+    QTest::newRow("types") << "struct E {}; at::Tensor t; void f() { try { E e; at::abs(t); std::min<E>(1, 2); } catch (...) {} }" << "t";
+    QTest::newRow("macro") << "#define UP a += 1\nvoid f() { int a = 0; try { UP; } catch (...) {} }" << "a";
+    QTest::newRow("kernel") << "void f() { int n = 0; k<<<1, n>>>(); try { k<<<1, n>>>(); } catch (...) {} }" << "n";
+}
+
+void RewriteTest::variablesOfTryBlocks() {
+    QFETCH(QString, source);
+    QFETCH(QString, names);
+    const RewrittenSource out = rewrite(source.toStdString());
+    QCOMPARE(out.guards.size(), std::size_t(1));
+    QStringList found;
+    for (const TryName& n : out.guards[0].names) found << QString::fromStdString(n.name);
+    QCOMPARE(found.join(' '), names);
+    QCOMPARE(out.text.size(), source.toStdString().size());
+    const std::string lines = source.toStdString();
+    QCOMPARE(out.text.find(out.guards[0].macro + " {"), lines.find("try {"));
+}
+
+void RewriteTest::guardsHaveNamesOfTheirOwn() {
+    const std::string source = "void f() { int _k0 = 0, a = 0;\n try { a = _k0; } catch (...) {}\n  try { a = 3; } catch (...) {} }";
+    const RewrittenSource out = rewrite(source);
+    QCOMPARE(out.text, std::string("void f() { int _k0 = 0, a = 0;\n _k1 { a = _k0; } __caE (...) {}\n  _k2 { a = 3; } __caE (...) {} }"));
+    QCOMPARE(out.guards[1].line, 3);
+    QCOMPARE(out.guards[1].column, 3);
+    QVERIFY(out.warnings.empty());
+}
+
+void RewriteTest::tryInAMacroIsWarnedOf() {
+    const RewrittenSource out = rewrite("#define GUARD(x) \\\n  try { x; } catch (...) {}\nvoid f() { int a; GUARD(a = 1) }");
+    QCOMPARE(out.warnings.size(), std::size_t(1));
+    QCOMPARE(out.warnings[0].line, 2);
+    QCOMPARE(out.warnings[0].column, 3);
+    QVERIFY2(out.warnings[0].text.find("macro GUARD") != std::string::npos, out.warnings[0].text.c_str());
+}
+
 void RewriteTest::literalsAndDirectivesStay() {
     const std::string source = "// try { throw\n/* catch (...) */ const char* a = \"throw \\\" try\"; char b = '\"';\n"
                                "const char* c = R\"x(throw \" try)\" )x\"; int entry, retry, throwaway;\n"

@@ -11,6 +11,10 @@ private slots:
     void handlers();
     void throws_data();
     void throws();
+    void variablesOfTryBlocks_data();
+    void variablesOfTryBlocks();
+    void guardsHaveNamesOfTheirOwn();
+    void tryInAMacroIsWarnedOf();
     void literalsAndDirectivesStay();
     void functionTryBlockIsRefused();
 };

@@ -108,6 +108,22 @@ void ShimTest::tryIsCalledInTheFunctionItself() {
     QVERIFY(body.find("kl_rethrow,") != std::string::npos);
 }
 
+void ShimTest::namesBeforeTryLeaveNoTrace() {
+    COMPILER_OR_SKIP(compiler);
+    // Names that stand for something else in front of the block, or for nothing: none of them is reported.
+    const std::string head = "#include <stdexcept>\nstruct Item { int v; }; typedef int Number; int twice(int); int twice(float);\n"
+                             "void go(Number n, int i); void other() { for (int i = 0; i < 2; ++i) { Item item{i}; go(item.v, i); } }\n";
+    const auto good = compiler->compile(head + "int f(int n) { int c;\n  try { for (int i = 0; i < n; ++i) { Item item{i}; c = twice(Number(item.v)); } "
+                                               "throw 1; } catch (int) { return c; } return 0; }\n", {});
+    QVERIFY2(good->ok && good->diagnostics.empty(), describe(*good).c_str());
+    QVERIFY(good->ptx.find("kl_touch,") != std::string::npos);
+    const auto bad = compiler->compile(head + "int f(int n) { int c = 0;\n  try { for (int i = 0; i < n; ++i) c = absent; } catch (...) { }\n return c; }\n", {});
+    QVERIFY(!bad->ok);
+    QVERIFY2(bad->diagnostics.size() == 1, describe(*bad).c_str());
+    QCOMPARE(bad->diagnostics[0].line, 5);
+    QCOMPARE(bad->diagnostics[0].column, 45);
+}
+
 void ShimTest::shimNeverWarns() {
     COMPILER_OR_SKIP(compiler);
     for (const char* name : {"half.cu", "exceptions.cu", "groups.cu", "names.cu"}) {

@@ -13,5 +13,6 @@ private slots:
     void absentNamesStayAbsent_data();
     void absentNamesStayAbsent();
     void tryIsCalledInTheFunctionItself();
+    void namesBeforeTryLeaveNoTrace();
     void shimNeverWarns();
 };

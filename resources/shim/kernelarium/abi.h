@@ -94,6 +94,9 @@ __device__ void kl_module(const char* name);
 // block is active: the interpreter goes back to the frame as it was at kl_try. kl_try_end leaves the block.
 __device__ int kl_try();
 __device__ void kl_try_end();
+// Does nothing. Called with the address of a variable before kl_try, so that the compiler keeps the variable in memory:
+// what a try block changed is then there when kl_try returns again.
+__device__ void kl_touch(const volatile void* variable);
 // Throws. `object` is the exception object's address (host heap), `type` an address unique to its static type,
 // `type_name` and `what` for messages. Does not return.
 [[noreturn]] __device__ void kl_throw(const void* object, const void* type, const char* type_name, const char* what);

@@ -150,6 +150,9 @@ struct TryScope {
     template <class U> struct RuntimeErrorAs_<std::exception, U> { using type = RuntimeError; };
     template <class T> using RuntimeErrorAs = typename RuntimeErrorAs_<T>::type;
 };
+/// The variables that a try block can change, in memory from here on (see kl_touch). Functions are no variables.
+template <class T> inline void touch(const T& variable) { kl_touch(&reinterpret_cast<const volatile char&>(variable)); }
+template <class R, class... A> inline void touch(R (&)(A...)) {}
 /// What a handler's declaration is initialised from: it converts to the declared type and notes whether it matched.
 /// A reference to what did not match is never used; a copy of it is a copy of zeros.
 struct Caught {
@@ -170,6 +173,8 @@ template <class T> inline bool catches(TryScope& scope) { return scope.match<std
 } // namespace kl
 
 // The token rewrite (gpu/compile/ExceptionRewrite.h) puts these names, as long as the keywords, in their place.
+// A try block that changes variables from outside it has the like of _kT with (::kl::touch(x), ::kl_try()) for
+// ::kl_try(), defined before the source.
 #define _kT if (::kl::TryScope kl_scope(::kl_try()); !kl_scope.caught)
 #define __caN(...) else if (__VA_ARGS__ = ::kl::Caught{&kl_scope}; kl_scope.matched)
 #define __caU(...) else if (::kl::catches<__VA_ARGS__>(kl_scope))
