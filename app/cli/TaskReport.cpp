@@ -122,7 +122,7 @@ std::string showText(const task::Card& card) {
     text += fmt::format("\nCall\n  forward({})\n\nTensors\n", fmt::join(arguments, ", "));
     std::vector<std::vector<std::string>> rows;
     for (const task::CardTensor& t : card.tensors)
-        rows.push_back({"  " + t.name, t.isParameter ? "parameter" : "input", std::string(tensor::name(t.dtype)), shapeText(t.shape),
+        rows.push_back({fmt::format("  {}", t.name), t.isParameter ? "parameter" : "input", std::string(tensor::name(t.dtype)), shapeText(t.shape),
                         fmt::format("{} {:g} {:g}", task::name(t.fill.kind), t.fill.a, t.fill.b)});
     text += table(rows, std::vector<bool>(5, false)) + "\nOperators\n";
     for (const task::Node& node : card.graph) text += nodeText(card, node);

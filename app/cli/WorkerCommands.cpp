@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
+#include "gpu/emulator/DeviceMemory.h"
 #include "gpu/worker/CompileService.h"
 #include "gpu/worker/RunService.h"
 
@@ -24,7 +25,7 @@ void serveRun(std::uint64_t megabytes, Context& context) {
     const std::uint64_t device = megabytes ? megabytes * megabyte : physicalMemory() / 4;
     worker::RunService service(device);
     worker::ServerOptions options;
-    options.addressSpace = 3 * device + physicalMemory();
+    options.addressSpace = emulator::DeviceMemory::reservation(device) + physicalMemory();
     context.exitCode = worker::serve(service, options);
 }
 

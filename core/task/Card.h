@@ -76,7 +76,7 @@ struct Tolerance {
     double legacy = 1e-2; ///< the archive's own
 };
 
-/// What we know of one task. The card files are JSON; archive_data/README.md describes them.
+/// What we know of one task. The card files are JSON; archive_data/tasks/README.md describes them.
 struct Card {
     int level = 0;
     int task = 0;
