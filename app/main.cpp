@@ -22,12 +22,8 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     app.fallthrough(); // --json may stand after the command, too
     cli::addArchiveCommands(app, context);
-#ifdef KERNELARIUM_HAS_TASK_COMMANDS
     cli::addTaskCommands(app, context);
-#endif
-#ifdef KERNELARIUM_HAS_COMPILE_COMMAND
     cli::addCompileCommand(app, context);
-#endif
     cli::addRunCommands(app, context);
     cli::addWorkerCommands(app, context);
     try {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/CompileCommand.h"
 
+#include "app/cli/KernelSource.h"
+#include "app/cli/Workers.h"
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 namespace kernelarium::cli {
@@ -82,15 +83,8 @@ std::string hex(const std::string& bytes) {
 struct Request {
     std::string file;
     std::string emit;
-    std::string toolkit;
-    compile::CompileOptions options;
+    worker::CompileParameters parameters;
 };
-
-Result<std::string> readSource(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return Error{"bad_input", "Cannot read " + path + ".", "Give the path of a .cu file."};
-    return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 Result<Emit> parseEmit(const std::string& text) {
     if (text.empty()) return Emit::summary;
@@ -103,13 +97,15 @@ Result<Emit> parseEmit(const std::string& text) {
 int runCompile(Context& context, const Request& request) {
     const Result<Emit> emit = parseEmit(request.emit);
     if (!emit) return report(context, emit.error());
-    const compile::Toolkit toolkit = compile::Toolkit::find(request.toolkit);
+    const compile::Toolkit toolkit = compile::Toolkit::find(request.parameters.toolkit);
     if (*emit == Emit::sass && toolkit.nvdisasm.empty()) return report(context, compile::disassemble(toolkit, {}).error());
-    const Result<std::string> source = readSource(request.file);
+    Result<KernelSource> source = readKernelFile(request.file);
     if (!source) return report(context, source.error());
-    Result<std::unique_ptr<compile::Compiler>> compiler = compile::Compiler::create(toolkit);
-    if (!compiler) return report(context, compiler.error());
-    const Result<compile::CompiledUnit> unit = compiler.value()->compile(*source, request.options);
+    worker::CompileParameters parameters = request.parameters;
+    parameters.source = std::move(source->text);
+    parameters.emit = {"ptx", "cubin", "log"};
+    worker::WorkerClient compiler = makeWorker("compile");
+    const Result<compile::CompiledUnit> unit = compileInChild(compiler, parameters);
     if (!unit) return report(context, unit.error());
     return printCompiled(context, *unit, *emit, toolkit);
 }
@@ -137,11 +133,11 @@ void addCompileCommand(CLI::App& app, Context& context) {
     auto request = std::make_shared<Request>();
     CLI::App* command = app.add_subcommand("compile", "Compile a kernel file: diagnostics, resources, PTX, cubin or SASS");
     command->add_option("file", request->file, "A .cu file in the archive's form")->required();
-    command->add_option("--arch", request->options.arch, "Architecture, sm_90 by default");
+    command->add_option("--arch", request->parameters.arch, "Architecture, sm_90 by default");
     command->add_option("--emit", request->emit, "ptx, cubin or sass on standard output");
-    command->add_flag("--fast-math", request->options.fastMath, "Compile with --use_fast_math, as the archive was");
-    command->add_option("-D,--define", request->options.defines, "NAME or NAME=VALUE");
-    command->add_option("--toolkit", request->toolkit, "Folder of the CUDA toolkit");
+    command->add_flag("--fast-math", request->parameters.fastMath, "Compile with --use_fast_math, as the archive was");
+    command->add_option("-D,--define", request->parameters.defines, "NAME or NAME=VALUE");
+    command->add_option("--toolkit", request->parameters.toolkit, "Folder of the CUDA toolkit");
     command->add_flag("--json", context.json, "One JSON document on standard output");
     command->callback([request, &context] { context.exitCode = runCompile(context, *request); });
 }

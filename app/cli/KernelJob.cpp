@@ -15,8 +15,6 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
-/// Longest compile of a source of the largest size that makes sense; a compiler that takes longer is taken for hung.
-constexpr Milliseconds compileLimit{120000};
 /// What the run child may take on top of the runs themselves: inputs, references, comparisons.
 constexpr Milliseconds verifyGrace{60000};
 constexpr Milliseconds runGrace{15000};
@@ -52,12 +50,7 @@ Result<compile::CompiledUnit> KernelJob::compileText(const std::string& text) {
     parameters.arch = m_options.arch;
     parameters.fastMath = m_options.fastMath;
     parameters.emit = {"ptx", "log"};
-    worker::WorkerClient::CallOptions call;
-    call.timeLimit = compileLimit;
-    call.progress = showStage;
-    Result<nlohmann::json> unit = m_compiler.call("compile", worker::toJson(parameters), call);
-    if (!unit) return unit.error();
-    return worker::unitFromJson(*unit);
+    return compileInChild(m_compiler, parameters);
 }
 
 Result<PreparedJob> KernelJob::prepare() {

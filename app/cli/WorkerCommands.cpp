@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
+#include "gpu/emulator/DeviceMemory.h"
 #include "gpu/worker/CompileService.h"
 #include "gpu/worker/RunService.h"
 
@@ -17,13 +18,14 @@ std::uint64_t physicalMemory() {
     return std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGESIZE));
 }
 
-/// The run child: half of the machine's memory for the emulated device unless told otherwise. Its address space is
-/// limited to that, the initialised bits (an eighth), references in float64 and the program itself.
+/// The run child: a quarter of the machine's memory for the emulated device unless told otherwise. The address space is
+/// limited so that host code, references and the program get at most as much again as the machine has: the emulated
+/// memory reserves addresses for its bytes and for their states, more than it ever fills.
 void serveRun(std::uint64_t megabytes, Context& context) {
-    const std::uint64_t device = megabytes ? megabytes * megabyte : physicalMemory() / 2;
+    const std::uint64_t device = megabytes ? megabytes * megabyte : physicalMemory() / 4;
     worker::RunService service(device);
     worker::ServerOptions options;
-    options.addressSpace = device + device / 8 + physicalMemory() / 2 + 2048 * megabyte;
+    options.addressSpace = emulator::DeviceMemory::reservation(device) + physicalMemory();
     context.exitCode = worker::serve(service, options);
 }
 
@@ -40,7 +42,7 @@ void addWorkerCommands(CLI::App& app, Context& context) {
     });
     CLI::App* run = worker->add_subcommand("run", "Run and verify kernels");
     const auto megabytes = std::make_shared<std::uint64_t>(0);
-    run->add_option("--memory", *megabytes, "Megabytes of emulated device memory; half of the machine's by default");
+    run->add_option("--memory", *megabytes, "Megabytes of emulated device memory; a quarter of the machine's by default");
     run->callback([megabytes, &context] { serveRun(*megabytes, context); });
 }
 

@@ -7,9 +7,24 @@
 
 namespace kernelarium::cli {
 
+namespace {
+/// Longer than any source that makes sense takes; a compiler that takes longer is taken for hung.
+constexpr std::chrono::milliseconds compileLimit{120000};
+} // namespace
+
 worker::WorkerClient makeWorker(const std::string& kind) {
     // The running program itself, whatever its file was renamed to meanwhile.
     return worker::WorkerClient({"/proc/self/exe", "worker", kind});
+}
+
+Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler,
+                                             const worker::CompileParameters& parameters) {
+    worker::WorkerClient::CallOptions call;
+    call.timeLimit = compileLimit;
+    call.progress = showStage;
+    Result<nlohmann::json> unit = compiler.call("compile", worker::toJson(parameters), call);
+    if (!unit) return unit.error();
+    return worker::unitFromJson(*unit);
 }
 
 void showStage(const std::string& stage) {

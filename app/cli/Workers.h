@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/worker/CompileMessages.h"
 #include "gpu/worker/WorkerClient.h"
 
 #include <string>
@@ -9,6 +10,10 @@ namespace kernelarium::cli {
 
 /// A client of this very program's `worker KIND`.
 [[nodiscard]] worker::WorkerClient makeWorker(const std::string& kind);
+
+/// Compiles in a compile child, which a hanging or crashing compiler takes with it and nothing else. Errors: those of
+/// the child and of WorkerClient::call; after two minutes "timeout".
+Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler, const worker::CompileParameters& parameters);
 
 /// Prints the stage on standard error where a person sits there.
 void showStage(const std::string& stage);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 namespace kernelarium::verify {
 
@@ -128,6 +129,8 @@ Result<Verdict> verify(Runner& runner, Reference* reference, const InputPlan& pl
         return verdict;
     } catch (const Interrupted& interrupted) {
         return interrupted.error;
+    } catch (const std::bad_alloc&) {
+        return Error{"out_of_memory", "There was not enough memory to verify this.", "Use a smaller size."};
     } catch (const std::exception& failure) {
         return Error{"internal", std::string("The verification failed: ") + failure.what() + "."};
     }

@@ -14,6 +14,8 @@ namespace {
 
 /// Warp instructions between two looks at the clock, the cancel button and the neighbours.
 constexpr std::int64_t sliceInstructions = 1 << 20;
+/// The same for a warp whose lanes have parted: one of them may be waiting for another.
+constexpr std::int64_t divergedSlice = 1 << 18;
 /// Slices that a diverged path may use up before its siblings get their turn.
 constexpr std::uint32_t patience = 2;
 
@@ -158,7 +160,7 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
 }
 
 bool BlockRunner::runWarp(Block& block, Warp& w) {
-    w.fuel = sliceInstructions;
+    w.fuel = w.paths.empty() && w.others.empty() ? sliceInstructions : divergedSlice;
     while (true) {
         interpret(w);
         switch (w.pause) {

@@ -17,6 +17,9 @@ std::byte* reserve(std::uint64_t bytes) {
 
 std::uint64_t roundUp(std::uint64_t value, std::uint64_t to) { return (value + to - 1) & ~(to - 1); }
 
+/// Room for alignment and guard bands on top of what may be asked for.
+std::uint64_t rangeOf(std::uint64_t capacity) { return capacity + capacity / 8 + (64u << 20); }
+
 /// Repeats the pattern so that a 4-byte aligned word holds it, whatever the start.
 void fillPattern(std::byte* memory, std::uint64_t start, std::uint64_t bytes, std::uint32_t pattern) {
     const auto* raw = reinterpret_cast<const std::byte*>(&pattern);
@@ -47,24 +50,25 @@ Error outOfBounds(const char* what, std::uint64_t address, std::uint64_t bytes) 
 
 } // namespace
 
+std::uint64_t DeviceMemory::reservation(std::uint64_t capacity) { return 2 * rangeOf(roundUp(capacity, 4096)); }
+
 DeviceMemory::DeviceMemory(std::uint64_t capacity)
     : m_capacity(roundUp(capacity, 4096))
     , m_next(4096) {
-    // Room for alignment and guard bands on top of what may be asked for.
-    const std::uint64_t range = m_capacity + m_capacity / 8 + (64u << 20);
+    const std::uint64_t range = rangeOf(m_capacity);
     m_data = reserve(range);
     m_states = reinterpret_cast<std::uint8_t*>(reserve(range));
     if (!m_data || !m_states) throw std::bad_alloc();
 }
 
 DeviceMemory::~DeviceMemory() {
-    const std::uint64_t range = m_capacity + m_capacity / 8 + (64u << 20);
+    const std::uint64_t range = rangeOf(m_capacity);
     if (m_data) munmap(m_data, range);
     if (m_states) munmap(m_states, range);
 }
 
 Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string label, const Options& options) {
-    const std::uint64_t range = m_capacity + m_capacity / 8 + (64u << 20);
+    const std::uint64_t range = rangeOf(m_capacity);
     const std::uint64_t guard = roundUp(options.guard, 16);
     const std::uint64_t size = std::max<std::uint64_t>(bytes, 1);
     // The first test keeps the sums below from wrapping.

@@ -40,7 +40,10 @@ public:
     static constexpr std::uint64_t base = 0x7000'0000'0000ull; ///< first device address
 
     /// `capacity` is how much may be allocated in all; only what is touched takes physical memory.
+    /// Throws std::bad_alloc when this process may not reserve that much address space.
     explicit DeviceMemory(std::uint64_t capacity);
+    /// Bytes of address space that a memory of this capacity reserves: its bytes and their states.
+    [[nodiscard]] static std::uint64_t reservation(std::uint64_t capacity);
     ~DeviceMemory();
     DeviceMemory(const DeviceMemory&) = delete;
     DeviceMemory& operator=(const DeviceMemory&) = delete;

@@ -15,12 +15,14 @@ namespace {
 void collectHandles(const PyValue& value, std::vector<std::int64_t>& out) {
     if (const auto* t = value.as<TensorRef>(); t && t->handle != 0) out.push_back(t->handle);
     if (const auto* list = value.as<ListRef>())
-        for (const PyValue& item : *list->items) collectHandles(item, out);
+        for (const PyValue& item : *list->items)
+            collectHandles(item, out);
 }
 
 std::vector<std::int64_t> handlesIn(const CallArguments& arguments) {
     std::vector<std::int64_t> handles;
-    for (const PyValue& item : arguments.items()) collectHandles(item, handles);
+    for (const PyValue& item : arguments.items())
+        collectHandles(item, handles);
     return handles;
 }
 
@@ -39,7 +41,8 @@ bool fillsRandomly(std::string_view base) {
 std::string withoutOut(const CallArguments& arguments) {
     const std::string base = "aten." + std::string(arguments.base()) + ".";
     const std::string_view overload = arguments.overload();
-    if (overload.size() > 4 && overload.ends_with("_out")) return base + std::string(overload.substr(0, overload.size() - 4));
+    if (overload.size() > 4 && overload.ends_with("_out"))
+        return base + std::string(overload.substr(0, overload.size() - 4));
     for (const char* candidate : {"default", "Tensor", "int", "dim", "input", "Tensor_Tensor"})
         if (task::knowsOperator(base + candidate)) return base + candidate;
     return arguments.name();
@@ -47,8 +50,8 @@ std::string withoutOut(const CallArguments& arguments) {
 
 [[noreturn]] void raiseFrom(const Error& error) {
     if (error.code == "unsupported") refuse(error.message);
-    if (error.code == "cancelled") throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
-    if (error.code == "out_of_memory") throw Raised{"torch.OutOfMemoryError", "CUDA out of memory. " + error.message};
+    if (error.code == "out_of_memory")
+        throw Raised{"torch.OutOfMemoryError", "CUDA out of memory. " + error.message};
     raise(error.message);
 }
 
@@ -76,10 +79,12 @@ PyItems AtenCalls::call(const std::string& name, PyItems arguments) {
 
 tensor::Value AtenCalls::toValue(const PyValue& value, const std::string& reader) const {
     if (const auto* t = value.as<TensorRef>())
-        return t->handle == 0 ? tensor::Value() : tensor::Value(m_table.gather(m_table.at(t->handle), reader));
+        return t->handle == 0 ? tensor::Value()
+                              : tensor::Value(m_table.gather(m_table.at(t->handle), reader));
     if (const auto* list = value.as<ListRef>()) {
         tensor::List items;
-        for (const PyValue& item : *list->items) items.push_back(toValue(item, reader));
+        for (const PyValue& item : *list->items)
+            items.push_back(toValue(item, reader));
         return items;
     }
     if (const auto* b = value.as<bool>()) return *b;
@@ -97,21 +102,30 @@ bool AtenCalls::resultOnHost(const CallArguments& arguments) const {
     bool anyHost = false, anyDevice = false;
     for (std::int64_t handle : handles) {
         const TensorView& view = m_table.at(handle);
-        if (!view.storage->onHost) anyDevice = true;
-        else if (view.dim() > 0) anyHost = true;
+        if (!view.storage->onHost)
+            anyDevice = true;
+        else if (view.dim() > 0)
+            anyHost = true;
     }
     if (anyHost && anyDevice && !mixesDevices(arguments.base()))
-        raise("Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!");
+        raise(
+            "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!");
     return !anyDevice;
 }
 
-std::vector<tensor::Value> AtenCalls::evaluate(const std::string& name, std::vector<tensor::Value> arguments) {
+std::vector<tensor::Value> AtenCalls::evaluate(const std::string& name,
+                                               std::vector<tensor::Value> arguments) {
     task::OperatorContext context;
     context.stop = m_settings.stop;
     context.threads = m_settings.threads;
     context.memoryLimit = m_settings.memoryLimit;
     context.seed = m_settings.seed + ++m_randomCalls;
     auto results = task::evaluateOperator(name, arguments, {}, context);
+    if (!results && results.error().code == "cancelled") {
+        if (std::chrono::steady_clock::now() < m_settings.deadline)
+            throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
+        throw RunStopped{verify::RunEnd::timeout, name + " reached the time limit"};
+    }
     if (!results) raiseFrom(results.error());
     return std::move(*results);
 }
@@ -124,7 +138,8 @@ PyValue AtenCalls::store(const tensor::Value& value, bool onHost, const std::str
     }
     if (const auto* list = value.as<tensor::List>()) {
         PyItems items;
-        for (const tensor::Value& item : *list) items.push_back(store(item, onHost, name));
+        for (const tensor::Value& item : *list)
+            items.push_back(store(item, onHost, name));
         return PyValue::list(std::move(items));
     }
     if (const auto* b = value.as<bool>()) return *b;
@@ -140,15 +155,21 @@ std::vector<tensor::Value> AtenCalls::gatherAll(const CallArguments& arguments) 
     std::vector<tensor::Value> values;
     for (const PyValue& item : arguments.items()) {
         const bool overwritten = values.empty() && fillsRandomly(arguments.base());
-        if (overwritten) values.emplace_back(tensor::Tensor(arguments.tensor(0).dtype, arguments.tensor(0).sizes));
-        else values.push_back(toValue(item, arguments.name()));
+        if (overwritten)
+            values.emplace_back(tensor::Tensor(arguments.tensor(0).dtype, arguments.tensor(0).sizes));
+        else
+            values.push_back(toValue(item, arguments.name()));
     }
     return values;
 }
 
-/// batch_norm in training moves its running statistics: (.., running_mean, running_var, training, ..) from 3 on.
-void AtenCalls::updateRunningStatistics(const CallArguments& arguments, const std::vector<tensor::Value>& values) {
-    if (arguments.base() != "batch_norm" || !arguments.boolean(5, false) || !arguments.has(3) || !arguments.has(4)) return;
+/// batch_norm in training moves its running statistics: (.., running_mean, running_var, training, ..) from 3
+/// on.
+void AtenCalls::updateRunningStatistics(const CallArguments& arguments,
+                                        const std::vector<tensor::Value>& values) {
+    if (arguments.base() != "batch_norm" || !arguments.boolean(5, false) || !arguments.has(3) ||
+        !arguments.has(4))
+        return;
     const auto updated = evaluate("aten.batch_norm_update.running", values);
     for (std::size_t i = 0; i < 2; ++i)
         if (const auto* t = updated.at(i).as<tensor::Tensor>())
@@ -173,8 +194,8 @@ PyItems AtenCalls::computeInto(const CallArguments& arguments, std::int64_t targ
     if (!made) refuse(arguments.name() + " with a result that is no tensor");
     const TensorView view = m_table.at(target);
     if (made->shape() != view.sizes)
-        raise(fmt::format("output with shape {} doesn't match the broadcast shape {}", tensor::toString(view.sizes),
-                          tensor::toString(made->shape())));
+        raise(fmt::format("output with shape {} doesn't match the broadcast shape {}",
+                          tensor::toString(view.sizes), tensor::toString(made->shape())));
     m_table.scatter(view, made->to(view.dtype));
     m_computed.push_back(arguments.name());
     return {TensorRef{target}};

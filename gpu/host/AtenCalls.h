@@ -3,6 +3,7 @@
 
 #include "gpu/host/CallArguments.h"
 
+#include <chrono>
 #include <cstdint>
 #include <stop_token>
 #include <string>
@@ -10,21 +11,23 @@
 
 namespace kernelarium::host {
 
-/// ATen as host code meets it: views, factories and copies are done here on the tensor table; everything that computes
-/// goes through core/task's operators on gathered elements.
+/// ATen as host code meets it: views, factories and copies are done here on the tensor table; everything that
+/// computes goes through core/task's operators on gathered elements.
 class AtenCalls {
 public:
     struct Settings {
         unsigned threads = 1;
         std::uint64_t seed = 0;
         std::stop_token stop;
+        /// A stop after this moment is the time limit's.
+        std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
         std::uint64_t memoryLimit = 0;
     };
 
     AtenCalls(TensorTable& table, Settings settings);
 
-    /// Results in the schema's order; in-place operators give `self` back. Stops the run as unsupported (by name) on
-    /// an operator that nobody knows, raises what PyTorch would raise.
+    /// Results in the schema's order; in-place operators give `self` back. Stops the run as unsupported (by
+    /// name) on an operator that nobody knows, raises what PyTorch would raise.
     PyItems call(const std::string& name, PyItems arguments);
 
     /// Names of the operators that computed something, in order.
@@ -49,11 +52,12 @@ private:
     std::vector<std::string> m_computed;
 };
 
-/// Views by ATen's base name ("view", "transpose", ...): new handles over the same storage. False when the name is no
-/// view. A base name with a trailing underscore changes the tensor itself.
+/// Views by ATen's base name ("view", "transpose", ...): new handles over the same storage. False when the
+/// name is no view. A base name with a trailing underscore changes the tensor itself.
 bool callView(const CallArguments& arguments, PyItems& results);
 
-/// empty, zeros, ones, full, their _like and new_ forms, tensor, from_blob, scalar_tensor. False for other names.
+/// empty, zeros, ones, full, their _like and new_ forms, tensor, from_blob, scalar_tensor. False for other
+/// names.
 bool callFactory(const CallArguments& arguments, PyItems& results);
 
 /// to, contiguous, clone, copy_, fill_, zero_, item and the conversions by method. False for other names.

@@ -64,8 +64,8 @@ struct DeviceSymbol {
     std::uint64_t bytes = 0;
 };
 
-/// Where kernels run: the device's memory and what can be done in it. Everything above sees only this interface.
-/// Calls take effect in the order in which they are made; streams do not overlap.
+/// Where kernels run: the device's memory and what can be done in it. Everything above sees only this
+/// interface. Calls take effect in the order in which they are made; streams do not overlap.
 class Backend : public Memory {
 public:
     [[nodiscard]] virtual std::string name() const = 0; ///< "emulator", "cuda"

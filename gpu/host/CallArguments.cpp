@@ -23,7 +23,8 @@ const PyValue& CallArguments::at(std::size_t i) const {
 }
 
 void CallArguments::reject(std::size_t i, std::string_view wanted) const {
-    raiseTypeError(fmt::format("{}(): argument (position {}) must be {}, not {}", m_base, i + 1, wanted, typeName(at(i))));
+    raiseTypeError(fmt::format("{}(): argument (position {}) must be {}, not {}", m_base, i + 1, wanted,
+                               typeName(at(i))));
 }
 
 std::int64_t CallArguments::handle(std::size_t i) const {

@@ -17,8 +17,8 @@ struct PlacementOptions {
     std::optional<DeviceRef> device;
 };
 
-/// Arguments of an ATen call by position, in the types that its schema gives. What does not fit is raised as a
-/// TypeError that names the call and the position; a missing argument reads as None.
+/// Arguments of an ATen call by position, in the types that its schema gives. What does not fit is raised as
+/// a TypeError that names the call and the position; a missing argument reads as None.
 class CallArguments {
 public:
     CallArguments(std::string name, PyItems items, TensorTable& table);
@@ -42,8 +42,8 @@ public:
     [[nodiscard]] bool boolean(std::size_t i, bool otherwise) const;
     [[nodiscard]] Shape integers(std::size_t i) const; ///< one integer counts as a list of one
 
-    /// The first dtype and the first device among the arguments from `from` on: where options stand in the schema
-    /// (dtype, layout, device, pin_memory) there is nothing else of these kinds.
+    /// The first dtype and the first device among the arguments from `from` on: where options stand in the
+    /// schema (dtype, layout, device, pin_memory) there is nothing else of these kinds.
     [[nodiscard]] PlacementOptions options(std::size_t from) const;
 
     /// A memory format at position i; `otherwise` where it is None or missing.

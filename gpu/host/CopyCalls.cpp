@@ -12,8 +12,10 @@ std::int64_t converted(const CallArguments& a, std::int64_t handle, DType dtype,
     const TensorView self = a.table().at(handle);
     if (!always && self.dtype == dtype && self.storage->onHost == onHost) return handle;
     TensorView made = a.table().allocate(dtype, self.sizes, onHost, a.name() + " of " + self.storage->label);
-    if (self.dtype == dtype) a.table().copyElements(made, self);
-    else a.table().scatter(made, a.table().gather(self, a.name()).to(dtype));
+    if (self.dtype == dtype)
+        a.table().copyElements(made, self);
+    else
+        a.table().scatter(made, a.table().gather(self, a.name()).to(dtype));
     return a.table().add(std::move(made));
 }
 
@@ -48,8 +50,10 @@ PyItems toPlace(const CallArguments& a, bool onHost) {
 TensorView laidOut(const CallArguments& a, const TensorView& self, MemoryFormat format) {
     TensorView made = a.table().allocate(self.dtype, self.sizes, self.storage->onHost,
                                          std::string(a.base()) + " of " + self.storage->label);
-    if (format != MemoryFormat::preserve) made.strides = formatStrides(self.sizes, format);
-    else if (self.isDense()) made.strides = self.strides;
+    if (format != MemoryFormat::preserve)
+        made.strides = formatStrides(self.sizes, format);
+    else if (self.isDense())
+        made.strides = self.strides;
     a.table().copyElements(made, self);
     return made;
 }
@@ -58,8 +62,9 @@ PyItems contiguous(const CallArguments& a) {
     const TensorView self = a.tensor(0);
     const MemoryFormat format = a.format(1);
     const bool already = format == MemoryFormat::contiguous ? self.isContiguous()
-                         : format == MemoryFormat::preserve ? true
-                                                            : self.strides == formatStrides(self.sizes, format);
+                         : format == MemoryFormat::preserve
+                             ? true
+                             : self.strides == formatStrides(self.sizes, format);
     return {already ? TensorRef{a.handle(0)} : TensorRef{a.table().add(laidOut(a, self, format))}};
 }
 
@@ -72,8 +77,10 @@ PyItems clone(const CallArguments& a) {
 PyItems copyInto(const CallArguments& a) {
     const TensorView self = a.tensor(0);
     const TensorView source = expand(a.tensor(1), self.sizes);
-    if (source.dtype == self.dtype) a.table().copyElements(self, source);
-    else a.table().scatter(self, a.table().gather(source, a.name()).to(self.dtype));
+    if (source.dtype == self.dtype)
+        a.table().copyElements(self, source);
+    else
+        a.table().scatter(self, a.table().gather(source, a.name()).to(self.dtype));
     return {TensorRef{a.handle(0)}};
 }
 
@@ -81,7 +88,8 @@ PyItems fill(const CallArguments& a, double value) {
     const TensorView self = a.tensor(0);
     tensor::Tensor values(self.dtype, self.sizes);
     if (value != 0.0)
-        for (std::int64_t i = 0; i < values.count(); ++i) values.set(i, value);
+        for (std::int64_t i = 0; i < values.count(); ++i)
+            values.set(i, value);
     a.table().scatter(self, values);
     return {TensorRef{a.handle(0)}};
 }

@@ -15,11 +15,16 @@ constexpr int success = 0, notInitialized = 1, invalidValue = 7, executionFailed
 /// cudaDataType_t by number.
 DType dataType(std::int64_t number, const std::string& api) {
     switch (number) {
-    case 0: return DType::Float32;
-    case 1: return DType::Float64;
-    case 2: return DType::Float16;
-    case 14: return DType::BFloat16;
-    default: refuse(fmt::format("{} with cudaDataType {}", api, number));
+    case 0:
+        return DType::Float32;
+    case 1:
+        return DType::Float64;
+    case 2:
+        return DType::Float16;
+    case 14:
+        return DType::BFloat16;
+    default:
+        refuse(fmt::format("{} with cudaDataType {}", api, number));
     }
 }
 
@@ -27,18 +32,23 @@ DType dataType(std::int64_t number, const std::string& api) {
 DType scaleType(std::int64_t compute, const std::string& api) {
     switch (compute) {
     case 64:
-    case 65: return DType::Float16;
+    case 65:
+        return DType::Float16;
     case 0:
     case 68:
     case 69:
     case 74:
     case 75:
-    case 77: return DType::Float32;
+    case 77:
+        return DType::Float32;
     case 1:
     case 70:
-    case 71: return DType::Float64;
-    case 2: return DType::Float16;
-    default: refuse(fmt::format("{} with compute type {}", api, compute));
+    case 71:
+        return DType::Float64;
+    case 2:
+        return DType::Float16;
+    default:
+        refuse(fmt::format("{} with compute type {}", api, compute));
     }
 }
 
@@ -57,8 +67,10 @@ int CublasCalls::create(const ApiArguments& a) {
 
 double CublasCalls::scalar(const Handle& handle, std::uint64_t address, DType dtype) const {
     tensor::Tensor one(dtype, {});
-    if (!handle.devicePointers) m_cuda.host.readBytes(address, one.bytes());
-    else if (auto done = m_cuda.device.read(address, one.bytes()); !done) raise("cuBLAS: " + done.error().text());
+    if (!handle.devicePointers)
+        m_cuda.host.readBytes(address, one.bytes());
+    else if (auto done = m_cuda.device.read(address, one.bytes()); !done)
+        raise("cuBLAS: " + done.error().text());
     return one.at(0);
 }
 
@@ -98,7 +110,8 @@ int CublasCalls::multiply(const Handle& handle, const Product& p, const std::str
         }
         if (p.beta != 0 || p.alpha != 1) {
             // As in BLAS, C is not read where beta is zero.
-            const tensor::Tensor old = p.beta != 0 ? m_table.gather(c, api) : tensor::Tensor(c.dtype, c.sizes);
+            const tensor::Tensor old =
+                p.beta != 0 ? m_table.gather(c, api) : tensor::Tensor(c.dtype, c.sizes);
             tensor::Tensor scaled(work, c.sizes);
             for (std::int64_t i = 0; i < scaled.count(); ++i)
                 scaled.set(i, p.alpha * result.at(i) + (p.beta != 0 ? p.beta * old.at(i) : 0));
@@ -149,8 +162,8 @@ int CublasCalls::gemmBatched(Handle& handle, const ApiArguments& a, DType dtype)
     return success;
 }
 
-/// (handle, opA, opB, m, n, k, alpha, A, typeA, lda, strideA, B, typeB, ldb, strideB, beta, C, typeC, ldc, strideC,
-/// batches, compute type, algorithm)
+/// (handle, opA, opB, m, n, k, alpha, A, typeA, lda, strideA, B, typeB, ldb, strideB, beta, C, typeC, ldc,
+/// strideC, batches, compute type, algorithm)
 int CublasCalls::gemmBatchedEx(Handle& handle, const ApiArguments& a) {
     Product p = shapeOf(a);
     const DType scale = scaleType(a.integer(21), a.api());
@@ -159,7 +172,8 @@ int CublasCalls::gemmBatchedEx(Handle& handle, const ApiArguments& a) {
     const DType typeA = dataType(a.integer(8), a.api()), typeB = dataType(a.integer(12), a.api()),
                 typeC = dataType(a.integer(17), a.api());
     const auto at = [&a](std::size_t pointer, std::size_t stride, DType type, std::int64_t batch) {
-        return a.pointer(pointer) + std::uint64_t(batch * a.integer(stride) * std::int64_t(tensor::byteSize(type)));
+        return a.pointer(pointer) +
+               std::uint64_t(batch * a.integer(stride) * std::int64_t(tensor::byteSize(type)));
     };
     for (std::int64_t batch = 0; batch < a.integer(20); ++batch) {
         p.a = {at(7, 10, typeA, batch), typeA, a.integer(9)};
@@ -170,7 +184,8 @@ int CublasCalls::gemmBatchedEx(Handle& handle, const ApiArguments& a) {
     return success;
 }
 
-/// (handle, opA, opB, m, n, k, alpha, A, typeA, lda, B, typeB, ldb, beta, C, typeC, ldc, compute type, algorithm)
+/// (handle, opA, opB, m, n, k, alpha, A, typeA, lda, B, typeB, ldb, beta, C, typeC, ldc, compute type,
+/// algorithm)
 int CublasCalls::gemmEx(Handle& handle, const ApiArguments& a) {
     Product p = shapeOf(a);
     const DType scale = scaleType(a.integer(17), a.api());
@@ -186,13 +201,20 @@ int CublasCalls::setting(Handle& handle, const ApiArguments& a, bool& known) {
     std::string_view name = a.api();
     if (name.ends_with("_v2")) name.remove_suffix(3);
     known = true;
-    if (name == "cublasSetStream") handle.stream = a.pointer(1);
-    else if (name == "cublasGetStream") m_cuda.host.write(a.pointer(1), handle.stream);
-    else if (name == "cublasSetMathMode") handle.mathMode = a.integer(1);
-    else if (name == "cublasGetMathMode") m_cuda.host.write(a.pointer(1), int(handle.mathMode));
-    else if (name == "cublasSetPointerMode") handle.devicePointers = a.integer(1) == 1;
-    else if (name == "cublasGetPointerMode") m_cuda.host.write(a.pointer(1), int(handle.devicePointers));
-    else if (name != "cublasSetWorkspace" && name != "cublasSetAtomicsMode") known = false;
+    if (name == "cublasSetStream")
+        handle.stream = a.pointer(1);
+    else if (name == "cublasGetStream")
+        m_cuda.host.write(a.pointer(1), handle.stream);
+    else if (name == "cublasSetMathMode")
+        handle.mathMode = a.integer(1);
+    else if (name == "cublasGetMathMode")
+        m_cuda.host.write(a.pointer(1), int(handle.mathMode));
+    else if (name == "cublasSetPointerMode")
+        handle.devicePointers = a.integer(1) == 1;
+    else if (name == "cublasGetPointerMode")
+        m_cuda.host.write(a.pointer(1), int(handle.devicePointers));
+    else if (name != "cublasSetWorkspace" && name != "cublasSetAtomicsMode")
+        known = false;
     return success;
 }
 

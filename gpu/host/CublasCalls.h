@@ -10,8 +10,9 @@
 
 namespace kernelarium::host {
 
-/// cuBLAS: matrix products on column-major matrices, computed through core/task's operators with sums in float64.
-/// Gives cuBLAS's own status codes; stops the run as unsupported on a call or data type that is not here, by name.
+/// cuBLAS: matrix products on column-major matrices, computed through core/task's operators with sums in
+/// float64. Gives cuBLAS's own status codes; stops the run as unsupported on a call or data type that is not
+/// here, by name.
 class CublasCalls {
 public:
     CublasCalls(CudaContext& cuda, TensorTable& table, AtenCalls& aten)
@@ -50,8 +51,8 @@ private:
     int gemmBatchedEx(Handle& handle, const ApiArguments& a);
     int scale(Handle& handle, const ApiArguments& a, DType dtype);
     int axpy(Handle& handle, const ApiArguments& a, DType dtype);
-    int combine(Handle& handle, const ApiArguments& a, DType dtype, std::uint64_t x, std::int64_t strideX, std::uint64_t y,
-                std::int64_t strideY);
+    int combine(Handle& handle, const ApiArguments& a, DType dtype, std::uint64_t x, std::int64_t strideX,
+                std::uint64_t y, std::int64_t strideY);
     void noteFault(const std::string& api, const std::string& text);
     int currentHandle(const ApiArguments& a);
     int product(Handle& handle, const ApiArguments& a, std::string_view name, bool& known);

@@ -43,8 +43,8 @@ int CublasCalls::axpy(Handle& handle, const ApiArguments& a, DType dtype) {
 }
 
 /// Writes alpha * x + y over y, or alpha * x over x where there is no y.
-int CublasCalls::combine(Handle& handle, const ApiArguments& a, DType dtype, std::uint64_t x, std::int64_t strideX,
-                         std::uint64_t y, std::int64_t strideY) {
+int CublasCalls::combine(Handle& handle, const ApiArguments& a, DType dtype, std::uint64_t x,
+                         std::int64_t strideX, std::uint64_t y, std::int64_t strideY) {
     const std::int64_t count = a.integer(1);
     if (count <= 0) return success;
     if (strideX <= 0 || (y && strideY <= 0)) refuse(a.api() + " with a negative increment");
@@ -55,7 +55,8 @@ int CublasCalls::combine(Handle& handle, const ApiArguments& a, DType dtype, std
         source.storage->label = target.storage->label = "operand";
         const tensor::Tensor values = m_table.gather(source, a.api());
         tensor::Tensor result = y ? m_table.gather(target, a.api()) : tensor::Tensor(dtype, {count});
-        for (std::int64_t i = 0; i < count; ++i) result.set(i, alpha * values.at(i) + (y ? result.at(i) : 0));
+        for (std::int64_t i = 0; i < count; ++i)
+            result.set(i, alpha * values.at(i) + (y ? result.at(i) : 0));
         m_table.scatter(target, result);
     } catch (const Raised& raised) {
         noteFault(a.api(), raised.text);

@@ -24,7 +24,8 @@ int CudaContext::takeError(bool clear) {
 
 const PyValue& ApiArguments::at(std::size_t i) const {
     if (i >= m_items.size())
-        throw RunStopped{verify::RunEnd::unsupported, fmt::format("{} with {} arguments", m_api, m_items.size())};
+        throw RunStopped{verify::RunEnd::unsupported,
+                         fmt::format("{} with {} arguments", m_api, m_items.size())};
     return m_items[i];
 }
 
@@ -33,7 +34,8 @@ std::uint64_t ApiArguments::pointer(std::size_t i) const {
     if (const auto* p = value.as<PointerRef>()) return p->address;
     if (const auto* n = value.as<std::int64_t>()) return std::uint64_t(*n);
     if (value.isNone()) return 0;
-    throw RunStopped{verify::RunEnd::unsupported, fmt::format("{} with a {} as argument {}", m_api, typeName(value), i + 1)};
+    throw RunStopped{verify::RunEnd::unsupported,
+                     fmt::format("{} with a {} as argument {}", m_api, typeName(value), i + 1)};
 }
 
 std::int64_t ApiArguments::integer(std::size_t i) const {

@@ -57,7 +57,9 @@ struct CudaContext {
     int fail(int code);
     /// cudaGetLastError (`clear`) and cudaPeekAtLastError.
     int takeError(bool clear);
-    [[nodiscard]] bool validStream(std::uint64_t stream) const { return stream <= 2 || streams.contains(stream); }
+    [[nodiscard]] bool validStream(std::uint64_t stream) const {
+        return stream <= 2 || streams.contains(stream);
+    }
 };
 
 /// Arguments of a runtime call, by position.
@@ -89,11 +91,12 @@ using ApiCall = int (*)(CudaContext&, const ApiArguments&);
 [[nodiscard]] const std::map<std::string_view, ApiCall>& deviceCalls();
 [[nodiscard]] const std::map<std::string_view, ApiCall>& kernelCalls();
 
-/// Runs the call; the status code as the API gives it. Stops the run as unsupported on an API that is not here.
+/// Runs the call; the status code as the API gives it. Stops the run as unsupported on an API that is not
+/// here.
 int callCuda(CudaContext& context, const ApiArguments& arguments);
 
-/// Runs a kernel in program order and notes it in the log. Gives the status that the launch leaves in the runtime;
-/// throws RunStopped where the run cannot go on (an unsupported instruction, the time limit).
+/// Runs a kernel in program order and notes it in the log. Gives the status that the launch leaves in the
+/// runtime; throws RunStopped where the run cannot go on (an unsupported instruction, the time limit).
 int launchKernel(CudaContext& context, const KernelLaunch& launch);
 
 } // namespace kernelarium::host

@@ -14,7 +14,8 @@ struct Entry {
     std::string_view text;
 };
 
-// Numbers, names and texts as CUDA 13.0's runtime gives them (cudaGetErrorName, cudaGetErrorString), in order.
+// Numbers, names and texts as CUDA 13.0's runtime gives them (cudaGetErrorName, cudaGetErrorString), in
+// order.
 constexpr Entry entries[] = {
     {0, "cudaSuccess", "no error"},
     {1, "cudaErrorInvalidValue", "invalid argument"},
@@ -33,7 +34,8 @@ constexpr Entry entries[] = {
     {52, "cudaErrorMissingConfiguration", "__global__ function call is not configured"},
     {53, "cudaErrorPriorLaunchFailure", "unspecified launch failure in prior launch"},
     {65, "cudaErrorLaunchMaxDepthExceeded", "launch would exceed maximum depth of nested launches"},
-    {69, "cudaErrorLaunchPendingCountExceeded", "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount"},
+    {69, "cudaErrorLaunchPendingCountExceeded",
+     "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount"},
     {98, "cudaErrorInvalidDeviceFunction", "invalid device function"},
     {100, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {101, "cudaErrorInvalidDevice", "invalid device ordinal"},
@@ -56,7 +58,8 @@ constexpr Entry entries[] = {
     {708, "cudaErrorSetOnActiveProcess", "cannot set while device is active in this process"},
     {709, "cudaErrorContextIsDestroyed", "context is destroyed"},
     {710, "cudaErrorAssert", "device-side assert triggered"},
-    {712, "cudaErrorHostMemoryAlreadyRegistered", "part or all of the requested memory range is already mapped"},
+    {712, "cudaErrorHostMemoryAlreadyRegistered",
+     "part or all of the requested memory range is already mapped"},
     {713, "cudaErrorHostMemoryNotRegistered", "pointer does not correspond to a registered memory region"},
     {714, "cudaErrorHardwareStackError", "hardware stack error"},
     {715, "cudaErrorIllegalInstruction", "an illegal instruction was encountered"},
@@ -69,11 +72,13 @@ constexpr Entry entries[] = {
     {801, "cudaErrorNotSupported", "operation not supported"},
     {802, "cudaErrorSystemNotReady", "system not yet initialized"},
     {803, "cudaErrorSystemDriverMismatch", "system has unsupported display driver / cuda driver combination"},
-    {811, "cudaErrorCdpNotSupported", "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not support it"},
+    {811, "cudaErrorCdpNotSupported",
+     "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not support it"},
     {900, "cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"},
     {901, "cudaErrorStreamCaptureInvalidated", "operation failed due to a previous error during capture"},
     {909, "cudaErrorTimeout", "wait operation timed out"},
-    {912, "cudaErrorInvalidClusterSize", "a kernel launch error has occurred due to cluster misconfiguration"},
+    {912, "cudaErrorInvalidClusterSize",
+     "a kernel launch error has occurred due to cluster misconfiguration"},
     {999, "cudaErrorUnknown", "unknown error"},
 };
 
@@ -96,8 +101,9 @@ std::string_view cudaErrorText(int code) {
 }
 
 bool isSticky(int code) {
-    constexpr std::array sticky{cudaErrorIllegalAddress, cudaErrorLaunchTimeout, 710, 714, 715, cudaErrorMisalignedAddress,
-                                717, 718, cudaErrorLaunchFailure};
+    constexpr std::array sticky{
+        cudaErrorIllegalAddress, cudaErrorLaunchTimeout, 710, 714, 715, cudaErrorMisalignedAddress, 717, 718,
+        cudaErrorLaunchFailure};
     return std::find(sticky.begin(), sticky.end(), code) != sticky.end();
 }
 

@@ -30,8 +30,10 @@ int setAttribute(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(0));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     const std::int64_t value = a.integer(2);
-    if (a.integer(1) == sharedCarveout) return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
-    if (a.integer(1) != maxDynamicShared) refuse(fmt::format("cudaFuncSetAttribute of attribute {}", a.integer(1)));
+    if (a.integer(1) == sharedCarveout)
+        return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
+    if (a.integer(1) != maxDynamicShared)
+        refuse(fmt::format("cudaFuncSetAttribute of attribute {}", a.integer(1)));
     const std::uint64_t largest = c.device.limits().maxSharedBytesOptIn - kernel->facts.staticSharedBytes;
     if (value < 0 || std::uint64_t(value) > largest) return cudaErrorInvalidValue;
     c.sharedOptIn[kernel->name] = std::uint32_t(value);
@@ -78,8 +80,8 @@ int getAttributes(CudaContext& c, const ApiArguments& a) {
                             ? int(optIn->second)
                             : int(c.device.limits().maxStaticSharedBytes - facts.staticSharedBytes);
     c.host.write(a.pointer(0), FunctionAttributes{facts.staticSharedBytes, 0, facts.localBytes,
-                                                  int(c.device.limits().maxThreadsPerBlock), int(facts.registers), 90, 90, 0,
-                                                  dynamic, -1});
+                                                  int(c.device.limits().maxThreadsPerBlock),
+                                                  int(facts.registers), 90, 90, 0, dynamic, -1});
     return cudaSuccess;
 }
 
@@ -137,13 +139,18 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
                               report.warpInstructions, report.threadInstructions, report.seconds});
     switch (report.end) {
     case KernelEnd::finished:
-    case KernelEnd::refused: return cudaSuccess;
-    case KernelEnd::unsupported: refuse(report.reason);
-    case KernelEnd::timeout: throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + ": " + report.reason};
+    case KernelEnd::refused:
+        return cudaSuccess;
+    case KernelEnd::unsupported:
+        refuse(report.reason);
+    case KernelEnd::timeout:
+        throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + ": " + report.reason};
     case KernelEnd::deadlock:
         throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + " would never end: " + report.reason};
-    case KernelEnd::cancelled: throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
-    case KernelEnd::trapped: break;
+    case KernelEnd::cancelled:
+        throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
+    case KernelEnd::trapped:
+        break;
     }
     c.lostReason = "kernel " + kernel + ": " + report.reason;
     // The launch itself succeeds; the error shows at the next call, as it does on a GPU.

@@ -51,7 +51,8 @@ int eventDestroy(CudaContext& c, const ApiArguments& a) {
 
 int eventRecord(CudaContext& c, const ApiArguments& a) {
     const auto event = c.events.find(a.pointer(0));
-    if (event == c.events.end() || !c.validStream(a.count() > 1 ? a.pointer(1) : 0)) return cudaErrorInvalidResourceHandle;
+    if (event == c.events.end() || !c.validStream(a.count() > 1 ? a.pointer(1) : 0))
+        return cudaErrorInvalidResourceHandle;
     event->second = {true, std::chrono::steady_clock::now()};
     return cudaSuccess;
 }

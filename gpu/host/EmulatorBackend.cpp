@@ -12,9 +12,14 @@ namespace {
 
 /// The code behind an error text that the emulator took from CUDA.
 int codeOf(std::string_view reason, int otherwise) {
-    constexpr std::array codes{cudaErrorInvalidConfiguration, cudaErrorLaunchOutOfResources,
-                               cudaErrorCooperativeLaunchTooLarge, cudaErrorInvalidValue, cudaErrorIllegalAddress,
-                               cudaErrorMisalignedAddress, cudaErrorAssert, cudaErrorLaunchFailure};
+    constexpr std::array codes{cudaErrorInvalidConfiguration,
+                               cudaErrorLaunchOutOfResources,
+                               cudaErrorCooperativeLaunchTooLarge,
+                               cudaErrorInvalidValue,
+                               cudaErrorIllegalAddress,
+                               cudaErrorMisalignedAddress,
+                               cudaErrorAssert,
+                               cudaErrorLaunchFailure};
     for (int code : codes)
         if (reason.find(cudaErrorText(code)) != std::string_view::npos) return code;
     return otherwise;
@@ -22,25 +27,33 @@ int codeOf(std::string_view reason, int otherwise) {
 
 KernelEnd endOf(emulator::LaunchEnd end) {
     switch (end) {
-    case emulator::LaunchEnd::finished: return KernelEnd::finished;
-    case emulator::LaunchEnd::refused: return KernelEnd::refused;
-    case emulator::LaunchEnd::unsupported: return KernelEnd::unsupported;
-    case emulator::LaunchEnd::timeout: return KernelEnd::timeout;
-    case emulator::LaunchEnd::cancelled: return KernelEnd::cancelled;
-    case emulator::LaunchEnd::deadlock: return KernelEnd::deadlock;
-    case emulator::LaunchEnd::trapped: return KernelEnd::trapped;
+    case emulator::LaunchEnd::finished:
+        return KernelEnd::finished;
+    case emulator::LaunchEnd::refused:
+        return KernelEnd::refused;
+    case emulator::LaunchEnd::unsupported:
+        return KernelEnd::unsupported;
+    case emulator::LaunchEnd::timeout:
+        return KernelEnd::timeout;
+    case emulator::LaunchEnd::cancelled:
+        return KernelEnd::cancelled;
+    case emulator::LaunchEnd::deadlock:
+        return KernelEnd::deadlock;
+    case emulator::LaunchEnd::trapped:
+        return KernelEnd::trapped;
     }
     return KernelEnd::trapped;
 }
 
 verify::Fault faultOf(const emulator::Fault& fault) {
-    return {fault.kind, fault.message, fault.kernel, fault.block, fault.thread, fault.line, fault.count,
-            fault.leavesAllocation};
+    return {fault.kind,   fault.message, fault.kernel, fault.block,
+            fault.thread, fault.line,    fault.count,  fault.leavesAllocation};
 }
 
 } // namespace
 
-EmulatorBackend::EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings)
+EmulatorBackend::EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program,
+                                 Settings settings)
     : m_memory(memory)
     , m_program(program)
     , m_settings(std::move(settings)) {
@@ -58,7 +71,8 @@ std::optional<KernelFacts> EmulatorBackend::kernel(std::string_view mangled) con
     const emulator::FunctionInfo& info = m_program.functions()[*index];
     KernelFacts facts;
     facts.parameterBytes = info.parameterBytes;
-    for (const emulator::ParameterInfo& p : info.parameters) facts.parameters.push_back({p.offset, p.bytes});
+    for (const emulator::ParameterInfo& p : info.parameters)
+        facts.parameters.push_back({p.offset, p.bytes});
     facts.staticSharedBytes = info.staticSharedBytes;
     facts.localBytes = info.localBytes;
     const auto registers = m_settings.registers.find(std::string(mangled));
@@ -81,6 +95,7 @@ KernelReport EmulatorBackend::launch(const KernelLaunch& launch) {
         report.reason = cudaErrorText(cudaErrorInvalidDeviceFunction);
         return report;
     }
+    if (m_settings.skipLaunches) return report;
     emulator::LaunchConfig config;
     config.function = *index;
     config.grid = launch.grid;
@@ -93,9 +108,11 @@ KernelReport EmulatorBackend::launch(const KernelLaunch& launch) {
     const emulator::LaunchResult result = emulator::launch(m_program, config, m_settings.run);
     report.end = endOf(result.end);
     report.reason = result.reason;
-    if (report.end == KernelEnd::refused) report.cudaError = codeOf(result.reason, cudaErrorInvalidConfiguration);
+    if (report.end == KernelEnd::refused)
+        report.cudaError = codeOf(result.reason, cudaErrorInvalidConfiguration);
     if (report.end == KernelEnd::trapped) report.cudaError = codeOf(result.reason, cudaErrorLaunchFailure);
-    for (const emulator::Fault& fault : result.faults) report.faults.push_back(faultOf(fault));
+    for (const emulator::Fault& fault : result.faults)
+        report.faults.push_back(faultOf(fault));
     report.warpInstructions = result.counters.warpInstructions;
     report.threadInstructions = result.counters.threadInstructions;
     report.seconds = result.counters.seconds;
@@ -118,8 +135,9 @@ Result<void> EmulatorBackend::check(std::uint64_t address) const {
     if (holds(address)) return {};
     const emulator::Allocation* nearest = m_memory.nearest(address);
     std::string text = fmt::format("0x{:x} is no device address", address);
-    if (nearest) text += fmt::format("; the nearest allocation is {}, {} bytes at 0x{:x}", nearest->label, nearest->bytes,
-                                     nearest->address);
+    if (nearest)
+        text += fmt::format("; the nearest allocation is {}, {} bytes at 0x{:x}", nearest->label,
+                            nearest->bytes, nearest->address);
     return Error{"out_of_bounds", std::move(text)};
 }
 
@@ -144,7 +162,8 @@ Result<void> EmulatorBackend::copy(std::uint64_t to, std::uint64_t from, std::ui
     return m_memory.copy(to, from, bytes);
 }
 
-std::optional<std::uint64_t> EmulatorBackend::firstUnwritten(std::uint64_t address, std::uint64_t bytes) const {
+std::optional<std::uint64_t> EmulatorBackend::firstUnwritten(std::uint64_t address,
+                                                             std::uint64_t bytes) const {
     return holds(address) ? m_memory.firstUninitialised(address, bytes) : std::nullopt;
 }
 

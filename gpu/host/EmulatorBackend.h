@@ -20,6 +20,7 @@ public:
         std::uint32_t poison = 0x7fc0dead;
         std::uint64_t addressSalt = 0;                  ///< shifts every allocation that follows
         std::map<std::string, std::uint32_t> registers; ///< per thread, by mangled kernel name, from ptxas
+        bool skipLaunches = false;                      ///< kernels are known but do nothing
     };
 
     EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings);
@@ -38,7 +39,8 @@ public:
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
-    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address, std::uint64_t bytes) const override;
+    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address,
+                                                              std::uint64_t bytes) const override;
     [[nodiscard]] bool holds(std::uint64_t address) const override;
     [[nodiscard]] std::uint64_t capacity() const override { return m_memory.capacity(); }
     [[nodiscard]] std::uint64_t used() const override { return m_memory.used(); }

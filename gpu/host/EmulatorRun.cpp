@@ -9,14 +9,18 @@ namespace kernelarium::host {
 
 namespace {
 
-constexpr const char* moduleEntry = "kl_module_entry"; // compile::moduleEntry; this room does not depend on that one
+constexpr const char* moduleEntry =
+    "kl_module_entry"; // compile::moduleEntry; this room does not depend on that one
+
+constexpr std::chrono::hours longestRun{24 * 365}; ///< keeps the clock's arithmetic from overflowing
 
 emulator::RunOptions optionsOf(const EmulatorSettings& settings, const verify::RunRequest& request) {
     emulator::RunOptions options;
     options.checks = request.checks;
     options.jobs = settings.jobs;
     options.limits = settings.limits;
-    options.deadline = std::chrono::steady_clock::now() + request.timeLimit;
+    options.deadline =
+        std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(request.timeLimit, longestRun);
     options.stop = request.stop;
     options.faultsPerKind = settings.faultsPerKind;
     options.poison = request.poison;
@@ -38,7 +42,8 @@ EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& s
                                                        const verify::RunRequest& request) {
     m_options = optionsOf(settings, request);
     m_options.print = [this](std::string_view text) { m_log.print(text); };
-    return {m_options, request.guardBytes, request.poison, request.addressSalt, registers};
+    return {m_options, request.guardBytes, request.poison, request.addressSalt, registers,
+            request.skipLaunches};
 }
 
 HostSymbols EmulatorRun::symbols() const {
@@ -57,7 +62,8 @@ HostSymbols EmulatorRun::symbols() const {
 }
 
 EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
-                         const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request)
+                         const std::map<std::string, std::uint32_t>& registers,
+                         const verify::RunRequest& request)
     : m_program(std::move(program))
     , m_device(m_program->memory(), *m_program, backendSettings(settings, registers, request))
     , m_host(m_program->memory(), request.poison)
@@ -72,7 +78,8 @@ EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const Emula
                   fault.line = m_interpreter ? m_interpreter->currentLine() : 0;
                   m_log.add(std::move(fault));
               })
-    , m_aten(m_table, {settings.jobs, 0, request.stop, settings.capacity})
+    , m_libraryStop(m_options.deadline, request.stop)
+    , m_aten(m_table, {settings.jobs, 0, m_libraryStop.token(), m_options.deadline, settings.capacity})
     , m_calls(m_cuda, m_table, m_aten, m_module)
     , m_interpreter(std::make_unique<emulator::HostRun>(*m_program, m_calls, m_options)) {
     m_host.bind(m_interpreter.get());
@@ -96,7 +103,8 @@ void EmulatorRun::importModule() {
     const auto missing = [](const std::string& why) {
         return RunStopped{verify::RunEnd::import_error,
                           "ImportError: dynamic module does not define module export function "
-                          "(PyInit_TORCH_EXTENSION_NAME): " + why};
+                          "(PyInit_TORCH_EXTENSION_NAME): " +
+                              why};
     };
     if (!entry) throw missing("the file has no PYBIND11_MODULE");
     interpret(*entry, {});
@@ -131,15 +139,24 @@ void EmulatorRun::callForward(const std::vector<const Definition*>& overloads, c
     throw *mismatch;
 }
 
+PyItems EmulatorRun::importArguments(const std::vector<tensor::Value>& arguments, std::vector<std::int64_t>& handles) {
+    PyItems items;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        items.push_back(importValue(arguments[i], fmt::format("argument {}", i + 1), m_table, handles));
+    return items;
+}
+
 void EmulatorRun::checkAfterwards() const {
     if (m_cuda.stickyError != cudaSuccess)
-        throw RunStopped{verify::RunEnd::crashed, fmt::format("CUDA error: {} ({})", cudaErrorText(m_cuda.stickyError),
-                                                              m_cuda.lostReason)};
+        throw RunStopped{
+            verify::RunEnd::crashed,
+            fmt::format("CUDA error: {} ({})", cudaErrorText(m_cuda.stickyError), m_cuda.lostReason)};
     if (!m_cuda.unreadRefusal.empty()) throw RunStopped{verify::RunEnd::launch_refused, m_cuda.unreadRefusal};
 }
 
 void EmulatorRun::readBack(verify::RunResult& result, const std::vector<std::int64_t>& handles) const {
-    for (std::int64_t handle : handles) result.argumentsAfter.push_back(m_table.peek(m_table.at(handle)));
+    for (std::int64_t handle : handles)
+        result.argumentsAfter.push_back(m_table.peek(m_table.at(handle)));
     if (m_calls.returned()) result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten);
 }
 
@@ -155,16 +172,20 @@ verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
         importModule();
         const auto overloads = m_module.entry();
         if (overloads.empty()) throw RunStopped{verify::RunEnd::unsupported, "a module without `forward` and with several functions"};
-        PyItems arguments;
-        for (std::size_t i = 0; i < request.arguments.size(); ++i)
-            arguments.push_back(importValue(request.arguments[i], fmt::format("argument {}", i + 1), m_table, handles));
-        callForward(overloads, arguments);
+        for (const std::vector<tensor::Value>& earlier : request.earlierCalls) {
+            std::vector<std::int64_t> dropped;
+            callForward(overloads, importArguments(earlier, dropped));
+        }
+        callForward(overloads, importArguments(request.arguments, handles));
         checkAfterwards();
         readBack(result, handles);
     } catch (const Raised& raised) {
-        if (!m_cuda.firstRefusal.empty()) ended(verify::RunEnd::launch_refused, m_cuda.firstRefusal);
-        else if (m_cuda.stickyError) ended(verify::RunEnd::crashed, m_cuda.lostReason);
-        else ended(verify::RunEnd::host_exception, raised.type + ": " + raised.text);
+        if (!m_cuda.firstRefusal.empty())
+            ended(verify::RunEnd::launch_refused, m_cuda.firstRefusal);
+        else if (m_cuda.stickyError)
+            ended(verify::RunEnd::crashed, m_cuda.lostReason);
+        else
+            ended(verify::RunEnd::host_exception, raised.type + ": " + raised.text);
     } catch (const RunStopped& stopped) {
         ended(stopped.end, stopped.reason);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/host/DeadlineStop.h"
 #include "gpu/host/EmulatorBackend.h"
 #include "gpu/host/EmulatorRunner.h"
 #include "gpu/host/HostCalls.h"
@@ -22,13 +23,15 @@ public:
 private:
     void importModule();
     void callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments);
+    [[nodiscard]] PyItems importArguments(const std::vector<tensor::Value>& arguments,
+                                          std::vector<std::int64_t>& handles);
     /// Calls an interpreted function; throws RunStopped or Raised where it did not return.
     void interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters);
     void checkAfterwards() const;
     void readBack(verify::RunResult& result, const std::vector<std::int64_t>& handles) const;
-    [[nodiscard]] EmulatorBackend::Settings backendSettings(const EmulatorSettings& settings,
-                                                            const std::map<std::string, std::uint32_t>& registers,
-                                                            const verify::RunRequest& request);
+    [[nodiscard]] EmulatorBackend::Settings
+    backendSettings(const EmulatorSettings& settings, const std::map<std::string, std::uint32_t>& registers,
+                    const verify::RunRequest& request);
     [[nodiscard]] HostSymbols symbols() const;
 
     std::shared_ptr<emulator::Program> m_program;
@@ -39,6 +42,7 @@ private:
     Marshal m_marshal;
     CudaContext m_cuda;
     TensorTable m_table;
+    DeadlineStop m_libraryStop;
     AtenCalls m_aten;
     HostModule m_module;
     HostCalls m_calls;

@@ -12,21 +12,23 @@ namespace kernelarium::host {
 
 /// A compiled file as the runner needs it; compile::CompiledUnit has all of it.
 struct HostProgram {
-    std::string ptx;                                ///< of the whole file, host functions included
-    std::map<std::string, std::uint32_t> registers; ///< per thread, by mangled kernel name, from ptxas; may be empty
-    bool definesModule = true;                      ///< CompiledUnit::usesTensorExtension
+    std::string ptx; ///< of the whole file, host functions included
+    std::map<std::string, std::uint32_t>
+        registers;             ///< per thread, by mangled kernel name, from ptxas; may be empty
+    bool definesModule = true; ///< CompiledUnit::usesTensorExtension
 };
 
 struct EmulatorSettings {
-    emulator::DeviceLimits limits;             ///< of the device to be; an H100 SXM unless said otherwise
-    std::uint64_t capacity = 8ull << 30;       ///< bytes that a run may allocate, device and host heap together
-    unsigned jobs = 1;                         ///< worker threads over blocks and for library operators
+    emulator::DeviceLimits limits;       ///< of the device to be; an H100 SXM unless said otherwise
+    std::uint64_t capacity = 8ull << 30; ///< bytes that a run may allocate, device and host heap together
+    unsigned jobs = 1;                   ///< worker threads over blocks and for library operators
     std::size_t faultsPerKind = 8;
 };
 
-/// Runs a compiled file's `forward` in the emulator: imports the module as Python would, binds the arguments as
-/// pybind11 does, interprets host code, runs each launch in program order, and reads the outputs back.
-/// Every run starts from nothing: fresh memory filled with the request's poison, module variables as initialised.
+/// Runs a compiled file's `forward` in the emulator: imports the module as Python would, binds the arguments
+/// as pybind11 does, interprets host code, runs each launch in program order, and reads the outputs back.
+/// Every run starts from nothing: fresh memory filled with the request's poison, module variables as
+/// initialised.
 class EmulatorRunner : public verify::Runner {
 public:
     EmulatorRunner(HostProgram program, EmulatorSettings settings)
@@ -34,6 +36,9 @@ public:
         , m_settings(std::move(settings)) {}
 
     [[nodiscard]] std::string backend() const override { return "emulator"; }
+    [[nodiscard]] verify::Capabilities capabilities() const override {
+        return {.severalCalls = true, .skipsLaunches = true, .tracksWrites = true};
+    }
     /// What the kernel or its host code did wrong is in the result. Errors: "out_of_memory" (the emulator could not
     /// even reserve its memory), "bad_ptx" (the compiler gave what the emulator cannot read).
     Result<verify::RunResult> run(const verify::RunRequest& request) override;

@@ -19,7 +19,8 @@ struct Plan {
 /// PyTorch's defaults (float32 on the CPU) unless the options say otherwise.
 Plan plan(const CallArguments& a, Shape sizes, std::size_t optionsFrom, DType otherwise = DType::Float32) {
     const PlacementOptions options = a.options(optionsFrom);
-    return {std::move(sizes), options.dtype.value_or(otherwise), !options.device || options.device->index < 0};
+    return {std::move(sizes), options.dtype.value_or(otherwise),
+            !options.device || options.device->index < 0};
 }
 
 /// The type and place of argument 0 unless the options say otherwise.
@@ -42,10 +43,12 @@ PyItems filled(const CallArguments& a, const Plan& plan, double value) {
     TensorView made = allocate(a, plan);
     if (value == 0.0 && made.count() > 0) {
         const auto bytes = std::uint64_t(made.count()) * tensor::byteSize(made.dtype);
-        if (auto done = a.table().memoryOf(made).fill(made.address(), bytes, 0); !done) raise(done.error().text());
+        if (auto done = a.table().memoryOf(made).fill(made.address(), bytes, 0); !done)
+            raise(done.error().text());
     } else {
         tensor::Tensor values(plan.dtype, plan.sizes);
-        for (std::int64_t i = 0; i < values.count(); ++i) values.set(i, value);
+        for (std::int64_t i = 0; i < values.count(); ++i)
+            values.set(i, value);
         a.table().scatter(made, values);
     }
     return {TensorRef{a.table().add(std::move(made))}};
@@ -77,8 +80,10 @@ void flatten(const PyValue& value, std::size_t depth, const Shape& sizes, PyItem
     const auto length = std::int64_t(list->items->size());
     const std::int64_t expected = depth < sizes.size() ? sizes[depth] : 0;
     if (length != expected)
-        throw Raised{"ValueError", fmt::format("expected sequence of length {} at dim {} (got {})", expected, depth, length)};
-    for (const PyValue& item : *list->items) flatten(item, depth + 1, sizes, leaves);
+        throw Raised{"ValueError", fmt::format("expected sequence of length {} at dim {} (got {})", expected,
+                                               depth, length)};
+    for (const PyValue& item : *list->items)
+        flatten(item, depth + 1, sizes, leaves);
 }
 
 /// torch::tensor: nested lists of numbers.
@@ -86,7 +91,8 @@ PyItems fromValues(const CallArguments& a) {
     const Shape sizes = nestedSizes(a.at(0));
     PyItems leaves;
     flatten(a.at(0), 0, sizes, leaves);
-    if (std::int64_t(leaves.size()) != tensor::elementCount(sizes)) a.reject(0, "nested lists of one length each");
+    if (std::int64_t(leaves.size()) != tensor::elementCount(sizes))
+        a.reject(0, "nested lists of one length each");
     DType natural = leaves.empty() ? DType::Float32 : typeOf(leaves.front());
     for (const PyValue& leaf : leaves)
         if (leaf.as<double>()) natural = DType::Float32;
@@ -94,12 +100,16 @@ PyItems fromValues(const CallArguments& a) {
     tensor::Tensor values(made.dtype, made.sizes);
     for (std::size_t i = 0; i < leaves.size(); ++i) {
         const PyValue& leaf = leaves[i];
-        if (const auto* d = leaf.as<double>()) values.set(std::int64_t(i), *d);
+        if (const auto* d = leaf.as<double>())
+            values.set(std::int64_t(i), *d);
         else if (const auto* n = leaf.as<std::int64_t>(); n && made.dtype == DType::Int64)
             values.data<std::int64_t>()[i] = *n;
-        else if (n) values.set(std::int64_t(i), double(*n));
-        else if (const auto* b = leaf.as<bool>()) values.set(std::int64_t(i), *b);
-        else a.reject(0, "a number or a list of numbers");
+        else if (n)
+            values.set(std::int64_t(i), double(*n));
+        else if (const auto* b = leaf.as<bool>())
+            values.set(std::int64_t(i), *b);
+        else
+            a.reject(0, "a number or a list of numbers");
     }
     TensorView view = allocate(a, made);
     a.table().scatter(view, values);
@@ -112,7 +122,8 @@ PyItems fromBlob(const CallArguments& a) {
     if (!pointer) a.reject(0, "a pointer");
     const Plan made = plan(a, a.integers(1), 2);
     const Shape strides = a.at(2).as<ListRef>() ? a.integers(2) : Shape{};
-    return {TensorRef{a.table().add(a.table().adopt(pointer->address, made.dtype, made.sizes, strides, made.onHost))}};
+    return {TensorRef{
+        a.table().add(a.table().adopt(pointer->address, made.dtype, made.sizes, strides, made.onHost))}};
 }
 
 /// arange(end) | arange(start, end) | arange(start, end, step), told apart by the overload.
@@ -123,14 +134,16 @@ PyItems arange(const CallArguments& a) {
     DType natural = DType::Int64;
     for (std::size_t i = 0; i <= last; ++i)
         if (a.at(i).as<double>()) natural = DType::Float32;
-    const double start = hasStart ? a.number(0) : 0, end = a.number(hasStart ? 1 : 0), step = hasStep ? a.number(2) : 1;
+    const double start = hasStart ? a.number(0) : 0, end = a.number(hasStart ? 1 : 0),
+                 step = hasStep ? a.number(2) : 1;
     if (step == 0) raise("step must be nonzero");
     if ((end - start) / step < 0) raise("upper bound and lower bound inconsistent with step sign");
     auto count = std::int64_t((end - start) / step);
     if (double(count) * step != end - start) ++count;
     const Plan made = plan(a, {count}, last + 1, natural);
     tensor::Tensor values(made.dtype, made.sizes);
-    for (std::int64_t i = 0; i < count; ++i) values.set(i, start + double(i) * step);
+    for (std::int64_t i = 0; i < count; ++i)
+        values.set(i, start + double(i) * step);
     TensorView view = allocate(a, made);
     a.table().scatter(view, values);
     return {TensorRef{a.table().add(std::move(view))}};
@@ -140,9 +153,12 @@ PyItems arange(const CallArguments& a) {
 PyItems emptyLike(const CallArguments& a) {
     const TensorView self = a.tensor(0);
     TensorView made = allocate(a, planLike(a, self.sizes, 1));
-    const MemoryFormat format = a.base() == "full_like" ? MemoryFormat::preserve : a.format(5, MemoryFormat::preserve);
-    if (format != MemoryFormat::preserve) made.strides = formatStrides(self.sizes, format);
-    else if (self.isDense()) made.strides = self.strides;
+    const MemoryFormat format =
+        a.base() == "full_like" ? MemoryFormat::preserve : a.format(5, MemoryFormat::preserve);
+    if (format != MemoryFormat::preserve)
+        made.strides = formatStrides(self.sizes, format);
+    else if (self.isDense())
+        made.strides = self.strides;
     return {TensorRef{a.table().add(std::move(made))}};
 }
 
@@ -150,10 +166,12 @@ PyItems fullLike(const CallArguments& a, double value, std::size_t optionsFrom) 
     PyItems made = emptyLike(a);
     TensorView& view = a.table().at(made[0].as<TensorRef>()->handle);
     const PlacementOptions options = a.options(optionsFrom);
-    if (options.dtype && *options.dtype != view.dtype) view = allocate(a, planLike(a, view.sizes, optionsFrom));
+    if (options.dtype && *options.dtype != view.dtype)
+        view = allocate(a, planLike(a, view.sizes, optionsFrom));
     tensor::Tensor values(view.dtype, view.sizes);
     if (value != 0.0)
-        for (std::int64_t i = 0; i < values.count(); ++i) values.set(i, value);
+        for (std::int64_t i = 0; i < values.count(); ++i)
+            values.set(i, value);
     a.table().scatter(view, values);
     return made;
 }
@@ -177,7 +195,8 @@ const std::map<std::string_view, Factory>& factories() {
              probe.sizes = sizes;
              probe.strides = a.integers(1);
              std::int64_t reach = 1;
-             for (std::size_t i = 0; i < sizes.size(); ++i) reach += (sizes[i] - 1) * probe.strides.at(i);
+             for (std::size_t i = 0; i < sizes.size(); ++i)
+                 reach += (sizes[i] - 1) * probe.strides.at(i);
              TensorView made = allocate(a, plan(a, {probe.count() == 0 ? 0 : reach}, 2));
              made.sizes = sizes;
              made.strides = probe.strides;
@@ -196,7 +215,8 @@ const std::map<std::string_view, Factory>& factories() {
         {"full_like", [](const CallArguments& a) { return fullLike(a, a.number(1), 2); }},
         {"new_zeros", [](const CallArguments& a) { return filled(a, planLike(a, a.integers(1), 2), 0); }},
         {"new_ones", [](const CallArguments& a) { return filled(a, planLike(a, a.integers(1), 2), 1); }},
-        {"new_full", [](const CallArguments& a) { return filled(a, planLike(a, a.integers(1), 3), a.number(2)); }},
+        {"new_full",
+         [](const CallArguments& a) { return filled(a, planLike(a, a.integers(1), 3), a.number(2)); }},
         {"tensor", fromValues},
         {"from_blob", fromBlob},
         {"arange", arange},

@@ -9,8 +9,8 @@
 
 namespace kernelarium::host {
 
-/// printf over arguments laid out as the device's vprintf has them: one after another, each at its natural alignment
-/// (4 bytes for int, 8 for long, pointers and double).
+/// printf over arguments laid out as the device's vprintf has them: one after another, each at its natural
+/// alignment (4 bytes for int, 8 for long, pointers and double).
 ///
 /// `fetch` copies bytes at an offset of the argument buffer, `text` gives the string at an address (for %s).
 /// A conversion that C does not have is printed as it stands.

@@ -17,7 +17,8 @@
 
 namespace kernelarium::host {
 
-/// Answers every call that interpreted host code makes to the outside: the functions of the shim's abi.h, the two that
+/// Answers every call that interpreted host code makes to the outside: the functions of the shim's abi.h, the
+/// two that
 /// `<<<>>>` becomes, and printf, malloc and assert as device code knows them.
 class HostCalls : public emulator::ExternHandler {
 public:
@@ -28,7 +29,8 @@ public:
     /// What kl_argument serves from now on and kl_return fills.
     void beginCall(const Definition& definition, PyItems arguments);
     [[nodiscard]] const std::optional<PyValue>& returned() const { return m_returned; }
-    /// Whether the call failed before it began, because an argument did not convert: the next overload may fit.
+    /// Whether the call failed before it began, because an argument did not convert: the next overload may
+    /// fit.
     [[nodiscard]] bool argumentMismatch() const { return m_argumentMismatch; }
 
     /// Why the run stopped, where a handler stopped it.
@@ -83,7 +85,8 @@ private:
     PyCalls m_python;
     CublasCalls m_cublas;
     Unwinding m_unwinding;
-    std::map<std::uint64_t, KernelLaunch> m_prepared; ///< launches whose parameters are being stored, by buffer
+    std::map<std::uint64_t, KernelLaunch>
+        m_prepared; ///< launches whose parameters are being stored, by buffer
 
     const Definition* m_definition = nullptr;
     PyItems m_arguments;

@@ -22,11 +22,14 @@ emulator::ExternAction HostCalls::leaveTry(Run& run, Call&) {
 
 emulator::ExternAction HostCalls::unwind(Run& run, ThrownException exception) {
     std::vector<std::uint64_t> dropped;
-    const bool outsideFamily = exception.type && !exception.typeName.empty() && exception.typeName.find('(') != std::string::npos;
+    const bool outsideFamily =
+        exception.type && !exception.typeName.empty() && exception.typeName.find('(') != std::string::npos;
     if (outsideFamily) exception.what = "Caught an unknown exception!"; // pybind11's words
     Raised text{exception.type ? pythonClass(exception.typeName) : exception.typeName, exception.what};
-    const auto frame = m_unwinding.raise(std::move(exception), [&](std::uint64_t f) { return run.isLive(f); }, dropped);
-    for (std::uint64_t f : dropped) run.forgetFrame(f);
+    const auto frame = m_unwinding.raise(
+        std::move(exception), [&](std::uint64_t f) { return run.isLive(f); }, dropped);
+    for (std::uint64_t f : dropped)
+        run.forgetFrame(f);
     const int again = 1;
     if (frame && run.unwindTo(*frame, std::as_bytes(std::span(&again, 1)))) return Action::unwound;
     m_uncaught = std::move(text);
@@ -45,7 +48,8 @@ emulator::ExternAction HostCalls::throwIt(Run& run, Call& call) {
 
 emulator::ExternAction HostCalls::rethrow(Run& run, Call&) {
     ThrownException* current = m_unwinding.current();
-    if (!current) throw RunStopped{verify::RunEnd::crashed, "terminate called: `throw;` outside of a handler"};
+    if (!current)
+        throw RunStopped{verify::RunEnd::crashed, "terminate called: `throw;` outside of a handler"};
     return unwind(run, *current);
 }
 
@@ -113,7 +117,8 @@ emulator::ExternAction HostCalls::format(Run&, Call& call) {
     const std::string text = formatted(call.parameter<std::uint64_t>(2), call.parameter<std::uint64_t>(3));
     if (capacity > 0) {
         const std::string kept = text.substr(0, capacity - 1);
-        m_marshal.writeBytes(call.parameter<std::uint64_t>(0), std::as_bytes(std::span(kept.c_str(), kept.size() + 1)));
+        m_marshal.writeBytes(call.parameter<std::uint64_t>(0),
+                             std::as_bytes(std::span(kept.c_str(), kept.size() + 1)));
     }
     call.setResult(int(text.size()));
     return Action::proceed;
@@ -129,9 +134,9 @@ emulator::ExternAction HostCalls::printFormat(Run&, Call& call) {
 
 /// void __assertfail(message, file, line, function, character size)
 emulator::ExternAction HostCalls::assertFailed(Run&, Call& call) {
-    throw RunStopped{verify::RunEnd::crashed, fmt::format("host assertion `{}' failed at line {}",
-                                                          m_marshal.text(call.parameter<std::uint64_t>(0)),
-                                                          call.parameter<int>(2))};
+    throw RunStopped{verify::RunEnd::crashed,
+                     fmt::format("host assertion `{}' failed at line {}",
+                                 m_marshal.text(call.parameter<std::uint64_t>(0)), call.parameter<int>(2))};
 }
 
 /// void* __cudaCDP2GetParameterBufferV2(kernel, grid, block, dynamic shared bytes)
@@ -155,7 +160,8 @@ emulator::ExternAction HostCalls::parameterBuffer(Run&, Call& call) {
 emulator::ExternAction HostCalls::launch(Run&, Call& call) {
     const auto buffer = call.parameter<std::uint64_t>(0);
     const auto found = m_prepared.find(buffer);
-    if (found == m_prepared.end()) throw RunStopped{verify::RunEnd::crashed, "host code launches without parameters"};
+    if (found == m_prepared.end())
+        throw RunStopped{verify::RunEnd::crashed, "host code launches without parameters"};
     KernelLaunch prepared = std::move(found->second);
     m_prepared.erase(found);
     prepared.stream = call.parameter<std::uint64_t>(1);

@@ -7,7 +7,8 @@
 
 namespace kernelarium::host {
 
-/// The memory of the interpreted host code: its heap, and (while a call is in progress) its stack and variables.
+/// The memory of the interpreted host code: its heap, and (while a call is in progress) its stack and
+/// variables.
 class HostMemory : public Memory {
 public:
     HostMemory(emulator::DeviceMemory& memory, std::uint32_t poison)
@@ -23,7 +24,8 @@ public:
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
-    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address, std::uint64_t bytes) const override;
+    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address,
+                                                              std::uint64_t bytes) const override;
     [[nodiscard]] bool holds(std::uint64_t address) const override;
     [[nodiscard]] std::uint64_t capacity() const override { return m_memory.capacity(); }
     [[nodiscard]] std::uint64_t used() const override { return m_memory.used(); }

@@ -30,7 +30,9 @@ std::string signature(const Definition& d) {
     for (int i = 0; i < d.arity; ++i) {
         const auto n = std::size_t(i);
         if (i > 0) text += ", ";
-        text += fmt::format("{}", n < d.argumentNames.size() && !d.argumentNames[n].empty() ? d.argumentNames[n] : "arg" + std::to_string(i));
+        text += fmt::format("{}", n < d.argumentNames.size() && !d.argumentNames[n].empty()
+                                      ? d.argumentNames[n]
+                                      : "arg" + std::to_string(i));
         if (n < d.defaults.size() && d.defaults[n]) text += fmt::format("={}", repr(*d.defaults[n]));
     }
     return text + ")";
@@ -42,15 +44,26 @@ struct Wanted {
 };
 
 constexpr Wanted kindNames[] = {
-    {"None", KL_NONE},         {"bool", KL_BOOL},           {"int", KL_INT},
-    {"float", KL_DOUBLE},      {"torch.Tensor", KL_TENSOR}, {"str", KL_STRING},
-    {"torch.dtype", KL_DTYPE}, {"List[int]", KL_INT_LIST},  {"List[float]", KL_DOUBLE_LIST},
-    {"List[torch.Tensor]", KL_TENSOR_LIST}, {"list", KL_LIST}, {"torch.device", KL_DEVICE},
-    {"List[bool]", KL_BOOL_LIST}, {"object", KL_OBJECT}, {"capsule", KL_POINTER},
+    {"None", KL_NONE},
+    {"bool", KL_BOOL},
+    {"int", KL_INT},
+    {"float", KL_DOUBLE},
+    {"torch.Tensor", KL_TENSOR},
+    {"str", KL_STRING},
+    {"torch.dtype", KL_DTYPE},
+    {"List[int]", KL_INT_LIST},
+    {"List[float]", KL_DOUBLE_LIST},
+    {"List[torch.Tensor]", KL_TENSOR_LIST},
+    {"list", KL_LIST},
+    {"torch.device", KL_DEVICE},
+    {"List[bool]", KL_BOOL_LIST},
+    {"object", KL_OBJECT},
+    {"capsule", KL_POINTER},
 };
 
 const char* kindName(int kind) {
-    const auto* at = std::find_if(std::begin(kindNames), std::end(kindNames), [&](const Wanted& w) { return w.kind == kind; });
+    const auto* at = std::find_if(std::begin(kindNames), std::end(kindNames),
+                                  [&](const Wanted& w) { return w.kind == kind; });
     return at == std::end(kindNames) ? "value" : at->name;
 }
 
@@ -80,7 +93,8 @@ std::optional<PyValue> asBool(const PyValue& value) {
     return number ? std::optional(PyValue(truth(value))) : std::nullopt;
 }
 
-std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable& table, const std::string& reader);
+std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable& table,
+                               const std::string& reader);
 
 std::optional<PyValue> convertList(const PyValue& value, int elementKind, const TensorTable& table,
                                    const std::string& reader) {
@@ -95,11 +109,14 @@ std::optional<PyValue> convertList(const PyValue& value, int elementKind, const 
     return PyValue::list(std::move(items));
 }
 
-std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable& table, const std::string& reader) {
+std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable& table,
+                               const std::string& reader) {
     const auto when = [&](bool fits) { return fits ? std::optional(value) : std::nullopt; };
     switch (kind) {
-    case KL_NONE: return when(value.isNone());
-    case KL_BOOL: return asBool(value);
+    case KL_NONE:
+        return when(value.isNone());
+    case KL_BOOL:
+        return asBool(value);
     case KL_INT: {
         const auto number = numberIn(value, table, reader);
         return asInteger(number ? *number : value);
@@ -108,17 +125,28 @@ std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable
         const auto number = numberIn(value, table, reader);
         return asDouble(number ? *number : value);
     }
-    case KL_TENSOR: return when(value.as<TensorRef>() != nullptr);
-    case KL_STRING: return when(value.as<std::string>() != nullptr);
-    case KL_DTYPE: return when(value.as<DType>() != nullptr);
-    case KL_DEVICE: return when(value.as<DeviceRef>() != nullptr);
-    case KL_POINTER: return when(value.as<PointerRef>() != nullptr);
-    case KL_INT_LIST: return convertList(value, KL_INT, table, reader);
-    case KL_DOUBLE_LIST: return convertList(value, KL_DOUBLE, table, reader);
-    case KL_TENSOR_LIST: return convertList(value, KL_TENSOR, table, reader);
-    case KL_BOOL_LIST: return convertList(value, KL_BOOL, table, reader);
-    case KL_LIST: return when(value.as<ListRef>() != nullptr);
-    default: return value;
+    case KL_TENSOR:
+        return when(value.as<TensorRef>() != nullptr);
+    case KL_STRING:
+        return when(value.as<std::string>() != nullptr);
+    case KL_DTYPE:
+        return when(value.as<DType>() != nullptr);
+    case KL_DEVICE:
+        return when(value.as<DeviceRef>() != nullptr);
+    case KL_POINTER:
+        return when(value.as<PointerRef>() != nullptr);
+    case KL_INT_LIST:
+        return convertList(value, KL_INT, table, reader);
+    case KL_DOUBLE_LIST:
+        return convertList(value, KL_DOUBLE, table, reader);
+    case KL_TENSOR_LIST:
+        return convertList(value, KL_TENSOR, table, reader);
+    case KL_BOOL_LIST:
+        return convertList(value, KL_BOOL, table, reader);
+    case KL_LIST:
+        return when(value.as<ListRef>() != nullptr);
+    default:
+        return value;
     }
 }
 
@@ -127,26 +155,30 @@ std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable
 PyItems bindArguments(const Definition& d, const PyItems& positional) {
     const auto arity = std::size_t(std::max(d.arity, 0));
     if (positional.size() > arity)
-        raiseTypeError(fmt::format("{}(): incompatible function arguments: {} takes {} arguments but {} were given", d.name,
-                                   signature(d), arity, positional.size()));
+        raiseTypeError(
+            fmt::format("{}(): incompatible function arguments: {} takes {} arguments but {} were given",
+                        d.name, signature(d), arity, positional.size()));
     PyItems bound = positional;
     for (std::size_t i = bound.size(); i < arity; ++i) {
         if (i >= d.defaults.size() || !d.defaults[i])
-            raiseTypeError(fmt::format("{}(): incompatible function arguments: {} takes {} arguments but {} were given",
-                                       d.name, signature(d), arity, positional.size()));
+            raiseTypeError(
+                fmt::format("{}(): incompatible function arguments: {} takes {} arguments but {} were given",
+                            d.name, signature(d), arity, positional.size()));
         bound.push_back(*d.defaults[i]);
     }
     return bound;
 }
 
-PyValue convertArgument(const PyValue& value, int kind, const Definition& d, std::size_t index, const TensorTable& table) {
+PyValue convertArgument(const PyValue& value, int kind, const Definition& d, std::size_t index,
+                        const TensorTable& table) {
     auto converted = convert(value, kind, table, d.name);
     if (converted) return std::move(*converted);
     const std::string name = index < d.argumentNames.size() && !d.argumentNames[index].empty()
                                  ? d.argumentNames[index]
                                  : fmt::format("arg{}", index);
-    raiseTypeError(fmt::format("{}(): incompatible function arguments: argument {} ({}) of {} must be {}, not {}", d.name,
-                               index + 1, name, signature(d), kindName(kind), typeName(value)));
+    raiseTypeError(
+        fmt::format("{}(): incompatible function arguments: argument {} ({}) of {} must be {}, not {}",
+                    d.name, index + 1, name, signature(d), kindName(kind), typeName(value)));
 }
 
 } // namespace kernelarium::host

@@ -14,11 +14,11 @@ namespace kernelarium::host {
 /// A function that the module gives to Python.
 struct Definition {
     std::string name;
-    std::uint64_t invoke = 0;   ///< address of the shim's caller, takes `function`
+    std::uint64_t invoke = 0; ///< address of the shim's caller, takes `function`
     std::uint64_t function = 0;
     int arity = 0;
-    std::vector<std::string> argumentNames;        ///< from py::arg; may be empty
-    std::vector<std::optional<PyValue>> defaults;  ///< by position; empty where there is none
+    std::vector<std::string> argumentNames;       ///< from py::arg; may be empty
+    std::vector<std::optional<PyValue>> defaults; ///< by position; empty where there is none
 };
 
 /// What PYBIND11_MODULE defined, as it is collected while the module's entry function runs.
@@ -30,8 +30,8 @@ public:
     [[nodiscard]] const std::optional<std::string>& name() const { return m_name; }
     [[nodiscard]] const std::vector<Definition>& definitions() const { return m_definitions; }
 
-    /// The overloads to try: those named `forward`, or those of the only name there is. Empty where there is no
-    /// single choice.
+    /// The overloads to try: those named `forward`, or those of the only name there is. Empty where there is
+    /// no single choice.
     [[nodiscard]] std::vector<const Definition*> entry() const;
 
 private:
@@ -42,10 +42,10 @@ private:
 /// The arguments of a call by position, defaults filled in; raises TypeError on too many or too few.
 [[nodiscard]] PyItems bindArguments(const Definition& definition, const PyItems& positional);
 
-/// A value as pybind11's caster of that kind (a KL_* number, -1 for any) takes it: an int as a double, a bool as an
-/// int, a tuple as a list, a tensor with one element as a number. Raises TypeError naming the function, the argument
-/// and what was given.
-[[nodiscard]] PyValue convertArgument(const PyValue& value, int kind, const Definition& definition, std::size_t index,
-                                      const TensorTable& table);
+/// A value as pybind11's caster of that kind (a KL_* number, -1 for any) takes it: an int as a double, a bool
+/// as an int, a tuple as a list, a tensor with one element as a number. Raises TypeError naming the function,
+/// the argument and what was given.
+[[nodiscard]] PyValue convertArgument(const PyValue& value, int kind, const Definition& definition,
+                                      std::size_t index, const TensorTable& table);
 
 } // namespace kernelarium::host

@@ -10,14 +10,15 @@ namespace kernelarium::host {
 std::string demangle(std::string_view mangled) {
     const std::string name(mangled);
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                     std::free);
+    const std::unique_ptr<char, void (*)(void*)> text(
+        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
     return status == 0 && text ? std::string(text.get()) : name;
 }
 
 std::string kernelTitle(std::string_view mangled) {
     std::string text = demangle(mangled);
-    // The parameter list is the last parenthesis at depth 0 of the template brackets; "(anonymous namespace)" is none.
+    // The parameter list is the last parenthesis at depth 0 of the template brackets; "(anonymous namespace)"
+    // is none.
     int depth = 0;
     std::size_t end = text.size();
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -37,7 +38,8 @@ std::string kernelTitle(std::string_view mangled) {
     for (std::size_t i = text.size(); i-- > 0;) { // a return type ends at a space outside the brackets
         if (text[i] == '>') ++depth;
         if (text[i] == '<') --depth;
-        if (text[i] == ' ' && depth == 0 && text.compare(i + 1, 10, "namespace)") != 0) return text.substr(i + 1);
+        if (text[i] == ' ' && depth == 0 && text.compare(i + 1, 10, "namespace)") != 0)
+            return text.substr(i + 1);
     }
     return text;
 }

@@ -12,9 +12,9 @@
 
 namespace kernelarium::host {
 
-/// Carries values across the border: kl_value in the interpreted program's memory on one side, PyValue on ours.
-/// Payloads of what goes in (characters, list elements) are allocated in the interpreted program's heap; objects that
-/// have no kind of their own there (dicts, methods) stay here and go by handle.
+/// Carries values across the border: kl_value in the interpreted program's memory on one side, PyValue on
+/// ours. Payloads of what goes in (characters, list elements) are allocated in the interpreted program's
+/// heap; objects that have no kind of their own there (dicts, methods) stay here and go by handle.
 class Marshal {
 public:
     explicit Marshal(Memory& host)
@@ -48,7 +48,8 @@ public:
     template <class T> void write(std::uint64_t address, const T& value) {
         writeBytes(address, std::as_bytes(std::span(&value, 1)));
     }
-    template <class T> [[nodiscard]] std::vector<T> readArray(std::uint64_t address, std::size_t count) const {
+    template <class T>
+    [[nodiscard]] std::vector<T> readArray(std::uint64_t address, std::size_t count) const {
         std::vector<T> values(count);
         if (count > 0) readBytes(address, std::as_writable_bytes(std::span(values)));
         return values;

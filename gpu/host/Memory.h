@@ -11,7 +11,8 @@
 
 namespace kernelarium::host {
 
-/// A range of addresses with allocations in it: the device's memory, or the heap of the interpreted host code.
+/// A range of addresses with allocations in it: the device's memory, or the heap of the interpreted host
+/// code.
 class Memory {
 public:
     virtual ~Memory() = default;
@@ -27,7 +28,8 @@ public:
     /// Within this memory; carries along which bytes were never written.
     virtual Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) = 0;
 
-    /// Offset of the first byte that was never written; empty where all were, or where the memory cannot tell.
+    /// Offset of the first byte that was never written; empty where all were, or where the memory cannot
+    /// tell.
     [[nodiscard]] virtual std::optional<std::uint64_t> firstUnwritten(std::uint64_t address,
                                                                       std::uint64_t bytes) const = 0;
     /// Whether the address lies in a live allocation of this memory.

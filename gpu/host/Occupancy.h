@@ -8,8 +8,8 @@
 namespace kernelarium::host {
 
 /// Blocks of a kernel that fit on one multiprocessor at a time, from the limits of CUDA's programming guide
-/// ("Technical Specifications per Compute Capability"): threads, blocks, registers (allocated per warp in units of 256)
-/// and shared memory (1 KiB of it per block is the system's). 0 where not even one fits.
+/// ("Technical Specifications per Compute Capability"): threads, blocks, registers (allocated per warp in
+/// units of 256) and shared memory (1 KiB of it per block is the system's). 0 where not even one fits.
 [[nodiscard]] std::uint32_t activeBlocks(const emulator::DeviceLimits& limits, const KernelFacts& kernel,
                                          std::uint32_t threadsPerBlock, std::uint64_t dynamicSharedBytes);
 

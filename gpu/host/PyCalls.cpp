@@ -16,8 +16,10 @@ namespace kernelarium::host {
 
 namespace {
 
-constexpr std::array dictMethods{"get", "keys", "values", "items", "__getitem__", "__contains__", "__len__", "copy"};
-constexpr std::array listMethods{"append", "__getitem__", "__contains__", "__len__", "index", "count", "copy"};
+constexpr std::array dictMethods{"get",         "keys",         "values",  "items",
+                                 "__getitem__", "__contains__", "__len__", "copy"};
+constexpr std::array listMethods{"append", "__getitem__", "__contains__", "__len__",
+                                 "index",  "count",       "copy"};
 constexpr std::array textMethods{"lower", "upper", "startswith", "endswith", "__len__"};
 
 template <class Names> bool among(const Names& names, const std::string& name) {
@@ -26,13 +28,15 @@ template <class Names> bool among(const Names& names, const std::string& name) {
 
 bool hasMethod(const PyValue& owner, const std::string& name) {
     if (owner.as<DictRef>()) return among(dictMethods, name);
-    if (const auto* list = owner.as<ListRef>()) return among(listMethods, name) && !(list->isTuple && name == "append");
+    if (const auto* list = owner.as<ListRef>())
+        return among(listMethods, name) && !(list->isTuple && name == "append");
     return owner.as<std::string>() && among(textMethods, name);
 }
 
 const PyValue& argument(const PyItems& arguments, std::size_t i, const std::string& of) {
     if (i >= arguments.size())
-        raiseTypeError(fmt::format("{}() expected at least {} argument, got {}", of, i + 1, arguments.size()));
+        raiseTypeError(
+            fmt::format("{}() expected at least {} argument, got {}", of, i + 1, arguments.size()));
     return arguments[i];
 }
 
@@ -47,9 +51,11 @@ PyItems listed(const PyValue& value) {
     if (const auto* list = value.as<ListRef>()) return *list->items;
     PyItems out;
     if (const auto* dict = value.as<DictRef>()) {
-        for (const auto& [key, item] : *dict->entries) out.push_back(key);
+        for (const auto& [key, item] : *dict->entries)
+            out.push_back(key);
     } else if (const auto* text = value.as<std::string>()) {
-        for (char c : *text) out.emplace_back(std::string(1, c));
+        for (char c : *text)
+            out.emplace_back(std::string(1, c));
     } else {
         raiseTypeError("'" + typeName(value) + "' object is not iterable");
     }
@@ -59,9 +65,12 @@ PyItems listed(const PyValue& value) {
 PyValue dictView(const DictRef& dict, const std::string& which) {
     PyItems out;
     for (const auto& [key, item] : *dict.entries) {
-        if (which == "keys") out.push_back(key);
-        else if (which == "values") out.push_back(item);
-        else out.push_back(PyValue::tuple({key, item}));
+        if (which == "keys")
+            out.push_back(key);
+        else if (which == "values")
+            out.push_back(item);
+        else
+            out.push_back(PyValue::tuple({key, item}));
     }
     return PyValue::list(std::move(out));
 }
@@ -71,17 +80,20 @@ std::int64_t toInt(const PyValue& value) {
     if (const auto* b = value.as<bool>()) return *b;
     if (const auto* d = value.as<double>()) {
         if (!std::isfinite(*d))
-            throw Raised{std::isnan(*d) ? "ValueError" : "OverflowError",
-                         fmt::format("cannot convert float {} to integer", std::isnan(*d) ? "NaN" : "infinity")};
+            throw Raised{
+                std::isnan(*d) ? "ValueError" : "OverflowError",
+                fmt::format("cannot convert float {} to integer", std::isnan(*d) ? "NaN" : "infinity")};
         return std::int64_t(*d);
     }
     if (const auto* s = value.as<std::string>()) {
         char* end = nullptr;
         const long long parsed = std::strtoll(s->c_str(), &end, 10);
-        if (s->empty() || *end) throw Raised{"ValueError", "invalid literal for int() with base 10: " + repr(value)};
+        if (s->empty() || *end)
+            throw Raised{"ValueError", "invalid literal for int() with base 10: " + repr(value)};
         return parsed;
     }
-    raiseTypeError("int() argument must be a string, a bytes-like object or a real number, not '" + typeName(value) + "'");
+    raiseTypeError("int() argument must be a string, a bytes-like object or a real number, not '" +
+                   typeName(value) + "'");
 }
 
 double toFloat(const PyValue& value) {
@@ -89,7 +101,8 @@ double toFloat(const PyValue& value) {
     if (const auto* s = value.as<std::string>()) {
         char* end = nullptr;
         const double parsed = std::strtod(s->c_str(), &end);
-        if (s->empty() || *end) throw Raised{"ValueError", "could not convert string to float: " + repr(value)};
+        if (s->empty() || *end)
+            throw Raised{"ValueError", "could not convert string to float: " + repr(value)};
         return parsed;
     }
     return double(toInt(value));
@@ -118,7 +131,8 @@ using Operation = std::function<PyValue(const PyItems&)>;
 
 const std::map<std::string, Operation>& operations() {
     static const std::map<std::string, Operation> table{
-        {"py.getitem", [](const PyItems& a) { return pyGetItem(argument(a, 0, "getitem"), argument(a, 1, "getitem")); }},
+        {"py.getitem",
+         [](const PyItems& a) { return pyGetItem(argument(a, 0, "getitem"), argument(a, 1, "getitem")); }},
         {"py.setitem",
          [](const PyItems& a) {
              setItem(argument(a, 0, "setitem"), argument(a, 1, "setitem"), argument(a, 2, "setitem"));
@@ -132,22 +146,24 @@ const std::map<std::string, Operation>& operations() {
              return PyValue();
          }},
         {"py.contains",
-         [](const PyItems& a) { return PyValue(pyContains(argument(a, 0, "contains"), argument(a, 1, "contains"))); }},
+         [](const PyItems& a) {
+             return PyValue(pyContains(argument(a, 0, "contains"), argument(a, 1, "contains")));
+         }},
         {"py.len", [](const PyItems& a) { return PyValue(pyLength(argument(a, 0, "len"))); }},
         {"py.isinstance",
          [](const PyItems& a) {
              return PyValue(pyIsInstance(argument(a, 0, "isinstance"), textArgument(a, 1, "isinstance")));
          }},
         {"py.keys", [](const PyItems& a) { return PyValue::list(listed(argument(a, 0, "keys"))); }},
-        {"py.list",
-         [](const PyItems& a) { return PyValue::list(a.empty() ? PyItems{} : listed(a[0])); }},
+        {"py.list", [](const PyItems& a) { return PyValue::list(a.empty() ? PyItems{} : listed(a[0])); }},
         {"py.tuple", [](const PyItems& a) { return PyValue::tuple(a.empty() ? PyItems{} : listed(a[0])); }},
         {"py.make_tuple", [](const PyItems& a) { return PyValue::tuple(a); }},
         {"py.dict", [](const PyItems&) { return PyValue::dict({}); }},
         {"py.str", [](const PyItems& a) { return PyValue(str(argument(a, 0, "str"))); }},
         {"py.repr", [](const PyItems& a) { return PyValue(repr(argument(a, 0, "repr"))); }},
         {"py.type", [](const PyItems& a) { return PyValue(typeName(argument(a, 0, "type"))); }},
-        {"py.eq", [](const PyItems& a) { return PyValue(equal(argument(a, 0, "eq"), argument(a, 1, "eq"))); }},
+        {"py.eq",
+         [](const PyItems& a) { return PyValue(equal(argument(a, 0, "eq"), argument(a, 1, "eq"))); }},
         {"py.bool", [](const PyItems& a) { return PyValue(truth(argument(a, 0, "bool"))); }},
     };
     return table;
@@ -207,7 +223,8 @@ PyValue PyCalls::callMethod(const BoundMethod& method, const PyItems& a) const {
     std::string text = *owner.as<std::string>();
     if (name == "startswith") return text.starts_with(textArgument(a, 0, name));
     if (name == "endswith") return text.ends_with(textArgument(a, 0, name));
-    for (char& c : text) c = char(name == "lower" ? std::tolower(c) : std::toupper(c));
+    for (char& c : text)
+        c = char(name == "lower" ? std::tolower(c) : std::toupper(c));
     return text;
 }
 
@@ -234,15 +251,18 @@ PyValue PyCalls::call(const std::string& operation, const PyItems& a) {
     }
     if (operation == "py.call") {
         const PyValue& callee = argument(a, 0, "call");
-        if (const auto* method = callee.as<BoundMethod>()) return callMethod(*method, PyItems(a.begin() + 1, a.end()));
+        if (const auto* method = callee.as<BoundMethod>())
+            return callMethod(*method, PyItems(a.begin() + 1, a.end()));
         raiseTypeError(fmt::format("'{}' object is not callable", typeName(callee)));
     }
     if (operation == "py.int" || operation == "py.float") {
         PyValue value = argument(a, 0, operation);
-        if (const auto* tensor = value.as<TensorRef>()) value = itemOf(m_table, m_table.at(tensor->handle), operation);
+        if (const auto* tensor = value.as<TensorRef>())
+            value = itemOf(m_table, m_table.at(tensor->handle), operation);
         return operation == "py.int" ? PyValue(toInt(value)) : PyValue(toFloat(value));
     }
-    if (operation == "py.import") refuse("Python module " + textArgument(a, 0, operation) + " from host code");
+    if (operation == "py.import")
+        refuse("Python module " + textArgument(a, 0, operation) + " from host code");
     refuse(operation);
 }
 

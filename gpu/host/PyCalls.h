@@ -8,10 +8,11 @@
 
 namespace kernelarium::host {
 
-/// What pybind11 lets C++ do with Python objects: "py.getattr", "py.call", "py.getitem", "py.contains", "py.len",
-/// "py.isinstance", conversions, ... on the values that a `forward` is called with. A dict also answers as PyTorch's
-/// ParameterDict does: its keys are attributes. Raises AttributeError, KeyError, IndexError and TypeError in Python's
-/// words; stops the run as unsupported on an operation by name that is not here.
+/// What pybind11 lets C++ do with Python objects: "py.getattr", "py.call", "py.getitem", "py.contains",
+/// "py.len", "py.isinstance", conversions, ... on the values that a `forward` is called with. A dict also
+/// answers as PyTorch's ParameterDict does: its keys are attributes. Raises AttributeError, KeyError,
+/// IndexError and TypeError in Python's words; stops the run as unsupported on an operation by name that is
+/// not here.
 class PyCalls {
 public:
     explicit PyCalls(TensorTable& table)

@@ -34,7 +34,8 @@ std::string floatText(double v) {
 
 std::string listText(const ListRef& list) {
     std::string text = list.isTuple ? "(" : "[";
-    for (std::size_t i = 0; i < list.items->size(); ++i) text += (i ? ", " : "") + repr((*list.items)[i]);
+    for (std::size_t i = 0; i < list.items->size(); ++i)
+        text += (i ? ", " : "") + repr((*list.items)[i]);
     if (list.isTuple && list.items->size() == 1) text += ",";
     return text + (list.isTuple ? ")" : "]");
 }

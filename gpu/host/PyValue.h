@@ -41,28 +41,43 @@ struct BoundMethod {
 
 /// A value as Python and ATen's IValue have it, with tensors by handle. std::monostate is None.
 struct PyValue {
-    using Kind = std::variant<std::monostate, bool, std::int64_t, double, std::string, tensor::DType, TensorRef, DeviceRef,
-                              PointerRef, ListRef, DictRef, BoundMethod>;
+    using Kind = std::variant<std::monostate, bool, std::int64_t, double, std::string, tensor::DType,
+                              TensorRef, DeviceRef, PointerRef, ListRef, DictRef, BoundMethod>;
     Kind kind;
 
     PyValue() = default;
-    PyValue(bool v) : kind(v) {}
-    PyValue(std::int64_t v) : kind(v) {}
-    PyValue(int v) : kind(std::int64_t(v)) {}
-    PyValue(double v) : kind(v) {}
-    PyValue(std::string v) : kind(std::move(v)) {}
-    PyValue(const char* v) : kind(std::string(v)) {}
-    PyValue(tensor::DType v) : kind(v) {}
-    PyValue(TensorRef v) : kind(v) {}
-    PyValue(DeviceRef v) : kind(v) {}
-    PyValue(PointerRef v) : kind(v) {}
-    PyValue(ListRef v) : kind(std::move(v)) {}
-    PyValue(DictRef v) : kind(std::move(v)) {}
-    PyValue(BoundMethod v) : kind(std::move(v)) {}
+    PyValue(bool v)
+        : kind(v) {}
+    PyValue(std::int64_t v)
+        : kind(v) {}
+    PyValue(int v)
+        : kind(std::int64_t(v)) {}
+    PyValue(double v)
+        : kind(v) {}
+    PyValue(std::string v)
+        : kind(std::move(v)) {}
+    PyValue(const char* v)
+        : kind(std::string(v)) {}
+    PyValue(tensor::DType v)
+        : kind(v) {}
+    PyValue(TensorRef v)
+        : kind(v) {}
+    PyValue(DeviceRef v)
+        : kind(v) {}
+    PyValue(PointerRef v)
+        : kind(v) {}
+    PyValue(ListRef v)
+        : kind(std::move(v)) {}
+    PyValue(DictRef v)
+        : kind(std::move(v)) {}
+    PyValue(BoundMethod v)
+        : kind(std::move(v)) {}
 
     static PyValue list(PyItems items) { return ListRef{std::make_shared<PyItems>(std::move(items)), false}; }
     static PyValue tuple(PyItems items) { return ListRef{std::make_shared<PyItems>(std::move(items)), true}; }
-    static PyValue dict(PyEntries entries) { return DictRef{std::make_shared<PyEntries>(std::move(entries))}; }
+    static PyValue dict(PyEntries entries) {
+        return DictRef{std::make_shared<PyEntries>(std::move(entries))};
+    }
 
     [[nodiscard]] bool isNone() const { return std::holds_alternative<std::monostate>(kind); }
     template <class T> [[nodiscard]] const T* as() const { return std::get_if<T>(&kind); }

@@ -8,8 +8,8 @@
 
 namespace kernelarium::host {
 
-/// An exception that the interpreted program meets, as PyTorch or pybind11 would raise it there. Used inside this room
-/// only: HostCalls turns it into an unwinding of the interpreted stack.
+/// An exception that the interpreted program meets, as PyTorch or pybind11 would raise it there. Used inside
+/// this room only: HostCalls turns it into an unwinding of the interpreted stack.
 struct Raised {
     std::string type; ///< Python's class: "RuntimeError", "IndexError", "TypeError", "ValueError", ...
     std::string text;

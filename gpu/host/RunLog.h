@@ -27,14 +27,16 @@ public:
     /// A fault of the same kind, kernel and message counts up instead of being listed again.
     void add(verify::Fault fault) {
         for (verify::Fault& known : faults) {
-            if (known.kind != fault.kind || known.kernel != fault.kernel || known.message != fault.message) continue;
+            if (known.kind != fault.kind || known.kernel != fault.kernel || known.message != fault.message)
+                continue;
             known.count += fault.count;
             return;
         }
         if (faults.size() < faultLimit) faults.push_back(std::move(fault));
     }
     void remark(std::string text) {
-        if (std::find(remarks.begin(), remarks.end(), text) == remarks.end()) remarks.push_back(std::move(text));
+        if (std::find(remarks.begin(), remarks.end(), text) == remarks.end())
+            remarks.push_back(std::move(text));
     }
 };
 

@@ -27,7 +27,8 @@ std::uint64_t checkedBytes(DType dtype, const Shape& sizes) {
     std::uint64_t bytes = tensor::byteSize(dtype);
     for (std::int64_t s : sizes) {
         if (s < 0)
-            raise(fmt::format("Trying to create tensor with negative dimension {}: {}", s, tensor::toString(sizes)));
+            raise(fmt::format("Trying to create tensor with negative dimension {}: {}", s,
+                              tensor::toString(sizes)));
         if (__builtin_mul_overflow(bytes, std::uint64_t(s), &bytes))
             raise("Storage size calculation overflowed with sizes=" + tensor::toString(sizes));
     }
@@ -48,8 +49,9 @@ std::pair<std::int64_t, std::int64_t> span(const TensorView& view) {
 
 std::string outOfMemoryText(std::uint64_t bytes, const Memory& memory) {
     const std::uint64_t left = memory.capacity() - std::min(memory.capacity(), memory.used());
-    return fmt::format("CUDA out of memory. Tried to allocate {}. GPU 0 has a total capacity of {} of which {} is free.",
-                       sizeText(bytes), sizeText(memory.capacity()), sizeText(left));
+    return fmt::format(
+        "CUDA out of memory. Tried to allocate {}. GPU 0 has a total capacity of {} of which {} is free.",
+        sizeText(bytes), sizeText(memory.capacity()), sizeText(left));
 }
 
 TensorTable::TensorTable(Memory& device, Memory& host, UnwrittenRead onUnwrittenRead)
@@ -65,8 +67,10 @@ std::int64_t TensorTable::add(TensorView view) {
 const TensorView& TensorTable::at(std::int64_t handle) const {
     if (handle == 0) raise("Expected a proper Tensor but got None (or an undefined Tensor in C++)");
     if (handle < 0 || handle > std::int64_t(m_views.size()))
-        throw RunStopped{verify::RunEnd::crashed,
-                         fmt::format("segmentation fault: host code used a tensor that does not exist (handle {})", handle)};
+        throw RunStopped{
+            verify::RunEnd::crashed,
+            fmt::format("segmentation fault: host code used a tensor that does not exist (handle {})",
+                        handle)};
     return m_views[std::size_t(handle - 1)];
 }
 
@@ -90,7 +94,8 @@ TensorView TensorTable::allocate(DType dtype, const Shape& sizes, bool onHost, c
     return view;
 }
 
-TensorView TensorTable::adopt(std::uint64_t address, DType dtype, const Shape& sizes, const Shape& strides, bool onHost) {
+TensorView TensorTable::adopt(std::uint64_t address, DType dtype, const Shape& sizes, const Shape& strides,
+                              bool onHost) {
     checkedBytes(dtype, sizes);
     TensorView view;
     view.dtype = dtype;
@@ -101,12 +106,14 @@ TensorView TensorTable::adopt(std::uint64_t address, DType dtype, const Shape& s
     return view;
 }
 
-void TensorTable::forEachRun(const TensorView& view, const std::function<void(std::int64_t, std::int64_t)>& visit) {
+void TensorTable::forEachRun(const TensorView& view,
+                             const std::function<void(std::int64_t, std::int64_t)>& visit) {
     if (view.count() == 0) return;
     // The innermost dimensions that lie side by side make one run.
     std::int64_t run = 1;
     std::size_t outer = view.sizes.size();
-    while (outer > 0 && (view.sizes[outer - 1] == 1 || view.strides[outer - 1] == run)) run *= view.sizes[--outer];
+    while (outer > 0 && (view.sizes[outer - 1] == 1 || view.strides[outer - 1] == run))
+        run *= view.sizes[--outer];
     Shape index(outer, 0);
     std::int64_t at = view.offset;
     for (;;) {
@@ -167,8 +174,8 @@ std::optional<std::int64_t> TensorTable::firstUnwritten(const TensorView& view) 
 
 tensor::Tensor TensorTable::gather(const TensorView& view, const std::string& reader) const {
     if (const auto index = firstUnwritten(view))
-        m_onUnwrittenRead(reader, fmt::format("{} reads element {} of {} {}, which was never written", reader, *index,
-                                              view.storage->label, tensor::toString(view.sizes)));
+        m_onUnwrittenRead(reader, fmt::format("{} reads element {} of {} {}, which was never written", reader,
+                                              *index, view.storage->label, tensor::toString(view.sizes)));
     return peek(view);
 }
 
@@ -197,19 +204,22 @@ void TensorTable::copyElements(const TensorView& to, const TensorView& from) {
     } else if (!firstUnwritten(from)) {
         scatter(to, peek(from));
     } else if (!oneMemory) {
-        // Only a copy inside one memory can carry the marks along; across the bus the bytes are read for good.
+        // Only a copy inside one memory can carry the marks along; across the bus the bytes are read for
+        // good.
         scatter(to, gather(from, "copy between devices"));
     } else {
         // Element by element, so that what was never written stays so at its new place.
         std::vector<std::uint64_t> sources;
         sources.reserve(std::size_t(from.count()));
         forEachRun(from, [&](std::int64_t at, std::int64_t count) {
-            for (std::int64_t i = 0; i < count; ++i) sources.push_back(from.storage->address + std::uint64_t(at + i) * width);
+            for (std::int64_t i = 0; i < count; ++i)
+                sources.push_back(from.storage->address + std::uint64_t(at + i) * width);
         });
         std::size_t next = 0;
         forEachRun(to, [&](std::int64_t at, std::int64_t count) {
             for (std::int64_t i = 0; i < count; ++i)
-                orRaise(memoryOf(to).copy(to.storage->address + std::uint64_t(at + i) * width, sources[next++], width));
+                orRaise(memoryOf(to).copy(to.storage->address + std::uint64_t(at + i) * width,
+                                          sources[next++], width));
         });
     }
 }

@@ -15,27 +15,30 @@ namespace kernelarium::host {
 
 /// Every tensor of a run, by handle, and the way of their elements to and from this process.
 ///
-/// A CUDA tensor lies in the backend's memory, a CPU tensor in the interpreted program's heap. Handles are never given
-/// back: the shim's tensors have no destructors. Errors of the memory are raised (see Raised.h).
+/// A CUDA tensor lies in the backend's memory, a CPU tensor in the interpreted program's heap. Handles are
+/// never given back: the shim's tensors have no destructors. Errors of the memory are raised (see Raised.h).
 class TensorTable {
 public:
-    /// Told of elements that a reader takes although nobody wrote them: a sentence that names the tensor and element.
+    /// Told of elements that a reader takes although nobody wrote them: a sentence that names the tensor and
+    /// element.
     using UnwrittenRead = std::function<void(const std::string& reader, const std::string& sentence)>;
 
     TensorTable(Memory& device, Memory& host, UnwrittenRead onUnwrittenRead);
 
     std::int64_t add(TensorView view);
-    /// Raises RuntimeError on 0 (an undefined tensor), stops the run as crashed on a handle that was never given.
+    /// Raises RuntimeError on 0 (an undefined tensor), stops the run as crashed on a handle that was never
+    /// given.
     [[nodiscard]] const TensorView& at(std::int64_t handle) const;
     [[nodiscard]] TensorView& at(std::int64_t handle);
 
     /// Fresh memory, never written; contiguous. Raises torch's out-of-memory error.
     [[nodiscard]] TensorView allocate(DType dtype, const Shape& sizes, bool onHost, const std::string& label);
     /// A tensor over bytes that somebody else owns (from_blob).
-    [[nodiscard]] TensorView adopt(std::uint64_t address, DType dtype, const Shape& sizes, const Shape& strides,
-                                   bool onHost);
+    [[nodiscard]] TensorView adopt(std::uint64_t address, DType dtype, const Shape& sizes,
+                                   const Shape& strides, bool onHost);
 
-    /// The elements, in row-major order. Elements never written are reported to the listener in `reader`'s name.
+    /// The elements, in row-major order. Elements never written are reported to the listener in `reader`'s
+    /// name.
     [[nodiscard]] tensor::Tensor gather(const TensorView& view, const std::string& reader) const;
     /// The same without looking at what was written.
     [[nodiscard]] tensor::Tensor peek(const TensorView& view) const;
@@ -49,12 +52,15 @@ public:
     /// Index (row-major) of the first element with a byte that was never written.
     [[nodiscard]] std::optional<std::int64_t> firstUnwritten(const TensorView& view) const;
 
-    [[nodiscard]] Memory& memoryOf(const TensorView& view) const { return view.storage->onHost ? m_host : m_device; }
+    [[nodiscard]] Memory& memoryOf(const TensorView& view) const {
+        return view.storage->onHost ? m_host : m_device;
+    }
     [[nodiscard]] std::size_t size() const { return m_views.size(); }
 
 private:
     /// Calls visit(element offset in the storage, elements) for each run of elements that lie side by side.
-    static void forEachRun(const TensorView& view, const std::function<void(std::int64_t, std::int64_t)>& visit);
+    static void forEachRun(const TensorView& view,
+                           const std::function<void(std::int64_t, std::int64_t)>& visit);
 
     Memory& m_device;
     Memory& m_host;

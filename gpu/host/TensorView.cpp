@@ -35,12 +35,14 @@ bool TensorView::isDense() const {
 
 Shape contiguousStrides(const Shape& sizes) {
     Shape strides(sizes.size(), 1);
-    for (std::size_t i = sizes.size(); i-- > 1;) strides[i - 1] = strides[i] * std::max<std::int64_t>(sizes[i], 1);
+    for (std::size_t i = sizes.size(); i-- > 1;)
+        strides[i - 1] = strides[i] * std::max<std::int64_t>(sizes[i], 1);
     return strides;
 }
 
 Shape formatStrides(const Shape& sizes, MemoryFormat format) {
-    if (format != MemoryFormat::channelsLast && format != MemoryFormat::channelsLast3d) return contiguousStrides(sizes);
+    if (format != MemoryFormat::channelsLast && format != MemoryFormat::channelsLast3d)
+        return contiguousStrides(sizes);
     const std::size_t rank = format == MemoryFormat::channelsLast ? 4 : 5;
     if (sizes.size() != rank) raise(fmt::format("required rank {} tensor to use channels_last format", rank));
     Shape strides(rank, 1);
@@ -56,8 +58,9 @@ Shape formatStrides(const Shape& sizes, MemoryFormat format) {
 std::int64_t wrapDim(std::int64_t dim, std::int64_t rank) {
     const std::int64_t range = std::max<std::int64_t>(rank, 1);
     if (dim < -range || dim >= range)
-        raiseIndexError(fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {})", -range,
-                                    range - 1, dim));
+        raiseIndexError(
+            fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {})", -range,
+                        range - 1, dim));
     return dim < 0 ? dim + range : dim;
 }
 
@@ -77,17 +80,20 @@ Shape inferSize(const Shape& sizes, std::int64_t count) {
     }
     const bool fits = unknown ? known > 0 && count % known == 0 : known == count;
     if (unknown && known == 0 && count == 0)
-        raise(fmt::format("cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 "
-                          "can be any value and is ambiguous",
-                          tensor::toString(sizes)));
-    if (!fits) raise(fmt::format("shape '{}' is invalid for input of size {}", tensor::toString(sizes), count));
+        raise(fmt::format(
+            "cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 "
+            "can be any value and is ambiguous",
+            tensor::toString(sizes)));
+    if (!fits)
+        raise(fmt::format("shape '{}' is invalid for input of size {}", tensor::toString(sizes), count));
     if (unknown) out[*unknown] = count / known;
     return out;
 }
 
 std::optional<Shape> viewStrides(const TensorView& self, const Shape& sizes) {
     if (self.count() == 0) return self.sizes == sizes ? self.strides : contiguousStrides(sizes);
-    // Dimensions that lie in memory as one run are merged from the back; new dimensions have to divide such runs.
+    // Dimensions that lie in memory as one run are merged from the back; new dimensions have to divide such
+    // runs.
     Shape strides(sizes.size(), 1);
     std::size_t to = sizes.size();
     std::size_t from = self.sizes.size();
@@ -108,7 +114,8 @@ std::optional<Shape> viewStrides(const TensorView& self, const Shape& sizes) {
         if (covered != run) return {};
         from = first;
     }
-    return to == 0 || std::all_of(sizes.begin(), sizes.begin() + std::ptrdiff_t(to), [](auto s) { return s == 1; })
+    return to == 0 || std::all_of(sizes.begin(), sizes.begin() + std::ptrdiff_t(to),
+                                  [](auto s) { return s == 1; })
                ? std::optional(strides)
                : std::nullopt;
 }
@@ -128,16 +135,18 @@ TensorView view(const TensorView& self, const Shape& sizes) {
     const Shape wanted = inferSize(sizes, self.count());
     auto strides = viewStrides(self, wanted);
     if (!strides)
-        raise("view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+        raise("view size is not compatible with input tensor's size and stride (at least one dimension spans "
+              "across two "
               "contiguous subspaces). Use .reshape(...) instead.");
     return with(self, wanted, std::move(*strides));
 }
 
 TensorView permute(const TensorView& self, const Shape& dims) {
     if (std::int64_t(dims.size()) != self.dim())
-        raise(fmt::format("permute(sparse_coo): number of dimensions in the tensor input does not match the length of the "
-                          "desired ordering of dimensions i.e. input.dim() = {} is not equal to len(dims) = {}",
-                          self.dim(), dims.size()));
+        raise(fmt::format(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the "
+            "desired ordering of dimensions i.e. input.dim() = {} is not equal to len(dims) = {}",
+            self.dim(), dims.size()));
     TensorView out = self;
     std::vector<bool> seen(dims.size());
     for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -177,8 +186,8 @@ TensorView select(const TensorView& self, std::int64_t dim, std::int64_t index) 
     const auto d = std::size_t(wrapDim(dim, self.dim()));
     const std::int64_t size = self.sizes[d];
     if (index < -size || index >= size)
-        raiseIndexError(fmt::format("select(): index {} out of range for tensor of size {} at dimension {}", index,
-                                    tensor::toString(self.sizes), dim));
+        raiseIndexError(fmt::format("select(): index {} out of range for tensor of size {} at dimension {}",
+                                    index, tensor::toString(self.sizes), dim));
     TensorView out = self;
     out.offset += (index < 0 ? index + size : index) * self.strides[d];
     out.sizes.erase(out.sizes.begin() + std::ptrdiff_t(d));
@@ -192,7 +201,9 @@ TensorView slice(const TensorView& self, std::int64_t dim, std::optional<std::in
     if (step <= 0) raise("slice step must be positive");
     const auto d = std::size_t(wrapDim(dim, self.dim()));
     const std::int64_t size = self.sizes[d];
-    const auto clamp = [size](std::int64_t v) { return std::clamp<std::int64_t>(v < 0 ? v + size : v, 0, size); };
+    const auto clamp = [size](std::int64_t v) {
+        return std::clamp<std::int64_t>(v < 0 ? v + size : v, 0, size);
+    };
     const std::int64_t from = clamp(start.value_or(0));
     const std::int64_t to = std::max(from, clamp(end.value_or(size)));
     TensorView out = self;
@@ -208,8 +219,8 @@ TensorView narrow(const TensorView& self, std::int64_t dim, std::int64_t start, 
     const auto d = std::size_t(wrapDim(dim, self.dim()));
     const std::int64_t size = self.sizes[d];
     if (start < -size || start > size)
-        raiseIndexError(fmt::format("start out of range (expected to be in range of [-{}, {}], but got {})", size, size,
-                                    start));
+        raiseIndexError(fmt::format("start out of range (expected to be in range of [-{}, {}], but got {})",
+                                    size, size, start));
     if (start < 0) start += size;
     if (start + length > size)
         raise(fmt::format("start ({}) + length ({}) exceeds dimension size ({}).", start, length, size));
@@ -228,7 +239,8 @@ TensorView unsqueeze(const TensorView& self, std::int64_t dim) {
 
 TensorView squeeze(const TensorView& self) {
     Shape all(self.sizes.size());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::int64_t(i);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        all[i] = std::int64_t(i);
     return squeeze(self, all);
 }
 
@@ -249,23 +261,26 @@ TensorView squeeze(const TensorView& self, const Shape& dims) {
 
 TensorView expand(const TensorView& self, const Shape& sizes) {
     if (sizes.size() < self.sizes.size())
-        raise(fmt::format("expand(torch.FloatTensor{{{}}}, size={}): the number of sizes provided ({}) must be greater or "
-                          "equal to the number of dimensions in the tensor ({})",
-                          tensor::toString(self.sizes), tensor::toString(sizes), sizes.size(), self.dim()));
+        raise(fmt::format(
+            "expand(torch.FloatTensor{{{}}}, size={}): the number of sizes provided ({}) must be greater or "
+            "equal to the number of dimensions in the tensor ({})",
+            tensor::toString(self.sizes), tensor::toString(sizes), sizes.size(), self.dim()));
     TensorView out = with(self, sizes, Shape(sizes.size(), 0));
     const std::size_t lead = sizes.size() - self.sizes.size();
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const std::int64_t old = i < lead ? 1 : self.sizes[i - lead];
         if (sizes[i] == -1) {
             if (i < lead)
-                raise(fmt::format("expand: the expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
-                                  "dimension {}",
-                                  i));
+                raise(fmt::format(
+                    "expand: the expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
+                    "dimension {}",
+                    i));
             out.sizes[i] = old;
         } else if (old != 1 && sizes[i] != old) {
-            raise(fmt::format("The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton "
-                              "dimension {}.  Target sizes: {}.  Tensor sizes: {}",
-                              sizes[i], old, i, tensor::toString(sizes), tensor::toString(self.sizes)));
+            raise(fmt::format(
+                "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton "
+                "dimension {}.  Target sizes: {}.  Tensor sizes: {}",
+                sizes[i], old, i, tensor::toString(sizes), tensor::toString(self.sizes)));
         }
         if (i >= lead && out.sizes[i] == old) out.strides[i] = self.strides[i - lead];
     }

@@ -45,10 +45,12 @@ struct TensorView {
 
 /// The shim's numbers of at::MemoryFormat.
 enum class MemoryFormat : int { contiguous = 0, preserve = 1, channelsLast = 2, channelsLast3d = 3 };
-/// Strides of a dense tensor in that format; raises where the rank does not fit (4 for channels last, 5 in 3D).
+/// Strides of a dense tensor in that format; raises where the rank does not fit (4 for channels last, 5 in
+/// 3D).
 [[nodiscard]] Shape formatStrides(const Shape& sizes, MemoryFormat format);
 
-/// `dim` brought into [0, rank); raises IndexError in PyTorch's words. A tensor without dimensions counts as one.
+/// `dim` brought into [0, rank); raises IndexError in PyTorch's words. A tensor without dimensions counts as
+/// one.
 [[nodiscard]] std::int64_t wrapDim(std::int64_t dim, std::int64_t rank);
 
 /// Sizes with one -1 worked out for `count` elements; raises RuntimeError when they do not fit.
@@ -66,7 +68,8 @@ enum class MemoryFormat : int { contiguous = 0, preserve = 1, channelsLast = 2, 
 [[nodiscard]] TensorView select(const TensorView& self, std::int64_t dim, std::int64_t index);
 [[nodiscard]] TensorView slice(const TensorView& self, std::int64_t dim, std::optional<std::int64_t> start,
                                std::optional<std::int64_t> end, std::int64_t step);
-[[nodiscard]] TensorView narrow(const TensorView& self, std::int64_t dim, std::int64_t start, std::int64_t length);
+[[nodiscard]] TensorView narrow(const TensorView& self, std::int64_t dim, std::int64_t start,
+                                std::int64_t length);
 [[nodiscard]] TensorView unsqueeze(const TensorView& self, std::int64_t dim);
 [[nodiscard]] TensorView squeeze(const TensorView& self);
 [[nodiscard]] TensorView squeeze(const TensorView& self, const Shape& dims);
@@ -75,13 +78,16 @@ enum class MemoryFormat : int { contiguous = 0, preserve = 1, channelsLast = 2, 
 [[nodiscard]] Shape unflattenedSizes(const TensorView& self, std::int64_t dim, const Shape& sizes);
 [[nodiscard]] TensorView asStrided(const TensorView& self, const Shape& sizes, const Shape& strides,
                                    std::optional<std::int64_t> offset);
-[[nodiscard]] TensorView diagonal(const TensorView& self, std::int64_t offset, std::int64_t a, std::int64_t b);
-[[nodiscard]] TensorView unfold(const TensorView& self, std::int64_t dim, std::int64_t size, std::int64_t step);
+[[nodiscard]] TensorView diagonal(const TensorView& self, std::int64_t offset, std::int64_t a,
+                                  std::int64_t b);
+[[nodiscard]] TensorView unfold(const TensorView& self, std::int64_t dim, std::int64_t size,
+                                std::int64_t step);
 [[nodiscard]] TensorView moveDim(const TensorView& self, const Shape& from, const Shape& to);
 /// The same bytes as another type of the same element size.
 [[nodiscard]] TensorView viewAs(const TensorView& self, DType dtype);
 [[nodiscard]] std::vector<TensorView> split(const TensorView& self, const Shape& lengths, std::int64_t dim);
-[[nodiscard]] std::vector<TensorView> splitEvery(const TensorView& self, std::int64_t length, std::int64_t dim);
+[[nodiscard]] std::vector<TensorView> splitEvery(const TensorView& self, std::int64_t length,
+                                                 std::int64_t dim);
 [[nodiscard]] std::vector<TensorView> chunk(const TensorView& self, std::int64_t chunks, std::int64_t dim);
 [[nodiscard]] std::vector<TensorView> unbind(const TensorView& self, std::int64_t dim);
 

@@ -47,10 +47,11 @@ TensorView asStrided(const TensorView& self, const Shape& sizes, const Shape& st
     }
     const auto needed = std::uint64_t(last + 1) * tensor::byteSize(self.dtype);
     if (out.count() > 0 && (out.offset < 0 || needed > self.storage->bytes))
-        raise(fmt::format("setStorage: sizes {}, strides {}, storage offset {}, and itemsize {} requiring a storage size of "
+        raise(fmt::format("setStorage: sizes {}, strides {}, storage offset {}, and itemsize {} requiring a "
+                          "storage size of "
                           "{} are out of bounds for storage of size {}",
-                          tensor::toString(sizes), tensor::toString(strides), out.offset, tensor::byteSize(self.dtype),
-                          needed, self.storage->bytes));
+                          tensor::toString(sizes), tensor::toString(strides), out.offset,
+                          tensor::byteSize(self.dtype), needed, self.storage->bytes));
     return out;
 }
 
@@ -59,8 +60,8 @@ TensorView diagonal(const TensorView& self, std::int64_t offset, std::int64_t a,
     if (i == j) raise(fmt::format("diagonal dimensions cannot be identical {}, {}", a, b));
     const std::int64_t rows = self.sizes[std::size_t(i)], columns = self.sizes[std::size_t(j)];
     const std::int64_t rowStride = self.strides[std::size_t(i)], columnStride = self.strides[std::size_t(j)];
-    const std::int64_t length =
-        std::max<std::int64_t>(0, offset >= 0 ? std::min(rows, columns - offset) : std::min(rows + offset, columns));
+    const std::int64_t length = std::max<std::int64_t>(0, offset >= 0 ? std::min(rows, columns - offset)
+                                                                      : std::min(rows + offset, columns));
     TensorView out = self;
     if (length > 0) out.offset += offset >= 0 ? offset * columnStride : -offset * rowStride;
     for (std::int64_t d : {std::max(i, j), std::min(i, j)}) {
@@ -91,9 +92,10 @@ TensorView unfold(const TensorView& self, std::int64_t dim, std::int64_t size, s
 
 TensorView moveDim(const TensorView& self, const Shape& from, const Shape& to) {
     if (from.size() != to.size())
-        raise(fmt::format("movedim: Invalid source or destination dims: source ({} dims) should contain the same number of "
-                          "dims as destination ({} dims)",
-                          from.size(), to.size()));
+        raise(fmt::format(
+            "movedim: Invalid source or destination dims: source ({} dims) should contain the same number of "
+            "dims as destination ({} dims)",
+            from.size(), to.size()));
     Shape order(self.sizes.size(), -1);
     std::vector<bool> placed(self.sizes.size());
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -105,7 +107,8 @@ TensorView moveDim(const TensorView& self, const Shape& from, const Shape& to) {
     std::size_t next = 0;
     for (auto& d : order) {
         if (d >= 0) continue;
-        while (placed[next]) ++next;
+        while (placed[next])
+            ++next;
         d = std::int64_t(next++);
     }
     return permute(self, order);
@@ -124,7 +127,8 @@ std::vector<TensorView> split(const TensorView& self, const Shape& lengths, std:
     const auto d = std::size_t(wrapDim(dim, self.dim()));
     const std::int64_t sum = std::accumulate(lengths.begin(), lengths.end(), std::int64_t(0));
     if (sum != self.sizes[d] || std::any_of(lengths.begin(), lengths.end(), [](auto l) { return l < 0; }))
-        raise(fmt::format("split_with_sizes expects split_sizes to sum exactly to {} (input tensor's size at dimension {}), "
+        raise(fmt::format("split_with_sizes expects split_sizes to sum exactly to {} (input tensor's size at "
+                          "dimension {}), "
                           "but got split_sizes={}",
                           self.sizes[d], dim, tensor::toString(lengths)));
     std::vector<TensorView> out;
@@ -142,7 +146,8 @@ std::vector<TensorView> splitEvery(const TensorView& self, std::int64_t length, 
     if (length < 0 || (length == 0 && size != 0))
         raise(fmt::format("split expects split_size be non-negative, but got split_size={}", length));
     Shape lengths;
-    for (std::int64_t start = 0; start < size; start += length) lengths.push_back(std::min(length, size - start));
+    for (std::int64_t start = 0; start < size; start += length)
+        lengths.push_back(std::min(length, size - start));
     if (lengths.empty()) lengths.push_back(0);
     return split(self, lengths, dim);
 }
@@ -160,7 +165,8 @@ std::vector<TensorView> unbind(const TensorView& self, std::int64_t dim) {
     if (self.dim() == 0) raise("unbind expects at least a 1-dimensional tensor");
     std::vector<TensorView> out;
     const std::int64_t size = self.sizes[std::size_t(wrapDim(dim, self.dim()))];
-    for (std::int64_t i = 0; i < size; ++i) out.push_back(select(self, dim, i));
+    for (std::int64_t i = 0; i < size; ++i)
+        out.push_back(select(self, dim, i));
     return out;
 }
 

@@ -25,10 +25,12 @@ public:
     /// Leaves the innermost block; its frame, to be forgotten. Empty when there is none.
     std::optional<std::uint64_t> leave();
 
-    /// Takes the innermost block whose frame `isLive`; the exception is being handled from now on. Gives the frame to
-    /// unwind to, or empty when nothing catches it. Frames of blocks passed over are added to `dropped`.
+    /// Takes the innermost block whose frame `isLive`; the exception is being handled from now on. Gives the
+    /// frame to unwind to, or empty when nothing catches it. Frames of blocks passed over are added to
+    /// `dropped`.
     template <class IsLive>
-    std::optional<std::uint64_t> raise(ThrownException exception, IsLive isLive, std::vector<std::uint64_t>& dropped) {
+    std::optional<std::uint64_t> raise(ThrownException exception, IsLive isLive,
+                                       std::vector<std::uint64_t>& dropped) {
         while (!m_tries.empty()) {
             const Block block = m_tries.back();
             m_tries.pop_back();

@@ -43,7 +43,8 @@ tensor::Value exportValue(const PyValue& value, const TensorTable& table,
     }
     if (const auto* list = value.as<ListRef>()) {
         tensor::List items;
-        for (const PyValue& item : *list->items) items.push_back(exportValue(item, table, firstUnwritten));
+        for (const PyValue& item : *list->items)
+            items.push_back(exportValue(item, table, firstUnwritten));
         return items;
     }
     if (const auto* dict = value.as<DictRef>()) {

@@ -9,7 +9,8 @@
 
 namespace kernelarium::host {
 
-/// Copies the tensors of a value onto the device; `handles` gets theirs, depth first. `label` names the argument.
+/// Copies the tensors of a value onto the device; `handles` gets theirs, depth first. `label` names the
+/// argument.
 [[nodiscard]] PyValue importValue(const tensor::Value& value, const std::string& label, TensorTable& table,
                                   std::vector<std::int64_t>& handles);
 

@@ -52,8 +52,10 @@ TensorView resizeCall(const CallArguments& a) {
     TensorView self = a.tensor(0);
     const Shape sizes = a.integers(1);
     const std::int64_t offset = self.offset;
-    if (std::uint64_t(tensor::elementCount(sizes) + offset) * tensor::byteSize(self.dtype) > self.storage->bytes) {
-        TensorView larger = a.table().allocate(self.dtype, sizes, self.storage->onHost, "resized " + self.storage->label);
+    if (std::uint64_t(tensor::elementCount(sizes) + offset) * tensor::byteSize(self.dtype) >
+        self.storage->bytes) {
+        TensorView larger =
+            a.table().allocate(self.dtype, sizes, self.storage->onHost, "resized " + self.storage->label);
         TensorView head = larger;
         head.sizes = self.sizes;
         head.strides = self.strides;
@@ -93,12 +95,16 @@ const std::map<std::string_view, One>& oneView() {
         {"mT", matrixT},
         {"mH", matrixT},
         {"adjoint", matrixT},
-        {"movedim", [](const CallArguments& a) { return moveDim(a.tensor(0), a.integers(1), a.integers(2)); }},
-        {"moveaxis", [](const CallArguments& a) { return moveDim(a.tensor(0), a.integers(1), a.integers(2)); }},
+        {"movedim",
+         [](const CallArguments& a) { return moveDim(a.tensor(0), a.integers(1), a.integers(2)); }},
+        {"moveaxis",
+         [](const CallArguments& a) { return moveDim(a.tensor(0), a.integers(1), a.integers(2)); }},
         {"select", [](const CallArguments& a) { return select(a.tensor(0), a.integer(1), a.integer(2)); }},
         {"slice", sliceCall},
         {"narrow",
-         [](const CallArguments& a) { return narrow(a.tensor(0), a.integer(1), a.integer(2), a.integer(3)); }},
+         [](const CallArguments& a) {
+             return narrow(a.tensor(0), a.integer(1), a.integer(2), a.integer(3));
+         }},
         {"unsqueeze", [](const CallArguments& a) { return unsqueeze(a.tensor(0), a.integer(1)); }},
         {"squeeze", squeezeCall},
         {"expand", expandCall},
@@ -110,7 +116,9 @@ const std::map<std::string_view, One>& oneView() {
          }},
         {"diagonal", diagonalCall},
         {"unfold",
-         [](const CallArguments& a) { return unfold(a.tensor(0), a.integer(1), a.integer(2), a.integer(3)); }},
+         [](const CallArguments& a) {
+             return unfold(a.tensor(0), a.integer(1), a.integer(2), a.integer(3));
+         }},
         {"alias", same},
         {"detach", same},
         {"variable_data", same},
@@ -143,7 +151,8 @@ bool callView(const CallArguments& arguments, PyItems& results) {
     std::string_view base = arguments.base();
     if (const auto many = manyViews().find(base); many != manyViews().end()) {
         PyItems items;
-        for (TensorView& part : many->second(arguments)) items.push_back(TensorRef{arguments.table().add(std::move(part))});
+        for (TensorView& part : many->second(arguments))
+            items.push_back(TensorRef{arguments.table().add(std::move(part))});
         results = {PyValue::list(std::move(items))};
         return true;
     }

@@ -32,8 +32,8 @@ CliAnswer callCli(const QStringList& arguments, const QByteArray& input, const s
     return answer;
 }
 
-QString fixture(const char* name) {
-    return QStringLiteral(KERNELARIUM_SOURCE_DIR "/tests/cli/kernels/") + QString::fromLatin1(name);
+QString fixture(const QString& name) {
+    return QStringLiteral(KERNELARIUM_SOURCE_DIR "/tests/cli/kernels/") + name;
 }
 
 QList<qint64> childrenOf(qint64 pid) {

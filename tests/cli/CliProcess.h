@@ -21,7 +21,7 @@ CliAnswer callCli(const QStringList& arguments, const QByteArray& input = {},
                   const std::function<void(qint64 pid)>& during = {});
 
 /// A kernel of tests/cli/kernels.
-QString fixture(const char* name);
+QString fixture(const QString& name);
 
 /// Processes whose parent is this one.
 QList<qint64> childrenOf(qint64 pid);

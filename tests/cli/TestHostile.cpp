@@ -40,13 +40,13 @@ std::vector<json> events(const QByteArray& output) {
 } // namespace
 
 void TestHostile::endlessLoopsEnd_data() {
-    QTest::addColumn<const char*>("kernel");
+    QTest::addColumn<QString>("kernel");
     QTest::newRow("kernel") << "add_endless_kernel.cu";
     QTest::newRow("host code") << "add_endless_host.cu";
 }
 
 void TestHostile::endlessLoopsEnd() {
-    QFETCH(const char*, kernel);
+    QFETCH(QString, kernel);
     const CliAnswer answer = callCli(arguments(fixture(kernel)) + QStringList{"--time-limit", "1"});
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 1);

@@ -10,7 +10,7 @@
 using nlohmann::json;
 
 namespace {
-QStringList verifying(const char* kernel) {
+QStringList verifying(const QString& kernel) {
     return {"verify", fixture(kernel), "--reference", fixture("add.cu"), "--arg", "float32[40,25]",
             "--arg",  "float32[40,25]", "--json"};
 }
@@ -18,7 +18,7 @@ QString text(const json& j) { return QString::fromStdString(j.get<std::string>()
 } // namespace
 
 void TestVerify::verdicts_data() {
-    QTest::addColumn<const char*>("kernel");
+    QTest::addColumn<QString>("kernel");
     QTest::addColumn<QString>("verdict");
     QTest::addColumn<QString>("reason");
     QTest::newRow("right") << "add.cu" << "verified" << "";
@@ -28,14 +28,13 @@ void TestVerify::verdicts_data() {
     QTest::newRow("syntax") << "add_syntax_error.cu" << "compile_error" << "nvrtc";
     QTest::newRow("shared memory") << "add_shared_too_large.cu" << "compile_error" << "ptxas";
     QTest::newRow("no module") << "add_no_module.cu" << "compile_error" << "import";
-    QTest::newRow("no forward") << "add_no_forward.cu" << "compile_error" << "import";
     QTest::newRow("block") << "add_block_too_large.cu" << "compile_error" << "launch";
     QTest::newRow("throws") << "add_throws.cu" << "wrong" << "host_exception";
     QTest::newRow("changes input") << "add_changes_input.cu" << "suspicious" << "changes_input";
 }
 
 void TestVerify::verdicts() {
-    QFETCH(const char*, kernel);
+    QFETCH(QString, kernel);
     QFETCH(QString, verdict);
     QFETCH(QString, reason);
     const CliAnswer answer = callCli(verifying(kernel));
@@ -46,7 +45,7 @@ void TestVerify::verdicts() {
     if (reason.isEmpty())
         QVERIFY(j.at("reasons").empty());
     else
-        QVERIFY2(j.at("reasons") == json::array({reason.toStdString()}), answer.output.constData());
+        QVERIFY2(!j.at("reasons").empty() && text(j.at("reasons")[0]) == reason, answer.output.constData());
     if (verdict == "compile_error") QCOMPARE(text(j.at("stage")), reason);
     // The text for people begins with the same word.
     QStringList arguments = verifying(kernel);

@@ -20,7 +20,8 @@ public:
         return {};
     }
 
-    /// The compiler's messages stand in `reason` of a result that ended `crashed` where the source does not compile.
+    /// The compiler's messages stand in `reason` of a result that ended `crashed` where the source does not
+    /// compile.
     verify::RunResult run(const std::string& body, verify::RunRequest request,
                           const host::EmulatorSettings& settings = {}) {
         compile::CompileOptions options;
@@ -31,7 +32,8 @@ public:
         if (!unit || !unit->ok) {
             failed.reason = unit ? "does not compile" : unit.error().text();
             if (unit)
-                for (const auto& d : unit->diagnostics) failed.reason += "\n" + std::to_string(d.line) + ": " + d.text;
+                for (const auto& d : unit->diagnostics)
+                    failed.reason += "\n" + std::to_string(d.line) + ": " + d.text;
             return failed;
         }
         host::HostProgram program;
@@ -60,14 +62,16 @@ inline std::string bound(const std::string& body) {
 
 inline tensor::Tensor floats(const std::vector<float>& values) {
     tensor::Tensor t(tensor::DType::Float32, {std::int64_t(values.size())});
-    for (std::size_t i = 0; i < values.size(); ++i) t.set(std::int64_t(i), values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        t.set(std::int64_t(i), values[i]);
     return t;
 }
 
 inline std::vector<double> elements(const tensor::Value& value) {
     std::vector<double> out;
     if (const auto* t = value.as<tensor::Tensor>())
-        for (std::int64_t i = 0; i < t->count(); ++i) out.push_back(t->at(i));
+        for (std::int64_t i = 0; i < t->count(); ++i)
+            out.push_back(t->at(i));
     return out;
 }
 

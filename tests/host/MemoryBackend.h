@@ -61,7 +61,8 @@ public:
         std::copy(marks.begin(), marks.end(), target.begin() + std::ptrdiff_t(to - start(to)));
         return {};
     }
-    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address, std::uint64_t bytes) const override {
+    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address,
+                                                              std::uint64_t bytes) const override {
         const Block* block = find(address, bytes);
         if (!block) return {};
         const std::uint64_t at = address - start(address);
@@ -79,7 +80,9 @@ private:
         std::vector<std::byte> bytes;
         std::vector<bool> written;
     };
-    [[nodiscard]] std::uint64_t start(std::uint64_t address) const { return std::prev(m_blocks.upper_bound(address))->first; }
+    [[nodiscard]] std::uint64_t start(std::uint64_t address) const {
+        return std::prev(m_blocks.upper_bound(address))->first;
+    }
     [[nodiscard]] const Block* find(std::uint64_t address, std::uint64_t bytes) const {
         const auto after = m_blocks.upper_bound(address);
         if (after == m_blocks.begin()) return nullptr;
@@ -96,8 +99,8 @@ private:
 
 using HostHeap = VectorMemory<host::Memory>;
 
-/// A device whose only kernel, "fill", writes its second parameter over the int array that the first points to, one
-/// element for each thread; launches above 1024 threads in a block are refused.
+/// A device whose only kernel, "fill", writes its second parameter over the int array that the first points
+/// to, one element for each thread; launches above 1024 threads in a block are refused.
 class MemoryBackend : public VectorMemory<host::Backend> {
 public:
     explicit MemoryBackend(std::uint64_t capacity = 1 << 24)

@@ -42,7 +42,8 @@ private slots:
                 int n = a.numel();
                 add<<<(n + 127) / 128, 128>>>(a.data_ptr<float>(), b.data_ptr<float>(), c.data_ptr<float>(), n);
                 return c;
-            })"), {floats({1, 2, 3}), floats({10, 20, 30})});
+            })"),
+                                     {floats({1, 2, 3}), floats({10, 20, 30})});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{11, 22, 33}));
         QCOMPARE(r.launches.size(), std::size_t(1));
@@ -60,7 +61,8 @@ private slots:
                 auto y = torch::empty_like(x);
                 scale<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), 2.f, 2);
                 return y;
-            })"), {floats({1, 2, 3, 4})});
+            })"),
+                                     {floats({1, 2, 3, 4})});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(r.firstUnwritten.at(0), std::optional<std::int64_t>(2));
     }
@@ -69,13 +71,15 @@ private slots:
             torch::Tensor forward(torch::Tensor x) {
                 TORCH_CHECK(x.dim() == 2, "x must have 2 dimensions, not ", x.dim());
                 return x;
-            })"), {floats({1})});
+            })"),
+                                     {floats({1})});
         expectEnd(r, RunEnd::host_exception);
         QCOMPARE(r.reason, std::string("RuntimeError: x must have 2 dimensions, not 1"));
     }
     void wrongElementTypesAreRaised() {
         const auto r = m_machine.run(bound(R"(
-            torch::Tensor forward(torch::Tensor x) { x.data_ptr<double>(); return x; })"), {floats({1})});
+            torch::Tensor forward(torch::Tensor x) { x.data_ptr<double>(); return x; })"),
+                                     {floats({1})});
         expectEnd(r, RunEnd::host_exception);
         QCOMPARE(r.reason, std::string("RuntimeError: expected scalar type Double but found Float"));
     }
@@ -83,13 +87,15 @@ private slots:
         const auto r = m_machine.run(bound(R"(
             int inner(int n) { if (n > 2) throw std::invalid_argument("too large"); return n; }
             torch::Tensor forward(torch::Tensor x) {
-                volatile int code = 0;
+                std::vector<int> seen(1, 0);
+                int& code = seen[0];
                 try { inner(5); code = 100; } catch (const std::runtime_error& e) { code = 200; }
                 catch (const std::exception& e) { code = std::string(e.what()) == "too large" ? 1 : 2; }
                 try { x.size(7); } catch (const c10::Error& e) { code += 10; }
                 try { try { throw 5; } catch (int v) { code += 100 * v; throw; } } catch (...) { code += 1000; }
-                return torch::full({1}, int(code), x.options());
-            })"), {floats({1})});
+                return torch::full({1}, code, x.options());
+            })"),
+                                     {floats({1})});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{1511}));
     }
@@ -99,14 +105,19 @@ private slots:
                 int code = 1;
                 try { code = 2; throw std::runtime_error("after"); } catch (const std::exception&) { code += 10; }
                 return torch::full({1}, code, x.options());
-            })"), {floats({1})});
+            })"),
+                                     {floats({1})});
         expectEnd(r, RunEnd::finished);
-        QEXPECT_FAIL("", "a local that lives in a register goes back to its value at `try`; volatile ones do not", Continue);
+        QEXPECT_FAIL("",
+                     "the compiler does not know that kl_try returns twice: a local changed in the block "
+                     "goes back to its value at `try`",
+                     Continue);
         QCOMPARE(elements(r.output), (std::vector<double>{12}));
     }
     void uncaughtExceptionsHavePythonsClass() {
         const auto r = m_machine.run(bound(R"(
-            torch::Tensor forward(torch::Tensor x) { throw std::invalid_argument("no"); return x; })"), {floats({1})});
+            torch::Tensor forward(torch::Tensor x) { throw std::invalid_argument("no"); return x; })"),
+                                     {floats({1})});
         expectEnd(r, RunEnd::host_exception);
         QCOMPARE(r.reason, std::string("ValueError: no"));
     }
@@ -124,7 +135,8 @@ private slots:
                 cudaMemcpy(y.data_ptr<float>(), host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
                 cudaFree(scratch);
                 return y;
-            })"), {floats({1, 2})});
+            })"),
+                                     {floats({1, 2})});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{103, 6}));
     }
@@ -138,7 +150,8 @@ private slots:
                 auto y = x.clone();
                 weigh<<<1, 32>>>(y.data_ptr<float>(), 4);
                 return y;
-            })"), {floats({1, 2, 3, 4})});
+            })"),
+                                     {floats({1, 2, 3, 4})});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{1, 20, 300, 4000}));
     }
@@ -154,20 +167,23 @@ private slots:
                             &zero, c.data_ptr<float>(), 2);
                 cublasDestroy(handle);
                 return c;
-            })"), {floats({1, 2, 3, 4}), floats({5, 6, 7, 8})});
+            })"),
+                                     {floats({1, 2, 3, 4}), floats({5, 6, 7, 8})});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{19, 22, 43, 50}));
         QCOMPARE(r.libraryCalls, std::vector<std::string>{"cublasSgemm_v2"});
     }
     void dictsAndListsArrive() {
         const tensor::Dict parameters{{"weight", floats({2, 2})}, {"bias", tensor::Value()}};
-        const auto r = m_machine.run(bound(R"(
+        const auto r = m_machine.run(
+            bound(R"(
             torch::Tensor forward(torch::Tensor x, py::dict parameters, std::vector<torch::Tensor> more, double factor) {
                 auto y = x * parameters["weight"].cast<torch::Tensor>() * factor;
                 if (!parameters["bias"].is_none()) y = y + 1000;
                 for (auto& t : more) y = y + t;
                 return parameters.contains("gamma") ? x : y;
-            })"), {floats({1, 2}), parameters, tensor::List{floats({10, 10}), floats({100, 100})}, 3});
+            })"),
+            {floats({1, 2}), parameters, tensor::List{floats({10, 10}), floats({100, 100})}, 3});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{116, 122}));
     }
@@ -192,7 +208,8 @@ private slots:
                 auto y = x.clone();
                 AT_DISPATCH_FLOATING_TYPES(y.scalar_type(), "twice", [&] { twice<scalar_t><<<1, 32>>>(y.data_ptr<scalar_t>(), 2); });
                 return y;
-            })"), {x});
+            })"),
+                                     {x});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{2, 2e-300}));
     }
@@ -201,7 +218,8 @@ private slots:
         expectEnd(m_machine.run(source, {floats({1}), 2}), RunEnd::finished);
         const auto r = m_machine.run(source, {floats({1}), 2.5});
         expectEnd(r, RunEnd::host_exception);
-        QVERIFY2(r.reason.starts_with("TypeError: forward(): incompatible function arguments"), r.reason.c_str());
+        QVERIFY2(r.reason.starts_with("TypeError: forward(): incompatible function arguments"),
+                 r.reason.c_str());
         expectEnd(m_machine.run(source, {floats({1})}), RunEnd::host_exception);
     }
     void launchesOverTheLimitsAreRefused() {
@@ -214,9 +232,12 @@ private slots:
             })";
         const auto silent = m_machine.run("#define CHECK\n" + bound(launch), {floats({1})});
         expectEnd(silent, RunEnd::launch_refused);
-        QVERIFY2(silent.reason.find("invalid configuration argument") != std::string::npos, silent.reason.c_str());
+        QVERIFY2(silent.reason.find("invalid configuration argument") != std::string::npos,
+                 silent.reason.c_str());
         const auto checked = m_machine.run("#include <c10/cuda/CUDAException.h>\n"
-                                           "#define CHECK C10_CUDA_CHECK(cudaGetLastError());\n" + bound(launch), {floats({1})});
+                                           "#define CHECK C10_CUDA_CHECK(cudaGetLastError());\n" +
+                                               bound(launch),
+                                           {floats({1})});
         expectEnd(checked, RunEnd::launch_refused);
     }
     void endlessLoopsEndInTime() {
@@ -224,12 +245,28 @@ private slots:
         request.arguments = {floats({1})};
         request.timeLimit = std::chrono::milliseconds(300);
         expectEnd(m_machine.run(bound(R"(
-            torch::Tensor forward(torch::Tensor x) { volatile int i = 0; while (i >= 0) i = i ^ 1; return x; })"), request),
+            torch::Tensor forward(torch::Tensor x) { volatile int i = 0; while (i >= 0) i = i ^ 1; return x; })"),
+                                request),
                   RunEnd::timeout);
         expectEnd(m_machine.run(bound(R"(
             __global__ void spin(volatile float* x) { while (x[0] == 1.f) {} }
-            torch::Tensor forward(torch::Tensor x) { spin<<<1, 1>>>(x.data_ptr<float>()); return x; })"), request),
+            torch::Tensor forward(torch::Tensor x) { spin<<<1, 1>>>(x.data_ptr<float>()); return x; })"),
+                                request),
                   RunEnd::timeout);
+    }
+    void libraryOperatorsEndInTime() {
+        verify::RunRequest request;
+        request.arguments = {tensor::Tensor(tensor::DType::Float32, {8, 64, 128, 128}),
+                             tensor::Tensor(tensor::DType::Float32, {64, 64, 7, 7})};
+        request.timeLimit = std::chrono::milliseconds(400);
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x, torch::Tensor w) {
+                for (int i = 0; i < 1000; ++i) x = torch::conv2d(x, w, {}, 1, 3);
+                return x;
+            })"),
+                                     request);
+        expectEnd(r, RunEnd::timeout);
+        QVERIFY2(r.reason.find("time limit") != std::string::npos, r.reason.c_str());
     }
     void hostCodeMayNotReadDeviceMemory() {
         const auto r = m_machine.run(bound(R"(
@@ -244,30 +281,37 @@ private slots:
                 auto y = torch::zeros({1});
                 scale<<<1, 1>>>(y.data_ptr<float>(), x.data_ptr<float>(), 2.f, 1);
                 return x;
-            })"), {floats({1})});
+            })"),
+                                     {floats({1})});
         QVERIFY(!r.faults.empty() || r.end == RunEnd::crashed);
         const std::string text = r.faults.empty() ? r.reason : r.faults[0].kind + r.faults[0].message;
-        QVERIFY2(text.find("host") != std::string::npos || text.find("illegal memory access") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("host") != std::string::npos ||
+                     text.find("illegal memory access") != std::string::npos,
+                 text.c_str());
     }
     void modulesOfAnotherNameAreNotImported() {
         const auto r = m_machine.run(R"(
             torch::Tensor forward(torch::Tensor x) { return x; }
-            PYBIND11_MODULE(other, m) { m.def("forward", &forward); })", {floats({1})});
+            PYBIND11_MODULE(other, m) { m.def("forward", &forward); })",
+                                     {floats({1})});
         expectEnd(r, RunEnd::import_error);
-        QVERIFY2(r.reason.starts_with("ImportError: dynamic module does not define module export function"), r.reason.c_str());
+        QVERIFY2(r.reason.starts_with("ImportError: dynamic module does not define module export function"),
+                 r.reason.c_str());
     }
     void namedArgumentsHaveDefaults() {
         const auto r = m_machine.run(R"(
             torch::Tensor forward(torch::Tensor x, double scale, bool twice) { return x * scale * (twice ? 2 : 1); }
             PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
                 m.def("forward", &forward, py::arg("x"), py::arg("scale") = 1.5, py::arg("twice") = true);
-            })", {floats({1, 2})});
+            })",
+                                     {floats({1, 2})});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{3, 6}));
     }
     void uninitialisedOperandsAreFaults() {
         const auto r = m_machine.run(bound(R"(
-            torch::Tensor forward(torch::Tensor x) { return torch::relu(torch::empty_like(x)) + x; })"), {floats({1})});
+            torch::Tensor forward(torch::Tensor x) { return torch::relu(torch::empty_like(x)) + x; })"),
+                                     {floats({1})});
         QVERIFY(!r.faults.empty());
         QCOMPARE(r.faults[0].kind, std::string("uninitialised_read"));
         QVERIFY(r.faults[0].message.find("aten.relu.default") != std::string::npos);
@@ -278,15 +322,18 @@ private slots:
         host::EmulatorSettings settings;
         settings.capacity = 64 << 20;
         const auto r = m_machine.run(bound(R"(
-            torch::Tensor forward(torch::Tensor x) { return torch::zeros({1 << 28}, x.options()); })"), request, settings);
+            torch::Tensor forward(torch::Tensor x) { return torch::zeros({1 << 28}, x.options()); })"),
+                                     request, settings);
         expectEnd(r, RunEnd::host_exception);
-        QVERIFY2(r.reason.find("CUDA out of memory. Tried to allocate 1.00 GiB") != std::string::npos, r.reason.c_str());
+        QVERIFY2(r.reason.find("CUDA out of memory. Tried to allocate 1.00 GiB") != std::string::npos,
+                 r.reason.c_str());
     }
     void unknownCallsAreNamed() {
         const auto r = m_machine.run(bound(R"(
             torch::Tensor forward(torch::Tensor x) {
                 float* p; cudaMallocManaged(&p, 4); return x;
-            })"), {floats({1})});
+            })"),
+                                     {floats({1})});
         expectEnd(r, RunEnd::unsupported);
         QCOMPARE(r.reason, std::string("cudaMallocManaged"));
     }
@@ -298,7 +345,8 @@ private slots:
                 printf("%s %d\n", "printf", 7);
                 hello<<<1, 1>>>();
                 return x;
-            })"), {floats({1})});
+            })"),
+                                     {floats({1})});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(r.printed, std::string("host 1.5\nprintf 7\ndevice 0\n"));
     }
@@ -312,7 +360,8 @@ private slots:
             source.request_stop();
         });
         expectEnd(m_machine.run(bound(R"(
-            torch::Tensor forward(torch::Tensor x) { volatile int i = 0; while (i >= 0) i = i ^ 1; return x; })"), request),
+            torch::Tensor forward(torch::Tensor x) { volatile int i = 0; while (i >= 0) i = i ^ 1; return x; })"),
+                                request),
                   RunEnd::cancelled);
     }
 };

@@ -40,8 +40,8 @@ private:
 
 private slots:
     void valuesCrossTheBorderBothWays() {
-        for (const PyValue& value : {PyValue(), PyValue(true), PyValue(-3), PyValue(2.5), PyValue("text"), PyValue(""),
-                                     PyValue(DType::Float16), PyValue(DeviceRef{-1}),
+        for (const PyValue& value : {PyValue(), PyValue(true), PyValue(-3), PyValue(2.5), PyValue("text"),
+                                     PyValue(""), PyValue(DType::Float16), PyValue(DeviceRef{-1}),
                                      PyValue::list({1, 2, 3}), PyValue::list({1.5, 2.5}), PyValue::list({}),
                                      PyValue::list({1, "mixed", PyValue()}), PyValue::dict({{"a", 1}})})
             QCOMPARE(roundTrip(value), repr(value));
@@ -72,11 +72,17 @@ private slots:
         QCOMPARE(repr(m_python.call("py.getattr", {dict, "weight"})), std::string("1"));
         QCOMPARE(repr(m_python.call("py.contains", {dict, "bias"})), std::string("True"));
         QCOMPARE(repr(m_python.call("py.hasattr", {dict, "momentum"})), std::string("False"));
-        QCOMPARE(repr(m_python.call("py.call", {m_python.call("py.getattr", {dict, "get"}), "eps", 0.5})), std::string("0.5"));
+        QCOMPARE(repr(m_python.call("py.call", {m_python.call("py.getattr", {dict, "get"}), "eps", 0.5})),
+                 std::string("0.5"));
         QCOMPARE(repr(m_python.call("py.call", {m_python.call("py.getattr", {dict, "items"})})),
                  std::string("[('weight', 1), ('bias', None)]"));
-        QCOMPARE(raisedBy([&] { m_python.call("py.getitem", {dict, "eps"}); }), std::string("KeyError: 'eps'"));
-        QCOMPARE(raisedBy([&] { m_python.call("py.getattr", {dict, "eps"}); }),
+        QCOMPARE(raisedBy([&] {
+                     m_python.call("py.getitem", {dict, "eps"});
+                 }),
+                 std::string("KeyError: 'eps'"));
+        QCOMPARE(raisedBy([&] {
+                     m_python.call("py.getattr", {dict, "eps"});
+                 }),
                  std::string("AttributeError: 'dict' object has no attribute 'eps'"));
         m_python.call("py.setitem", {dict, "eps", 2});
         QCOMPARE(repr(m_python.call("py.len", {dict})), std::string("3"));
@@ -84,22 +90,31 @@ private slots:
     void listsTextAndNumbersConvert() {
         const PyValue list = PyValue::list({1, 2});
         QCOMPARE(repr(m_python.call("py.getitem", {list, -1})), std::string("2"));
-        QCOMPARE(raisedBy([&] { m_python.call("py.getitem", {list, 2}); }), std::string("IndexError: list index out of range"));
+        QCOMPARE(raisedBy([&] {
+                     m_python.call("py.getitem", {list, 2});
+                 }),
+                 std::string("IndexError: list index out of range"));
         QCOMPARE(repr(m_python.call("py.int", {PyValue(2.9)})), std::string("2"));
         QCOMPARE(repr(m_python.call("py.float", {PyValue(2)})), std::string("2.0"));
         QCOMPARE(repr(m_python.call("py.str", {PyValue(1e-05)})), std::string("'1e-05'"));
         QCOMPARE(repr(m_python.call("py.isinstance", {PyValue(true), "int"})), std::string("True"));
         QCOMPARE(repr(m_python.call("py.isinstance", {list, "tuple"})), std::string("False"));
-        QVERIFY(raisedBy([&] { m_python.call("py.call", {PyValue(1)}); }).starts_with("TypeError: 'int' object is not callable"));
+        QVERIFY(raisedBy([&] {
+                    m_python.call("py.call", {PyValue(1)});
+                }).starts_with("TypeError: 'int' object is not callable"));
         QVERIFY(raisedBy([&] { m_python.call("py.eval", {PyValue("1")}); }).starts_with("stopped: py.eval"));
     }
     void argumentsBindByPositionWithDefaults() {
         const PyItems bound = bindArguments(definition(3), {tensor(), 2});
         QCOMPARE(bound.size(), std::size_t(3));
         QCOMPARE(repr(bound[2]), std::string("1.5"));
-        QVERIFY(raisedBy([&] { (void)bindArguments(definition(3), {tensor()}); })
-                    .find("forward(x, stride, scale=1.5) takes 3 arguments but 1 were given") != std::string::npos);
-        QVERIFY(raisedBy([&] { (void)bindArguments(definition(1), {1, 2}); }).starts_with("TypeError: forward(): incompatible"));
+        QVERIFY(raisedBy([&] {
+                    (void)bindArguments(definition(3), {tensor()});
+                }).find("forward(x, stride, scale=1.5) takes 3 arguments but 1 were given") !=
+                std::string::npos);
+        QVERIFY(raisedBy([&] {
+                    (void)bindArguments(definition(1), {1, 2});
+                }).starts_with("TypeError: forward(): incompatible"));
     }
     void argumentsConvertAsPybindDoes_data() {
         QTest::addColumn<int>("kind");
@@ -148,7 +163,8 @@ private slots:
         const auto live = [](std::uint64_t frame) { return frame != 2; };
         unwinding.enter(1);
         unwinding.enter(2);
-        QCOMPARE(unwinding.raise({0, 0, "RuntimeError", "first", 0}, live, dropped), std::optional<std::uint64_t>(1));
+        QCOMPARE(unwinding.raise({0, 0, "RuntimeError", "first", 0}, live, dropped),
+                 std::optional<std::uint64_t>(1));
         QCOMPARE(dropped, std::vector<std::uint64_t>{2});
         QCOMPARE(unwinding.current()->what, std::string("first"));
         unwinding.enter(3); // a block inside the handler
@@ -173,7 +189,8 @@ private slots:
         } arguments{7, 0, 2.5, -1, 0, 42};
         const auto format = [&](const char* text) {
             return formatPrintf(
-                text, [&](std::uint64_t at, std::span<std::byte> out) {
+                text,
+                [&](std::uint64_t at, std::span<std::byte> out) {
                     std::memcpy(out.data(), reinterpret_cast<const std::byte*>(&arguments) + at, out.size());
                 },
                 [](std::uint64_t address) { return "text " + std::to_string(address); });

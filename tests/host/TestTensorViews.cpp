@@ -18,12 +18,14 @@ private:
     MemoryBackend m_device;
     HostHeap m_heap{0x10000};
     std::vector<std::string> m_unwritten;
-    TensorTable m_table{m_device, m_heap, [this](const std::string&, const std::string& s) { m_unwritten.push_back(s); }};
+    TensorTable m_table{m_device, m_heap,
+                        [this](const std::string&, const std::string& s) { m_unwritten.push_back(s); }};
 
     /// Elements 0, 1, 2, ... in row-major order.
     TensorView counted(const Shape& sizes) {
         tensor::Tensor values(DType::Float32, sizes);
-        for (std::int64_t i = 0; i < values.count(); ++i) values.set(i, double(i));
+        for (std::int64_t i = 0; i < values.count(); ++i)
+            values.set(i, double(i));
         TensorView view = m_table.allocate(DType::Float32, sizes, false, "counted");
         m_table.scatter(view, values);
         return view;
@@ -45,11 +47,17 @@ private slots:
     }
     void viewThatNeedsACopyIsRaised() {
         const TensorView x = transpose(counted({2, 3}), 0, 1);
-        QVERIFY(raisedBy([&] { (void)view(x, {6}); }).find("view size is not compatible with input tensor's size and stride") !=
+        QVERIFY(raisedBy([&] {
+                    (void)view(x, {6});
+                }).find("view size is not compatible with input tensor's size and stride") !=
                 std::string::npos);
-        QCOMPARE(raisedBy([&] { (void)view(counted({5}), {2, 3}); }),
+        QCOMPARE(raisedBy([&] {
+                     (void)view(counted({5}), {2, 3});
+                 }),
                  std::string("RuntimeError: shape '[2, 3]' is invalid for input of size 5"));
-        QCOMPARE(raisedBy([&] { (void)view(counted({6}), {-1, -1}); }),
+        QCOMPARE(raisedBy([&] {
+                     (void)view(counted({6}), {-1, -1});
+                 }),
                  std::string("RuntimeError: only one dimension can be inferred"));
     }
     void permutedElementsComeInTheirNewOrder() {
@@ -57,7 +65,9 @@ private slots:
         QVERIFY(!x.isContiguous());
         QVERIFY(x.isDense());
         QCOMPARE(elements(x), (std::vector<float>{0, 3, 1, 4, 2, 5}));
-        QCOMPARE(raisedBy([&] { (void)permute(x, {0, 0}); }),
+        QCOMPARE(raisedBy([&] {
+                     (void)permute(x, {0, 0});
+                 }),
                  std::string("RuntimeError: permute(): duplicate dims are not allowed."));
     }
     void slicesStepAndClamp() {
@@ -70,18 +80,23 @@ private slots:
     void selectAndNarrowCheckTheirBounds() {
         const TensorView x = counted({3, 4});
         QCOMPARE(elements(select(x, 1, -1)), (std::vector<float>{3, 7, 11}));
-        QVERIFY(raisedBy([&] { (void)select(x, 0, 3); }).starts_with("IndexError: select(): index 3 out of range"));
+        QVERIFY(raisedBy([&] {
+                    (void)select(x, 0, 3);
+                }).starts_with("IndexError: select(): index 3 out of range"));
         QCOMPARE(raisedBy([&] { (void)narrow(x, 1, 2, 3); }),
                  std::string("RuntimeError: start (2) + length (3) exceeds dimension size (4)."));
         QCOMPARE(raisedBy([&] { (void)transpose(x, 0, 2); }),
-                 std::string("IndexError: Dimension out of range (expected to be in range of [-2, 1], but got 2)"));
+                 std::string(
+                     "IndexError: Dimension out of range (expected to be in range of [-2, 1], but got 2)"));
     }
     void expandRepeatsWithStrideZero() {
         const TensorView x = expand(counted({3, 1}), {2, 3, 4});
         QCOMPARE(x.strides, (Shape{0, 1, 0}));
         QCOMPARE(elements(x)[5], 1.f);
-        QVERIFY(raisedBy([&] { (void)expand(counted({3}), {4}); })
-                    .find("The expanded size of the tensor (4) must match the existing size (3)") != std::string::npos);
+        QVERIFY(raisedBy([&] {
+                    (void)expand(counted({3}), {4});
+                }).find("The expanded size of the tensor (4) must match the existing size (3)") !=
+                std::string::npos);
     }
     void squeezeAndUnsqueeze() {
         const TensorView x = counted({1, 3, 1, 2});
@@ -98,8 +113,9 @@ private slots:
         QCOMPARE(elements(parts[2]), (std::vector<float>{12, 13}));
         QCOMPARE(splitEvery(x, 4, 0)[1].sizes, (Shape{3, 2}));
         QCOMPARE(unbind(x, 1)[1].sizes, (Shape{7}));
-        QVERIFY(raisedBy([&] { (void)split(x, {3, 3}, 0); })
-                    .find("split_with_sizes expects split_sizes to sum exactly to 7") != std::string::npos);
+        QVERIFY(raisedBy([&] {
+                    (void)split(x, {3, 3}, 0);
+                }).find("split_with_sizes expects split_sizes to sum exactly to 7") != std::string::npos);
     }
     void diagonalUnfoldAndMoveDim() {
         const TensorView x = counted({3, 4});
@@ -112,8 +128,9 @@ private slots:
     void asStridedStaysInItsStorage() {
         const TensorView x = counted({6});
         QCOMPARE(elements(asStrided(x, {2, 2}, {3, 1}, 1)), (std::vector<float>{1, 2, 4, 5}));
-        QVERIFY(raisedBy([&] { (void)asStrided(x, {3, 3}, {3, 1}, 0); }).find("out of bounds for storage of size 24") !=
-                std::string::npos);
+        QVERIFY(raisedBy([&] {
+                    (void)asStrided(x, {3, 3}, {3, 1}, 0);
+                }).find("out of bounds for storage of size 24") != std::string::npos);
     }
     void channelsLastLaysChannelsSideBySide() {
         QCOMPARE(formatStrides({2, 3, 4, 5}, MemoryFormat::channelsLast), (Shape{60, 1, 15, 3}));
@@ -135,7 +152,8 @@ private slots:
         QVERIFY(!m_table.firstUnwritten(select(x, 0, 0)));
         (void)m_table.gather(x, "aten.relu.default");
         QCOMPARE(m_unwritten.size(), std::size_t(1));
-        QVERIFY(m_unwritten[0].find("aten.relu.default reads element 3 of output of aten.empty") != std::string::npos);
+        QVERIFY(m_unwritten[0].find("aten.relu.default reads element 3 of output of aten.empty") !=
+                std::string::npos);
     }
     void copiesCarryTheMarksOfUnwrittenElements() {
         const TensorView x = m_table.allocate(DType::Float32, {2, 2}, false, "half written");
@@ -145,10 +163,14 @@ private slots:
         QVERIFY(m_unwritten.empty());
     }
     void memoryRunsOutInTorchsWords() {
-        const std::string text = raisedBy([&] { (void)m_table.allocate(DType::Float32, {1 << 26}, false, "large"); });
-        QVERIFY2(text.starts_with("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 256.00 MiB."), text.c_str());
-        QVERIFY(raisedBy([&] { (void)m_table.allocate(DType::Float32, {1ll << 40, 1ll << 40}, false, "huge"); })
-                    .find("Storage size calculation overflowed") != std::string::npos);
+        const std::string text =
+            raisedBy([&] { (void)m_table.allocate(DType::Float32, {1 << 26}, false, "large"); });
+        QVERIFY2(
+            text.starts_with("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 256.00 MiB."),
+            text.c_str());
+        QVERIFY(raisedBy([&] {
+                    (void)m_table.allocate(DType::Float32, {1ll << 40, 1ll << 40}, false, "huge");
+                }).find("Storage size calculation overflowed") != std::string::npos);
     }
 };
 

@@ -23,7 +23,8 @@ const std::map<std::string, std::set<std::string>> rooms{
     {"app", {"cli", "gui"}},
 };
 
-constexpr std::string_view shimBorder = "resources/shim/kernelarium/abi.h";
+/// What gpu takes from resources: the border of the shim, and the shim's headers as the build embeds them.
+const std::set<std::string> shimHeaders{"resources/shim/kernelarium/abi.h", "resources/ShimHeaders.h"};
 
 std::vector<std::string> split(const std::string& path) {
     std::vector<std::string> parts;
@@ -50,7 +51,7 @@ bool allowedEdge(const std::string& from, const std::string& target) {
     if (from == "tests") return true;
     if (to == "tests" || to == "app") return from == to;
     if (from == "core") return to == "core";
-    if (from == "gpu") return to == "core" || to == "gpu" || target == shimBorder;
+    if (from == "gpu") return to == "core" || to == "gpu" || shimHeaders.count(target) != 0;
     if (from == "ui") return to == "core" || to == "ui" || target.starts_with("gpu/worker/");
     if (from == "app") return to == "core" || to == "gpu" || to == "ui";
     return from == to; // resources, archive_data

@@ -28,7 +28,8 @@ struct Violation {
 [[nodiscard]] std::vector<Include> includesOf(std::string_view text);
 
 /// Edges that the house does not have: app -> {ui, core, gpu}; ui -> {core, gpu/worker}; gpu -> core; core ->
-/// core. Qt belongs to ui, app and tests. Of resources, only the shim's border (abi.h) is included, by gpu.
+/// core. Qt belongs to ui, app and tests. Of resources, only the shim is included, by gpu: its border (abi.h)
+/// and its embedded headers.
 [[nodiscard]] std::vector<Violation> checkIncludes(const std::string& path, std::string_view text);
 
 /// Names and folders: known rooms only, nothing called utils, helpers, common or misc.
