@@ -21,9 +21,12 @@ Value Binding::operator()(const Argument& argument) const {
             if (!size) throw std::runtime_error(size.error().message);
             return *size;
         }
-        Value operator()(tensor::DType v) const { return binding.floatType && isFloating(v) ? *binding.floatType : v; }
+        Value operator()(tensor::DType v) const {
+            return binding.floatType && isFloating(v) ? *binding.floatType : v;
+        }
         Value operator()(const TensorRef& v) const {
-            if (v.index >= binding.tensors.size()) throw std::runtime_error(fmt::format("There is no tensor {}.", v.index));
+            if (v.index >= binding.tensors.size())
+                throw std::runtime_error(fmt::format("There is no tensor {}.", v.index));
             return binding.tensors[v.index];
         }
         Value operator()(const NodeRef& v) const {
@@ -32,12 +35,14 @@ Value Binding::operator()(const Argument& argument) const {
         }
         Value operator()(const ArgumentList& list) const {
             tensor::List out;
-            for (const Argument& a : list) out.push_back(binding(a));
+            for (const Argument& a : list)
+                out.push_back(binding(a));
             return out;
         }
         Value operator()(const ArgumentDict& dict) const {
             tensor::Dict out;
-            for (const auto& [key, a] : dict) out.emplace_back(key, binding(a));
+            for (const auto& [key, a] : dict)
+                out.emplace_back(key, binding(a));
             return out;
         }
     };
@@ -47,9 +52,11 @@ Value Binding::operator()(const Argument& argument) const {
 void forNodes(const Argument& argument, const std::function<void(const std::string&)>& f) {
     if (const auto* node = std::get_if<NodeRef>(&argument.kind)) f(node->name);
     if (const auto* list = std::get_if<ArgumentList>(&argument.kind))
-        for (const Argument& a : *list) forNodes(a, f);
+        for (const Argument& a : *list)
+            forNodes(a, f);
     if (const auto* dict = std::get_if<ArgumentDict>(&argument.kind))
-        for (const auto& [key, a] : *dict) forNodes(a, f);
+        for (const auto& [key, a] : *dict)
+            forNodes(a, f);
 }
 
 } // namespace kernelarium::task

@@ -7,11 +7,13 @@
 
 namespace kernelarium::task {
 
-/// Turns a card's argument into a value: sizes evaluated, tensors and nodes looked up. Throws std::runtime_error.
+/// Turns a card's argument into a value: sizes evaluated, tensors and nodes looked up. Throws
+/// std::runtime_error.
 struct Binding {
     const Symbols& symbols;
     std::span<const tensor::Tensor> tensors;
-    std::function<tensor::Value(const std::string&)> node; ///< result of an earlier node; may be empty where none occur
+    std::function<tensor::Value(const std::string&)>
+        node;                               ///< result of an earlier node; may be empty where none occur
     std::optional<tensor::DType> floatType; ///< replaces every floating element type named in the graph
 
     [[nodiscard]] tensor::Value operator()(const Argument& argument) const;

@@ -32,7 +32,9 @@ Result<std::vector<tensor::Shape>> tensorShapes(const Card& card, const Symbols&
         for (const SizeExpression& s : t.shape) {
             const Result<std::int64_t> size = s.evaluate(symbols);
             if (!size) return size.error();
-            if (*size < 0) return Error{"bad_card", fmt::format("Tensor {} of task {} would have a negative size.", t.name, card.key())};
+            if (*size < 0)
+                return Error{"bad_card", fmt::format("Tensor {} of task {} would have a negative size.",
+                                                     t.name, card.key())};
             shape.push_back(*size);
         }
         shapes.push_back(std::move(shape));
@@ -43,11 +45,13 @@ Result<std::vector<tensor::Shape>> tensorShapes(const Card& card, const Symbols&
 Result<std::vector<tensor::Value>> callArguments(const Card& card, const Symbols& symbols,
                                                  std::span<const tensor::Tensor> tensors) {
     if (tensors.size() != card.tensors.size())
-        return Error{"bad_argument", fmt::format("Task {} takes {} tensors, not {}.", card.key(), card.tensors.size(), tensors.size())};
+        return Error{"bad_argument", fmt::format("Task {} takes {} tensors, not {}.", card.key(),
+                                                 card.tensors.size(), tensors.size())};
     try {
         const Binding bind{symbols, tensors, {}, {}};
         std::vector<tensor::Value> values;
-        for (const auto& [name, argument] : card.call) values.push_back(bind(argument));
+        for (const auto& [name, argument] : card.call)
+            values.push_back(bind(argument));
         return values;
     } catch (const std::exception& e) {
         return Error{"bad_card", e.what()};
@@ -63,14 +67,17 @@ Result<TaskKey> parseTaskKey(std::string_view text) {
         const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), out);
         return error == std::errc{} && end == s.data() + s.size();
     };
-    if (slash == std::string_view::npos || !number(rest.substr(0, slash), key.level) || !number(rest.substr(slash + 1), key.task))
-        return Error{"bad_input", fmt::format("'{}' does not name a task.", text), "Write it as LEVEL/TASK, for example 1/16."};
+    if (slash == std::string_view::npos || !number(rest.substr(0, slash), key.level) ||
+        !number(rest.substr(slash + 1), key.task))
+        return Error{"bad_input", fmt::format("'{}' does not name a task.", text),
+                     "Write it as LEVEL/TASK, for example 1/16."};
     return key;
 }
 
 std::vector<TaskKey> builtInCards() {
     std::vector<TaskKey> keys;
-    for (const BuiltInCard& card : builtInCardTable()) keys.push_back({card.level, card.task});
+    for (const BuiltInCard& card : builtInCardTable())
+        keys.push_back({card.level, card.task});
     std::sort(keys.begin(), keys.end());
     return keys;
 }
@@ -85,14 +92,16 @@ Error unknownTask(int level, int task) {
 Result<Card> loadFile(const std::string& folder, int level, int task) {
     namespace fs = std::filesystem;
     std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(folder) / fmt::format("level_{}", level), error)) {
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(fs::path(folder) / fmt::format("level_{}", level), error)) {
         const std::string file = entry.path().filename().string();
         int number = 0;
         const auto [end, bad] = std::from_chars(file.data(), file.data() + file.size(), number);
         if (bad != std::errc{} || number != task || !file.ends_with(".json")) continue;
         std::ifstream stream(entry.path(), std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(stream), {}};
-        if (!stream && text.empty()) return Error{"bad_input", fmt::format("{} cannot be read.", entry.path().string())};
+        if (!stream && text.empty())
+            return Error{"bad_input", fmt::format("{} cannot be read.", entry.path().string())};
         return parseCard(text);
     }
     return unknownTask(level, task);

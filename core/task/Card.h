@@ -29,8 +29,8 @@ struct Fill {
         probabilities,   ///< positive, sums to 1 along the last dimension: softmax of standard normal numbers
         upperTriangular, ///< normal (a, b) on and above the diagonal of the last two dimensions, else 0
         lowerTriangular, ///< normal (a, b) on and below the diagonal, else 0
-        symmetric,       ///< (X + X^T) / 2 with X normal (a, b * sqrt 2): standard deviation b off the diagonal
-        causalMask,      ///< 1 on and below the diagonal of the last two dimensions, else 0
+        symmetric,  ///< (X + X^T) / 2 with X normal (a, b * sqrt 2): standard deviation b off the diagonal
+        causalMask, ///< 1 on and below the diagonal of the last two dimensions, else 0
     };
     Kind kind = Kind::normal;
     double a = 0.0;
@@ -55,11 +55,11 @@ struct NodeRef {
 struct Argument;
 using ArgumentList = std::vector<Argument>;
 using ArgumentDict = std::vector<std::pair<std::string, Argument>>;
-/// An argument of the call or of an operator: a literal (integers may depend on the size), a tensor of the card, the
-/// result of an earlier node, or a container of these.
+/// An argument of the call or of an operator: a literal (integers may depend on the size), a tensor of the
+/// card, the result of an earlier node, or a container of these.
 struct Argument {
-    std::variant<std::monostate, bool, SizeExpression, double, std::string, tensor::DType, TensorRef, NodeRef, ArgumentList,
-                 ArgumentDict>
+    std::variant<std::monostate, bool, SizeExpression, double, std::string, tensor::DType, TensorRef, NodeRef,
+                 ArgumentList, ArgumentDict>
         kind;
 };
 
@@ -80,8 +80,9 @@ struct Tolerance {
 struct Card {
     int level = 0;
     int task = 0;
-    std::string name;    ///< KernelBench's, "1_Square_matrix_multiplication_"
-    std::string family;  ///< "matmul", "activation", "softmax", "normalization", "pooling", "reduction", "scan", ...
+    std::string name; ///< KernelBench's, "1_Square_matrix_multiplication_"
+    std::string
+        family; ///< "matmul", "activation", "softmax", "normalization", "pooling", "reduction", "scan", ...
     std::string summary; ///< one sentence
     std::vector<std::string> notes;
     std::vector<std::pair<std::string, Symbols>> sizes; ///< "full", "small", and others such as "odd"
@@ -90,9 +91,9 @@ struct Card {
     std::vector<Node> graph;
     Argument output;
     Tolerance tolerance;
-    std::optional<double> archivedRms;   ///< of the output with the published inputs
-    std::optional<double> torchFlops;    ///< PyTorch's flop counter at full size
-    std::optional<double> h200EagerMs;   ///< PyTorch eager on an H200 at full size, milliseconds
+    std::optional<double> archivedRms; ///< of the output with the published inputs
+    std::optional<double> torchFlops;  ///< PyTorch's flop counter at full size
+    std::optional<double> h200EagerMs; ///< PyTorch eager on an H200 at full size, milliseconds
 
     /// Symbol values of a size by name. Error "bad_input" lists the sizes there are.
     [[nodiscard]] Result<Symbols> size(std::string_view sizeName) const;
@@ -117,8 +118,8 @@ struct TaskKey {
 Result<TaskKey> parseTaskKey(std::string_view text);
 /// The cards built into the program, sorted.
 [[nodiscard]] std::vector<TaskKey> builtInCards();
-/// A card built into the program; or, where a folder is given, its level_<level>/<task>_*.json file (the task number may
-/// have leading zeros). Error "unknown_task", "bad_card".
+/// A card built into the program; or, where a folder is given, its level_<level>/<task>_*.json file (the task
+/// number may have leading zeros). Error "unknown_task", "bad_card".
 Result<Card> loadCard(int level, int task, const std::string& folder = {});
 
 } // namespace kernelarium::task

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cards as JSON. Arguments: numbers, true, false, null and lists stand for themselves; a string is "%3" (tensor 3),
-// "@name" (a node), "=B*8" (a size), "#float32" (an element type) or "'text"; {"float": "-inf"} and {"dict": {...}} are
-// what their names say.
+// Cards as JSON. Arguments: numbers, true, false, null and lists stand for themselves; a string is "%3"
+// (tensor 3),
+// "@name" (a node), "=B*8" (a size), "#float32" (an element type) or "'text"; {"float": "-inf"} and {"dict":
+// {...}} are what their names say.
 #include "core/task/Card.h"
 
 #include <array>
@@ -18,9 +19,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 11> fillNames{"normal",        "uniform",          "constant",         "integers",
-                                                     "booleans",      "signs",            "probabilities",    "upper_triangular",
-                                                     "lower_triangular", "symmetric",     "causal_mask"};
+constexpr std::array<std::string_view, 11> fillNames{
+    "normal",        "uniform",          "constant",         "integers",  "booleans",   "signs",
+    "probabilities", "upper_triangular", "lower_triangular", "symmetric", "causal_mask"};
 
 Fill readFill(const Json& j) {
     Fill fill;
@@ -34,7 +35,9 @@ Fill readFill(const Json& j) {
         }
     throw std::runtime_error(fmt::format("unknown distribution '{}'", text));
 }
-Json writeFill(const Fill& fill) { return Json::array({std::string(name(fill.kind)), fill.a, fill.b}); }
+Json writeFill(const Fill& fill) {
+    return Json::array({std::string(name(fill.kind)), fill.a, fill.b});
+}
 
 SizeExpression readSize(const Json& j) {
     return j.is_string() ? SizeExpression(j.get<std::string>()) : SizeExpression(j.get<std::int64_t>());
@@ -47,14 +50,19 @@ Argument readText(const std::string& text) {
     if (text.empty()) throw std::runtime_error("an empty argument");
     const std::string rest = text.substr(1);
     switch (text[0]) {
-    case '%': return {TensorRef{std::stoul(rest)}};
-    case '@': return {NodeRef{rest}};
-    case '=': return {SizeExpression(rest)};
-    case '\'': return {rest};
+    case '%':
+        return {TensorRef{std::stoul(rest)}};
+    case '@':
+        return {NodeRef{rest}};
+    case '=':
+        return {SizeExpression(rest)};
+    case '\'':
+        return {rest};
     case '#':
         if (const auto type = tensor::parseDType(rest)) return {*type};
         break;
-    default: break;
+    default:
+        break;
     }
     throw std::runtime_error(fmt::format("the argument '{}' means nothing", text));
 }
@@ -66,19 +74,23 @@ Argument readArgument(const Json& j) {
     if (j.is_string()) return readText(j.get<std::string>());
     if (j.is_array()) {
         ArgumentList list;
-        for (const Json& item : j) list.push_back(readArgument(item));
+        for (const Json& item : j)
+            list.push_back(readArgument(item));
         return {list};
     }
     if (j.contains("float")) return {std::stod(j["float"].get<std::string>())};
     ArgumentDict dict;
-    for (const auto& [key, item] : j.at("dict").items()) dict.emplace_back(key, readArgument(item));
+    for (const auto& [key, item] : j.at("dict").items())
+        dict.emplace_back(key, readArgument(item));
     return {dict};
 }
 
 struct ArgumentWriter {
     Json operator()(std::monostate) const { return nullptr; }
     Json operator()(bool v) const { return v; }
-    Json operator()(const SizeExpression& v) const { return v.isNumber() ? writeSize(v) : Json(fmt::format("={}", v.text())); }
+    Json operator()(const SizeExpression& v) const {
+        return v.isNumber() ? writeSize(v) : Json(fmt::format("={}", v.text()));
+    }
     Json operator()(double v) const {
         if (std::isfinite(v)) return v;
         return {{"float", std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf"}};
@@ -89,16 +101,20 @@ struct ArgumentWriter {
     Json operator()(const NodeRef& v) const { return fmt::format("@{}", v.name); }
     Json operator()(const ArgumentList& list) const {
         Json out = Json::array();
-        for (const Argument& a : list) out.push_back(std::visit(*this, a.kind));
+        for (const Argument& a : list)
+            out.push_back(std::visit(*this, a.kind));
         return out;
     }
     Json operator()(const ArgumentDict& dict) const {
         Json inner = Json::object();
-        for (const auto& [key, a] : dict) inner[key] = std::visit(*this, a.kind);
+        for (const auto& [key, a] : dict)
+            inner[key] = std::visit(*this, a.kind);
         return {{"dict", inner}};
     }
 };
-Json writeArgument(const Argument& a) { return std::visit(ArgumentWriter{}, a.kind); }
+Json writeArgument(const Argument& a) {
+    return std::visit(ArgumentWriter{}, a.kind);
+}
 
 CardTensor readTensor(const Json& j) {
     CardTensor t;
@@ -107,30 +123,38 @@ CardTensor readTensor(const Json& j) {
     const auto type = tensor::parseDType(j.value("dtype", "float32"));
     if (!type) throw std::runtime_error(fmt::format("tensor {} has an unknown element type", t.name));
     t.dtype = *type;
-    for (const Json& size : j.at("shape")) t.shape.push_back(readSize(size));
+    for (const Json& size : j.at("shape"))
+        t.shape.push_back(readSize(size));
     t.fill = readFill(j.at("fill"));
     return t;
 }
 Json writeTensor(const CardTensor& t) {
     Json shape = Json::array();
-    for (const SizeExpression& s : t.shape) shape.push_back(writeSize(s));
-    return {{"name", t.name}, {"role", t.isParameter ? "parameter" : "input"}, {"dtype", std::string(tensor::name(t.dtype))},
-            {"shape", shape}, {"fill", writeFill(t.fill)}};
+    for (const SizeExpression& s : t.shape)
+        shape.push_back(writeSize(s));
+    return {{"name", t.name},
+            {"role", t.isParameter ? "parameter" : "input"},
+            {"dtype", std::string(tensor::name(t.dtype))},
+            {"shape", shape},
+            {"fill", writeFill(t.fill)}};
 }
 
 /// [name, op, [arguments]] or [name, op, [arguments], {keywords}]
 Node readNode(const Json& j) {
     Node node{j.at(0).get<std::string>(), j.at(1).get<std::string>(), {}, {}};
-    for (const Json& a : j.at(2)) node.arguments.push_back(readArgument(a));
+    for (const Json& a : j.at(2))
+        node.arguments.push_back(readArgument(a));
     if (j.size() > 3)
-        for (const auto& [key, a] : j.at(3).items()) node.keywords.emplace_back(key, readArgument(a));
+        for (const auto& [key, a] : j.at(3).items())
+            node.keywords.emplace_back(key, readArgument(a));
     return node;
 }
 Json writeNode(const Node& node) {
     Json out = Json::array({node.name, node.op, writeArgument({node.arguments})});
     if (node.keywords.empty()) return out;
     Json keywords = Json::object();
-    for (const auto& [key, a] : node.keywords) keywords[key] = writeArgument(a);
+    for (const auto& [key, a] : node.keywords)
+        keywords[key] = writeArgument(a);
     out.push_back(keywords);
     return out;
 }
@@ -140,7 +164,8 @@ std::optional<double> optionalNumber(const Json& j, const char* key) {
 }
 
 Card readCard(const Json& j) {
-    if (j.value("format", 0) != 1) throw std::runtime_error("the format is not 1, the only one this program knows");
+    if (j.value("format", 0) != 1)
+        throw std::runtime_error("the format is not 1, the only one this program knows");
     Card card;
     card.level = j.at("level").get<int>();
     card.task = j.at("task").get<int>();
@@ -150,15 +175,19 @@ Card readCard(const Json& j) {
     card.notes = j.value("notes", std::vector<std::string>{});
     for (const auto& [name, symbols] : j.at("sizes").items()) {
         Symbols values;
-        for (const auto& [symbol, value] : symbols.items()) values.emplace_back(symbol, value.get<std::int64_t>());
+        for (const auto& [symbol, value] : symbols.items())
+            values.emplace_back(symbol, value.get<std::int64_t>());
         card.sizes.emplace_back(name, values);
     }
-    for (const Json& t : j.at("tensors")) card.tensors.push_back(readTensor(t));
+    for (const Json& t : j.at("tensors"))
+        card.tensors.push_back(readTensor(t));
     for (const Json& argument : j.at("call"))
         card.call.emplace_back(argument.at(0).get<std::string>(), readArgument(argument.at(1)));
-    for (const Json& node : j.at("graph")) card.graph.push_back(readNode(node));
+    for (const Json& node : j.at("graph"))
+        card.graph.push_back(readNode(node));
     card.output = readArgument(j.at("output"));
-    card.tolerance = {j.at("tolerance").at("strict").get<double>(), j.at("tolerance").at("legacy").get<double>()};
+    card.tolerance = {j.at("tolerance").at("strict").get<double>(),
+                      j.at("tolerance").at("legacy").get<double>()};
     card.archivedRms = optionalNumber(j, "archived_rms");
     card.torchFlops = optionalNumber(j, "torch_flops");
     card.h200EagerMs = optionalNumber(j, "h200_eager_ms");
@@ -167,7 +196,9 @@ Card readCard(const Json& j) {
 
 } // namespace
 
-std::string_view name(Fill::Kind kind) { return fillNames[std::size_t(kind)]; }
+std::string_view name(Fill::Kind kind) {
+    return fillNames[std::size_t(kind)];
+}
 
 Result<Card> parseCard(std::string_view json) {
     try {
@@ -178,21 +209,26 @@ Result<Card> parseCard(std::string_view json) {
 }
 
 std::string writeCard(const Card& card) {
-    Json j{{"format", 1},        {"level", card.level},     {"task", card.task},  {"name", card.name},
+    Json j{{"format", 1},           {"level", card.level},     {"task", card.task},  {"name", card.name},
            {"family", card.family}, {"summary", card.summary}, {"notes", card.notes}};
     j["sizes"] = Json::object();
     for (const auto& [size, symbols] : card.sizes) {
         j["sizes"][size] = Json::object();
-        for (const auto& [symbol, value] : symbols) j["sizes"][size][symbol] = value;
+        for (const auto& [symbol, value] : symbols)
+            j["sizes"][size][symbol] = value;
     }
     j["tolerance"] = {{"strict", card.tolerance.strict}, {"legacy", card.tolerance.legacy}};
     if (card.archivedRms) j["archived_rms"] = *card.archivedRms;
     if (card.torchFlops) j["torch_flops"] = *card.torchFlops;
     if (card.h200EagerMs) j["h200_eager_ms"] = *card.h200EagerMs;
-    for (const char* list : {"tensors", "call", "graph"}) j[list] = Json::array();
-    for (const CardTensor& t : card.tensors) j["tensors"].push_back(writeTensor(t));
-    for (const auto& [argument, value] : card.call) j["call"].push_back(Json::array({argument, writeArgument(value)}));
-    for (const Node& node : card.graph) j["graph"].push_back(writeNode(node));
+    for (const char* list : {"tensors", "call", "graph"})
+        j[list] = Json::array();
+    for (const CardTensor& t : card.tensors)
+        j["tensors"].push_back(writeTensor(t));
+    for (const auto& [argument, value] : card.call)
+        j["call"].push_back(Json::array({argument, writeArgument(value)}));
+    for (const Node& node : card.graph)
+        j["graph"].push_back(writeNode(node));
     j["output"] = writeArgument(card.output);
     return j.dump(1);
 }

@@ -12,27 +12,33 @@ namespace {
 
 double bytesOf(const std::vector<tensor::Value>& values) {
     std::vector<tensor::Tensor> tensors;
-    for (const tensor::Value& v : values) collectTensors(v, tensors);
+    for (const tensor::Value& v : values)
+        collectTensors(v, tensors);
     double bytes = 0;
-    for (const tensor::Tensor& t : tensors) bytes += double(t.byteCount());
+    for (const tensor::Tensor& t : tensors)
+        bytes += double(t.byteCount());
     return bytes;
 }
 
 void tensorsIn(const Argument& argument, std::set<std::size_t>& used) {
     if (const auto* t = std::get_if<TensorRef>(&argument.kind)) used.insert(t->index);
     if (const auto* list = std::get_if<ArgumentList>(&argument.kind))
-        for (const Argument& a : *list) tensorsIn(a, used);
+        for (const Argument& a : *list)
+            tensorsIn(a, used);
 }
 
 /// Bytes of the card's tensors that any operator takes.
 double usedTensorBytes(const Card& card, const std::vector<tensor::Shape>& shapes) {
     std::set<std::size_t> used;
     for (const Node& node : card.graph) {
-        for (const Argument& a : node.arguments) tensorsIn(a, used);
-        for (const auto& [key, a] : node.keywords) tensorsIn(a, used);
+        for (const Argument& a : node.arguments)
+            tensorsIn(a, used);
+        for (const auto& [key, a] : node.keywords)
+            tensorsIn(a, used);
     }
     double bytes = 0;
-    for (std::size_t i : used) bytes += double(tensor::elementCount(shapes.at(i))) * double(byteSize(card.tensors.at(i).dtype));
+    for (std::size_t i : used)
+        bytes += double(tensor::elementCount(shapes.at(i))) * double(byteSize(card.tensors.at(i).dtype));
     return bytes;
 }
 
@@ -60,13 +66,15 @@ Result<Cost> costOf(const Card& card, const Symbols& symbols) {
         OperatorCost c;
         c.node = node.name;
         c.op = node.op;
-        if (const auto* t = shape.results.empty() ? nullptr : shape.results[0].as<tensor::Tensor>()) c.output = t->shape();
+        if (const auto* t = shape.results.empty() ? nullptr : shape.results[0].as<tensor::Tensor>())
+            c.output = t->shape();
         c.flops = flopsOf(node, shape);
         c.torchFlops = torchFlopsOf(node, shape);
         c.isView = isView(node, shape);
         if (!c.isView) {
             c.bytes = bytesOf(shape.arguments) + bytesOf(shape.results);
-            for (const auto& [key, value] : shape.keywords) c.bytes += bytesOf({value});
+            for (const auto& [key, value] : shape.keywords)
+                c.bytes += bytesOf({value});
         }
         cost.flops += c.flops;
         cost.torchFlops += c.torchFlops;

@@ -14,10 +14,11 @@ struct OperatorCost {
     std::string node;
     std::string op;
     tensor::Shape output; ///< of its first tensor result; empty for a scalar
-    double flops = 0;      ///< floating-point operations by our count: a function such as exp counts as one
-    double torchFlops = 0; ///< what PyTorch's FlopCounterMode counts: two per multiply-add of products and convolutions
-    double bytes = 0;      ///< its operands read once and its results written once, on their own
-    bool isView = false;   ///< moves nothing on a device: bytes is 0
+    double flops = 0;     ///< floating-point operations by our count: a function such as exp counts as one
+    double torchFlops =
+        0; ///< what PyTorch's FlopCounterMode counts: two per multiply-add of products and convolutions
+    double bytes = 0;    ///< its operands read once and its results written once, on their own
+    bool isView = false; ///< moves nothing on a device: bytes is 0
 };
 
 struct Cost {

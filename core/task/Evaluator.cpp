@@ -32,14 +32,17 @@ std::unordered_map<std::string, std::size_t> lastUses(const Card& card) {
     for (std::size_t i = 0; i < card.graph.size(); ++i) {
         last[card.graph[i].name] = i;
         const auto use = [&](const std::string& name) { last[name] = i; };
-        for (const Argument& a : card.graph[i].arguments) forNodes(a, use);
-        for (const auto& [key, a] : card.graph[i].keywords) forNodes(a, use);
+        for (const Argument& a : card.graph[i].arguments)
+            forNodes(a, use);
+        for (const auto& [key, a] : card.graph[i].keywords)
+            forNodes(a, use);
     }
     forNodes(card.output, [&](const std::string& name) { last[name] = card.graph.size(); });
     return last;
 }
 
-/// Walks the graph: after(index, NodeShape) sees what every node took and gave; values are dropped after their last use.
+/// Walks the graph: after(index, NodeShape) sees what every node took and gave; values are dropped after
+/// their last use.
 template <class After>
 Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Tensor> tensors, DType precision,
                    const OperatorContext& context, After after) {
@@ -48,7 +51,8 @@ Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Ten
     const Binding bind{symbols, tensors,
                        [&](const std::string& name) {
                            const auto it = results.find(name);
-                           if (it == results.end()) throw std::runtime_error(fmt::format("there is no node {} before it", name));
+                           if (it == results.end())
+                               throw std::runtime_error(fmt::format("there is no node {} before it", name));
                            return it->second;
                        },
                        precision};
@@ -57,8 +61,10 @@ Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Ten
         NodeShape step;
         Result<std::vector<Value>> result = [&]() -> Result<std::vector<Value>> {
             try {
-                for (const Argument& a : node.arguments) step.arguments.push_back(bind(a));
-                for (const auto& [key, a] : node.keywords) step.keywords.emplace_back(key, bind(a));
+                for (const Argument& a : node.arguments)
+                    step.arguments.push_back(bind(a));
+                for (const auto& [key, a] : node.keywords)
+                    step.keywords.emplace_back(key, bind(a));
                 return evaluateOperator(node.op, step.arguments, step.keywords, context);
             } catch (const std::exception& e) {
                 return Error{"bad_card", e.what()};
@@ -84,15 +90,18 @@ Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Ten
 std::vector<Tensor> shapesOf(const Card& card, const std::vector<tensor::Shape>& shapes, DType precision) {
     std::vector<Tensor> tensors;
     for (std::size_t i = 0; i < shapes.size(); ++i)
-        tensors.push_back(Tensor::shapeOnly(isFloating(card.tensors[i].dtype) ? precision : card.tensors[i].dtype, shapes[i]));
+        tensors.push_back(Tensor::shapeOnly(
+            isFloating(card.tensors[i].dtype) ? precision : card.tensors[i].dtype, shapes[i]));
     return tensors;
 }
 
 std::uint64_t bytesOf(const std::vector<Value>& values) {
     std::uint64_t bytes = 0;
     std::vector<Tensor> tensors;
-    for (const Value& v : values) collectTensors(v, tensors);
-    for (const Tensor& t : tensors) bytes += t.byteCount();
+    for (const Value& v : values)
+        collectTensors(v, tensors);
+    for (const Tensor& t : tensors)
+        bytes += t.byteCount();
     return bytes;
 }
 
@@ -117,7 +126,8 @@ Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, DTy
     if (!nodes) return nodes.error();
     const auto shapes = tensorShapes(card, symbols);
     std::uint64_t live = 0;
-    for (const Tensor& t : shapesOf(card, *shapes, precision)) live += t.byteCount();
+    for (const Tensor& t : shapesOf(card, *shapes, precision))
+        live += t.byteCount();
     const auto last = lastUses(card);
     std::vector<std::vector<std::uint64_t>> dropped(card.graph.size() + 1);
     std::uint64_t peak = live;
@@ -126,7 +136,8 @@ Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, DTy
         live += own;
         dropped[last.at(card.graph[i].name)].push_back(own);
         peak = std::max(peak, live + own); // operators may hold one more copy while they work
-        for (std::uint64_t bytes : dropped[i]) live -= bytes;
+        for (std::uint64_t bytes : dropped[i])
+            live -= bytes;
     }
     return peak + scratchPerOperator;
 }
@@ -136,26 +147,33 @@ Result<Value> evaluate(const Card& card, const Symbols& symbols, std::span<const
     const auto shapes = tensorShapes(card, symbols);
     if (!shapes) return shapes.error();
     if (tensors.size() != shapes->size())
-        return Error{"bad_argument", fmt::format("Task {} takes {} tensors, not {}.", card.key(), shapes->size(), tensors.size())};
+        return Error{"bad_argument", fmt::format("Task {} takes {} tensors, not {}.", card.key(),
+                                                 shapes->size(), tensors.size())};
     for (std::size_t i = 0; i < tensors.size(); ++i)
         if (!tensors[i].defined() || tensors[i].shape() != (*shapes)[i])
-            return Error{"bad_argument", fmt::format("Tensor {} of task {} has the shape {}, not {}.", card.tensors[i].name, card.key(),
-                                                     tensor::toString(tensors[i].shape()), tensor::toString((*shapes)[i]))};
+            return Error{"bad_argument",
+                         fmt::format("Tensor {} of task {} has the shape {}, not {}.", card.tensors[i].name,
+                                     card.key(), tensor::toString(tensors[i].shape()),
+                                     tensor::toString((*shapes)[i]))};
     const Result<std::uint64_t> needed = memoryNeeded(card, symbols, options.precision);
     if (!needed) return needed.error();
     if (options.memoryLimit && *needed > options.memoryLimit)
-        return Error{"out_of_memory",
-                     fmt::format("Evaluating task {} here takes about {:.2f} GiB of memory; {:.2f} GiB are allowed.", card.key(),
-                                 double(*needed) / double(1 << 30), double(options.memoryLimit) / double(1 << 30)),
-                     "Choose a smaller size or raise the limit."};
+        return Error{
+            "out_of_memory",
+            fmt::format("Evaluating task {} here takes about {:.2f} GiB of memory; {:.2f} GiB are allowed.",
+                        card.key(), double(*needed) / double(1 << 30),
+                        double(options.memoryLimit) / double(1 << 30)),
+            "Choose a smaller size or raise the limit."};
     std::vector<Tensor> converted;
-    for (const Tensor& t : tensors) converted.push_back(isFloating(t.dtype()) ? t.to(options.precision) : t);
+    for (const Tensor& t : tensors)
+        converted.push_back(isFloating(t.dtype()) ? t.to(options.precision) : t);
 
     const Result<Cost> cost = costOf(card, symbols);
     if (!cost) return cost.error();
     double total = 0, done = 0; // an operator lasts as long as its arithmetic and its traffic
     const auto weight = [&](const OperatorCost& c) { return c.flops + 4.0 * c.bytes + 1.0; };
-    for (const OperatorCost& c : cost->operators) total += weight(c);
+    for (const OperatorCost& c : cost->operators)
+        total += weight(c);
     OperatorContext context;
     context.stop = options.stop;
     context.threads = options.threads;

@@ -14,33 +14,36 @@
 namespace kernelarium::task {
 
 struct EvaluationOptions {
-    /// Every floating tensor is converted to it first, and floating types named in the graph are replaced by it:
-    /// Float64 for references, Float32 for the baseline error of a straightforward float32 evaluation.
+    /// Every floating tensor is converted to it first, and floating types named in the graph are replaced by
+    /// it: Float64 for references, Float32 for the baseline error of a straightforward float32 evaluation.
     tensor::DType precision = tensor::DType::Float64;
     unsigned threads = 1;
     std::uint64_t memoryLimit = 0; ///< bytes for all live tensors and scratch together; 0 is no limit
     std::stop_token stop;
-    /// Called after every operator with the share of the work done, 0 to 1 (by estimated time), and the operator's name.
+    /// Called after every operator with the share of the work done, 0 to 1 (by estimated time), and the
+    /// operator's name.
     std::function<void(double, std::string_view)> progress;
 };
 
-/// What a node takes and gives at one size, without computing it: tensors without elements (Tensor::shapeOnly).
+/// What a node takes and gives at one size, without computing it: tensors without elements
+/// (Tensor::shapeOnly).
 struct NodeShape {
     std::vector<tensor::Value> arguments;
     tensor::Dict keywords;
     std::vector<tensor::Value> results;
 };
-/// Result shapes and types of every node of the graph. Error "bad_card" names the node whose arguments do not fit.
+/// Result shapes and types of every node of the graph. Error "bad_card" names the node whose arguments do not
+/// fit.
 Result<std::vector<NodeShape>> inferShapes(const Card& card, const Symbols& symbols, tensor::DType precision);
 
-/// Most bytes that are live at once while the graph is evaluated: the converted arguments, results still needed, and an
-/// estimate of scratch memory.
+/// Most bytes that are live at once while the graph is evaluated: the converted arguments, results still
+/// needed, and an estimate of scratch memory.
 Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, tensor::DType precision);
 
-/// Evaluates the graph on these tensors (one for each of the card's, of its shapes at this size); they are not changed.
-/// The value is what forward returns: a tensor, or a list of them.
-/// Errors: "bad_argument", "unsupported", "out_of_memory" (the message says how many bytes are needed), "cancelled".
-Result<tensor::Value> evaluate(const Card& card, const Symbols& symbols, std::span<const tensor::Tensor> tensors,
-                               const EvaluationOptions& options);
+/// Evaluates the graph on these tensors (one for each of the card's, of its shapes at this size); they are
+/// not changed. The value is what forward returns: a tensor, or a list of them. Errors: "bad_argument",
+/// "unsupported", "out_of_memory" (the message says how many bytes are needed), "cancelled".
+Result<tensor::Value> evaluate(const Card& card, const Symbols& symbols,
+                               std::span<const tensor::Tensor> tensors, const EvaluationOptions& options);
 
 } // namespace kernelarium::task

@@ -25,7 +25,8 @@ double countAt(const std::vector<tensor::Value>& values, std::size_t index) {
 /// Elements of all dimensions from `first` on.
 double volumeFrom(const Shape& shape, std::size_t first) {
     double v = 1;
-    for (std::size_t d = first; d < shape.size(); ++d) v *= double(shape[d]);
+    for (std::size_t d = first; d < shape.size(); ++d)
+        v *= double(shape[d]);
     return v;
 }
 
@@ -60,7 +61,8 @@ double einsumFlops(const NodeShape& s) {
     const std::string output = arrow == std::string::npos ? "" : equation->substr(arrow + 2);
     for (std::size_t i = 0; i < terms.size() && i < operands->size(); ++i)
         if (const Shape* shape = shapeAt(*operands, i))
-            for (std::size_t d = 0; d < terms[i].size() && d < shape->size(); ++d) sizes[terms[i][d]] = double((*shape)[d]);
+            for (std::size_t d = 0; d < terms[i].size() && d < shape->size(); ++d)
+                sizes[terms[i][d]] = double((*shape)[d]);
 
     std::vector<std::size_t> path;
     for (const auto& [key, value] : s.keywords)
@@ -75,7 +77,8 @@ double einsumFlops(const NodeShape& s) {
         terms.erase(terms.begin() + std::ptrdiff_t(std::max(i, j)));
         terms.erase(terms.begin() + std::ptrdiff_t(std::min(i, j)));
         std::string rest = output;
-        for (const std::string& t : terms) rest += t;
+        for (const std::string& t : terms)
+            rest += t;
         std::set<char> all(a.begin(), a.end());
         all.insert(b.begin(), b.end());
         double product = 1;
@@ -84,7 +87,8 @@ double einsumFlops(const NodeShape& s) {
         for (char c : all) {
             const bool inA = a.find(c) != std::string::npos, inB = b.find(c) != std::string::npos;
             const bool needed = rest.find(c) != std::string::npos;
-            if (needed || (inA && inB)) product *= sizes[c]; // what only one has and nobody needs is summed before
+            if (needed || (inA && inB))
+                product *= sizes[c]; // what only one has and nobody needs is summed before
             contracts |= inA && inB && !needed;
             if (needed) kept += c;
         }
@@ -111,7 +115,8 @@ double recurrentProducts(const NodeShape& s) {
     double flops = 0;
     for (std::size_t i = 0; i < weights->size(); ++i)
         if (const Shape* w = shapeAt(*weights, i); w && w->size() == 2)
-            flops += 2.0 * double(tensor::elementCount(*w)) * double(tensor::elementCount(*x)) / double(x->back());
+            flops +=
+                2.0 * double(tensor::elementCount(*w)) * double(tensor::elementCount(*x)) / double(x->back());
     return flops;
 }
 
@@ -121,21 +126,43 @@ struct Rate {
 };
 /// Operations per element of the result; a function such as exp, tanh or sqrt counts as one.
 constexpr Rate perResult[] = {
-    {"add", 1},       {"sub", 1},        {"rsub", 1},      {"mul", 1},        {"multiply", 1},   {"div", 1},
-    {"pow", 1},       {"exp", 1},        {"log", 1},       {"sqrt", 1},       {"abs", 1},        {"neg", 1},
-    {"tanh", 1},      {"relu", 1},       {"clamp_min", 1}, {"clamp_max", 1},  {"maximum", 1},    {"minimum", 1},
-    {"relu6", 2},     {"clamp", 2},      {"hardtanh", 2},  {"leaky_relu", 2}, {"softsign", 3},   {"sigmoid", 3},
-    {"silu", 4},      {"elu", 3},        {"selu", 4},      {"hardsigmoid", 4}, {"hardswish", 5}, {"softplus", 3},
-    {"mish", 5},      {"gelu", 5},       {"softmax", 5},   {"log_softmax", 5}, {"cumsum", 1},    {"cumprod", 1},
-    {"batch_norm", 8}, {"instance_norm", 8}, {"group_norm", 8}, {"layer_norm", 8}, {"addmm", 2}, {"rms_norm", 6},
+    {"add", 1},       {"sub", 1},        {"rsub", 1},          {"mul", 1},         {"multiply", 1},
+    {"div", 1},       {"pow", 1},        {"exp", 1},           {"log", 1},         {"sqrt", 1},
+    {"abs", 1},       {"neg", 1},        {"tanh", 1},          {"relu", 1},        {"clamp_min", 1},
+    {"clamp_max", 1}, {"maximum", 1},    {"minimum", 1},       {"relu6", 2},       {"clamp", 2},
+    {"hardtanh", 2},  {"leaky_relu", 2}, {"softsign", 3},      {"sigmoid", 3},     {"silu", 4},
+    {"elu", 3},       {"selu", 4},       {"hardsigmoid", 4},   {"hardswish", 5},   {"softplus", 3},
+    {"mish", 5},      {"gelu", 5},       {"softmax", 5},       {"log_softmax", 5}, {"cumsum", 1},
+    {"cumprod", 1},   {"batch_norm", 8}, {"instance_norm", 8}, {"group_norm", 8},  {"layer_norm", 8},
+    {"addmm", 2},     {"rms_norm", 6},
 };
 /// Operations per element of the first operand.
 constexpr Rate perOperand[] = {
-    {"sum", 1},      {"mean", 1},          {"prod", 1},         {"max", 1},           {"min", 1},      {"amax", 1},
-    {"amin", 1},     {"argmax", 1},        {"argmin", 1},       {"var", 4},           {"std", 4},      {"logsumexp", 4},
-    {"mse_loss", 3}, {"smooth_l1_loss", 4}, {"l1_loss", 2},     {"huber_loss", 4},    {"kl_div", 4},   {"cross_entropy_loss", 5},
-    {"linalg_vector_norm", 2}, {"norm", 2}, {"cosine_similarity", 6}, {"triplet_margin_loss", 6},
-    {"adaptive_avg_pool1d", 1}, {"adaptive_avg_pool2d", 1}, {"adaptive_avg_pool3d", 1},
+    {"sum", 1},
+    {"mean", 1},
+    {"prod", 1},
+    {"max", 1},
+    {"min", 1},
+    {"amax", 1},
+    {"amin", 1},
+    {"argmax", 1},
+    {"argmin", 1},
+    {"var", 4},
+    {"std", 4},
+    {"logsumexp", 4},
+    {"mse_loss", 3},
+    {"smooth_l1_loss", 4},
+    {"l1_loss", 2},
+    {"huber_loss", 4},
+    {"kl_div", 4},
+    {"cross_entropy_loss", 5},
+    {"linalg_vector_norm", 2},
+    {"norm", 2},
+    {"cosine_similarity", 6},
+    {"triplet_margin_loss", 6},
+    {"adaptive_avg_pool1d", 1},
+    {"adaptive_avg_pool2d", 1},
+    {"adaptive_avg_pool3d", 1},
 };
 template <std::size_t n> double rateOf(const Rate (&rates)[n], std::string_view op) {
     if (op.ends_with('_')) op.remove_suffix(1);
@@ -150,7 +177,8 @@ double windowOf(const NodeShape& s, std::size_t dimensions) {
     if (!list) return 0;
     double volume = 1;
     for (std::size_t d = 0; d < dimensions; ++d)
-        if (const auto* size = (*list)[std::min(d, list->size() - 1)].as<std::int64_t>()) volume *= double(*size);
+        if (const auto* size = (*list)[std::min(d, list->size() - 1)].as<std::int64_t>())
+            volume *= double(*size);
     return volume;
 }
 
@@ -161,15 +189,19 @@ double torchFlopsOf(const Node& node, const NodeShape& s) {
     const Shape* weight = shapeAt(s.arguments, 1);
     if (op.starts_with("conv_transpose")) {
         const Shape* x = shapeAt(s.arguments, 0);
-        return x && weight ? 2.0 * double((*x)[0]) * volumeFrom(*x, 2) * double(tensor::elementCount(*weight)) : 0;
+        return x && weight ? 2.0 * double((*x)[0]) * volumeFrom(*x, 2) * double(tensor::elementCount(*weight))
+                           : 0;
     }
     if (op.starts_with("conv")) {
         const Shape* out = shapeAt(s.results, 0);
-        return out && weight ? 2.0 * double((*out)[0]) * volumeFrom(*out, 2) * double(tensor::elementCount(*weight)) : 0;
+        return out && weight
+                   ? 2.0 * double((*out)[0]) * volumeFrom(*out, 2) * double(tensor::elementCount(*weight))
+                   : 0;
     }
     if (op == "linear") return weight ? 2.0 * countAt(s.results, 0) * double(weight->back()) : 0;
     if (op == "matmul" || op == "mm" || op == "bmm") return matmulFlops(s);
-    if (op == "addmm" || op == "baddbmm") return weight ? 2.0 * countAt(s.results, 0) * double(weight->back()) : 0;
+    if (op == "addmm" || op == "baddbmm")
+        return weight ? 2.0 * countAt(s.results, 0) * double(weight->back()) : 0;
     if (op == "einsum") return einsumFlops(s);
     if (op == "scaled_dot_product_attention") return attentionFlops(s);
     return 0;
@@ -181,15 +213,39 @@ double flopsOf(const Node& node, const NodeShape& s) {
     if (op == "lstm" || op == "gru" || op.starts_with("rnn_")) return recurrentProducts(s);
     const bool bias = shapeAt(s.arguments, 2) != nullptr;
     if (op.starts_with("conv") || op == "linear") return products + (bias ? results : 0.0);
-    if (op.starts_with("max_pool") || op.starts_with("avg_pool")) return results * windowOf(s, std::size_t(op[8] - '0'));
+    if (op.starts_with("max_pool") || op.starts_with("avg_pool"))
+        return results * windowOf(s, std::size_t(op[8] - '0'));
     return products + results * rateOf(perResult, op) + countAt(s.arguments, 0) * rateOf(perOperand, op);
 }
 
 bool isView(const Node& node, const NodeShape& s) {
-    constexpr std::array<std::string_view, 27> views{
-        "<built-in function getitem>", "view", "_unsafe_view", "reshape", "flatten", "unflatten", "unsqueeze", "squeeze",
-        "transpose", "t", "numpy_T", "mT", "permute", "movedim", "expand", "expand_as", "broadcast_to", "broadcast_tensors",
-        "slice", "select", "narrow", "split", "split_with_sizes", "chunk", "unbind", "alias", "detach"};
+    constexpr std::array<std::string_view, 27> views{"<built-in function getitem>",
+                                                     "view",
+                                                     "_unsafe_view",
+                                                     "reshape",
+                                                     "flatten",
+                                                     "unflatten",
+                                                     "unsqueeze",
+                                                     "squeeze",
+                                                     "transpose",
+                                                     "t",
+                                                     "numpy_T",
+                                                     "mT",
+                                                     "permute",
+                                                     "movedim",
+                                                     "expand",
+                                                     "expand_as",
+                                                     "broadcast_to",
+                                                     "broadcast_tensors",
+                                                     "slice",
+                                                     "select",
+                                                     "narrow",
+                                                     "split",
+                                                     "split_with_sizes",
+                                                     "chunk",
+                                                     "unbind",
+                                                     "alias",
+                                                     "detach"};
     const std::string_view op = baseName(node.op);
     if (std::find(views.begin(), views.end(), op) != views.end()) return true;
     if (op != "dropout") return false;

@@ -5,8 +5,8 @@
 
 namespace kernelarium::task {
 
-/// Two per multiply-add of matrix products and convolutions: what PyTorch's FlopCounterMode counts. Recurrent layers,
-/// matrix-vector products and dot products are not counted there.
+/// Two per multiply-add of matrix products and convolutions: what PyTorch's FlopCounterMode counts. Recurrent
+/// layers, matrix-vector products and dot products are not counted there.
 [[nodiscard]] double torchFlopsOf(const Node& node, const NodeShape& shape);
 /// Floating-point operations by our own count, products and convolutions included.
 [[nodiscard]] double flopsOf(const Node& node, const NodeShape& shape);

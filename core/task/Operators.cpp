@@ -21,11 +21,13 @@ using Registry = std::unordered_map<std::string_view, Entry>;
 const Registry& registry() {
     static const Registry all = [] {
         Registry r;
-        for (Family family : {pointwiseFamily(), arithmeticFamily(), comparisonFamily(), factoryFamily(), viewFamily(),
-                              movementFamily(), indexingFamily(), reductionFamily(), extremaFamily(), scanFamily(),
-                              softmaxFamily(), normalizationFamily(), poolingFamily(), convolutionFamily(),
-                              matrixFamily(), einsumFamily(), attentionFamily(), recurrentFamily(), lossFamily()})
-            for (const Entry& entry : family) r.emplace(entry.name, entry);
+        for (Family family :
+             {pointwiseFamily(), arithmeticFamily(), comparisonFamily(), factoryFamily(), viewFamily(),
+              movementFamily(), indexingFamily(), reductionFamily(), extremaFamily(), scanFamily(),
+              softmaxFamily(), normalizationFamily(), poolingFamily(), convolutionFamily(), matrixFamily(),
+              einsumFamily(), attentionFamily(), recurrentFamily(), lossFamily()})
+            for (const Entry& entry : family)
+                r.emplace(entry.name, entry);
         return r;
     }();
     return all;
@@ -50,7 +52,9 @@ Found find(std::string_view op) {
     return {};
 }
 
-bool isNarrow(DType type) { return type == DType::Float16 || type == DType::BFloat16; }
+bool isNarrow(DType type) {
+    return type == DType::Float16 || type == DType::BFloat16;
+}
 
 /// The floating types among the tensors of the arguments.
 struct FloatTypes {
@@ -70,7 +74,8 @@ Value convertNarrow(const Value& value, DType to, bool (*affected)(DType)) {
     if (const auto* t = value.as<Tensor>()) return affected(t->dtype()) ? t->to(to) : *t;
     if (const auto* list = value.as<tensor::List>()) {
         tensor::List out;
-        for (const Value& v : *list) out.push_back(convertNarrow(v, to, affected));
+        for (const Value& v : *list)
+            out.push_back(convertNarrow(v, to, affected));
         return out;
     }
     return value;
@@ -79,24 +84,29 @@ Value convertNarrow(const Value& value, DType to, bool (*affected)(DType)) {
 Results callWidened(const Entry& entry, std::string_view op, std::span<const Value> arguments,
                     const tensor::Dict& keywords, const OperatorContext& context) {
     FloatTypes types;
-    for (const Value& v : arguments) types.note(v);
-    for (const auto& [key, v] : keywords) types.note(v);
+    for (const Value& v : arguments)
+        types.note(v);
+    for (const auto& [key, v] : keywords)
+        types.note(v);
     if (entry.narrow == Narrow::keep || !(types.half || types.bfloat))
         return entry.function(Call(op, arguments, keywords, context));
 
     std::vector<Value> wide;
-    for (const Value& v : arguments) wide.push_back(convertNarrow(v, DType::Float32, isNarrow));
+    for (const Value& v : arguments)
+        wide.push_back(convertNarrow(v, DType::Float32, isNarrow));
     tensor::Dict wideKeywords;
     bool typeGiven = false;
     for (const auto& [key, v] : keywords) {
         wideKeywords.emplace_back(key, convertNarrow(v, DType::Float32, isNarrow));
         typeGiven |= key == "dtype" && !v.isNone();
     }
-    for (const Value& v : arguments) typeGiven |= v.as<DType>() != nullptr;
+    for (const Value& v : arguments)
+        typeGiven |= v.as<DType>() != nullptr;
     Results results = entry.function(Call(op, wide, wideKeywords, context));
     if (types.wide || typeGiven || (types.half && types.bfloat)) return results;
     const DType narrow = types.half ? DType::Float16 : DType::BFloat16;
-    for (Value& v : results) v = convertNarrow(v, narrow, [](DType t) { return t == DType::Float32; });
+    for (Value& v : results)
+        v = convertNarrow(v, narrow, [](DType t) { return t == DType::Float32; });
     return results;
 }
 
@@ -109,7 +119,7 @@ void fitInPlace(Results& results, std::string_view op, std::span<const Value> ar
         badArgument(fmt::format("{}: output with shape {} doesn't match the broadcast shape {}.", op,
                                 tensor::toString(self->shape()), tensor::toString(result->shape())));
     const auto rank = [](DType t) { return isFloating(t) ? 2 : t == DType::Bool ? 0 : 1; };
-    if (rank(result->dtype()) > rank(self->dtype()) )
+    if (rank(result->dtype()) > rank(self->dtype()))
         badArgument(fmt::format("{}: result type {} can't be cast to the type {} of self.", op,
                                 tensor::name(result->dtype()), tensor::name(self->dtype())));
     *result = result->to(self->dtype());
@@ -117,11 +127,12 @@ void fitInPlace(Results& results, std::string_view op, std::span<const Value> ar
 
 } // namespace
 
-Result<std::vector<tensor::Value>> evaluateOperator(std::string_view op, std::span<const tensor::Value> arguments,
-                                                    const tensor::Dict& keywords, const OperatorContext& context) {
+Result<std::vector<tensor::Value>> evaluateOperator(std::string_view op,
+                                                    std::span<const tensor::Value> arguments,
+                                                    const tensor::Dict& keywords,
+                                                    const OperatorContext& context) {
     const Found found = find(op);
-    if (!found.entry)
-        return Error{"unsupported", fmt::format("The operator {} is not supported.", op)};
+    if (!found.entry) return Error{"unsupported", fmt::format("The operator {} is not supported.", op)};
     try {
         if (context.stop.stop_requested()) return Error{"cancelled", "The evaluation was cancelled."};
         Results results = callWidened(*found.entry, op, arguments, keywords, context);
@@ -136,11 +147,14 @@ Result<std::vector<tensor::Value>> evaluateOperator(std::string_view op, std::sp
     }
 }
 
-bool knowsOperator(std::string_view op) { return find(op).entry != nullptr; }
+bool knowsOperator(std::string_view op) {
+    return find(op).entry != nullptr;
+}
 
 std::vector<std::string_view> operatorNames() {
     std::vector<std::string_view> names;
-    for (const auto& [name, entry] : registry()) names.push_back(name);
+    for (const auto& [name, entry] : registry())
+        names.push_back(name);
     std::sort(names.begin(), names.end());
     return names;
 }

@@ -11,10 +11,13 @@ namespace kernelarium::task {
 
 namespace {
 
-/// Recursive descent over sum := product (+|- product)*, product := atom (*|/ atom)*, atom := number | name | (sum) | -atom.
+/// Recursive descent over sum := product (+|- product)*, product := atom (*|/ atom)*, atom := number | name |
+/// (sum) | -atom.
 class Reader {
 public:
-    Reader(const std::string& text, const Symbols& symbols) : m_text(text), m_symbols(symbols) {}
+    Reader(const std::string& text, const Symbols& symbols)
+        : m_text(text)
+        , m_symbols(symbols) {}
 
     std::int64_t whole() {
         const std::int64_t value = sum();
@@ -27,7 +30,8 @@ private:
         throw std::runtime_error(fmt::format("The size '{}' cannot be evaluated: {}.", m_text, why));
     }
     char peek() {
-        while (m_at < m_text.size() && m_text[m_at] == ' ') ++m_at;
+        while (m_at < m_text.size() && m_text[m_at] == ' ')
+            ++m_at;
         return m_at < m_text.size() ? m_text[m_at] : '\0';
     }
     bool take(char c) {
@@ -68,7 +72,9 @@ private:
             return value;
         }
         const std::size_t start = (void(peek()), m_at);
-        while (m_at < m_text.size() && (std::isalnum(static_cast<unsigned char>(m_text[m_at])) || m_text[m_at] == '_')) ++m_at;
+        while (m_at < m_text.size() &&
+               (std::isalnum(static_cast<unsigned char>(m_text[m_at])) || m_text[m_at] == '_'))
+            ++m_at;
         const std::string word = m_text.substr(start, m_at - start);
         if (word.empty()) fail("a number or a symbol is missing");
         if (std::isdigit(static_cast<unsigned char>(word[0]))) return std::stoll(word);

@@ -65,12 +65,32 @@ struct ArgumentPlanner {
     }
 };
 
+/// Tensors that PyTorch updates in place: running mean and variance of a normalisation in training.
+std::vector<std::size_t> runningStatistics(const task::Card& card) {
+    constexpr std::size_t mean = 3;
+    constexpr std::size_t variance = 4;
+    constexpr std::size_t training = 5; // batch_norm's `training`, instance_norm's `use_input_stats`
+    std::vector<std::size_t> indices;
+    for (const task::Node& node : card.graph) {
+        if (node.op != "aten.batch_norm.default" && node.op != "aten.instance_norm.default") continue;
+        if (node.arguments.size() <= training) continue;
+        const bool* trains = std::get_if<bool>(&node.arguments[training].kind);
+        if (!trains || !*trains) continue;
+        for (const std::size_t place : {mean, variance})
+            if (const auto* ref = std::get_if<task::TensorRef>(&node.arguments[place].kind))
+                indices.push_back(ref->index);
+    }
+    return indices;
+}
+
 InputPlan buildPlan(const task::Card& card, const task::Symbols& symbols, std::vector<tensor::Shape> shapes) {
     InputPlan plan;
     for (std::size_t i = 0; i < card.tensors.size(); ++i) {
         const task::CardTensor& t = card.tensors[i];
-        plan.tensors.push_back({t.name, t.dtype, std::move(shapes[i]), distributionOf(t.fill)});
+        plan.tensors.push_back({t.name, t.dtype, std::move(shapes[i]), distributionOf(t.fill), false});
     }
+    for (const std::size_t index : runningStatistics(card))
+        if (index < plan.tensors.size()) plan.tensors[index].updatedByTask = true;
     for (const auto& [name, argument] : card.call)
         plan.arguments.push_back(ArgumentPlanner{symbols}(argument));
     return plan;

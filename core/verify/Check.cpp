@@ -57,7 +57,15 @@ std::string describe(const Mismatch& m) {
                        m.got);
 }
 
-bool noteComparison(const Comparison& c, CheckNotes& notes) {
+bool noteComparison(const Case& judged, CheckNotes& notes) {
+    const Comparison& c = *judged.comparison;
+    if (judged.withinFloat32Noise) {
+        notes.remark("ill_conditioned",
+                     fmt::format("{} of {} elements are beyond the tolerance, but a plain float32 evaluation is as far "
+                                 "off: RMS error {:.3g}.",
+                                 c.beyondLegacy, c.elements, c.rmsError));
+        return true;
+    }
     if (!c.structureError.empty()) {
         notes.fail(VerdictKind::wrong, "structure", c.structureError + ".");
         return false;

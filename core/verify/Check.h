@@ -53,9 +53,9 @@ public:
 
 /// Notes how a run ended, if it did not finish. True when it finished.
 bool noteEnd(const RunResult& run, CheckNotes& notes);
-/// Notes what a comparison found against the kernel: structure, NaN, values beyond the legacy tolerance.
-/// True when it is right.
-bool noteComparison(const Comparison& comparison, CheckNotes& notes);
+/// Notes what a case's comparison found against the kernel: structure, NaN, values beyond the legacy tolerance (a
+/// remark when the task is ill-conditioned). True when it is right.
+bool noteComparison(const Case& c, CheckNotes& notes);
 [[nodiscard]] std::string describe(const Mismatch& mismatch);
 
 // The makers of the checks, one file each in checks/.

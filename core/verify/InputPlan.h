@@ -35,6 +35,7 @@ struct TensorPlan {
     tensor::DType dtype = tensor::DType::Float32;
     tensor::Shape shape;
     Distribution distribution = {};
+    bool updatedByTask = false; ///< the task itself writes it (running statistics in training): a kernel may, too
 };
 
 /// One argument of forward: a literal, a tensor by its index into InputPlan::tensors, or a list or dict of such.

@@ -49,7 +49,7 @@ struct CheckReport {
 /// Reasons: nvrtc, ptxas, import, launch (compile_error); unsupported; timeout; host_exception, structure, values, nan,
 /// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, crashed, trap
 /// (fault); ignores_input, changes_input, cached_result, idle_kernels (suspicious); no_reference (unverifiable).
-/// Remarks: legacy_tolerance_only, lower_precision, unit_dimensions, dtype, weak_task, shape_specific, library_calls, only_library_calls, race,
+/// Remarks: legacy_tolerance_only, lower_precision, ill_conditioned, updates_statistics, uninitialised_read, unit_dimensions, dtype, weak_task, shape_specific, library_calls, only_library_calls, race,
 /// benign_uninitialised_read, barrier, not_repeatable, and the name of any other kind of harmless fault.
 struct Verdict {
     VerdictKind kind = VerdictKind::verified;

@@ -14,6 +14,8 @@ namespace {
 
 /// Warp instructions between two looks at the clock, the cancel button and the neighbours.
 constexpr std::int64_t sliceInstructions = 1 << 20;
+/// Rounds over the warps of a block between two looks.
+constexpr std::uint32_t roundsBetweenLooks = 1 << 14;
 /// The same for a warp whose lanes have parted: one of them may be waiting for another.
 constexpr std::int64_t divergedSlice = 1 << 18;
 /// Slices that a diverged path may use up before its siblings get their turn.
@@ -141,7 +143,8 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
 }
 
 BlockRunner::Outcome BlockRunner::run(Block& block) {
-    while (true) {
+    // Warps that keep meeting at barriers never use up a slice: their rounds are counted instead.
+    for (std::uint32_t round = 0; round < roundsBetweenLooks; ++round) {
         bool ran = false, progressed = false;
         for (auto& warp : block.warps) {
             Warp& w = *warp;
@@ -157,6 +160,7 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
             return Outcome::stopped;
         }
     }
+    return Outcome::yielded;
 }
 
 bool BlockRunner::runWarp(Block& block, Warp& w) {

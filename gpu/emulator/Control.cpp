@@ -125,10 +125,12 @@ bool pushFrame(Warp& w, std::uint32_t function, std::uint32_t entering, const In
     w.reconverge = nullptr;
     w.frames.push_back(f);
     const std::uint32_t bytes = callee.localBytes - callee.depotOffset;
-    if (w.localStates && bytes)
+    if (bytes && w.block)
         for (std::uint32_t m = entering; m; m &= m - 1) {
             const std::size_t at = std::size_t(std::countr_zero(m)) * w.localStride + f.localBase + callee.depotOffset;
-            std::memset(w.localStates + at, 0, bytes);
+            if (w.localStates) std::memset(w.localStates + at, 0, bytes);
+            const std::uint32_t poison = w.worker->launch->options->poison;
+            for (std::uint32_t k = 0; k + 4 <= bytes; k += 4) std::memcpy(w.local + at + k, &poison, 4);
         }
     return true;
 }
@@ -146,6 +148,13 @@ void moveValues(Warp& w, const std::vector<CallSite::Move>& moves, std::uint32_t
 }
 
 namespace {
+
+bool sameBytes(const std::vector<CallSite::Move>& moves, const std::vector<std::uint32_t>& bytes) {
+    if (moves.size() != bytes.size()) return false;
+    for (std::size_t k = 0; k < moves.size(); ++k)
+        if (moves[k].bytes != bytes[k]) return false;
+    return true;
+}
 
 /// Starts (or continues) the call for the lanes in `waiting` that share the first one's target.
 const Inst* enterCall(Warp& w, const Inst* ip, std::uint32_t all, std::uint32_t waiting) {
@@ -173,7 +182,7 @@ const Inst* enterCall(Warp& w, const Inst* ip, std::uint32_t all, std::uint32_t 
         return nullptr;
     }
     const FunctionCode& body = code.bodies[function];
-    if (site.indirect && (body.parameterOffsets.size() != site.parameters.size() || body.resultOffsets.size() != site.results.size()))
+    if (site.indirect && !(sameBytes(site.parameters, body.parameterBytes) && sameBytes(site.results, body.resultBytes)))
         return trap(w, ip, "a call through a pointer to a function of another signature");
     const std::uint32_t callerBase = w.localBase;
     if (!pushFrame(w, function, all, ip)) return nullptr;

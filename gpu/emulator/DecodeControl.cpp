@@ -105,7 +105,14 @@ void FunctionDecoder::decodeCall(I i) {
         site.function = function->second;
         m_callees.insert(site.function);
         const FunctionCode& callee = m_context.code.bodies[site.function];
-        if (callee.parameterOffsets.size() != site.parameters.size() || callee.resultOffsets.size() != site.results.size())
+        const auto differ = [](const std::vector<CallSite::Move>& moves, const std::vector<std::uint32_t>& bytes) {
+            bool same = moves.size() == bytes.size();
+            for (std::size_t k = 0; same && k < moves.size(); ++k) same = moves[k].bytes == bytes[k];
+            return !same;
+        };
+        const bool defined = !callee.parameterBytes.empty() || !callee.resultBytes.empty();
+        if (callee.parameterOffsets.size() != site.parameters.size() || callee.resultOffsets.size() != site.results.size() ||
+            (defined && (differ(site.parameters, callee.parameterBytes) || differ(site.results, callee.resultBytes))))
             throw DecodeFailure{"bad_ptx", fmt::format("PTX line {}: {} is called with other parameters than it declares.", i.textLine, target.name)};
     }
     inst.aux = std::uint32_t(m_context.code.callSites.size());

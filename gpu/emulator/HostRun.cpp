@@ -189,6 +189,7 @@ Result<std::vector<std::byte>> HostRun::call(std::uint32_t function, std::span<c
     w.paths.clear();
     w.reconverge = nullptr;
     w.active = w.live = 1;
+    m.state.end = -1;
     Result<std::vector<std::byte>> result = std::vector<std::byte>();
     if (!pushFrame(w, function, 1, nullptr)) {
         result = m.stopped();

@@ -7,8 +7,10 @@
 namespace kernelarium::ptx {
 
 namespace {
-constexpr int mostRegisters = 1 << 20;
+constexpr std::int64_t mostRegisters = 1 << 20;
 constexpr std::size_t deepestScope = 256;
+/// Calls hold lists of operands; a list of vectors is the deepest form there is.
+constexpr int deepestOperand = 4;
 } // namespace
 
 std::vector<Variable> FunctionParser::parameterList() {
@@ -116,14 +118,14 @@ void FunctionParser::registers(Function& f) {
     }
     do {
         const std::string_view name = word("a register name");
-        int count = 0;
+        std::int64_t count = 0;
         if (accept('<')) {
-            count = int(integer("a register count"));
+            count = integer("a register count");
             expect('>');
         }
-        if (count < 0 || int(f.registers.size()) + count > mostRegisters) fail("fewer than a million registers");
-        m_scopes.back().registers[name] = {int(f.registers.size()), count};
-        for (int i = 0; i < std::max(count, 1); ++i) f.registers.push_back({name, type});
+        if (count < 0 || count > mostRegisters - std::int64_t(f.registers.size())) fail("fewer than a million registers");
+        m_scopes.back().registers[name] = {int(f.registers.size()), int(count)};
+        for (std::int64_t i = 0; i < std::max<std::int64_t>(count, 1); ++i) f.registers.push_back({name, type});
     } while (accept(','));
     expect(';');
 }
@@ -172,8 +174,10 @@ Operand FunctionParser::group(OperandKind kind, char close) {
     Operand o;
     o.kind = kind;
     if (accept(close)) return o;
+    if (++m_operandDepth > deepestOperand) fail("fewer nested operands");
     do o.items.push_back(operand());
     while (accept(','));
+    --m_operandDepth;
     expect(close);
     return o;
 }

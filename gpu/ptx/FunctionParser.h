@@ -41,6 +41,7 @@ private:
     std::vector<Scope> m_scopes;
     int m_location = -1;
     int m_predicate = -1;
+    int m_operandDepth = 0;
     bool m_predicateNegated = false;
 };
 

@@ -9,6 +9,10 @@ namespace kernelarium::ptx {
 namespace {
 /// A variable larger than this is refused: the text of a hostile file could otherwise ask for any amount.
 constexpr std::uint64_t largestVariable = 1ull << 33;
+/// Initial values are held in full.
+constexpr std::uint64_t largestInitialised = 1ull << 28;
+constexpr std::uint64_t largestParameter = 1ull << 20;
+constexpr std::int64_t largestAlignment = 4096;
 } // namespace
 
 void ParserBase::fail(const std::string& expected) const {
@@ -49,6 +53,12 @@ std::int64_t ParserBase::integer(const char* what) {
     return negative ? -value : value;
 }
 
+std::uint32_t ParserBase::alignment() {
+    const std::int64_t value = integer("an alignment");
+    if (value <= 0 || value > largestAlignment || (value & (value - 1))) fail("an alignment that is a power of two up to 4096");
+    return std::uint32_t(value);
+}
+
 void ParserBase::skipTo(char c) {
     while (!m_lexer.peek().is(c)) {
         if (m_lexer.peek().kind == TokenKind::end) fail(fmt::format("\"{}\"", c));
@@ -66,7 +76,7 @@ std::vector<Variable> ParserBase::variables(Space space, bool isExtern) {
     while (m_lexer.peek().kind == TokenKind::word && m_lexer.peek().text[0] == '.') {
         const std::string_view directive = m_lexer.next().text.substr(1);
         if (directive == "align") {
-            pattern.alignment = std::uint32_t(integer("an alignment"));
+            pattern.alignment = alignment();
             aligned = true;
         } else if (directive == "v2" || directive == "v4") {
             lanes = directive == "v2" ? 2 : 4;
@@ -105,6 +115,7 @@ std::vector<Variable> ParserBase::variables(Space space, bool isExtern) {
 }
 
 void ParserBase::initialiser(Variable& v) {
+    if (v.bytes > largestInitialised) fail("an initialised variable of at most 256 MiB");
     v.initial.assign(v.bytes, 0);
     std::uint64_t position = 0;
     int depth = 0;
@@ -139,6 +150,7 @@ void ParserBase::initialElement(Variable& v, std::uint64_t& position) {
         bits = literal->bits;
         if (text.substr(0, 2) == "0x" && m_lexer.peek().is('(')) {
             // 0xFF00(name): one byte of an address, selected by the mask.
+            if (bits == 0) fail("a mask that selects a byte");
             expect('(');
             const std::string_view symbol = word("a symbol");
             std::int64_t addend = 0;
@@ -169,7 +181,7 @@ Variable ParserBase::parameter() {
         const std::string_view directive = m_lexer.next().text.substr(1);
         if (directive == "align") {
             // In ".ptr .align 4" it is the alignment of what is pointed at.
-            const auto n = std::uint32_t(integer("an alignment"));
+            const std::uint32_t n = alignment();
             if (v.type == Type::b8 && v.bytes == 0) {
                 v.alignment = n;
                 aligned = true;
@@ -189,7 +201,8 @@ Variable ParserBase::parameter() {
             continue;
         }
         const std::int64_t extent = integer("an array size");
-        if (extent < 0 || extent > (1 << 20)) fail("a parameter of at most 1 MiB");
+        if (extent < 0 || (extent > 0 && v.bytes > largestParameter / std::uint64_t(extent)))
+            fail("a parameter of at most 1 MiB");
         v.bytes *= std::uint64_t(extent);
         expect(']');
     }

@@ -137,10 +137,12 @@ const std::vector<Probe>& probes() {
          }},
         {"add.rz.f32", "add.rz.f32 %fo, %fa, %fb;", "fo",
          [](u64 a, u64 b, u32) {
-             const double exact = double(f(a)) + double(f(b));
-             float r = float(exact);
-             if (std::isfinite(r) && std::fabs(double(r)) > std::fabs(exact)) r = std::nextafter(r, 0.0f);
-             if (std::isinf(r) && std::isfinite(exact)) r = std::copysign(std::numeric_limits<float>::max(), r);
+             float r = f(a) + f(b);
+             if (std::isinf(r) && std::isfinite(f(a)) && std::isfinite(f(b)))
+                 return bits(std::copysign(std::numeric_limits<float>::max(), r));
+             // Knuth's two-sum gives the rounding error exactly.
+             const float other = r - f(a), error = (f(a) - (r - other)) + (f(b) - other);
+             if (std::isfinite(r) && error != 0 && std::signbit(error) != std::signbit(r)) r = std::nextafter(r, 0.0f);
              return bits(r);
          }},
         {"div.rn.f32", "div.rn.f32 %fo, %fa, %fb;", "fo", [](u64 a, u64 b, u32) { return bits(f(a) / f(b)); }},

@@ -37,7 +37,8 @@ std::vector<Tensor> drawn(const Card& card, const Symbols& symbols) {
             if (t.fill.kind == Fill::Kind::normal) v = t.fill.a + v * t.fill.b;
             if (t.fill.kind == Fill::Kind::uniform) v = t.fill.a + unit * (t.fill.b - t.fill.a);
             if (t.fill.kind == Fill::Kind::constant) v = t.fill.a;
-            if (t.fill.kind == Fill::Kind::integers) v = std::floor(t.fill.a + unit * (t.fill.b - t.fill.a + 0.999));
+            if (t.fill.kind == Fill::Kind::integers)
+                v = std::floor(t.fill.a + unit * (t.fill.b - t.fill.a + 0.999));
             if (t.fill.kind == Fill::Kind::booleans) v = unit < 0.5;
             if (t.fill.kind == Fill::Kind::probabilities) v = unit + 0.01;
             values.set(k, v);
@@ -53,7 +54,8 @@ std::map<std::string, nlohmann::json> facts() {
     std::ifstream file(folder.toStdString() + "/facts/kernelbench_tasks.jsonl");
     for (std::string line; std::getline(file, line);) {
         auto row = nlohmann::json::parse(line);
-        const std::string key = std::to_string(row["level"].get<int>()) + "/" + std::to_string(row["task"].get<int>());
+        const std::string key =
+            std::to_string(row["level"].get<int>()) + "/" + std::to_string(row["task"].get<int>());
         rows[key] = std::move(row);
     }
     return rows;
@@ -80,7 +82,8 @@ void CardTest::everyCardLoadsAndReadsBack() {
 void CardTest::everyCardKnowsItsOperators() {
     for (const TaskKey& key : builtInCards()) {
         const Card card = load(key.level, key.task);
-        for (const Node& node : card.graph) QVERIFY2(knowsOperator(node.op), (card.key() + " " + node.op).c_str());
+        for (const Node& node : card.graph)
+            QVERIFY2(knowsOperator(node.op), (card.key() + " " + node.op).c_str());
     }
 }
 
@@ -94,20 +97,23 @@ void CardTest::shapesAgreeWithTheFacts() {
         const auto shapes = tensorShapes(card, *symbols);
         QVERIFY2(bool(shapes), card.key().c_str());
         for (std::size_t i = 0; i < card.tensors.size(); ++i)
-            QVERIFY2((*shapes)[i] == row["tensors"][i]["shape"].get<Shape>(), (card.key() + " " + card.tensors[i].name).c_str());
+            QVERIFY2((*shapes)[i] == row["tensors"][i]["shape"].get<Shape>(),
+                     (card.key() + " " + card.tensors[i].name).c_str());
         const auto nodes = inferShapes(card, *symbols, DType::Float32);
         QVERIFY2(bool(nodes), nodes ? "" : nodes.error().message.c_str());
         // Every node that the facts know by name has the shape PyTorch gave it.
         const auto& graph = row.contains("graph") ? row["graph"] : row["module_graph"]["nodes"];
         std::map<std::string, nlohmann::json> known;
         for (const auto& node : graph)
-            if (node.contains("out") && node["out"].is_object()) known[node["name"].get<std::string>()] = node["out"]["shape"];
+            if (node.contains("out") && node["out"].is_object())
+                known[node["name"].get<std::string>()] = node["out"]["shape"];
         for (std::size_t i = 0; i < card.graph.size(); ++i) {
             const auto it = known.find(card.graph[i].name);
             if (it == known.end()) continue;
             const Tensor* t = (*nodes)[i].results.at(0).as<Tensor>();
             Shape theirs = it->second.get<Shape>(), ours = t ? t->shape() : Shape{-1};
-            if (card.graph[i].op == "<built-in function getitem>") { // the exporter's last LSTM states have a 1 too many
+            if (card.graph[i].op ==
+                "<built-in function getitem>") { // the exporter's last LSTM states have a 1 too many
                 std::erase(theirs, 1);
                 std::erase(ours, 1);
             }
@@ -124,7 +130,10 @@ void CardTest::flopsAgreeWithPyTorchsCounter() {
         const auto cost = costOf(card, *card.size("full"));
         QVERIFY2(bool(cost), cost ? "" : cost.error().message.c_str());
         if (cost->torchFlops != *card.torchFlops)
-            QFAIL(qPrintable(QString("%1: %2, PyTorch counts %3").arg(card.key().c_str()).arg(cost->torchFlops, 0, 'f', 0).arg(*card.torchFlops, 0, 'f', 0)));
+            QFAIL(qPrintable(QString("%1: %2, PyTorch counts %3")
+                                 .arg(card.key().c_str())
+                                 .arg(cost->torchFlops, 0, 'f', 0)
+                                 .arg(*card.torchFlops, 0, 'f', 0)));
         ++counted;
     }
     QVERIFY(counted >= 200);
@@ -146,7 +155,8 @@ void CardTest::everySmallCardEvaluates() {
         collectTensors(*result, outputs);
         QVERIFY2(!outputs.empty(), card.key().c_str());
         for (const Tensor& t : outputs)
-            for (std::int64_t i = 0; i < t.count(); ++i) QVERIFY2(std::isfinite(t.at(i)), card.key().c_str());
+            for (std::int64_t i = 0; i < t.count(); ++i)
+                QVERIFY2(std::isfinite(t.at(i)), card.key().c_str());
         QVERIFY(std::abs(share - 1) < 1e-9);
     }
 }
@@ -155,7 +165,8 @@ void CardTest::evaluatesByHand() {
     // 1/47: sum over dimension 1, kept.
     const Card sum = load(1, 47);
     const Symbols size{{"B", 1}, {"M", 2}, {"N", 2}};
-    const auto result = evaluate(sum, size, std::vector<Tensor>{make({1, 2, 2}, {1, 2, 3, 4}, DType::Float32)}, {});
+    const auto result =
+        evaluate(sum, size, std::vector<Tensor>{make({1, 2, 2}, {1, 2, 3, 4}, DType::Float32)}, {});
     QVERIFY(bool(result));
     QCOMPARE(distance(*result->as<Tensor>(), make({1, 1, 2}, {4, 6})), 0.0);
     QCOMPARE(result->as<Tensor>()->dtype(), DType::Float64);
@@ -166,18 +177,21 @@ void CardTest::evaluatesByHand() {
     const auto out = evaluate(mlp, one, tensors, {});
     QVERIFY(bool(out));
     std::vector<double> layer;
-    for (std::int64_t i = 0; i < 1000; ++i) layer.push_back(tensors[0].at(i));
+    for (std::int64_t i = 0; i < 1000; ++i)
+        layer.push_back(tensors[0].at(i));
     for (std::size_t l = 0; l < 3; ++l) {
         const Tensor &w = tensors[1 + l], &b = tensors[4 + l];
         std::vector<double> next;
         for (std::int64_t o = 0; o < w.shape()[0]; ++o) {
             double s = b.at(o);
-            for (std::int64_t k = 0; k < w.shape()[1]; ++k) s += w.at(o * w.shape()[1] + k) * layer[std::size_t(k)];
+            for (std::int64_t k = 0; k < w.shape()[1]; ++k)
+                s += w.at(o * w.shape()[1] + k) * layer[std::size_t(k)];
             next.push_back(l < 2 ? std::max(s, 0.0) : s);
         }
         layer = next;
     }
-    for (std::int64_t i = 0; i < 500; ++i) QVERIFY(std::abs(out->as<Tensor>()->at(i) - layer[std::size_t(i)]) < 1e-12);
+    for (std::int64_t i = 0; i < 500; ++i)
+        QVERIFY(std::abs(out->as<Tensor>()->at(i) - layer[std::size_t(i)]) < 1e-12);
 }
 
 void CardTest::costsByHand() {
@@ -243,7 +257,8 @@ void CardTest::refusesBadCards() {
     QCOMPARE(parseCard("{\"format\": 2}").error().code, std::string("bad_card"));
     QVERIFY(!load(1, 1).size("enormous"));
     QVERIFY(parseTaskKey("1/16") && parseTaskKey("level_2/3"));
-    for (const char* text : {"", "1", "1/", "a/b", "1/2/3", "1/-"}) QVERIFY2(!parseTaskKey(text), text);
+    for (const char* text : {"", "1", "1/", "a/b", "1/2/3", "1/-"})
+        QVERIFY2(!parseTaskKey(text), text);
 }
 
 } // namespace kernelarium

@@ -19,7 +19,8 @@ using tensor::Value;
 
 inline Tensor make(Shape shape, const std::vector<double>& values, DType type = DType::Float64) {
     Tensor t(type, std::move(shape));
-    for (std::size_t i = 0; i < values.size(); ++i) t.set(std::int64_t(i), values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        t.set(std::int64_t(i), values[i]);
     return t;
 }
 /// Numbers in [-1, 1] without a pattern, the same for the same seed.
@@ -34,17 +35,20 @@ inline Tensor noise(Shape shape, std::uint32_t seed, DType type = DType::Float64
 }
 inline Value ints(const Shape& shape) {
     List list;
-    for (std::int64_t s : shape) list.emplace_back(s);
+    for (std::int64_t s : shape)
+        list.emplace_back(s);
     return list;
 }
 
 /// All results of an operator; throws what it refused.
-inline std::vector<Value> callAll(std::string_view op, const std::vector<Value>& arguments, const tensor::Dict& keywords = {}) {
+inline std::vector<Value> callAll(std::string_view op, const std::vector<Value>& arguments,
+                                  const tensor::Dict& keywords = {}) {
     auto result = task::evaluateOperator(op, arguments, keywords, {});
     if (!result) throw std::runtime_error(result.error().code + ": " + result.error().message);
     return *std::move(result);
 }
-inline Tensor call(std::string_view op, const std::vector<Value>& arguments, const tensor::Dict& keywords = {}) {
+inline Tensor call(std::string_view op, const std::vector<Value>& arguments,
+                   const tensor::Dict& keywords = {}) {
     return *callAll(op, arguments, keywords).at(0).as<Tensor>();
 }
 inline std::string errorCode(std::string_view op, const std::vector<Value>& arguments) {

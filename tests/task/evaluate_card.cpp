@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// evaluate_card LEVEL/TASK SIZE PRECISION FOLDER: reads tensor i of the card from FOLDER/i.bin (raw elements of the
-// card's type, float64 for floating tensors), evaluates, writes the outputs to FOLDER/out_0.bin, out_1.bin, ... in
-// float64 or int64 and prints the shape of each on a line. SIZE "-" only prints the shapes of all tensors.
+// evaluate_card LEVEL/TASK SIZE PRECISION FOLDER: reads tensor i of the card from FOLDER/i.bin (raw elements
+// of the card's type, float64 for floating tensors), evaluates, writes the outputs to FOLDER/out_0.bin,
+// out_1.bin, ... in float64 or int64 and prints the shape of each on a line. SIZE "-" only prints the shapes
+// of all tensors.
 #include "core/task/Evaluator.h"
 
 #include <cstdio>
@@ -43,7 +44,8 @@ int main(int count, char** words) {
     for (std::size_t i = 0; i < shapes->size(); ++i) {
         const tensor::DType type = card->tensors[i].dtype;
         tensor::Tensor t(isFloating(type) ? tensor::DType::Float64 : type, (*shapes)[i]);
-        if (!readTensor(fmt::format("{}/{}.bin", folder, i), t)) return fail({"bad_input", fmt::format("{}.bin is missing or short.", i)});
+        if (!readTensor(fmt::format("{}/{}.bin", folder, i), t))
+            return fail({"bad_input", fmt::format("{}.bin is missing or short.", i)});
         tensors.push_back(t);
     }
     task::EvaluationOptions options;
@@ -54,7 +56,8 @@ int main(int count, char** words) {
     std::vector<tensor::Tensor> outputs;
     collectTensors(*result, outputs);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const tensor::Tensor t = outputs[i].to(isFloating(outputs[i].dtype()) ? tensor::DType::Float64 : tensor::DType::Int64);
+        const tensor::Tensor t =
+            outputs[i].to(isFloating(outputs[i].dtype()) ? tensor::DType::Float64 : tensor::DType::Int64);
         std::ofstream stream(fmt::format("{}/out_{}.bin", folder, i), std::ios::binary);
         stream.write(reinterpret_cast<const char*>(t.bytes().data()), std::streamsize(t.byteCount()));
         fmt::print("{} {}\n", tensor::name(t.dtype()), tensor::toString(t.shape()));

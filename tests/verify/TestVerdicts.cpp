@@ -269,6 +269,39 @@ void TestVerdicts::anotherShapeIsTried() {
     QCOMPARE(stateOf(polite, "other_shape"), CheckState::passed);
 }
 
+void TestVerdicts::anIllConditionedTaskIsARemark() {
+    // A reference whose own float32 evaluation is off by 5%: a kernel that is off by as much is no worse.
+    struct Shaky : RowReference {
+        Result<std::optional<tensor::Value>> evaluateFloat32(const CallInputs& inputs, std::stop_token stop) override {
+            tensor::Tensor y = evaluate(inputs, stop)->as<Tensor>()->to(DType::Float32);
+            for (std::int64_t i = 0; i < y.count(); ++i) y.data<float>()[i] *= 1.05f;
+            return std::optional(tensor::Value(y));
+        }
+    };
+    const auto off = [](float factor) {
+        return honestBut([factor](auto&, auto&, RunResult& result) {
+            for (std::int64_t i = 0; i < width; ++i) outputOf(result)[i] *= factor;
+        });
+    };
+    Shaky reference;
+    FakeRunner close(off(1.06f));
+    const Verdict v = verify::verify(close, &reference, rowPlan(), VerifyOptions{}).value();
+    QCOMPARE(v.kind, VerdictKind::verified);
+    QVERIFY(has(v.remarks, "ill_conditioned"));
+    FakeRunner far(off(2.0f));
+    QCOMPARE(verify::verify(far, &reference, rowPlan(), VerifyOptions{}).value().kind, VerdictKind::wrong);
+    QCOMPARE(judge(off(1.06f)).kind, VerdictKind::wrong); // where float32 is good enough, so must the kernel be
+}
+
+void TestVerdicts::statisticsMayBeUpdated() {
+    InputPlan plan = rowPlan();
+    plan.tensors[1].updatedByTask = true;
+    const auto touch = honestBut([](auto&, std::vector<Tensor>& in, auto&) { in[1].data<float>()[3] = 0; });
+    const Verdict v = judge(touch, plan);
+    QCOMPARE(v.kind, VerdictKind::verified);
+    QCOMPARE(v.remarks, std::vector<std::string>{"updates_statistics"});
+}
+
 void TestVerdicts::weakTaskIsARemark() {
     InputPlan plan = rowPlan();
     plan.tensors[1].distribution = {Distribution::Kind::constant, 1, 0};

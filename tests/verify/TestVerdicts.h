@@ -24,6 +24,8 @@ private slots:
     void cachedResultIsSuspicious();
     void idleKernelsAreSuspicious();
     void anotherShapeIsTried();
+    void anIllConditionedTaskIsARemark();
+    void statisticsMayBeUpdated();
     void weakTaskIsARemark();
     void libraryWorkIsARemark();
     void withoutReferenceItIsUnverifiable();

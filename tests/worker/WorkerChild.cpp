@@ -32,8 +32,10 @@ public:
             while (!stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
             return Error{"cancelled", "Cancelled."};
         }
-        if (what == "hang")
+        if (what == "hang") {
+            progress("hanging");
             while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
+        }
         if (what == "crash") std::raise(SIGSEGV);
         if (what == "exit") std::_Exit(3);
         if (what == "allocate") {

@@ -17,8 +17,10 @@ Tensor causalMask(const Call& call, std::int64_t rows, std::int64_t columns) {
 
 Results attention(const Call& call) {
     Tensor q = call.tensor(0, "query"), k = call.tensor(1, "key"), v = call.tensor(2, "value");
-    require(q.dim() >= 2 && k.dim() >= 2 && v.dim() >= 2, "scaled_dot_product_attention needs at least two dimensions.");
-    require(call.number(4, "dropout_p", 0.0) == 0.0 || call.shapesOnly(), "Attention with dropout has no fixed result.");
+    require(q.dim() >= 2 && k.dim() >= 2 && v.dim() >= 2,
+            "scaled_dot_product_attention needs at least two dimensions.");
+    require(call.number(4, "dropout_p", 0.0) == 0.0 || call.shapesOnly(),
+            "Attention with dropout has no fixed result.");
     if (call.flag(7, "enable_gqa", false)) {
         const std::int64_t times = q.shape()[q.shape().size() - 3] / k.shape()[k.shape().size() - 3];
         k = apply(call, "aten.repeat_interleave.self_int", {k, times, std::int64_t(-3)});
@@ -34,7 +36,8 @@ Results attention(const Call& call) {
     }
     if (mask && mask->dtype() == DType::Bool)
         scores = apply(call, "aten.masked_fill.Scalar",
-                       {scores, apply(call, "aten.logical_not.default", {*mask}), -std::numeric_limits<double>::infinity()});
+                       {scores, apply(call, "aten.logical_not.default", {*mask}),
+                        -std::numeric_limits<double>::infinity()});
     else if (mask)
         scores = apply(call, "aten.add.Tensor", {scores, *mask});
     return {matmul(call, apply(call, "aten.softmax.int", {scores, -1}), v)};
@@ -44,6 +47,8 @@ constexpr Entry entries[] = {{"aten.scaled_dot_product_attention.default", atten
 
 } // namespace
 
-Family attentionFamily() { return entries; }
+Family attentionFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

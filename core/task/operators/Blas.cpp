@@ -19,23 +19,26 @@ void useThreads(unsigned threads) {
 }
 
 blasint size(std::int64_t n) {
-    if (n > std::numeric_limits<blasint>::max()) unsupported("A matrix of more than 2^31 rows or columns is not supported.");
+    if (n > std::numeric_limits<blasint>::max())
+        unsupported("A matrix of more than 2^31 rows or columns is not supported.");
     return blasint(n);
 }
 
 template <class T, class Gemm>
-void multiplyTyped(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<T> a, Matrix<T> b,
-                   double beta, T* c, std::int64_t leadingC, Gemm gemm) {
+void multiplyTyped(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
+                   Matrix<T> a, Matrix<T> b, double beta, T* c, std::int64_t leadingC, Gemm gemm) {
     call.checkStop();
     if (m == 0 || n == 0) return;
     if (k == 0 || alpha == 0.0) {
         for (std::int64_t i = 0; i < m; ++i)
-            for (std::int64_t j = 0; j < n; ++j) c[i * leadingC + j] = beta == 0.0 ? T(0) : T(beta) * c[i * leadingC + j];
+            for (std::int64_t j = 0; j < n; ++j)
+                c[i * leadingC + j] = beta == 0.0 ? T(0) : T(beta) * c[i * leadingC + j];
         return;
     }
     useThreads(call.context().threads);
-    gemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans, size(m), size(n),
-         size(k), T(alpha), a.data, size(a.leading), b.data, size(b.leading), T(beta), c, size(leadingC));
+    gemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans,
+         size(m), size(n), size(k), T(alpha), a.data, size(a.leading), b.data, size(b.leading), T(beta), c,
+         size(leadingC));
 }
 
 } // namespace
@@ -44,8 +47,8 @@ void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, 
               Matrix<float> b, double beta, float* c, std::int64_t leadingC) {
     multiplyTyped(call, m, n, k, alpha, a, b, beta, c, leadingC, cblas_sgemm);
 }
-void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<double> a,
-              Matrix<double> b, double beta, double* c, std::int64_t leadingC) {
+void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
+              Matrix<double> a, Matrix<double> b, double beta, double* c, std::int64_t leadingC) {
     multiplyTyped(call, m, n, k, alpha, a, b, beta, c, leadingC, cblas_dgemm);
 }
 

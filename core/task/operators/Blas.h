@@ -15,8 +15,8 @@ template <class T> struct Matrix {
 /// c[m, n] = alpha * a[m, k] * b[k, n] + beta * c, row-major, through OpenBLAS. beta 0 does not read c.
 void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<float> a,
               Matrix<float> b, double beta, float* c, std::int64_t leadingC);
-void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<double> a,
-              Matrix<double> b, double beta, double* c, std::int64_t leadingC);
+void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
+              Matrix<double> a, Matrix<double> b, double beta, double* c, std::int64_t leadingC);
 
 /// Product of matrices with broadcast batch dimensions, as torch.matmul; two operands of one floating type.
 [[nodiscard]] Tensor matmul(const Call& call, const Tensor& a, const Tensor& b);

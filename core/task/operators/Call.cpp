@@ -7,8 +7,12 @@
 
 namespace kernelarium::task::operators {
 
-void badArgument(std::string message) { throw Failure{{"bad_argument", std::move(message)}}; }
-void unsupported(std::string message) { throw Failure{{"unsupported", std::move(message)}}; }
+void badArgument(std::string message) {
+    throw Failure{{"bad_argument", std::move(message)}};
+}
+void unsupported(std::string message) {
+    throw Failure{{"unsupported", std::move(message)}};
+}
 
 namespace {
 [[noreturn]] void wrongKind(const Call& call, std::string_view key, std::string_view wanted) {
@@ -24,7 +28,8 @@ std::optional<double> asNumber(const Value& value) {
 std::optional<std::int64_t> asInteger(const Value& value) {
     if (const auto* i = value.as<std::int64_t>()) return *i;
     if (const auto* b = value.as<bool>()) return *b ? 1 : 0;
-    if (const auto* t = value.as<Tensor>(); t && t->defined() && t->count() == 1 && t->dtype() == DType::Int64)
+    if (const auto* t = value.as<Tensor>();
+        t && t->defined() && t->count() == 1 && t->dtype() == DType::Int64)
         return *t->data<std::int64_t>();
     return std::nullopt;
 }
@@ -142,7 +147,8 @@ Shape Call::integers(std::size_t index, std::string_view key, std::size_t n, std
     if (!list || list->empty()) return Shape(n, missing);
     if (list->size() == 1) return Shape(n, list->front());
     if (list->size() != n)
-        badArgument(fmt::format("{}: '{}' has {} numbers where {} are expected.", m_name, key, list->size(), n));
+        badArgument(
+            fmt::format("{}: '{}' has {} numbers where {} are expected.", m_name, key, list->size(), n));
     return *std::move(list);
 }
 
@@ -171,7 +177,8 @@ void Call::reserve(std::uint64_t bytes) const {
 Tensor Call::make(DType dtype, Shape shape) const {
     for (std::int64_t s : shape)
         if (s < 0)
-            badArgument(fmt::format("{}: the result would have the negative size {}.", m_name, tensor::toString(shape)));
+            badArgument(fmt::format("{}: the result would have the negative size {}.", m_name,
+                                    tensor::toString(shape)));
     if (shapesOnly()) return Tensor::shapeOnly(dtype, std::move(shape));
     reserve(std::uint64_t(tensor::elementCount(shape)) * tensor::byteSize(dtype));
     return Tensor(dtype, std::move(shape));
@@ -194,22 +201,24 @@ Tensor apply(const Call& call, std::string_view op, std::vector<Value> arguments
 }
 Value listOf(const Shape& shape) {
     tensor::List list;
-    for (std::int64_t s : shape) list.emplace_back(s);
+    for (std::int64_t s : shape)
+        list.emplace_back(s);
     return list;
 }
 
 std::int64_t wrapDim(std::int64_t dim, std::int64_t rank) {
     const std::int64_t n = std::max<std::int64_t>(rank, 1);
     if (dim < -n || dim >= n)
-        badArgument(fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {}).", -n, n - 1,
-                                dim));
+        badArgument(fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {}).",
+                                -n, n - 1, dim));
     return dim < 0 ? dim + n : dim;
 }
 
 Shape wrapDims(const std::optional<Shape>& dims, std::int64_t rank) {
     Shape out;
     if (!dims || dims->empty()) {
-        for (std::int64_t i = 0; i < rank; ++i) out.push_back(i);
+        for (std::int64_t i = 0; i < rank; ++i)
+            out.push_back(i);
         return out;
     }
     for (std::int64_t d : *dims) {

@@ -12,15 +12,33 @@ template <class F> Results compare(const Call& call, F f) {
     const Input a = input(call, 0, "self"), b = input(call, 1, "other");
     return {zip(call, a.tensor, b.tensor, computeType(promote(std::array{a.operand, b.operand})), f)};
 }
-Results eq(const Call& call) { return compare(call, [](auto x, auto y) { return x == y; }); }
-Results ne(const Call& call) { return compare(call, [](auto x, auto y) { return x != y; }); }
-Results lt(const Call& call) { return compare(call, [](auto x, auto y) { return x < y; }); }
-Results le(const Call& call) { return compare(call, [](auto x, auto y) { return x <= y; }); }
-Results gt(const Call& call) { return compare(call, [](auto x, auto y) { return x > y; }); }
-Results ge(const Call& call) { return compare(call, [](auto x, auto y) { return x >= y; }); }
-Results logicalAnd(const Call& call) { return compare(call, [](auto x, auto y) { return bool(x) && bool(y); }); }
-Results logicalOr(const Call& call) { return compare(call, [](auto x, auto y) { return bool(x) || bool(y); }); }
-Results logicalXor(const Call& call) { return compare(call, [](auto x, auto y) { return bool(x) != bool(y); }); }
+Results eq(const Call& call) {
+    return compare(call, [](auto x, auto y) { return x == y; });
+}
+Results ne(const Call& call) {
+    return compare(call, [](auto x, auto y) { return x != y; });
+}
+Results lt(const Call& call) {
+    return compare(call, [](auto x, auto y) { return x < y; });
+}
+Results le(const Call& call) {
+    return compare(call, [](auto x, auto y) { return x <= y; });
+}
+Results gt(const Call& call) {
+    return compare(call, [](auto x, auto y) { return x > y; });
+}
+Results ge(const Call& call) {
+    return compare(call, [](auto x, auto y) { return x >= y; });
+}
+Results logicalAnd(const Call& call) {
+    return compare(call, [](auto x, auto y) { return bool(x) && bool(y); });
+}
+Results logicalOr(const Call& call) {
+    return compare(call, [](auto x, auto y) { return bool(x) || bool(y); });
+}
+Results logicalXor(const Call& call) {
+    return compare(call, [](auto x, auto y) { return bool(x) != bool(y); });
+}
 
 Results logicalNot(const Call& call) {
     Tensor one(DType::Bool, {});
@@ -39,39 +57,56 @@ template <class F> Results bits(const Call& call, F f) {
     const Input a = input(call, 0, "self"), b = input(call, 1, "other");
     const DType type = promote(std::array{a.operand, b.operand});
     require(!isFloating(type), "Bitwise operators are not implemented for floating types.");
-    return {zip(call, a.tensor, b.tensor, DType::Int64,
-                [f](auto x, auto y) { return decltype(x)(f(std::int64_t(x), std::int64_t(y))); })
-                .to(type)};
+    return {zip(call, a.tensor, b.tensor, DType::Int64, [f](auto x, auto y) {
+                return decltype(x)(f(std::int64_t(x), std::int64_t(y)));
+            }).to(type)};
 }
-Results bitwiseAnd(const Call& call) { return bits(call, [](std::int64_t x, std::int64_t y) { return x & y; }); }
-Results bitwiseOr(const Call& call) { return bits(call, [](std::int64_t x, std::int64_t y) { return x | y; }); }
-Results bitwiseXor(const Call& call) { return bits(call, [](std::int64_t x, std::int64_t y) { return x ^ y; }); }
+Results bitwiseAnd(const Call& call) {
+    return bits(call, [](std::int64_t x, std::int64_t y) { return x & y; });
+}
+Results bitwiseOr(const Call& call) {
+    return bits(call, [](std::int64_t x, std::int64_t y) { return x | y; });
+}
+Results bitwiseXor(const Call& call) {
+    return bits(call, [](std::int64_t x, std::int64_t y) { return x ^ y; });
+}
 
 template <class F> Results classify(const Call& call, F f) {
     const Tensor x = call.tensor(0, "self");
-    return {zip(call, x, Tensor(DType::Float64, {}), DType::Float64, [f](auto v, auto) { return bool(f(double(v))); })};
+    return {zip(call, x, Tensor(DType::Float64, {}), DType::Float64,
+                [f](auto v, auto) { return bool(f(double(v))); })};
 }
-Results isnan(const Call& call) { return classify(call, [](double x) { return std::isnan(x); }); }
-Results isinf(const Call& call) { return classify(call, [](double x) { return std::isinf(x); }); }
-Results isfinite(const Call& call) { return classify(call, [](double x) { return std::isfinite(x); }); }
+Results isnan(const Call& call) {
+    return classify(call, [](double x) { return std::isnan(x); });
+}
+Results isinf(const Call& call) {
+    return classify(call, [](double x) { return std::isinf(x); });
+}
+Results isfinite(const Call& call) {
+    return classify(call, [](double x) { return std::isfinite(x); });
+}
 
 /// condition ? a : b, all three broadcast; elements are moved as bits.
 Tensor choose(const Call& call, const Tensor& condition, const Tensor& a, const Tensor& b) {
-    require(condition.dtype() == DType::Bool || condition.dtype() == DType::UInt8, "The condition has to be a bool tensor.");
+    require(condition.dtype() == DType::Bool || condition.dtype() == DType::UInt8,
+            "The condition has to be a bool tensor.");
     const Shape shape = broadcastShapes(call, std::array{condition.shape(), a.shape(), b.shape()});
     Tensor out = call.make(a.dtype(), shape);
     if (call.shapesOnly()) return out;
-    const auto walk = mergeDimensions<3>(shape, {broadcastStrides(condition.shape(), shape),
-                                                 broadcastStrides(a.shape(), shape), broadcastStrides(b.shape(), shape)});
+    const auto walk =
+        mergeDimensions<3>(shape, {broadcastStrides(condition.shape(), shape),
+                                   broadcastStrides(a.shape(), shape), broadcastStrides(b.shape(), shape)});
     withBits(a.dtype(), [&](auto tag) {
         using T = decltype(tag);
-        const std::int64_t sc = walk.strides[0].back(), sa = walk.strides[1].back(), sb = walk.strides[2].back();
+        const std::int64_t sc = walk.strides[0].back(), sa = walk.strides[1].back(),
+                           sb = walk.strides[2].back();
         forRows(call, walk, [&](const auto& offsets, std::int64_t n, std::int64_t start) {
             const std::uint8_t* c = condition.data<std::uint8_t>() + offsets[0];
             const T* x = a.data<T>() + offsets[1];
             const T* y = b.data<T>() + offsets[2];
             T* to = out.data<T>() + start;
-            for (std::int64_t i = 0; i < n; ++i) to[i] = c[i * sc] ? x[i * sa] : y[i * sb];
+            for (std::int64_t i = 0; i < n; ++i)
+                to[i] = c[i * sc] ? x[i * sa] : y[i * sb];
         });
     });
     return out;
@@ -125,6 +160,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family comparisonFamily() { return entries; }
+Family comparisonFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

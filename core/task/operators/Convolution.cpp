@@ -25,7 +25,7 @@ template <class F> void forRuns(const Three& grid, std::int64_t begin, std::int6
 
 /// How a window tap meets a run of grid positions: large = grid * stride - padding + tap * dilation.
 struct Tap {
-    std::int64_t offset; ///< of the tap at grid position 0 of the run, in the last dimension
+    std::int64_t offset;      ///< of the tap at grid position 0 of the run, in the last dimension
     std::int64_t first, last; ///< positions of the run whose tap lies inside
 };
 Tap tapOf(std::int64_t w, std::int64_t n, std::int64_t kw, const ConvolutionPlan& p, std::int64_t size) {
@@ -38,22 +38,26 @@ Tap tapOf(std::int64_t w, std::int64_t n, std::int64_t kw, const ConvolutionPlan
 
 /// Visits every (row of the column matrix, run of grid positions): f(row, column, largeRow or -1, tap, n).
 template <class F>
-void forTaps(const ConvolutionPlan& p, const Three& grid, const Three& large, std::int64_t channel, std::int64_t begin,
-             std::int64_t end, F f) {
+void forTaps(const ConvolutionPlan& p, const Three& grid, const Three& large, std::int64_t channel,
+             std::int64_t begin, std::int64_t end, F f) {
     for (std::int64_t kd = 0; kd < p.kernel[0]; ++kd)
         for (std::int64_t kh = 0; kh < p.kernel[1]; ++kh)
             for (std::int64_t kw = 0; kw < p.kernel[2]; ++kw) {
                 const std::int64_t row = ((channel * p.kernel[0] + kd) * p.kernel[1] + kh) * p.kernel[2] + kw;
-                forRuns(grid, begin, end, [&](std::int64_t at, std::int64_t d, std::int64_t h, std::int64_t w, std::int64_t n) {
-                    const std::int64_t ld = d * p.stride[0] - p.padding[0] + kd * p.dilation[0];
-                    const std::int64_t lh = h * p.stride[1] - p.padding[1] + kh * p.dilation[1];
-                    const bool within = ld >= 0 && ld < large[0] && lh >= 0 && lh < large[1];
-                    f(row, at - begin, within ? (ld * large[1] + lh) * large[2] : -1, tapOf(w, n, kw, p, large[2]), n);
-                });
+                forRuns(grid, begin, end,
+                        [&](std::int64_t at, std::int64_t d, std::int64_t h, std::int64_t w, std::int64_t n) {
+                            const std::int64_t ld = d * p.stride[0] - p.padding[0] + kd * p.dilation[0];
+                            const std::int64_t lh = h * p.stride[1] - p.padding[1] + kh * p.dilation[1];
+                            const bool within = ld >= 0 && ld < large[0] && lh >= 0 && lh < large[1];
+                            f(row, at - begin, within ? (ld * large[1] + lh) * large[2] : -1,
+                              tapOf(w, n, kw, p, large[2]), n);
+                        });
             }
 }
 
-template <class T> void fillBias(const std::optional<Tensor>& bias, Tensor& out, std::int64_t batch, std::int64_t channels, std::int64_t run) {
+template <class T>
+void fillBias(const std::optional<Tensor>& bias, Tensor& out, std::int64_t batch, std::int64_t channels,
+              std::int64_t run) {
     if (!bias) return;
     const Tensor b = bias->to(out.dtype());
     for (std::int64_t i = 0; i < batch * channels; ++i)
@@ -65,13 +69,14 @@ bool isPointwise(const ConvolutionPlan& p) {
 }
 
 template <class T> std::int64_t blockOf(std::int64_t rows, std::int64_t positions) {
-    return std::clamp<std::int64_t>(columnBytes / std::int64_t(sizeof(T)) / std::max<std::int64_t>(rows, 1), 64,
-                                    std::max<std::int64_t>(positions, 64));
+    return std::clamp<std::int64_t>(columnBytes / std::int64_t(sizeof(T)) / std::max<std::int64_t>(rows, 1),
+                                    64, std::max<std::int64_t>(positions, 64));
 }
 
 template <class T>
 void convolveTyped(const Call& call, const ConvolutionPlan& p, const T* x, const T* weight, T* out) {
-    const std::int64_t rows = p.inPerGroup() * volume(p.kernel), positions = volume(p.out), inRun = volume(p.in);
+    const std::int64_t rows = p.inPerGroup() * volume(p.kernel), positions = volume(p.out),
+                       inRun = volume(p.in);
     const std::int64_t block = isPointwise(p) ? positions : std::min(positions, blockOf<T>(rows, positions));
     std::vector<T> columns;
     if (!isPointwise(p)) {
@@ -84,11 +89,13 @@ void convolveTyped(const Call& call, const ConvolutionPlan& p, const T* x, const
         for (std::int64_t begin = 0; begin < positions; begin += block) {
             const std::int64_t n = std::min(block, positions - begin);
             if (!isPointwise(p))
-                parallelFor(call, p.inPerGroup(), std::max<std::int64_t>(1, elementPiece / (volume(p.kernel) * n)),
+                parallelFor(call, p.inPerGroup(),
+                            std::max<std::int64_t>(1, elementPiece / (volume(p.kernel) * n)),
                             [&](std::int64_t first, std::int64_t last) {
                                 for (std::int64_t c = first; c < last; ++c)
                                     forTaps(p, p.out, p.in, c, begin, begin + n,
-                                            [&](std::int64_t row, std::int64_t column, std::int64_t from, const Tap& tap, std::int64_t run) {
+                                            [&](std::int64_t row, std::int64_t column, std::int64_t from,
+                                                const Tap& tap, std::int64_t run) {
                                                 T* to = columns.data() + row * n + column;
                                                 if (from < 0) {
                                                     std::fill_n(to, run, T(0));
@@ -96,11 +103,13 @@ void convolveTyped(const Call& call, const ConvolutionPlan& p, const T* x, const
                                                 }
                                                 const T* line = source + c * inRun + from + tap.offset;
                                                 std::fill_n(to, tap.first, T(0));
-                                                for (std::int64_t i = tap.first; i < tap.last; ++i) to[i] = line[i * p.stride[2]];
+                                                for (std::int64_t i = tap.first; i < tap.last; ++i)
+                                                    to[i] = line[i * p.stride[2]];
                                                 std::fill_n(to + tap.last, run - tap.last, T(0));
                                             });
                             });
-            multiply(call, p.outPerGroup(), n, rows, 1.0, Matrix<T>{weight + g * p.outPerGroup() * rows, rows},
+            multiply(call, p.outPerGroup(), n, rows, 1.0,
+                     Matrix<T>{weight + g * p.outPerGroup() * rows, rows},
                      isPointwise(p) ? Matrix<T>{source, positions} : Matrix<T>{columns.data(), n}, 1.0,
                      out + ng * p.outPerGroup() * positions + begin, positions);
         }
@@ -109,7 +118,8 @@ void convolveTyped(const Call& call, const ConvolutionPlan& p, const T* x, const
 
 template <class T>
 void transposeTyped(const Call& call, const ConvolutionPlan& p, const T* x, const T* weight, T* out) {
-    const std::int64_t rows = p.outPerGroup() * volume(p.kernel), positions = volume(p.in), outRun = volume(p.out);
+    const std::int64_t rows = p.outPerGroup() * volume(p.kernel), positions = volume(p.in),
+                       outRun = volume(p.out);
     const std::int64_t block = std::min(positions, blockOf<T>(rows, positions));
     call.reserve(std::uint64_t(rows * block) * sizeof(T));
     std::vector<T> columns(std::size_t(rows * block));
@@ -119,17 +129,20 @@ void transposeTyped(const Call& call, const ConvolutionPlan& p, const T* x, cons
         const T* w = weight + ng % p.groups * p.inPerGroup() * rows;
         for (std::int64_t begin = 0; begin < positions; begin += block) {
             const std::int64_t n = std::min(block, positions - begin);
-            multiply(call, rows, n, p.inPerGroup(), 1.0, Matrix<T>{w, rows, true}, Matrix<T>{source + begin, positions}, 0.0,
-                     columns.data(), n);
-            parallelFor(call, p.outPerGroup(), std::max<std::int64_t>(1, elementPiece / (volume(p.kernel) * n)),
+            multiply(call, rows, n, p.inPerGroup(), 1.0, Matrix<T>{w, rows, true},
+                     Matrix<T>{source + begin, positions}, 0.0, columns.data(), n);
+            parallelFor(call, p.outPerGroup(),
+                        std::max<std::int64_t>(1, elementPiece / (volume(p.kernel) * n)),
                         [&](std::int64_t first, std::int64_t last) {
                             for (std::int64_t c = first; c < last; ++c)
                                 forTaps(p, p.in, p.out, c, begin, begin + n,
-                                        [&](std::int64_t row, std::int64_t column, std::int64_t to, const Tap& tap, std::int64_t) {
+                                        [&](std::int64_t row, std::int64_t column, std::int64_t to,
+                                            const Tap& tap, std::int64_t) {
                                             if (to < 0) return;
                                             const T* from = columns.data() + row * n + column;
                                             T* line = target + c * outRun + to + tap.offset;
-                                            for (std::int64_t i = tap.first; i < tap.last; ++i) line[i * p.stride[2]] += from[i];
+                                            for (std::int64_t i = tap.first; i < tap.last; ++i)
+                                                line[i * p.stride[2]] += from[i];
                                         });
                         });
         }

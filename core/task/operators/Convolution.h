@@ -19,8 +19,8 @@ struct ConvolutionPlan {
 /// weight [outChannels, inPerGroup, kernel...]; results for every output position.
 void convolve(const Call& call, const ConvolutionPlan& plan, const Tensor& x, const Tensor& weight,
               const std::optional<Tensor>& bias, Tensor& out);
-/// weight [inChannels, outPerGroup, kernel...]; each input position spreads over `out` (the plan's `in` is the smaller
-/// side as for the forward convolution of which this is the transpose, seen from the input).
+/// weight [inChannels, outPerGroup, kernel...]; each input position spreads over `out` (the plan's `in` is
+/// the smaller side as for the forward convolution of which this is the transpose, seen from the input).
 void convolveTransposed(const Call& call, const ConvolutionPlan& plan, const Tensor& x, const Tensor& weight,
                         const std::optional<Tensor>& bias, Tensor& out);
 

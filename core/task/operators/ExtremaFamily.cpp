@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Largest and smallest elements and where they are. NaN counts as the extreme; of equal elements the first is taken.
+// Largest and smallest elements and where they are. NaN counts as the extreme; of equal elements the first is
+// taken.
 #include "core/task/operators/Reduce.h"
 
 #include <cmath>
@@ -8,7 +9,9 @@ namespace kernelarium::task::operators {
 
 namespace {
 
-template <class T> bool isNan(T x) { return x != x; }
+template <class T> bool isNan(T x) {
+    return x != x;
+}
 /// Whether `v` takes the place of `best`.
 template <bool largest, class T> bool beats(T v, T best) {
     return !isNan(best) && (isNan(v) || (largest ? v > best : v < best));
@@ -43,7 +46,8 @@ template <bool largest> Extreme extreme(const Call& call, const Tensor& input, c
 
 template <bool largest> Results alongDim(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    const Extreme e = extreme<largest>(call, x, {wrapDim(call.integer(1, "dim"), x.dim())}, call.flag(2, "keepdim", false));
+    const Extreme e =
+        extreme<largest>(call, x, {wrapDim(call.integer(1, "dim"), x.dim())}, call.flag(2, "keepdim", false));
     return {e.values, e.indices};
 }
 template <bool largest> Results ofAll(const Call& call) {
@@ -52,7 +56,9 @@ template <bool largest> Results ofAll(const Call& call) {
 }
 template <bool largest> Results alongDims(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    return {extreme<largest>(call, x, wrapDims(call.optionalIntegers(1, "dim"), x.dim()), call.flag(2, "keepdim", false)).values};
+    return {extreme<largest>(call, x, wrapDims(call.optionalIntegers(1, "dim"), x.dim()),
+                             call.flag(2, "keepdim", false))
+                .values};
 }
 template <bool largest> Results where(const Call& call) {
     const Tensor x = call.tensor(0, "self");
@@ -60,22 +66,22 @@ template <bool largest> Results where(const Call& call) {
         Extreme e = extreme<largest>(call, x.reshaped({x.count()}), {0}, false);
         return {call.flag(2, "keepdim", false) ? e.indices.reshaped(Shape(x.shape().size(), 1)) : e.indices};
     }
-    return {extreme<largest>(call, x, {wrapDim(call.integer(1, "dim"), x.dim())}, call.flag(2, "keepdim", false)).indices};
+    return {
+        extreme<largest>(call, x, {wrapDim(call.integer(1, "dim"), x.dim())}, call.flag(2, "keepdim", false))
+            .indices};
 }
 
 constexpr Entry entries[] = {
-    {"aten.max.dim", alongDim<true>},
-    {"aten.min.dim", alongDim<false>},
-    {"aten.max.default", ofAll<true>},
-    {"aten.min.default", ofAll<false>},
-    {"aten.amax.default", alongDims<true>},
-    {"aten.amin.default", alongDims<false>},
-    {"aten.argmax.default", where<true>},
-    {"aten.argmin.default", where<false>},
+    {"aten.max.dim", alongDim<true>},       {"aten.min.dim", alongDim<false>},
+    {"aten.max.default", ofAll<true>},      {"aten.min.default", ofAll<false>},
+    {"aten.amax.default", alongDims<true>}, {"aten.amin.default", alongDims<false>},
+    {"aten.argmax.default", where<true>},   {"aten.argmin.default", where<false>},
 };
 
 } // namespace
 
-Family extremaFamily() { return entries; }
+Family extremaFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

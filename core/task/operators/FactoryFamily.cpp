@@ -23,12 +23,16 @@ Tensor filled(const Call& call, DType type, const Shape& shape, double value) {
 }
 
 /// Positional arguments may hold the type after the shape (a schema's keyword-only argument, given by place).
-DType typeOr(const Call& call, std::size_t index, DType missing) { return call.dtype(index, "dtype").value_or(missing); }
+DType typeOr(const Call& call, std::size_t index, DType missing) {
+    return call.dtype(index, "dtype").value_or(missing);
+}
 
 Results zeros(const Call& call) {
     return {filled(call, typeOr(call, 1, DType::Float32), call.integers(0, "size"), 0.0)};
 }
-Results ones(const Call& call) { return {filled(call, typeOr(call, 1, DType::Float32), call.integers(0, "size"), 1.0)}; }
+Results ones(const Call& call) {
+    return {filled(call, typeOr(call, 1, DType::Float32), call.integers(0, "size"), 1.0)};
+}
 DType typeOfNumber(const Value* value) {
     if (value && value->as<bool>()) return DType::Bool;
     if (value && value->as<std::int64_t>()) return DType::Int64;
@@ -79,11 +83,13 @@ Tensor range(const Call& call, double start, double end, double step, const Valu
     const DType type = call.dtype(9, "dtype").value_or(integralWitness ? DType::Float32 : DType::Int64);
     Tensor out = call.make(type, {std::int64_t(std::ceil((end - start) / step))});
     if (!call.shapesOnly())
-        for (std::int64_t i = 0; i < out.count(); ++i) out.set(i, start + double(i) * step);
+        for (std::int64_t i = 0; i < out.count(); ++i)
+            out.set(i, start + double(i) * step);
     return out;
 }
 /// The first floating number among the arguments, or null where all are integers.
-const Value* floatingNumber(const Call& call, std::initializer_list<std::pair<std::size_t, std::string_view>> places) {
+const Value* floatingNumber(const Call& call,
+                            std::initializer_list<std::pair<std::size_t, std::string_view>> places) {
     for (const auto& [index, key] : places)
         if (const Value* v = call.find(index, key); v && v->as<double>()) return v;
     return nullptr;
@@ -112,18 +118,22 @@ Results eye(const Call& call) {
     const std::int64_t n = call.integer(0, "n"), m = call.integer(1, "m", n);
     Tensor out = call.make(call.dtype(9, "dtype").value_or(DType::Float32), {n, m});
     if (!call.shapesOnly())
-        for (std::int64_t i = 0; i < std::min(n, m); ++i) out.set(i * m + i, 1.0);
+        for (std::int64_t i = 0; i < std::min(n, m); ++i)
+            out.set(i * m + i, 1.0);
     return {out};
 }
 
-/// SplitMix64's output function (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014) of a counter.
+/// SplitMix64's output function (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014) of
+/// a counter.
 std::uint64_t random64(std::uint64_t seed, std::uint64_t index) {
     std::uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15ull;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     return z ^ (z >> 31);
 }
-double uniform(std::uint64_t seed, std::uint64_t index) { return double(random64(seed, index) >> 11) * 0x1p-53; }
+double uniform(std::uint64_t seed, std::uint64_t index) {
+    return double(random64(seed, index) >> 11) * 0x1p-53;
+}
 double normal(std::uint64_t seed, std::uint64_t index) { // Box and Muller
     return std::sqrt(-2.0 * std::log(1.0 - uniform(seed, 2 * index))) *
            std::cos(2.0 * std::numbers::pi * uniform(seed, 2 * index + 1));
@@ -131,7 +141,8 @@ double normal(std::uint64_t seed, std::uint64_t index) { // Box and Muller
 template <class F> Tensor drawn(const Call& call, DType type, const Shape& shape, F f) {
     Tensor out = call.make(type, shape);
     if (!call.shapesOnly())
-        for (std::int64_t i = 0; i < out.count(); ++i) out.set(i, f(call.context().seed, std::uint64_t(i)));
+        for (std::int64_t i = 0; i < out.count(); ++i)
+            out.set(i, f(call.context().seed, std::uint64_t(i)));
     return out;
 }
 Results rand(const Call& call) {
@@ -155,7 +166,9 @@ Tensor integersBetween(const Call& call, std::int64_t low, std::int64_t high, co
                      return double(low + std::int64_t(random64(seed, i) % std::uint64_t(high - low)));
                  });
 }
-Results randint(const Call& call) { return {integersBetween(call, 0, call.integer(0, "high"), call.integers(1, "size"))}; }
+Results randint(const Call& call) {
+    return {integersBetween(call, 0, call.integer(0, "high"), call.integers(1, "size"))};
+}
 Results randintLow(const Call& call) {
     return {integersBetween(call, call.integer(0, "low"), call.integer(1, "high"), call.integers(2, "size"))};
 }
@@ -205,6 +218,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family factoryFamily() { return entries; }
+Family factoryFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

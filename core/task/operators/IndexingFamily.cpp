@@ -14,14 +14,16 @@ Results getitem(const Call& call) {
     const tensor::List* list = container ? container->as<tensor::List>() : nullptr;
     require(list, "getitem needs a list or a tuple.");
     const std::int64_t size = std::int64_t(list->size()), index = call.integer(1, "index");
-    if (index < -size || index >= size) badArgument(fmt::format("list index {} out of range (size {}).", index, size));
+    if (index < -size || index >= size)
+        badArgument(fmt::format("list index {} out of range (size {}).", index, size));
     return {(*list)[std::size_t(index < 0 ? index + size : index)]};
 }
 
 /// The index as int64 within [0, size), or a failure that names it.
 std::int64_t checkedIndex(const Call& call, std::int64_t index, std::int64_t size) {
     if (index < -size || index >= size)
-        badArgument(fmt::format("{}: index {} is out of bounds for dimension with size {}.", call.name(), index, size));
+        badArgument(fmt::format("{}: index {} is out of bounds for dimension with size {}.", call.name(),
+                                index, size));
     return index < 0 ? index + size : index;
 }
 
@@ -31,11 +33,13 @@ std::vector<Tensor> positionsOf(const Call& call, const Tensor& mask) {
     const std::uint8_t* m = mask.data<std::uint8_t>();
     const std::int64_t n = std::count_if(m, m + mask.count(), [](std::uint8_t b) { return b != 0; });
     std::vector<Tensor> out;
-    for (std::int64_t d = 0; d < mask.dim(); ++d) out.push_back(call.make(DType::Int64, {n}));
+    for (std::int64_t d = 0; d < mask.dim(); ++d)
+        out.push_back(call.make(DType::Int64, {n}));
     const Shape strides = denseStrides(mask.shape());
     for (std::int64_t i = 0, k = 0; i < mask.count(); ++i) {
         if (!m[i]) continue;
-        for (std::size_t d = 0; d < out.size(); ++d) out[d].data<std::int64_t>()[k] = i / strides[d] % mask.shape()[d];
+        for (std::size_t d = 0; d < out.size(); ++d)
+            out[d].data<std::int64_t>()[k] = i / strides[d] % mask.shape()[d];
         ++k;
     }
     return out;
@@ -52,7 +56,8 @@ std::vector<std::optional<Tensor>> indexList(const Call& call, const Tensor& sel
         if (!t)
             out.push_back(std::nullopt);
         else if (t->dtype() == DType::Bool || t->dtype() == DType::UInt8)
-            for (Tensor& p : positionsOf(call, *t)) out.push_back(std::move(p));
+            for (Tensor& p : positionsOf(call, *t))
+                out.push_back(std::move(p));
         else
             out.push_back(t->to(DType::Int64));
     }
@@ -61,8 +66,8 @@ std::vector<std::optional<Tensor>> indexList(const Call& call, const Tensor& sel
     return out;
 }
 
-/// PyTorch's advanced indexing: the index tensors broadcast together; their dimensions stand where the first index
-/// stood if the indices are neighbours, else in front.
+/// PyTorch's advanced indexing: the index tensors broadcast together; their dimensions stand where the first
+/// index stood if the indices are neighbours, else in front.
 Results index(const Call& call) {
     const Tensor self = call.tensor(0, "self");
     const auto indices = indexList(call, self);
@@ -88,7 +93,8 @@ Results index(const Call& call) {
         shape.push_back(size);
     }
     if (lead == std::int64_t(kept.size())) shape.insert(shape.end(), common.begin(), common.end());
-    for (std::int64_t d : indexed) span *= self.shape()[std::size_t(d)];
+    for (std::int64_t d : indexed)
+        span *= self.shape()[std::size_t(d)];
     Tensor out = call.make(self.dtype(), shape);
     if (call.shapesOnly() || out.count() == 0) return {out};
 
@@ -113,7 +119,8 @@ Results index(const Call& call) {
 
 Results indexSelect(const Call& call) {
     const Tensor self = call.tensor(0, "self"), chosen = call.tensor(2, "index").to(DType::Int64);
-    const std::int64_t dim = wrapDim(call.integer(1, "dim"), self.dim()), size = self.shape()[std::size_t(dim)];
+    const std::int64_t dim = wrapDim(call.integer(1, "dim"), self.dim()),
+                       size = self.shape()[std::size_t(dim)];
     Shape shape = self.shape();
     shape[std::size_t(dim)] = chosen.count();
     Tensor out = call.make(self.dtype(), shape);
@@ -125,7 +132,8 @@ Results indexSelect(const Call& call) {
         using T = decltype(tag);
         for (std::int64_t o = 0; o < outer; ++o)
             for (std::int64_t k = 0; k < chosen.count(); ++k)
-                std::copy_n(self.data<T>() + (o * size + checkedIndex(call, chosen.data<std::int64_t>()[k], size)) * inner,
+                std::copy_n(self.data<T>() +
+                                (o * size + checkedIndex(call, chosen.data<std::int64_t>()[k], size)) * inner,
                             inner, out.data<T>() + (o * chosen.count() + k) * inner);
     });
     return {out};
@@ -141,7 +149,8 @@ Results embedding(const Call& call) {
     withBits(weight.dtype(), [&](auto tag) {
         using T = decltype(tag);
         for (std::int64_t k = 0; k < chosen.count(); ++k)
-            std::copy_n(weight.data<T>() + checkedIndex(call, chosen.data<std::int64_t>()[k], weight.shape()[0]) * width,
+            std::copy_n(weight.data<T>() +
+                            checkedIndex(call, chosen.data<std::int64_t>()[k], weight.shape()[0]) * width,
                         width, out.data<T>() + k * width);
     });
     return {out};
@@ -150,10 +159,12 @@ Results embedding(const Call& call) {
 Results gatherAlong(const Call& call) {
     const Tensor self = call.tensor(0, "self"), chosen = call.tensor(2, "index").to(DType::Int64);
     const std::int64_t dim = wrapDim(call.integer(1, "dim"), self.dim());
-    require(self.dim() == chosen.dim(), "Index tensor must have the same number of dimensions as input tensor.");
+    require(self.dim() == chosen.dim(),
+            "Index tensor must have the same number of dimensions as input tensor.");
     for (std::int64_t d = 0; d < self.dim(); ++d)
         require(d == dim || chosen.shape()[std::size_t(d)] <= self.shape()[std::size_t(d)],
-                "Size does not match: the index has to be no larger than the input apart from the chosen dimension.");
+                "Size does not match: the index has to be no larger than the input apart from the chosen "
+                "dimension.");
     Tensor out = call.make(self.dtype(), chosen.shape());
     if (call.shapesOnly()) return {out};
     const Shape from = denseStrides(self.shape()), own = denseStrides(chosen.shape());
@@ -164,7 +175,8 @@ Results gatherAlong(const Call& call) {
             for (std::size_t d = 0; d < from.size(); ++d)
                 offset += (std::int64_t(d) == dim
                                ? checkedIndex(call, chosen.data<std::int64_t>()[i], self.shape()[d])
-                               : i / own[d] % chosen.shape()[d]) * from[d];
+                               : i / own[d] % chosen.shape()[d]) *
+                          from[d];
             out.data<T>()[i] = self.data<T>()[offset];
         }
     });
@@ -179,7 +191,8 @@ Results oneHot(const Call& call) {
     Tensor out = call.make(DType::Int64, shape);
     if (!call.shapesOnly())
         for (std::int64_t i = 0; i < x.count(); ++i)
-            out.data<std::int64_t>()[i * classes + checkedIndex(call, x.data<std::int64_t>()[i], classes)] = 1;
+            out.data<std::int64_t>()[i * classes + checkedIndex(call, x.data<std::int64_t>()[i], classes)] =
+                1;
     return {out};
 }
 
@@ -189,10 +202,14 @@ enum class Border { constant, reflect, replicate, circular };
 std::int64_t sourceOf(Border border, std::int64_t i, std::int64_t size) {
     if (i >= 0 && i < size) return i;
     switch (border) {
-    case Border::constant: return -1;
-    case Border::reflect: return i < 0 ? -i : 2 * (size - 1) - i;
-    case Border::replicate: return i < 0 ? 0 : size - 1;
-    case Border::circular: return i < 0 ? i + size : i - size;
+    case Border::constant:
+        return -1;
+    case Border::reflect:
+        return i < 0 ? -i : 2 * (size - 1) - i;
+    case Border::replicate:
+        return i < 0 ? 0 : size - 1;
+    case Border::circular:
+        return i < 0 ? i + size : i - size;
     }
     return -1;
 }
@@ -204,8 +221,10 @@ Tensor padded(const Call& call, Tensor x, const Shape& pad, Border border, doubl
     for (std::size_t p = 0; p < pad.size() / 2; ++p) {
         const std::size_t dim = x.shape().size() - 1 - p;
         const std::int64_t size = x.shape()[dim], before = pad[2 * p], after = pad[2 * p + 1];
-        if (border == Border::reflect) require(std::max(before, after) < size, "Padding size should be less than the input dimension.");
-        if (border == Border::circular) require(std::max(before, after) <= size, "Padding value causes wrapping around more than once.");
+        if (border == Border::reflect)
+            require(std::max(before, after) < size, "Padding size should be less than the input dimension.");
+        if (border == Border::circular)
+            require(std::max(before, after) <= size, "Padding value causes wrapping around more than once.");
         Shape shape = x.shape();
         shape[dim] = size + before + after;
         Tensor out = call.make(x.dtype(), shape);
@@ -235,7 +254,8 @@ Tensor padded(const Call& call, Tensor x, const Shape& pad, Border border, doubl
     return x;
 }
 Results constantPad(const Call& call) {
-    return {padded(call, call.tensor(0, "self"), call.integers(1, "pad"), Border::constant, call.number(2, "value", 0.0))};
+    return {padded(call, call.tensor(0, "self"), call.integers(1, "pad"), Border::constant,
+                   call.number(2, "value", 0.0))};
 }
 Results pad(const Call& call) {
     const std::string mode = call.text(2, "mode", "constant");
@@ -243,8 +263,10 @@ Results pad(const Call& call) {
                           : mode == "replicate" ? Border::replicate
                           : mode == "circular"  ? Border::circular
                                                 : Border::constant;
-    if (border == Border::constant && mode != "constant") badArgument(fmt::format("Unrecognised padding mode {}.", mode));
-    return {padded(call, call.tensor(0, "self"), call.integers(1, "pad"), border, call.number(3, "value", 0.0))};
+    if (border == Border::constant && mode != "constant")
+        badArgument(fmt::format("Unrecognised padding mode {}.", mode));
+    return {
+        padded(call, call.tensor(0, "self"), call.integers(1, "pad"), border, call.number(3, "value", 0.0))};
 }
 
 constexpr Entry entries[] = {
@@ -260,6 +282,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family indexingFamily() { return entries; }
+Family indexingFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

@@ -9,7 +9,8 @@ namespace kernelarium::task::operators {
 
 Shape denseStrides(const Shape& shape) {
     Shape strides(shape.size(), 1);
-    for (std::size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
+    for (std::size_t d = shape.size(); d-- > 1;)
+        strides[d - 1] = strides[d] * shape[d];
     return strides;
 }
 
@@ -21,8 +22,9 @@ Shape broadcastShapes(const Call& call, std::span<const Shape> shapes) {
             std::int64_t& o = out[out.size() - s.size() + d];
             if (o == s[d] || s[d] == 1) continue;
             if (o != 1)
-                badArgument(fmt::format("{}: the size {} must match the size {} at dimension {} to broadcast.", call.name(),
-                                        o, s[d], out.size() - s.size() + d));
+                badArgument(
+                    fmt::format("{}: the size {} must match the size {} at dimension {} to broadcast.",
+                                call.name(), o, s[d], out.size() - s.size() + d));
             o = s[d];
         }
     }
@@ -33,11 +35,13 @@ Shape broadcastStrides(const Shape& from, const Shape& to) {
     const Shape dense = denseStrides(from);
     Shape strides(to.size(), 0);
     const std::size_t lead = to.size() - from.size();
-    for (std::size_t d = 0; d < from.size(); ++d) strides[lead + d] = from[d] == 1 ? 0 : dense[d];
+    for (std::size_t d = 0; d < from.size(); ++d)
+        strides[lead + d] = from[d] == 1 ? 0 : dense[d];
     return strides;
 }
 
-Tensor gather(const Call& call, const Tensor& source, const Shape& shape, const Shape& strides, std::int64_t offset) {
+Tensor gather(const Call& call, const Tensor& source, const Shape& shape, const Shape& strides,
+              std::int64_t offset) {
     Tensor out = call.make(source.dtype(), shape);
     if (call.shapesOnly() || out.count() == 0) return out;
     const Walk<1> walk = mergeDimensions<1>(shape, {strides});
@@ -53,7 +57,8 @@ Tensor gather(const Call& call, const Tensor& source, const Shape& shape, const 
             else if (step == 0)
                 std::fill_n(to + start, n, *f);
             else
-                for (std::int64_t i = 0; i < n; ++i) to[start + i] = f[i * step];
+                for (std::int64_t i = 0; i < n; ++i)
+                    to[start + i] = f[i * step];
         });
     });
     return out;

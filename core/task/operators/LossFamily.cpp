@@ -20,7 +20,8 @@ Tensor reduced(const Call& call, const Tensor& losses, std::int64_t reduction) {
 template <class F> Results elementwise(const Call& call, std::size_t at, F f) {
     const Tensor x = call.tensor(0, "self"), y = call.tensor(1, "target");
     const DType type = floating(x).dtype();
-    return {reduced(call, zip(call, x, y, promoteTypes(type, y.dtype()), f), call.integer(at, "reduction", reductionMean))};
+    return {reduced(call, zip(call, x, y, promoteTypes(type, y.dtype()), f),
+                    call.integer(at, "reduction", reductionMean))};
 }
 Results mse(const Call& call) {
     return elementwise(call, 2, [](auto x, auto y) { return (x - y) * (x - y); });
@@ -62,13 +63,15 @@ Results bce(const Call& call) {
     require(x.shape() == y.shape(), "binary_cross_entropy: the target's size has to be that of the input.");
     const Tensor losses = zip(call, x, y, x.dtype(), [](auto p, auto t) {
         using T = decltype(p); // logarithms are cut at -100, as PyTorch does
-        return (t - T(1)) * T(std::max(T(std::log1p(-p)), T(-100))) - t * T(std::max(T(std::log(p)), T(-100)));
+        return (t - T(1)) * T(std::max(T(std::log1p(-p)), T(-100))) -
+               t * T(std::max(T(std::log(p)), T(-100)));
     });
     return {reduced(call, weighted(call, losses, 2), call.integer(3, "reduction", reductionMean))};
 }
 Results bceWithLogits(const Call& call) {
     const Tensor x = call.tensor(0, "self"), y = call.tensor(1, "target");
-    if (call.find(3, "pos_weight")) unsupported("binary_cross_entropy_with_logits with pos_weight is not supported.");
+    if (call.find(3, "pos_weight"))
+        unsupported("binary_cross_entropy_with_logits with pos_weight is not supported.");
     const Tensor losses = zip(call, x, y, x.dtype(), [](auto v, auto t) {
         using T = decltype(v);
         return T((T(1) - t) * v + std::max(-v, T(0)) + std::log1p(std::exp(-std::abs(v))));
@@ -77,14 +80,16 @@ Results bceWithLogits(const Call& call) {
 }
 
 /// -weight[target] * logProbability[target] per element, for classes in dimension 1 (0 for a single sample).
-Tensor negativeLikelihood(const Call& call, const Tensor& logs, const Tensor& target, const std::optional<Tensor>& weight,
-                          std::int64_t reduction, std::int64_t ignored, double smoothing) {
+Tensor negativeLikelihood(const Call& call, const Tensor& logs, const Tensor& target,
+                          const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t ignored,
+                          double smoothing) {
     require(logs.dim() >= 1 && target.dim() == std::max<std::int64_t>(logs.dim() - 1, 0),
             "nll_loss: the target has one dimension less than the input.");
     const std::int64_t axis = logs.dim() == 1 ? 0 : 1, classes = logs.shape()[std::size_t(axis)];
     const std::int64_t batch = axis ? logs.shape()[0] : 1, run = classes ? logs.count() / batch / classes : 0;
     if (target.count() != batch * run)
-        badArgument(fmt::format("Expected target size for input {} but got {}.", tensor::toString(logs.shape()), tensor::toString(target.shape())));
+        badArgument(fmt::format("Expected target size for input {} but got {}.",
+                                tensor::toString(logs.shape()), tensor::toString(target.shape())));
     Tensor losses = call.make(logs.dtype(), reduction == reductionNone ? target.shape() : Shape{});
     if (call.shapesOnly()) return losses;
     const Tensor index = target.to(DType::Int64), l = logs.to(DType::Float64);
@@ -107,8 +112,9 @@ Tensor negativeLikelihood(const Call& call, const Tensor& logs, const Tensor& ta
     return losses;
 }
 Results nll(const Call& call) {
-    return {negativeLikelihood(call, call.tensor(0, "self"), call.tensor(1, "target"), call.optionalTensor(2, "weight"),
-                               call.integer(3, "reduction", reductionMean), call.integer(4, "ignore_index", -100), 0.0)};
+    return {negativeLikelihood(call, call.tensor(0, "self"), call.tensor(1, "target"),
+                               call.optionalTensor(2, "weight"), call.integer(3, "reduction", reductionMean),
+                               call.integer(4, "ignore_index", -100), 0.0)};
 }
 Results crossEntropy(const Call& call) {
     const Tensor x = call.tensor(0, "self"), target = call.tensor(1, "target");
@@ -120,23 +126,27 @@ Results crossEntropy(const Call& call) {
                                    call.integer(4, "ignore_index", -100), smoothing)};
     // Probabilities of the classes as target.
     if (call.find(2, "weight") || smoothing != 0.0)
-        unsupported("cross_entropy_loss of class probabilities with weights or label smoothing is not supported.");
+        unsupported(
+            "cross_entropy_loss of class probabilities with weights or label smoothing is not supported.");
     const Tensor products = zip(call, logs, target, logs.dtype(), [](auto l, auto t) { return -l * t; });
     const Tensor losses = apply(call, "aten.sum.dim_IntList", {products, listOf({axis})});
     return {reduced(call, losses, reduction)};
 }
 
 Tensor distance(const Call& call, const Tensor& a, const Tensor& b, double p, double eps, bool keep) {
-    const Tensor d = zip(call, a, b, promoteTypes(a.dtype(), b.dtype()), [eps](auto x, auto y) { return x - y + decltype(x)(eps); });
+    const Tensor d = zip(call, a, b, promoteTypes(a.dtype(), b.dtype()),
+                         [eps](auto x, auto y) { return x - y + decltype(x)(eps); });
     return apply(call, "aten.linalg_vector_norm.default", {d, p, listOf({-1}), keep});
 }
 Results pairwiseDistance(const Call& call) {
-    return {distance(call, call.tensor(0, "x1"), call.tensor(1, "x2"), call.number(2, "p", 2.0), call.number(3, "eps", 1e-6),
-                     call.flag(4, "keepdim", false))};
+    return {distance(call, call.tensor(0, "x1"), call.tensor(1, "x2"), call.number(2, "p", 2.0),
+                     call.number(3, "eps", 1e-6), call.flag(4, "keepdim", false))};
 }
 Results tripletMargin(const Call& call) {
-    const Tensor anchor = call.tensor(0, "anchor"), positive = call.tensor(1, "positive"), negative = call.tensor(2, "negative");
-    const double margin = call.number(3, "margin", 1.0), p = call.number(4, "p", 2.0), eps = call.number(5, "eps", 1e-6);
+    const Tensor anchor = call.tensor(0, "anchor"), positive = call.tensor(1, "positive"),
+                 negative = call.tensor(2, "negative");
+    const double margin = call.number(3, "margin", 1.0), p = call.number(4, "p", 2.0),
+                 eps = call.number(5, "eps", 1e-6);
     const Tensor near = distance(call, anchor, positive, p, eps, false);
     Tensor far = distance(call, anchor, negative, p, eps, false);
     if (call.flag(6, "swap", false))
@@ -153,7 +163,8 @@ Results cosineSimilarity(const Call& call) {
     const double eps = call.number(3, "eps", 1e-8);
     const Value dims = listOf({call.integer(2, "dim", 1)});
     const auto limited = [&](const Tensor& x) {
-        return apply(call, "aten.clamp_min.default", {apply(call, "aten.linalg_vector_norm.default", {x, 2.0, dims, false}), eps});
+        return apply(call, "aten.clamp_min.default",
+                     {apply(call, "aten.linalg_vector_norm.default", {x, 2.0, dims, false}), eps});
     };
     const Tensor dot = apply(call, "aten.sum.dim_IntList", {apply(call, "aten.mul.Tensor", {a, b}), dims});
     const Tensor norms = apply(call, "aten.mul.Tensor", {limited(a), limited(b)});
@@ -185,6 +196,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family lossFamily() { return entries; }
+Family lossFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

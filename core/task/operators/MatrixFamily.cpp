@@ -14,12 +14,13 @@ std::string shapes(const Tensor& a, const Tensor& b) {
 }
 void sameTypes(const Tensor& a, const Tensor& b) {
     if (a.dtype() != b.dtype())
-        badArgument(fmt::format("expected m1 and m2 to have the same dtype, but got: {} != {}.", tensor::name(a.dtype()),
-                                tensor::name(b.dtype())));
+        badArgument(fmt::format("expected m1 and m2 to have the same dtype, but got: {} != {}.",
+                                tensor::name(a.dtype()), tensor::name(b.dtype())));
 }
 
 /// Batches of [m, k] x [k, n]; `b` may be one matrix for all batches.
-Tensor batched(const Call& call, const Tensor& a, const Tensor& b, std::int64_t batch, bool sharedB, Shape shape) {
+Tensor batched(const Call& call, const Tensor& a, const Tensor& b, std::int64_t batch, bool sharedB,
+               Shape shape) {
     const std::int64_t m = a.shape()[a.shape().size() - 2], k = a.shape().back(), n = b.shape().back();
     Tensor out = call.make(a.dtype(), std::move(shape));
     if (call.shapesOnly()) return out;
@@ -42,14 +43,16 @@ Tensor matmul(const Call& call, const Tensor& left, const Tensor& right) {
     const Tensor b = right.dim() == 1 ? right.reshaped({right.count(), 1}) : right;
     if (a.shape().back() != b.shape()[b.shape().size() - 2])
         badArgument(fmt::format("matmul: shapes {} cannot be multiplied.", shapes(left, right)));
-    const Shape batchA(a.shape().begin(), a.shape().end() - 2), batchB(b.shape().begin(), b.shape().end() - 2);
+    const Shape batchA(a.shape().begin(), a.shape().end() - 2),
+        batchB(b.shape().begin(), b.shape().end() - 2);
     const Shape batch = broadcastShapes(call, std::array{batchA, batchB});
     const std::int64_t m = a.shape()[a.shape().size() - 2], k = a.shape().back(), n = b.shape().back();
     Shape result = batch;
     if (left.dim() > 1) result.push_back(m);
     if (right.dim() > 1) result.push_back(n);
     if (tensor::elementCount(batchB) == 1 && batch == batchA) // one product of tall matrices
-        return batched(call, a.reshaped({tensor::elementCount(batch) * m, k}), b.reshaped({k, n}), 1, true, result);
+        return batched(call, a.reshaped({tensor::elementCount(batch) * m, k}), b.reshaped({k, n}), 1, true,
+                       result);
     const auto spread = [&](const Tensor& x) {
         Shape shape = batch;
         shape.insert(shape.end(), x.shape().end() - 2, x.shape().end());
@@ -60,7 +63,9 @@ Tensor matmul(const Call& call, const Tensor& left, const Tensor& right) {
 
 namespace {
 
-Results matmulOf(const Call& call) { return {matmul(call, call.tensor(0, "self"), call.tensor(1, "other"))}; }
+Results matmulOf(const Call& call) {
+    return {matmul(call, call.tensor(0, "self"), call.tensor(1, "other"))};
+}
 Results mm(const Call& call) {
     const Tensor a = call.tensor(0, "self"), b = call.tensor(1, "mat2");
     require(a.dim() == 2 && b.dim() == 2, "mm expects two matrices.");
@@ -119,7 +124,8 @@ template <std::int64_t rank, std::int64_t rightRank> Results addOf(const Call& c
 Results linear(const Call& call) {
     const Tensor x = call.tensor(0, "input"), w = call.tensor(1, "weight");
     const std::optional<Tensor> bias = call.optionalTensor(2, "bias");
-    require(x.dim() > 0 && (w.dim() == 1 || w.dim() == 2), "linear expects an input and a weight of one or two dimensions.");
+    require(x.dim() > 0 && (w.dim() == 1 || w.dim() == 2),
+            "linear expects an input and a weight of one or two dimensions.");
     sameTypes(x, w);
     const std::int64_t k = w.shape().back(), n = w.dim() == 2 ? w.shape()[0] : 1;
     if (x.shape().back() != k)
@@ -129,15 +135,18 @@ Results linear(const Call& call) {
     const std::int64_t m = tensor::elementCount(shape);
     if (w.dim() == 2) shape.push_back(n);
     if (bias && bias->count() != n && bias->count() != 1)
-        badArgument(fmt::format("linear: a bias of shape {} does not fit {} outputs.", tensor::toString(bias->shape()), n));
+        badArgument(fmt::format("linear: a bias of shape {} does not fit {} outputs.",
+                                tensor::toString(bias->shape()), n));
     Tensor out = call.make(x.dtype(), shape);
     if (call.shapesOnly()) return {out};
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
         const Tensor b = bias ? expanded(call, bias->to(x.dtype()).reshaped({bias->count()}), {n}) : Tensor();
-        for (std::int64_t i = 0; bias && i < m; ++i) std::copy_n(b.data<T>(), n, out.data<T>() + i * n);
+        for (std::int64_t i = 0; bias && i < m; ++i)
+            std::copy_n(b.data<T>(), n, out.data<T>() + i * n);
         multiply(call, m, n, k, 1.0, Matrix<T>{x.data<T>(), std::max<std::int64_t>(k, 1)},
-                 Matrix<T>{w.data<T>(), std::max<std::int64_t>(k, 1), true}, bias ? 1.0 : 0.0, out.data<T>(), n);
+                 Matrix<T>{w.data<T>(), std::max<std::int64_t>(k, 1), true}, bias ? 1.0 : 0.0, out.data<T>(),
+                 n);
     });
     return {out};
 }
@@ -157,6 +166,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family matrixFamily() { return entries; }
+Family matrixFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

@@ -29,9 +29,12 @@ Range rangeOf(const Call& call, const Tensor& x, std::size_t at) {
     Range r{wrapDim(call.integer(at, "dim", 0), x.dim()), 0, 0, call.integer(at + 3, "step", 1)};
     require(r.step > 0, "slice step must be positive.");
     const std::int64_t size = x.shape()[std::size_t(r.dim)];
-    const auto bounded = [size](std::int64_t i) { return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size); };
+    const auto bounded = [size](std::int64_t i) {
+        return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size);
+    };
     r.start = bounded(call.integer(at + 1, "start", 0));
-    r.length = (std::max(r.start, bounded(call.integer(at + 2, "end", size))) - r.start + r.step - 1) / r.step;
+    r.length =
+        (std::max(r.start, bounded(call.integer(at + 2, "end", size))) - r.start + r.step - 1) / r.step;
     return r;
 }
 Results slice(const Call& call) {
@@ -47,8 +50,8 @@ Results sliceScatter(const Call& call) {
     shape[std::size_t(r.dim)] = r.length;
     const Tensor source = call.tensor(1, "src").to(x.dtype());
     if (source.shape() != shape)
-        badArgument(fmt::format("slice_scatter: the source has the shape {}, the slice {}.", tensor::toString(source.shape()),
-                                tensor::toString(shape)));
+        badArgument(fmt::format("slice_scatter: the source has the shape {}, the slice {}.",
+                                tensor::toString(source.shape()), tensor::toString(shape)));
     Tensor out = call.shapesOnly() ? x : x.clone();
     if (call.shapesOnly()) return {out};
     std::int64_t outer = 1, inner = 1;
@@ -70,8 +73,8 @@ Results select(const Call& call) {
     const std::int64_t dim = wrapDim(call.integer(1, "dim"), x.dim());
     const std::int64_t size = x.shape()[std::size_t(dim)], index = call.integer(2, "index");
     if (index < -size || index >= size)
-        badArgument(fmt::format("select(): index {} out of range for tensor of size {} at dimension {}.", index,
-                                tensor::toString(x.shape()), dim));
+        badArgument(fmt::format("select(): index {} out of range for tensor of size {} at dimension {}.",
+                                index, tensor::toString(x.shape()), dim));
     const Tensor one = part(call, x, dim, index < 0 ? index + size : index, 1);
     Shape shape = one.shape();
     shape.erase(shape.begin() + dim);
@@ -85,7 +88,8 @@ Results narrow(const Call& call) {
     const std::int64_t length = call.integer(3, "length");
     if (start < 0) start += size;
     if (start < 0 || length < 0 || start + length > size)
-        badArgument(fmt::format("start ({}) + length ({}) exceeds dimension size ({}).", start, length, size));
+        badArgument(
+            fmt::format("start ({}) + length ({}) exceeds dimension size ({}).", start, length, size));
     return {part(call, x, dim, start, length)};
 }
 
@@ -102,7 +106,8 @@ tensor::List splitEvenly(const Call& call, const Tensor& x, std::int64_t dim, st
     const std::int64_t size = x.shape()[std::size_t(dim)];
     require(each > 0 || size == 0, "split expects split_size to be positive.");
     Shape sizes;
-    for (std::int64_t start = 0; start < size; start += each) sizes.push_back(std::min(each, size - start));
+    for (std::int64_t start = 0; start < size; start += each)
+        sizes.push_back(std::min(each, size - start));
     if (sizes.empty()) sizes.push_back(0);
     return splitSizes(call, x, dim, sizes);
 }
@@ -115,10 +120,12 @@ Results splitWithSizes(const Call& call) {
     const std::int64_t dim = wrapDim(call.integer(2, "dim", 0), x.dim());
     const Shape sizes = call.integers(1, "split_sizes");
     std::int64_t sum = 0;
-    for (std::int64_t s : sizes) sum += s;
+    for (std::int64_t s : sizes)
+        sum += s;
     if (sum != x.shape()[std::size_t(dim)])
-        badArgument(fmt::format("split_with_sizes expects split_sizes to sum exactly to {}, but they sum to {}.",
-                                x.shape()[std::size_t(dim)], sum));
+        badArgument(
+            fmt::format("split_with_sizes expects split_sizes to sum exactly to {}, but they sum to {}.",
+                        x.shape()[std::size_t(dim)], sum));
     return {splitSizes(call, x, dim, sizes)};
 }
 Results chunk(const Call& call) {
@@ -143,7 +150,8 @@ Tensor joined(const Call& call, std::vector<Tensor> all, std::int64_t dim) {
     require(!all.empty(), "torch.cat(): expected a non-empty list of Tensors.");
     std::erase_if(all, [&](const Tensor& t) { return all.size() > 1 && t.shape() == Shape{0}; });
     DType type = all[0].dtype();
-    for (const Tensor& t : all) type = promoteTypes(type, t.dtype());
+    for (const Tensor& t : all)
+        type = promoteTypes(type, t.dtype());
     require(all[0].dim() > 0, "zero-dimensional tensor cannot be concatenated.");
     dim = wrapDim(dim, all[0].dim());
     Shape shape = all[0].shape();
@@ -151,7 +159,8 @@ Tensor joined(const Call& call, std::vector<Tensor> all, std::int64_t dim) {
     for (const Tensor& t : all) {
         Shape own = t.shape();
         if (own.size() != shape.size())
-            badArgument(fmt::format("Tensors must have same number of dimensions: got {} and {}.", shape.size(), own.size()));
+            badArgument(fmt::format("Tensors must have same number of dimensions: got {} and {}.",
+                                    shape.size(), own.size()));
         const std::int64_t length = own[std::size_t(dim)];
         own[std::size_t(dim)] = shape[std::size_t(dim)];
         if (own != shape)
@@ -162,19 +171,23 @@ Tensor joined(const Call& call, std::vector<Tensor> all, std::int64_t dim) {
     Tensor out = call.make(type, shape);
     if (call.shapesOnly() || out.count() == 0) return out;
     std::int64_t outer = 1;
-    for (std::int64_t d = 0; d < dim; ++d) outer *= shape[std::size_t(d)];
+    for (std::int64_t d = 0; d < dim; ++d)
+        outer *= shape[std::size_t(d)];
     const std::size_t row = out.byteCount() / std::size_t(outer);
     std::size_t offset = 0;
     for (const Tensor& t : all) {
         const Tensor source = t.to(type);
         const std::size_t own = source.byteCount() / std::size_t(outer);
         for (std::int64_t o = 0; o < outer; ++o)
-            std::copy_n(source.bytes().data() + std::size_t(o) * own, own, out.bytes().data() + std::size_t(o) * row + offset);
+            std::copy_n(source.bytes().data() + std::size_t(o) * own, own,
+                        out.bytes().data() + std::size_t(o) * row + offset);
         offset += own;
     }
     return out;
 }
-Results cat(const Call& call) { return {joined(call, call.tensors(0, "tensors"), call.integer(1, "dim", 0))}; }
+Results cat(const Call& call) {
+    return {joined(call, call.tensors(0, "tensors"), call.integer(1, "dim", 0))};
+}
 Results stack(const Call& call) {
     std::vector<Tensor> all = call.tensors(0, "tensors");
     require(!all.empty(), "stack expects a non-empty TensorList.");
@@ -233,7 +246,8 @@ Results flip(const Call& call) {
 }
 Results roll(const Call& call) {
     Tensor x = call.tensor(0, "self");
-    const Shape shifts = call.integers(1, "shifts"), dims = call.optionalIntegers(2, "dims").value_or(Shape{});
+    const Shape shifts = call.integers(1, "shifts"),
+                dims = call.optionalIntegers(2, "dims").value_or(Shape{});
     const Shape original = x.shape();
     if (dims.empty()) {
         require(shifts.size() == 1, "shifts and dimensions must align.");
@@ -241,10 +255,13 @@ Results roll(const Call& call) {
     } else
         require(shifts.size() == dims.size(), "shifts and dimensions must align.");
     for (std::size_t i = 0; i < shifts.size(); ++i) {
-        const std::int64_t dim = dims.empty() ? 0 : wrapDim(dims[i], x.dim()), size = x.shape()[std::size_t(dim)];
+        const std::int64_t dim = dims.empty() ? 0 : wrapDim(dims[i], x.dim()),
+                           size = x.shape()[std::size_t(dim)];
         if (size == 0) continue;
         const std::int64_t shift = ((shifts[i] % size) + size) % size;
-        if (shift) x = joined(call, {part(call, x, dim, size - shift, shift), part(call, x, dim, 0, size - shift)}, dim);
+        if (shift)
+            x = joined(call, {part(call, x, dim, size - shift, shift), part(call, x, dim, 0, size - shift)},
+                       dim);
     }
     return {x.reshaped(original)};
 }
@@ -261,7 +278,8 @@ template <class Keep> Tensor triangle(const Call& call, Keep keep) {
                     [&](std::int64_t begin, std::int64_t end) {
                         for (std::int64_t r = begin; r < end; ++r)
                             for (std::int64_t c = 0; c < columns; ++c)
-                                if (keep(c - r % rows)) out.data<T>()[r * columns + c] = x.data<T>()[r * columns + c];
+                                if (keep(c - r % rows))
+                                    out.data<T>()[r * columns + c] = x.data<T>()[r * columns + c];
                     });
     });
     return out;
@@ -289,7 +307,8 @@ Results diag(const Call& call) {
     if (!call.shapesOnly())
         withBits(x.dtype(), [&](auto tag) {
             using T = decltype(tag);
-            for (std::int64_t i = 0; i < x.count(); ++i) out.data<T>()[(i + down) * side + i + right] = x.data<T>()[i];
+            for (std::int64_t i = 0; i < x.count(); ++i)
+                out.data<T>()[(i + down) * side + i + right] = x.data<T>()[i];
         });
     return {out};
 }
@@ -320,6 +339,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family movementFamily() { return entries; }
+Family movementFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

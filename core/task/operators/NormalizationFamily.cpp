@@ -16,11 +16,13 @@ struct Statistics {
     double mean = 0, variance = 0; ///< biased
 };
 /// Over `rows` runs of `length` neighbouring elements, `stride` apart.
-template <class T> Statistics statistics(const T* x, std::int64_t rows, std::int64_t length, std::int64_t stride) {
+template <class T>
+Statistics statistics(const T* x, std::int64_t rows, std::int64_t length, std::int64_t stride) {
     Statistics s;
     const double n = double(rows) * double(length);
     for (std::int64_t r = 0; r < rows; ++r)
-        for (std::int64_t i = 0; i < length; ++i) s.mean += x[r * stride + i];
+        for (std::int64_t i = 0; i < length; ++i)
+            s.mean += x[r * stride + i];
     s.mean /= n;
     for (std::int64_t r = 0; r < rows; ++r)
         for (std::int64_t i = 0; i < length; ++i) {
@@ -32,15 +34,20 @@ template <class T> Statistics statistics(const T* x, std::int64_t rows, std::int
 }
 
 /// to = (x - mean) / sqrt(variance + eps) * weight + bias over a run.
-template <class T> void normalizeRun(const T* x, T* to, std::int64_t n, const Statistics& s, double eps, double weight, double bias) {
+template <class T>
+void normalizeRun(const T* x, T* to, std::int64_t n, const Statistics& s, double eps, double weight,
+                  double bias) {
     const double scale = weight / std::sqrt(s.variance + eps);
-    for (std::int64_t i = 0; i < n; ++i) to[i] = T((double(x[i]) - s.mean) * scale + bias);
+    for (std::int64_t i = 0; i < n; ++i)
+        to[i] = T((double(x[i]) - s.mean) * scale + bias);
 }
 
 /// An optional vector per channel, in the type of the input; checks its length.
-template <class T> const T* perChannel(const std::optional<Tensor>& t, std::int64_t channels, const char* what) {
+template <class T>
+const T* perChannel(const std::optional<Tensor>& t, std::int64_t channels, const char* what) {
     if (!t) return nullptr;
-    if (t->count() != channels) badArgument(fmt::format("{} should contain {} elements not {}.", what, channels, t->count()));
+    if (t->count() != channels)
+        badArgument(fmt::format("{} should contain {} elements not {}.", what, channels, t->count()));
     return t->data<T>();
 }
 std::optional<Tensor> like(const std::optional<Tensor>& t, DType type) {
@@ -54,15 +61,18 @@ struct Layout3 {
 Layout3 layoutOf(const Tensor& x) {
     require(x.dim() >= 2, "Expected an input of at least two dimensions (batch, channels, ...).");
     std::int64_t run = 1;
-    for (std::size_t d = 2; d < x.shape().size(); ++d) run *= x.shape()[d];
+    for (std::size_t d = 2; d < x.shape().size(); ++d)
+        run *= x.shape()[d];
     return {x.shape()[0], x.shape()[1], run};
 }
 
 Results batchNorm(const Call& call) {
     const Tensor x = call.tensor(0, "input");
     const DType type = x.dtype();
-    const auto weight = like(call.optionalTensor(1, "weight"), type), bias = like(call.optionalTensor(2, "bias"), type);
-    const auto mean = like(call.optionalTensor(3, "running_mean"), type), var = like(call.optionalTensor(4, "running_var"), type);
+    const auto weight = like(call.optionalTensor(1, "weight"), type),
+               bias = like(call.optionalTensor(2, "bias"), type);
+    const auto mean = like(call.optionalTensor(3, "running_mean"), type),
+               var = like(call.optionalTensor(4, "running_var"), type);
     const bool training = call.flag(5, "training", false);
     const double eps = call.number(7, "eps", 1e-5);
     const Layout3 l = layoutOf(x);
@@ -85,7 +95,8 @@ Results batchNorm(const Call& call) {
                                               : Statistics{double(m[c]), double(v[c])};
                 for (std::int64_t n = 0; n < l.batch; ++n) {
                     const std::int64_t at = n * stride + c * l.run;
-                    normalizeRun(x.data<T>() + at, out.data<T>() + at, l.run, s, eps, w ? w[c] : 1.0, b ? b[c] : 0.0);
+                    normalizeRun(x.data<T>() + at, out.data<T>() + at, l.run, s, eps, w ? w[c] : 1.0,
+                                 b ? b[c] : 0.0);
                 }
             }
         });
@@ -93,14 +104,17 @@ Results batchNorm(const Call& call) {
     return {out};
 }
 
-/// The running mean and variance after a training step: (1 - momentum) * old + momentum * (batch mean, unbiased variance).
+/// The running mean and variance after a training step: (1 - momentum) * old + momentum * (batch mean,
+/// unbiased variance).
 Results batchNormRunning(const Call& call) {
     const Tensor x = call.tensor(0, "input");
     const Layout3 l = layoutOf(x);
     const Tensor oldMean = call.tensor(3, "running_mean"), oldVar = call.tensor(4, "running_var");
     const double momentum = call.number(6, "momentum", 0.1);
-    require(oldMean.count() == l.channels && oldVar.count() == l.channels, "running_mean and running_var need one element per channel.");
-    Tensor mean = call.make(oldMean.dtype(), oldMean.shape()), var = call.make(oldVar.dtype(), oldVar.shape());
+    require(oldMean.count() == l.channels && oldVar.count() == l.channels,
+            "running_mean and running_var need one element per channel.");
+    Tensor mean = call.make(oldMean.dtype(), oldMean.shape()),
+           var = call.make(oldVar.dtype(), oldVar.shape());
     if (call.shapesOnly()) return {mean, var};
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
@@ -115,13 +129,14 @@ Results batchNormRunning(const Call& call) {
 }
 
 /// Groups of channels of one sample are normalised together.
-Tensor groupNormed(const Call& call, const Tensor& x, std::int64_t groups, const std::optional<Tensor>& weightIn,
-                   const std::optional<Tensor>& biasIn, double eps) {
+Tensor groupNormed(const Call& call, const Tensor& x, std::int64_t groups,
+                   const std::optional<Tensor>& weightIn, const std::optional<Tensor>& biasIn, double eps) {
     const Layout3 l = layoutOf(x);
     if (groups <= 0 || l.channels % groups)
-        badArgument(fmt::format("Expected number of channels in input to be divisible by num_groups, but got {} channels "
-                                "and num_groups={}.",
-                                l.channels, groups));
+        badArgument(fmt::format(
+            "Expected number of channels in input to be divisible by num_groups, but got {} channels "
+            "and num_groups={}.",
+            l.channels, groups));
     const auto weight = like(weightIn, x.dtype()), bias = like(biasIn, x.dtype());
     Tensor out = call.make(x.dtype(), x.shape());
     if (call.shapesOnly()) return out;
@@ -145,8 +160,9 @@ Tensor groupNormed(const Call& call, const Tensor& x, std::int64_t groups, const
     return out;
 }
 Results groupNorm(const Call& call) {
-    return {groupNormed(call, call.tensor(0, "input"), call.integer(1, "num_groups"), call.optionalTensor(2, "weight"),
-                        call.optionalTensor(3, "bias"), call.number(4, "eps", 1e-5))};
+    return {groupNormed(call, call.tensor(0, "input"), call.integer(1, "num_groups"),
+                        call.optionalTensor(2, "weight"), call.optionalTensor(3, "bias"),
+                        call.number(4, "eps", 1e-5))};
 }
 Results instanceNorm(const Call& call) {
     const Tensor x = call.tensor(0, "input");
@@ -156,7 +172,8 @@ Results instanceNorm(const Call& call) {
             const Value* v = call.find(i, "");
             arguments.push_back(v ? *v : Value());
         }
-        arguments.insert(arguments.end(), {false, call.number(6, "momentum", 0.1), call.number(7, "eps", 1e-5)});
+        arguments.insert(arguments.end(),
+                         {false, call.number(6, "momentum", 0.1), call.number(7, "eps", 1e-5)});
         return {apply(call, "aten.batch_norm.default", arguments)};
     }
     const Layout3 l = layoutOf(x);
@@ -172,8 +189,9 @@ Tensor lastDimsNormed(const Call& call, const Tensor& x, const std::optional<Ten
                       const std::optional<Tensor>& biasIn, double eps, bool center) {
     const Shape shape = call.integers(1, "normalized_shape");
     if (std::int64_t(shape.size()) > x.dim() || !std::equal(shape.rbegin(), shape.rend(), x.shape().rbegin()))
-        badArgument(fmt::format("Given normalized_shape={}, expected input with that shape at its end, but got input of size {}.",
-                                tensor::toString(shape), tensor::toString(x.shape())));
+        badArgument(fmt::format(
+            "Given normalized_shape={}, expected input with that shape at its end, but got input of size {}.",
+            tensor::toString(shape), tensor::toString(x.shape())));
     const std::int64_t length = tensor::elementCount(shape);
     const auto weight = like(weightIn, x.dtype()), bias = like(biasIn, x.dtype());
     Tensor out = call.make(x.dtype(), x.shape());
@@ -191,33 +209,34 @@ Tensor lastDimsNormed(const Call& call, const Tensor& x, const std::optional<Ten
                             if (!center) s = {0.0, s.variance + s.mean * s.mean};
                             const double scale = 1.0 / std::sqrt(s.variance + eps);
                             for (std::int64_t i = 0; i < length; ++i)
-                                to[i] = T((double(from[i]) - s.mean) * scale * (w ? w[i] : T(1)) + (b ? b[i] : T(0)));
+                                to[i] = T((double(from[i]) - s.mean) * scale * (w ? w[i] : T(1)) +
+                                          (b ? b[i] : T(0)));
                         }
                     });
     });
     return out;
 }
 Results layerNorm(const Call& call) {
-    return {lastDimsNormed(call, call.tensor(0, "input"), call.optionalTensor(2, "weight"), call.optionalTensor(3, "bias"),
-                           call.number(4, "eps", 1e-5), true)};
+    return {lastDimsNormed(call, call.tensor(0, "input"), call.optionalTensor(2, "weight"),
+                           call.optionalTensor(3, "bias"), call.number(4, "eps", 1e-5), true)};
 }
 Results rmsNorm(const Call& call) {
     const Tensor x = call.tensor(0, "input");
     const double missing = x.dtype() == DType::Float64 ? 0x1p-52 : 0x1p-23; // the type's machine epsilon
-    return {lastDimsNormed(call, x, call.optionalTensor(2, "weight"), std::nullopt, call.number(3, "eps", missing), false)};
+    return {lastDimsNormed(call, x, call.optionalTensor(2, "weight"), std::nullopt,
+                           call.number(3, "eps", missing), false)};
 }
 
 constexpr Entry entries[] = {
-    {"aten.batch_norm.default", batchNorm},
-    {"aten.batch_norm_update.running", batchNormRunning},
-    {"aten.instance_norm.default", instanceNorm},
-    {"aten.group_norm.default", groupNorm},
-    {"aten.layer_norm.default", layerNorm},
-    {"aten.rms_norm.default", rmsNorm},
+    {"aten.batch_norm.default", batchNorm},       {"aten.batch_norm_update.running", batchNormRunning},
+    {"aten.instance_norm.default", instanceNorm}, {"aten.group_norm.default", groupNorm},
+    {"aten.layer_norm.default", layerNorm},       {"aten.rms_norm.default", rmsNorm},
 };
 
 } // namespace
 
-Family normalizationFamily() { return entries; }
+Family normalizationFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

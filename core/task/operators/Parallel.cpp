@@ -31,7 +31,8 @@ void parallelFor(const Call& call, std::int64_t count, std::int64_t piece,
     };
     {
         std::vector<std::jthread> others;
-        for (std::int64_t t = 1; t < threads; ++t) others.emplace_back(work);
+        for (std::int64_t t = 1; t < threads; ++t)
+            others.emplace_back(work);
         work();
     }
     if (failure) std::rethrow_exception(failure);

@@ -18,7 +18,8 @@ template <class F> Tensor mapFloating(const Call& call, const Tensor& input, F f
         const T* from = x.data<T>();
         T* to = out.data<T>();
         parallelFor(call, x.count(), elementPiece, [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i) to[i] = f(from[i]);
+            for (std::int64_t i = begin; i < end; ++i)
+                to[i] = f(from[i]);
         });
     });
     return out;
@@ -35,14 +36,15 @@ template <class F> Tensor mapAny(const Call& call, const Tensor& input, F f) {
         const T* from = x.data<T>();
         T* to = out.data<T>();
         parallelFor(call, x.count(), elementPiece, [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i) to[i] = f(from[i]);
+            for (std::int64_t i = begin; i < end; ++i)
+                to[i] = f(from[i]);
         });
     });
     return out.to(input.dtype());
 }
 
-/// f(a, b) over the broadcast of two tensors, both converted to the compute type `type`. The result is of that type, or
-/// bool where f answers bool.
+/// f(a, b) over the broadcast of two tensors, both converted to the compute type `type`. The result is of
+/// that type, or bool where f answers bool.
 template <class F> Tensor zip(const Call& call, const Tensor& left, const Tensor& right, DType type, F f) {
     const Tensor a = left.to(type);
     const Tensor b = right.to(type);
@@ -54,20 +56,25 @@ template <class F> Tensor zip(const Call& call, const Tensor& left, const Tensor
         using R = std::conditional_t<answers, std::uint8_t, T>;
         out = call.make(answers ? DType::Bool : type, shape);
         if (call.shapesOnly()) return;
-        const auto walk = mergeDimensions<2>(shape, {broadcastStrides(a.shape(), shape), broadcastStrides(b.shape(), shape)});
+        const auto walk = mergeDimensions<2>(
+            shape, {broadcastStrides(a.shape(), shape), broadcastStrides(b.shape(), shape)});
         const std::int64_t sa = walk.strides[0].back(), sb = walk.strides[1].back();
         forRows(call, walk, [&](const auto& offsets, std::int64_t n, std::int64_t start) {
             const T* x = a.data<T>() + offsets[0];
             const T* y = b.data<T>() + offsets[1];
             R* to = out.data<R>() + start;
             if (sa == 1 && sb == 1)
-                for (std::int64_t i = 0; i < n; ++i) to[i] = R(f(x[i], y[i]));
+                for (std::int64_t i = 0; i < n; ++i)
+                    to[i] = R(f(x[i], y[i]));
             else if (sa == 1 && sb == 0)
-                for (std::int64_t i = 0; i < n; ++i) to[i] = R(f(x[i], *y));
+                for (std::int64_t i = 0; i < n; ++i)
+                    to[i] = R(f(x[i], *y));
             else if (sa == 0 && sb == 1)
-                for (std::int64_t i = 0; i < n; ++i) to[i] = R(f(*x, y[i]));
+                for (std::int64_t i = 0; i < n; ++i)
+                    to[i] = R(f(*x, y[i]));
             else
-                for (std::int64_t i = 0; i < n; ++i) to[i] = R(f(x[i * sa], y[i * sb]));
+                for (std::int64_t i = 0; i < n; ++i)
+                    to[i] = R(f(x[i * sa], y[i * sb]));
         });
     });
     return out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions of one element with a floating result. Formulas: the definitions in PyTorch's documentation of torch.nn.
+// Functions of one element with a floating result. Formulas: the definitions in PyTorch's documentation of
+// torch.nn.
 #include "core/task/operators/Pointwise.h"
 
 #include <cmath>
@@ -16,14 +17,18 @@ struct Plain {
     explicit Plain(const Call&) {}
 };
 
-template <class T> T sigmoid(T x) { return T(1) / (T(1) + std::exp(-x)); }
+template <class T> T sigmoid(T x) {
+    return T(1) / (T(1) + std::exp(-x));
+}
 /// log(1 + exp(x)) without overflow.
-template <class T> T softplus(T x) { return x > T(0) ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+template <class T> T softplus(T x) {
+    return x > T(0) ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
 
-#define KERNELARIUM_POINTWISE(Name, expression)                                                                        \
-    struct Name : Plain {                                                                                              \
-        using Plain::Plain;                                                                                            \
-        template <class T> T operator()(T x) const { return expression; }                                              \
+#define KERNELARIUM_POINTWISE(Name, expression)                                                              \
+    struct Name : Plain {                                                                                    \
+        using Plain::Plain;                                                                                  \
+        template <class T> T operator()(T x) const { return expression; }                                    \
     };
 KERNELARIUM_POINTWISE(Exp, std::exp(x))
 KERNELARIUM_POINTWISE(Exp2, std::exp2(x))
@@ -58,7 +63,8 @@ KERNELARIUM_POINTWISE(Selu, T(1.0507009873554805) * (x > T(0) ? x : T(1.67326324
 
 struct LeakyRelu {
     double slope;
-    explicit LeakyRelu(const Call& call) : slope(call.number(1, "negative_slope", 0.01)) {}
+    explicit LeakyRelu(const Call& call)
+        : slope(call.number(1, "negative_slope", 0.01)) {}
     template <class T> T operator()(T x) const { return x > T(0) ? x : x * T(slope); }
 };
 struct Elu {
@@ -73,27 +79,31 @@ struct Elu {
 };
 struct Celu {
     double alpha;
-    explicit Celu(const Call& call) : alpha(call.number(1, "alpha", 1.0)) {}
+    explicit Celu(const Call& call)
+        : alpha(call.number(1, "alpha", 1.0)) {}
     template <class T> T operator()(T x) const { return x > T(0) ? x : T(alpha) * std::expm1(x / T(alpha)); }
 };
 struct Softplus {
     double beta, threshold;
     explicit Softplus(const Call& call)
-        : beta(call.number(1, "beta", 1.0)), threshold(call.number(2, "threshold", 20.0)) {}
+        : beta(call.number(1, "beta", 1.0))
+        , threshold(call.number(2, "threshold", 20.0)) {}
     template <class T> T operator()(T x) const {
         return x * T(beta) > T(threshold) ? x : std::log1p(std::exp(x * T(beta))) / T(beta);
     }
 };
 struct Softshrink {
     double lambda;
-    explicit Softshrink(const Call& call) : lambda(call.number(1, "lambd", 0.5)) {}
+    explicit Softshrink(const Call& call)
+        : lambda(call.number(1, "lambd", 0.5)) {}
     template <class T> T operator()(T x) const {
         return x > T(lambda) ? x - T(lambda) : x < T(-lambda) ? x + T(lambda) : x * T(0);
     }
 };
 struct Hardshrink {
     double lambda;
-    explicit Hardshrink(const Call& call) : lambda(call.number(1, "lambd", 0.5)) {}
+    explicit Hardshrink(const Call& call)
+        : lambda(call.number(1, "lambd", 0.5)) {}
     template <class T> T operator()(T x) const { return x >= T(-lambda) && x <= T(lambda) ? T(0) : x; }
 };
 struct GeluExact : Plain {
@@ -119,7 +129,8 @@ Results gelu(const Call& call) {
     const std::string approximate = call.text(1, "approximate", "none");
     if (approximate == "none") return pointwise<GeluExact>(call);
     if (approximate == "tanh") return pointwise<GeluTanh>(call);
-    badArgument(fmt::format("aten.gelu: approximate argument must be either none or tanh, not '{}'.", approximate));
+    badArgument(
+        fmt::format("aten.gelu: approximate argument must be either none or tanh, not '{}'.", approximate));
 }
 
 constexpr Entry entries[] = {
@@ -163,6 +174,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family pointwiseFamily() { return entries; }
+Family pointwiseFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

@@ -16,9 +16,11 @@ struct Window {
     bool ceil = false;
 };
 
-std::int64_t pooledSize(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t pad, std::int64_t dilation, bool ceil) {
+std::int64_t pooledSize(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t pad,
+                        std::int64_t dilation, bool ceil) {
     const std::int64_t span = in + 2 * pad - dilation * (kernel - 1) - 1;
-    std::int64_t out = (span < 0 ? (span - stride + 1) / stride : (span + (ceil ? stride - 1 : 0)) / stride) + 1;
+    std::int64_t out =
+        (span < 0 ? (span - stride + 1) / stride : (span + (ceil ? stride - 1 : 0)) / stride) + 1;
     if (ceil && (out - 1) * stride >= in + pad) --out; // the last window has to start inside
     return out;
 }
@@ -26,11 +28,13 @@ Three pooledSizes(const Call& call, const Window& w, const Three& in) {
     Three out;
     for (std::size_t d = 0; d < 3; ++d) {
         if (w.kernel[d] <= 0 || w.stride[d] <= 0 || w.dilation[d] <= 0)
-            badArgument(fmt::format("{}: kernel, stride and dilation have to be greater than zero.", call.name()));
+            badArgument(
+                fmt::format("{}: kernel, stride and dilation have to be greater than zero.", call.name()));
         if (2 * w.padding[d] > w.kernel[d])
-            badArgument(fmt::format("{}: pad should be at most half of effective kernel size, but got pad={} and "
-                                    "kernel_size={}.",
-                                    call.name(), w.padding[d], w.kernel[d]));
+            badArgument(
+                fmt::format("{}: pad should be at most half of effective kernel size, but got pad={} and "
+                            "kernel_size={}.",
+                            call.name(), w.padding[d], w.kernel[d]));
         out[d] = pooledSize(in[d], w.kernel[d], w.stride[d], w.padding[d], w.dilation[d], w.ceil);
         if (out[d] < 1) badArgument(fmt::format("{}: Output size is too small.", call.name()));
     }
@@ -39,16 +43,19 @@ Three pooledSizes(const Call& call, const Window& w, const Three& in) {
 Window windowOf(const Call& call, std::size_t n, std::size_t dilationAt, std::size_t ceilAt) {
     const Shape kernel = call.integers(1, "kernel_size", n, 1);
     const auto stride = call.optionalIntegers(2, "stride");
-    Window w{lift(kernel, 1), lift(stride && !stride->empty() ? call.integers(2, "stride", n, 1) : kernel, 1),
-             lift(call.integers(3, "padding", n, 0), 0), {1, 1, 1}, call.flag(ceilAt, "ceil_mode", false)};
+    Window w{lift(kernel, 1),
+             lift(stride && !stride->empty() ? call.integers(2, "stride", n, 1) : kernel, 1),
+             lift(call.integers(3, "padding", n, 0), 0),
+             {1, 1, 1},
+             call.flag(ceilAt, "ceil_mode", false)};
     if (dilationAt) w.dilation = lift(call.integers(dilationAt, "dilation", n, 1), 1);
     return w;
 }
 Tensor spatialInput(const Call& call, std::size_t n) {
     const Tensor x = call.tensor(0, "self");
     if (x.dim() != std::int64_t(n) + 1 && x.dim() != std::int64_t(n) + 2)
-        badArgument(fmt::format("{}: expected an input of {} or {} dimensions, got {}.", call.name(), n + 1, n + 2,
-                                tensor::toString(x.shape())));
+        badArgument(fmt::format("{}: expected an input of {} or {} dimensions, got {}.", call.name(), n + 1,
+                                n + 2, tensor::toString(x.shape())));
     return x;
 }
 
@@ -60,7 +67,8 @@ template <class Body> void forOutputs(const Call& call, std::int64_t planes, con
                     for (std::int64_t p = begin; p < end; ++p)
                         for (std::int64_t d = 0, i = 0; d < out[0]; ++d)
                             for (std::int64_t h = 0; h < out[1]; ++h)
-                                for (std::int64_t w = 0; w < out[2]; ++w, ++i) body(p, i, Three{d, h, w});
+                                for (std::int64_t w = 0; w < out[2]; ++w, ++i)
+                                    body(p, i, Three{d, h, w});
                 });
 }
 
@@ -73,7 +81,8 @@ Inside inside(const Window& w, const Three& in, const Three& o) {
     for (std::size_t d = 0; d < 3; ++d) {
         std::int64_t first = o[d] * w.stride[d] - w.padding[d];
         r.end[d] = std::min(in[d], first + (w.kernel[d] - 1) * w.dilation[d] + 1);
-        while (first < 0) first += w.dilation[d];
+        while (first < 0)
+            first += w.dilation[d];
         r.begin[d] = first;
         r.step[d] = w.dilation[d];
     }
@@ -83,7 +92,8 @@ template <class T, class Visit> void visit(const Inside& r, const Three& in, con
     for (std::int64_t d = r.begin[0]; d < r.end[0]; d += r.step[0])
         for (std::int64_t h = r.begin[1]; h < r.end[1]; h += r.step[1]) {
             const std::int64_t row = (d * in[1] + h) * in[2];
-            for (std::int64_t w = r.begin[2]; w < r.end[2]; w += r.step[2]) f(plane[row + w], row + w);
+            for (std::int64_t w = r.begin[2]; w < r.end[2]; w += r.step[2])
+                f(plane[row + w], row + w);
         }
 }
 
@@ -112,13 +122,17 @@ template <std::size_t n> Results maxPoolWithIndices(const Call& call) {
     const Tensor x = spatialInput(call, n);
     const Window w = windowOf(call, n, 4, 5);
     const Planes p = planesOf(x, n);
-    return largest(call, x, n, pooledSizes(call, w, p.size), [&](const Three& o) { return inside(w, p.size, o); });
+    return largest(call, x, n, pooledSizes(call, w, p.size),
+                   [&](const Three& o) { return inside(w, p.size, o); });
 }
-template <std::size_t n> Results maxPool(const Call& call) { return {maxPoolWithIndices<n>(call).front()}; }
+template <std::size_t n> Results maxPool(const Call& call) {
+    return {maxPoolWithIndices<n>(call).front()};
+}
 
 /// Mean over each region: regionOf(o) names it, divisorOf(o, elements) what the sum is divided by.
 template <class RegionOf, class DivisorOf>
-Results averages(const Call& call, const Tensor& x, std::size_t n, const Three& outSize, RegionOf regionOf, DivisorOf divisorOf) {
+Results averages(const Call& call, const Tensor& x, std::size_t n, const Three& outSize, RegionOf regionOf,
+                 DivisorOf divisorOf) {
     const Planes p = planesOf(x, n);
     Tensor out = call.make(x.dtype(), withSpatial(x, n, outSize));
     if (call.shapesOnly()) return {out};
@@ -127,7 +141,8 @@ Results averages(const Call& call, const Tensor& x, std::size_t n, const Three& 
         forOutputs(call, p.planes, outSize, [&](std::int64_t plane, std::int64_t i, const Three& o) {
             double sum = 0;
             std::int64_t elements = 0;
-            visit(regionOf(o), p.size, x.data<T>() + plane * volume(p.size), [&](T v, std::int64_t) { sum += v, ++elements; });
+            visit(regionOf(o), p.size, x.data<T>() + plane * volume(p.size),
+                  [&](T v, std::int64_t) { sum += v, ++elements; });
             out.data<T>()[plane * volume(outSize) + i] = T(sum / double(divisorOf(o, elements)));
         });
     });
@@ -209,6 +224,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family poolingFamily() { return entries; }
+Family poolingFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

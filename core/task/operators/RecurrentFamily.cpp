@@ -13,9 +13,13 @@ namespace kernelarium::task::operators {
 namespace {
 
 enum class Cell { lstm, gru, tanh, relu };
-std::int64_t gatesOf(Cell cell) { return cell == Cell::lstm ? 4 : cell == Cell::gru ? 3 : 1; }
+std::int64_t gatesOf(Cell cell) {
+    return cell == Cell::lstm ? 4 : cell == Cell::gru ? 3 : 1;
+}
 
-template <class T> T sigmoid(T x) { return T(1) / (T(1) + std::exp(-x)); }
+template <class T> T sigmoid(T x) {
+    return T(1) / (T(1) + std::exp(-x));
+}
 
 /// New state of one sample from the gates: `x` from the input, `h` from the state, both with their biases.
 template <class T> void advance(Cell cell, std::int64_t hidden, const T* x, const T* h, T* state, T* memory) {
@@ -32,8 +36,12 @@ template <class T> void advance(Cell cell, std::int64_t hidden, const T* x, cons
             state[i] = (T(1) - update) * fresh + update * state[i];
             break;
         }
-        case Cell::tanh: state[i] = std::tanh(gate(0)); break;
-        case Cell::relu: state[i] = std::max(gate(0), T(0)); break;
+        case Cell::tanh:
+            state[i] = std::tanh(gate(0));
+            break;
+        case Cell::relu:
+            state[i] = std::max(gate(0), T(0));
+            break;
         }
     }
 }
@@ -42,13 +50,19 @@ struct Weights {
     Tensor input, hidden;
     std::optional<Tensor> inputBias, hiddenBias;
 };
-Value orNone(const std::optional<Tensor>& t) { return t ? Value(*t) : Value(); }
+Value orNone(const std::optional<Tensor>& t) {
+    return t ? Value(*t) : Value();
+}
 
-/// One direction of one layer over x [time, batch, features]; state and memory [batch, hidden] are updated in place.
-Tensor layer(const Call& call, Cell cell, const Tensor& x, const Weights& w, Tensor& state, Tensor& memory, bool backwards) {
-    const std::int64_t time = x.shape()[0], batch = x.shape()[1], hidden = state.shape()[1], width = gatesOf(cell) * hidden;
+/// One direction of one layer over x [time, batch, features]; state and memory [batch, hidden] are updated in
+/// place.
+Tensor layer(const Call& call, Cell cell, const Tensor& x, const Weights& w, Tensor& state, Tensor& memory,
+             bool backwards) {
+    const std::int64_t time = x.shape()[0], batch = x.shape()[1], hidden = state.shape()[1],
+                       width = gatesOf(cell) * hidden;
     const Tensor gates = apply(call, "aten.linear.default", {x, w.input, orNone(w.inputBias)});
-    require(gates.shape().back() == width && w.hidden.shape() == Shape({width, hidden}), "The recurrent weights do not fit the state.");
+    require(gates.shape().back() == width && w.hidden.shape() == Shape({width, hidden}),
+            "The recurrent weights do not fit the state.");
     Tensor out = call.make(x.dtype(), {time, batch, hidden});
     if (call.shapesOnly()) return out;
     withFloating(call, x.dtype(), [&](auto tag) {
@@ -59,10 +73,12 @@ Tensor layer(const Call& call, Cell cell, const Tensor& x, const Weights& w, Ten
             for (std::int64_t b = 0; w.hiddenBias && b < batch; ++b)
                 std::copy_n(w.hiddenBias->template data<T>(), width, fromState.data() + b * width);
             multiply(call, batch, width, hidden, 1.0, Matrix<T>{state.data<T>(), hidden},
-                     Matrix<T>{w.hidden.template data<T>(), hidden, true}, w.hiddenBias ? 1.0 : 0.0, fromState.data(), width);
+                     Matrix<T>{w.hidden.template data<T>(), hidden, true}, w.hiddenBias ? 1.0 : 0.0,
+                     fromState.data(), width);
             for (std::int64_t b = 0; b < batch; ++b)
                 advance(cell, hidden, gates.data<T>() + (t * batch + b) * width, fromState.data() + b * width,
-                        state.data<T>() + b * hidden, cell == Cell::lstm ? memory.data<T>() + b * hidden : nullptr);
+                        state.data<T>() + b * hidden,
+                        cell == Cell::lstm ? memory.data<T>() + b * hidden : nullptr);
             std::copy_n(state.data<T>(), batch * hidden, out.data<T>() + t * batch * hidden);
         }
     });
@@ -97,8 +113,9 @@ Stack stackOf(const Call& call) {
             "A recurrent net in training with dropout between layers has no fixed result.");
     const std::size_t cells = std::size_t(s.layers * (s.bidirectional ? 2 : 1));
     if (s.parameters.size() != cells * (s.biases ? 4 : 2))
-        unsupported(fmt::format("{}: {} parameter tensors do not make {} cells; projections (proj_size) are not supported.",
-                                call.name(), s.parameters.size(), cells));
+        unsupported(fmt::format(
+            "{}: {} parameter tensors do not make {} cells; projections (proj_size) are not supported.",
+            call.name(), s.parameters.size(), cells));
     return s;
 }
 
@@ -111,9 +128,12 @@ Results recurrent(const Call& call, Cell cell, const Tensor& h0, const Tensor& c
     if (s.batchFirst && !unbatched) x = apply(call, "aten.transpose.int", {x, 0, 1});
     const std::int64_t cells = s.layers * (s.bidirectional ? 2 : 1), batch = x.shape()[1];
     const Tensor states = unbatched ? h0.reshaped({h0.shape()[0], 1, h0.shape().back()}) : h0;
-    const Tensor memories = cell != Cell::lstm ? Tensor() : unbatched ? c0.reshaped({c0.shape()[0], 1, c0.shape().back()}) : c0;
+    const Tensor memories = cell != Cell::lstm ? Tensor()
+                            : unbatched        ? c0.reshaped({c0.shape()[0], 1, c0.shape().back()})
+                                               : c0;
     if (states.dim() != 3 || states.shape()[0] != cells || states.shape()[1] != batch)
-        badArgument(fmt::format("Expected hidden size ({}, {}, ...), got {}.", cells, batch, tensor::toString(h0.shape())));
+        badArgument(fmt::format("Expected hidden size ({}, {}, ...), got {}.", cells, batch,
+                                tensor::toString(h0.shape())));
 
     tensor::List lastStates, lastMemories;
     for (std::int64_t l = 0; l < s.layers; ++l) {
@@ -131,7 +151,8 @@ Results recurrent(const Call& call, Cell cell, const Tensor& h0, const Tensor& c
     if (s.batchFirst && !unbatched) x = apply(call, "aten.transpose.int", {x, 0, 1});
     if (unbatched) x = x.reshaped({x.shape()[0], x.shape()[2]});
     Results results{x, apply(call, "aten.stack.default", {lastStates, 0}).reshaped(h0.shape())};
-    if (cell == Cell::lstm) results.emplace_back(apply(call, "aten.stack.default", {lastMemories, 0}).reshaped(c0.shape()));
+    if (cell == Cell::lstm)
+        results.emplace_back(apply(call, "aten.stack.default", {lastMemories, 0}).reshaped(c0.shape()));
     return results;
 }
 Results lstm(const Call& call) {
@@ -139,15 +160,22 @@ Results lstm(const Call& call) {
     require(hx.size() == 2, "lstm expects two hidden states.");
     return recurrent(call, Cell::lstm, hx[0], hx[1]);
 }
-Results gru(const Call& call) { return recurrent(call, Cell::gru, call.tensor(1, "hx"), {}); }
-Results rnnTanh(const Call& call) { return recurrent(call, Cell::tanh, call.tensor(1, "hx"), {}); }
-Results rnnRelu(const Call& call) { return recurrent(call, Cell::relu, call.tensor(1, "hx"), {}); }
+Results gru(const Call& call) {
+    return recurrent(call, Cell::gru, call.tensor(1, "hx"), {});
+}
+Results rnnTanh(const Call& call) {
+    return recurrent(call, Cell::tanh, call.tensor(1, "hx"), {});
+}
+Results rnnRelu(const Call& call) {
+    return recurrent(call, Cell::relu, call.tensor(1, "hx"), {});
+}
 
 /// cell(input [batch, features], state, w_ih, w_hh, b_ih, b_hh)
 Results single(const Call& call, Cell cell, const Tensor& h, const Tensor& c) {
     Tensor x = call.tensor(0, "input");
     require(x.dim() == 2 && h.dim() == 2, "A recurrent cell expects an input and a state of two dimensions.");
-    const Weights w{call.tensor(2, "w_ih"), call.tensor(3, "w_hh"), call.optionalTensor(4, "b_ih"), call.optionalTensor(5, "b_hh")};
+    const Weights w{call.tensor(2, "w_ih"), call.tensor(3, "w_hh"), call.optionalTensor(4, "b_ih"),
+                    call.optionalTensor(5, "b_hh")};
     Tensor state = h.clone(), memory = c.clone();
     (void)layer(call, cell, x.reshaped({1, x.shape()[0], x.shape()[1]}), w, state, memory, false);
     return cell == Cell::lstm ? Results{state, memory} : Results{state};
@@ -157,9 +185,15 @@ Results lstmCell(const Call& call) {
     require(hx.size() == 2, "lstm_cell expects two hidden states.");
     return single(call, Cell::lstm, hx[0], hx[1]);
 }
-Results gruCell(const Call& call) { return single(call, Cell::gru, call.tensor(1, "hx"), {}); }
-Results rnnTanhCell(const Call& call) { return single(call, Cell::tanh, call.tensor(1, "hx"), {}); }
-Results rnnReluCell(const Call& call) { return single(call, Cell::relu, call.tensor(1, "hx"), {}); }
+Results gruCell(const Call& call) {
+    return single(call, Cell::gru, call.tensor(1, "hx"), {});
+}
+Results rnnTanhCell(const Call& call) {
+    return single(call, Cell::tanh, call.tensor(1, "hx"), {});
+}
+Results rnnReluCell(const Call& call) {
+    return single(call, Cell::relu, call.tensor(1, "hx"), {});
+}
 
 constexpr Entry entries[] = {
     {"aten.lstm.input", lstm},
@@ -174,6 +208,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family recurrentFamily() { return entries; }
+Family recurrentFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

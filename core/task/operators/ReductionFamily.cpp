@@ -38,16 +38,20 @@ struct Where {
 Where whereAt(const Call& call, const Tensor& x, std::size_t dimAt, std::size_t keepAt) {
     return {wrapDims(call.optionalIntegers(dimAt, "dim"), x.dim()), call.flag(keepAt, "keepdim", false)};
 }
-Where everywhere(const Tensor& x) { return {wrapDims(std::nullopt, x.dim()), false}; }
+Where everywhere(const Tensor& x) {
+    return {wrapDims(std::nullopt, x.dim()), false};
+}
 
 template <class State, class Step, class Finish>
-Tensor reduceFloating(const Call& call, const Tensor& x, const Where& where, State start, Step step, Finish finish) {
+Tensor reduceFloating(const Call& call, const Tensor& x, const Where& where, State start, Step step,
+                      Finish finish) {
     const Folded f = fold(call, x, where.dims, where.keep);
     Tensor out = call.make(x.dtype(), f.result);
     if (call.shapesOnly()) return out;
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
-        reduce<T>(call, f, out.data<T>(), start, step, [&](const State& s) { return T(finish(s, f.length)); });
+        reduce<T>(call, f, out.data<T>(), start, step,
+                  [&](const State& s) { return T(finish(s, f.length)); });
     });
     return out;
 }
@@ -56,20 +60,23 @@ Tensor reduceIntegers(const Call& call, const Tensor& input, const Where& where,
     const Folded f = fold(call, input.to(DType::Int64), where.dims, where.keep);
     Tensor out = call.make(DType::Int64, f.result);
     if (!call.shapesOnly())
-        reduce<std::int64_t>(call, f, out.data<std::int64_t>(), start, step, [](std::int64_t s) { return s; });
+        reduce<std::int64_t>(call, f, out.data<std::int64_t>(), start, step,
+                             [](std::int64_t s) { return s; });
     return out;
 }
 
 Tensor sumOf(const Call& call, const Tensor& x, const Where& where) {
     if (!isFloating(x.dtype()))
-        return reduceIntegers(call, x, where, 0, [](std::int64_t& s, std::int64_t v, std::int64_t) { s += v; });
+        return reduceIntegers(call, x, where, 0,
+                              [](std::int64_t& s, std::int64_t v, std::int64_t) { s += v; });
     return reduceFloating(
         call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += v; },
         [](double s, std::int64_t) { return s; });
 }
 Tensor meanOf(const Call& call, const Tensor& x, const Where& where) {
-    require(isFloating(x.dtype()), "mean(): could not infer output dtype. Input dtype must be either a floating point or "
-                                   "complex dtype.");
+    require(isFloating(x.dtype()),
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or "
+            "complex dtype.");
     return reduceFloating(
         call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += v; },
         [](double s, std::int64_t n) { return s / double(n); });
@@ -97,7 +104,8 @@ Results meanAll(const Call& call) {
 
 Tensor prodOf(const Call& call, const Tensor& x, const Where& where) {
     if (!isFloating(x.dtype()))
-        return reduceIntegers(call, x, where, 1, [](std::int64_t& s, std::int64_t v, std::int64_t) { s *= v; });
+        return reduceIntegers(call, x, where, 1,
+                              [](std::int64_t& s, std::int64_t v, std::int64_t) { s *= v; });
     return reduceFloating(
         call, x, where, 1.0, [](double& s, double v, std::int64_t) { s *= v; },
         [](double s, std::int64_t) { return s; });
@@ -121,7 +129,8 @@ Tensor varianceOf(const Call& call, const Tensor& x, const Where& where, double 
             return root ? std::sqrt(v) : v;
         });
 }
-/// var.dim(self, dim, unbiased, keepdim), var.correction(self, dim, *, correction, keepdim), var.default(self, unbiased)
+/// var.dim(self, dim, unbiased, keepdim), var.correction(self, dim, *, correction, keepdim),
+/// var.default(self, unbiased)
 struct VarianceCall {
     Tensor x;
     Where where;
@@ -130,9 +139,11 @@ struct VarianceCall {
 VarianceCall varianceCall(const Call& call) {
     const Tensor x = call.tensor(0, "self");
     if (call.name().ends_with(".correction"))
-        return {x, {wrapDims(call.optionalIntegers(1, "dim"), x.dim()), call.flag(9, "keepdim", false)},
+        return {x,
+                {wrapDims(call.optionalIntegers(1, "dim"), x.dim()), call.flag(9, "keepdim", false)},
                 call.number(9, "correction", 1.0)};
-    if (call.name().ends_with(".default")) return {x, everywhere(x), call.flag(1, "unbiased", true) ? 1.0 : 0.0};
+    if (call.name().ends_with(".default"))
+        return {x, everywhere(x), call.flag(1, "unbiased", true) ? 1.0 : 0.0};
     return {x, whereAt(call, x, 1, 3), call.flag(2, "unbiased", true) ? 1.0 : 0.0};
 }
 template <bool root> Results variance(const Call& call) {
@@ -151,15 +162,19 @@ Tensor normOf(const Call& call, const Tensor& input, const Where& where, double 
     if (p == infinity)
         return reduceFloating(
             call, x, where, 0.0,
-            [](double& s, double v, std::int64_t) { s = std::isnan(v) || std::abs(v) > s ? std::abs(v) : s; }, same);
+            [](double& s, double v, std::int64_t) { s = std::isnan(v) || std::abs(v) > s ? std::abs(v) : s; },
+            same);
     if (p == -infinity)
         return reduceFloating(
             call, x, where, infinity,
-            [](double& s, double v, std::int64_t) { s = std::isnan(v) || std::abs(v) < s ? std::abs(v) : s; }, same);
+            [](double& s, double v, std::int64_t) { s = std::isnan(v) || std::abs(v) < s ? std::abs(v) : s; },
+            same);
     if (p == 0.0)
-        return reduceFloating(call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += v != 0.0; }, same);
+        return reduceFloating(
+            call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += v != 0.0; }, same);
     if (p == 1.0)
-        return reduceFloating(call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += std::abs(v); }, same);
+        return reduceFloating(
+            call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += std::abs(v); }, same);
     if (p == 2.0)
         return reduceFloating(
             call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += v * v; },
@@ -168,7 +183,8 @@ Tensor normOf(const Call& call, const Tensor& input, const Where& where, double 
         call, x, where, 0.0, [p](double& s, double v, std::int64_t) { s += std::pow(std::abs(v), p); },
         [p](double s, std::int64_t) { return std::pow(s, 1.0 / p); });
 }
-Results norm(const Call& call) { // linalg_vector_norm and norm.ScalarOpt_dim share the order of their arguments
+Results
+norm(const Call& call) { // linalg_vector_norm and norm.ScalarOpt_dim share the order of their arguments
     const Tensor x = typed(call, 4);
     return {normOf(call, x, whereAt(call, x, 2, 3), call.number(1, "p", call.number(1, "ord", 2.0)))};
 }
@@ -180,7 +196,8 @@ Results normAll(const Call& call) {
 /// torch.nn.functional.normalize: x / max(|x|, eps).
 Results normalize(const Call& call) {
     const Tensor x = floating(call.tensor(0, "input"));
-    const Tensor n = normOf(call, x, {{wrapDim(call.integer(2, "dim", 1), x.dim())}, true}, call.number(1, "p", 2.0));
+    const Tensor n =
+        normOf(call, x, {{wrapDim(call.integer(2, "dim", 1), x.dim())}, true}, call.number(1, "p", 2.0));
     const double eps = call.number(3, "eps", 1e-12);
     return {zip(call, x, n, x.dtype(), [eps](auto v, auto d) { return v / std::max(d, decltype(d)(eps)); })};
 }
@@ -188,12 +205,16 @@ Results normalize(const Call& call) {
 Results any(const Call& call) {
     const Tensor x = call.tensor(0, "self").to(DType::Bool);
     const Where where = call.name().ends_with(".default") ? everywhere(x) : whereAt(call, x, 1, 2);
-    return {reduceIntegers(call, x, where, 0, [](std::int64_t& s, std::int64_t v, std::int64_t) { s |= v; }).to(DType::Bool)};
+    return {reduceIntegers(call, x, where, 0, [](std::int64_t& s, std::int64_t v, std::int64_t) {
+                s |= v;
+            }).to(DType::Bool)};
 }
 Results all(const Call& call) {
     const Tensor x = call.tensor(0, "self").to(DType::Bool);
     const Where where = call.name().ends_with(".default") ? everywhere(x) : whereAt(call, x, 1, 2);
-    return {reduceIntegers(call, x, where, 1, [](std::int64_t& s, std::int64_t v, std::int64_t) { s &= v; }).to(DType::Bool)};
+    return {reduceIntegers(call, x, where, 1, [](std::int64_t& s, std::int64_t v, std::int64_t) {
+                s &= v;
+            }).to(DType::Bool)};
 }
 
 constexpr Entry entries[] = {
@@ -226,6 +247,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family reductionFamily() { return entries; }
+Family reductionFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

@@ -7,7 +7,8 @@ namespace kernelarium::task::operators {
 namespace {
 
 /// Scans in the order of memory; `Acc` is the running value's type.
-template <class T, class Acc, class F> void scanInto(const Call& call, const Folded& f, T* out, Acc start, F combine) {
+template <class T, class Acc, class F>
+void scanInto(const Call& call, const Folded& f, T* out, Acc start, F combine) {
     const T* x = f.x.data<T>();
     constexpr std::int64_t columns = 512;
     const std::int64_t blocks = (f.inner + columns - 1) / columns;
@@ -43,8 +44,12 @@ template <class F> Results scan(const Call& call, double start, F combine) {
         });
     return {out.to(given)};
 }
-Results cumsum(const Call& call) { return scan(call, 0.0, [](auto a, auto b) { return a + b; }); }
-Results cumprod(const Call& call) { return scan(call, 1.0, [](auto a, auto b) { return a * b; }); }
+Results cumsum(const Call& call) {
+    return scan(call, 0.0, [](auto a, auto b) { return a + b; });
+}
+Results cumprod(const Call& call) {
+    return scan(call, 1.0, [](auto a, auto b) { return a * b; });
+}
 
 constexpr Entry entries[] = {
     {"aten.cumsum.default", cumsum},
@@ -53,6 +58,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family scanFamily() { return entries; }
+Family scanFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

@@ -7,7 +7,9 @@
 namespace kernelarium::task::operators {
 
 namespace {
-int kindOf(DType t) { return isFloating(t) ? 2 : t == DType::Bool ? 0 : 1; }
+int kindOf(DType t) {
+    return isFloating(t) ? 2 : t == DType::Bool ? 0 : 1;
+}
 } // namespace
 
 DType promoteTypes(DType a, DType b) {
@@ -45,7 +47,9 @@ Input input(const Call& call, std::size_t index, std::string_view key) {
     return {t, {t.dtype(), t.dim() > 0, number}};
 }
 
-Tensor floating(const Tensor& t) { return isFloating(t.dtype()) ? t : t.to(DType::Float32); }
+Tensor floating(const Tensor& t) {
+    return isFloating(t.dtype()) ? t : t.to(DType::Float32);
+}
 
 DType computeType(DType type) {
     if (type == DType::Float64) return DType::Float64;

@@ -29,14 +29,16 @@ struct Input {
 /// The type that arithmetic on `type` is done in: float, double, or int64 for integers and bool.
 [[nodiscard]] DType computeType(DType type);
 
-/// Calls f with a value of the element type: float or double. Anything else is refused with the operator's name.
+/// Calls f with a value of the element type: float or double. Anything else is refused with the operator's
+/// name.
 template <class F> void withFloating(const Call& call, DType type, F f) {
     if (type == DType::Float32)
         f(float{});
     else if (type == DType::Float64)
         f(double{});
     else
-        badArgument(std::string(call.name()) + " is not implemented for '" + std::string(tensor::name(type)) + "'.");
+        badArgument(std::string(call.name()) + " is not implemented for '" + std::string(tensor::name(type)) +
+                    "'.");
 }
 
 /// Calls f with a value of a compute type: float, double or int64.
@@ -50,10 +52,18 @@ template <class F> void withComputed(const Call& call, DType type, F f) {
 /// Calls f with an unsigned integer of the element's size, for operators that only move elements.
 template <class F> void withBits(DType type, F f) {
     switch (tensor::byteSize(type)) {
-    case 1: f(std::uint8_t{}); break;
-    case 2: f(std::uint16_t{}); break;
-    case 4: f(std::uint32_t{}); break;
-    default: f(std::uint64_t{}); break;
+    case 1:
+        f(std::uint8_t{});
+        break;
+    case 2:
+        f(std::uint16_t{});
+        break;
+    case 4:
+        f(std::uint32_t{});
+        break;
+    default:
+        f(std::uint64_t{});
+        break;
     }
 }
 

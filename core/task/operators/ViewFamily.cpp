@@ -26,7 +26,8 @@ Shape resolved(const Call& call, Shape shape, std::int64_t count) {
         known *= shape[std::size_t(open)];
     }
     if (known != count || (open >= 0 && shape[std::size_t(open)] < 0))
-        badArgument(fmt::format("shape '{}' is invalid for input of size {}.", tensor::toString(shape), count));
+        badArgument(
+            fmt::format("shape '{}' is invalid for input of size {}.", tensor::toString(shape), count));
     return shape;
 }
 
@@ -50,7 +51,8 @@ Results flatten(const Call& call) {
     const std::int64_t end = wrapDim(call.integer(2, "end_dim", -1), x.dim());
     require(start <= end, "flatten() has invalid args: start_dim cannot come after end_dim.");
     Shape shape(x.shape().begin(), x.shape().begin() + start + 1);
-    for (std::int64_t d = start + 1; d <= end; ++d) shape.back() *= x.shape()[std::size_t(d)];
+    for (std::int64_t d = start + 1; d <= end; ++d)
+        shape.back() *= x.shape()[std::size_t(d)];
     shape.insert(shape.end(), x.shape().begin() + end + 1, x.shape().end());
     return {x.reshaped(shape)};
 }
@@ -83,7 +85,8 @@ Results squeeze(const Call& call) {
 
 Shape identityOrder(std::int64_t rank) {
     Shape order;
-    for (std::int64_t d = 0; d < rank; ++d) order.push_back(d);
+    for (std::int64_t d = 0; d < rank; ++d)
+        order.push_back(d);
     return order;
 }
 Tensor swapped(const Call& call, const Tensor& x, std::int64_t a, std::int64_t b) {
@@ -97,7 +100,8 @@ Results transpose(const Call& call) {
 }
 Results t(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    if (x.dim() > 2) badArgument(fmt::format("t() expects a tensor with <= 2 dimensions, but self is {}D.", x.dim()));
+    if (x.dim() > 2)
+        badArgument(fmt::format("t() expects a tensor with <= 2 dimensions, but self is {}D.", x.dim()));
     return {x.dim() < 2 ? x : swapped(call, x, 0, 1)};
 }
 Results reversedDims(const Call& call) {
@@ -114,7 +118,8 @@ Results matrixTranspose(const Call& call) {
 Results permute(const Call& call) {
     const Tensor x = call.tensor(0, "self");
     Shape order = call.integers(1, "dims");
-    require(std::int64_t(order.size()) == x.dim(), "permute: the number of dimensions does not match the tensor's.");
+    require(std::int64_t(order.size()) == x.dim(),
+            "permute: the number of dimensions does not match the tensor's.");
     Shape seen(order.size(), 0);
     for (std::int64_t& d : order) {
         d = wrapDim(d, x.dim());
@@ -138,33 +143,41 @@ Results movedim(const Call& call) {
 }
 
 Tensor expandTo(const Call& call, const Tensor& x, Shape shape) {
-    require(shape.size() >= x.shape().size(), "expand: the number of sizes must be at least the tensor's dimensions.");
+    require(shape.size() >= x.shape().size(),
+            "expand: the number of sizes must be at least the tensor's dimensions.");
     const std::size_t lead = shape.size() - x.shape().size();
     for (std::size_t d = 0; d < shape.size(); ++d) {
         const std::int64_t own = d < lead ? 1 : x.shape()[d - lead];
         if (shape[d] == -1 && d >= lead) shape[d] = own;
         if (own != 1 && own != shape[d])
-            badArgument(fmt::format("The expanded size of the tensor ({}) must match the existing size ({}) at "
-                                    "non-singleton dimension {}.",
-                                    shape[d], own, d));
+            badArgument(
+                fmt::format("The expanded size of the tensor ({}) must match the existing size ({}) at "
+                            "non-singleton dimension {}.",
+                            shape[d], own, d));
     }
     return expanded(call, x, shape);
 }
-Results expand(const Call& call) { return {expandTo(call, call.tensor(0, "self"), call.integers(1, "size"))}; }
+Results expand(const Call& call) {
+    return {expandTo(call, call.tensor(0, "self"), call.integers(1, "size"))};
+}
 Results expandAs(const Call& call) {
     return {expandTo(call, call.tensor(0, "self"), call.tensor(1, "other").shape())};
 }
 Results broadcastTensors(const Call& call) {
     const std::vector<Tensor> all = call.tensors(0, "tensors");
     std::vector<Shape> shapes;
-    for (const Tensor& x : all) shapes.push_back(x.shape());
+    for (const Tensor& x : all)
+        shapes.push_back(x.shape());
     const Shape shape = broadcastShapes(call, shapes);
     tensor::List out;
-    for (const Tensor& x : all) out.emplace_back(expanded(call, x, shape));
+    for (const Tensor& x : all)
+        out.emplace_back(expanded(call, x, shape));
     return {out};
 }
 
-Results same(const Call& call) { return {call.tensor(0, "self")}; }
+Results same(const Call& call) {
+    return {call.tensor(0, "self")};
+}
 Results clone(const Call& call) {
     const Tensor x = call.tensor(0, "self");
     return {gather(call, x, x.shape(), denseStrides(x.shape()), 0)};
@@ -177,13 +190,17 @@ Results convert(const Call& call) {
     if (!type) type = call.dtype(call.count(), "dtype");
     return {x.to(type.value_or(x.dtype()))};
 }
-Results convertAs(const Call& call) { return {call.tensor(0, "self").to(call.tensor(1, "other").dtype())}; }
+Results convertAs(const Call& call) {
+    return {call.tensor(0, "self").to(call.tensor(1, "other").dtype())};
+}
 /// self.copy_(src): src broadcast to self's shape, in self's type.
 Results copy(const Call& call) {
     const Tensor self = call.tensor(0, "self");
     return {expandTo(call, call.tensor(1, "src"), self.shape()).to(self.dtype())};
 }
-Results nothing(const Call&) { return {}; }
+Results nothing(const Call&) {
+    return {};
+}
 Results item(const Call& call) {
     const Tensor x = call.tensor(0, "self");
     require(!call.shapesOnly(), "item() needs the elements.");
@@ -239,6 +256,8 @@ constexpr Entry entries[] = {
 
 } // namespace
 
-Family viewFamily() { return entries; }
+Family viewFamily() {
+    return entries;
+}
 
 } // namespace kernelarium::task::operators

@@ -20,7 +20,7 @@ public:
         const Case last = evidence.makeCase(second->seed, second->inputs.tensors, variation, second->expected);
         if (last.run.end == RunEnd::timeout) return notes.skip("The time limit leaves no room for two calls.");
         if (!noteEnd(last.run, notes)) return;
-        if (!last.comparison->right())
+        if (!last.right())
             return notes.fail(VerdictKind::suspicious, "cached_result",
                               "Right on the first call, wrong on the second call with other inputs: it keeps results "
                               "or state between calls.");

@@ -19,19 +19,21 @@ public:
         const std::vector<tensor::Tensor>& after = base.run.argumentsAfter;
         if (after.size() != before.size()) return notes.skip("The backend does not give the arguments back.");
         for (std::size_t i = 0; i < before.size(); ++i)
-            if (hashOf(before[i]) != hashOf(after[i]))
-                notes.fail(VerdictKind::suspicious, "changes_input",
-                           fmt::format("Input tensor {} ({}) is not what it was before the call.", i,
-                                       nameOf(evidence, before[i])));
+            if (hashOf(before[i]) != hashOf(after[i])) note(evidence, i, before[i], notes);
         notes.pass(fmt::format("{} input tensors have the hashes they had before.", before.size()));
     }
 
 private:
-    static std::string nameOf(Evidence& evidence, const tensor::Tensor& tensor) {
+    static void note(Evidence& evidence, std::size_t place, const tensor::Tensor& tensor, CheckNotes& notes) {
         const std::vector<tensor::Tensor>& drawn = evidence.base().inputs.tensors;
-        for (std::size_t i = 0; i < drawn.size(); ++i)
-            if (drawn[i].bytes().data() == tensor.bytes().data()) return evidence.plan().tensors[i].name;
-        return "unnamed";
+        std::size_t i = 0;
+        while (i < drawn.size() && drawn[i].bytes().data() != tensor.bytes().data()) ++i;
+        const TensorPlan plan = i < drawn.size() ? evidence.plan().tensors[i] : TensorPlan{};
+        if (plan.updatedByTask)
+            notes.remark("updates_statistics", fmt::format("It updates {}, as the task itself does.", plan.name));
+        else
+            notes.fail(VerdictKind::suspicious, "changes_input",
+                       fmt::format("Input tensor {} ({}) is not what it was before the call.", place, plan.name));
     }
 };
 } // namespace

@@ -23,16 +23,17 @@ public:
     std::string_view name() const override { return "memory_faults"; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         if (!evidence.options().checks) notes.skip("Memory checks were switched off.");
-        for (const Fault& fault : evidence.base().run.faults) note(fault, notes);
+        const bool right = !evidence.base().comparison || evidence.base().right();
+        for (const Fault& fault : evidence.base().run.faults) note(fault, right, notes);
         if (evidence.options().checks) notes.pass("No access left its allocation and none was misaligned.");
     }
 
 private:
-    static void note(const Fault& fault, CheckNotes& notes) {
+    static void note(const Fault& fault, bool right, CheckNotes& notes) {
         const bool isDeadly = std::find(deadly.begin(), deadly.end(), fault.kind) != deadly.end();
         if (fault.leavesAllocation || isDeadly)
             notes.fail(VerdictKind::fault, fault.kind, sentenceOf(fault));
-        else if (fault.kind != "uninitialised_read") // the poison check decides on these
+        else if (fault.kind != "uninitialised_read" || !right) // else the poison check decides on them
             notes.remark(fault.kind, sentenceOf(fault));
     }
 };

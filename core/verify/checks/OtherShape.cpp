@@ -27,7 +27,7 @@ public:
         for (const Fault& fault : c.run.faults)
             if (fault.leavesAllocation) return specific(*shape, fault.message, notes);
         if (!c.comparison) return notes.skip("There is no reference at size " + shape->size + ".");
-        if (!c.comparison->right())
+        if (!c.right())
             return specific(*shape,
                             c.comparison->structureError.empty() ? describe(*c.comparison->firstBeyondLegacy)
                                                                  : c.comparison->structureError,

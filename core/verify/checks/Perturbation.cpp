@@ -92,7 +92,7 @@ private:
                                    plan.name, m.reference));
             return false;
         }
-        if (!noteComparison(*moved.comparison, notes)) return false;
+        if (!noteComparison(moved, notes)) return false;
         const double noise = base.comparison->referenceRms > 0
                                  ? (base.comparison->rmsError + moved.comparison->rmsError) /
                                        base.comparison->referenceRms

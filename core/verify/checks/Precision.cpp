@@ -15,9 +15,9 @@ public:
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();
         if (!base.comparison) return notes.skip("There is no reference.");
-        if (!base.comparison->right()) return notes.skip("Already decided.");
+        if (!base.right()) return notes.skip("Already decided.");
         if (!evidence.options().checks || !evidence.affordable()) return notes.skip("Left out to save time.");
-        const std::optional<tensor::Value> plain = evidence.float32Answer();
+        const std::optional<tensor::Value> plain = evidence.float32Answer(base.inputs);
         if (!plain) return notes.skip("The reference has no float32 form.");
         const Comparison baseline = evidence.compareWith(*plain, *base.expected);
         const double own = base.comparison->rmsError;

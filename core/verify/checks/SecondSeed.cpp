@@ -14,7 +14,7 @@ public:
         const Case& second = evidence.makeSecond();
         if (!noteEnd(second.run, notes)) return;
         if (!second.comparison) return notes.skip("There is no reference.");
-        if (!noteComparison(*second.comparison, notes)) return;
+        if (!noteComparison(second, notes)) return;
         notes.pass(fmt::format("Right with seed {} too, other poison and other addresses; largest error {:.3g}.",
                                second.seed, second.comparison->maxAbsoluteError));
     }

@@ -15,9 +15,9 @@ public:
             return notes.fail(VerdictKind::unverifiable, "no_reference",
                               "There is nothing to compare with: " + evidence.whyUnverifiable());
         const Comparison& c = *base.comparison;
-        if (!noteComparison(c, notes)) return;
+        if (!noteComparison(base, notes)) return;
         const Tolerance& tolerance = evidence.options().tolerance;
-        if (!c.rightStrictly())
+        if (!base.withinFloat32Noise && !c.rightStrictly())
             notes.remark("legacy_tolerance_only",
                          fmt::format("{} of {} elements are beyond {:g} but all are within {:g}; first {}.",
                                      c.beyondStrict, c.elements, tolerance.strict, tolerance.legacy,

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/DeviceMemory.h"
+
+#include "tests/emulator/TestRegistry.h"
+
+#include <QTest>
+
+using namespace kernelarium;
+using namespace kernelarium::emulator;
+using namespace kernelarium::test;
+
+namespace {
+
+std::uint64_t place(DeviceMemory& m, std::uint64_t bytes, const char* label, std::uint64_t guard = 64, std::uint64_t alignment = 512) {
+    DeviceMemory::Options o;
+    o.guard = guard;
+    o.alignment = alignment;
+    const Result<std::uint64_t> at = m.allocate(bytes, label, o);
+    if (!at.ok()) QTest::qFail(at.error().text().c_str(), __FILE__, __LINE__);
+    return at.ok() ? *at : 0;
+}
+
+const std::vector<std::byte> eight(8, std::byte{0x5a});
+
+} // namespace
+
+class TestDeviceMemory : public QObject {
+    Q_OBJECT
+private slots:
+    void allocationsAreAlignedAndApart();
+    void boundsAreKept();
+    void damagedGuardsAreReported();
+    void releaseKnowsItsAllocations();
+    void capacityIsKept();
+    void copyKeepsInitialisedState();
+    void overlappingCopyKeepsState();
+    void nearestNamesTheNeighbour();
+    void emptyAllocationsHaveAnAddress();
+};
+
+void TestDeviceMemory::allocationsAreAlignedAndApart() {
+    DeviceMemory m(1 << 20);
+    std::uint64_t end = DeviceMemory::base;
+    for (const std::uint64_t alignment : {1u, 16u, 256u, 512u, 4096u, 65536u}) {
+        const std::uint64_t at = place(m, 100, "a", 32, alignment);
+        QCOMPARE(at % alignment, std::uint64_t(0));
+        QVERIFY(at >= end + 32);
+        QCOMPARE(m.find(at + 99), m.find(at));
+        QVERIFY(m.find(at) && !m.find(at + 100) && !m.find(at - 1));
+        end = at + 100;
+    }
+    QCOMPARE(m.used(), std::uint64_t(600));
+}
+
+void TestDeviceMemory::boundsAreKept() {
+    DeviceMemory m(1 << 20);
+    const std::uint64_t at = place(m, 12, "a");
+    std::vector<std::byte> out(8);
+    QVERIFY(m.write(at + 4, eight).ok());
+    QVERIFY(m.read(at + 4, out).ok());
+    QVERIFY(out == eight);
+    QCOMPARE(m.write(at + 5, eight).error().code, std::string("out_of_bounds"));
+    QCOMPARE(m.read(at + 5, out).error().code, std::string("out_of_bounds"));
+    QCOMPARE(m.read(0, out).error().code, std::string("out_of_bounds"));
+    QVERIFY(!m.fill(at, 13, 0).ok() && m.fill(at, 12, 0).ok());
+    QVERIFY(!m.fill(at + 4, ~std::uint64_t(0), 0).ok());
+}
+
+void TestDeviceMemory::damagedGuardsAreReported() {
+    DeviceMemory m(1 << 20);
+    const std::uint64_t a = place(m, 30, "argument A"), b = place(m, 64, "argument B");
+    QVERIFY(m.damagedGuards().empty());
+    m.data()[a - DeviceMemory::base + 30] ^= std::byte{1};
+    m.data()[b - DeviceMemory::base - 64] ^= std::byte{0x80};
+    const std::vector<std::string> damaged = m.damagedGuards();
+    QCOMPARE(damaged.size(), std::size_t(2));
+    QVERIFY(damaged[0].find("after argument A") != std::string::npos);
+    QVERIFY(damaged[1].find("before argument B") != std::string::npos);
+}
+
+void TestDeviceMemory::releaseKnowsItsAllocations() {
+    DeviceMemory m(1 << 20);
+    const std::uint64_t at = place(m, 64, "a");
+    QVERIFY(m.fill(at, 64, 1).ok());
+    QCOMPARE(m.release(at + 4, 0).error().code, std::string("bad_free"));
+    QVERIFY(m.release(at, 0xaabbccdd).ok());
+    QCOMPARE(m.release(at, 0).error().code, std::string("bad_free"));
+    QCOMPARE(m.release(0, 0).error().code, std::string("bad_free"));
+    QVERIFY(!m.find(at) && m.nearest(at) && !m.nearest(at)->live);
+    std::uint32_t left = 0;
+    std::memcpy(&left, m.data() + (at - DeviceMemory::base), 4);
+    QCOMPARE(left, 0xaabbccddu);
+    QVERIFY(!m.write(at, eight).ok());
+    QVERIFY(m.used() == 0 && m.peak() == 64);
+}
+
+void TestDeviceMemory::capacityIsKept() {
+    DeviceMemory m(1 << 20);
+    const std::uint64_t half = place(m, 1 << 19, "half");
+    for (const std::uint64_t bytes : {std::uint64_t(1 << 19) + 1, std::uint64_t(1) << 40, ~std::uint64_t(0), ~std::uint64_t(0) - 4095}) {
+        const Result<std::uint64_t> r = m.allocate(bytes, "too much", {});
+        QVERIFY(!r.ok());
+        QCOMPARE(r.error().code, std::string("out_of_memory"));
+        QVERIFY(r.error().message.find("too much") != std::string::npos);
+    }
+    QVERIFY(m.release(half, 0).ok());
+    place(m, 1 << 20, "all of it", 0);
+}
+
+void TestDeviceMemory::copyKeepsInitialisedState() {
+    DeviceMemory m(1 << 20);
+    const std::uint64_t a = place(m, 64, "a"), b = place(m, 64, "b");
+    QCOMPARE(m.firstUninitialised(a, 64), std::optional<std::uint64_t>(0));
+    QVERIFY(m.fill(a, 40, 7).ok() && m.fill(b, 64, 9).ok());
+    QCOMPARE(m.firstUninitialised(a, 64), std::optional<std::uint64_t>(40));
+    QVERIFY(m.copy(b, a, 48).ok());
+    QCOMPARE(m.firstUninitialised(b, 64), std::optional<std::uint64_t>(40));
+    QCOMPARE(m.firstUninitialised(b + 48, 16), std::optional<std::uint64_t>());
+    QVERIFY(!m.copy(b, a, 65).ok() && !m.copy(b + 1, a, 64).ok());
+    m.markInitialised(b, 64);
+    QCOMPARE(m.firstUninitialised(b, 64), std::optional<std::uint64_t>());
+}
+
+void TestDeviceMemory::overlappingCopyKeepsState() {
+    for (const bool up : {true, false}) {
+        DeviceMemory m(1 << 20);
+        const std::uint64_t a = place(m, 64, "a");
+        for (std::uint64_t k = 0; k < 64; k += 2) QVERIFY(m.fill(a + k, 1, std::uint8_t(k)).ok());
+        QVERIFY(up ? m.copy(a + 8, a, 32).ok() : m.copy(a, a + 8, 32).ok());
+        for (std::uint64_t k = 0; k < 64; ++k)
+            QCOMPARE(m.firstUninitialised(a + k, 1).has_value(), k % 2 == 1);
+        QCOMPARE(std::uint8_t(m.data()[a - DeviceMemory::base + 10]), std::uint8_t(up ? 2 : 18));
+    }
+}
+
+void TestDeviceMemory::nearestNamesTheNeighbour() {
+    DeviceMemory m(1 << 20);
+    const std::uint64_t a = place(m, 64, "a"), b = place(m, 64, "b");
+    QCOMPARE(m.nearest(a + 70)->label, std::string("a"));
+    QCOMPARE(m.nearest(b - 8)->label, std::string("b"));
+    QCOMPARE(m.nearest(b + (1 << 19))->label, std::string("b"));
+    QCOMPARE(m.nearest(0)->label, std::string("a"));
+    QVERIFY(!DeviceMemory(4096).nearest(DeviceMemory::base));
+}
+
+void TestDeviceMemory::emptyAllocationsHaveAnAddress() {
+    DeviceMemory m(1 << 20);
+    const std::uint64_t a = place(m, 0, "empty"), b = place(m, 0, "also empty");
+    QVERIFY(a != 0 && a != b);
+    std::vector<std::byte> one(1);
+    QVERIFY(!m.read(a, one).ok());
+    QVERIFY(m.release(a, 0).ok() && m.release(b, 0).ok());
+    QCOMPARE(m.used(), std::uint64_t(0));
+}
+
+namespace {
+const Registered<TestDeviceMemory> registered;
+}
+
+#include "TestDeviceMemory.moc"
