@@ -121,7 +121,7 @@ void ShimTest::namesBeforeTryLeaveNoTrace() {
     QVERIFY(!bad->ok);
     QVERIFY2(bad->diagnostics.size() == 1, describe(*bad).c_str());
     QCOMPARE(bad->diagnostics[0].line, 5);
-    QCOMPARE(bad->diagnostics[0].column, 45);
+    QCOMPARE(bad->diagnostics[0].column, 41);
 }
 
 void ShimTest::shimNeverWarns() {
