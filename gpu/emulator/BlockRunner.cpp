@@ -145,6 +145,7 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
 BlockRunner::Outcome BlockRunner::run(Block& block) {
     // Warps that keep meeting at barriers never use up a slice: their rounds are counted instead.
     for (std::uint32_t round = 0; round < roundsBetweenLooks; ++round) {
+        if (m_worker.launch->end.load(std::memory_order_relaxed) >= 0) return Outcome::stopped;
         bool ran = false, progressed = false;
         for (auto& warp : block.warps) {
             Warp& w = *warp;

@@ -262,7 +262,20 @@ void FunctionDecoder::decodeMov(I i) {
         const std::size_t slot = m_context.slotOf.at(sharedVariable(s));
         m_slots.insert(slot);
         a = m_context.sharedSlots[slot].lanes;
-        if (s.offset || k.destinationBytes != 8) unsupported(i, "address form");
+        if (s.offset) unsupported(i, "address form");
+        if (k.destinationBytes == 4) {
+            // The slot has 64-bit lanes; shared addresses fit in 32.
+            Key narrow;
+            narrow.op = Op::cvt;
+            narrow.type = Type::u32;
+            narrow.from = Type::u64;
+            narrow.destinationBytes = 4;
+            narrow.sourceBytes = 8;
+            Inst& inst = emit(m_context.lanes.convert(narrow), i);
+            inst.d = destination(d, i);
+            inst.a = a;
+            return;
+        }
     } else if (s.kind == OperandKind::symbol && s.variable >= 0) {
         a = m_context.constant(m_variableOffset[std::size_t(s.variable)] + std::uint64_t(s.offset), k.destinationBytes);
     } else if (s.kind == OperandKind::symbol && m_function.isKernel) {

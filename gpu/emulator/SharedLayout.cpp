@@ -91,7 +91,8 @@ void layOutShared(DecodeContext& context, const std::vector<FunctionDecoder>& de
         for (std::size_t slot : dynamic) body.sharedSlots[slot] = body.dynamicSharedOffset;
         std::vector<std::uint32_t> path;
         const std::uint64_t deepest = walker.depth(index, path);
-        body.deepestLocal = std::uint32_t(reach.indirect || deepest == 0 ? openStack : std::min<std::uint64_t>(deepest, 1u << 28));
+        body.deepestLocal = reach.indirect || deepest == 0 ? body.localBytes + openStack
+                                                           : std::uint32_t(std::min<std::uint64_t>(deepest, 1u << 28));
     }
 }
 
