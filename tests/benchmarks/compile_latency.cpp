@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -101,11 +102,19 @@ int main(int count, char** arguments) {
     (void)compiler.value()->compile("#include <torch/extension.h>\n__global__ void k(float* x) { x[0] = 1; }\n", {});
     (void)compiler.value()->compile("__global__ void k(float* x) { x[0] = 1; }\n", {});
 
+    // As while editing: dispatch macros instantiate the type in use at once (the others follow in the background).
+    // With KERNELARIUM_ALL_TYPES set, every type, as a whole build does.
+    kernelarium::compile::CompileOptions options;
+    if (!std::getenv("KERNELARIUM_ALL_TYPES")) {
+        options.allDispatchTypes = false;
+        options.dispatchTypes = {kernelarium::tensor::DType::Float32};
+    }
+
     Spread wall, cpu, front, link, bare, bareCpu, own, ownCpu;
     int compiled = 0;
     for (const std::string& source : sources) {
         double before = processSeconds();
-        const auto unit = compiler.value()->compile(source, {});
+        const auto unit = compiler.value()->compile(source, options);
         if (!unit) continue;
         const double spent = (processSeconds() - before) * 1e3;
         compiled += unit->ok;
