@@ -299,7 +299,6 @@ bool BlockRunner::resolveDeadlock(Block& block) {
         Warp& w = *warp;
         for (const Split& s : w.others) {
             if (s.state != Split::State::atWarpSync) continue;
-            Fault f;
             reportFault(w, s.ip - 1, s.active, "barrier",
                         "A __syncwarp names lanes that never arrive at it.", false);
             return releaseWarpSync(w, true);

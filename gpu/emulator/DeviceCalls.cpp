@@ -131,7 +131,7 @@ std::string formatPacked(const std::string& format, const std::function<bool(std
         } else if (std::string_view("fFeEgGaAp").find(conversion) != std::string_view::npos) {
             out += formatOne(spec + conversion, conversion, true, fetch(8));
         } else {
-            out += format.substr(i - (k + 1 - i), 0) + spec + conversion;
+            out += spec + conversion;
         }
     }
     return out;
