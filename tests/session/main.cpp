@@ -9,7 +9,8 @@ int main(int argc, char** argv) {
     if (argc == 3 && std::string_view(argv[1]) == "--write-forever") return writeForever(argv[2]);
     const QCoreApplication application(argc, argv);
     int failures = 0;
-    for (const auto run : {testSessionStore, testSessionFile, testSessionCrash, testUnifiedDiff})
+    for (const auto run :
+         {testSessionStore, testSessionFile, testSessionCrash, testUnifiedDiff, testHtmlReport})
         failures += run(argc, argv);
     return failures;
 }
