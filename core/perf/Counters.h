@@ -119,6 +119,7 @@ struct LaunchCounters {
     std::uint32_t staticSharedBytes = 0;
     std::uint32_t dynamicSharedBytes = 0;
     std::uint32_t registers = 0; ///< per thread, from ptxas; 0 where unknown
+    std::uint64_t stream = 0;    ///< launches of different streams may run at the same time
     LineCounters totals;
     std::vector<LineCounters> lines; ///< by line, ascending
     double uniqueReadBytes = 0;    ///< distinct sectors of device memory loaded, in bytes

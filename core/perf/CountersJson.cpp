@@ -24,6 +24,7 @@ LaunchCounters readLaunch(const json& j) {
     c.staticSharedBytes = j.at("static_shared_bytes").get<std::uint32_t>();
     c.dynamicSharedBytes = j.at("dynamic_shared_bytes").get<std::uint32_t>();
     c.registers = j.at("registers").get<std::uint32_t>();
+    c.stream = j.value("stream", std::uint64_t(0));
     c.totals = readLine(j.at("totals"));
     for (const json& line : j.at("lines")) c.lines.push_back(readLine(line));
     c.uniqueReadBytes = j.at("unique_read_bytes").get<double>();
@@ -53,6 +54,7 @@ json toJson(const LaunchCounters& c) {
               {"static_shared_bytes", c.staticSharedBytes},
               {"dynamic_shared_bytes", c.dynamicSharedBytes},
               {"registers", c.registers},
+              {"stream", c.stream},
               {"totals", toJson(c.totals)},
               {"lines", json::array()},
               {"unique_read_bytes", c.uniqueReadBytes},

@@ -39,6 +39,7 @@ LaunchTime readLaunch(const json& j) {
         t.terms.push_back({term.at("name").get<std::string>(), term.at("seconds").get<double>()});
     t.limiter = j.at("limiter").get<std::string>();
     t.occupancy = readOccupancy(j.at("occupancy"));
+    t.filled = j.at("filled").get<double>();
     t.waves = j.at("waves").get<double>();
     t.quantisation = j.at("quantisation").get<double>();
     t.deviceMemoryBytes = j.at("device_memory_bytes").get<double>();
@@ -56,6 +57,7 @@ json toJson(const LaunchTime& t) {
             {"terms", std::move(terms)},
             {"limiter", t.limiter},
             {"occupancy", toJson(t.occupancy)},
+            {"filled", t.filled},
             {"waves", t.waves},
             {"quantisation", t.quantisation},
             {"device_memory_bytes", t.deviceMemoryBytes},

@@ -140,6 +140,7 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
     if (report.counted) {
         c.log.counters.push_back(*report.counted);
         c.log.counters.back().kernel = kernel;
+        c.log.counters.back().stream = launch.stream;
     }
     switch (report.end) {
     case KernelEnd::finished:

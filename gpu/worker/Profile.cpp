@@ -74,7 +74,7 @@ std::vector<std::string> notesOf(const ProfileSummary& s) {
     if (repeated)
         notes.push_back(fmt::format("{} launches repeat earlier ones and have their figures.", repeated));
     if (!s.libraryCalls.empty())
-        notes.push_back(fmt::format("{} library calls were not executed: their time is the bound of their bytes and "
+        notes.push_back(fmt::format("{} library calls were not executed: their time follows from their bytes and "
                                     "operations.",
                                     s.libraryCalls.size()));
     notes.emplace_back("Tensors hold a repeated pattern: where a kernel's way depends on its data, the counts are those "

@@ -20,6 +20,7 @@ LaunchCounters example() {
     c.staticSharedBytes = 1024;
     c.dynamicSharedBytes = 512;
     c.registers = 40;
+    c.stream = 3;
     c.uniqueReadBytes = 96;
     c.uniqueWrittenBytes = 64;
     c.uniqueBytes = 160;

@@ -127,6 +127,20 @@ private slots:
         QVERIFY(t.seconds < 2 * h200().launchSeconds);
     }
 
+    void streamsRunSideBySide() {
+        LaunchCounters one = copyOf(1 << 20);
+        one.grid = {4, 1, 1}; // leaves nearly all of the device idle
+        std::vector<LaunchCounters> launches(4, one);
+        const double inOneStream = modelRun(launches, {}, h200()).seconds;
+        for (std::size_t i = 0; i < launches.size(); ++i) launches[i].stream = i;
+        QVERIFY(std::abs(modelRun(launches, {}, h200()).seconds - inOneStream / 4) < 1e-12);
+        // Launches that fill the device gain nothing.
+        launches.assign(4, copyOf(1 << 26));
+        const double together = modelRun(launches, {}, h200()).seconds;
+        for (std::size_t i = 0; i < launches.size(); ++i) launches[i].stream = i;
+        QVERIFY(std::abs(modelRun(launches, {}, h200()).seconds - together) < 1e-9);
+    }
+
     void runsAddUp() {
         const std::vector<LaunchCounters> launches{copyOf(1 << 20), copyOf(1 << 26)};
         const std::vector<LibraryCall> calls{{"aten.mm.default", 1e12, 1e9, 1}};
