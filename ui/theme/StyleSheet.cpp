@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/StyleSheet.h"
+
+#include <QHash>
+
+namespace kernelarium::ui {
+
+namespace {
+
+constexpr const char* sheet = R"(
+QMainWindow::separator { background: @line; width: 1px; height: 1px; }
+QMainWindow::separator:hover { background: @accent; }
+QSplitter::handle { background: @line; }
+QSplitter::handle:hover { background: @accent; }
+QToolBar { background: @raised; border: 0; border-bottom: 1px solid @line; spacing: 4px; padding: 4px 8px; }
+QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 4px 8px; background: transparent; }
+QToolButton:hover { background: @hover; }
+QToolButton:pressed, QToolButton:checked { background: @selection; color: @selectionText; }
+QToolButton:focus { border: 1px solid @accent; }
+QToolButton:disabled { color: @muted; }
+QToolButton::menu-indicator { image: none; }
+QToolButton[popupMode="2"] { padding-right: 8px; }
+QPushButton { border: 1px solid @line; border-radius: 4px; padding: 4px 12px; background: @raised; min-height: 18px; }
+QPushButton:hover { background: @hover; }
+QPushButton:pressed { background: @selection; }
+QPushButton:focus { border: 1px solid @accent; }
+QPushButton:default { background: @accent; color: @accentText; border: 1px solid @accent; }
+QPushButton:default:hover { background: @accent; }
+QPushButton:disabled { color: @muted; background: @background; border: 1px solid @line; }
+QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox { border: 1px solid @line; border-radius: 4px; padding: 3px 8px;
+    background: @field; color: @text; selection-background-color: @selection; selection-color: @selectionText;
+    min-height: 18px; }
+QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border: 1px solid @accent; }
+QComboBox::drop-down { border: 0; width: 16px; }
+QComboBox::down-arrow { image: url(:/icons/@chevron); width: 10px; height: 10px; }
+QComboBox QAbstractItemView { background: @field; border: 1px solid @line; outline: 0; }
+QHeaderView { background: @raised; border: 0; }
+QHeaderView::section { background: @raised; color: @muted; border: 0; border-right: 1px solid @line;
+    border-bottom: 1px solid @line; padding: 3px 8px; }
+QHeaderView::section:hover { color: @text; }
+QAbstractItemView { border: 0; outline: 0; }
+QTableView, QTreeView, QListView { background: @field; gridline-color: @grid; selection-background-color: @selection;
+    selection-color: @selectionText; }
+QTableView:focus, QTreeView:focus, QListView:focus { border-top: 1px solid @accent; }
+QPlainTextEdit, QTextEdit, QTextBrowser { background: @field; border: 0; selection-background-color: @selection;
+    selection-color: @selectionText; }
+QTabBar { background: @raised; }
+QTabBar::tab { background: @raised; color: @muted; border: 0; border-bottom: 2px solid transparent;
+    padding: 5px 12px; }
+QTabBar::tab:hover { color: @text; background: @hover; }
+QTabBar::tab:selected { color: @text; background: @background; border-bottom: 2px solid @accent; }
+QTabBar::tab:focus { color: @text; border-bottom: 2px solid @text; }
+QTabWidget::pane { border: 0; }
+QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; }
+QDockWidget::title { background: @raised; padding: 5px 8px; border-bottom: 1px solid @line; text-align: left; }
+QMenuBar { background: @raised; border: 0; }
+QMenuBar::item { padding: 4px 8px; background: transparent; }
+QMenuBar::item:selected { background: @selection; color: @selectionText; }
+QMenu { background: @field; border: 1px solid @line; padding: 4px 0; }
+QMenu::item { padding: 4px 24px 4px 24px; }
+QMenu::item:selected { background: @selection; color: @selectionText; }
+QMenu::item:disabled { color: @muted; }
+QMenu::separator { height: 1px; background: @line; margin: 4px 0; }
+QStatusBar { background: @raised; border-top: 1px solid @line; }
+QStatusBar::item { border: 0; }
+QToolTip { background: @raised; color: @text; border: 1px solid @line; padding: 4px 8px; }
+QProgressBar { border: 0; border-radius: 2px; background: @grid; max-height: 4px; text-align: center; }
+QProgressBar::chunk { background: @accent; border-radius: 2px; }
+QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
+QScrollBar::handle { background: @scroll; border-radius: 4px; margin: 2px; min-height: 24px; min-width: 24px; }
+QScrollBar::handle:hover { background: @muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QCheckBox, QRadioButton { spacing: 6px; }
+QCheckBox:focus, QRadioButton:focus { color: @accent; }
+QGroupBox { border: 0; margin-top: 16px; font-weight: 600; }
+QGroupBox::title { subcontrol-origin: margin; left: 0; }
+QLabel[role="muted"] { color: @muted; }
+QLabel[role="heading"] { font-weight: 600; }
+QLabel[role="wrong"] { color: @wrong; }
+QLabel[role="ok"] { color: @ok; }
+QLabel[role="warning"] { color: @warning; }
+QFrame[role="hairline"] { background: @line; border: 0; max-height: 1px; min-height: 1px; }
+QFrame[role="panel"], QWidget[role="panel"] { background: @background; }
+)";
+
+QString blend(const QColor& a, const QColor& b, double share) {
+    return QColor::fromRgbF(a.redF() * (1 - share) + b.redF() * share, a.greenF() * (1 - share) + b.greenF() * share,
+                            a.blueF() * (1 - share) + b.blueF() * share)
+        .name();
+}
+
+} // namespace
+
+QString styleSheet(const Palette& p) {
+    // Longer names first: @accentText begins with @accent.
+    const std::pair<const char*, QString> names[] = {
+        {"@selectionText", p.selectionText.name()},
+        {"@selection", p.selection.name()},
+        {"@accentText", p.accentText.name()},
+        {"@accent", p.accent.name()},
+        {"@background", p.background.name()},
+        {"@raised", p.raised.name()},
+        {"@field", p.field.name()},
+        {"@hover", p.hover.name()},
+        {"@text", p.text.name()},
+        {"@muted", p.muted.name()},
+        {"@line", p.line.name()},
+        {"@grid", p.grid.name()},
+        {"@warning", p.warning.name()},
+        {"@wrong", p.wrong.name()},
+        {"@ok", p.ok.name()},
+        {"@scroll", blend(p.line, p.muted, 0.35)},
+        {"@chevron", p.dark ? QStringLiteral("chevron-down-dark.svg") : QStringLiteral("chevron-down-light.svg")},
+    };
+    QString text = QString::fromLatin1(sheet);
+    for (const auto& [name, value] : names)
+        text.replace(QLatin1String(name), value);
+    return text;
+}
+
+} // namespace kernelarium::ui
