@@ -9,9 +9,6 @@ namespace kernelarium::host {
 
 namespace {
 
-// cublasStatus_t
-constexpr int success = 0, notInitialized = 1, invalidValue = 7, executionFailed = 13;
-
 /// cudaDataType_t by number.
 DType dataType(std::int64_t number, const std::string& api) {
     switch (number) {
