@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_plots/TestRooflinePlot.h"
+
+#include <QApplication>
+#include <QTest>
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    int failures = 0;
+    TestRooflinePlot roofline;
+    for (QObject* test : {static_cast<QObject*>(&roofline)}) failures += QTest::qExec(test, argc, argv);
+    return failures;
+}
