@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_plots/TestGraphViews.h"
+#include "tests/ui_plots/TestHistoryPlot.h"
 #include "tests/ui_plots/TestRooflinePlot.h"
 
 #include <QApplication>
@@ -8,6 +10,10 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     int failures = 0;
     TestRooflinePlot roofline;
-    for (QObject* test : {static_cast<QObject*>(&roofline)}) failures += QTest::qExec(test, argc, argv);
+    TestHistoryPlot history;
+    TestGraphViews graphs;
+    for (QObject* test : {static_cast<QObject*>(&roofline), static_cast<QObject*>(&history),
+                          static_cast<QObject*>(&graphs)})
+        failures += QTest::qExec(test, argc, argv);
     return failures;
 }
