@@ -17,7 +17,7 @@ namespace {
 void show(OperatorGraphView& view, int level, int number) {
     const task::Card card = task::loadCard(level, number).value();
     const task::Symbols symbols = card.size("full").value();
-    view.setCard(card, symbols, task::costOf(card, symbols).value());
+    view.setGraph(card, task::costOf(card, symbols).value(), symbols);
 }
 
 int indexOf(const OperatorGraph& graph, GraphNode::Kind kind) {
@@ -75,6 +75,11 @@ void TestGraphViews::kindsOfNodesDiffer() {
     // Something with parameters.
     show(view, 2, 1);
     QVERIFY(indexOf(view.graph(), GraphNode::Kind::parameter) >= 0);
+    // Without the size's symbols, shapes are in the card's own.
+    const task::Card card = task::loadCard(1, 1).value();
+    view.setGraph(card, task::costOf(card, card.size("full").value()).value());
+    const QString shape = view.graph().nodes[std::size_t(indexOf(view.graph(), GraphNode::Kind::input))].shape;
+    QVERIFY2(shape.contains(QString::fromStdString(card.tensors.front().shape.front().text())), qPrintable(shape));
 }
 
 void TestGraphViews::nodesTellTheirCosts() {
@@ -168,7 +173,7 @@ void TestGraphViews::errorMapEmptyState() {
     view.setMap(sampleMap());
     QVERIFY(!view.isEmpty());
     QCOMPARE(view.wrongCells(), 5 * 50 + 1);
-    view.setMap({}); // an output without elements
+    view.setMap(verify::ErrorMap{}); // an output without elements
     QVERIFY(view.isEmpty());
 }
 

@@ -42,9 +42,9 @@ ErrorMapView::ErrorMapView(Theme& theme, QWidget* parent)
     restyle();
 }
 
-void ErrorMapView::setMap(verify::ErrorMap map) {
+void ErrorMapView::setMap(std::optional<verify::ErrorMap> map) {
     setCurrent(nowhere);
-    if (map.rows <= 0 || map.columns <= 0) return clear();
+    if (!map || map->rows <= 0 || map->columns <= 0) return clear();
     m_map = std::move(map);
     m_empty->hide();
     QWidget::update();

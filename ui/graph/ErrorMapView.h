@@ -20,7 +20,8 @@ class ErrorMapView : public QWidget {
 public:
     explicit ErrorMapView(Theme& theme, QWidget* parent = nullptr);
 
-    void setMap(verify::ErrorMap map);
+    /// Empty where nothing is wrong.
+    void setMap(std::optional<verify::ErrorMap> map);
     void clear();
     [[nodiscard]] bool isEmpty() const { return !m_map; }
     [[nodiscard]] const verify::ErrorMap* map() const { return m_map ? &*m_map : nullptr; }

@@ -9,7 +9,10 @@ namespace kernelarium::ui {
 namespace {
 
 QString shortName(const std::string& op) {
-    const QStringList parts = QString::fromStdString(op).split(QLatin1Char('.'));
+    const QString whole = QString::fromStdString(op);
+    if (whole.startsWith(QLatin1Char('<'))) // "<built-in function getitem>"
+        return whole.section(QLatin1Char(' '), -1).remove(QLatin1Char('>'));
+    const QStringList parts = whole.split(QLatin1Char('.'));
     return parts.size() > 1 ? parts[1] : parts[0];
 }
 
@@ -63,6 +66,10 @@ private:
         if (index < m_shapes.size()) {
             node.shape = shapeText(m_shapes[index]);
             node.bytes = double(tensor::elementCount(m_shapes[index])) * double(tensor::byteSize(tensor.dtype));
+        } else {
+            QStringList sides;
+            for (const task::SizeExpression& expression : tensor.shape) sides << QString::fromStdString(expression.text());
+            node.shape = QLatin1Char('[') + sides.join(QStringLiteral(", ")) + QLatin1Char(']');
         }
         return m_tensors[index] = add(std::move(node));
     }

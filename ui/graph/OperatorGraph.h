@@ -37,7 +37,7 @@ struct OperatorGraph {
 };
 
 /// Operators with their costs, the tensors that they use, and the output. `shapes` are the card's tensors', as
-/// task::tensorShapes() gives them; `cost` is of the same size.
+/// task::tensorShapes() gives them, or empty; `cost` is of the same size.
 [[nodiscard]] OperatorGraph operatorGraph(const task::Card& card, const std::vector<tensor::Shape>& shapes,
                                           const task::Cost& cost);
 

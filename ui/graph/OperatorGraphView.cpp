@@ -38,10 +38,10 @@ OperatorGraphView::OperatorGraphView(Theme& theme, QWidget* parent)
     clear();
 }
 
-void OperatorGraphView::setCard(const task::Card& card, const task::Symbols& symbols, const task::Cost& cost) {
+void OperatorGraphView::setGraph(const task::Card& card, const task::Cost& cost, const task::Symbols& symbols) {
+    setCurrent(-1, false);
     const auto shapes = task::tensorShapes(card, symbols);
     m_graph = operatorGraph(card, shapes ? *shapes : std::vector<tensor::Shape>{}, cost);
-    setCurrent(-1, false);
     m_zoomed = false;
     measure();
     m_empty->hide();
@@ -49,8 +49,8 @@ void OperatorGraphView::setCard(const task::Card& card, const task::Symbols& sym
 }
 
 void OperatorGraphView::clear() {
-    m_graph = {};
     setCurrent(-1, false);
+    m_graph = {};
     m_scene.setSceneRect({});
     m_empty->setVisible(true);
     viewport()->update();
@@ -85,7 +85,7 @@ void OperatorGraphView::showAll() {
     if (all.isEmpty()) return;
     const double fit = std::min(viewport()->width() / all.width(), viewport()->height() / all.height());
     // Smaller than this nobody reads: then it scrolls.
-    const double factor = std::clamp(fit, 0.6, 1.0);
+    const double factor = std::clamp(fit, 0.75, 1.0);
     scale(factor, factor);
     if (fit >= factor) centerOn(all.center());
     else horizontalScrollBar()->setValue(horizontalScrollBar()->minimum());
@@ -100,8 +100,8 @@ Record OperatorGraphView::recordOf(int index) const {
     if (!node.shape.isEmpty()) record.rows.append({tr("Shape"), node.shape});
     const QString bytes = siText(node.bytes, QStringLiteral("B"));
     switch (node.kind) {
-    case GraphNode::Kind::input: record.rows.append({tr("Input"), bytes}); break;
-    case GraphNode::Kind::parameter: record.rows.append({tr("Parameter"), bytes}); break;
+    case GraphNode::Kind::input: if (node.bytes > 0) record.rows.append({tr("Input"), bytes}); break;
+    case GraphNode::Kind::parameter: if (node.bytes > 0) record.rows.append({tr("Parameter"), bytes}); break;
     case GraphNode::Kind::view: record.explanation = tr("Another view of its operand: it moves no bytes."); break;
     case GraphNode::Kind::output: record.explanation = tr("What forward returns."); break;
     case GraphNode::Kind::work:

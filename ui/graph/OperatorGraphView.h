@@ -19,8 +19,9 @@ class OperatorGraphView : public QGraphicsView {
 public:
     explicit OperatorGraphView(Theme& theme, QWidget* parent = nullptr);
 
-    /// `cost` is of the size whose symbols these are.
-    void setCard(const task::Card& card, const task::Symbols& symbols, const task::Cost& cost);
+    /// `cost` is of the size whose symbols these are; without symbols, inputs and parameters show their shapes in the
+    /// card's own ("[M, K]").
+    void setGraph(const task::Card& card, const task::Cost& cost, const task::Symbols& symbols = {});
     void clear();
     [[nodiscard]] const OperatorGraph& graph() const { return m_graph; }
     /// Index of the node that the cursor or the keyboard is on; -1 without one.

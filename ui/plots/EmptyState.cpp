@@ -3,7 +3,7 @@
 
 #include "ui/theme/Theme.h"
 
-#include <QVBoxLayout>
+#include <algorithm>
 
 namespace kernelarium::ui {
 
@@ -20,20 +20,8 @@ EmptyState::EmptyState(Theme& theme, const QString& iconName, QWidget* parent)
     m_title->setProperty("role", QStringLiteral("heading"));
     m_sentence->setProperty("role", QStringLiteral("muted"));
     m_sentence->setWordWrap(true);
-    m_sentence->setMinimumWidth(360);
-    m_sentence->setMaximumWidth(480);
-    for (QLabel* label : {m_icon, m_title, m_sentence}) label->setAlignment(Qt::AlignCenter);
+    for (QLabel* label : {m_icon, m_title, m_sentence}) label->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     m_button->setVisible(false);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(8);
-    layout->addStretch();
-    layout->addWidget(m_icon);
-    layout->addWidget(m_title);
-    layout->addWidget(m_sentence, 0, Qt::AlignHCenter);
-    layout->addSpacing(8);
-    layout->addWidget(m_button, 0, Qt::AlignHCenter);
-    layout->addStretch();
     connect(m_button, &QPushButton::clicked, this, &EmptyState::actionRequested);
     connect(&theme, &Theme::changed, this, &EmptyState::restyle);
     restyle();
@@ -44,16 +32,48 @@ void EmptyState::setTexts(const QString& title, const QString& sentence) {
     m_sentence->setText(sentence);
     setAccessibleName(title);
     setAccessibleDescription(sentence);
+    place();
 }
 
 void EmptyState::setAction(const QString& text, const QString& toolTip) {
     m_button->setText(text);
     m_button->setToolTip(toolTip);
     m_button->setVisible(!text.isEmpty());
+    place();
+}
+
+void EmptyState::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place();
+}
+
+/// By hand: a layout would demand the height of the narrowest wrapping.
+void EmptyState::place() {
+    constexpr int widest = 440, gap = 8, iconSide = 24;
+    const int room = std::min(widest, width() - 4 * gap);
+    if (room <= 0) return;
+    const int title = m_title->heightForWidth(room) > 0 ? m_title->heightForWidth(room) : m_title->sizeHint().height();
+    const int sentence = m_sentence->heightForWidth(room);
+    const QSize button = m_button->sizeHint();
+    const bool hasButton = !m_button->text().isEmpty();
+    const int whole = title + gap + sentence + (hasButton ? 2 * gap + button.height() : 0);
+    // In a low dock the picture goes first.
+    const bool hasIcon = height() >= whole + iconSide + 3 * gap;
+    m_icon->setVisible(hasIcon);
+    const int left = (width() - room) / 2;
+    int y = std::max(gap, (height() - whole - (hasIcon ? iconSide + gap : 0)) / 2);
+    if (hasIcon) {
+        m_icon->setGeometry(left, y, room, iconSide);
+        y += iconSide + gap;
+    }
+    m_title->setGeometry(left, y, room, title);
+    m_sentence->setGeometry(left, y += title + gap, room, sentence);
+    m_button->setGeometry(QRect({(width() - button.width()) / 2, y + sentence + 2 * gap}, button));
 }
 
 void EmptyState::restyle() {
     m_icon->setPixmap(m_theme.icon(m_iconName, m_theme.colours().muted).pixmap(QSize(24, 24), devicePixelRatioF()));
+    place();
 }
 
 } // namespace kernelarium::ui

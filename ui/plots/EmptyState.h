@@ -23,8 +23,12 @@ public:
 Q_SIGNALS:
     void actionRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void restyle();
+    void place();
     Theme& m_theme;
     QString m_iconName;
     QLabel* m_icon;

@@ -62,6 +62,7 @@ protected:
     void paintBelow(QPainter& painter) override;
     void paintAbove(QPainter& painter) override;
     void home(QCPRange& x, QCPRange& y) const override;
+    [[nodiscard]] QString widestLabel() const override { return QStringLiteral("0.01"); }
 
 private:
     [[nodiscard]] double xOf(const HistoryEntry& entry) const;

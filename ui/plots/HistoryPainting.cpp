@@ -14,13 +14,15 @@ void HistoryCanvas::paintBelow(QPainter& painter) {
     m_labels = LabelPlacer(plotArea());
     for (int i = 0; i < markCount(); ++i)
         m_labels.occupy(QRectF(markPosition(i) - QPointF(8, 8), QSizeF(16, 16)));
-    drawReferences(painter);
     for (const Origin origin : {Origin::modelled, Origin::measured}) drawBestLine(painter, origin);
+    drawReferences(painter);
 }
 
 void HistoryCanvas::drawReferences(QPainter& painter) {
     const QRectF area = plotArea();
     const QFontMetricsF metrics(painter.font());
+    for (const ReferenceLine& line : m_data.lines) // no text across any of them
+        m_labels.occupy(QRectF(area.left(), yAxis->coordToPixel(line.milliseconds) - 0.5, area.width(), 1));
     for (const ReferenceLine& line : m_data.lines) {
         const double y = yAxis->coordToPixel(line.milliseconds);
         if (y < area.top() || y > area.bottom()) continue;
@@ -48,7 +50,10 @@ void HistoryCanvas::drawBestLine(QPainter& painter, Origin origin) {
     QColor colour = colourOf(origin, look().palette);
     painter.setPen(QPen(colour, 1.4, origin == Origin::modelled ? Qt::DashLine : Qt::SolidLine, Qt::FlatCap));
     const auto draw = [&](QPointF from, QPointF to) {
-        if (const auto line = clipped(QLineF(from, to), plotArea())) painter.drawLine(*line);
+        const auto line = clipped(QLineF(from, to), plotArea());
+        if (!line) return;
+        painter.drawLine(*line);
+        m_labels.occupy(QRectF(line->p1(), line->p2()).normalized().adjusted(-1, -1, 1, 1));
     };
     QPointF at = markPosition(order.front());
     for (const int i : order) {
@@ -95,7 +100,7 @@ void HistoryCanvas::drawHeader(QPainter& painter) {
     const double end = drawLegend(painter, QPointF(area.right() - keyWidth, middle), origins, look().palette);
     const double baseline = middle + (metrics.ascent() - metrics.descent()) / 2;
     if (crosses) {
-        drawCross(painter, QPointF(end + 20, middle), look().palette, 4);
+        drawCross(painter, QPointF(end + 20, middle), look().palette, 3);
         painter.setPen(look().palette.muted);
         painter.drawText(QPointF(end + 30, baseline), word);
     }
@@ -112,7 +117,7 @@ void HistoryCanvas::drawNoise(QPainter& painter, int mark) {
     const double share = std::min(e.noise, 0.95);
     const QPointF low = pixelOf(xOf(e), e.milliseconds * (1 - share));
     const QPointF high = pixelOf(xOf(e), e.milliseconds * (1 + share));
-    if (low.y() - high.y() < 4) return; // inside the mark
+    if (low.y() - high.y() < 2 * markRadius + 6) return; // inside the mark
     painter.setPen(QPen(colourOf(e.origin, look().palette), 1.2));
     const auto line = clipped(QLineF(low, high), plotArea());
     if (!line) return;

@@ -40,13 +40,15 @@ std::optional<double> LabelPlacer::along(const QLineF& line, double width, int s
 }
 
 std::optional<QRectF> LabelPlacer::onLine(double y, double left, double right, QSizeF size) {
-    constexpr double step = 8;
-    for (double x = right - size.width(); x >= left; x -= step) {
-        const QRectF rect(QPointF(x, y - size.height() - 1), size);
-        if (!free(rect)) continue;
-        occupy(rect);
-        return rect;
-    }
+    constexpr double step = 8, near = 160; // rather below than far from the end
+    for (const double reach : {near, right - left})
+        for (const double top : {y - size.height() - 1, y + 2})
+            for (double x = right - size.width(); x >= std::max(left, right - size.width() - reach); x -= step) {
+                const QRectF rect(QPointF(x, top), size);
+                if (!free(rect)) continue;
+                occupy(rect);
+                return rect;
+            }
     return std::nullopt;
 }
 

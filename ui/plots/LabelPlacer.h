@@ -22,7 +22,7 @@ public:
     /// Room for a text of that width along a rising line: where it starts, in pixels from the line's beginning.
     /// `side` is 1 below the line, -1 above.
     [[nodiscard]] std::optional<double> along(const QLineF& line, double width, int side);
-    /// A free rectangle above a horizontal line, as far right as there is room.
+    /// A free rectangle above a horizontal line, or below it, near its right end if there is room.
     [[nodiscard]] std::optional<QRectF> onLine(double y, double left, double right, QSizeF size);
 
 private:

@@ -35,9 +35,9 @@ void drawMark(QPainter& painter, QPointF centre, Origin origin, const Palette& p
 }
 
 void drawCross(QPainter& painter, QPointF centre, const Palette& palette, double radius) {
-    const double r = radius * 0.9;
-    for (const QPen& pen : {QPen(palette.field, 4.5, Qt::SolidLine, Qt::RoundCap),
-                            QPen(palette.wrong, 2, Qt::SolidLine, Qt::RoundCap)}) {
+    const double r = radius * 1.3; // beyond the mark, which stays to be seen
+    for (const QPen& pen : {QPen(palette.field, 3.4, Qt::SolidLine, Qt::RoundCap),
+                            QPen(palette.wrong, 1.6, Qt::SolidLine, Qt::RoundCap)}) {
         painter.setPen(pen);
         painter.drawLine(centre + QPointF(-r, -r), centre + QPointF(r, r));
         painter.drawLine(centre + QPointF(-r, r), centre + QPointF(r, -r));

@@ -56,7 +56,6 @@ PlotCanvas::PlotCanvas(QWidget* parent)
 void PlotCanvas::setLook(const PlotLook& look) {
     m_look = look;
     styleAxes();
-    restyle();
     replot(rpQueuedReplot);
 }
 
@@ -82,7 +81,8 @@ void PlotCanvas::styleAxes() {
     // Room for the line above the plot, and for half of the last label.
     const QFontMetricsF metrics(m_look.caption);
     // The left one does not depend on the labels seen, so that zooming keeps what is under the cursor there.
-    axisRect()->setMinimumMargins(QMargins(int(metrics.horizontalAdvance(QStringLiteral("0000 G")) + metrics.height()) + 18, int(metrics.height()) + 16, 20, 0));
+    const int left = int(metrics.horizontalAdvance(widestLabel()) + metrics.height()) + 18;
+    axisRect()->setMinimumMargins(QMargins(left, int(metrics.height()) + 16, 20, 0));
 }
 
 void PlotCanvas::dataChanged() {
@@ -165,13 +165,35 @@ void PlotCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 void PlotCanvas::wheelEvent(QWheelEvent* event) {
     m_zoomed = true;
     setCurrent(-1);
+    const QCPRange x = xAxis->range(), y = yAxis->range();
     QCustomPlot::wheelEvent(event);
+    keepInReason(x, y);
     event->accept();
+}
+
+/// Takes a zoom back that shows next to nothing, or everything as a dot.
+void PlotCanvas::keepInReason(const QCPRange& xBefore, const QCPRange& yBefore) {
+    constexpr double closest = 1e-3, farthest = 6; // of the whole
+    QCPRange x = xAxis->range(), y = yAxis->range();
+    home(x, y);
+    const auto extent = [](const QCPAxis& axis, const QCPRange& range) {
+        return axis.scaleType() == QCPAxis::stLogarithmic ? std::log10(range.upper / range.lower) : range.size();
+    };
+    const auto inReason = [&](const QCPAxis& axis, const QCPRange& whole) {
+        const double share = extent(axis, axis.range()) / extent(axis, whole);
+        return share > closest && share < farthest;
+    };
+    if (inReason(*xAxis, x) && inReason(*yAxis, y)) return;
+    xAxis->setRange(xBefore);
+    yAxis->setRange(yBefore);
+    replot(rpQueuedReplot);
 }
 
 void PlotCanvas::zoom(double factor) {
     m_zoomed = true;
+    const QCPRange x = xAxis->range(), y = yAxis->range();
     for (QCPAxis* axis : {xAxis, yAxis}) axis->scaleRange(factor);
+    keepInReason(x, y);
     replot(rpQueuedReplot);
 }
 

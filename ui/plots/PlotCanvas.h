@@ -49,7 +49,8 @@ protected:
     virtual void paintBelow(QPainter& painter) = 0; ///< under the axes
     virtual void paintAbove(QPainter& painter) = 0;
     virtual void home(QCPRange& x, QCPRange& y) const = 0;
-    virtual void restyle() {}
+    /// The widest label that the left axis is likely to have: room is kept for it.
+    [[nodiscard]] virtual QString widestLabel() const = 0;
     /// To be called when the data changed: keeps the view if the reader has chosen it.
     void dataChanged();
 
@@ -68,6 +69,7 @@ private:
     void styleAxes();
     void walk(int step);
     void zoom(double factor);
+    void keepInReason(const QCPRange& xBefore, const QCPRange& yBefore);
     [[nodiscard]] bool canSee(int mark) const;
 
     PlotLook m_look;

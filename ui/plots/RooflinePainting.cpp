@@ -107,8 +107,8 @@ void RooflineCanvas::drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& r
     const double width = metrics.horizontalAdvance(text);
     const double side = strong ? metrics.ascent() + labelGap : -metrics.descent() - labelGap;
     const auto start = m_labels.along(*line, width, strong ? 1 : -1);
-    for (double at = 0; at < line->length(); at += 8) // no other text across the line
-        m_labels.occupy(QRectF(line->pointAt(at / line->length()) - QPointF(2, 2), QSizeF(4, 4)));
+    for (double way = 0; way < line->length(); way += 8) // no other text across the line
+        m_labels.occupy(QRectF(line->pointAt(way / line->length()) - QPointF(2, 2), QSizeF(4, 4)));
     if (!start) return;
     painter.save();
     painter.translate(line->p1());
