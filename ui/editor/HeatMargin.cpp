@@ -24,7 +24,7 @@ HeatMargin::HeatMargin(QsciScintilla& editor, int margin, int firstMarker)
     m_editor.setMarginType(margin, S::SymbolMargin);
     m_editor.setMarginMarkerMask(margin, mask());
     m_editor.setMarginWidth(margin, 0);
-    QObject::connect(&editor, &QsciScintillaBase::SCN_MODIFIED, &editor,
+    QObject::connect(&editor, &QsciScintillaBase::SCN_MODIFIED, &m_context,
                      [this](int position, int, const char*, int, int added, int, int, int, int, int) {
                          if (added == 0 || m_texts.empty()) return;
                          const int line = int(m_editor.SendScintilla(S::SCI_LINEFROMPOSITION, position));
