@@ -8,6 +8,7 @@
 #include "ui/editor/PtxView.h"
 #include "ui/workspace/Workspace.h"
 
+#include <QAction>
 #include <QDataStream>
 #include <QLabel>
 #include <QPushButton>
@@ -103,7 +104,16 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshMarks);
     connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshPtx);
     connect(&workspace.runner(), &RunDesk::verifyChanged, this, &EditorArea::refreshMarks);
+    leaveKeysToTheWindow();
     refreshHeader();
+}
+
+void EditorArea::leaveKeysToTheWindow() {
+    // The window has actions of its own for these, in menus and palette; twice the same key would be ambiguous.
+    const QList<QKeySequence> keys{QKeySequence(QKeySequence::Find), QKeySequence(Qt::CTRL | Qt::Key_H),
+                                   QKeySequence(Qt::Key_F8), QKeySequence(Qt::SHIFT | Qt::Key_F8)};
+    for (QAction* action : m_editor->actions())
+        if (keys.contains(action->shortcut())) action->setShortcut({});
 }
 
 QWidget* EditorArea::emptyPage() {
