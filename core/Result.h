@@ -36,7 +36,8 @@ public:
     const T* operator->() const { return &value(); }
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
-    T&& operator*() && { return std::move(*this).value(); }
+    /// By value, so that `for (x : *f())` keeps what it walks through.
+    T operator*() && { return std::move(*this).value(); }
 
     [[nodiscard]] const Error& error() const { assert(!ok()); return std::get<1>(m_state); }
 

@@ -69,7 +69,7 @@ Result<std::unique_ptr<archive::RowSource>> openSource(const std::filesystem::pa
     return std::unique_ptr<archive::RowSource>(std::make_unique<archive::JsonLinesSource>(std::move(*lines)));
 }
 
-nlohmann::json toJson(const std::vector<archive::ImportRemark>& remarks, const char* what) {
+nlohmann::json remarksToJson(const std::vector<archive::ImportRemark>& remarks, const char* what) {
     auto list = nlohmann::json::array();
     for (const auto& remark : remarks)
         list.push_back({{"source", remark.source}, {"line", remark.position}, {what, remark.text}});
@@ -86,8 +86,8 @@ void printReportJson(const std::filesystem::path& path, const archive::ImportRep
                                      {"conflicts", report.conflicts},
                                      {"bytes_read", report.bytesRead},
                                      {"seconds", report.seconds},
-                                     {"skipped_rows", toJson(report.skippedRows, "reason")},
-                                     {"conflicting_rows", toJson(report.conflictingRows, "remark")}};
+                                     {"skipped_rows", remarksToJson(report.skippedRows, "reason")},
+                                     {"conflicting_rows", remarksToJson(report.conflictingRows, "remark")}};
     printJson(document);
 }
 

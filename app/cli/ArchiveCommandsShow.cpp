@@ -97,7 +97,7 @@ int runShow(Context& context, const ShowOptions& options) {
     return exitSuccess;
 }
 
-nlohmann::json toJson(const archive::GroupStatistics& group) {
+nlohmann::json statisticsToJson(const archive::GroupStatistics& group) {
     nlohmann::json json = {{"rows", group.rows},
                            {"correct", group.correct},
                            {"incorrect", group.incorrect},
@@ -118,10 +118,10 @@ nlohmann::json toJson(const archive::GroupStatistics& group) {
     return json;
 }
 
-nlohmann::json toJson(const std::vector<archive::GroupStatistics>& groups) {
+nlohmann::json statisticsToJson(const std::vector<archive::GroupStatistics>& groups) {
     auto list = nlohmann::json::array();
     for (const auto& group : groups)
-        list.push_back(toJson(group));
+        list.push_back(statisticsToJson(group));
     return list;
 }
 
@@ -144,10 +144,10 @@ int runStats(Context& context, const std::filesystem::path& path, bool perTask) 
     if (!table) return report(context, table.error());
     const auto statistics = archive::computeStatistics(*table);
     if (context.json) {
-        auto document = toJson(statistics.all);
+        auto document = statisticsToJson(statistics.all);
         document["db"] = path.string();
-        document["levels"] = toJson(statistics.levels);
-        document["per_task"] = toJson(statistics.tasks);
+        document["levels"] = statisticsToJson(statistics.levels);
+        document["per_task"] = statisticsToJson(statistics.tasks);
         printJson(document);
         return exitSuccess;
     }

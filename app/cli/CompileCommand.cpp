@@ -26,24 +26,24 @@ const char* name(compile::Severity severity) {
     return "note";
 }
 
-json toJson(const compile::Diagnostic& d) {
+json unitToJson(const compile::Diagnostic& d) {
     return {{"file", d.file}, {"line", d.line}, {"column", d.column}, {"severity", name(d.severity)}, {"text", d.text}};
 }
 
-json toJson(const compile::KernelResources& k) {
+json unitToJson(const compile::KernelResources& k) {
     return {{"name", k.name}, {"mangled", k.mangled}, {"registers", k.registers}, {"spill_store_bytes", k.spillStoreBytes},
         {"spill_load_bytes", k.spillLoadBytes}, {"stack_bytes", k.stackBytes}, {"static_shared_bytes", k.staticSharedBytes},
         {"constant_bytes", k.constantBytes}, {"barriers", k.barriers}, {"max_threads", k.maxThreads}};
 }
 
-json toJson(const compile::CompiledUnit& unit) {
+json unitToJson(const compile::CompiledUnit& unit) {
     json out{{"ok", unit.ok}, {"failed_stage", unit.failedStage}, {"arch", unit.arch}, {"compiler", unit.compilerVersion},
         {"fast_math", unit.fastMath}, {"tensor_extension", unit.usesTensorExtension}, {"cubin_bytes", unit.cubin.size()},
         {"diagnostics", json::array()}, {"kernels", json::array()},
         {"seconds", {{"rewrite", unit.seconds.rewrite}, {"nvrtc", unit.seconds.nvrtc}, {"extract", unit.seconds.extract},
                         {"link", unit.seconds.link}, {"total", unit.seconds.total}}}};
-    for (const compile::Diagnostic& d : unit.diagnostics) out["diagnostics"].push_back(toJson(d));
-    for (const compile::KernelResources& k : unit.kernels) out["kernels"].push_back(toJson(k));
+    for (const compile::Diagnostic& d : unit.diagnostics) out["diagnostics"].push_back(unitToJson(d));
+    for (const compile::KernelResources& k : unit.kernels) out["kernels"].push_back(unitToJson(k));
     return out;
 }
 
@@ -116,7 +116,7 @@ int printCompiled(Context& context, const compile::CompiledUnit& unit, Emit emit
     const Result<std::string> text = unit.ok ? emitted(unit, emit, toolkit) : Result<std::string>(std::string());
     if (!text) return report(context, text.error());
     if (context.json) {
-        json out = toJson(unit);
+        json out = unitToJson(unit);
         if (emit == Emit::ptx) out["ptx"] = *text;
         if (emit == Emit::cubin) out["cubin_hex"] = hex(*text);
         if (emit == Emit::sass) out["sass"] = *text;

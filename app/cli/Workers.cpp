@@ -22,7 +22,9 @@ Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler,
     worker::WorkerClient::CallOptions call;
     call.timeLimit = compileLimit;
     call.progress = showStage;
-    Result<nlohmann::json> unit = compiler.call("compile", worker::toJson(parameters), call);
+    worker::CompileParameters all = parameters;
+    all.early = false; // nobody reads them before the unit is there
+    Result<nlohmann::json> unit = compiler.call("compile", worker::toJson(all), call);
     if (!unit) return unit.error();
     return worker::unitFromJson(*unit);
 }

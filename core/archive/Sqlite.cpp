@@ -25,6 +25,8 @@ std::string_view uriParameters(Database::Access access) {
     switch (access) {
     case Database::Access::readOnly:
         return "mode=ro";
+    case Database::Access::readWrite:
+        return "mode=rwc";
     case Database::Access::immutable:
         return "mode=ro&immutable=1";
     case Database::Access::exclusive:
@@ -36,8 +38,8 @@ std::string_view uriParameters(Database::Access access) {
 } // namespace
 
 Database::Database(const std::filesystem::path& path, Access access) {
-    const int direction =
-        access == Access::exclusive ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    const bool writes = access == Access::exclusive || access == Access::readWrite;
+    const int direction = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     const auto uri = fileUri(path, uriParameters(access));
     const int code = sqlite3_open_v2(uri.c_str(), &m_handle, direction | SQLITE_OPEN_URI, nullptr);
     if (code != SQLITE_OK) {

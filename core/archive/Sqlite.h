@@ -35,6 +35,7 @@ class Database {
 public:
     enum class Access {
         readOnly,  ///< with SQLite's locks
+        readWrite, ///< created when absent; with SQLite's locks and journal
         immutable, ///< no locks, no side files: only for a file that nobody can write
         exclusive  ///< read and write without locks or journal: only for a work file that is ours alone
     };

@@ -53,14 +53,19 @@ struct NodeRef {
     std::string name; ///< of an earlier node of the graph
 };
 struct Argument;
+struct NamedArgument;
 using ArgumentList = std::vector<Argument>;
-using ArgumentDict = std::vector<std::pair<std::string, Argument>>;
+using ArgumentDict = std::vector<NamedArgument>;
 /// An argument of the call or of an operator: a literal (integers may depend on the size), a tensor of the
 /// card, the result of an earlier node, or a container of these.
 struct Argument {
     std::variant<std::monostate, bool, SizeExpression, double, std::string, tensor::DType, TensorRef, NodeRef,
                  ArgumentList, ArgumentDict>
         kind;
+};
+struct NamedArgument {
+    std::string name;
+    Argument value;
 };
 
 /// One operator of the graph, by its ATen name ("aten.conv2d.default").

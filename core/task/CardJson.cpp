@@ -81,7 +81,7 @@ Argument readArgument(const Json& j) {
     if (j.contains("float")) return {std::stod(j["float"].get<std::string>())};
     ArgumentDict dict;
     for (const auto& [key, item] : j.at("dict").items())
-        dict.emplace_back(key, readArgument(item));
+        dict.push_back({key, readArgument(item)});
     return {dict};
 }
 
@@ -146,7 +146,7 @@ Node readNode(const Json& j) {
         node.arguments.push_back(readArgument(a));
     if (j.size() > 3)
         for (const auto& [key, a] : j.at(3).items())
-            node.keywords.emplace_back(key, readArgument(a));
+            node.keywords.push_back({key, readArgument(a)});
     return node;
 }
 Json writeNode(const Node& node) {

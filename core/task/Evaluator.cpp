@@ -18,7 +18,7 @@ using tensor::Value;
 
 namespace {
 
-using Results = std::unordered_map<std::string, Value>;
+using NodeResults = std::unordered_map<std::string, Value>;
 
 /// A node with one result is that result; with several, a list, as Python's tuple.
 Value packed(std::vector<Value> results) {
@@ -47,7 +47,7 @@ template <class After>
 Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Tensor> tensors, DType precision,
                    const OperatorContext& context, After after) {
     const auto last = lastUses(card);
-    Results results;
+    NodeResults results;
     const Binding bind{symbols, tensors,
                        [&](const std::string& name) {
                            const auto it = results.find(name);
@@ -95,7 +95,7 @@ std::vector<Tensor> shapesOf(const Card& card, const std::vector<tensor::Shape>&
     return tensors;
 }
 
-std::uint64_t bytesOf(const std::vector<Value>& values) {
+std::uint64_t heldBytes(const std::vector<Value>& values) {
     std::uint64_t bytes = 0;
     std::vector<Tensor> tensors;
     for (const Value& v : values)
@@ -132,7 +132,7 @@ Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, DTy
     std::vector<std::vector<std::uint64_t>> dropped(card.graph.size() + 1);
     std::uint64_t peak = live;
     for (std::size_t i = 0; i < card.graph.size(); ++i) {
-        const std::uint64_t own = bytesOf((*nodes)[i].results);
+        const std::uint64_t own = heldBytes((*nodes)[i].results);
         live += own;
         dropped[last.at(card.graph[i].name)].push_back(own);
         peak = std::max(peak, live + own); // operators may hold one more copy while they work

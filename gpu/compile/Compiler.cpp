@@ -103,20 +103,22 @@ struct Compiler::Impl {
 
     void runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten, const SourceScan& seen,
                      const CompileOptions& options);
+    std::string runPass(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
+                        std::vector<TryGuard>& guards, const std::vector<std::string>& flags, bool torch, std::stop_token stop);
     void runAssembler(CompiledUnit& unit, const CompileOptions& options);
 };
 
-/// From source to PTX and diagnostics.
-void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
-                                 const SourceScan& seen, const CompileOptions& options) {
-    const std::vector<std::string> flags = compilerOptions(options, toolkit, seen.includesToolkit);
-    std::vector<TryGuard> guards = rewritten.guards;
+/// One run of NVRTC: adds its messages to the unit's and gives the PTX. The guards that the compiler does not take are
+/// left out, so that a second run need not find them again.
+std::string Compiler::Impl::runPass(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
+                                    std::vector<TryGuard>& guards, const std::vector<std::string>& flags, bool torch,
+                                    std::stop_token stop) {
     Nvrtc::Output out;
     std::vector<Diagnostic> found;
     do {
-        out = preludes.compile(*nvrtc, guardDefinitions(guards) + rewritten.text, flags, seen.includesTorch);
+        out = preludes.compile(*nvrtc, guardDefinitions(guards) + rewritten.text, flags, torch);
         found = parseCompilerLog(out.log, source);
-    } while (!out.ok && !options.stop.stop_requested() && leaveOutMistaken(guards, found));
+    } while (!out.ok && !stop.stop_requested() && leaveOutMistaken(guards, found));
     unit.log = out.log;
     for (Diagnostic& d : found) {
         // Flow from a rewritten try block to the end of a function is not what the author wrote.
@@ -128,9 +130,27 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, co
         unit.failedStage = "nvrtc";
         if (!hasError(unit.diagnostics))
             unit.diagnostics.push_back({"kernel.cu", 0, 0, Severity::error, "NVRTC failed: " + (out.failure.empty() ? out.log : out.failure)});
-        return;
     }
-    unit.ptx = out.ptx;
+    return std::move(out.ptx);
+}
+
+/// From source to PTX and diagnostics. Where somebody waits for the diagnostics the front end runs by itself first, for a
+/// third of the time; NVRTC does one thing at a time, so the two cannot run side by side.
+void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
+                                 const SourceScan& seen, const CompileOptions& options) {
+    const std::vector<std::string> flags = compilerOptions(options, toolkit, seen.includesToolkit);
+    std::vector<TryGuard> guards = rewritten.guards;
+    const std::vector<Diagnostic> before = unit.diagnostics;
+    if (options.diagnosed) {
+        std::vector<std::string> frontEnd = flags;
+        frontEnd.emplace_back("--fdevice-syntax-only");
+        (void)runPass(unit, source, rewritten, guards, frontEnd, seen.includesTorch, options.stop);
+        options.diagnosed(unit.diagnostics, !hasError(unit.diagnostics));
+        if (!unit.failedStage.empty() || options.stop.stop_requested()) return;
+        unit.diagnostics = before;
+    }
+    std::string ptx = runPass(unit, source, rewritten, guards, flags, seen.includesTorch, options.stop);
+    if (unit.failedStage.empty()) unit.ptx = std::move(ptx);
 }
 
 /// From PTX to cubin and resources.

@@ -8,7 +8,7 @@ namespace kernelarium::compile {
 namespace {
 constexpr int statusCompilation = 6; // NVRTC_ERROR_COMPILATION
 
-template <class Size, class Get, class Program> std::string fetch(Size sizeOf, Get get, Program program) {
+template <class Size, class Get, class Program> std::string fetchText(Size sizeOf, Get get, Program program) {
     size_t size = 0;
     if (sizeOf(program, &size) != 0 || size < 2) return {};
     std::string text(size, '\0');
@@ -52,8 +52,8 @@ Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::s
         std::vector<const char*> raw;
         for (const std::string& option : options) raw.push_back(option.c_str());
         status = m_compile(program, int(raw.size()), raw.data());
-        out.log = fetch(m_logSize, m_log, program);
-        if (status == 0) out.ptx = fetch(m_ptxSize, m_ptx, program);
+        out.log = fetchText(m_logSize, m_log, program);
+        if (status == 0) out.ptx = fetchText(m_ptxSize, m_ptx, program);
         m_destroy(&program);
     }
     out.ok = status == 0;

@@ -24,6 +24,9 @@ public:
     int call(const ApiArguments& arguments);
 
 private:
+    // cublasStatus_t
+    static constexpr int success = 0, notInitialized = 1, invalidValue = 7, executionFailed = 13;
+
     struct Handle {
         std::uint64_t stream = 0;
         std::int64_t mathMode = 0;

@@ -6,12 +6,6 @@
 
 namespace kernelarium::host {
 
-namespace {
-
-constexpr int success = 0, executionFailed = 13;
-
-} // namespace
-
 /// (handle, op, m, n, alpha, A, lda, x, incx, beta, y, incy)
 int CublasCalls::gemv(Handle& handle, const ApiArguments& a, DType dtype) {
     const bool transposed = a.integer(1) != 0;

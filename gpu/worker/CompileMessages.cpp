@@ -91,7 +91,7 @@ std::string_view name(Severity severity) {
 
 json toJson(const CompileParameters& p) {
     json j = {{"source", p.source}, {"arch", p.arch},       {"fast_math", p.fastMath}, {"cubin", p.cubin},
-              {"defines", p.defines}, {"emit", p.emit}};
+              {"early", p.early},   {"defines", p.defines}, {"emit", p.emit}};
     if (!p.toolkit.empty()) j["toolkit"] = p.toolkit;
     return j;
 }
@@ -103,6 +103,7 @@ Result<CompileParameters> compileParametersFromJson(const json& j) {
         p.arch = j.value("arch", p.arch);
         p.fastMath = j.value("fast_math", p.fastMath);
         p.cubin = j.value("cubin", p.cubin);
+        p.early = j.value("early", p.early);
         p.defines = j.value("defines", p.defines);
         p.emit = j.value("emit", p.emit);
         p.toolkit = j.value("toolkit", p.toolkit);
@@ -110,6 +111,12 @@ Result<CompileParameters> compileParametersFromJson(const json& j) {
     } catch (const json::exception& failure) {
         return Error{"bad_request", std::string("Not a compile request: ") + failure.what()};
     }
+}
+
+json toJson(const std::vector<Diagnostic>& diagnostics) {
+    json list = json::array();
+    for (const Diagnostic& diagnostic : diagnostics) list.push_back(diagnosticToJson(diagnostic));
+    return list;
 }
 
 json unitToJson(const CompiledUnit& unit, const std::set<std::string>& emit) {
@@ -120,7 +127,7 @@ json unitToJson(const CompiledUnit& unit, const std::set<std::string>& emit) {
               {"tensor_extension", unit.usesTensorExtension},
               {"fast_math", unit.fastMath},
               {"kernels", json::array()},
-              {"diagnostics", json::array()},
+              {"diagnostics", toJson(unit.diagnostics)},
               {"seconds",
                {{"rewrite", unit.seconds.rewrite},
                 {"nvrtc", unit.seconds.nvrtc},
@@ -128,7 +135,6 @@ json unitToJson(const CompiledUnit& unit, const std::set<std::string>& emit) {
                 {"link", unit.seconds.link},
                 {"total", unit.seconds.total}}}};
     for (const KernelResources& kernel : unit.kernels) j["kernels"].push_back(kernelToJson(kernel));
-    for (const Diagnostic& diagnostic : unit.diagnostics) j["diagnostics"].push_back(diagnosticToJson(diagnostic));
     if (emit.contains("ptx")) j["ptx"] = unit.ptx;
     if (emit.contains("kernel_ptx")) j["kernel_ptx"] = unit.kernelPtx;
     if (emit.contains("log")) j["log"] = unit.log;

@@ -16,15 +16,18 @@ namespace kernelarium::worker {
 ///   arch        "sm_90" when missing
 ///   fast_math   false when missing
 ///   cubin       go on to ptxas; true when missing
+///   early       send the diagnostics before code generation, which takes longer in all; true when missing
 ///   defines     ["NAME=VALUE", ...]
 ///   emit        which texts to send back: any of "ptx", "kernel_ptx", "cubin", "sass", "log"; ["ptx"] when missing
 ///   toolkit     folder of the CUDA toolkit; found by itself when missing
-/// Its result is the unit as unitToJson gives it, and "sass" when asked for.
+/// Its result is the unit as unitToJson gives it, and "sass" when asked for. With `early`, as soon as the compiler's
+/// front end is through, one partial result comes before it: {"diagnostics": [as in the unit], "ok_so_far": true when none is an error}.
 struct CompileParameters {
     std::string source;
     std::string arch = "sm_90";
     bool fastMath = false;
     bool cubin = true;
+    bool early = true;
     std::vector<std::string> defines;
     std::set<std::string> emit = {"ptx"};
     std::string toolkit;
@@ -38,6 +41,7 @@ Result<CompileParameters> compileParametersFromJson(const nlohmann::json& json);
 /// "barriers", "max_threads"}], "diagnostics": [{"file", "line", "column", "severity", "text"}], "seconds": {stage: s}}
 /// and those of "ptx", "kernel_ptx", "log" (texts) and "cubin" (base64) that `emit` names.
 [[nodiscard]] nlohmann::json unitToJson(const compile::CompiledUnit& unit, const std::set<std::string>& emit);
+[[nodiscard]] nlohmann::json toJson(const std::vector<compile::Diagnostic>& diagnostics);
 Result<compile::CompiledUnit> unitFromJson(const nlohmann::json& json);
 
 [[nodiscard]] std::string_view name(compile::Severity severity);

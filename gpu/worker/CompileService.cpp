@@ -18,6 +18,10 @@ Result<nlohmann::json> CompileService::handle(const Request& request, const Prog
     options.cubin = parameters->cubin;
     options.defines = parameters->defines;
     options.stop = stop;
+    if (parameters->early)
+        options.diagnosed = [&](const std::vector<compile::Diagnostic>& diagnostics, bool ok) {
+            progress.sendPartial({{"diagnostics", toJson(diagnostics)}, {"ok_so_far", ok}});
+        };
     Result<compile::CompiledUnit> unit = m_compiler->compile(parameters->source, options);
     if (!unit) return unit.error();
     nlohmann::json answer = unitToJson(*unit, parameters->emit);

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 5> eventNames = {"hello", "progress", "finished", "failed", "cancelled"};
+constexpr std::array<std::string_view, 6> eventNames = {"hello",    "progress", "partial", "finished", "failed", "cancelled"};
 
 std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
 
@@ -49,6 +49,7 @@ std::string toLine(const Event& event) {
                   {"capabilities", event.capabilities}});
         break;
     case EventKind::progress: j["stage"] = event.stage; break;
+    case EventKind::partial:
     case EventKind::finished: j["result"] = event.result; break;
     case EventKind::failed: j.update(toJson(event.error)); break;
     case EventKind::cancelled: break;
@@ -86,7 +87,8 @@ Result<Event> parseEvent(std::string_view line) {
         if (j->contains("id") && j->at("id").is_number()) event.id = j->at("id").get<std::int64_t>();
         event.generation = j->value("generation", std::int64_t(0));
         event.stage = j->value("stage", "");
-        if (event.kind == EventKind::finished) event.result = std::move(j->at("result"));
+        if (event.kind == EventKind::finished || event.kind == EventKind::partial)
+            event.result = std::move(j->at("result"));
         if (event.kind == EventKind::failed)
             event.error = {j->at("code").get<std::string>(), j->at("message").get<std::string>(), j->value("action", ""),
                            j->value("detail", "")};

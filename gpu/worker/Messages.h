@@ -17,13 +17,15 @@ namespace kernelarium::worker {
 ///   request  {"id": 7, "generation": 3, "method": "compile", "tag": "editor", "params": {...}}
 ///   event    {"event": "hello", "kind": "compile", "version": "0.1.0", "protocol": 1, "capabilities": [...]}
 ///            {"event": "progress", "id": 7, "generation": 3, "stage": "run"}
+///            {"event": "partial", "id": 7, "generation": 3, "result": {...}}
 ///            {"event": "finished", "id": 7, "generation": 3, "result": {...}}
 ///            {"event": "failed", "id": 7, "generation": 3, "code": "...", "message": "...", "action": "..."}
 ///            {"event": "cancelled", "id": 7, "generation": 3}
 ///
 /// The child says hello once, before anything else. Every request with an id gets exactly one of finished, failed and
 /// cancelled, in the order in which the requests came unless some were cancelled. {"method": "cancel", "id": 7} ends request 7; it has no
-/// event of its own. A request with a tag cancels older ones of the same tag that have not ended. A line that is not
+/// event of its own. Any number of progress and partial events come before that end: a partial result is what a method
+/// knows early and is replaced by the finished one. A request with a tag cancels older ones of the same tag that have not ended. A line that is not
 /// a request is answered with `failed` and id null.
 inline constexpr int protocolVersion = 1;
 
@@ -38,14 +40,14 @@ struct Request {
     nlohmann::json params = nlohmann::json::object();
 };
 
-enum class EventKind { hello, progress, finished, failed, cancelled };
+enum class EventKind { hello, progress, partial, finished, failed, cancelled };
 
 struct Event {
     EventKind kind = EventKind::hello;
     std::int64_t id = -1; ///< -1 where it answers no request
     std::int64_t generation = 0;
     std::string stage;     ///< of progress
-    nlohmann::json result; ///< of finished
+    nlohmann::json result; ///< of finished; of partial, what is known so far
     Error error;           ///< of failed
     // of hello
     std::string childKind;

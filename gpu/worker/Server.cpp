@@ -72,9 +72,15 @@ Result<nlohmann::json> handleSafely(Service& service, const RequestQueue::Work& 
 }
 
 Event perform(Service& service, const RequestQueue::Work& work, EventWriter& writer) {
-    const auto progress = [&](const std::string& stage) {
+    Service::Progress progress;
+    progress.sayStage = [&](const std::string& stage) {
         Event event = answerTo(work.request, EventKind::progress);
         event.stage = stage;
+        writer.write(event);
+    };
+    progress.sendPartial = [&](nlohmann::json result) {
+        Event event = answerTo(work.request, EventKind::partial);
+        event.result = std::move(result);
         writer.write(event);
     };
     Result<nlohmann::json> result = handleSafely(service, work, progress);

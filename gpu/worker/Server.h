@@ -18,7 +18,12 @@ public:
     virtual ~Service() = default;
     [[nodiscard]] virtual std::string kind() const = 0; ///< "compile", "run"
     [[nodiscard]] virtual std::vector<std::string> capabilities() const = 0;
-    using Progress = std::function<void(const std::string& stage)>;
+    /// How a service speaks before it has its answer; from any thread.
+    struct Progress {
+        std::function<void(const std::string& stage)> sayStage;
+        std::function<void(nlohmann::json result)> sendPartial; ///< what is known early, as event `partial`
+        void operator()(const std::string& stage) const { sayStage(stage); }
+    };
     /// The result, or the error that becomes `failed` (code "cancelled" becomes `cancelled`). Exceptions are answered
     /// with `failed` too: "out_of_memory" for bad_alloc, else "internal".
     virtual Result<nlohmann::json> handle(const Request& request, const Progress& progress, std::stop_token stop) = 0;

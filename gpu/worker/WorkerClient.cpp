@@ -74,6 +74,9 @@ Result<nlohmann::json> WorkerClient::await(const Request& request, const CallOpt
         case EventKind::progress:
             if (options.progress) options.progress(event->stage);
             break;
+        case EventKind::partial:
+            if (options.partial) options.partial(event->result);
+            break;
         case EventKind::hello: break;
         }
     }

@@ -29,6 +29,7 @@ public:
         /// After this the child is taken for hung and killed. Give the child's own limit plus some grace.
         std::chrono::milliseconds timeLimit{60000};
         std::function<void(const std::string& stage)> progress = {};
+        std::function<void(const nlohmann::json& result)> partial = {}; ///< what the child knows before it is done
         std::stop_token stop = {}; ///< asks the child to cancel; killed when it does not within a second
     };
 

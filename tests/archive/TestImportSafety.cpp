@@ -55,7 +55,7 @@ pid_t startEndlessImport(const fs::path& archive) {
     return underWay ? child : -1;
 }
 
-std::int64_t rowsOf(const fs::path& archive) {
+std::int64_t rowsIn(const fs::path& archive) {
     auto opened = Archive::open(archive);
     if (!opened) return -1;
     const auto count = opened->count();
@@ -95,10 +95,10 @@ void TestImportSafety::killLeavesTheFile() {
     QCOMPARE(waitpid(child, &status, 0), child);
     QVERIFY(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     QVERIFY(readAll(archive) == before);
-    QCOMPARE(rowsOf(archive), 1);
+    QCOMPARE(rowsIn(archive), 1);
     const auto next = importFiles(archive, {fixture.writeRows("second", {plainRow("second")})});
     REQUIRE_OK(next);
-    QCOMPARE(rowsOf(archive), 2); // and nothing of what the killed one had written
+    QCOMPARE(rowsIn(archive), 2); // and nothing of what the killed one had written
 }
 
 void TestImportSafety::oneImportAtATime() {

@@ -13,17 +13,17 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int rowCount = 600;
+constexpr int searchedCount = 600;
 
-struct Rows {
+struct SearchedRows {
     ArchiveFixture fixture;
-    std::vector<Json> json = variedRows(rowCount);
+    std::vector<Json> json = variedRows(searchedCount);
     kernelarium::Result<ImportReport> report = importFiles(fixture.path("a"), {fixture.writeRows("r", json)});
     Archive archive = std::move(Archive::open(fixture.path("a")).value());
 };
 
-Rows& rows() {
-    static Rows shared;
+SearchedRows& searchedRows() {
+    static SearchedRows shared;
     return shared;
 }
 
@@ -35,8 +35,8 @@ std::string lower(std::string text) {
 
 std::vector<std::int64_t> naive(const std::string& text, bool matchCase) {
     std::vector<std::int64_t> found;
-    for (std::size_t i = 0; i < rows().json.size(); ++i) {
-        const auto code = rows().json[i]["CUDA_Code"].get<std::string>();
+    for (std::size_t i = 0; i < searchedRows().json.size(); ++i) {
+        const auto code = searchedRows().json[i]["CUDA_Code"].get<std::string>();
         const bool there = matchCase ? code.find(text) != std::string::npos
                                      : lower(code).find(lower(text)) != std::string::npos;
         if (there) found.push_back(std::int64_t(i) + 1);
@@ -49,7 +49,7 @@ std::vector<std::int64_t> searched(const std::string& text, bool matchCase) {
     query.text = text;
     query.matchCase = matchCase;
     query.inNames = false;
-    const auto result = rows().archive.search(query);
+    const auto result = searchedRows().archive.search(query);
     std::vector<std::int64_t> found;
     if (!result || !result->complete) return {-1};
     for (const auto& hit : result->hits)
@@ -75,7 +75,7 @@ void TestSearch::findsWhatANaiveScanFinds() {
 void TestSearch::findsRandomPieces() {
     std::mt19937 random(3);
     for (int round = 0; round < 300; ++round) {
-        const auto code = rows().json[random() % rowCount]["CUDA_Code"].get<std::string>();
+        const auto code = searchedRows().json[random() % searchedCount]["CUDA_Code"].get<std::string>();
         const auto at = random() % code.size();
         auto piece = code.substr(at, 1 + random() % 40);
         const bool matchCase = random() % 2 == 0;
@@ -87,10 +87,10 @@ void TestSearch::findsRandomPieces() {
 void TestSearch::searchesNames() {
     SearchQuery query;
     query.text = "TILED_12";
-    auto result = rows().archive.search(query);
+    auto result = searchedRows().archive.search(query);
     REQUIRE_OK(result);
     std::size_t expected = 0;
-    for (const auto& row : rows().json)
+    for (const auto& row : searchedRows().json)
         expected += lower(row["Kernel_Name"].get<std::string>()).find("tiled_12") != std::string::npos;
     QVERIFY(expected > 0);
     QCOMPARE(result->hits.size(), expected);
@@ -99,14 +99,14 @@ void TestSearch::searchesNames() {
         QCOMPARE(hit.line, 0);
     }
     query.inNames = false;
-    QCOMPARE(rows().archive.search(query)->hits.size(), 0u);
+    QCOMPARE(searchedRows().archive.search(query)->hits.size(), 0u);
     query.inNames = true;
     query.inCode = false;
     query.text = "layernorm";
-    result = rows().archive.search(query);
+    result = searchedRows().archive.search(query);
     REQUIRE_OK(result);
     QCOMPARE(result->textsScanned, 0);
-    const auto named = std::count_if(rows().json.begin(), rows().json.end(),
+    const auto named = std::count_if(searchedRows().json.begin(), searchedRows().json.end(),
                                      [](const Json& row) { return row["Op_Name"] == "LayerNorm"; });
     QCOMPARE(std::int64_t(result->hits.size()), std::int64_t(named));
 }
@@ -144,7 +144,7 @@ void TestSearch::filtersSortsAndPages() {
     query.kernels.filter.correct = true;
     query.kernels.sort = SortColumn::runtime;
     query.kernels.descending = true;
-    const auto all = rows().archive.search(query);
+    const auto all = searchedRows().archive.search(query);
     REQUIRE_OK(all);
     QVERIFY(all->complete && all->hits.size() > 20);
     for (std::size_t i = 0; i < all->hits.size(); ++i) {
@@ -154,7 +154,7 @@ void TestSearch::filtersSortsAndPages() {
     }
     query.kernels.limit = 7;
     query.kernels.offset = 5;
-    const auto page = rows().archive.search(query);
+    const auto page = searchedRows().archive.search(query);
     REQUIRE_OK(page);
     QVERIFY(!page->complete);
     QCOMPARE(page->hits.size(), 7u);
@@ -204,7 +204,7 @@ void TestSearch::findsInAHugeText() {
 }
 
 void TestSearch::refusesAnEmptyText() {
-    const auto result = rows().archive.search({});
+    const auto result = searchedRows().archive.search({});
     QVERIFY(!result.ok());
     QCOMPARE(result.error().code, "bad_input");
 }
@@ -214,7 +214,7 @@ void TestSearch::stops() {
     stop.request_stop();
     SearchQuery query;
     query.text = "acc";
-    const auto result = rows().archive.search(query, stop.get_token());
+    const auto result = searchedRows().archive.search(query, stop.get_token());
     QVERIFY(!result.ok());
     QCOMPARE(result.error().code, "cancelled");
 }

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edit to diagnostics: every archived kernel of the sample compiled once, to a cubin, in a warm process. Printed beside it
-// is what the same device code alone costs in a bare NVRTC and nvJitLink: the kernels' own text where it stands by itself
-// (what precedes the first host function, without the PyTorch headers).
+// Edit to diagnostics: every archived kernel of the sample compiled once in a warm compile child, measured from handing the
+// request to the pipe until the child's early diagnostics are read, and until its cubin is. Printed beside it is what the
+// same device code alone costs in a bare NVRTC and nvJitLink in this process: the kernels' own text where it stands by
+// itself (what precedes the first host function, without the PyTorch headers).
 //
 //     benchmark_compile_latency [FOLDER with *.cu | FILE.jsonl ...]
 
-#include "gpu/compile/Compiler.h"
 #include "gpu/compile/NvJitLink.h"
 #include "gpu/compile/Nvrtc.h"
+#include "gpu/compile/Toolkit.h"
+#include "gpu/worker/CompileMessages.h"
+#include "gpu/worker/WorkerClient.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
 using namespace kernelarium::compile;
+using namespace kernelarium::worker;
 namespace fs = std::filesystem;
 
 namespace {
@@ -55,11 +58,16 @@ std::vector<std::string> gather(int count, char** arguments) {
     return sources;
 }
 
-double processSeconds() {
-    timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return double(now.tv_sec) + double(now.tv_nsec) * 1e-9;
-}
+/// Milliseconds since it was made.
+class Stopwatch {
+public:
+    [[nodiscard]] double read() const {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_start).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
 
 struct Spread {
     std::vector<double> milliseconds;
@@ -86,61 +94,97 @@ std::string deviceText(const std::string& source) {
     return out;
 }
 
+struct Child {
+    WorkerClient client{{KERNELARIUM_BIN_DIR "/kernelarium-cli", "worker", "compile"}};
+
+    struct Times {
+        double diagnostics = 0; ///< milliseconds until they are read
+        double end = 0;         ///< until the unit is
+        bool cubin = false;
+    };
+    kernelarium::Result<Times> compile(const std::string& source) {
+        CompileParameters parameters;
+        parameters.source = source;
+        parameters.emit = {"ptx", "kernel_ptx", "cubin"};
+        Times times;
+        const Stopwatch watch;
+        WorkerClient::CallOptions options;
+        options.partial = [&](const nlohmann::json&) { times.diagnostics = watch.read(); };
+        auto unit = client.call("compile", toJson(parameters), options);
+        times.end = watch.read();
+        if (!unit) return unit.error();
+        times.cubin = (*unit)["ok"] == true && !(*unit)["kernels"].empty();
+        return times;
+    }
+};
+
+/// Milliseconds of NVRTC and of NVRTC with nvJitLink; empty where the kernels' text does not stand alone (templates that
+/// nobody instantiates give no entry).
+struct Bare {
+    double nvrtc = 0, cubin = 0;
+};
+std::optional<Bare> compileBare(const Nvrtc& nvrtc, const NvJitLink& linker, const std::string& source) {
+    Bare bare;
+    const Stopwatch watch;
+    const Nvrtc::Output plain = nvrtc.compile(deviceText(source), {"-arch=compute_90", "-std=c++17", "-lineinfo"});
+    bare.nvrtc = watch.read();
+    if (!plain.ok || plain.ptx.find(".entry") == std::string::npos) return std::nullopt;
+    if (!linker.link(plain.ptx, {"-arch=sm_90", "-lineinfo", "-O3"}).ok) return std::nullopt;
+    bare.cubin = watch.read();
+    return bare;
+}
+
+void print(const char* what, Spread& spread) {
+    fmt::print("  {:<34} median {:7.1f} ms   p95 {:7.1f}   max {:8.1f}\n", what, spread.at(0.5), spread.at(0.95), spread.at(1));
+}
+
+int fail(const kernelarium::Error& error) {
+    fmt::print(stderr, "{}\n", error.text());
+    return 3;
+}
+
 } // namespace
 
 int main(int count, char** arguments) {
     const std::vector<std::string> sources = gather(count, arguments);
     const Toolkit toolkit = Toolkit::find();
-    auto compiler = Compiler::create(toolkit);
-    auto nvrtc = compiler ? Nvrtc::load(toolkit.nvrtc) : kernelarium::Result<std::unique_ptr<Nvrtc>>(compiler.error());
-    auto linker = compiler ? NvJitLink::load(toolkit.nvJitLink) : kernelarium::Result<std::unique_ptr<NvJitLink>>(compiler.error());
-    if (!compiler || !nvrtc || !linker) {
-        fmt::print(stderr, "{}\n", compiler.error().text());
-        return 3;
-    }
+    if (auto complete = toolkit.check(); !complete) return fail(complete.error());
+    auto nvrtc = Nvrtc::load(toolkit.nvrtc);
+    if (!nvrtc) return fail(nvrtc.error());
+    auto linker = NvJitLink::load(toolkit.nvJitLink);
+    if (!linker) return fail(linker.error());
+    Child child;
     // Warm: both preludes precompiled, ptxas loaded.
-    (void)compiler.value()->compile("#include <torch/extension.h>\n__global__ void k(float* x) { x[0] = 1; }\n", {});
-    (void)compiler.value()->compile("__global__ void k(float* x) { x[0] = 1; }\n", {});
+    for (const char* header : {"#include <torch/extension.h>\n", ""})
+        if (auto warm = child.compile(std::string(header) + "__global__ void k(float* x) { x[0] = 1; }\n"); !warm)
+            return fail(warm.error());
 
-    // As while editing: dispatch macros instantiate the type in use at once (the others follow in the background).
-    // With KERNELARIUM_ALL_TYPES set, every type, as a whole build does.
-    kernelarium::compile::CompileOptions options;
-    if (!std::getenv("KERNELARIUM_ALL_TYPES")) {
-        options.allDispatchTypes = false;
-        options.dispatchTypes = {kernelarium::tensor::DType::Float32};
-    }
-
-    Spread wall, cpu, front, link, bare, bareCpu, own, ownCpu;
+    Spread diagnostics, end, ownDiagnostics, ownEnd, bareNvrtc, bareCubin;
     int compiled = 0;
     for (const std::string& source : sources) {
-        double before = processSeconds();
-        const auto unit = compiler.value()->compile(source, options);
-        if (!unit) continue;
-        const double spent = (processSeconds() - before) * 1e3;
-        compiled += unit->ok;
-        wall.milliseconds.push_back(unit->seconds.total * 1e3);
-        cpu.milliseconds.push_back(spent);
-        front.milliseconds.push_back(unit->seconds.nvrtc * 1e3);
-        link.milliseconds.push_back(unit->seconds.link * 1e3);
-        if (!unit->ok || unit->kernels.empty()) continue;
-        const auto start = std::chrono::steady_clock::now();
-        before = processSeconds();
-        const Nvrtc::Output plain = nvrtc.value()->compile(deviceText(source), {"-arch=compute_90", "-std=c++17", "-lineinfo"});
-        // Only kernels whose text stands alone count: templates that nobody instantiates give no entry.
-        if (!plain.ok || plain.ptx.find(".entry") == std::string::npos) continue;
-        if (!linker.value()->link(plain.ptx, {"-arch=sm_90", "-lineinfo", "-O3"}).ok) continue;
-        bareCpu.milliseconds.push_back((processSeconds() - before) * 1e3);
-        bare.milliseconds.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-        own.milliseconds.push_back(unit->seconds.total * 1e3);
-        ownCpu.milliseconds.push_back(spent);
+        const auto times = child.compile(source);
+        if (!times) return fail(times.error());
+        compiled += times->cubin;
+        diagnostics.milliseconds.push_back(times->diagnostics);
+        end.milliseconds.push_back(times->end);
+        const std::optional<Bare> bare = times->cubin ? compileBare(**nvrtc, **linker, source) : std::nullopt;
+        if (!bare) continue;
+        ownDiagnostics.milliseconds.push_back(times->diagnostics);
+        ownEnd.milliseconds.push_back(times->end);
+        bareNvrtc.milliseconds.push_back(bare->nvrtc);
+        bareCubin.milliseconds.push_back(bare->cubin);
     }
-    fmt::print("compile latency over {} kernels ({} compile to a cubin), {}\n", sources.size(), compiled, compiler.value()->version());
-    fmt::print("  whole file to cubin   median {:7.1f} ms   p95 {:7.1f}   max {:8.1f}\n", wall.at(0.5), wall.at(0.95), wall.at(1));
-    fmt::print("  processor time        median {:7.1f} ms   p95 {:7.1f}   max {:8.1f}\n", cpu.at(0.5), cpu.at(0.95), cpu.at(1));
-    fmt::print("  of it NVRTC           median {:7.1f} ms, nvJitLink {:.1f} ms\n", front.at(0.5), link.at(0.5));
-    if (!bare.milliseconds.empty())
-        fmt::print("  the same device code in a bare NVRTC and nvJitLink, {} kernels: median {:.1f} ms (processor {:.1f}); ratio {:.2f} "
-                   "(processor time {:.2f})\n", bare.milliseconds.size(), bare.at(0.5), bareCpu.at(0.5), own.at(0.5) / bare.at(0.5),
-                   ownCpu.at(0.5) / bareCpu.at(0.5));
+    fmt::print("compile latency over {} kernels in a warm child ({} compile to a cubin), NVRTC {}.{}\n", sources.size(), compiled,
+               (*nvrtc)->major(), (*nvrtc)->minor());
+    print("edit to diagnostics", diagnostics);
+    print("edit to cubin", end);
+    if (bareNvrtc.milliseconds.empty()) return 0;
+    fmt::print("{} of them whose device code stands alone:\n", bareNvrtc.milliseconds.size());
+    print("edit to diagnostics", ownDiagnostics);
+    print("edit to cubin", ownEnd);
+    print("bare NVRTC", bareNvrtc);
+    print("bare NVRTC and nvJitLink", bareCubin);
+    fmt::print("  ratio of the medians: diagnostics {:.2f}, cubin {:.2f}\n", ownDiagnostics.at(0.5) / bareNvrtc.at(0.5),
+               ownEnd.at(0.5) / bareCubin.at(0.5));
     return 0;
 }

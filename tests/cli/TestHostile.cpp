@@ -16,7 +16,7 @@ QStringList arguments(const QString& kernel) {
     return {"verify", kernel, "--reference", fixture("add.cu"), "--arg", "float32[1000]", "--arg", "float32[1000]",
             "--json"};
 }
-QString text(const json& j) { return QString::fromStdString(j.get<std::string>()); }
+QString textOf(const json& j) { return QString::fromStdString(j.get<std::string>()); }
 
 /// Kills the child whose command line contains the word, once.
 std::function<void(qint64)> killer(const QByteArray& word, bool& killed) {
@@ -50,7 +50,7 @@ void TestHostile::endlessLoopsEnd() {
     const CliAnswer answer = callCli(arguments(fixture(kernel)) + QStringList{"--time-limit", "1"});
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 1);
-    QVERIFY2(text(answer.json().at("verdict")) == "timeout", answer.output.constData());
+    QVERIFY2(textOf(answer.json().at("verdict")) == "timeout", answer.output.constData());
 }
 
 void TestHostile::aSourceOfFiveMegabytesEnds_data() {
@@ -74,7 +74,7 @@ void TestHostile::aSourceOfFiveMegabytesEnds() {
     file.close();
     const CliAnswer answer = callCli(arguments(file.fileName()));
     QVERIFY(!answer.crashed);
-    QVERIFY2(text(answer.json().at("verdict")) == verdict, answer.output.left(2000).constData());
+    QVERIFY2(textOf(answer.json().at("verdict")) == verdict, answer.output.left(2000).constData());
     QVERIFY(answer.output.size() < (4 << 20)); // however many errors there are
 }
 
@@ -86,8 +86,8 @@ void TestHostile::aKilledRunChildIsNamed() {
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 1);
     const json error = answer.json().at("error");
-    QCOMPARE(text(error.at("code")), QString("child_died"));
-    QVERIFY(text(error.at("message")).contains("SIGKILL"));
+    QCOMPARE(textOf(error.at("code")), QString("child_died"));
+    QVERIFY(textOf(error.at("message")).contains("SIGKILL"));
 }
 
 void TestHostile::aKilledCompileChildIsNamed() {
@@ -96,7 +96,7 @@ void TestHostile::aKilledCompileChildIsNamed() {
     QVERIFY(killed);
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 1);
-    QCOMPARE(text(answer.json().at("error").at("code")), QString("child_died"));
+    QCOMPARE(textOf(answer.json().at("error").at("code")), QString("child_died"));
 }
 
 void TestHostile::brokenLinesToTheWorkers_data() {
@@ -117,10 +117,10 @@ void TestHostile::brokenLinesToTheWorkers() {
     QCOMPARE(answer.exitCode, 0);
     const std::vector<json> all = events(answer.output);
     QCOMPARE(all.size(), std::size_t(7));
-    QCOMPARE(text(all[0].at("event")), QString("hello"));
-    QCOMPARE(text(all[0].at("kind")), kind);
+    QCOMPARE(textOf(all[0].at("event")), QString("hello"));
+    QCOMPARE(textOf(all[0].at("kind")), kind);
     for (std::size_t i = 1; i < all.size(); ++i) {
-        QCOMPARE(text(all[i].at("event")), QString("failed"));
+        QCOMPARE(textOf(all[i].at("event")), QString("failed"));
         QVERIFY(all[i].at("message").is_string());
     }
 }
@@ -135,8 +135,8 @@ void TestHostile::aHugeLineToTheWorkers() {
     QVERIFY(!answer.crashed);
     const std::vector<json> all = events(answer.output);
     QCOMPARE(all.size(), std::size_t(3));
-    QCOMPARE(text(all[1].at("code")), QString("too_large"));
-    QCOMPARE(text(all[2].at("code")), QString("bad_request"));
+    QCOMPARE(textOf(all[1].at("code")), QString("too_large"));
+    QCOMPARE(textOf(all[2].at("code")), QString("bad_request"));
     QCOMPARE(all[2].at("id"), json(2));
 }
 
@@ -145,5 +145,5 @@ void TestHostile::tooMuchMemoryIsSaid() {
                                       "float32[65536,60000]", "--json"});
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 1);
-    QCOMPARE(text(answer.json().at("error").at("code")), QString("out_of_memory"));
+    QCOMPARE(textOf(answer.json().at("error").at("code")), QString("out_of_memory"));
 }

@@ -47,6 +47,41 @@ void CompilerTest::tabsAndTemplatesKeepTheirPlace() {
     QCOMPARE(firstError(*tabbed)->column, 3);
 }
 
+void CompilerTest::earlyDiagnosticsAreThoseOfTheEnd_data() {
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<bool>("good");
+    QTest::newRow("wrong name") << "__global__ void k(float* x) {\n    x[0] = nowhere;\n}\n" << false;
+    QTest::newRow("warning") << "__global__ void k(float* x) {\n    int unused;\n    x[0] = 1;\n}\n" << true;
+    QTest::newRow("refused") << "int f() try {\n    return 1;\n} catch (int e) {\n    return e;\n}\n" << false;
+    QTest::newRow("variables kept over a block")
+        << "#include <torch/extension.h>\nint f() {\n    int n = 1;\n    try { n = 2; throw n; } catch (int e) { n += e; }\n"
+           "    return n;\n}\n" << true;
+}
+
+void CompilerTest::earlyDiagnosticsAreThoseOfTheEnd() {
+    COMPILER_OR_SKIP(compiler);
+    QFETCH(QString, source);
+    QFETCH(bool, good);
+    CompiledUnit early;
+    int calls = 0;
+    CompileOptions options;
+    options.diagnosed = [&](const std::vector<Diagnostic>& diagnostics, bool ok) {
+        early.diagnostics = diagnostics;
+        early.ok = ok;
+        ++calls;
+    };
+    const auto looked = compiler->compile(source.toStdString(), options);
+    const auto plain = compiler->compile(source.toStdString(), {});
+    QVERIFY(looked.ok() && plain.ok());
+    QCOMPARE(calls, 1);
+    QCOMPARE(early.ok, good);
+    QCOMPARE(looked->ok, good);
+    QCOMPARE(describe(*looked), describe(*plain));
+    QCOMPARE(looked->ptx, plain->ptx);
+    early.failedStage = plain->failedStage;
+    QCOMPARE(describe(early), describe(*plain));
+}
+
 void CompilerTest::resourcesOfAKernel() {
     COMPILER_OR_SKIP(compiler);
     const auto unit = compiler->compile("template <int n> __global__ void __launch_bounds__(128) k(float* x) {\n"

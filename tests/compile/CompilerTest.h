@@ -9,6 +9,8 @@ private slots:
     void missingToolkitIsNamed();
     void errorsAreOnTheUsersLines();
     void tabsAndTemplatesKeepTheirPlace();
+    void earlyDiagnosticsAreThoseOfTheEnd_data();
+    void earlyDiagnosticsAreThoseOfTheEnd();
     void resourcesOfAKernel();
     void launchBecomesTheRuntimesCalls();
     void constantsOverTheLimitFailInPtxas();

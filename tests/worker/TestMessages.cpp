@@ -45,6 +45,15 @@ void TestMessages::eventsReadBackAsTheyWere() {
     progress.kind = EventKind::progress;
     progress.stage = "run";
     QVERIFY(!parseEvent(toLine(progress))->isTerminal());
+    Event partial;
+    partial.kind = EventKind::partial;
+    partial.id = 4;
+    partial.result = {{"diagnostics", nlohmann::json::array()}, {"ok_so_far", true}};
+    const auto early = parseEvent(toLine(partial));
+    QVERIFY(early.ok() && !early->isTerminal());
+    QVERIFY(early->kind == EventKind::partial);
+    QCOMPARE(early->id, partial.id);
+    QCOMPARE(early->result, partial.result);
 }
 
 void TestMessages::brokenLinesAreNamed() {

@@ -153,6 +153,18 @@ void TestWorkerClient::cancelOfAHangKills() {
     QVERIFY(client.call("echo", json::object(), {}).ok());
 }
 
+void TestWorkerClient::partialResultsComeBeforeTheEnd() {
+    WorkerClient client = makeClient();
+    std::vector<json> known;
+    WorkerClient::CallOptions options;
+    options.partial = [&](const json& part) { known.push_back(part["known"]); };
+    const auto result = client.call("tell", json::object(), options);
+    QVERIFY(result.ok());
+    QCOMPARE((*result)["known"], json(4));
+    QCOMPARE(known, (std::vector<json>{1, 2, 3}));
+    QVERIFY(client.call("tell", json::object(), {}).ok()); // nobody has to listen
+}
+
 void TestWorkerClient::aMissingProgramIsNamed() {
     WorkerClient client({"/nowhere/kernelarium-cli"});
     const auto result = client.call("echo", json::object(), {});

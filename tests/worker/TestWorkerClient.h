@@ -16,6 +16,7 @@ private slots:
     void aHangIsKilled();
     void cancelEndsARequest();
     void cancelOfAHangKills();
+    void partialResultsComeBeforeTheEnd();
     void aMissingProgramIsNamed();
     void aProgramThatIsNoWorkerIsNamed();
     void brokenLinesAreAnsweredAndSurvived();

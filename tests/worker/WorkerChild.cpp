@@ -27,6 +27,10 @@ public:
             std::fflush(stdout);
             return nlohmann::json{{"printed", true}};
         }
+        if (what == "tell") {
+            for (int i = 1; i <= 3; ++i) progress.sendPartial({{"known", i}});
+            return nlohmann::json{{"known", 4}};
+        }
         if (what == "wait") {
             progress("waiting");
             while (!stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(2));

@@ -240,7 +240,7 @@ Results lerp(const Call& call) {
                     [](auto x, auto y) { return x + y; })};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry arithmeticEntries[] = {
     {"aten.add.Tensor", add},
     {"aten.add.Scalar", add},
     {"aten.sub.Tensor", sub},
@@ -299,7 +299,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family arithmeticFamily() {
-    return entries;
+    return arithmeticEntries;
 }
 
 } // namespace kernelarium::task::operators

@@ -43,12 +43,12 @@ Results attention(const Call& call) {
     return {matmul(call, apply(call, "aten.softmax.int", {scores, -1}), v)};
 }
 
-constexpr Entry entries[] = {{"aten.scaled_dot_product_attention.default", attention}};
+constexpr Entry attentionEntries[] = {{"aten.scaled_dot_product_attention.default", attention}};
 
 } // namespace
 
 Family attentionFamily() {
-    return entries;
+    return attentionEntries;
 }
 
 } // namespace kernelarium::task::operators

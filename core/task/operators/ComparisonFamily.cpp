@@ -123,7 +123,7 @@ Results maskedFill(const Call& call) {
     return {choose(call, call.tensor(1, "mask"), value.to(self.dtype()), self)};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry comparisonEntries[] = {
     {"aten.eq.Tensor", eq},
     {"aten.eq.Scalar", eq},
     {"aten.ne.Tensor", ne},
@@ -161,7 +161,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family comparisonFamily() {
-    return entries;
+    return comparisonEntries;
 }
 
 } // namespace kernelarium::task::operators

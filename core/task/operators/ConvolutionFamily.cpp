@@ -142,7 +142,7 @@ Results convolution(const Call& call) {
     return run(call, c, n);
 }
 
-constexpr Entry entries[] = {
+constexpr Entry convolutionEntries[] = {
     {"aten.conv1d.default", conv<1>},
     {"aten.conv2d.default", conv<2>},
     {"aten.conv3d.default", conv<3>},
@@ -158,7 +158,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family convolutionFamily() {
-    return entries;
+    return convolutionEntries;
 }
 
 } // namespace kernelarium::task::operators

@@ -202,12 +202,12 @@ Results einsum(const Call& call) {
     return {ordered(call, reducedTo(call, result, output), output)};
 }
 
-constexpr Entry entries[] = {{"aten.einsum.default", einsum}};
+constexpr Entry einsumEntries[] = {{"aten.einsum.default", einsum}};
 
 } // namespace
 
 Family einsumFamily() {
-    return entries;
+    return einsumEntries;
 }
 
 } // namespace kernelarium::task::operators

@@ -71,7 +71,7 @@ template <bool largest> Results where(const Call& call) {
             .indices};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry extremaEntries[] = {
     {"aten.max.dim", alongDim<true>},       {"aten.min.dim", alongDim<false>},
     {"aten.max.default", ofAll<true>},      {"aten.min.default", ofAll<false>},
     {"aten.amax.default", alongDims<true>}, {"aten.amin.default", alongDims<false>},
@@ -81,7 +81,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family extremaFamily() {
-    return entries;
+    return extremaEntries;
 }
 
 } // namespace kernelarium::task::operators

@@ -187,7 +187,7 @@ Results dropout(const Call& call) {
     return {zip(call, x, mask, mask.dtype(), [](auto a, auto b) { return a * b; })};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry factoryEntries[] = {
     {"aten.zeros.default", zeros, Narrow::keep},
     {"aten.ones.default", ones, Narrow::keep},
     {"aten.full.default", full, Narrow::keep},
@@ -219,7 +219,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family factoryFamily() {
-    return entries;
+    return factoryEntries;
 }
 
 } // namespace kernelarium::task::operators

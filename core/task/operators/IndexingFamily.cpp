@@ -269,7 +269,7 @@ Results pad(const Call& call) {
         padded(call, call.tensor(0, "self"), call.integers(1, "pad"), border, call.number(3, "value", 0.0))};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry indexingEntries[] = {
     {"<built-in function getitem>", getitem, Narrow::keep},
     {"aten.index.Tensor", index, Narrow::keep},
     {"aten.index_select.default", indexSelect, Narrow::keep},
@@ -283,7 +283,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family indexingFamily() {
-    return entries;
+    return indexingEntries;
 }
 
 } // namespace kernelarium::task::operators

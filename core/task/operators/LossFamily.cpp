@@ -178,7 +178,7 @@ Results hingeEmbedding(const Call& call) {
     });
 }
 
-constexpr Entry entries[] = {
+constexpr Entry lossEntries[] = {
     {"aten.mse_loss.default", mse},
     {"aten.l1_loss.default", l1},
     {"aten.smooth_l1_loss.default", smoothL1},
@@ -197,7 +197,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family lossFamily() {
-    return entries;
+    return lossEntries;
 }
 
 } // namespace kernelarium::task::operators

@@ -151,7 +151,7 @@ Results linear(const Call& call) {
     return {out};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry matrixEntries[] = {
     {"aten.matmul.default", matmulOf},
     {"aten.mm.default", mm},
     {"aten.bmm.default", bmm},
@@ -167,7 +167,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family matrixFamily() {
-    return entries;
+    return matrixEntries;
 }
 
 } // namespace kernelarium::task::operators

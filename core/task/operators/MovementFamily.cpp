@@ -313,7 +313,7 @@ Results diag(const Call& call) {
     return {out};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry movementEntries[] = {
     {"aten.slice.Tensor", slice, Narrow::keep},
     {"aten.slice_scatter.default", sliceScatter, Narrow::keep},
     {"aten.select.int", select, Narrow::keep},
@@ -340,7 +340,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family movementFamily() {
-    return entries;
+    return movementEntries;
 }
 
 } // namespace kernelarium::task::operators

@@ -227,7 +227,7 @@ Results rmsNorm(const Call& call) {
                            call.number(3, "eps", missing), false)};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry normalizationEntries[] = {
     {"aten.batch_norm.default", batchNorm},       {"aten.batch_norm_update.running", batchNormRunning},
     {"aten.instance_norm.default", instanceNorm}, {"aten.group_norm.default", groupNorm},
     {"aten.layer_norm.default", layerNorm},       {"aten.rms_norm.default", rmsNorm},
@@ -236,7 +236,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family normalizationFamily() {
-    return entries;
+    return normalizationEntries;
 }
 
 } // namespace kernelarium::task::operators

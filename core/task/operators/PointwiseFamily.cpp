@@ -133,7 +133,7 @@ Results gelu(const Call& call) {
         fmt::format("aten.gelu: approximate argument must be either none or tanh, not '{}'.", approximate));
 }
 
-constexpr Entry entries[] = {
+constexpr Entry pointwiseEntries[] = {
     {"aten.exp.default", pointwise<Exp>},
     {"aten.exp2.default", pointwise<Exp2>},
     {"aten.expm1.default", pointwise<Expm1>},
@@ -175,7 +175,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family pointwiseFamily() {
-    return entries;
+    return pointwiseEntries;
 }
 
 } // namespace kernelarium::task::operators

@@ -204,7 +204,7 @@ template <std::size_t n> Results adaptiveMaxPool(const Call& call) {
     return largest(call, x, n, out, [&](const Three& o) { return adaptiveRegion(in, out, o); });
 }
 
-constexpr Entry entries[] = {
+constexpr Entry poolingEntries[] = {
     {"aten.max_pool1d.default", maxPool<1>},
     {"aten.max_pool2d.default", maxPool<2>},
     {"aten.max_pool3d.default", maxPool<3>},
@@ -225,7 +225,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family poolingFamily() {
-    return entries;
+    return poolingEntries;
 }
 
 } // namespace kernelarium::task::operators

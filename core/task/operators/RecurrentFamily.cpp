@@ -17,7 +17,7 @@ std::int64_t gatesOf(Cell cell) {
     return cell == Cell::lstm ? 4 : cell == Cell::gru ? 3 : 1;
 }
 
-template <class T> T sigmoid(T x) {
+template <class T> T logistic(T x) {
     return T(1) / (T(1) + std::exp(-x));
 }
 
@@ -27,11 +27,11 @@ template <class T> void advance(Cell cell, std::int64_t hidden, const T* x, cons
         const auto gate = [&](std::int64_t g) { return x[g * hidden + i] + h[g * hidden + i]; };
         switch (cell) {
         case Cell::lstm:
-            memory[i] = sigmoid(gate(1)) * memory[i] + sigmoid(gate(0)) * std::tanh(gate(2));
-            state[i] = sigmoid(gate(3)) * std::tanh(memory[i]);
+            memory[i] = logistic(gate(1)) * memory[i] + logistic(gate(0)) * std::tanh(gate(2));
+            state[i] = logistic(gate(3)) * std::tanh(memory[i]);
             break;
         case Cell::gru: {
-            const T reset = sigmoid(gate(0)), update = sigmoid(gate(1));
+            const T reset = logistic(gate(0)), update = logistic(gate(1));
             const T fresh = std::tanh(x[2 * hidden + i] + reset * h[2 * hidden + i]);
             state[i] = (T(1) - update) * fresh + update * state[i];
             break;
@@ -195,7 +195,7 @@ Results rnnReluCell(const Call& call) {
     return single(call, Cell::relu, call.tensor(1, "hx"), {});
 }
 
-constexpr Entry entries[] = {
+constexpr Entry recurrentEntries[] = {
     {"aten.lstm.input", lstm},
     {"aten.gru.input", gru},
     {"aten.rnn_tanh.input", rnnTanh},
@@ -209,7 +209,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family recurrentFamily() {
-    return entries;
+    return recurrentEntries;
 }
 
 } // namespace kernelarium::task::operators

@@ -217,7 +217,7 @@ Results all(const Call& call) {
             }).to(DType::Bool)};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry reductionEntries[] = {
     {"aten.sum.dim_IntList", sumDims},
     {"aten.sum.default", sumAll},
     {"aten.mean.dim", meanDims},
@@ -248,7 +248,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family reductionFamily() {
-    return entries;
+    return reductionEntries;
 }
 
 } // namespace kernelarium::task::operators

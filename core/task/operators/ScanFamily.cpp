@@ -51,7 +51,7 @@ Results cumprod(const Call& call) {
     return scan(call, 1.0, [](auto a, auto b) { return a * b; });
 }
 
-constexpr Entry entries[] = {
+constexpr Entry scanEntries[] = {
     {"aten.cumsum.default", cumsum},
     {"aten.cumprod.default", cumprod},
 };
@@ -59,7 +59,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family scanFamily() {
-    return entries;
+    return scanEntries;
 }
 
 } // namespace kernelarium::task::operators

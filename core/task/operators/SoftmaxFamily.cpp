@@ -75,7 +75,7 @@ Results logsumexp(const Call& call) {
     return {out};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry softmaxEntries[] = {
     {"aten.softmax.int", softmax<false>},
     {"aten._softmax.default", softmax<false>},
     {"aten.special_softmax.default", softmax<false>},
@@ -87,7 +87,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family softmaxFamily() {
-    return entries;
+    return softmaxEntries;
 }
 
 } // namespace kernelarium::task::operators

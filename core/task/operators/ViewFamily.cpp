@@ -211,7 +211,7 @@ Results item(const Call& call) {
     return {*x.to(DType::Int64).data<std::int64_t>()};
 }
 
-constexpr Entry entries[] = {
+constexpr Entry viewEntries[] = {
     {"aten.view.default", view, Narrow::keep},
     {"aten._unsafe_view.default", view, Narrow::keep},
     {"aten.reshape.default", reshape, Narrow::keep},
@@ -257,7 +257,7 @@ constexpr Entry entries[] = {
 } // namespace
 
 Family viewFamily() {
-    return entries;
+    return viewEntries;
 }
 
 } // namespace kernelarium::task::operators

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/CompileDesk.h"
+
+#include "gpu/worker/CompileMessages.h"
+
+namespace kernelarium::ui {
+
+namespace {
+/// A compiler that takes longer is taken for hung; the child is killed and the next edit starts a new one.
+constexpr std::chrono::milliseconds compileLimit{120000};
+} // namespace
+
+CompileDesk::CompileDesk(std::vector<std::string> command, QObject* parent)
+    : QObject(parent)
+    , m_child(std::move(command)) {
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(pauseMs);
+    connect(&m_pause, &QTimer::timeout, this, &CompileDesk::start);
+}
+
+void CompileDesk::setSource(const QString& text, quint64 generation, const Target& target) {
+    m_text = text;
+    m_generation = generation;
+    m_target = target;
+    m_started = false;
+    m_child.cancel("editor");
+    m_clock.start();
+    m_state.stage = Stage::waiting;
+    m_state.generation = generation;
+    m_state.diagnosed = false;
+    m_state.error = {};
+    m_pause.start();
+    Q_EMIT changed();
+}
+
+void CompileDesk::compileNow() {
+    if (m_generation == 0) return;
+    const bool sameAgain = m_started && (m_state.stage == Stage::running || m_state.stage == Stage::finished);
+    if (!sameAgain) start();
+}
+
+void CompileDesk::clear() {
+    m_pause.stop();
+    m_child.cancel("editor");
+    m_generation = 0;
+    m_state = {};
+    Q_EMIT changed();
+}
+
+void CompileDesk::cancel() {
+    const bool waited = m_pause.isActive();
+    m_pause.stop();
+    m_child.cancel("editor");
+    if (waited) {
+        m_state.stage = Stage::cancelled;
+        Q_EMIT changed();
+    }
+}
+
+bool CompileDesk::isSettled() const {
+    return m_generation != 0 && m_state.generation == m_generation && !isBusy(m_state.stage) &&
+           m_state.stage != Stage::idle;
+}
+
+ChildQueue::Job<CompileDesk::Unit> CompileDesk::jobFor(const QString& text, const Target& target) {
+    ChildQueue::Job<Unit> job;
+    job.method = "compile";
+    job.timeLimit = compileLimit;
+    job.parameters = [text, target] {
+        worker::CompileParameters parameters;
+        parameters.source = text.toStdString();
+        parameters.arch = target.arch.toStdString();
+        parameters.fastMath = target.fastMath;
+        parameters.emit = {"ptx", "log"};
+        return worker::toJson(parameters);
+    };
+    job.convert = [](const nlohmann::json& json) -> Result<Unit> {
+        auto unit = worker::unitFromJson(json);
+        if (!unit) return unit.error();
+        return Unit(std::make_shared<const compile::CompiledUnit>(std::move(*unit)));
+    };
+    return job;
+}
+
+void CompileDesk::start() {
+    m_pause.stop();
+    m_started = true;
+    m_state.stage = Stage::running;
+    Q_EMIT changed();
+    auto job = jobFor(m_text, m_target);
+    job.tag = "editor";
+    job.ended = [this, generation = m_generation](Result<Unit> result) { end(generation, std::move(result)); };
+    m_child.submit(std::move(job));
+}
+
+void CompileDesk::end(quint64 generation, Result<Unit> result) {
+    if (generation != m_generation) return; // an older text: its successor has an end of its own
+    m_state.seconds = double(m_clock.elapsed()) / 1000;
+    if (result) {
+        m_state.stage = Stage::finished;
+        m_state.unit = *result;
+        m_state.diagnostics = (*result)->diagnostics;
+        m_state.diagnosed = true;
+    } else if (result.error().code == "cancelled") {
+        if (!m_started) return; // replaced by the same text with another target
+        m_state.stage = Stage::cancelled;
+    } else {
+        m_state.stage = Stage::failed;
+        m_state.error = result.error();
+    }
+    Q_EMIT changed();
+}
+
+void CompileDesk::compileOther(const QString& text, const Target& target, std::function<void(Result<Unit>)> done) {
+    auto job = jobFor(text, target);
+    job.tag = "other";
+    job.ended = std::move(done);
+    m_child.submit(std::move(job));
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/RunDesk.h"
+
+#include "core/verify/VerdictJson.h"
+#include "core/verify/Verifier.h"
+#include "gpu/worker/RunMessages.h"
+
+namespace kernelarium::ui {
+
+namespace {
+
+constexpr std::chrono::milliseconds runLimit{60000};
+/// What the child may take beyond the runs themselves: inputs, references, comparisons.
+constexpr std::chrono::milliseconds verifyGrace{60000};
+constexpr std::chrono::milliseconds runGrace{15000};
+
+using VerdictPointer = std::shared_ptr<const verify::Verdict>;
+using SummaryPointer = std::shared_ptr<const worker::RunSummary>;
+
+nlohmann::json cardOf(const RunJob& job) {
+    if (!job.task || !job.arguments.isEmpty()) return nullptr;
+    auto card = task::loadCard(job.task->level, job.task->task);
+    if (!card) return nullptr; // the run child then says that it has neither card nor arguments
+    return nlohmann::json::parse(task::writeCard(*card));
+}
+
+std::string errorsOf(const compile::CompiledUnit& unit) {
+    std::string text;
+    for (const auto& d : unit.diagnostics) {
+        if (d.severity != compile::Severity::error) continue;
+        if (!text.empty()) text += "\n";
+        text += d.line > 0 ? "line " + std::to_string(d.line) + ": " + d.text : d.text;
+    }
+    return text.empty() ? unit.log : text;
+}
+
+VerdictPointer timeoutVerdict(const RunJob& job, const Error& error) {
+    auto verdict = std::make_shared<verify::Verdict>();
+    verdict->kind = verify::VerdictKind::timeout;
+    verdict->reasons = {"timeout"};
+    verdict->message = error.message;
+    verdict->backend = "emulator";
+    verdict->size = job.size.toStdString();
+    verdict->seed = job.target.seed;
+    return verdict;
+}
+
+} // namespace
+
+RunDesk::RunDesk(std::vector<std::string> command, QObject* parent)
+    : QObject(parent)
+    , m_child(std::move(command)) {}
+
+template <class T> ChildQueue::Job<T> RunDesk::jobFor(const RunJob& job, const char* method) {
+    ChildQueue::Job<T> child;
+    child.method = method;
+    child.tag = method;
+    child.parameters = [job] {
+        worker::RunParameters parameters;
+        parameters.unit = *job.unit;
+        parameters.card = cardOf(job);
+        parameters.size = job.size.toStdString();
+        for (const QString& argument : job.arguments)
+            parameters.arguments.push_back(argument.toStdString());
+        if (job.reference) {
+            parameters.referenceUnit = *job.reference;
+            parameters.referenceName = job.referenceName.toStdString();
+        }
+        parameters.seed = job.target.seed;
+        parameters.timeLimit = runLimit;
+        return worker::toJson(parameters);
+    };
+    return child;
+}
+
+void RunDesk::verify(const RunJob& job) {
+    const quint64 serial = ++m_verifySerial;
+    m_verify = {Stage::running, job.generation, {}, {}, {}};
+    Q_EMIT verifyChanged();
+    auto child = jobFor<VerdictPointer>(job, "verify");
+    child.timeLimit = 2 * runLimit + verifyGrace;
+    child.convert = [job](const nlohmann::json& json) -> Result<VerdictPointer> {
+        auto verdict = verify::verdictFromJson(json);
+        if (!verdict) return verdict.error();
+        verdict->fastMath = job.target.fastMath;
+        verdict->seconds["compile"] = job.compileSeconds;
+        return VerdictPointer(std::make_shared<const verify::Verdict>(std::move(*verdict)));
+    };
+    child.progress = [this, serial](const QString& step) {
+        if (serial != m_verifySerial) return;
+        m_verify.step = step;
+        Q_EMIT verifyChanged();
+    };
+    child.ended = [this, serial, job](Result<VerdictPointer> result) { endVerify(serial, job, std::move(result)); };
+    m_child.submit(std::move(child));
+}
+
+void RunDesk::verifyRefused(const RunJob& job, const compile::CompiledUnit& refused) {
+    auto verdict = std::make_shared<verify::Verdict>(
+        verify::compileErrorVerdict(refused.failedStage, errorsOf(refused)));
+    verdict->backend = "emulator";
+    verdict->size = job.size.toStdString();
+    verdict->seed = job.target.seed;
+    verdict->fastMath = job.target.fastMath;
+    verdict->seconds["compile"] = job.compileSeconds;
+    m_child.cancel("verify");
+    endVerify(++m_verifySerial, job, VerdictPointer(verdict));
+}
+
+void RunDesk::endVerify(quint64 serial, const RunJob& job, Result<VerdictPointer> result) {
+    if (serial != m_verifySerial) return;
+    if (!result && result.error().code == "timeout") result = timeoutVerdict(job, result.error());
+    m_verify.step.clear();
+    m_verify.generation = job.generation;
+    if (result) {
+        m_verify.stage = Stage::finished;
+        m_verify.verdict = *result;
+    } else if (result.error().code == "cancelled") {
+        m_verify.stage = Stage::cancelled;
+    } else {
+        m_verify.stage = Stage::failed;
+        m_verify.error = result.error();
+    }
+    Q_EMIT verifyChanged();
+    if (m_verify.stage == Stage::finished) Q_EMIT verdictReady(m_verify.verdict, job.generation);
+}
+
+void RunDesk::run(const RunJob& job) {
+    const quint64 serial = ++m_runSerial;
+    m_run = {Stage::running, job.generation, {}, {}, {}};
+    Q_EMIT runChanged();
+    auto child = jobFor<SummaryPointer>(job, "run");
+    child.timeLimit = runLimit + runGrace;
+    child.convert = [](const nlohmann::json& json) -> Result<SummaryPointer> {
+        auto summary = worker::runSummaryFromJson(json);
+        if (!summary) return summary.error();
+        return SummaryPointer(std::make_shared<const worker::RunSummary>(std::move(*summary)));
+    };
+    child.progress = [this, serial](const QString& step) {
+        if (serial != m_runSerial) return;
+        m_run.step = step;
+        Q_EMIT runChanged();
+    };
+    child.ended = [this, serial](Result<SummaryPointer> result) {
+        if (serial != m_runSerial) return;
+        m_run.step.clear();
+        if (result) {
+            m_run.stage = Stage::finished;
+            m_run.summary = *result;
+        } else {
+            m_run.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
+            m_run.error = result.error();
+        }
+        Q_EMIT runChanged();
+    };
+    m_child.submit(std::move(child));
+}
+
+void RunDesk::cancel() {
+    m_child.cancelAll();
+}
+
+void RunDesk::clear() {
+    m_child.cancelAll();
+    ++m_verifySerial;
+    ++m_runSerial;
+    m_verify = {};
+    m_run = {};
+    Q_EMIT verifyChanged();
+    Q_EMIT runChanged();
+}
+
+void RunDesk::showVerdict(quint64 generation, VerdictPointer verdict) {
+    m_child.cancel("verify");
+    ++m_verifySerial;
+    m_verify = {verdict ? Stage::finished : Stage::idle, generation, {}, std::move(verdict), {}};
+    Q_EMIT verifyChanged();
+}
+
+} // namespace kernelarium::ui

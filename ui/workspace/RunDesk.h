@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/work/ChildQueue.h"
+#include "ui/workspace/Kernel.h"
+#include "ui/workspace/States.h"
+
+#include <QObject>
+
+namespace kernelarium::ui {
+
+/// What is to be run, and against what.
+struct RunJob {
+    quint64 generation = 0; ///< of the text
+    std::shared_ptr<const compile::CompiledUnit> unit; ///< ok
+    std::optional<task::TaskKey> task;
+    QStringList arguments;
+    std::shared_ptr<const compile::CompiledUnit> reference;
+    QString referenceName;
+    QString size = QStringLiteral("small");
+    Target target;
+    double compileSeconds = 0;
+};
+
+/// Verifies and runs in the run child, one job at a time; a newer job of a kind replaces an older one.
+class RunDesk : public QObject {
+    Q_OBJECT
+public:
+    explicit RunDesk(std::vector<std::string> command, QObject* parent = nullptr);
+
+    void verify(const RunJob& job);
+    /// The verdict on a text that does not compile.
+    void verifyRefused(const RunJob& job, const compile::CompiledUnit& refused);
+    void run(const RunJob& job);
+    void cancel();
+    /// Forgets results: another kernel is on the bench. What runs is cancelled.
+    void clear();
+
+    [[nodiscard]] const VerifyState& verifyState() const { return m_verify; }
+    [[nodiscard]] const RunState& runState() const { return m_run; }
+    [[nodiscard]] bool isBusy() const { return ui::isBusy(m_verify.stage) || ui::isBusy(m_run.stage); }
+    [[nodiscard]] ChildQueue& child() { return m_child; }
+    /// Shows a verdict of earlier, an attempt's.
+    void showVerdict(quint64 generation, std::shared_ptr<const verify::Verdict> verdict);
+
+Q_SIGNALS:
+    void verifyChanged();
+    void runChanged();
+    void verdictReady(std::shared_ptr<const verify::Verdict> verdict, quint64 generation); ///< of a finished verification
+
+private:
+    template <class T> ChildQueue::Job<T> jobFor(const RunJob& job, const char* method);
+    void endVerify(quint64 serial, const RunJob& job, Result<std::shared_ptr<const verify::Verdict>> result);
+
+    VerifyState m_verify;
+    RunState m_run;
+    quint64 m_verifySerial = 0; ///< of the newest job: older ones' ends are not heard
+    quint64 m_runSerial = 0;
+    ChildQueue m_child;
+};
+
+} // namespace kernelarium::ui

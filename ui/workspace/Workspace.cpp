@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/Workspace.h"
+
+#include "core/verify/VerdictJson.h"
+#include "ui/workspace/SourceFiles.h"
+
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace kernelarium::ui {
+
+namespace {
+
+/// Typed text is on its way to the disk after this long: kill -9 costs no character older than two seconds.
+constexpr int draftPauseMs = 600;
+const auto verdictsKey = QStringLiteral("archived_verdicts");
+const auto targetKey = QStringLiteral("target");
+
+std::vector<std::string> workerCommand(const WorkspacePaths& paths, const char* kind) {
+    return {paths.program.toStdString(), "worker", kind};
+}
+
+QByteArray toJson(const Target& target) {
+    QJsonObject json;
+    json[QStringLiteral("arch")] = target.arch;
+    json[QStringLiteral("device")] = target.device;
+    json[QStringLiteral("fast_math")] = target.fastMath;
+    json[QStringLiteral("seed")] = QString::number(target.seed);
+    return QJsonDocument(json).toJson(QJsonDocument::Compact);
+}
+
+Target targetFromJson(const QByteArray& text) {
+    Target target;
+    const QJsonObject json = QJsonDocument::fromJson(text).object();
+    target.arch = json[QStringLiteral("arch")].toString(target.arch);
+    target.device = json[QStringLiteral("device")].toString(target.device);
+    target.fastMath = json[QStringLiteral("fast_math")].toBool();
+    target.seed = json[QStringLiteral("seed")].toString(QStringLiteral("1")).toULongLong();
+    return target;
+}
+
+} // namespace
+
+Workspace::Workspace(WorkspacePaths paths, QObject* parent)
+    : QObject(parent)
+    , m_paths(std::move(paths))
+    , m_compiler(workerCommand(m_paths, "compile"))
+    , m_runner(workerCommand(m_paths, "run")) {
+    m_draftPause.setSingleShot(true);
+    m_draftPause.setInterval(draftPauseMs);
+    connect(&m_draftPause, &QTimer::timeout, this, [this] {
+        if (isEdited())
+            m_session.saveDraft(m_kernel.key, m_source, m_cursorLine);
+        else
+            m_session.removeDraft(m_kernel.key);
+    });
+    connect(&m_compiler, &CompileDesk::changed, this, &Workspace::continueWanted);
+    connect(&m_compiler, &CompileDesk::changed, this, &Workspace::busyChanged);
+    connect(&m_runner, &RunDesk::verifyChanged, this, &Workspace::busyChanged);
+    connect(&m_runner, &RunDesk::runChanged, this, &Workspace::busyChanged);
+    connect(&m_runner, &RunDesk::verdictReady, this, &Workspace::keepVerdict);
+    connect(&m_session, &SessionDesk::ready, this, &Workspace::restoreRemembered);
+    connect(&m_session, &SessionDesk::writeFailed, this, [this](const QString& text) { post(text, true); });
+    connect(&m_archive, &ArchiveDesk::changed, this, [this] {
+        if (m_archive.stage() == Stage::failed) post(QString::fromStdString(m_archive.error().text()), true);
+    });
+}
+
+Workspace::~Workspace() {
+    if (m_draftPause.isActive() && isEdited()) m_session.saveDraft(m_kernel.key, m_source, m_cursorLine);
+}
+
+QStringList Workspace::rememberedKeys() {
+    return {verdictsKey, targetKey};
+}
+
+void Workspace::restoreRemembered() {
+    const QJsonObject verdicts = QJsonDocument::fromJson(m_session.value(verdictsKey)).object();
+    for (auto it = verdicts.begin(); it != verdicts.end(); ++it)
+        m_archivedVerdicts.insert(it.key(), it.value().toString());
+    Q_EMIT archivedVerdictsChanged();
+    if (const QByteArray saved = m_session.value(targetKey); !saved.isEmpty()) {
+        m_target = targetFromJson(saved);
+        Q_EMIT targetChanged();
+    }
+    if (!m_session.problem().code.empty()) post(QString::fromStdString(m_session.problem().text()), true);
+}
+
+void Workspace::setTarget(const Target& target) {
+    if (target == m_target) return;
+    const bool recompile = target.arch != m_target.arch || target.fastMath != m_target.fastMath;
+    m_target = target;
+    m_session.setValue(targetKey, toJson(target));
+    Q_EMIT targetChanged();
+    if (recompile && !m_kernel.isEmpty()) m_compiler.setSource(m_source, m_generation, m_target);
+}
+
+// --- what is on the bench
+
+void Workspace::openArchived(qint64 id, int line) {
+    const quint64 opening = ++m_opening;
+    m_archive.fetch(id, [this, opening, line](Result<ArchiveDesk::Fetched> fetched) {
+        if (opening != m_opening) return;
+        if (!fetched) {
+            if (fetched.error().code != "cancelled") post(QString::fromStdString(fetched.error().text()), true);
+            return;
+        }
+        Kernel kernel;
+        kernel.origin = Kernel::Origin::archived;
+        kernel.key = QStringLiteral("archive:") + QString::fromStdString(fetched->row.label());
+        kernel.title = QString::fromStdString(fetched->row.name);
+        kernel.original = fetched->code;
+        kernel.task = task::TaskKey{int(fetched->row.level), int(fetched->row.task)};
+        kernel.row = fetched->row;
+        kernel.texts = fetched->texts;
+        put(std::move(kernel), line);
+    });
+}
+
+void Workspace::openFile(const QString& path) {
+    const quint64 opening = ++m_opening;
+    readSource(path, this, [this, opening, path](Result<QString> text) {
+        if (opening != m_opening) return;
+        if (!text) {
+            post(QString::fromStdString(text.error().text()), true);
+            return;
+        }
+        Kernel kernel;
+        kernel.origin = Kernel::Origin::file;
+        kernel.path = QFileInfo(path).absoluteFilePath();
+        kernel.key = QStringLiteral("file:") + kernel.path;
+        kernel.title = QFileInfo(path).fileName();
+        kernel.original = *text;
+        kernel.task = taskNamedIn(*text);
+        if (const auto known = m_known.constFind(kernel.key); known != m_known.constEnd()) {
+            kernel.task = known->task;
+            kernel.referenceText = known->referenceText;
+            kernel.referenceName = known->referenceName;
+            kernel.arguments = known->arguments;
+        }
+        put(std::move(kernel), 0);
+    });
+}
+
+void Workspace::openText(const Kernel& kernel, int line) {
+    ++m_opening;
+    put(kernel, line);
+}
+
+void Workspace::openKey(const QString& key) {
+    if (key == m_kernel.key || key.isEmpty()) return;
+    if (key.startsWith(QLatin1String("archive:"))) {
+        const qint64 row = m_archive.rowOfLabel(key.mid(8));
+        if (row < 0)
+            post(tr("%1 is not in the open archive.").arg(key.mid(8)), true);
+        else
+            openArchived(m_archive.table()->id[std::size_t(row)]);
+    } else if (key.startsWith(QLatin1String("file:"))) {
+        openFile(key.mid(5));
+    } else if (const auto known = m_known.constFind(key); known != m_known.constEnd()) {
+        openText(*known);
+    } else if (const auto* draft = m_session.draft(key)) {
+        Kernel kernel; // typed in an earlier run of the program
+        kernel.origin = Kernel::Origin::fresh;
+        kernel.key = key;
+        kernel.title = tr("untitled.cu");
+        kernel.task = taskNamedIn(QString::fromStdString(draft->text));
+        openText(kernel);
+    }
+}
+
+void Workspace::goBack() {
+    openKey(m_history.back());
+}
+
+void Workspace::goForward() {
+    openKey(m_history.forward());
+}
+
+void Workspace::put(Kernel kernel, int line) {
+    if (m_draftPause.isActive()) {
+        m_draftPause.stop();
+        if (isEdited()) m_session.saveDraft(m_kernel.key, m_source, m_cursorLine);
+    }
+    m_wanted = Wanted::nothing;
+    m_kernel = std::move(kernel);
+    m_known.insert(m_kernel.key, m_kernel);
+    m_history.visit(m_kernel.key);
+    m_lastAttempt = 0;
+    const session::Draft* draft = m_session.draft(m_kernel.key);
+    m_cursorLine = draft ? draft->cursorLine : 0;
+    ++m_generation;
+    m_source = draft ? QString::fromStdString(draft->text) : m_kernel.original;
+    m_runner.clear();
+    loadCard();
+    Q_EMIT kernelChanged();
+    Q_EMIT taskChanged();
+    m_compiler.setSource(m_source, m_generation, m_target);
+    m_compiler.compileNow();
+    if (line > 0)
+        Q_EMIT lineRequested(line, 0);
+    else if (m_cursorLine > 0)
+        Q_EMIT lineRequested(m_cursorLine + 1, 0);
+    if (draft && isEdited()) post(tr("Your unsaved edit of %1 is back.").arg(m_kernel.title));
+}
+
+void Workspace::sourceIsNow(const QString& text) {
+    m_source = text;
+    ++m_generation;
+    m_wanted = Wanted::nothing;
+    // Counted from the first change that is not on its way to the disk: steady typing is kept, too.
+    if (!m_draftPause.isActive()) m_draftPause.start();
+    m_compiler.setSource(m_source, m_generation, m_target);
+    Q_EMIT sourceChanged();
+}
+
+void Workspace::setSource(const QString& text, int cursorLine) {
+    m_cursorLine = cursorLine;
+    if (m_kernel.isEmpty() || text == m_source) return;
+    sourceIsNow(text);
+}
+
+void Workspace::replaceSource(const QString& text) {
+    if (m_kernel.isEmpty() || text == m_source) return;
+    Q_EMIT sourceReplaced(text);
+    if (m_source != text) sourceIsNow(text); // no editor took it over
+}
+
+void Workspace::saveToFile(const QString& path) {
+    writeSource(path, m_source, this, [this, path, text = m_source](Result<void> saved) {
+        if (!saved) {
+            post(QString::fromStdString(saved.error().text()), true);
+            return;
+        }
+        post(tr("Saved %1.").arg(path));
+        Kernel kernel = m_kernel;
+        m_session.removeDraft(m_kernel.key);
+        const bool unchanged = m_source == text;
+        kernel.origin = Kernel::Origin::file;
+        kernel.path = QFileInfo(path).absoluteFilePath();
+        kernel.key = QStringLiteral("file:") + kernel.path;
+        kernel.title = QFileInfo(path).fileName();
+        kernel.original = text;
+        kernel.row.reset();
+        if (unchanged && kernel.key != m_kernel.key) {
+            put(std::move(kernel), m_cursorLine + 1);
+        } else if (kernel.key == m_kernel.key) {
+            m_kernel.original = text;
+            m_known.insert(m_kernel.key, m_kernel);
+            Q_EMIT sourceChanged();
+        }
+    });
+}
+
+// --- what it is held against
+
+void Workspace::loadCard() {
+    m_card.reset();
+    if (!m_kernel.task) return;
+    if (auto card = task::loadCard(m_kernel.task->level, m_kernel.task->task))
+        m_card = std::make_shared<const task::Card>(std::move(*card));
+}
+
+void Workspace::setTask(std::optional<task::TaskKey> task) {
+    m_kernel.task = task;
+    m_kernel.arguments.clear();
+    m_known.insert(m_kernel.key, m_kernel);
+    loadCard();
+    Q_EMIT taskChanged();
+}
+
+void Workspace::setReference(const QString& path) {
+    if (path.isEmpty()) {
+        m_kernel.referenceText.clear();
+        m_kernel.referenceName.clear();
+        Q_EMIT taskChanged();
+        return;
+    }
+    readSource(path, this, [this, path, key = m_kernel.key](Result<QString> text) {
+        if (key != m_kernel.key) return;
+        if (!text) {
+            post(QString::fromStdString(text.error().text()), true);
+            return;
+        }
+        m_kernel.referenceText = *text;
+        m_kernel.referenceName = QFileInfo(path).fileName();
+        m_known.insert(m_kernel.key, m_kernel);
+        Q_EMIT taskChanged();
+    });
+}
+
+void Workspace::setArguments(const QStringList& arguments) {
+    m_kernel.arguments = arguments;
+    if (!arguments.isEmpty()) m_kernel.task.reset();
+    m_known.insert(m_kernel.key, m_kernel);
+    loadCard();
+    Q_EMIT taskChanged();
+}
+
+} // namespace kernelarium::ui

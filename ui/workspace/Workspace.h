@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/CompileDesk.h"
+#include "ui/workspace/Kernel.h"
+#include "ui/workspace/RunDesk.h"
+#include "ui/workspace/SelectionHistory.h"
+#include "ui/workspace/SessionDesk.h"
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+namespace kernelarium::ui {
+
+/// Where things are.
+struct WorkspacePaths {
+    QString program; ///< kernelarium-cli, whose workers compile and run
+    QString starterArchive;
+    QString sessionFile;
+    QString dataFolder; ///< for archives of the user's
+};
+
+/// The bench: one kernel, its text as it stands, its task, the target, and the session. Panels observe this and never
+/// each other. Everything here returns at once; results arrive as signals.
+class Workspace : public QObject {
+    Q_OBJECT
+public:
+    explicit Workspace(WorkspacePaths paths, QObject* parent = nullptr);
+    ~Workspace() override;
+
+    [[nodiscard]] ArchiveDesk& archive() { return m_archive; }
+    [[nodiscard]] CompileDesk& compiler() { return m_compiler; }
+    [[nodiscard]] RunDesk& runner() { return m_runner; }
+    [[nodiscard]] SessionDesk& session() { return m_session; }
+    [[nodiscard]] const WorkspacePaths& paths() const { return m_paths; }
+
+    [[nodiscard]] const Kernel& kernel() const { return m_kernel; }
+    [[nodiscard]] const QString& source() const { return m_source; }
+    [[nodiscard]] quint64 generation() const { return m_generation; } ///< grows with every change of the text
+    [[nodiscard]] bool isEdited() const { return !m_kernel.isEmpty() && m_source != m_kernel.original; }
+    /// The card of the kernel's task; null where it has none.
+    [[nodiscard]] const std::shared_ptr<const task::Card>& card() const { return m_card; }
+    [[nodiscard]] const Target& target() const { return m_target; }
+    void setTarget(const Target& target);
+
+    // What is on the bench. `line` (from 1) is shown; 0: where the reader was.
+    void openArchived(qint64 id, int line = 0);
+    void openFile(const QString& path);
+    void openText(const Kernel& kernel, int line = 0); ///< a lesson's or a new one; `original` is its text
+    void openKey(const QString& key);                  ///< one that was on the bench before
+    [[nodiscard]] bool canGoBack() const { return m_history.canGoBack(); }
+    [[nodiscard]] bool canGoForward() const { return m_history.canGoForward(); }
+    void goBack();
+    void goForward();
+
+    /// The editor's text changed under the user's fingers.
+    void setSource(const QString& text, int cursorLine);
+    /// Another text from elsewhere: an attempt, the original, a reverted change. The editor takes it over, undoable.
+    void replaceSource(const QString& text);
+    void revertToOriginal() { replaceSource(m_kernel.original); }
+    void saveToFile(const QString& path);
+
+    // What it is held against.
+    void setTask(std::optional<task::TaskKey> task);
+    void setReference(const QString& path);        ///< a .cu file; empty: the task's card
+    void setArguments(const QStringList& arguments); ///< of forward, where there is no task
+
+    // Work. A text that is still being compiled is waited for.
+    void verify();
+    void run();
+    void cancel();
+    [[nodiscard]] bool isBusy() const;
+
+    // Attempts.
+    void restoreAttempt(qint64 id); ///< its text into the editor
+    void showAttempt(qint64 id);    ///< its verdict beside the text as it stands
+    [[nodiscard]] qint64 lastAttempt() const { return m_lastAttempt; } ///< of this kernel; 0: none
+
+    void goTo(int line, int column = 0) { Q_EMIT lineRequested(line, column); }
+    void post(const QString& text, bool isProblem = false) { Q_EMIT noticePosted(text, isProblem); }
+
+    /// Our verdicts on archived texts, by label.
+    [[nodiscard]] const QHash<QString, QString>& archivedVerdicts() const { return m_archivedVerdicts; }
+
+    static QStringList rememberedKeys(); ///< values of the session file that this class reads and writes
+
+Q_SIGNALS:
+    void kernelChanged();                     ///< another kernel is on the bench: source() is its text
+    void sourceChanged();                     ///< generation() grew
+    void sourceReplaced(const QString& text); ///< by replaceSource()
+    void taskChanged();                       ///< task, reference or arguments
+    void targetChanged();
+    void busyChanged();
+    void lineRequested(int line, int column);
+    void noticePosted(const QString& text, bool isProblem);
+    void archivedVerdictsChanged();
+    void attemptAdded(qint64 id);
+    void attemptShown(std::shared_ptr<const session::Attempt> attempt);
+
+private:
+    enum class Wanted { nothing, verify, run };
+
+    void put(Kernel kernel, int line);
+    void sourceIsNow(const QString& text);
+    void loadCard();
+    void want(Wanted wanted);
+    void continueWanted();
+    void startWanted(const compile::CompiledUnit& unit);
+    [[nodiscard]] RunJob jobFor(std::shared_ptr<const compile::CompiledUnit> unit) const;
+    void keepVerdict(const std::shared_ptr<const verify::Verdict>& verdict, quint64 generation);
+    void rememberArchivedVerdict(const QString& verdict);
+    void restoreRemembered();
+    [[nodiscard]] session::Attempt attemptOf(quint64 generation) const;
+
+    WorkspacePaths m_paths;
+    Kernel m_kernel;
+    QString m_source;
+    quint64 m_generation = 0;
+    int m_cursorLine = 0;
+    std::shared_ptr<const task::Card> m_card;
+    Target m_target;
+    SelectionHistory m_history;
+    QHash<QString, Kernel> m_known; ///< by key: those without a place to be read from again
+    QHash<QString, QString> m_archivedVerdicts;
+    Wanted m_wanted = Wanted::nothing;
+    qint64 m_lastAttempt = 0;
+    quint64 m_opening = 0; ///< counts requests to open: only the newest is heard
+    std::shared_ptr<const compile::CompiledUnit> m_reference;
+    QString m_referenceOf; ///< the text that m_reference was compiled from
+    QTimer m_draftPause;
+
+    SessionDesk m_session;
+    ArchiveDesk m_archive;
+    CompileDesk m_compiler;
+    RunDesk m_runner;
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The workspace's work: from the text through the children to an attempt.
+#include "core/verify/VerdictJson.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QDateTime>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace kernelarium::ui {
+
+void Workspace::verify() {
+    want(Wanted::verify);
+}
+
+void Workspace::run() {
+    want(Wanted::run);
+}
+
+void Workspace::want(Wanted wanted) {
+    if (m_kernel.isEmpty()) return;
+    m_wanted = wanted;
+    m_compiler.compileNow();
+    continueWanted();
+    Q_EMIT busyChanged();
+}
+
+void Workspace::continueWanted() {
+    if (m_wanted == Wanted::nothing || !m_compiler.isSettled()) return;
+    const CompileState& state = m_compiler.state();
+    if (state.stage != Stage::finished) {
+        m_wanted = Wanted::nothing;
+        if (state.stage == Stage::failed) post(QString::fromStdString(state.error.text()), true);
+        Q_EMIT busyChanged();
+        return;
+    }
+    const bool needsReference = !m_kernel.referenceText.isEmpty() && m_wanted == Wanted::verify && state.unit->ok;
+    if (!needsReference || (m_reference && m_referenceOf == m_kernel.referenceText)) {
+        startWanted(*state.unit);
+        return;
+    }
+    m_compiler.compileOther(m_kernel.referenceText, m_target,
+                            [this, text = m_kernel.referenceText](auto unit) {
+                                if (m_wanted == Wanted::nothing || text != m_kernel.referenceText) return;
+                                if (!unit || !(*unit)->ok) {
+                                    m_wanted = Wanted::nothing;
+                                    post(unit ? tr("The reference %1 does not compile; choose another one.")
+                                                    .arg(m_kernel.referenceName)
+                                              : QString::fromStdString(unit.error().text()),
+                                         true);
+                                    Q_EMIT busyChanged();
+                                    return;
+                                }
+                                m_reference = *unit;
+                                m_referenceOf = text;
+                                continueWanted();
+                            });
+}
+
+RunJob Workspace::jobFor(std::shared_ptr<const compile::CompiledUnit> unit) const {
+    RunJob job;
+    job.generation = m_generation;
+    job.unit = std::move(unit);
+    job.task = m_kernel.task;
+    job.arguments = m_kernel.arguments;
+    if (!m_kernel.referenceText.isEmpty()) {
+        job.reference = m_reference;
+        job.referenceName = m_kernel.referenceName;
+    }
+    job.target = m_target;
+    job.compileSeconds = m_compiler.state().unit ? m_compiler.state().unit->seconds.total : 0;
+    return job;
+}
+
+void Workspace::startWanted(const compile::CompiledUnit& unit) {
+    const Wanted wanted = std::exchange(m_wanted, Wanted::nothing);
+    const RunJob job = jobFor(m_compiler.state().unit);
+    if (wanted == Wanted::verify) {
+        if (!unit.ok)
+            m_runner.verifyRefused(job, unit);
+        else
+            m_runner.verify(job);
+    } else if (wanted == Wanted::run) {
+        if (!unit.ok)
+            post(tr("It does not compile: see Diagnostics."), true);
+        else
+            m_runner.run(job);
+    }
+    Q_EMIT busyChanged();
+}
+
+void Workspace::cancel() {
+    m_wanted = Wanted::nothing;
+    m_compiler.cancel();
+    m_runner.cancel();
+    Q_EMIT busyChanged();
+}
+
+bool Workspace::isBusy() const {
+    return m_wanted != Wanted::nothing || m_runner.isBusy();
+}
+
+session::Attempt Workspace::attemptOf(quint64) const {
+    session::Attempt attempt;
+    attempt.session = m_session.current();
+    attempt.parent = m_lastAttempt;
+    attempt.kernelKey = m_kernel.key.toStdString();
+    attempt.kernelTitle = m_kernel.title.toStdString();
+    if (m_kernel.task) {
+        attempt.level = m_kernel.task->level;
+        attempt.task = m_kernel.task->task;
+    }
+    attempt.createdMs = QDateTime::currentMSecsSinceEpoch();
+    attempt.source = m_source.toStdString();
+    QJsonObject options;
+    options[QStringLiteral("arch")] = m_target.arch;
+    options[QStringLiteral("fast_math")] = m_target.fastMath;
+    attempt.optionsJson = QJsonDocument(options).toJson(QJsonDocument::Compact).toStdString();
+    return attempt;
+}
+
+void Workspace::keepVerdict(const std::shared_ptr<const verify::Verdict>& verdict, quint64 generation) {
+    if (generation != m_generation) return; // edited meanwhile: the text that it speaks of is gone
+    session::Attempt attempt = attemptOf(generation);
+    attempt.verdict = verify::name(verdict->kind);
+    attempt.verdictJson = verify::toJson(*verdict).dump();
+    m_session.add(std::move(attempt), [this, key = m_kernel.key](Result<std::int64_t> id) {
+        if (!id) {
+            post(QString::fromStdString(id.error().text()), true);
+            return;
+        }
+        if (key == m_kernel.key) m_lastAttempt = *id;
+        Q_EMIT attemptAdded(*id);
+    });
+    if (m_kernel.origin == Kernel::Origin::archived && !isEdited())
+        rememberArchivedVerdict(QString::fromStdString(std::string(verify::name(verdict->kind))));
+}
+
+void Workspace::rememberArchivedVerdict(const QString& verdict) {
+    m_archivedVerdicts.insert(QString::fromStdString(m_kernel.row->label()), verdict);
+    QJsonObject json;
+    for (auto it = m_archivedVerdicts.cbegin(); it != m_archivedVerdicts.cend(); ++it)
+        json[it.key()] = it.value();
+    m_session.setValue(rememberedKeys().front(), QJsonDocument(json).toJson(QJsonDocument::Compact));
+    Q_EMIT archivedVerdictsChanged();
+}
+
+void Workspace::restoreAttempt(qint64 id) {
+    m_session.fetch(id, [this](Result<session::Attempt> attempt) {
+        if (!attempt) {
+            if (attempt.error().code != "cancelled") post(QString::fromStdString(attempt.error().text()), true);
+            return;
+        }
+        if (attempt->kernelKey != m_kernel.key.toStdString()) {
+            post(tr("Attempt %1 belongs to %2: open that kernel first.")
+                     .arg(attempt->id).arg(QString::fromStdString(attempt->kernelTitle)), true);
+            return;
+        }
+        replaceSource(QString::fromStdString(attempt->source));
+        post(tr("Attempt %1 is back in the editor (undo brings your text back).").arg(attempt->id));
+    });
+}
+
+void Workspace::showAttempt(qint64 id) {
+    m_session.fetch(id, [this](Result<session::Attempt> attempt) {
+        if (!attempt) {
+            if (attempt.error().code != "cancelled") post(QString::fromStdString(attempt.error().text()), true);
+            return;
+        }
+        Q_EMIT attemptShown(std::make_shared<const session::Attempt>(std::move(*attempt)));
+    });
+}
+
+} // namespace kernelarium::ui
