@@ -14,7 +14,7 @@ template <class T> T valueOr(Result<T> result) {
     return std::move(*result);
 }
 
-ProfileSummary readSummary(const json& j) {
+ProfileSummary readProfileSummary(const json& j) {
     ProfileSummary s;
     s.end = j.at("end").get<std::string>();
     s.reason = j.at("reason").get<std::string>();
@@ -71,7 +71,7 @@ json toJson(const ProfileSummary& s) {
 
 Result<ProfileSummary> profileSummaryFromJson(const json& j) {
     try {
-        return readSummary(j);
+        return readProfileSummary(j);
     } catch (const std::exception& failure) {
         return Error{"bad_request", std::string("Not a profile: ") + failure.what()};
     }
