@@ -3,6 +3,7 @@
 
 #include "core/perf/DeviceSpec.h"
 #include "ui/plots/HistoryPanel.h"
+#include "ui/theme/Theme.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QComboBox>
