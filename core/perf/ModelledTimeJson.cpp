@@ -31,7 +31,7 @@ Occupancy readOccupancy(const json& j) {
     return o;
 }
 
-LaunchTime readLaunch(const json& j) {
+LaunchTime readLaunchTime(const json& j) {
     LaunchTime t;
     t.kernel = j.at("kernel").get<std::string>();
     t.seconds = j.at("seconds").get<double>();
@@ -83,7 +83,7 @@ Result<ModelledTime> modelledTimeFromJson(const json& j) {
         t.seconds = j.at("seconds").get<double>();
         t.kernelSeconds = j.at("kernel_seconds").get<double>();
         t.librarySeconds = j.at("library_seconds").get<double>();
-        for (const json& launch : j.at("launches")) t.launches.push_back(readLaunch(launch));
+        for (const json& launch : j.at("launches")) t.launches.push_back(readLaunchTime(launch));
         t.limiter = j.at("limiter").get<std::string>();
         t.why = j.at("why").get<std::string>();
         return t;
