@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* product = R"(#include <torch/extension.h>
+constexpr const char* product = R"cuda(#include <torch/extension.h>
 __global__ void multiply(const float* a, const float* b, float* c, int n) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     float sum = 0;
@@ -28,9 +28,9 @@ torch::Tensor forward(torch::Tensor a, torch::Tensor b) {
     return c;
 }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "c = a b"); }
-)";
+)cuda";
 
-constexpr const char* scaled = R"(#include <torch/extension.h>
+constexpr const char* scaled = R"cuda(#include <torch/extension.h>
 __global__ void twice(const float* in, float* out, long n) {
     long i = blockIdx.x * long(blockDim.x) + threadIdx.x;
     if (i < n) out[i] = 2 * in[i];
@@ -42,7 +42,7 @@ torch::Tensor forward(torch::Tensor in) {
     return torch::relu(out);
 }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "relu(2 x)"); }
-)";
+)cuda";
 
 /// A compiled unit as JSON parameters, or an empty object with `why` where there is no toolkit.
 json unitOf(const char* source, QString& why) {
