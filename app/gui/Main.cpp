@@ -89,6 +89,7 @@ int main(int argc, char** argv) {
         for (const QString& file : arguments.files)
             window.openPath(file);
         window.show();
+        if (qEnvironmentVariableIsSet("KL_SIZES")) { for (QWidget* w : window.findChildren<QWidget*>()) if (w->minimumSizeHint().width() > 380 || w->minimumWidth() > 380) std::fprintf(stderr, "%s %s hint %d min %d width %d\n", w->metaObject()->className(), qUtf8Printable(w->objectName()), w->minimumSizeHint().width(), w->minimumWidth(), w->width()); }
         if (arguments.tour) runTour(window, arguments.tourFolder);
     });
     workspace.session().open(paths.sessionFile);
