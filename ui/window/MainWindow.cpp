@@ -34,7 +34,6 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     setDockNestingEnabled(true);
     setDocumentMode(true);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    resize(1440, 900);
 
     m_titlePause.setSingleShot(true);
     m_titlePause.setInterval(0);
@@ -133,8 +132,7 @@ void MainWindow::defaultLayout() {
     m_docks[QStringLiteral("archive")]->raise();
     m_docks[QStringLiteral("inspector")]->raise();
     m_docks[QStringLiteral("diagnostics")]->raise();
-    resizeDocks({m_docks[QStringLiteral("archive")], m_docks[QStringLiteral("inspector")]}, {400, 336}, Qt::Horizontal);
-    resizeDocks({m_docks[QStringLiteral("diagnostics")]}, {280}, Qt::Vertical);
+    arrangeWidths();
 }
 
 void MainWindow::refreshTitleBars() {
@@ -221,6 +219,22 @@ void MainWindow::refreshTitle() {
     }
     const QString task = kernel.task ? QStringLiteral(" (%1/%2)").arg(kernel.task->level).arg(kernel.task->task) : QString();
     setWindowTitle(tr("%1%2%3 – Kernelarium").arg(m_workspace.isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task));
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    if (!m_shownBefore) {
+        m_shownBefore = true;
+        if (m_workspace.session().value(QStringLiteral("window")).isEmpty()) {
+            resize(1440, 900);
+            arrangeWidths();
+        }
+    }
+    QMainWindow::showEvent(event);
+}
+
+void MainWindow::arrangeWidths() {
+    resizeDocks({m_docks[QStringLiteral("archive")], m_docks[QStringLiteral("inspector")]}, {400, 304}, Qt::Horizontal);
+    resizeDocks({m_docks[QStringLiteral("diagnostics")]}, {288}, Qt::Vertical);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -61,6 +61,7 @@ public:
     void restore();
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -71,6 +72,7 @@ private:
     void buildDocks();
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void defaultLayout();
+    void arrangeWidths();
     void refreshTitleBars();
     void addFileActions();
     void addKernelActions();
@@ -121,6 +123,7 @@ private:
     QTimer m_statePause;
     QTimer m_titlePause;
     bool m_restoring = false;
+    bool m_shownBefore = false;
     int m_freshCount = 0;
 };
 

@@ -140,7 +140,10 @@ void MainWindow::addViewActions() {
     m_actions->add({QStringLiteral("view.theme"), tr("&Theme: system, light, dark"), tr("Switch the colours"),
                     Key(Qt::CTRL | Qt::SHIFT | Qt::Key_T), QStringLiteral("theme"), [this] { cycleTheme(); }, {}});
     m_actions->add({QStringLiteral("view.layout"), tr("&Reset the layout"), tr("Put every panel back in its place"), {}, {},
-                    [this] { restoreState(m_defaultState); }, {}});
+                    [this] {
+                        restoreState(m_defaultState);
+                        arrangeWidths();
+                    }, {}});
     m_actions->add({QStringLiteral("view.palette"), tr("&All actions…"), tr("Find any action by typing"),
                     Key(Qt::CTRL | Qt::Key_K), QStringLiteral("command"),
                     [this] { m_palette->open(m_actions->all()); }, {}});

@@ -35,12 +35,14 @@ StatusLine::StatusLine(Workspace& workspace, Theme& theme, QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 2);
     layout->setSpacing(12);
-    layout->addWidget(m_compile);
-    layout->addStretch(1);
-    layout->addWidget(m_work);
+    // What they say must not decide how narrow the window can be.
+    for (QLabel* label : {m_compile, m_work}) label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_work->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    layout->addWidget(m_compile, 2);
+    layout->addWidget(m_work, 3);
     layout->addWidget(m_progress);
     layout->addWidget(m_cancel);
-    layout->addStretch(1);
+    layout->addSpacing(24);
     layout->addWidget(m_target);
     layout->addWidget(m_cursor);
 
@@ -92,8 +94,10 @@ void StatusLine::refresh() {
 }
 
 void StatusLine::refreshWork() {
-    m_progress->setVisible(m_busy);
-    m_cancel->setVisible(m_busy);
+    if (m_progress->isHidden() == m_busy) {
+        m_progress->setVisible(m_busy);
+        m_cancel->setVisible(m_busy);
+    }
     if (!m_busy) {
         m_work->clear();
         return;
