@@ -12,8 +12,8 @@ namespace kernelarium::cli {
 
 namespace {
 
-constexpr std::size_t mostLaunches = 12;
-constexpr std::size_t mostLines = 12;
+constexpr std::size_t shownLaunches = 12;
+constexpr std::size_t shownLines = 12;
 
 std::vector<std::string> linesOf(const std::string& source) {
     std::vector<std::string> lines;
@@ -35,21 +35,21 @@ std::string brief(double value) {
                                                              : fmt::format("{:.4g}{}", value, units[unit]);
 }
 
-std::string ratio(const std::optional<double>& value) { return value ? fmt::format("{:.3g}", *value) : "-"; }
+std::string ratioText(const std::optional<double>& value) { return value ? fmt::format("{:.3g}", *value) : "-"; }
 
 /// "4 of 4": what a request takes, and what its bytes need.
-std::string sectors(const perf::LineCounters& c) {
+std::string sectorsText(const perf::LineCounters& c) {
     const auto actual = perf::sectorsPerRequest(c);
     return actual ? fmt::format("{:.3g} / {:.3g}", *actual, *perf::idealSectorsPerRequest(c)) : "-";
 }
 
 std::vector<std::string> cells(const perf::LineCounters& c) {
     return {brief(c.warpInstructions),
-            ratio(perf::activeLanes(c)),
+            ratioText(perf::activeLanes(c)),
             brief(perf::totalFlops(c)),
             brief(c.globalLoadSectors + c.globalStoreSectors),
-            sectors(c),
-            ratio(perf::bankConflictDegree(c)),
+            sectorsText(c),
+            ratioText(perf::bankConflictDegree(c)),
             brief(c.globalAtomicLanes),
             brief(c.divergentBranches),
             brief(c.barrierWaits)};
@@ -74,7 +74,7 @@ TextTable counterTable(const char* first, const char* second) {
                       {"barriers", Align::right}});
 }
 
-void add(TextTable& table, std::string first, std::string second, const perf::LineCounters& c) {
+void addCounters(TextTable& table, std::string first, std::string second, const perf::LineCounters& c) {
     std::vector<std::string> row{std::move(first), std::move(second)};
     for (std::string& cell : cells(c)) row.push_back(std::move(cell));
     table.add(std::move(row));
@@ -86,14 +86,14 @@ std::string countersText(std::span<const perf::LaunchCounters> launches, const s
     if (launches.empty()) return {};
     std::string out = "\nCounters by launch\n";
     TextTable byLaunch = counterTable("#", "kernel");
-    for (std::size_t i = 0; i < std::min(launches.size(), mostLaunches); ++i) {
+    for (std::size_t i = 0; i < std::min(launches.size(), shownLaunches); ++i) {
         const perf::LaunchCounters& l = launches[i];
         const std::string blocks = l.sampling.share() < 1 ? fmt::format(" ({} of the blocks)", shareText(l)) : "";
-        add(byLaunch, std::to_string(i + 1), l.kernel + blocks, l.totals);
+        addCounters(byLaunch, std::to_string(i + 1), l.kernel + blocks, l.totals);
     }
     out += byLaunch.text();
-    if (launches.size() > mostLaunches) out += fmt::format("and {} more\n", launches.size() - mostLaunches);
-    for (std::size_t i = 0; i < std::min(launches.size(), mostLaunches); ++i)
+    if (launches.size() > shownLaunches) out += fmt::format("and {} more\n", launches.size() - shownLaunches);
+    for (std::size_t i = 0; i < std::min(launches.size(), shownLaunches); ++i)
         out += fmt::format("launch {}: {} bytes read, {} bytes written, each counted once; {} registers, {} shared bytes\n",
                            i + 1, brief(launches[i].uniqueReadBytes), brief(launches[i].uniqueWrittenBytes),
                            launches[i].registers, launches[i].sharedBytes());
@@ -102,7 +102,7 @@ std::string countersText(std::span<const perf::LaunchCounters> launches, const s
     std::stable_sort(lines.begin(), lines.end(), [](const perf::LineCounters& a, const perf::LineCounters& b) {
         return a.warpInstructions > b.warpInstructions;
     });
-    lines.resize(std::min(lines.size(), mostLines));
+    lines.resize(std::min(lines.size(), shownLines));
     std::sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
     const std::vector<std::string> text = linesOf(source);
     out += "\nCounters by source line\n";
@@ -111,7 +111,7 @@ std::string countersText(std::span<const perf::LaunchCounters> launches, const s
         std::string shown = l.line > 0 && std::size_t(l.line) <= text.size() ? text[std::size_t(l.line) - 1] : "";
         shown.erase(0, std::min(shown.find_first_not_of(" \t"), shown.size()));
         if (shown.size() > 50) shown = shown.substr(0, 47) + "...";
-        add(byLine, l.line ? std::to_string(l.line) : "-", shown, l);
+        addCounters(byLine, l.line ? std::to_string(l.line) : "-", shown, l);
     }
     return printable(out + byLine.text());
 }
@@ -123,7 +123,7 @@ std::string profileText(const worker::ProfileSummary& p, const std::string& labe
     if (p.time.librarySeconds > 0) out += fmt::format(" ({:.4g} ms of it in library calls)", p.time.librarySeconds * 1e3);
     out += fmt::format("\n  limiter     {}\n", p.time.why);
     for (const std::string& note : p.notes) out += fmt::format("  note        {}\n", note);
-    for (std::size_t i = 0; i < std::min(p.time.launches.size(), mostLaunches); ++i) {
+    for (std::size_t i = 0; i < std::min(p.time.launches.size(), shownLaunches); ++i) {
         const perf::LaunchTime& t = p.time.launches[i];
         out += fmt::format("  launch {:<4} {:.4g} ms {}:", i + 1, t.seconds * 1e3, t.kernel);
         for (std::size_t k = 0; k < std::min<std::size_t>(t.terms.size(), 4); ++k)

@@ -174,7 +174,10 @@ void addRunCommands(CLI::App& app, Context& context) {
                   "Execute a share of a kernel's blocks at full size and model its time on a device", runProfile,
                   [](CLI::App& command, JobOptions& options) {
                       options.size = "full";
-                      command.add_option("--device", options.device, "Whose time is modelled: see `device list`")
+                      std::vector<std::string> known;
+                      for (const perf::DeviceSpec& device : perf::deviceSpecs()) known.push_back(device.id);
+                      command.add_option("--device", options.device,
+                                         fmt::format("Whose time is modelled: {}", fmt::join(known, ", ")))
                           ->capture_default_str();
                   });
     addJobCommand(app, context, "time", "Measure a kernel's time", runTime);

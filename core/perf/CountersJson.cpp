@@ -9,14 +9,14 @@ namespace {
 
 using nlohmann::json;
 
-LineCounters readLine(const json& j) {
+LineCounters readLineCounters(const json& j) {
     LineCounters c;
     c.line = j.value("line", 0);
     for (const Metric& m : metrics()) c.*m.field = j.value(m.key, 0.0);
     return c;
 }
 
-LaunchCounters readLaunch(const json& j) {
+LaunchCounters readLaunchCounters(const json& j) {
     LaunchCounters c;
     c.kernel = j.at("kernel").get<std::string>();
     c.grid = j.at("grid").get<std::array<std::uint32_t, 3>>();
@@ -25,8 +25,8 @@ LaunchCounters readLaunch(const json& j) {
     c.dynamicSharedBytes = j.at("dynamic_shared_bytes").get<std::uint32_t>();
     c.registers = j.at("registers").get<std::uint32_t>();
     c.stream = j.value("stream", std::uint64_t(0));
-    c.totals = readLine(j.at("totals"));
-    for (const json& line : j.at("lines")) c.lines.push_back(readLine(line));
+    c.totals = readLineCounters(j.at("totals"));
+    for (const json& line : j.at("lines")) c.lines.push_back(readLineCounters(line));
     c.uniqueReadBytes = j.at("unique_read_bytes").get<double>();
     c.uniqueWrittenBytes = j.at("unique_written_bytes").get<double>();
     c.uniqueBytes = j.at("unique_bytes").get<double>();
@@ -79,7 +79,7 @@ json toJson(std::span<const LaunchCounters> launches) {
 
 Result<LaunchCounters> launchCountersFromJson(const json& j) {
     try {
-        return readLaunch(j);
+        return readLaunchCounters(j);
     } catch (const std::exception& failure) {
         return Error{"bad_input", std::string("Not a launch's counters: ") + failure.what()};
     }

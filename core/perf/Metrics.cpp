@@ -64,7 +64,7 @@ constexpr Metric table[] = {
      "Shared store requests"},
     {"shared_store_wavefronts", &C::sharedStoreWavefronts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
      "Shared store wavefronts"},
-    {"shared_ideal_wavefronts", &C::sharedIdealWavefronts, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_ideal.sum",
+    {"shared_ideal_wavefronts", &C::sharedIdealWavefronts, "memory_l1_wavefronts_shared_ideal",
      "Shared wavefronts, ideal"},
     {"local_requests", &C::localRequests, "", "Local memory requests"},
     {"local_sectors", &C::localSectors, "", "Local memory sectors"},

@@ -14,7 +14,7 @@ namespace kernelarium::emulator {
 
 namespace {
 
-constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t pageBytes = 4096;
 /// Below this many bytes writing is as good, and the process has only so many mappings.
 constexpr std::uint64_t leastMapped = 1u << 20;
 
@@ -67,8 +67,8 @@ Result<void> DeviceMemory::repeat(std::uint64_t address, std::uint64_t bytes, st
     if (!a || bytes > a->address + a->bytes - address)
         return Error{"out_of_bounds", fmt::format("A pattern of {} bytes at {:#x} is outside every allocation.", bytes, address)};
     std::byte* const start = m_data + (address - base);
-    const std::uint64_t head = (page - reinterpret_cast<std::uintptr_t>(start) % page) % page;
-    const bool maps = !isTracked() && pattern.size() >= leastMapped && pattern.size() % page == 0 && bytes > head + 2 * pattern.size();
+    const std::uint64_t head = (pageBytes - reinterpret_cast<std::uintptr_t>(start) % pageBytes) % pageBytes;
+    const bool maps = !isTracked() && pattern.size() >= leastMapped && pattern.size() % pageBytes == 0 && bytes > head + 2 * pattern.size();
     if (!maps) {
         writeRepeated(start, bytes, 0, pattern);
         markInitialised(address, bytes);

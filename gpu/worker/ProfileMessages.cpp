@@ -9,20 +9,20 @@ namespace {
 
 using nlohmann::json;
 
-template <class T> T valueOr(Result<T> result) {
+template <class T> T checkedValue(Result<T> result) {
     if (!result) throw std::invalid_argument(result.error().message);
     return std::move(*result);
 }
 
-ProfileSummary readProfileSummary(const json& j) {
+ProfileSummary readProfile(const json& j) {
     ProfileSummary s;
     s.end = j.at("end").get<std::string>();
     s.reason = j.at("reason").get<std::string>();
     s.size = j.at("size").get<std::string>();
     s.inputs = j.at("inputs").get<std::string>();
-    s.counters = valueOr(perf::launchesFromJson(j.at("counters")));
-    for (const json& call : j.at("library_calls")) s.libraryCalls.push_back(valueOr(perf::libraryCallFromJson(call)));
-    s.time = valueOr(perf::modelledTimeFromJson(j.at("modelled_time")));
+    s.counters = checkedValue(perf::launchesFromJson(j.at("counters")));
+    for (const json& call : j.at("library_calls")) s.libraryCalls.push_back(checkedValue(perf::libraryCallFromJson(call)));
+    s.time = checkedValue(perf::modelledTimeFromJson(j.at("modelled_time")));
     s.notes = j.at("notes").get<std::vector<std::string>>();
     s.peakBytes = j.at("peak_bytes").get<std::uint64_t>();
     s.seconds = j.at("seconds").get<double>();
@@ -71,7 +71,7 @@ json toJson(const ProfileSummary& s) {
 
 Result<ProfileSummary> profileSummaryFromJson(const json& j) {
     try {
-        return readProfileSummary(j);
+        return readProfile(j);
     } catch (const std::exception& failure) {
         return Error{"bad_request", std::string("Not a profile: ") + failure.what()};
     }

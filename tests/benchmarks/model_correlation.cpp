@@ -96,7 +96,7 @@ Result<worker::ProfileSummary> profileKernel(compile::Compiler& compiler, const 
     worker::Request request;
     request.method = "profile";
     request.params = worker::toJson(p);
-    auto answer = service.handle(request, [](const std::string&) {}, {});
+    auto answer = service.handle(request, {[](const std::string&) {}, {}}, {});
     if (!answer) return answer.error();
     return worker::profileSummaryFromJson(*answer);
 }

@@ -91,6 +91,12 @@ constexpr const char* atomics = R"(
   ret;
 })";
 
+/// Every instruction belongs to one class.
+double sumOfClasses(const perf::LineCounters& c) {
+    return c.integer + c.fp32 + c.fp64 + c.fp16 + c.tensor + c.special + c.convert + c.move + c.shuffle + c.loadGlobal +
+           c.storeGlobal + c.loadShared + c.storeShared + c.loadLocal + c.storeLocal + c.atomic + c.control + c.barrier;
+}
+
 const perf::LineCounters& lineOf(const perf::LaunchCounters& launch, int line) {
     static const perf::LineCounters none;
     for (const perf::LineCounters& l : launch.lines)
@@ -158,6 +164,7 @@ void TestCounters::sectorsOfStrides() {
     QCOMPARE(c.totals.integer, warps * 6);
     QCOMPARE(c.totals.move, warps * 6);
     QCOMPARE(c.totals.threadInstructions, warps * 15 * 32);
+    QCOMPARE(sumOfClasses(c.totals), c.totals.warpInstructions);
 }
 
 void TestCounters::uniqueBytesAreDistinctSectors() {
@@ -214,6 +221,7 @@ void TestCounters::wideSharedAccesses() {
     QCOMPARE(lineOf(*result.counted, 7).sharedLoadWavefronts, 8.0);
     QCOMPARE(lineOf(*result.counted, 5).barrierWaits, 2.0);
     QCOMPARE(result.counted->staticSharedBytes, 8192u);
+    QCOMPARE(sumOfClasses(result.counted->totals), result.counted->totals.warpInstructions);
 }
 
 void TestCounters::divergenceAndFlops() {
@@ -227,6 +235,7 @@ void TestCounters::divergenceAndFlops() {
     QCOMPARE(lineOf(c, 5).warpInstructions, 8.0);
     QCOMPARE(lineOf(c, 5).threadInstructions, 4.0 * 40);
     QCOMPARE(lineOf(c, 5).flopsFp32, 40.0 * (3 * 2 + 1));
+    QCOMPARE(sumOfClasses(c.totals), c.totals.warpInstructions);
     // The predicated product is issued by every warp and done by 5 threads.
     QCOMPARE(lineOf(c, 6).fp32, 3.0);
     QCOMPARE(lineOf(c, 6).flopsFp32, 5.0);
@@ -240,6 +249,7 @@ void TestCounters::atomicLanes() {
     p.options.checks = false;
     const auto result = p.run("atomics", {1, 1, 1}, {64, 1, 1}, out);
     QCOMPARE(result.counted->totals.atomic, 4.0);
+    QCOMPARE(sumOfClasses(result.counted->totals), result.counted->totals.warpInstructions);
     QCOMPARE(result.counted->totals.globalAtomicRequests, 2.0);
     QCOMPARE(result.counted->totals.globalAtomicLanes, 64.0);
     QCOMPARE(result.counted->totals.globalAtomicSectors, 2.0);
