@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <QTimer>
+#include <QDockWidget>
 #include <csignal>
 #include <cstdio>
 
@@ -89,6 +90,8 @@ int main(int argc, char** argv) {
         for (const QString& file : arguments.files)
             window.openPath(file);
         window.show();
+        std::fprintf(stderr, "window %d min %d hint %d\n", window.width(), window.minimumSizeHint().width(), window.sizeHint().width());
+        for (auto* w : window.findChildren<QDockWidget*>()) std::fprintf(stderr, "%s %d %d w %d\n", qUtf8Printable(w->objectName()), w->minimumSizeHint().width(), w->widget()->minimumSizeHint().width(), w->width());
         if (arguments.tour) runTour(window, arguments.tourFolder);
     });
     workspace.session().open(paths.sessionFile);

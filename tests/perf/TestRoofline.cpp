@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/Roofline.h"
+#include "tests/perf/TestRegistry.h"
 
 #include <QTest>
 #include <cmath>
@@ -137,5 +138,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRoofline)
+namespace {
+const kernelarium::test::Registered<TestRoofline> registered;
+}
+
 #include "TestRoofline.moc"

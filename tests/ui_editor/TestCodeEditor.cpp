@@ -5,7 +5,11 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/CudaLexer.h"
 
+#include <QApplication>
 #include <QDropEvent>
+#include <QElapsedTimer>
+#include <QHelpEvent>
+#include <QMainWindow>
 #include <QMimeData>
 #include <QShortcut>
 #include <QSignalSpy>

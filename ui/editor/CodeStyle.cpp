@@ -32,8 +32,9 @@ void applyTheme(QsciScintilla& editor, const Theme& theme) {
     editor.setMarginsBackgroundColor(p.field);
     editor.setFoldMarginColors(p.field, p.field);
     for (int marker = int(S::SC_MARKNUM_FOLDEREND); marker <= int(S::SC_MARKNUM_FOLDEROPEN); ++marker) {
-        editor.setMarkerForegroundColor(p.field, marker);
-        editor.setMarkerBackgroundColor(mixed(p.line, p.muted, 0.6), marker);
+        // QScintilla's own setters pass over markers that it has not given out.
+        editor.SendScintilla(S::SCI_MARKERSETFORE, static_cast<unsigned long>(marker), p.field);
+        editor.SendScintilla(S::SCI_MARKERSETBACK, static_cast<unsigned long>(marker), mixed(p.line, p.muted, 0.6));
     }
     editor.setMatchedBraceForegroundColor(p.accent);
     editor.setMatchedBraceBackgroundColor(p.selection);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/Completion.h"
 
+#include <QGuiApplication>
+#include <QScreen>
+
 #include "ui/editor/CodeStyle.h"
 #include "ui/editor/CudaLexer.h"
 #include "ui/editor/CudaNames.h"
@@ -47,6 +50,17 @@ void collect(std::string_view text, std::string_view prefix, std::size_t cursor,
         if (!typed && word.size() > 2 && std::isdigit(static_cast<unsigned char>(word[0])) == 0 && beginsWith(word, prefix))
             words.insert(word);
     }
+}
+
+/// QScintilla places its lists on the screen under them and falls over where there is none: a window that hangs off the
+/// edge.
+bool cursorIsOnAScreen(QsciScintilla& editor) {
+    const long position = editor.SendScintilla(S::SCI_GETCURRENTPOS);
+    const QPoint local(int(editor.SendScintilla(S::SCI_POINTXFROMPOSITION, 0UL, position)),
+                       int(editor.SendScintilla(S::SCI_POINTYFROMPOSITION, 0UL, position)));
+    const QPoint place = editor.viewport()->mapToGlobal(local);
+    const int below = int(editor.SendScintilla(S::SCI_TEXTHEIGHT, 0UL)) * 2;
+    return QGuiApplication::screenAt(place) && QGuiApplication::screenAt(place + QPoint(0, below));
 }
 
 } // namespace
@@ -102,6 +116,7 @@ QByteArray Completion::prefix(bool& afterMember) const {
 void Completion::open(int least) {
     bool afterMember = false;
     const QByteArray typed = prefix(afterMember);
+    if (!cursorIsOnAScreen(m_editor)) return;
     if (typed.size() < least || (!typed.isEmpty() && std::isdigit(static_cast<unsigned char>(typed[0])) != 0)) return;
     const std::string_view begin(typed.constData(), std::size_t(typed.size()));
 
@@ -133,6 +148,7 @@ void Completion::open(int least) {
 void Completion::showCallTip() {
     const QByteArray bytes = documentBytes(m_editor);
     const long position = m_editor.SendScintilla(S::SCI_GETCURRENTPOS);
+    if (!cursorIsOnAScreen(m_editor)) return;
     const long first = std::max(0L, position - 2000);
     int depth = 0;
     long open = -1;

@@ -86,7 +86,7 @@ const char* CudaNames::runtime() {
 }
 
 const char* CudaNames::torchNames() {
-    return "torch at c10 aten pybind11 py Tensor TensorOptions IntArrayRef ArrayRef Scalar ScalarType Device "
+    return "torch c10 pybind11 Tensor TensorOptions IntArrayRef ArrayRef Scalar ScalarType Device "
            "DeviceGuard CUDAGuard OptionalCUDAGuard PackedTensorAccessor32 PackedTensorAccessor64 RestrictPtrTraits "
            "BFloat16 Half MemoryFormat kFloat kFloat32 kFloat16 kFloat64 kHalf kBFloat16 kDouble kInt kInt32 kInt64 "
            "kLong kBool kUInt8 kInt8 kInt16 kByte kChar kShort kCUDA kCPU kStrided "

@@ -24,7 +24,7 @@ HeatMargin::HeatMargin(QsciScintilla& editor, int margin, int firstMarker)
     m_editor.setMarginType(margin, S::SymbolMargin);
     m_editor.setMarginMarkerMask(margin, mask());
     m_editor.setMarginWidth(margin, 0);
-    QObject::connect(&editor, &QsciScintillaBase::SCN_MODIFIED, &editor,
+    QObject::connect(&editor, &QsciScintillaBase::SCN_MODIFIED, &m_context,
                      [this](int position, int, const char*, int, int added, int, int, int, int, int) {
                          if (added == 0 || m_texts.empty()) return;
                          const int line = int(m_editor.SendScintilla(S::SCI_LINEFROMPOSITION, position));
@@ -55,7 +55,8 @@ QString HeatMargin::textOfLine(int line) const {
 
 void HeatMargin::applyTheme(const Theme& theme) {
     const Palette& p = theme.colours();
-    const double scale = m_editor.devicePixelRatioF();
+    // QScintilla 2.13 draws marker images pixel by logical pixel, whatever scale it is told.
+    constexpr double scale = 1;
     const int height = std::max(8, m_editor.textHeight(0) - 2);
     for (int level = 0; level < levels; ++level) {
         QImage image(int(width * scale), int(height * scale), QImage::Format_ARGB32_Premultiplied);
@@ -66,7 +67,6 @@ void HeatMargin::applyTheme(const Theme& theme) {
         painter.fillRect(QRectF(width * scale - bar, 0, bar, height * scale),
                          mixed(p.field, p.series[1], 0.35 + 0.65 * share));
         painter.end();
-        m_editor.SendScintilla(S::SCI_RGBAIMAGESETSCALE, static_cast<unsigned long>(int(scale * 100)));
         m_editor.markerDefine(image, m_firstMarker + level);
     }
 }

@@ -36,6 +36,7 @@ private:
     int m_margin;
     int m_firstMarker;
     std::map<int, QString> m_texts; ///< by 0-based line
+    QObject m_context;              ///< of the connections: gone with this
 };
 
 } // namespace kernelarium::ui

@@ -177,9 +177,9 @@ long MarkTracker::previous(long position) const {
 void MarkTracker::applyTheme(const Theme& theme) {
     const Palette& p = theme.colours();
     const QColor colours[] = {p.wrong, p.warning, p.accent, p.suspicious};
-    const double scale = m_editor.devicePixelRatioF();
+    // QScintilla 2.13 draws marker images pixel by logical pixel, whatever scale it is told.
+    constexpr double scale = 1;
     const int size = std::max(10, m_editor.textHeight(0) - 4);
-    m_editor.SendScintilla(S::SCI_RGBAIMAGESETSCALE, static_cast<unsigned long>(int(scale * 100)));
     for (int i = 0; i < severities; ++i) {
         m_editor.setIndicatorForegroundColor(colours[i], m_firstIndicator + i);
         m_editor.markerDefine(markImage(EditorMark::Severity(i), theme, size, scale), m_firstMarker + i);

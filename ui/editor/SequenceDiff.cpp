@@ -10,7 +10,7 @@ namespace kernelarium::ui {
 namespace {
 
 /// Edits after which a search gives up on the shortest script and takes the farthest path found.
-constexpr int mostEdits = 1024;
+constexpr int mostEdits = 512;
 
 struct Box {
     int left, right; ///< of a

@@ -190,7 +190,8 @@ void InspectorPanel::refreshTask() {
                 if (cost.error().code != "cancelled") m_taskText->setText(QString::fromStdString(cost.error().text()));
                 return;
             }
-            m_graph->setGraph(*card, *cost);
+            const auto symbols = card->size(size.toStdString());
+            m_graph->setGraph(*card, *cost, symbols ? *symbols : task::Symbols());
             m_taskText->setText(taskHtml(*card, size, &*cost, m_theme.colours()));
         });
 }

@@ -9,6 +9,7 @@ BusyMeter::BusyMeter(QObject* parent)
     : QObject(parent) {
     auto* dispatcher = QAbstractEventDispatcher::instance();
     connect(dispatcher, &QAbstractEventDispatcher::awake, this, [this] {
+        note(); // without anything to wait for, the next round begins here
         m_busy = true;
         m_clock.start();
     });

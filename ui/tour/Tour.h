@@ -54,7 +54,6 @@ private:
     QElapsedTimer m_clock;
     int m_settled = 0;
     BusyMeter m_meter;
-    QString m_brokenLine;
 };
 
 } // namespace kernelarium::ui

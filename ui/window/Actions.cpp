@@ -24,7 +24,8 @@ QAction* Actions::add(Spec spec) {
     connect(action, &QAction::triggered, this, [run = spec.run] { run(); });
     m_window->addAction(action);
     m_all.push_back(action);
-    m_entries.insert(spec.name, {std::move(spec), action});
+    const QString name = spec.name;
+    m_entries.insert(name, {std::move(spec), action});
     return action;
 }
 

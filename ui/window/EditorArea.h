@@ -50,6 +50,7 @@ Q_SIGNALS:
     void lessonsRequested(); ///< of the empty state
 
 private:
+    void leaveKeysToTheWindow();
     QWidget* emptyPage();
     void openKernel();
     void refreshHeader();

@@ -36,6 +36,9 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     resize(1440, 900);
 
+    m_titlePause.setSingleShot(true);
+    m_titlePause.setInterval(0);
+    connect(&m_titlePause, &QTimer::timeout, this, &MainWindow::refreshTitleBars);
     m_notices = new NoticeBar(theme);
     m_editorArea = new EditorArea(workspace, theme);
     auto* middle = new QWidget;
@@ -80,6 +83,9 @@ QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWid
     addDockWidget(area, dock);
     connect(dock, &QDockWidget::visibilityChanged, this, &MainWindow::stateChangedSoon);
     connect(dock, &QDockWidget::dockLocationChanged, this, &MainWindow::stateChangedSoon);
+    for (auto signal : {&QDockWidget::topLevelChanged, &QDockWidget::visibilityChanged})
+        connect(dock, signal, &m_titlePause, qOverload<>(&QTimer::start));
+    connect(dock, &QDockWidget::dockLocationChanged, &m_titlePause, qOverload<>(&QTimer::start));
     m_docks.insert(name, dock);
     return dock;
 }
@@ -129,6 +135,17 @@ void MainWindow::defaultLayout() {
     m_docks[QStringLiteral("diagnostics")]->raise();
     resizeDocks({m_docks[QStringLiteral("archive")], m_docks[QStringLiteral("inspector")]}, {400, 336}, Qt::Horizontal);
     resizeDocks({m_docks[QStringLiteral("diagnostics")]}, {280}, Qt::Vertical);
+}
+
+void MainWindow::refreshTitleBars() {
+    // A tab says the panel's name already. A panel on its own, or afloat, has a title to drag it by.
+    for (QDockWidget* dock : m_docks) {
+        const bool tabbed = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
+        if (tabbed == (dock->titleBarWidget() != nullptr)) continue;
+        QWidget* before = dock->titleBarWidget();
+        dock->setTitleBarWidget(tabbed ? new QWidget(dock) : nullptr);
+        delete before;
+    }
 }
 
 void MainWindow::showDock(const QString& name) {

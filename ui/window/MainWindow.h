@@ -71,6 +71,7 @@ private:
     void buildDocks();
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void defaultLayout();
+    void refreshTitleBars();
     void addFileActions();
     void addKernelActions();
     void addViewActions();
@@ -118,6 +119,7 @@ private:
     QStringList m_recent;
     QByteArray m_defaultState;
     QTimer m_statePause;
+    QTimer m_titlePause;
     bool m_restoring = false;
     int m_freshCount = 0;
 };

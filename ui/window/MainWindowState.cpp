@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window remembers from one start to the next.
 #include "ui/archive/ArchivePanel.h"
+#include "ui/lessons/LessonDesk.h"
 #include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
@@ -28,7 +29,7 @@ QByteArray decoded(const QJsonValue& value) {
 } // namespace
 
 QStringList MainWindow::rememberedKeys() {
-    return {windowKey, benchKey};
+    return {windowKey, benchKey, LessonDesk::progressKey()};
 }
 
 void MainWindow::stateChangedSoon() {
