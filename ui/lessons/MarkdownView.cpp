@@ -11,6 +11,15 @@
 
 namespace kernelarium::ui {
 
+namespace {
+
+bool isCode(const QTextBlockFormat& format) {
+    return format.hasProperty(QTextFormat::BlockCodeFence) ||
+           format.hasProperty(QTextFormat::BlockCodeLanguage) || format.nonBreakableLines();
+}
+
+} // namespace
+
 MarkdownView::MarkdownView(const Theme& theme, QWidget* parent)
     : QTextBrowser(parent)
     , m_theme(theme) {
@@ -53,15 +62,15 @@ void MarkdownView::styleBlocks() {
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
         QTextCursor cursor(block);
         QTextBlockFormat format = block.blockFormat();
-        const bool code = format.hasProperty(QTextFormat::BlockCodeFence) ||
-                          format.hasProperty(QTextFormat::BlockCodeLanguage) || format.nonBreakableLines();
+        const bool code = isCode(format);
         const bool quote = format.hasProperty(QTextFormat::BlockQuoteLevel);
         format.setLineHeight(code ? 120 : 135, QTextBlockFormat::ProportionalHeight);
         if (code || quote) {
             format.setBackground(colours.raised);
             format.setLeftMargin(code ? 0 : 2 * Theme::unit);
         }
-        if (!code && cursor.currentTable() == nullptr) format.setBottomMargin(2 * Theme::unit);
+        const bool more = code && block.next().isValid() && isCode(block.next().blockFormat());
+        if (!more && cursor.currentTable() == nullptr) format.setBottomMargin(2 * Theme::unit);
         cursor.setBlockFormat(format);
         styleCharacters(block, code);
     }
