@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/MarkdownView.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QDesktopServices>
 #include <QScrollBar>
 #include <QTextBlock>
@@ -31,9 +32,9 @@ MarkdownView::MarkdownView(const Theme& theme, QWidget* parent)
     document()->setDocumentMargin(0);
     viewport()->setAutoFillBackground(false);
     setStyleSheet(QStringLiteral("QTextBrowser { background: transparent; }"));
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    // The document is laid out to the viewport's width by the browser; its height is ours.
+    connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this, &MarkdownView::fit);
     connect(&m_theme, &Theme::changed, this, &MarkdownView::render);
     connect(this, &QTextBrowser::anchorClicked, this, [](const QUrl& link) {
         if (link.scheme() == QLatin1String("https") || link.scheme() == QLatin1String("http"))
@@ -122,17 +123,12 @@ void MarkdownView::styleTables() {
     }
 }
 
-int MarkdownView::heightForWidth(int width) const {
-    document()->setTextWidth(width);
-    return int(std::ceil(document()->size().height())) + 2;
-}
-
 QSize MarkdownView::sizeHint() const {
-    return {40 * Theme::unit, heightForWidth(std::max(viewport()->width(), 40 * Theme::unit))};
+    return {40 * Theme::unit, int(std::ceil(document()->size().height())) + 2};
 }
 
 void MarkdownView::fit() {
-    const int height = heightForWidth(viewport()->width());
+    const int height = int(std::ceil(document()->size().height())) + 2;
     if (height != minimumHeight()) setFixedHeight(height);
 }
 
