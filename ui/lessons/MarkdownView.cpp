@@ -31,9 +31,7 @@ MarkdownView::MarkdownView(const Theme& theme, QWidget* parent)
     document()->setDocumentMargin(0);
     viewport()->setAutoFillBackground(false);
     setStyleSheet(QStringLiteral("QTextBrowser { background: transparent; }"));
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&m_theme, &Theme::changed, this, &MarkdownView::render);
     connect(this, &QTextBrowser::anchorClicked, this, [](const QUrl& link) {
         if (link.scheme() == QLatin1String("https") || link.scheme() == QLatin1String("http"))
@@ -122,17 +120,9 @@ void MarkdownView::styleTables() {
     }
 }
 
-int MarkdownView::heightForWidth(int width) const {
-    document()->setTextWidth(width);
-    return int(std::ceil(document()->size().height())) + 2;
-}
-
-QSize MarkdownView::sizeHint() const {
-    return {40 * Theme::unit, heightForWidth(std::max(viewport()->width(), 40 * Theme::unit))};
-}
-
 void MarkdownView::fit() {
-    const int height = heightForWidth(viewport()->width());
+    document()->setTextWidth(viewport()->width());
+    const int height = int(std::ceil(document()->size().height())) + 2;
     if (height != minimumHeight()) setFixedHeight(height);
 }
 
