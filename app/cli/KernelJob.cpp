@@ -69,6 +69,7 @@ Result<PreparedJob> KernelJob::prepare() {
     p.arguments = m_options.arguments;
     p.seed = m_options.seed;
     p.checks = !m_options.noChecks;
+    p.counters = m_options.counters;
     p.jobs = m_options.jobs;
     p.timeLimit = milliseconds(m_options.timeLimit);
     if (job.task && m_options.arguments.empty()) {
@@ -100,14 +101,16 @@ Result<void> KernelJob::addReference(PreparedJob& job) {
     return {};
 }
 
-Result<nlohmann::json> KernelJob::callRunner(const char* method, const PreparedJob& job) {
+Result<nlohmann::json> KernelJob::callRunner(const char* method, const PreparedJob& job, const nlohmann::json& more) {
     worker::RunParameters parameters = job.parameters;
     parameters.unit = job.unit;
     worker::WorkerClient::CallOptions call;
-    const bool once = std::string_view(method) == "run";
+    const bool once = std::string_view(method) != "verify";
     call.timeLimit = once ? parameters.timeLimit + runGrace : 2 * parameters.timeLimit + verifyGrace;
     call.progress = showStage;
-    return m_runner.call(method, worker::toJson(parameters), call);
+    nlohmann::json sent = worker::toJson(parameters);
+    sent.update(more);
+    return m_runner.call(method, sent, call);
 }
 
 Result<verify::Verdict> KernelJob::verify(const PreparedJob& job) {
@@ -134,6 +137,12 @@ Result<worker::RunSummary> KernelJob::run(const PreparedJob& job) {
     Result<nlohmann::json> answer = callRunner("run", job);
     if (!answer) return answer.error();
     return worker::runSummaryFromJson(*answer);
+}
+
+Result<worker::ProfileSummary> KernelJob::profile(const PreparedJob& job) {
+    Result<nlohmann::json> answer = callRunner("profile", job, {{"device", m_options.device}});
+    if (!answer) return answer.error();
+    return worker::profileSummaryFromJson(*answer);
 }
 
 std::string diagnosticsText(const compile::CompiledUnit& unit) {

@@ -4,6 +4,7 @@
 #include "app/cli/KernelSource.h"
 #include "core/verify/Verdict.h"
 #include "gpu/compile/CompiledUnit.h"
+#include "gpu/worker/ProfileMessages.h"
 #include "gpu/worker/RunMessages.h"
 #include "gpu/worker/WorkerClient.h"
 
@@ -29,6 +30,8 @@ struct JobOptions {
     std::uint64_t seed = 1;
     bool fastMath = false;
     bool noChecks = false;
+    bool counters = false;
+    std::string device = "h200"; ///< whose time `profile` models
     double timeLimit = 60; ///< seconds
     unsigned jobs = 0;
 };
@@ -51,12 +54,14 @@ public:
     Result<PreparedJob> prepare();
     Result<verify::Verdict> verify(const PreparedJob& job);
     Result<worker::RunSummary> run(const PreparedJob& job);
+    Result<worker::ProfileSummary> profile(const PreparedJob& job);
 
 private:
     Result<KernelSource> readSource() const;
     Result<compile::CompiledUnit> compileText(const std::string& text);
     Result<void> addReference(PreparedJob& job);
-    Result<nlohmann::json> callRunner(const char* method, const PreparedJob& job);
+    Result<nlohmann::json> callRunner(const char* method, const PreparedJob& job,
+                                      const nlohmann::json& more = nlohmann::json::object());
 
     JobOptions m_options;
     worker::WorkerClient m_compiler;

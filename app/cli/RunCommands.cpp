@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/ArchiveCommands.h"
 #include "app/cli/Context.h"
+#include "app/cli/CountersReport.h"
 #include "app/cli/KernelJob.h"
 #include "app/cli/VerdictReport.h"
 #include "core/verify/VerdictJson.h"
@@ -116,9 +117,30 @@ void runOnce(const JobOptions& options, Context& context) {
         addCompileFacts(j, *job);
         printJson(j);
     } else {
-        fmt::print("{}", runText(summary, labelOf(*job), job->source.text));
+        fmt::print("{}{}", runText(summary, labelOf(*job), job->source.text),
+                   countersText(summary.counters, job->source.text));
     }
     context.exitCode = summary.end == "finished" ? exitSuccess : exitCheckFailed;
+}
+
+void runProfile(const JobOptions& options, Context& context) {
+    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
+    KernelJob work(options);
+    Result<PreparedJob> job = work.prepare();
+    if (!job) return void(report(context, job.error()));
+    if (!job->unit.ok)
+        return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit.failedStage + ").", "",
+                                     diagnosticsText(job->unit)}));
+    Result<worker::ProfileSummary> summary = work.profile(*job);
+    if (!summary) return void(report(context, summary.error()));
+    if (context.json) {
+        nlohmann::json j = worker::toJson(*summary);
+        addCompileFacts(j, *job);
+        printJson(j);
+    } else {
+        fmt::print("{}", profileText(*summary, labelOf(*job), job->source.text));
+    }
+    context.exitCode = summary->end == "finished" ? exitSuccess : exitCheckFailed;
 }
 
 void runTime(const JobOptions& options, Context& context) {
@@ -129,19 +151,35 @@ void runTime(const JobOptions& options, Context& context) {
 }
 
 void addJobCommand(CLI::App& app, Context& context, const char* name, const char* description,
-                   void (*action)(const JobOptions&, Context&)) {
+                   void (*action)(const JobOptions&, Context&),
+                   void (*addMore)(CLI::App&, JobOptions&) = nullptr) {
     CLI::App* command = app.add_subcommand(name, description);
     const auto options = std::make_shared<JobOptions>();
     addJobOptions(*command, *options);
+    if (addMore) addMore(*command, *options);
     command->callback([options, &context, action] { action(*options, context); });
 }
 
 } // namespace
 
 void addRunCommands(CLI::App& app, Context& context) {
-    addJobCommand(app, context, "run", "Run a kernel's forward once and describe what came out", runOnce);
+    addJobCommand(app, context, "run", "Run a kernel's forward once and describe what came out", runOnce,
+                  [](CLI::App& command, JobOptions& options) {
+                      command.add_flag("--counters", options.counters,
+                                       "Count instructions, sectors, conflicts and divergence by launch and source line");
+                  });
     addJobCommand(app, context, "verify",
                   "Say with evidence whether a kernel is right: exit code 0 when it is verified, else 1", runVerify);
+    addJobCommand(app, context, "profile",
+                  "Execute a share of a kernel's blocks at full size and model its time on a device", runProfile,
+                  [](CLI::App& command, JobOptions& options) {
+                      options.size = "full";
+                      std::vector<std::string> known;
+                      for (const perf::DeviceSpec& device : perf::deviceSpecs()) known.push_back(device.id);
+                      command.add_option("--device", options.device,
+                                         fmt::format("Whose time is modelled: {}", fmt::join(known, ", ")))
+                          ->capture_default_str();
+                  });
     addJobCommand(app, context, "time", "Measure a kernel's time", runTime);
 }
 

@@ -21,16 +21,6 @@ tensor::Shape indexOf(std::int64_t flat, const tensor::Shape& shape) {
     return index;
 }
 
-/// The largest finite value of a floating type; beyond it a right result is an infinity.
-double largest(DType type) {
-    switch (type) {
-    case DType::Float16: return 65504.0;
-    case DType::BFloat16:
-    case DType::Float32: return std::numeric_limits<float>::max();
-    default: return std::numeric_limits<double>::max();
-    }
-}
-
 /// Judges one output tensor and adds to the whole.
 class ElementJudge {
 public:
@@ -42,7 +32,7 @@ public:
         , m_exact(exact)
         , m_tolerance(tolerance)
         , m_scale(std::max(rootMeanSquare(reference), Tolerance::smallestScale))
-        , m_largest(largest(gotType)) {}
+        , m_largest(largestFinite(gotType)) {}
 
     void judge(std::int64_t i, double got, double expected) {
         if (got == expected) return;
@@ -129,6 +119,15 @@ tensor::Shape withoutUnits(const tensor::Shape& shape) {
     tensor::Shape rest;
     std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](std::int64_t n) { return n != 1; });
     return rest;
+}
+
+double largestFinite(DType type) {
+    switch (type) {
+    case DType::Float16: return 65504.0;
+    case DType::BFloat16:
+    case DType::Float32: return std::numeric_limits<float>::max();
+    default: return std::numeric_limits<double>::max();
+    }
 }
 
 double rootMeanSquare(const Tensor& tensor) {

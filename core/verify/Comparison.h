@@ -60,6 +60,9 @@ struct Tolerance {
 /// Root mean square over the finite elements.
 [[nodiscard]] double rootMeanSquare(const tensor::Tensor& tensor);
 
+/// The largest finite value of a floating type; beyond it a right result is an infinity.
+[[nodiscard]] double largestFinite(tensor::DType type);
+
 /// The tensors of a value depth first, numbers and bools as scalar tensors.
 [[nodiscard]] std::vector<tensor::Tensor> flatten(const tensor::Value& value);
 

@@ -135,6 +135,10 @@ Comparison Evidence::compareWith(const tensor::Value& got, const tensor::Value& 
     return compare(got, expected, m_reference->outputTypes(), m_options.tolerance);
 }
 
+ErrorMap Evidence::errorMapOf(const Case& c, std::size_t output) const {
+    return errorMap(c.run.output, *c.expected, output, m_reference->outputTypes(), m_options.tolerance);
+}
+
 bool Evidence::affordable() const {
     return m_base && Clock::now() < m_deadline &&
            std::chrono::duration<double>(timeLeft()).count() > 1.5 * m_baseSeconds + 0.05;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/verify/Comparison.h"
+#include "core/verify/ErrorMap.h"
 #include "core/verify/InputPlan.h"
 #include "core/verify/Poison.h"
 #include "core/verify/Reference.h"
@@ -84,6 +85,8 @@ public:
     /// What a plain float32 evaluation gives; empty where there is no such thing.
     [[nodiscard]] std::optional<tensor::Value> float32Answer(const CallInputs& inputs);
     [[nodiscard]] Comparison compareWith(const tensor::Value& got, const tensor::Value& expected) const;
+
+    [[nodiscard]] ErrorMap errorMapOf(const Case& c, std::size_t output) const; ///< of a compared case
 
     /// Whether another run of the base run's length fits in the time that is left.
     [[nodiscard]] bool affordable() const;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/perf/Counters.h"
+#include "core/perf/LibraryCall.h"
 #include "core/tensor/Value.h"
 
 #include <array>
@@ -50,6 +52,16 @@ enum class RunEnd {
     crashed, ///< unrecoverable fault: host code followed a bad pointer, stack exhausted, ...
 };
 
+/// A run at full geometry for its counters alone: of each launch only a share of the blocks is executed, library
+/// operators are named and costed but not computed, and nothing is read back.
+struct ProfileOptions {
+    double waves = 2;              ///< as many blocks as fill the device so often, at most
+    std::uint64_t leastBlocks = 6; ///< and at least these, whatever they cost
+    std::uint64_t instructionBudget = 6'000'000; ///< warp instructions of one launch
+    /// For each tensor of the arguments, depth first: elements that are repeated to fill it.
+    std::vector<tensor::Tensor> tiles;
+};
+
 struct RunRequest {
     std::vector<tensor::Value> arguments; ///< of forward, in call order; the runner copies the tensors in
     std::uint32_t poison = 0x7fc0dead;    ///< 32-bit pattern that fills every fresh allocation
@@ -60,6 +72,9 @@ struct RunRequest {
     /// Arguments of calls made before, one after another in the same process state (static variables live on); their
     /// results are dropped. Only where Capabilities::severalCalls.
     std::vector<std::vector<tensor::Value>> earlierCalls;
+    bool counters = false; ///< count, where Capabilities::counts
+    /// Arguments may then be tensors without elements (Tensor::shapeOnly). Only where Capabilities::profiles.
+    std::optional<ProfileOptions> profile;
     bool skipLaunches = false; ///< kernels are recorded but do nothing. Only where Capabilities::skipsLaunches
     std::stop_token stop;
 };
@@ -82,6 +97,8 @@ struct RunResult {
     std::vector<std::optional<std::int64_t>> firstUnwritten;
     std::vector<std::string> guardViolations; ///< a sentence for each damaged guard band
     std::vector<Launch> launches;
+    std::vector<perf::LaunchCounters> counters; ///< of each launch, in order, where they were asked for
+    std::vector<perf::LibraryCall> libraryCosts; ///< with ProfileOptions: what the operators would cost
     std::vector<Fault> faults;
     std::vector<std::string> libraryCalls; ///< ATen and library operators that forward called, in order
     std::vector<std::string> remarks;      ///< what a reader should know of how it ran, a sentence each
@@ -94,6 +111,8 @@ struct RunResult {
 struct Capabilities {
     bool severalCalls = false;
     bool skipsLaunches = false;
+    bool counts = false;
+    bool profiles = false;
     bool tracksWrites = false; ///< firstUnwritten is known and uninitialised reads are found
 };
 

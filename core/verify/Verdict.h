@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/verify/Comparison.h"
+#include "core/verify/ErrorMap.h"
 #include "core/verify/Runner.h"
 
 #include <map>
@@ -65,6 +66,7 @@ struct Verdict {
     std::optional<double> referenceRms;
     std::optional<double> mismatchShare; ///< of elements beyond the legacy tolerance, 0 to 1
     std::optional<Mismatch> firstMismatch;
+    std::optional<ErrorMap> errorMap; ///< of the first output with an element beyond the legacy tolerance
     Tolerance tolerance;
 
     std::vector<Fault> faults;

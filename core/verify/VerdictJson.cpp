@@ -33,6 +33,30 @@ std::optional<Mismatch> mismatchFrom(const json& j) {
                     numberFromJson(j.at("got"))};
 }
 
+json errorMapJson(const std::optional<ErrorMap>& map) {
+    if (!map) return nullptr;
+    json worst = json::array();
+    for (const float cell : map->worst) worst.push_back(numberToJson(cell));
+    return {{"output", map->output},     {"shape", map->shape},         {"rows", map->rows},
+            {"columns", map->columns},   {"cell_size", map->cellSize}, {"worst", std::move(worst)}};
+}
+
+std::optional<ErrorMap> errorMapFrom(const json& j) {
+    if (j.is_null()) return std::nullopt;
+    ErrorMap map;
+    map.output = j.at("output").get<std::size_t>();
+    map.shape = j.at("shape").get<tensor::Shape>();
+    map.rows = j.at("rows").get<int>();
+    map.columns = j.at("columns").get<int>();
+    map.cellSize = j.at("cell_size").get<std::array<std::int64_t, 2>>();
+    for (const json& cell : j.at("worst")) map.worst.push_back(float(numberFromJson(cell)));
+    const bool sides = map.rows >= 0 && map.columns >= 0 && map.rows <= ErrorMap::mostCells &&
+                       map.columns <= ErrorMap::mostCells && map.cellSize[0] > 0 && map.cellSize[1] > 0;
+    if (!sides || map.worst.size() != std::size_t(map.rows) * std::size_t(map.columns))
+        throw std::invalid_argument("the error map's cells do not fill its rows and columns");
+    return map;
+}
+
 json checkJson(const CheckReport& check) {
     json passed = check.state == CheckState::passed || check.state == CheckState::remarked;
     if (check.state == CheckState::skipped) passed = nullptr;
@@ -68,6 +92,7 @@ Verdict readVerdict(const json& j) {
     v.referenceRms = optionalFrom(j, "reference_rms");
     v.mismatchShare = optionalFrom(j, "mismatch_share");
     v.firstMismatch = mismatchFrom(j.at("first_mismatch"));
+    v.errorMap = errorMapFrom(j.value("error_map", json(nullptr)));
     v.tolerance.strict = j.at("tolerance").at("strict").get<double>();
     v.tolerance.legacy = j.at("tolerance").at("legacy").get<double>();
     for (const json& fault : j.at("faults")) v.faults.push_back(faultFromJson(fault));
@@ -157,6 +182,7 @@ json toJson(const Verdict& v) {
               {"reference_rms", optionalNumber(v.referenceRms)},
               {"mismatch_share", optionalNumber(v.mismatchShare)},
               {"first_mismatch", mismatchJson(v.firstMismatch)},
+              {"error_map", errorMapJson(v.errorMap)},
               {"tolerance", {{"strict", v.tolerance.strict}, {"legacy", v.tolerance.legacy}}},
               {"library_calls", v.libraryCalls},
               {"notes", v.notes},

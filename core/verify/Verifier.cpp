@@ -102,6 +102,8 @@ private:
         worst(m_verdict.mismatchShare, found.mismatchShare());
         if (!m_verdict.firstMismatch)
             m_verdict.firstMismatch = found.firstBeyondLegacy ? found.firstBeyondLegacy : found.firstBeyondStrict;
+        if (found.firstBeyondLegacy && !m_verdict.errorMap)
+            m_verdict.errorMap = m_evidence.errorMapOf(c, found.firstBeyondLegacy->output);
     }
 
     Evidence& m_evidence;

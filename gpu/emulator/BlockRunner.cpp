@@ -4,6 +4,7 @@
 #include "gpu/emulator/Control.h"
 #include "gpu/emulator/DeviceCalls.h"
 #include "gpu/emulator/Splits.h"
+#include "gpu/emulator/Tally.h"
 
 #include <bit>
 #include <fmt/format.h>
@@ -20,6 +21,9 @@ constexpr std::uint32_t roundsBetweenLooks = 1 << 14;
 constexpr std::int64_t divergedSlice = 1 << 18;
 /// Slices that a diverged path may use up before its siblings get their turn.
 constexpr std::uint32_t patience = 2;
+/// While counting, warps of a block take turns of so many instructions: the model's L1 then sees neighbours touch the
+/// same data at about the same time, as on a GPU. A slice is made of many turns.
+constexpr std::int64_t turnInstructions = 64;
 
 std::uint32_t* lanes32(std::byte* base, Opd o) { return reinterpret_cast<std::uint32_t*>(base + o.offset()); }
 
@@ -45,6 +49,7 @@ BlockRunner::BlockRunner(Worker& worker, const FunctionCode& kernel, std::uint32
 }
 
 void BlockRunner::start(Block& block, std::uint64_t linear) {
+    if (m_worker.tally) m_worker.tally->startBlock();
     const LaunchConfig& config = *m_worker.launch->config;
     const Dim3& grid = config.grid;
     block.index = {std::uint32_t(linear % grid[0]), std::uint32_t(linear / grid[0] % grid[1]),
@@ -136,6 +141,8 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
     w.active = w.live;
     w.carry = 0;
     w.slices = 0;
+    w.reserve = 0;
+    w.spent = 0;
     w.state = Split::State::ready;
     w.pause = Pause::none;
     pushFrame(w, m_kernelIndex, w.live, nullptr);
@@ -164,16 +171,28 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
     return Outcome::yielded;
 }
 
+void BlockRunner::giveFuel(Warp& w) {
+    const std::int64_t slice = w.paths.empty() && w.others.empty() ? sliceInstructions : divergedSlice;
+    w.fuel = slice;
+    if (!m_worker.tally) return;
+    if (w.reserve <= 0) w.reserve = slice;
+    w.fuel = turnInstructions;
+    w.reserve -= turnInstructions;
+    w.spent += turnInstructions;
+}
+
 bool BlockRunner::runWarp(Block& block, Warp& w) {
-    w.fuel = w.paths.empty() && w.others.empty() ? sliceInstructions : divergedSlice;
+    giveFuel(w);
     while (true) {
-        interpret(w);
+        if (m_worker.tally) interpretCounting(w);
+        else interpret(w);
         switch (w.pause) {
         case Pause::externCall:
             externCall(w);
             if (w.pause == Pause::stop) return true;
             continue;
         case Pause::slice:
+            if (w.reserve > 0) return true; // only the turn is over
             if (!w.paths.empty() && ++w.slices >= patience) {
                 // Perhaps this path spins until a sibling lets it go on.
                 w.slices = 0;
@@ -198,6 +217,7 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
             break;
         case Pause::done:
             finishSplit(w);
+            if (m_worker.tally && w.live == 0) m_worker.tally->endWarp(w.spent - std::uint64_t(std::max<std::int64_t>(0, w.fuel)));
             releaseBarriers(block);
             for (const Split& s : w.others)
                 if (s.state == Split::State::atWarpSync) {
@@ -208,7 +228,10 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
         default: return true;
         }
         w.slices = 0;
-        if (w.state != Split::State::ready) return true;
+        if (w.state != Split::State::ready) {
+            w.reserve = 0;
+            return true;
+        }
     }
 }
 

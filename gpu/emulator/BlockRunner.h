@@ -23,6 +23,7 @@ private:
     void fillSpecials(Block& block, Warp& warp, std::uint32_t index);
     /// Runs the warp until it pauses; handles the pause. True when something other than a slice's end happened.
     bool runWarp(Block& block, Warp& warp);
+    void giveFuel(Warp& warp);
     bool loadReadySplit(Warp& warp);
     void finishSplit(Warp& warp);
     void setAside(Warp& warp, Split::State state, std::uint32_t argument);

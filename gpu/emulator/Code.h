@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/emulator/AlignedBytes.h"
+#include "gpu/emulator/InstructionFacts.h"
 #include "gpu/emulator/Program.h"
 #include "gpu/ptx/Module.h"
 
@@ -15,6 +16,12 @@ namespace kernelarium::emulator {
 
 struct Warp;
 struct Inst;
+
+/// Inst::bits of memory instructions.
+namespace addressing {
+constexpr unsigned noBase = 1;    ///< the address is imm alone
+constexpr unsigned frameBase = 2; ///< the address is the frame's local memory + imm
+} // namespace addressing
 
 /// Executes one instruction for the active lanes and gives the next one, or null to suspend the warp.
 using Handler = const Inst* (*)(Warp& warp, const Inst* ip);
@@ -40,7 +47,7 @@ struct Inst {
     std::int64_t imm = 0;
     const Inst* target = nullptr;     ///< branch target (an Enter instruction)
     const Inst* reconverge = nullptr; ///< immediate post-dominator of a branch, null for none
-    std::int32_t source = -1;         ///< index into Code::sources
+    std::int32_t source = -1;         ///< index into Code::sources; each instruction has its own
     std::uint8_t bits = 0;            ///< small flags of the handler
     std::uint8_t vector = 1;          ///< elements of a vector access
 };
@@ -82,12 +89,6 @@ struct FunctionCode {
 struct BlockInfo {
     std::uint32_t function = 0;
     std::uint32_t instructions = 0;
-    std::vector<std::int32_t> sources; ///< source of each instruction
-};
-
-struct SourcePlace {
-    int userLine = 0;
-    int textLine = 0;
 };
 
 struct Code {
@@ -102,7 +103,7 @@ struct Code {
     std::vector<std::vector<Opd>> operandLists; ///< vectors, branch tables' operands
     std::vector<std::vector<const Inst*>> branchTables;
     std::vector<BlockInfo> blocks;
-    std::vector<SourcePlace> sources;
+    std::vector<InstructionFacts> sources;
     std::vector<std::uint64_t> constants; ///< the constant segment: broadcast lanes (while decoding)
     AlignedBytes constantLanes;           ///< the same, as warps read it
     std::uint32_t specialBytes = 0;       ///< size of a warp's special segment

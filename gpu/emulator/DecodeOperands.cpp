@@ -134,7 +134,14 @@ Opd FunctionDecoder::sourcePredicate(const ptx::Operand& o, I i) {
 }
 
 Space FunctionDecoder::address(Inst& inst, const ptx::Operand& o, Space space, I i) {
-    constexpr unsigned noBase = 1, frameBase = 2;
+    m_accessSpace = placeAddress(inst, o, space, i);
+    m_accessIsWide = o.reg < 0 || widthOf({OperandKind::reg, false, o.reg, -1, 0, 0, {}, {}}) == 8;
+    return m_accessSpace;
+}
+
+Space FunctionDecoder::placeAddress(Inst& inst, const ptx::Operand& o, Space space, I i) {
+    using addressing::frameBase;
+    using addressing::noBase;
     if (o.kind != OperandKind::address)
         throw DecodeFailure{"bad_ptx", fmt::format("PTX line {}: {} wants an address.", i.textLine, i.opcode)};
     inst.imm = o.offset;

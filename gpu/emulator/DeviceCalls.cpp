@@ -65,7 +65,7 @@ bool writeLane(Warp& w, std::uint32_t lane, std::uint64_t address, const void* f
     if (!to) return false;
     std::memcpy(to, from, bytes);
     const std::uint64_t start = (address >> window::shift) << window::shift;
-    if (start == DeviceMemory::base) {
+    if (start == DeviceMemory::base && w.worker->states) {
         for (std::size_t k = 0; k < bytes; ++k) w.worker->states[address - start + k] |= DeviceMemory::stateInitialised;
     } else if (start == window::local && w.localStates) {
         std::memset(w.localStates + (to - w.local), 1, bytes);

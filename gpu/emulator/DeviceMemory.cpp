@@ -44,6 +44,21 @@ std::uint8_t accessBits(Owner owner) {
     }
 }
 
+constexpr std::uint64_t page = 4096;
+
+/// Makes the bytes zero, by giving whole pages back.
+void dropPages(std::byte* memory, std::uint64_t bytes) {
+    const auto start = reinterpret_cast<std::uintptr_t>(memory);
+    const std::uintptr_t first = roundUp(start, page), last = (start + bytes) & ~(page - 1);
+    if (first >= last || mmap(reinterpret_cast<void*>(first), last - first, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
+        std::memset(memory, 0, bytes);
+        return;
+    }
+    std::memset(memory, 0, first - start);
+    std::memset(reinterpret_cast<void*>(last), 0, start + bytes - last);
+}
+
 Error outOfBounds(const char* what, std::uint64_t address, std::uint64_t bytes) {
     return {"out_of_bounds", fmt::format("{} of {} bytes at {:#x} is outside every allocation.", what, bytes, address), "", ""};
 }
@@ -52,13 +67,13 @@ Error outOfBounds(const char* what, std::uint64_t address, std::uint64_t bytes) 
 
 std::uint64_t DeviceMemory::reservation(std::uint64_t capacity) { return 2 * rangeOf(roundUp(capacity, 4096)); }
 
-DeviceMemory::DeviceMemory(std::uint64_t capacity)
+DeviceMemory::DeviceMemory(std::uint64_t capacity, Tracking tracking)
     : m_capacity(roundUp(capacity, 4096))
     , m_next(4096) {
     const std::uint64_t range = rangeOf(m_capacity);
     m_data = reserve(range);
-    m_states = reinterpret_cast<std::uint8_t*>(reserve(range));
-    if (!m_data || !m_states) throw std::bad_alloc();
+    if (tracking == Tracking::states) m_states = reinterpret_cast<std::uint8_t*>(reserve(range));
+    if (!m_data || (tracking == Tracking::states && !m_states)) throw std::bad_alloc();
 }
 
 DeviceMemory::~DeviceMemory() {
@@ -80,9 +95,9 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
                      "Use a smaller size, or allow the emulator more memory.", ""};
     const std::uint64_t start = roundUp(m_next + guard, options.alignment);
     fillPattern(m_data, start - guard, guard, options.pattern);
-    if (options.poison) fillPattern(m_data, start, size, options.pattern);
+    if (options.poison && isTracked()) fillPattern(m_data, start, size, options.pattern);
     fillPattern(m_data, start + size, guard, options.pattern);
-    std::memset(m_states + start, accessBits(options.owner), bytes);
+    if (isTracked()) std::memset(m_states + start, accessBits(options.owner), bytes);
     // Neighbours never touch, so that an access past the end is always seen.
     m_next = roundUp(start + size + guard + 16, 16);
     m_used += size;
@@ -98,8 +113,12 @@ Result<void> DeviceMemory::release(std::uint64_t address, std::uint32_t pattern)
         return Error{"bad_free", fmt::format("{:#x} is not the start of a live allocation.", address), "", ""};
     Allocation& a = found->second.allocation;
     const std::uint64_t start = a.address - base;
-    fillPattern(m_data, start, a.bytes, pattern);
-    std::memset(m_states + start, 0, a.bytes);
+    if (isTracked()) {
+        fillPattern(m_data, start, a.bytes, pattern);
+        std::memset(m_states + start, 0, a.bytes);
+    } else {
+        dropPages(m_data + start, a.bytes);
+    }
     a.live = false;
     m_used -= std::max<std::uint64_t>(a.bytes, 1);
     return {};
@@ -142,7 +161,8 @@ Result<void> DeviceMemory::fill(std::uint64_t address, std::uint64_t bytes, std:
     if (bytes == 0) return {};
     const Allocation* a = find(address);
     if (!a || bytes > a->address + a->bytes - address) return outOfBounds("A fill", address, bytes);
-    std::memset(m_data + (address - base), value, bytes);
+    if (!isTracked() && value == 0) dropPages(m_data + (address - base), bytes);
+    else std::memset(m_data + (address - base), value, bytes);
     markInitialised(address, bytes);
     return {};
 }
@@ -154,6 +174,7 @@ Result<void> DeviceMemory::copy(std::uint64_t to, std::uint64_t from, std::uint6
     if (!source || bytes > source->address + source->bytes - from) return outOfBounds("A copy from", from, bytes);
     if (!target || bytes > target->address + target->bytes - to) return outOfBounds("A copy to", to, bytes);
     std::memmove(m_data + (to - base), m_data + (from - base), bytes);
+    if (!isTracked()) return {};
     // The target keeps who may access it, and takes what is known to be written.
     const bool ascending = to < from;
     for (std::uint64_t k = 0; k < bytes; ++k) {
@@ -165,6 +186,7 @@ Result<void> DeviceMemory::copy(std::uint64_t to, std::uint64_t from, std::uint6
 }
 
 std::optional<std::uint64_t> DeviceMemory::firstUninitialised(std::uint64_t address, std::uint64_t bytes) const {
+    if (!isTracked()) return std::nullopt;
     const std::uint64_t start = address - base;
     if (address < base || start + bytes > m_next) return 0;
     for (std::uint64_t i = 0; i < bytes; ++i)
@@ -173,6 +195,7 @@ std::optional<std::uint64_t> DeviceMemory::firstUninitialised(std::uint64_t addr
 }
 
 void DeviceMemory::markInitialised(std::uint64_t address, std::uint64_t bytes) {
+    if (!isTracked()) return;
     std::uint8_t* state = m_states + (address - base);
     for (std::uint64_t i = 0; i < bytes; ++i) state[i] |= stateInitialised;
 }

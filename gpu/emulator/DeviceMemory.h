@@ -41,9 +41,14 @@ public:
 
     /// `capacity` is how much may be allocated in all; only what is touched takes physical memory.
     /// Throws std::bad_alloc when this process may not reserve that much address space.
-    explicit DeviceMemory(std::uint64_t capacity);
+    ///
+    /// An untracked memory has no states: all of it counts as written and nothing is checked but allocations' bounds
+    /// for the host; fresh memory reads as zero and takes nothing until it is touched. For profiles at full size.
+    enum class Tracking { states, none };
+    explicit DeviceMemory(std::uint64_t capacity, Tracking tracking = Tracking::states);
     /// Bytes of address space that a memory of this capacity reserves: its bytes and their states.
     [[nodiscard]] static std::uint64_t reservation(std::uint64_t capacity);
+    [[nodiscard]] bool isTracked() const { return m_states != nullptr; }
     ~DeviceMemory();
     DeviceMemory(const DeviceMemory&) = delete;
     DeviceMemory& operator=(const DeviceMemory&) = delete;
@@ -64,6 +69,9 @@ public:
     /// These check bounds against live allocations ("out_of_bounds").
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes);
     Result<void> read(std::uint64_t address, std::span<std::byte> out) const;
+    /// Fills the range with the pattern over and over. Whole copies of a large pattern are mapped rather than written,
+    /// and take no memory until somebody writes there.
+    Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern);
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value);
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes); ///< copies initialised bits too
 
@@ -74,6 +82,11 @@ public:
     /// Offset of the first byte in the range that was never written, if any.
     [[nodiscard]] std::optional<std::uint64_t> firstUninitialised(std::uint64_t address, std::uint64_t bytes) const;
     void markInitialised(std::uint64_t address, std::uint64_t bytes);
+    /// In the order of their addresses.
+    template <class F> void forEachLive(F f) const {
+        for (const auto& [address, g] : m_allocations)
+            if (g.allocation.live) f(g.allocation);
+    }
     /// A sentence for each guard band that no longer holds its pattern.
     [[nodiscard]] std::vector<std::string> damagedGuards() const;
 

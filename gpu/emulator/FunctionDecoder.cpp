@@ -106,21 +106,36 @@ void FunctionDecoder::decode() {
         const Flow::Block& block = m_flow.blocks[b];
         for (std::uint32_t k = 0; k < block.count; ++k) {
             const ptx::Instruction& i = m_function.instructions[block.first + k];
-            if (i.predicate >= 0 && !isPredicateHandled(i)) {
-                Inst& guard = emit(predicated, i);
-                guard.a = predicateOf(i.predicate);
-                guard.bits = i.predicateNegated;
-            }
-            const bool known = decodeMemory(i) || decodeArithmetic(i) || decodeFloat(i) || decodeControl(i) ||
-                               decodeMove(i) || decodeComparison(i) || decodeBits(i) || decodeConversion(i) ||
-                               decodeBarrier(i) || decodeWarp(i) || decodeAtomic(i);
-            if (!known) unsupported(i);
+            decodeOne(i);
         }
     }
     // Falling off the end returns.
     static const ptx::Instruction end{};
     emit(returnFrom, end);
     finishPointers();
+}
+
+void FunctionDecoder::decodeOne(I i) {
+    if (i.predicate >= 0 && !isPredicateHandled(i)) {
+        Inst& guard = emit(predicated, i);
+        guard.a = predicateOf(i.predicate);
+        guard.bits = i.predicateNegated;
+    }
+    const std::size_t first = m_body.instructions.size();
+    const bool known = decodeMemory(i) || decodeArithmetic(i) || decodeFloat(i) || decodeControl(i) || decodeMove(i) ||
+                       decodeComparison(i) || decodeBits(i) || decodeConversion(i) || decodeBarrier(i) ||
+                       decodeWarp(i) || decodeAtomic(i);
+    if (!known) unsupported(i);
+    noteFacts(i, first);
+}
+
+/// An instruction that became several counts once, as the first of them; its guard does not count.
+void FunctionDecoder::noteFacts(I i, std::size_t firstInst) {
+    if (firstInst >= m_body.instructions.size() || m_body.instructions[firstInst].source < 0) return;
+    InstructionFacts& facts = m_context.code.sources[std::size_t(m_body.instructions[firstInst].source)];
+    const int userLine = facts.userLine;
+    facts = factsOf(i, m_accessSpace, m_accessIsWide);
+    facts.userLine = userLine;
 }
 
 void FunctionDecoder::enter(std::size_t b) {
@@ -131,19 +146,18 @@ void FunctionDecoder::enter(std::size_t b) {
     inst.aux = std::uint32_t(m_context.code.blocks.size());
     inst.imm = block.count;
     inst.bits = block.isReconvergence;
-    BlockInfo info{m_index, block.count, {}};
-    for (std::uint32_t k = 0; k < block.count; ++k)
-        info.sources.push_back(sourceIndex(m_function.instructions[block.first + k]));
-    m_context.code.blocks.push_back(std::move(info));
+    m_context.code.blocks.push_back({m_index, block.count});
     m_body.instructions.push_back(inst);
 }
 
 int FunctionDecoder::sourceIndex(I i) {
-    if (i.location == m_lastLocation) return m_lastSource;
+    InstructionFacts facts;
+    if (i.location != m_lastLocation) m_lastLine = m_context.module.userLine(i.location);
     m_lastLocation = i.location;
-    m_lastSource = int(m_context.code.sources.size());
-    m_context.code.sources.push_back({m_context.module.userLine(i.location), i.textLine});
-    return m_lastSource;
+    facts.userLine = m_lastLine;
+    facts.textLine = i.textLine;
+    m_context.code.sources.push_back(facts);
+    return int(m_context.code.sources.size()) - 1;
 }
 
 Inst& FunctionDecoder::emit(Handler handler, I i) {

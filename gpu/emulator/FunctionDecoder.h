@@ -89,6 +89,7 @@ private:
     const ptx::Variable* sharedVariable(const ptx::Operand& o) const;
     /// Fills a, imm and bits for [address]; gives the space after resolving parameters to local memory.
     ptx::Space address(Inst& inst, const ptx::Operand& o, ptx::Space space, I i);
+    ptx::Space placeAddress(Inst& inst, const ptx::Operand& o, ptx::Space space, I i);
     void operandCount(I i, std::size_t least) const;
 
     // Modifiers.
@@ -101,6 +102,8 @@ private:
     [[noreturn]] void unsupported(I i, const std::string& why = {}) const;
     void enter(std::size_t block);
     void finishPointers();
+    void decodeOne(I i);
+    void noteFacts(I i, std::size_t firstInst);
     int sourceIndex(I i);
     bool isPredicateHandled(I i) const;
 
@@ -125,7 +128,9 @@ private:
     std::set<std::size_t> m_slots;
     bool m_indirect = false;
     int m_lastLocation = -2;
-    int m_lastSource = -1;
+    int m_lastLine = 0;
+    ptx::Space m_accessSpace = ptx::Space::generic; ///< of the instruction in hand, once its address is decoded
+    bool m_accessIsWide = true;
 };
 
 /// fenv mode of a rounding, for handlers that need it.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/Launch.h"
 
+#include "gpu/emulator/BlockOrder.h"
 #include "gpu/emulator/BlockRunner.h"
+#include "gpu/emulator/CounterSummary.h"
 
 #include <deque>
 #include <fmt/format.h>
+#include <optional>
 #include <thread>
 
 namespace kernelarium::emulator {
@@ -38,9 +41,9 @@ std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits&
 
 class WorkerThread {
 public:
-    WorkerThread(LaunchState& launch, std::uint64_t blocks)
+    WorkerThread(LaunchState& launch, const BlockOrder& order)
         : m_launch(launch)
-        , m_blocks(blocks) {
+        , m_order(order) {
         const Code& code = *launch.code;
         m_worker.launch = &launch;
         m_worker.memory = code.memory->data();
@@ -51,11 +54,16 @@ public:
         m_worker.parameterBytes = std::uint32_t(launch.config->parameters.size());
         m_worker.blockRuns.assign(code.blocks.size(), 0);
         m_worker.blockLanes.assign(code.blocks.size(), 0);
+        if (!launch.touched) return;
+        m_tally = std::make_unique<Tally>(code, launch.options->count, *launch.touched);
+        m_worker.tally = m_tally.get();
     }
 
-    void run() {
+    /// Runs blocks up to this place in the order.
+    void run(std::uint64_t places) {
+        m_places = places;
         BlockRunner runner(m_worker, m_launch.code->bodies[m_launch.config->function], m_launch.config->function);
-        const std::size_t most = m_launch.config->cooperative ? m_blocks : residentBlocks;
+        const std::size_t most = m_launch.config->cooperative ? places : residentBlocks;
         while (m_launch.end.load(std::memory_order_relaxed) < 0) {
             std::unique_ptr<Block> block = next(runner, most);
             if (!block) return;
@@ -71,17 +79,18 @@ public:
         }
     }
 
-    const Worker& worker() const { return m_worker; }
+    [[nodiscard]] const Worker& worker() const { return m_worker; }
+    [[nodiscard]] const Tally* tally() const { return m_tally.get(); }
 
 private:
     std::unique_ptr<Block> next(BlockRunner& runner, std::size_t most) {
         // A new block first: a waiting one may need it.
         if (m_waiting.size() < most) {
-            const std::uint64_t index = m_launch.nextBlock.fetch_add(1);
-            if (index < m_blocks) {
+            const std::uint64_t place = m_launch.nextBlock.fetch_add(1);
+            if (place < m_places) {
                 std::unique_ptr<Block> block = m_free.empty() ? std::make_unique<Block>() : std::move(m_free.back());
                 if (!m_free.empty()) m_free.pop_back();
-                runner.start(*block, index);
+                runner.start(*block, m_order.at(place));
                 return block;
             }
         }
@@ -98,12 +107,63 @@ private:
     }
 
     LaunchState& m_launch;
-    std::uint64_t m_blocks;
+    const BlockOrder& m_order;
+    std::uint64_t m_places = 0;
+    std::unique_ptr<Tally> m_tally;
     Worker m_worker;
     std::deque<std::unique_ptr<Block>> m_waiting;
     std::vector<std::unique_ptr<Block>> m_free;
     std::uint64_t m_turns = 0;
 };
+
+/// The launch's threads and how far through the order of its blocks they go.
+class Crew {
+public:
+    Crew(LaunchState& state, const BlockOrder& order, unsigned jobs)
+        : m_state(state) {
+        for (unsigned k = 0; k < jobs; ++k) m_workers.push_back(std::make_unique<WorkerThread>(state, order));
+    }
+
+    void run(std::uint64_t places) {
+        m_state.nextBlock = m_state.blocksDone.load();
+        std::vector<std::thread> threads;
+        for (std::size_t k = 1; k < m_workers.size(); ++k) threads.emplace_back([&, k] { m_workers[k]->run(places); });
+        m_workers[0]->run(places);
+        for (std::thread& t : threads) t.join();
+    }
+
+    [[nodiscard]] Counters counters() const {
+        const Code& code = *m_state.code;
+        Counters sum;
+        for (const auto& w : m_workers)
+            for (std::size_t b = 0; b < code.blocks.size(); ++b) {
+                sum.warpInstructions += w->worker().blockRuns[b] * code.blocks[b].instructions;
+                sum.threadInstructions += w->worker().blockLanes[b] * code.blocks[b].instructions;
+            }
+        sum.blocks = m_state.blocksDone;
+        return sum;
+    }
+
+    [[nodiscard]] std::vector<const Tally*> tallies() const {
+        std::vector<const Tally*> all;
+        for (const auto& w : m_workers) all.push_back(w->tally());
+        return all;
+    }
+
+private:
+    LaunchState& m_state;
+    std::vector<std::unique_ptr<WorkerThread>> m_workers;
+};
+
+/// How many blocks a sampled launch runs in all, by what its first ones cost.
+std::uint64_t sampledBlocks(const SampleOptions& sample, const Counters& soFar, std::uint64_t blocks) {
+    std::uint64_t most = std::min(blocks, sample.mostBlocks);
+    if (sample.instructionBudget && soFar.blocks && soFar.warpInstructions) {
+        const double each = double(soFar.warpInstructions) / double(soFar.blocks);
+        most = std::min(most, std::uint64_t(double(sample.instructionBudget) / each));
+    }
+    return std::max(most, soFar.blocks);
+}
 
 } // namespace
 
@@ -122,33 +182,35 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
         return result;
     }
     FaultLog faults(options.faultsPerKind);
+    std::optional<TouchMap> touched;
+    if (options.count.enabled) touched.emplace(code.memory->limit());
     LaunchState state;
     state.code = &code;
     state.config = &config;
     state.options = &options;
+    state.touched = touched ? &*touched : nullptr;
     state.faults = &faults;
     state.checks = options.checks;
     const std::uint64_t blocks = std::uint64_t(config.grid[0]) * config.grid[1] * config.grid[2];
-    const auto jobs = unsigned(std::clamp<std::uint64_t>(blocks, 1, std::max(1u, options.jobs)));
-    std::vector<std::unique_ptr<WorkerThread>> workers;
-    for (unsigned k = 0; k < jobs; ++k) workers.push_back(std::make_unique<WorkerThread>(state, blocks));
-    std::vector<std::thread> threads;
-    for (unsigned k = 1; k < jobs; ++k) threads.emplace_back([&, k] { workers[k]->run(); });
-    workers[0]->run();
-    for (std::thread& t : threads) t.join();
+    // A grid whose blocks wait for one another cannot be sampled.
+    const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks && !config.cooperative;
+    const BlockOrder order(blocks, samples);
+    Crew crew(state, order, unsigned(std::clamp<std::uint64_t>(blocks, 1, std::max(1u, options.jobs))));
+    crew.run(samples ? options.sample.leastBlocks : blocks);
+    if (samples && state.end.load() < 0) crew.run(sampledBlocks(options.sample, crew.counters(), blocks));
 
     if (const int end = state.end.load(); end >= 0) {
         result.end = LaunchEnd(end);
         result.reason = state.reason;
     }
     result.faults = faults.take();
-    for (const auto& w : workers)
-        for (std::size_t b = 0; b < code.blocks.size(); ++b) {
-            result.counters.warpInstructions += w->worker().blockRuns[b] * code.blocks[b].instructions;
-            result.counters.threadInstructions += w->worker().blockLanes[b] * code.blocks[b].instructions;
-        }
-    result.counters.blocks = state.blocksDone;
+    result.counters = crew.counters();
     result.counters.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (touched) {
+        perf::LaunchCounters counted = summarise(code, config, crew.tallies(), *touched, result.counters.blocks);
+        counted.seconds = result.counters.seconds;
+        result.counted = std::make_shared<perf::LaunchCounters>(std::move(counted));
+    }
     return result;
 }
 

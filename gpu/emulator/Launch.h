@@ -7,10 +7,15 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace kernelarium::perf {
+struct LaunchCounters;
+}
 
 namespace kernelarium::emulator {
 
@@ -30,6 +35,7 @@ struct DeviceLimits {
     std::uint32_t maxThreadsPerMultiprocessor = 2048;
     std::uint32_t maxBlocksPerMultiprocessor = 32;
     std::uint32_t registersPerBlock = 65536;
+    std::uint64_t l1Bytes = 256 * 1024; ///< L1 and shared memory of a multiprocessor together
 };
 
 struct LaunchConfig {
@@ -43,6 +49,20 @@ struct LaunchConfig {
     std::vector<std::byte> parameters; ///< laid out as the kernel's parameter space
 };
 
+/// Which blocks of a grid are executed. By default all of them.
+struct SampleOptions {
+    std::uint64_t leastBlocks = 0; ///< 0: every block. Else at least these many, spread evenly over the grid, ...
+    std::uint64_t mostBlocks = ~std::uint64_t(0);  ///< ... at most these many ...
+    std::uint64_t instructionBudget = 0; ///< ... and no more, once so many warp instructions are expected; 0: no budget
+};
+
+/// Counters of a launch (core/perf/Counters.h). Costs nothing where it is off.
+struct CountOptions {
+    bool enabled = false;
+    /// Of the L1 cache that each block has to itself in the model behind l2LoadSectors; 0: no cache.
+    std::uint64_t l1Bytes = 128 * 1024;
+};
+
 struct RunOptions {
     bool checks = true;  ///< bounds per allocation, alignment, initialised bits
     unsigned jobs = 1;   ///< worker threads over blocks
@@ -50,6 +70,8 @@ struct RunOptions {
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     std::stop_token stop;
     std::size_t faultsPerKind = 8;
+    CountOptions count;
+    SampleOptions sample;
     std::uint32_t poison = 0x7fc0dead; ///< fills fresh shared and local memory
     /// Receives what device printf prints. Called from worker threads, one at a time.
     std::function<void(std::string_view)> print;
@@ -88,6 +110,8 @@ struct LaunchResult {
     std::string reason;
     std::vector<Fault> faults;
     Counters counters;
+    /// Where RunOptions::count asked for it; `kernel` is the mangled name.
+    std::shared_ptr<const perf::LaunchCounters> counted;
 };
 
 /// Runs a grid to its end in this thread and `options.jobs - 1` more.

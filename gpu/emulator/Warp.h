@@ -59,6 +59,7 @@ struct Split {
 
 struct Block;
 struct Worker;
+class Tally;
 
 /// Why a handler suspended its warp.
 enum class Pause : std::uint8_t { none, slice, barrier, warpSync, done, stop, externCall };
@@ -85,6 +86,8 @@ struct alignas(64) Warp {
     std::vector<Split> others; ///< splits that are not loaded
     Split::State state = Split::State::ready;
     std::uint32_t waitArgument = 0;
+    std::uint64_t spent = 0; ///< while counting: instructions of the turns behind
+    std::int64_t reserve = 0; ///< while counting: what is left of the slice after this turn
     std::uint32_t slices = 0; ///< expired in a row without a pause of another kind
     AlignedBytes registers, specials, localMemory, localStateMemory;
     std::uint64_t frameSerial = 0;
@@ -131,6 +134,7 @@ struct LaunchState {
     const Code* code = nullptr;
     const LaunchConfig* config = nullptr;
     const RunOptions* options = nullptr;
+    class TouchMap* touched = nullptr; ///< null: nothing is counted
     FaultLog* faults = nullptr;
     bool checks = false;
     std::atomic<std::uint64_t> nextBlock{0};
@@ -155,6 +159,7 @@ struct Worker {
     std::vector<std::uint64_t> blockRuns;  ///< executions of each basic block, by warps
     std::vector<std::uint64_t> blockLanes; ///< the same times active lanes
     std::uint64_t sequence = 0;
+    Tally* tally = nullptr; ///< null: nothing is counted
     const void* hostOwner = nullptr; ///< the HostRun, when host code runs
 };
 

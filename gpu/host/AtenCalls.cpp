@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/AtenCalls.h"
 
+#include "core/task/OperatorCost.h"
 #include "core/task/Operators.h"
 #include "gpu/host/Raised.h"
 
@@ -78,9 +79,12 @@ PyItems AtenCalls::call(const std::string& name, PyItems arguments) {
 }
 
 tensor::Value AtenCalls::toValue(const PyValue& value, const std::string& reader) const {
-    if (const auto* t = value.as<TensorRef>())
-        return t->handle == 0 ? tensor::Value()
-                              : tensor::Value(m_table.gather(m_table.at(t->handle), reader));
+    if (const auto* t = value.as<TensorRef>()) {
+        if (t->handle == 0) return {};
+        const TensorView& view = m_table.at(t->handle);
+        if (onlyCosts() && !view.storage->onHost) return tensor::Tensor::shapeOnly(view.dtype, view.sizes);
+        return m_table.gather(view, reader);
+    }
     if (const auto* list = value.as<ListRef>()) {
         tensor::List items;
         for (const PyValue& item : *list->items)
@@ -114,11 +118,12 @@ bool AtenCalls::resultOnHost(const CallArguments& arguments) const {
 }
 
 std::vector<tensor::Value> AtenCalls::evaluate(const std::string& name,
-                                               std::vector<tensor::Value> arguments) {
+                                               std::vector<tensor::Value> arguments, bool shapesOnly) {
     task::OperatorContext context;
     context.stop = m_settings.stop;
     context.threads = m_settings.threads;
     context.memoryLimit = m_settings.memoryLimit;
+    context.shapesOnly = shapesOnly;
     context.seed = m_settings.seed + ++m_randomCalls;
     auto results = task::evaluateOperator(name, arguments, {}, context);
     if (!results && results.error().code == "cancelled") {
@@ -133,7 +138,7 @@ std::vector<tensor::Value> AtenCalls::evaluate(const std::string& name,
 PyValue AtenCalls::store(const tensor::Value& value, bool onHost, const std::string& name) {
     if (const auto* t = value.as<tensor::Tensor>()) {
         TensorView made = m_table.allocate(t->dtype(), t->shape(), onHost, "output of " + name);
-        m_table.scatter(made, *t);
+        if (!t->isShapeOnly()) m_table.scatter(made, *t);
         return TensorRef{m_table.add(std::move(made))};
     }
     if (const auto* list = value.as<tensor::List>()) {
@@ -176,27 +181,45 @@ void AtenCalls::updateRunningStatistics(const CallArguments& arguments,
             m_table.scatter(m_table.at(arguments.handle(3 + i)), t->to(arguments.tensor(3 + i).dtype));
 }
 
+/// The operator's results; without elements where it is only costed.
+std::vector<tensor::Value> AtenCalls::evaluateCall(const CallArguments& arguments, bool onHost) {
+    const std::vector<tensor::Value> values = gatherAll(arguments);
+    if (!onlyCosts() || onHost) {
+        std::vector<tensor::Value> results = evaluate(arguments.name(), values);
+        updateRunningStatistics(arguments, values);
+        return results;
+    }
+    task::Node node;
+    node.op = arguments.name();
+    const task::NodeShape shape{values, {}, evaluate(arguments.name(), values, true)};
+    std::vector<tensor::Tensor> tensors;
+    for (const tensor::Value& value : shape.arguments) tensor::collectTensors(value, tensors);
+    for (const tensor::Value& value : shape.results) tensor::collectTensors(value, tensors);
+    perf::LibraryCall call{arguments.name(), task::flopsOf(node, shape)};
+    if (!task::isView(node, shape))
+        for (const tensor::Tensor& t : tensors) call.bytes += double(t.byteCount());
+    noteCost(std::move(call));
+    return shape.results;
+}
+
 PyItems AtenCalls::compute(const CallArguments& arguments) {
     const bool onHost = resultOnHost(arguments);
-    const std::vector<tensor::Value> values = gatherAll(arguments);
     PyItems results;
-    for (const tensor::Value& value : evaluate(arguments.name(), values))
+    for (const tensor::Value& value : evaluateCall(arguments, onHost))
         results.push_back(store(value, onHost, arguments.name()));
-    updateRunningStatistics(arguments, values);
     m_computed.push_back(arguments.name());
     return results;
 }
 
 PyItems AtenCalls::computeInto(const CallArguments& arguments, std::int64_t target) {
-    static_cast<void>(resultOnHost(arguments)); // raises on tensors of two devices
-    const std::vector<tensor::Value> results = evaluate(arguments.name(), gatherAll(arguments));
+    const std::vector<tensor::Value> results = evaluateCall(arguments, resultOnHost(arguments));
     const auto* made = results.empty() ? nullptr : results.front().as<tensor::Tensor>();
     if (!made) refuse(arguments.name() + " with a result that is no tensor");
     const TensorView view = m_table.at(target);
     if (made->shape() != view.sizes)
         raise(fmt::format("output with shape {} doesn't match the broadcast shape {}",
                           tensor::toString(view.sizes), tensor::toString(made->shape())));
-    m_table.scatter(view, made->to(view.dtype));
+    if (!made->isShapeOnly()) m_table.scatter(view, made->to(view.dtype));
     m_computed.push_back(arguments.name());
     return {TensorRef{target}};
 }

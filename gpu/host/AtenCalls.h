@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/perf/LibraryCall.h"
 #include "gpu/host/CallArguments.h"
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -22,6 +24,9 @@ public:
         /// A stop after this moment is the time limit's.
         std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
         std::uint64_t memoryLimit = 0;
+        /// Where set, operators on the device are not computed: their results get memory but no elements, and this is
+        /// told what each would cost.
+        std::function<void(perf::LibraryCall)> onCost;
     };
 
     AtenCalls(TensorTable& table, Settings settings);
@@ -33,11 +38,16 @@ public:
     /// Names of the operators that computed something, in order.
     [[nodiscard]] const std::vector<std::string>& computed() const { return m_computed; }
     void noteComputed(std::string name) { m_computed.push_back(std::move(name)); }
+    /// Whether operators on the device are costed instead of computed, and how other libraries say what theirs cost.
+    [[nodiscard]] bool onlyCosts() const { return bool(m_settings.onCost); }
+    void noteCost(perf::LibraryCall call) { m_settings.onCost(std::move(call)); }
 
     /// Evaluates on elements in this process; raises as call() does. cuBLAS's products come this way.
-    std::vector<tensor::Value> evaluate(const std::string& name, std::vector<tensor::Value> arguments);
+    std::vector<tensor::Value> evaluate(const std::string& name, std::vector<tensor::Value> arguments,
+                                        bool shapesOnly = false);
 
 private:
+    std::vector<tensor::Value> evaluateCall(const CallArguments& arguments, bool onHost);
     void updateRunningStatistics(const CallArguments& arguments, const std::vector<tensor::Value>& values);
     std::vector<tensor::Value> gatherAll(const CallArguments& arguments) const;
     PyItems compute(const CallArguments& arguments);

@@ -44,6 +44,7 @@ struct KernelReport {
     std::uint64_t warpInstructions = 0; ///< 0 where the backend does not count
     std::uint64_t threadInstructions = 0;
     double seconds = 0;
+    std::optional<perf::LaunchCounters> counted; ///< where the backend was told to count; `kernel` is mangled
 };
 
 struct ParameterRange {

@@ -86,11 +86,7 @@ PyItems copyInto(const CallArguments& a) {
 
 PyItems fill(const CallArguments& a, double value) {
     const TensorView self = a.tensor(0);
-    tensor::Tensor values(self.dtype, self.sizes);
-    if (value != 0.0)
-        for (std::int64_t i = 0; i < values.count(); ++i)
-            values.set(i, value);
-    a.table().scatter(self, values);
+    a.table().fill(self, value);
     return {TensorRef{a.handle(0)}};
 }
 

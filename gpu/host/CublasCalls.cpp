@@ -98,6 +98,12 @@ int CublasCalls::multiply(const Handle& handle, const Product& p, const std::str
     const DType work = p.c.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
     try {
         const TensorView c = lay(p.c, p.n, p.m, false);
+        if (m_aten.onlyCosts()) {
+            const double elements = double(p.m) * double(p.k) + double(p.k) * double(p.n) + double(p.m) * double(p.n);
+            m_aten.noteCost({api, 2.0 * double(p.m) * double(p.n) * double(p.k), elements * double(tensor::byteSize(p.c.dtype))});
+            m_aten.noteComputed(api);
+            return success;
+        }
         tensor::Tensor result(work, c.sizes);
         if (p.k > 0 && p.alpha != 0) {
             tensor::Tensor b = m_table.gather(lay(p.b, p.n, p.k, p.transposeB), api).to(work);

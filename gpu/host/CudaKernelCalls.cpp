@@ -137,6 +137,11 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
     if (report.end == KernelEnd::refused) return c.fail(refusedStatus(c, report, kernel));
     c.log.launches.push_back({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
                               report.warpInstructions, report.threadInstructions, report.seconds});
+    if (report.counted) {
+        c.log.counters.push_back(*report.counted);
+        c.log.counters.back().kernel = kernel;
+        c.log.counters.back().stream = launch.stream;
+    }
     switch (report.end) {
     case KernelEnd::finished:
     case KernelEnd::refused:

@@ -21,6 +21,8 @@ public:
         std::uint64_t addressSalt = 0;                  ///< shifts every allocation that follows
         std::map<std::string, std::uint32_t> registers; ///< per thread, by mangled kernel name, from ptxas
         bool skipLaunches = false;                      ///< kernels are known but do nothing
+        bool counters = false;
+        std::optional<verify::ProfileOptions> profile;  ///< only a share of each launch's blocks runs
     };
 
     EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings);
@@ -38,6 +40,7 @@ public:
     Result<void> read(std::uint64_t address, std::span<std::byte> out) const override;
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;
+    Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
     [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address,
                                                               std::uint64_t bytes) const override;
@@ -48,10 +51,13 @@ public:
 
 private:
     [[nodiscard]] Result<void> check(std::uint64_t address) const;
+    [[nodiscard]] emulator::RunOptions optionsFor(const KernelLaunch& launch) const;
+    [[nodiscard]] KernelReport execute(const KernelLaunch& launch, std::uint32_t function);
 
     emulator::DeviceMemory& m_memory;
     const emulator::Program& m_program;
     Settings m_settings;
+    std::map<std::string, KernelReport> m_profiled; ///< with a profile: launches seen, by everything but addresses
 };
 
 } // namespace kernelarium::host

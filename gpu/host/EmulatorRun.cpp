@@ -16,7 +16,7 @@ constexpr std::chrono::hours longestRun{24 * 365}; ///< keeps the clock's arithm
 
 emulator::RunOptions optionsOf(const EmulatorSettings& settings, const verify::RunRequest& request) {
     emulator::RunOptions options;
-    options.checks = request.checks;
+    options.checks = request.checks && !request.profile;
     options.jobs = settings.jobs;
     options.limits = settings.limits;
     options.deadline =
@@ -43,7 +43,7 @@ EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& s
     m_options = optionsOf(settings, request);
     m_options.print = [this](std::string_view text) { m_log.print(text); };
     return {m_options, request.guardBytes, request.poison, request.addressSalt, registers,
-            request.skipLaunches};
+            request.skipLaunches, request.counters, request.profile};
 }
 
 HostSymbols EmulatorRun::symbols() const {
@@ -79,10 +79,22 @@ EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const Emula
                   m_log.add(std::move(fault));
               })
     , m_libraryStop(m_options.deadline, request.stop)
-    , m_aten(m_table, {settings.jobs, 0, m_libraryStop.token(), m_options.deadline, settings.capacity})
+    , m_aten(m_table, {settings.jobs, 0, m_libraryStop.token(), m_options.deadline, settings.capacity, costListener(request)})
     , m_calls(m_cuda, m_table, m_aten, m_module)
     , m_interpreter(std::make_unique<emulator::HostRun>(*m_program, m_calls, m_options)) {
     m_host.bind(m_interpreter.get());
+    if (request.profile)
+        m_table.skipCopies([this](std::uint64_t bytes) { noteCost({"copy", 0, double(bytes)}); });
+}
+
+void EmulatorRun::noteCost(perf::LibraryCall call) {
+    call.launchesBefore = std::uint32_t(m_log.launches.size());
+    m_libraryCosts.push_back(std::move(call));
+}
+
+std::function<void(perf::LibraryCall)> EmulatorRun::costListener(const verify::RunRequest& request) {
+    if (!request.profile) return {};
+    return [this](perf::LibraryCall call) { noteCost(std::move(call)); };
 }
 
 void EmulatorRun::interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters) {
@@ -139,10 +151,11 @@ void EmulatorRun::callForward(const std::vector<const Definition*>& overloads, c
     throw *mismatch;
 }
 
-PyItems EmulatorRun::importArguments(const std::vector<tensor::Value>& arguments, std::vector<std::int64_t>& handles) {
+PyItems EmulatorRun::importArguments(const std::vector<tensor::Value>& arguments, std::vector<std::int64_t>& handles,
+                                     Tiles* tiles) {
     PyItems items;
     for (std::size_t i = 0; i < arguments.size(); ++i)
-        items.push_back(importValue(arguments[i], fmt::format("argument {}", i + 1), m_table, handles));
+        items.push_back(importValue(arguments[i], fmt::format("argument {}", i + 1), m_table, handles, tiles));
     return items;
 }
 
@@ -176,9 +189,11 @@ verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
             std::vector<std::int64_t> dropped;
             callForward(overloads, importArguments(earlier, dropped));
         }
-        callForward(overloads, importArguments(request.arguments, handles));
+        std::optional<Tiles> tiles;
+        if (request.profile) tiles.emplace(request.profile->tiles);
+        callForward(overloads, importArguments(request.arguments, handles, tiles ? &*tiles : nullptr));
         checkAfterwards();
-        readBack(result, handles);
+        if (!request.profile) readBack(result, handles);
     } catch (const Raised& raised) {
         if (!m_cuda.firstRefusal.empty())
             ended(verify::RunEnd::launch_refused, m_cuda.firstRefusal);
@@ -193,10 +208,12 @@ verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
         m_log.remark("host code went on after a refused launch: " + m_cuda.firstRefusal);
     result.guardViolations = m_device.damagedGuards();
     result.launches = std::move(m_log.launches);
+    result.counters = std::move(m_log.counters);
     result.faults = std::move(m_log.faults);
     result.remarks = std::move(m_log.remarks);
     result.printed = std::move(m_log.printed);
     result.libraryCalls = m_aten.computed();
+    result.libraryCosts = std::move(m_libraryCosts);
     result.peakBytes = m_device.peak();
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;

@@ -6,6 +6,7 @@
 #include "gpu/host/EmulatorRunner.h"
 #include "gpu/host/HostCalls.h"
 #include "gpu/host/HostMemory.h"
+#include "gpu/host/ValueTransfer.h"
 
 #include <memory>
 #include <vector>
@@ -24,7 +25,7 @@ private:
     void importModule();
     void callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments);
     [[nodiscard]] PyItems importArguments(const std::vector<tensor::Value>& arguments,
-                                          std::vector<std::int64_t>& handles);
+                                          std::vector<std::int64_t>& handles, Tiles* tiles = nullptr);
     /// Calls an interpreted function; throws RunStopped or Raised where it did not return.
     void interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters);
     void checkAfterwards() const;
@@ -33,9 +34,12 @@ private:
     backendSettings(const EmulatorSettings& settings, const std::map<std::string, std::uint32_t>& registers,
                     const verify::RunRequest& request);
     [[nodiscard]] HostSymbols symbols() const;
+    [[nodiscard]] std::function<void(perf::LibraryCall)> costListener(const verify::RunRequest& request);
+    void noteCost(perf::LibraryCall call);
 
     std::shared_ptr<emulator::Program> m_program;
     RunLog m_log;
+    std::vector<perf::LibraryCall> m_libraryCosts;
     emulator::RunOptions m_options;
     EmulatorBackend m_device;
     HostMemory m_host;

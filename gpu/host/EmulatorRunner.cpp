@@ -13,7 +13,10 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
                         "(PyInit_TORCH_EXTENSION_NAME): the file has no PYBIND11_MODULE";
         return result;
     }
-    emulator::DeviceMemory memory(m_settings.capacity);
+    // A profile touches little of what it allocates, and needs no states.
+    using Tracking = emulator::DeviceMemory::Tracking;
+    emulator::DeviceMemory memory(request.profile ? 2 * m_settings.capacity : m_settings.capacity,
+                                  request.profile ? Tracking::none : Tracking::states);
     auto program = emulator::Program::load(m_program.ptx, memory);
     if (!program) {
         if (program.error().code != "unsupported") return program.error();

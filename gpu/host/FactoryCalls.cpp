@@ -41,16 +41,7 @@ PyItems empty(const CallArguments& a, const Plan& plan) {
 
 PyItems filled(const CallArguments& a, const Plan& plan, double value) {
     TensorView made = allocate(a, plan);
-    if (value == 0.0 && made.count() > 0) {
-        const auto bytes = std::uint64_t(made.count()) * tensor::byteSize(made.dtype);
-        if (auto done = a.table().memoryOf(made).fill(made.address(), bytes, 0); !done)
-            raise(done.error().text());
-    } else {
-        tensor::Tensor values(plan.dtype, plan.sizes);
-        for (std::int64_t i = 0; i < values.count(); ++i)
-            values.set(i, value);
-        a.table().scatter(made, values);
-    }
+    a.table().fill(made, value);
     return {TensorRef{a.table().add(std::move(made))}};
 }
 
@@ -168,11 +159,7 @@ PyItems fullLike(const CallArguments& a, double value, std::size_t optionsFrom) 
     const PlacementOptions options = a.options(optionsFrom);
     if (options.dtype && *options.dtype != view.dtype)
         view = allocate(a, planLike(a, view.sizes, optionsFrom));
-    tensor::Tensor values(view.dtype, view.sizes);
-    if (value != 0.0)
-        for (std::int64_t i = 0; i < values.count(); ++i)
-            values.set(i, value);
-    a.table().scatter(view, values);
+    a.table().fill(view, value);
     return made;
 }
 

@@ -25,6 +25,8 @@ public:
     virtual Result<void> read(std::uint64_t address, std::span<std::byte> out) const = 0;
     virtual Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) = 0;
     virtual Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) = 0;
+    /// Fills the range with the pattern over and over.
+    virtual Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern);
     /// Within this memory; carries along which bytes were never written.
     virtual Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) = 0;
 

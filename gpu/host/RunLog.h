@@ -17,6 +17,7 @@ public:
     static constexpr std::size_t faultLimit = 4096;
 
     std::vector<verify::Launch> launches;
+    std::vector<perf::LaunchCounters> counters;
     std::vector<verify::Fault> faults;
     std::vector<std::string> remarks; ///< each once
     std::string printed;

@@ -10,6 +10,10 @@ namespace kernelarium::host {
 
 namespace {
 
+/// Copies of more elements than these are not made in profiles.
+constexpr std::uint64_t leastSkipped = 1u << 16;
+constexpr std::int64_t tileElements = 1 << 20;
+
 void orRaise(const Result<void>& result) {
     if (!result) raise("CUDA error: " + result.error().text());
 }
@@ -195,9 +199,31 @@ void TensorTable::scatter(const TensorView& view, const tensor::Tensor& values) 
     });
 }
 
+void TensorTable::repeat(const TensorView& view, const tensor::Tensor& tile) {
+    if (view.count() == 0 || tile.count() == 0) return;
+    const std::uint64_t bytes = std::uint64_t(view.count()) * tensor::byteSize(view.dtype);
+    orRaise(memoryOf(view).repeat(view.address(), bytes, tile.bytes()));
+}
+
+void TensorTable::fill(const TensorView& view, double value) {
+    if (view.count() == 0) return;
+    const bool whole = view.isContiguous();
+    const std::uint64_t bytes = std::uint64_t(view.count()) * tensor::byteSize(view.dtype);
+    if (whole && value == 0.0) return orRaise(memoryOf(view).fill(view.address(), bytes, 0));
+    tensor::Tensor values(view.dtype, whole ? Shape{std::min(view.count(), tileElements)} : view.sizes);
+    if (value != 0.0)
+        for (std::int64_t i = 0; i < values.count(); ++i) values.set(i, value);
+    if (whole) repeat(view, values);
+    else scatter(view, values);
+}
+
 void TensorTable::copyElements(const TensorView& to, const TensorView& from) {
     if (from.count() == 0) return;
     const std::uint64_t width = tensor::byteSize(from.dtype);
+    if (m_onSkippedCopy && !to.storage->onHost && !from.storage->onHost) {
+        m_onSkippedCopy(2 * std::uint64_t(from.count()) * width);
+        if (std::uint64_t(from.count()) > leastSkipped) return;
+    }
     const bool oneMemory = to.storage->onHost == from.storage->onHost;
     if (oneMemory && to.isContiguous() && from.isContiguous()) {
         orRaise(memoryOf(to).copy(to.address(), from.address(), std::uint64_t(from.count()) * width));

@@ -44,6 +44,14 @@ public:
     [[nodiscard]] tensor::Tensor peek(const TensorView& view) const;
     /// Writes row-major elements of the view's own type.
     void scatter(const TensorView& view, const tensor::Tensor& values);
+    /// Sets every element.
+    void fill(const TensorView& view, double value);
+    /// Fills a contiguous tensor with the tile's elements over and over; both are of one type.
+    void repeat(const TensorView& view, const tensor::Tensor& tile);
+    /// From now on large copies on the device are announced (with the bytes read and written) instead of made: the
+    /// target keeps what it holds. For profiles, in which only addresses matter.
+    using SkippedCopy = std::function<void(std::uint64_t bytes)>;
+    void skipCopies(SkippedCopy onSkipped) { m_onSkippedCopy = std::move(onSkipped); }
     /// Copies elements between tensors of one type and shape, what was never written stays so.
     void copyElements(const TensorView& to, const TensorView& from);
     /// The view itself when it is contiguous, else a fresh contiguous copy.
@@ -65,6 +73,7 @@ private:
     Memory& m_device;
     Memory& m_host;
     UnwrittenRead m_onUnwrittenRead;
+    SkippedCopy m_onSkippedCopy;
     std::vector<TensorView> m_views; ///< handle - 1
 };
 

@@ -6,23 +6,25 @@
 namespace kernelarium::host {
 
 PyValue importValue(const tensor::Value& value, const std::string& label, TensorTable& table,
-                    std::vector<std::int64_t>& handles) {
+                    std::vector<std::int64_t>& handles, Tiles* tiles) {
     if (const auto* t = value.as<tensor::Tensor>()) {
         TensorView view = table.allocate(t->dtype(), t->shape(), false, label);
-        table.scatter(view, *t);
+        const tensor::Tensor* tile = tiles ? tiles->next() : nullptr;
+        if (!t->isShapeOnly()) table.scatter(view, *t);
+        else if (tile) table.repeat(view, *tile);
         handles.push_back(table.add(std::move(view)));
         return TensorRef{handles.back()};
     }
     if (const auto* list = value.as<tensor::List>()) {
         PyItems items;
         for (std::size_t i = 0; i < list->size(); ++i)
-            items.push_back(importValue((*list)[i], label + "[" + std::to_string(i) + "]", table, handles));
+            items.push_back(importValue((*list)[i], label + "[" + std::to_string(i) + "]", table, handles, tiles));
         return PyValue::list(std::move(items));
     }
     if (const auto* dict = value.as<tensor::Dict>()) {
         PyEntries entries;
         for (const auto& [key, item] : *dict)
-            entries.emplace_back(PyValue(key), importValue(item, label + "['" + key + "']", table, handles));
+            entries.emplace_back(PyValue(key), importValue(item, label + "['" + key + "']", table, handles, tiles));
         return PyValue::dict(std::move(entries));
     }
     if (const auto* b = value.as<bool>()) return *b;

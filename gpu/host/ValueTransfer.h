@@ -9,10 +9,23 @@
 
 namespace kernelarium::host {
 
+/// What fills tensors without elements (Tensor::shapeOnly): one tile for each tensor in turn, repeated.
+class Tiles {
+public:
+    explicit Tiles(const std::vector<tensor::Tensor>& tiles)
+        : m_tiles(tiles) {}
+    [[nodiscard]] const tensor::Tensor* next() { return m_next < m_tiles.size() ? &m_tiles[m_next++] : nullptr; }
+
+private:
+    const std::vector<tensor::Tensor>& m_tiles;
+    std::size_t m_next = 0;
+};
+
 /// Copies the tensors of a value onto the device; `handles` gets theirs, depth first. `label` names the
 /// argument.
 [[nodiscard]] PyValue importValue(const tensor::Value& value, const std::string& label, TensorTable& table,
-                                  std::vector<std::int64_t>& handles);
+                                  std::vector<std::int64_t>& handles,
+                                  Tiles* tiles = nullptr);
 
 /// Reads the tensors of a value back; `firstUnwritten` gets an entry for each, depth first.
 /// Raises TypeError on what is no data (a bound method, a pointer).

@@ -113,6 +113,16 @@ Result<CompileParameters> compileParametersFromJson(const json& j) {
     }
 }
 
+Result<std::vector<Diagnostic>> diagnosticsFromJson(const json& list) {
+    try {
+        std::vector<Diagnostic> diagnostics;
+        for (const json& d : list) diagnostics.push_back(diagnosticFromJson(d));
+        return diagnostics;
+    } catch (const json::exception& failure) {
+        return Error{"bad_input", std::string("The compiler's diagnostics cannot be read: ") + failure.what() + "."};
+    }
+}
+
 json toJson(const std::vector<Diagnostic>& diagnostics) {
     json list = json::array();
     for (const Diagnostic& diagnostic : diagnostics) list.push_back(diagnosticToJson(diagnostic));

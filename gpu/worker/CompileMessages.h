@@ -42,6 +42,8 @@ Result<CompileParameters> compileParametersFromJson(const nlohmann::json& json);
 /// and those of "ptx", "kernel_ptx", "log" (texts) and "cubin" (base64) that `emit` names.
 [[nodiscard]] nlohmann::json unitToJson(const compile::CompiledUnit& unit, const std::set<std::string>& emit);
 [[nodiscard]] nlohmann::json toJson(const std::vector<compile::Diagnostic>& diagnostics);
+/// Error "bad_input".
+Result<std::vector<compile::Diagnostic>> diagnosticsFromJson(const nlohmann::json& json);
 Result<compile::CompiledUnit> unitFromJson(const nlohmann::json& json);
 
 [[nodiscard]] std::string_view name(compile::Severity severity);

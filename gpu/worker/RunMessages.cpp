@@ -26,6 +26,7 @@ RunParameters readParameters(const json& j) {
     p.referenceName = j.value("reference_name", "");
     p.seed = j.value("seed", p.seed);
     p.checks = j.value("checks", p.checks);
+    p.counters = j.value("counters", p.counters);
     p.jobs = j.value("jobs", p.jobs);
     p.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(p.timeLimit.count())));
     return p;
@@ -42,6 +43,7 @@ json toJson(const RunParameters& p) {
               {"reference_name", p.referenceName},
               {"seed", p.seed},
               {"checks", p.checks},
+              {"counters", p.counters},
               {"jobs", p.jobs},
               {"time_limit_ms", p.timeLimit.count()}};
     if (p.referenceUnit) j["reference_unit"] = unitToJson(*p.referenceUnit, {"ptx"});

@@ -21,6 +21,7 @@ namespace kernelarium::worker {
 ///   size            which of the card's sizes: "small" or "full"
 ///   arguments       forward's arguments as text (core/verify/ArgumentText.h); used without a card
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
+///   counters        whether the result carries `counters`: core/perf/Counters.h of each launch
 ///   seed, checks, jobs, time_limit_ms
 struct RunParameters {
     compile::CompiledUnit unit;
@@ -31,6 +32,7 @@ struct RunParameters {
     std::string referenceName;
     std::uint64_t seed = 1;
     bool checks = true;
+    bool counters = false;
     unsigned jobs = 0; ///< 0: as many as there are cores
     std::chrono::milliseconds timeLimit{60000};
 };
@@ -59,6 +61,7 @@ struct RunSummary {
     std::vector<std::optional<std::int64_t>> firstUnwritten;
     std::vector<std::string> guardViolations;
     std::vector<verify::Launch> launches;
+    std::vector<perf::LaunchCounters> counters; ///< where they were asked for
     std::vector<verify::Fault> faults;
     std::vector<std::string> libraryCalls;
     std::string printed;

@@ -5,12 +5,15 @@
 #include "core/verify/CardSubject.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
+#include "gpu/host/DeviceLimitsOf.h"
 #include "gpu/host/EmulatorRunner.h"
+#include "gpu/worker/Profile.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <thread>
+#include <utility>
 
 namespace kernelarium::worker {
 
@@ -26,7 +29,8 @@ struct Subject {
 
 unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
 
-host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const RunParameters& p, std::uint64_t capacity) {
+host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const RunParameters& p, std::uint64_t capacity,
+                                const perf::DeviceSpec* device = nullptr) {
     host::HostProgram program;
     program.ptx = unit.ptx;
     program.definesModule = unit.usesTensorExtension;
@@ -34,6 +38,7 @@ host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const RunPara
         program.registers[kernel.mangled] = std::uint32_t(kernel.registers);
     host::EmulatorSettings settings;
     settings.capacity = capacity;
+    if (device) settings.limits = host::limitsOf(*device);
     settings.jobs = jobsOf(p);
     return host::EmulatorRunner(std::move(program), settings);
 }
@@ -60,6 +65,14 @@ std::optional<verify::OtherShape> otherShapeOf(const task::Card& card, const Run
         if (plan && reference) return verify::OtherShape{size, std::move(*plan), std::move(*reference)};
     }
     return std::nullopt;
+}
+
+/// What forward is called with, by the card or by the arguments as text.
+Result<verify::InputPlan> planOf(const RunParameters& p) {
+    if (p.card.is_null()) return verify::parseArguments(p.arguments);
+    Result<task::Card> card = task::parseCard(p.card.dump());
+    if (!card) return card.error();
+    return verify::planOf(*card, p.size);
 }
 
 Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
@@ -90,9 +103,35 @@ Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
     return subject;
 }
 
+/// Passes runs on, and has the first of them counted.
+class CountingRunner : public verify::Runner {
+public:
+    CountingRunner(verify::Runner& inner, bool wanted)
+        : m_inner(inner)
+        , m_wanted(wanted) {}
+
+    [[nodiscard]] std::string backend() const override { return m_inner.backend(); }
+    [[nodiscard]] verify::Capabilities capabilities() const override { return m_inner.capabilities(); }
+    Result<verify::RunResult> run(const verify::RunRequest& request) override {
+        if (!std::exchange(m_wanted, false)) return m_inner.run(request);
+        verify::RunRequest counted = request;
+        counted.counters = true;
+        Result<verify::RunResult> result = m_inner.run(counted);
+        if (result) m_counters = result->counters;
+        return result;
+    }
+    [[nodiscard]] const std::vector<perf::LaunchCounters>& counters() const { return m_counters; }
+
+private:
+    verify::Runner& m_inner;
+    bool m_wanted;
+    std::vector<perf::LaunchCounters> m_counters;
+};
+
 } // namespace
 
 Result<nlohmann::json> RunService::handle(const Request& request, const Progress& progress, std::stop_token stop) {
+    if (request.method == "profile") return profile(request, progress, stop);
     if (request.method != "run" && request.method != "verify")
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<RunParameters> parameters = runParametersFromJson(request.params);
@@ -108,6 +147,7 @@ Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progres
     run.arguments = verify::argumentsOf(subject->plan, verify::drawTensors(subject->plan, p.seed));
     run.poison = verify::firstPoison;
     run.checks = p.checks;
+    run.counters = p.counters;
     run.timeLimit = p.timeLimit;
     run.stop = stop;
     progress("run");
@@ -123,6 +163,7 @@ Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progres
     summary.firstUnwritten = result->firstUnwritten;
     summary.guardViolations = result->guardViolations;
     summary.launches = result->launches;
+    summary.counters = std::move(result->counters);
     summary.faults = result->faults;
     summary.libraryCalls = result->libraryCalls;
     summary.printed = result->printed;
@@ -132,6 +173,21 @@ Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progres
     summary.peakBytes = result->peakBytes;
     summary.seconds = result->seconds;
     return toJson(summary);
+}
+
+Result<nlohmann::json> RunService::profile(const Request& request, const Progress& progress, std::stop_token stop) {
+    Result<ProfileParameters> p = profileParametersFromJson(request.params);
+    if (!p) return p.error();
+    const perf::DeviceSpec* device = perf::findDeviceSpec(p->device);
+    if (!device)
+        return Error{"bad_input", "No device is known as \"" + p->device + "\".", "Choose one of the built-in devices."};
+    Result<verify::InputPlan> plan = planOf(p->run);
+    if (!plan) return plan.error();
+    progress("profile");
+    host::EmulatorRunner runner = makeRunner(p->run.unit, p->run, m_capacity, device);
+    Result<ProfileSummary> summary = worker::profile(runner, *plan, *p, *device, stop);
+    if (!summary) return summary.error();
+    return toJson(*summary);
 }
 
 Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress& progress, std::stop_token stop) {
@@ -147,9 +203,12 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     options.progress = progress;
     if (subject->otherShape) options.otherShape = &*subject->otherShape;
     host::EmulatorRunner runner = makeRunner(p.unit, p, m_capacity);
-    Result<verify::Verdict> verdict = verify::verify(runner, subject->reference.get(), subject->plan, options);
+    CountingRunner counting(runner, p.counters);
+    Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();
-    return verify::toJson(*verdict);
+    nlohmann::json j = verify::toJson(*verdict);
+    if (p.counters) j["counters"] = perf::toJson(counting.counters());
+    return j;
 }
 
 } // namespace kernelarium::worker

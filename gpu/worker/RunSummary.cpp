@@ -44,6 +44,11 @@ RunSummary readSummary(const json& j) {
     s.guardViolations = j.at("guard_violations").get<std::vector<std::string>>();
     for (const json& launch : j.at("launches")) s.launches.push_back(verify::launchFromJson(launch));
     for (const json& fault : j.at("faults")) s.faults.push_back(verify::faultFromJson(fault));
+    if (j.contains("counters")) {
+        Result<std::vector<perf::LaunchCounters>> counters = perf::launchesFromJson(j.at("counters"));
+        if (!counters) throw std::invalid_argument(counters.error().message);
+        s.counters = std::move(*counters);
+    }
     s.libraryCalls = j.at("library_calls").get<std::vector<std::string>>();
     s.printed = j.value("printed", "");
     s.backend = j.value("backend", "");
@@ -102,6 +107,7 @@ json toJson(const RunSummary& s) {
     for (const auto& index : s.firstUnwritten) j["first_unwritten"].push_back(index ? json(*index) : json(nullptr));
     for (const verify::Launch& launch : s.launches) j["launches"].push_back(verify::toJson(launch));
     for (const verify::Fault& fault : s.faults) j["faults"].push_back(verify::toJson(fault));
+    if (!s.counters.empty()) j["counters"] = perf::toJson(s.counters);
     return j;
 }
 

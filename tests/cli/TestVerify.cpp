@@ -104,6 +104,30 @@ void TestVerify::runDescribesTheOutputs() {
     QVERIFY(callCli(arguments).output.contains("2.5"));
 }
 
+void TestVerify::runCountsOnRequest() {
+    const QStringList run = {"run", fixture("add.cu"), "--arg", "float32[1024]", "--arg", "float32[1024]"};
+    QVERIFY(!callCli(run + QStringList{"--json"}).json().contains("counters"));
+    const json j = callCli(run + QStringList{"--counters", "--json"}).json();
+    QVERIFY(j.contains("counters"));
+    QCOMPARE(j.at("counters").size(), j.at("launches").size());
+    const json& totals = j.at("counters").at(0).at("totals");
+    QCOMPARE(totals.at("flops_fp32").get<double>(), 1024.0);
+    QCOMPARE(totals.at("global_load_sectors").get<double>(), 256.0);
+    const QByteArray people = callCli(run + QStringList{"--counters"}).output;
+    QVERIFY2(people.contains("Counters by source line") && people.contains("4 / 4"), people.constData());
+}
+
+void TestVerify::profileModelsTheTime() {
+    const QStringList profile = {"profile", fixture("add.cu"), "--arg", "float32[4194304]", "--arg", "float32[4194304]"};
+    const CliAnswer answer = callCli(profile + QStringList{"--json", "--device", "a100-40gb"});
+    QVERIFY2(answer.exitCode == 0, (answer.output + answer.messages).constData());
+    const json time = answer.json().at("modelled_time");
+    QCOMPARE(text(time.at("device")), QString("a100-40gb"));
+    QVERIFY(time.at("seconds").get<double>() > 3 * 4 * 4194304 / 1555e9);
+    QVERIFY(callCli(profile).output.contains("modelled"));
+    QCOMPARE(callCli(profile + QStringList{"--device", "abacus"}).exitCode, 2);
+}
+
 void TestVerify::runShowsWhatIsPrinted() {
     const CliAnswer answer = callCli({"run", fixture("add_prints.cu"), "--arg", "float32[6]", "--arg", "float32[6]"});
     QCOMPARE(answer.exitCode, 0);

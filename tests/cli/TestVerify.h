@@ -12,6 +12,8 @@ private slots:
     void faultsNameTheLine();
     void theSameSeedGivesTheSameFigures();
     void runDescribesTheOutputs();
+    void runCountsOnRequest();
+    void profileModelsTheTime();
     void runShowsWhatIsPrinted();
     void runOfABrokenKernelFails();
     void aTaskVerifiesAgainstItsCard();

@@ -36,6 +36,9 @@ private slots:
     void overlappingCopyKeepsState();
     void nearestNamesTheNeighbour();
     void emptyAllocationsHaveAnAddress();
+    void repeatedPatterns_data();
+    void repeatedPatterns();
+    void untrackedMemoryStartsAsZero();
 };
 
 void TestDeviceMemory::allocationsAreAlignedAndApart() {
@@ -151,6 +154,64 @@ void TestDeviceMemory::emptyAllocationsHaveAnAddress() {
     QVERIFY(!m.read(a, one).ok());
     QVERIFY(m.release(a, 0).ok() && m.release(b, 0).ok());
     QCOMPARE(m.used(), std::uint64_t(0));
+}
+
+void TestDeviceMemory::repeatedPatterns_data() {
+    QTest::addColumn<bool>("tracked");
+    QTest::addColumn<std::size_t>("pattern");
+    QTest::addColumn<std::size_t>("bytes");
+    for (const bool tracked : {true, false}) {
+        const char* how = tracked ? "tracked" : "untracked";
+        QTest::addRow("%s, a few bytes", how) << tracked << std::size_t(12) << std::size_t(1001);
+        QTest::addRow("%s, less than one", how) << tracked << std::size_t(4096) << std::size_t(100);
+        // Large enough to be mapped, and not a whole number of copies.
+        QTest::addRow("%s, mapped", how) << tracked << (std::size_t(1) << 20) << (std::size_t(5) << 20) + 12345;
+    }
+}
+
+void TestDeviceMemory::repeatedPatterns() {
+    QFETCH(bool, tracked);
+    QFETCH(std::size_t, pattern);
+    QFETCH(std::size_t, bytes);
+    DeviceMemory m(16 << 20, tracked ? DeviceMemory::Tracking::states : DeviceMemory::Tracking::none);
+    const std::uint64_t before = place(m, 64, "before"), at = place(m, bytes, "repeated"), after = place(m, 64, "after");
+    const std::vector<std::byte> ones(64, std::byte{1});
+    QVERIFY(m.write(before, ones).ok() && m.write(after, ones).ok());
+    std::vector<std::byte> tile(pattern);
+    for (std::size_t i = 0; i < pattern; ++i) tile[i] = std::byte(i * 31 + i / 251);
+    QVERIFY(m.repeat(at, bytes, tile).ok());
+    std::vector<std::byte> out(bytes);
+    const auto same = [&] {
+        for (std::size_t i = 0; i < bytes; ++i)
+            if (out[i] != tile[i % pattern]) return false;
+        return true;
+    };
+    QVERIFY(m.read(at, out).ok() && same());
+    QVERIFY(!m.firstUninitialised(at, bytes));
+    // Neighbours stay, and so do the other copies when one is written.
+    std::vector<std::byte> around(64);
+    QVERIFY(m.read(before, around).ok() && around == ones);
+    QVERIFY(m.read(after, around).ok() && around == ones);
+    QVERIFY(m.write(at + bytes / 2, std::vector<std::byte>{std::byte(~unsigned(tile[bytes / 2 % pattern]))}).ok());
+    QVERIFY(m.read(at, out).ok() && !same());
+    out[bytes / 2] = tile[bytes / 2 % pattern];
+    QVERIFY(same());
+    QVERIFY(!m.repeat(at, bytes + 1, tile).ok());
+}
+
+void TestDeviceMemory::untrackedMemoryStartsAsZero() {
+    DeviceMemory m(1ull << 33, DeviceMemory::Tracking::none);
+    QVERIFY(!m.isTracked());
+    const std::uint64_t bytes = 1ull << 32; // would take 4 GiB, were it touched
+    const std::uint64_t at = place(m, bytes, "large");
+    std::vector<std::byte> out(10000, std::byte{9});
+    const std::vector<std::byte> zeros(out.size());
+    QVERIFY(m.read(at + bytes - out.size(), out).ok() && out == zeros);
+    QVERIFY(m.write(at + 100, std::vector<std::byte>(out.size(), std::byte{5})).ok());
+    QVERIFY(m.fill(at, bytes, 0).ok());
+    QVERIFY(m.read(at + 100, out).ok() && out == zeros);
+    QVERIFY(!m.firstUninitialised(at, bytes));
+    QVERIFY(m.release(at, 0).ok());
 }
 
 namespace {

@@ -130,6 +130,8 @@ void TestVerdicts::wrongValuesEndEarly() {
     QCOMPARE(v.firstMismatch->index, tensor::Shape{5});
     QVERIFY(std::abs(v.firstMismatch->got - v.firstMismatch->expected - 3) < 1e-5);
     QCOMPARE(*v.mismatchShare, 1.0 / width);
+    QVERIFY(v.errorMap && v.errorMap->columns == width);
+    QVERIFY(v.errorMap->at(0, 5) > 1 && v.errorMap->at(0, 4) < 1);
     QCOMPARE(runner.runs, 1);
     QCOMPARE(stateOf(v, "second_seed"), CheckState::skipped);
 }

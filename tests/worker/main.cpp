@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/worker/TestMessages.h"
+#include "tests/worker/TestProfile.h"
 #include "tests/worker/TestWorkerClient.h"
 
 #include <QtTest>
@@ -8,5 +9,7 @@ int main(int argc, char** argv) {
     QCoreApplication application(argc, argv);
     TestMessages messages;
     TestWorkerClient client;
-    return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv);
+    TestProfile profile;
+    return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv) +
+           QTest::qExec(&profile, argc, argv);
 }

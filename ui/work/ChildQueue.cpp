@@ -11,7 +11,8 @@ ChildQueue::~ChildQueue() = default;
 
 Result<nlohmann::json> ChildQueue::call(const std::string& method, nlohmann::json parameters,
                                         std::chrono::milliseconds limit, std::stop_token stop,
-                                        const std::function<void(const QString&)>& progress) {
+                                        const std::function<void(const QString&)>& progress,
+                                        const std::function<void(const nlohmann::json&)>& partial) {
     worker::WorkerClient::CallOptions options;
     options.timeLimit = limit;
     options.stop = stop;
@@ -19,6 +20,7 @@ Result<nlohmann::json> ChildQueue::call(const std::string& method, nlohmann::jso
         m_pid = m_client.childPid();
         if (progress) deliver(this, [progress, text = QString::fromStdString(stage)] { progress(text); });
     };
+    options.partial = partial;
     auto answer = m_client.call(method, std::move(parameters), options);
     m_pid = m_client.childPid();
     return answer;

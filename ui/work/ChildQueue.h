@@ -30,6 +30,7 @@ public:
         std::function<nlohmann::json()> parameters;                 ///< called on the thread
         std::function<Result<T>(const nlohmann::json&)> convert;    ///< called on the thread
         std::function<void(const QString& stage)> progress;         ///< any number of times before the end
+        std::function<void(const nlohmann::json& part)> partial;    ///< likewise, on the thread
         std::function<void(Result<T>)> ended;                       ///< once
     };
 
@@ -38,7 +39,7 @@ public:
         ask<T>(
             m_thread, this, shared->tag,
             [this, shared](std::stop_token stop) -> Result<T> {
-                auto answer = call(shared->method, shared->parameters(), shared->timeLimit, stop, shared->progress);
+                auto answer = call(shared->method, shared->parameters(), shared->timeLimit, stop, shared->progress, shared->partial);
                 if (!answer) return answer.error();
                 return shared->convert(*answer);
             },
@@ -52,7 +53,8 @@ public:
 
 private:
     Result<nlohmann::json> call(const std::string& method, nlohmann::json parameters, std::chrono::milliseconds limit,
-                                std::stop_token stop, const std::function<void(const QString&)>& progress);
+                                std::stop_token stop, const std::function<void(const QString&)>& progress,
+                                const std::function<void(const nlohmann::json&)>& partial);
 
     worker::WorkerClient m_client; ///< of the thread alone
     std::atomic<qint64> m_pid{-1};

@@ -89,8 +89,22 @@ void CompileDesk::start() {
     Q_EMIT changed();
     auto job = jobFor(m_text, m_target);
     job.tag = "editor";
+    const quint64 started = m_generation;
+    job.partial = [this, started](const nlohmann::json& part) {
+        auto diagnostics = worker::diagnosticsFromJson(part.value("diagnostics", nlohmann::json::array()));
+        if (!diagnostics) return; // the whole answer is still to come
+        deliver(this, [this, started, found = std::move(*diagnostics)] { diagnose(started, found); });
+    };
     job.ended = [this, generation = m_generation](Result<Unit> result) { end(generation, std::move(result)); };
     m_child.submit(std::move(job));
+}
+
+void CompileDesk::diagnose(quint64 generation, std::vector<compile::Diagnostic> diagnostics) {
+    if (generation != m_generation || m_state.stage != Stage::running) return;
+    m_state.diagnosed = true;
+    m_state.diagnostics = std::move(diagnostics);
+    m_state.toDiagnostics = double(m_clock.elapsed()) / 1000;
+    Q_EMIT changed();
 }
 
 void CompileDesk::end(quint64 generation, Result<Unit> result) {

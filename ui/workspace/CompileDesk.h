@@ -42,6 +42,7 @@ Q_SIGNALS:
 private:
     using Unit = std::shared_ptr<const compile::CompiledUnit>;
     void start();
+    void diagnose(quint64 generation, std::vector<compile::Diagnostic> diagnostics);
     void end(quint64 generation, Result<Unit> result);
     static ChildQueue::Job<Unit> jobFor(const QString& text, const Target& target);
 

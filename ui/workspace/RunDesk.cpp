@@ -51,25 +51,32 @@ RunDesk::RunDesk(std::vector<std::string> command, QObject* parent)
     : QObject(parent)
     , m_child(std::move(command)) {}
 
+namespace {
+
+worker::RunParameters parametersOf(const RunJob& job) {
+    worker::RunParameters parameters;
+    parameters.unit = *job.unit;
+    parameters.card = cardOf(job);
+    parameters.size = job.size.toStdString();
+    for (const QString& argument : job.arguments)
+        parameters.arguments.push_back(argument.toStdString());
+    if (job.reference) {
+        parameters.referenceUnit = *job.reference;
+        parameters.referenceName = job.referenceName.toStdString();
+    }
+    parameters.seed = job.target.seed;
+    parameters.counters = true;
+    parameters.timeLimit = runLimit;
+    return parameters;
+}
+
+} // namespace
+
 template <class T> ChildQueue::Job<T> RunDesk::jobFor(const RunJob& job, const char* method) {
     ChildQueue::Job<T> child;
     child.method = method;
     child.tag = method;
-    child.parameters = [job] {
-        worker::RunParameters parameters;
-        parameters.unit = *job.unit;
-        parameters.card = cardOf(job);
-        parameters.size = job.size.toStdString();
-        for (const QString& argument : job.arguments)
-            parameters.arguments.push_back(argument.toStdString());
-        if (job.reference) {
-            parameters.referenceUnit = *job.reference;
-            parameters.referenceName = job.referenceName.toStdString();
-        }
-        parameters.seed = job.target.seed;
-        parameters.timeLimit = runLimit;
-        return worker::toJson(parameters);
-    };
+    child.parameters = [job] { return worker::toJson(parametersOf(job)); };
     return child;
 }
 
@@ -156,6 +163,46 @@ void RunDesk::run(const RunJob& job) {
     m_child.submit(std::move(child));
 }
 
+void RunDesk::profile(const RunJob& job) {
+    using Answer = std::shared_ptr<const worker::ProfileSummary>;
+    const quint64 serial = ++m_profileSerial;
+    m_profile = {Stage::running, job.generation, {}, {}, {}};
+    Q_EMIT profileChanged();
+    auto child = jobFor<Answer>(job, "profile");
+    child.timeLimit = runLimit + runGrace;
+    child.parameters = [job] {
+        worker::ProfileParameters parameters;
+        parameters.run = parametersOf(job);
+        parameters.run.referenceUnit.reset();
+        parameters.device = job.target.device.toStdString();
+        return worker::toJson(parameters);
+    };
+    child.convert = [](const nlohmann::json& json) -> Result<Answer> {
+        auto summary = worker::profileSummaryFromJson(json);
+        if (!summary) return summary.error();
+        return Answer(std::make_shared<const worker::ProfileSummary>(std::move(*summary)));
+    };
+    child.progress = [this, serial](const QString& step) {
+        if (serial != m_profileSerial) return;
+        m_profile.step = step;
+        Q_EMIT profileChanged();
+    };
+    child.ended = [this, serial](Result<Answer> result) {
+        if (serial != m_profileSerial) return;
+        m_profile.step.clear();
+        if (result) {
+            m_profile.stage = Stage::finished;
+            m_profile.summary = *result;
+        } else {
+            m_profile.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
+            m_profile.error = result.error();
+        }
+        Q_EMIT profileChanged();
+        if (result) Q_EMIT profileReady(m_profile.summary, m_profile.generation);
+    };
+    m_child.submit(std::move(child));
+}
+
 void RunDesk::cancel() {
     m_child.cancelAll();
 }
@@ -164,10 +211,13 @@ void RunDesk::clear() {
     m_child.cancelAll();
     ++m_verifySerial;
     ++m_runSerial;
+    ++m_profileSerial;
     m_verify = {};
     m_run = {};
+    m_profile = {};
     Q_EMIT verifyChanged();
     Q_EMIT runChanged();
+    Q_EMIT profileChanged();
 }
 
 void RunDesk::showVerdict(quint64 generation, VerdictPointer verdict) {

@@ -32,13 +32,18 @@ public:
     /// The verdict on a text that does not compile.
     void verifyRefused(const RunJob& job, const compile::CompiledUnit& refused);
     void run(const RunJob& job);
+    /// Counts at full size, a sample of the blocks, and models the time on the target's device.
+    void profile(const RunJob& job);
     void cancel();
     /// Forgets results: another kernel is on the bench. What runs is cancelled.
     void clear();
 
     [[nodiscard]] const VerifyState& verifyState() const { return m_verify; }
     [[nodiscard]] const RunState& runState() const { return m_run; }
-    [[nodiscard]] bool isBusy() const { return ui::isBusy(m_verify.stage) || ui::isBusy(m_run.stage); }
+    [[nodiscard]] const ProfileState& profileState() const { return m_profile; }
+    [[nodiscard]] bool isBusy() const {
+        return ui::isBusy(m_verify.stage) || ui::isBusy(m_run.stage) || ui::isBusy(m_profile.stage);
+    }
     [[nodiscard]] ChildQueue& child() { return m_child; }
     /// Shows a verdict of earlier, an attempt's.
     void showVerdict(quint64 generation, std::shared_ptr<const verify::Verdict> verdict);
@@ -46,6 +51,8 @@ public:
 Q_SIGNALS:
     void verifyChanged();
     void runChanged();
+    void profileChanged();
+    void profileReady(std::shared_ptr<const worker::ProfileSummary> summary, quint64 generation); ///< of a finished one
     void verdictReady(std::shared_ptr<const verify::Verdict> verdict, quint64 generation); ///< of a finished verification
 
 private:
@@ -54,8 +61,10 @@ private:
 
     VerifyState m_verify;
     RunState m_run;
+    ProfileState m_profile;
     quint64 m_verifySerial = 0; ///< of the newest job: older ones' ends are not heard
     quint64 m_runSerial = 0;
+    quint64 m_profileSerial = 0;
     ChildQueue m_child;
 };
 

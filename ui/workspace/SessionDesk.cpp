@@ -219,24 +219,22 @@ void SessionDesk::list(session::AttemptFilter filter, const std::string& tag, st
         std::move(done));
 }
 
-void SessionDesk::fetchAll(std::function<void(Result<std::vector<session::Attempt>>)> done) {
-    using Answer = std::vector<session::Attempt>;
-    ask<Answer>(
-        m_thread, this, "fetch all",
-        [slot = m_store, session = m_current](const std::stop_token& stop) -> Result<Answer> {
+void SessionDesk::report(session::ReportInput input, std::function<void(Result<QString>)> done) {
+    ask<QString>(
+        m_thread, this, "report",
+        [slot = m_store, session = m_current, input = std::move(input)](const std::stop_token& stop) mutable -> Result<QString> {
             if (!*slot) return notOpen();
             session::AttemptFilter filter;
             filter.session = session;
             auto found = (*slot)->attempts(filter);
             if (!found) return found.error();
-            Answer all;
             for (const auto& summary : *found) {
                 if (stop.stop_requested()) return cancelledError();
                 auto attempt = (*slot)->attempt(summary.id);
                 if (!attempt) return attempt.error();
-                all.push_back(std::move(*attempt));
+                input.attempts.push_back(std::move(*attempt));
             }
-            return all;
+            return QString::fromStdString(session::htmlReport(input));
         },
         std::move(done));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/session/HtmlReport.h"
 #include "core/session/SessionStore.h"
 #include "ui/work/Ask.h"
 #include "ui/workspace/States.h"
@@ -47,8 +48,8 @@ public:
     void setNotes(qint64 attempt, const QString& notes);
     void fetch(qint64 attempt, std::function<void(Result<session::Attempt>)> done);
     void list(session::AttemptFilter filter, const std::string& tag, std::function<void(Result<Attempts>)> done);
-    /// Everything of the current session, sources included, for a report.
-    void fetchAll(std::function<void(Result<std::vector<session::Attempt>>)> done);
+    /// The current session as one HTML file; its attempts are added here.
+    void report(session::ReportInput input, std::function<void(Result<QString>)> done);
 
     // Unsaved edits, by the kernel's key. Known in memory from ready() on.
     void saveDraft(const QString& key, const QString& text, int line);

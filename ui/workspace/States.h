@@ -4,6 +4,7 @@
 #include "core/Result.h"
 #include "core/verify/Verdict.h"
 #include "gpu/worker/CompileMessages.h"
+#include "gpu/worker/ProfileMessages.h"
 #include "gpu/worker/RunMessages.h"
 
 #include <QString>
@@ -46,6 +47,15 @@ struct RunState {
     quint64 generation = 0;
     QString step;
     std::shared_ptr<const worker::RunSummary> summary;
+    Error error;
+};
+
+/// A time modelled from what the emulator counted.
+struct ProfileState {
+    Stage stage = Stage::idle;
+    quint64 generation = 0;
+    QString step;
+    std::shared_ptr<const worker::ProfileSummary> summary;
     Error error;
 };
 

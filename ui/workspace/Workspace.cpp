@@ -60,6 +60,8 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     connect(&m_runner, &RunDesk::verifyChanged, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::runChanged, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::verdictReady, this, &Workspace::keepVerdict);
+    connect(&m_runner, &RunDesk::profileChanged, this, &Workspace::busyChanged);
+    connect(&m_runner, &RunDesk::profileReady, this, &Workspace::keepProfile);
     connect(&m_session, &SessionDesk::ready, this, &Workspace::restoreRemembered);
     connect(&m_session, &SessionDesk::writeFailed, this, [this](const QString& text) { post(text, true); });
     connect(&m_archive, &ArchiveDesk::changed, this, [this] {
@@ -193,6 +195,7 @@ void Workspace::put(Kernel kernel, int line) {
     ++m_generation;
     m_source = draft ? QString::fromStdString(draft->text) : m_kernel.original;
     m_runner.clear();
+    setHeat({});
     loadCard();
     Q_EMIT kernelChanged();
     Q_EMIT taskChanged();
@@ -209,6 +212,7 @@ void Workspace::sourceIsNow(const QString& text) {
     m_source = text;
     ++m_generation;
     m_wanted = Wanted::nothing;
+    setHeat({});
     // Counted from the first change that is not on its way to the disk: steady typing is kept, too.
     if (!m_draftPause.isActive()) m_draftPause.start();
     m_compiler.setSource(m_source, m_generation, m_target);

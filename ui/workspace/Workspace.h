@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/editor/HeatMargin.h"
 #include "ui/workspace/ArchiveDesk.h"
 #include "ui/workspace/CompileDesk.h"
 #include "ui/workspace/Kernel.h"
@@ -70,6 +71,7 @@ public:
     // Work. A text that is still being compiled is waited for.
     void verify();
     void run();
+    void time(); ///< models the time at full size on the target's device
     void cancel();
     [[nodiscard]] bool isBusy() const;
 
@@ -80,6 +82,9 @@ public:
 
     void goTo(int line, int column = 0) { Q_EMIT lineRequested(line, column); }
     void post(const QString& text, bool isProblem = false) { Q_EMIT noticePosted(text, isProblem); }
+
+    /// Where the last profile of this very text spent its instructions, by source line.
+    [[nodiscard]] const std::vector<LineHeat>& heat() const { return m_heat; }
 
     /// Our verdicts on archived texts, by label.
     [[nodiscard]] const QHash<QString, QString>& archivedVerdicts() const { return m_archivedVerdicts; }
@@ -96,20 +101,24 @@ Q_SIGNALS:
     void lineRequested(int line, int column);
     void noticePosted(const QString& text, bool isProblem);
     void archivedVerdictsChanged();
+    void heatChanged();
     void attemptAdded(qint64 id);
     void attemptShown(std::shared_ptr<const session::Attempt> attempt);
 
 private:
-    enum class Wanted { nothing, verify, run };
+    enum class Wanted { nothing, verify, run, time };
 
     void put(Kernel kernel, int line);
     void sourceIsNow(const QString& text);
     void loadCard();
     void want(Wanted wanted);
     void continueWanted();
+    void startTime(RunJob job);
     void startWanted(const compile::CompiledUnit& unit);
     [[nodiscard]] RunJob jobFor(std::shared_ptr<const compile::CompiledUnit> unit) const;
     void keepVerdict(const std::shared_ptr<const verify::Verdict>& verdict, quint64 generation);
+    void keepProfile(const std::shared_ptr<const worker::ProfileSummary>& profile, quint64 generation);
+    void setHeat(std::vector<LineHeat> heat);
     void rememberArchivedVerdict(const QString& verdict);
     void restoreRemembered();
     [[nodiscard]] session::Attempt attemptOf(quint64 generation) const;
@@ -125,6 +134,7 @@ private:
     QHash<QString, Kernel> m_known; ///< by key: those without a place to be read from again
     QHash<QString, QString> m_archivedVerdicts;
     Wanted m_wanted = Wanted::nothing;
+    std::vector<LineHeat> m_heat;
     qint64 m_lastAttempt = 0;
     quint64 m_opening = 0; ///< counts requests to open: only the newest is heard
     std::shared_ptr<const compile::CompiledUnit> m_reference;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The workspace's work: from the text through the children to an attempt.
 #include "core/verify/VerdictJson.h"
+#include "ui/workspace/ProfileFacts.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QDateTime>
@@ -15,6 +16,10 @@ void Workspace::verify() {
 
 void Workspace::run() {
     want(Wanted::run);
+}
+
+void Workspace::time() {
+    want(Wanted::time);
 }
 
 void Workspace::want(Wanted wanted) {
@@ -80,11 +85,13 @@ void Workspace::startWanted(const compile::CompiledUnit& unit) {
             m_runner.verifyRefused(job, unit);
         else
             m_runner.verify(job);
-    } else if (wanted == Wanted::run) {
+    } else if (wanted != Wanted::nothing) {
         if (!unit.ok)
             post(tr("It does not compile: see Diagnostics."), true);
-        else
+        else if (wanted == Wanted::run)
             m_runner.run(job);
+        else
+            startTime(job);
     }
     Q_EMIT busyChanged();
 }
@@ -143,6 +150,38 @@ void Workspace::rememberArchivedVerdict(const QString& verdict) {
         json[it.key()] = it.value();
     m_session.setValue(rememberedKeys().front(), QJsonDocument(json).toJson(QJsonDocument::Compact));
     Q_EMIT archivedVerdictsChanged();
+}
+
+void Workspace::startTime(RunJob job) {
+    // A card's published shapes; with arguments of the user's, those are the size.
+    if (job.task && job.arguments.isEmpty()) job.size = QStringLiteral("full");
+    m_runner.profile(job);
+}
+
+void Workspace::keepProfile(const std::shared_ptr<const worker::ProfileSummary>& profile, quint64 generation) {
+    if (generation != m_generation) return;
+    if (profile->end != "finished") {
+        post(tr("The time could not be modelled: %1").arg(QString::fromStdString(profile->reason)), true);
+        return;
+    }
+    setHeat(heatOf(profile->counters));
+    session::Attempt attempt = attemptOf(generation);
+    attempt.timings.push_back(timingOf(*profile, m_target.device));
+    attempt.countersJson = countersJsonOf(*profile);
+    m_session.add(std::move(attempt), [this, key = m_kernel.key](Result<std::int64_t> id) {
+        if (!id) {
+            post(QString::fromStdString(id.error().text()), true);
+            return;
+        }
+        if (key == m_kernel.key) m_lastAttempt = *id;
+        Q_EMIT attemptAdded(*id);
+    });
+}
+
+void Workspace::setHeat(std::vector<LineHeat> heat) {
+    if (m_heat.empty() && heat.empty()) return;
+    m_heat = std::move(heat);
+    Q_EMIT heatChanged();
 }
 
 void Workspace::restoreAttempt(qint64 id) {

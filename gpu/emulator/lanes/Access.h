@@ -6,9 +6,8 @@
 
 namespace kernelarium::emulator::KL_ISA {
 
-// Inst::bits of memory instructions
-constexpr unsigned noBase = 1;    ///< the address is imm alone
-constexpr unsigned frameBase = 2; ///< the address is the frame's local memory + imm
+using addressing::frameBase;
+using addressing::noBase;
 
 /// Addresses of a warp's access, and their shape.
 struct Addresses {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/Theme.h"
+#include "ui/tour/Tour.h"
+#include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <QTimer>
+#include <csignal>
+#include <cstdio>
+
+using namespace kernelarium;
+
+namespace {
+
+struct Arguments {
+    QStringList files;
+    QString archive;
+    QString sessionFile;
+    QString tourFolder;
+    QString theme;
+    bool tour = false;
+};
+
+Arguments parse(const QApplication& application) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("Inspect, tune and learn from CUDA kernels, with or without a GPU."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    const QCommandLineOption archive(QStringLiteral("archive"), QStringLiteral("Open this archive."), QStringLiteral("file"));
+    const QCommandLineOption session(QStringLiteral("session-file"), QStringLiteral("Keep sessions in this file."), QStringLiteral("file"));
+    const QCommandLineOption tour(QStringLiteral("tour"), QStringLiteral("Walk through the program by itself and leave pictures in this folder."),
+                                  QStringLiteral("folder"));
+    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("system, light or dark."), QStringLiteral("name"));
+    parser.addOptions({archive, session, tour, theme});
+    parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral(".cu, .sqlite or .jsonl files to open."), QStringLiteral("[files...]"));
+    parser.process(application);
+    return {parser.positionalArguments(), parser.value(archive), parser.value(session), parser.value(tour),
+            parser.value(theme), parser.isSet(tour)};
+}
+
+ui::WorkspacePaths pathsFor(const Arguments& arguments) {
+    const QString folder = QCoreApplication::applicationDirPath();
+    const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    ui::WorkspacePaths paths;
+    paths.program = folder + QStringLiteral("/kernelarium-cli");
+    const QString starter = QDir::cleanPath(folder + QStringLiteral("/../share/kernelarium/starter.sqlite"));
+    if (QFileInfo::exists(starter)) paths.starterArchive = starter;
+    paths.dataFolder = data;
+    paths.sessionFile = arguments.sessionFile.isEmpty() ? data + QStringLiteral("/sessions.sqlite") : arguments.sessionFile;
+    return paths;
+}
+
+void runTour(ui::MainWindow& window, const QString& folder) {
+    auto* tour = new ui::Tour(window, folder, &window);
+    QObject::connect(tour, &ui::Tour::finished, &window, [tour](bool ok, const QString& problem) {
+        const auto& worked = tour->meter().worked();
+        const auto& waited = tour->meter().waited();
+        std::printf("The window's thread was never busy for longer than %.0f ms (%s); an event waited %.0f ms at most (%s).\n",
+                    worked.ms, qUtf8Printable(worked.phase), waited.ms, qUtf8Printable(waited.phase));
+        if (!ok) std::fprintf(stderr, "error: %s\n", qUtf8Printable(problem));
+        QCoreApplication::exit(ok ? 0 : 1);
+    });
+    tour->start();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::signal(SIGPIPE, SIG_IGN); // a child that goes away is an error of write, not our end
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("kernelarium"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Kernelarium"));
+    QApplication::setApplicationVersion(QStringLiteral(KERNELARIUM_VERSION));
+    const Arguments arguments = parse(application);
+    ui::WorkspacePaths paths = pathsFor(arguments);
+
+    ui::Theme theme;
+    ui::Workspace workspace(paths);
+    ui::MainWindow window(workspace, theme);
+    workspace.session().wantValues(ui::Workspace::rememberedKeys() + ui::MainWindow::rememberedKeys());
+    QObject::connect(&workspace.session(), &ui::SessionDesk::ready, &window, [&] {
+        window.restore();
+        if (!arguments.theme.isEmpty()) theme.setChoice(ui::Theme::choiceFromWord(arguments.theme));
+        if (!arguments.archive.isEmpty()) workspace.archive().open(arguments.archive);
+        for (const QString& file : arguments.files)
+            window.openPath(file);
+        window.show();
+        if (arguments.tour) runTour(window, arguments.tourFolder);
+    });
+    workspace.session().open(paths.sessionFile);
+    return QApplication::exec();
+}

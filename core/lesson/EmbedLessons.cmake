@@ -1,0 +1,27 @@
+# Writes OUTPUT, a C++ source that holds every file of every lesson under LESSONS as text.
+file(GLOB files RELATIVE ${LESSONS} ${LESSONS}/*/lesson.md ${LESSONS}/*/*.cu)
+list(SORT files COMPARE NATURAL)
+set(texts "")
+set(rows "")
+set(count 0)
+foreach(name ${files})
+    get_filename_component(lesson ${name} DIRECTORY)
+    get_filename_component(file ${name} NAME)
+    file(READ ${LESSONS}/${name} text)
+    string(APPEND texts "constexpr char text${count}[] = R\"lesson(${text})lesson\";\n")
+    string(APPEND rows "    {\"${lesson}\", \"${file}\", {text${count}, sizeof(text${count}) - 1}},\n")
+    math(EXPR count "${count} + 1")
+endforeach()
+file(WRITE ${OUTPUT}.new "// Generated from resources/lessons.
+#include \"core/lesson/BuiltInFiles.h\"
+#include <array>
+namespace kernelarium::lesson {
+namespace {
+${texts}
+constexpr std::array<BuiltInFile, ${count}> files{{
+${rows}}};
+} // namespace
+std::span<const BuiltInFile> builtInFiles() { return files; }
+} // namespace kernelarium::lesson
+")
+file(RENAME ${OUTPUT}.new ${OUTPUT})

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lesson/Lesson.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kernelarium::lesson {
+
+/// What is known of the reader's kernel. Whatever is not there leaves its conditions unknown.
+struct StepEvidence {
+    struct Time {
+        bool modelled = true; ///< else measured
+        double milliseconds = 0;
+        std::string device; ///< "NVIDIA H200"
+        std::string size;   ///< "small", "full"
+    };
+    std::string verdict; ///< verify::name(VerdictKind); empty: not verified yet
+    std::map<std::string, double>
+        counters;            ///< by the keys of perf::metrics(); 0 where left out of a non-empty map
+    std::vector<Time> times; ///< the last of a device and size counts
+    std::string source;      ///< as it stands in the editor
+    std::map<std::string, double> answers; ///< by Condition::key
+};
+
+enum class ConditionState { met, unmet, unknown };
+
+struct ConditionResult {
+    ConditionState state = ConditionState::unknown;
+    std::string text;     ///< what is asked: "sectors per load request at most 4.5"
+    std::string got;      ///< "32", "wrong"; empty when unknown
+    std::string sentence; ///< for the reader: what is and what is asked
+};
+
+/// One result for each condition of the step, in order.
+[[nodiscard]] std::vector<ConditionResult> evaluate(const Step& step, const StepEvidence& evidence);
+[[nodiscard]] bool allMet(const std::vector<ConditionResult>& results);
+
+/// What a condition asks, in words.
+[[nodiscard]] std::string describe(const Condition& condition);
+
+/// Which of the program's work a step's conditions need.
+struct Needs {
+    bool verdict = false;
+    bool counters = false;
+    std::vector<Condition> times; ///< those of its conditions that are about times
+};
+[[nodiscard]] Needs needsOf(const Step& step);
+
+} // namespace kernelarium::lesson

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelarium::lesson {
+
+/// What the program checks before a step counts as done.
+struct Condition {
+    enum class Kind {
+        verdict,      ///< the verdict is `word`
+        counter,      ///< a counter, or counter / perCounter, against `bound`
+        modelledTime, ///< milliseconds on `device` at `size`
+        measuredTime,
+        sourceContains, ///< `word`, outside comments
+        sourceLacks,
+        answer, ///< the number the reader gives to the question `label`, within `tolerance` of `bound`
+    };
+    enum class Comparison { atMost, atLeast, below, above, equal };
+
+    Kind kind = Kind::verdict;
+    Comparison comparison = Comparison::equal;
+    double bound = 0;     ///< times: milliseconds
+    double tolerance = 0; ///< of an answer, relative: 0.02 is 2 %
+    std::string word;
+    std::string counter;    ///< a key of perf::metrics()
+    std::string perCounter; ///< empty: the counter itself
+    std::string device;     ///< "H200": part of the device's name
+    std::string size;       ///< "small", "full"
+    std::string key;        ///< of an answer
+    std::string label;      ///< the reader's words for what is asked; may be empty except for an answer
+    int line = 0;           ///< of the lesson's file
+};
+
+/// The kernel a step works on and where it begins.
+struct StepKernel {
+    int level = 0; ///< of the task's card; 0: plain arguments
+    int task = 0;
+    std::vector<std::string>
+        arguments;           ///< of forward, as core/verify/ArgumentText.h reads them; without a task
+    std::string reference;   ///< source whose result counts as right; without a task
+    std::string starterName; ///< file name
+    std::string starter;     ///< source
+    std::string solutionName;
+    std::string solution;
+};
+
+struct Step {
+    std::string id; ///< from the title: "Read a whole sector" is read-a-whole-sector
+    std::string title;
+    std::string text; ///< Markdown
+    bool hasKernel = false;
+    StepKernel kernel;
+    std::vector<std::string> hints; ///< Markdown, to be shown one after the other
+    std::vector<Condition> conditions;
+    int line = 0; ///< of its heading
+};
+
+struct Lesson {
+    std::string id; ///< the folder's name
+    std::string title;
+    int minutes = 0;
+    std::string difficulty; ///< "beginner", "intermediate" or "advanced"
+    std::vector<std::string> learn;
+    std::string introduction; ///< Markdown before the first step
+    std::vector<Step> steps;
+    std::string source; ///< where it was read from: "built in" or a path
+};
+
+} // namespace kernelarium::lesson

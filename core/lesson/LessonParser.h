@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "core/lesson/Lesson.h"
+
+#include <functional>
+#include <optional>
+
+namespace kernelarium::lesson {
+
+/// Gives the text of a file beside lesson.md, or nothing.
+using FileReader = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// Reads a lesson: a Markdown file that begins with
+///
+///   ---
+///   title: Coalescing
+///   minutes: 40
+///   difficulty: beginner            (or intermediate, advanced)
+///   learn:
+///     - what a sector is
+///   ---
+///
+/// Text up to the first `## Heading` is the introduction; every such heading begins a step. A step has at
+/// most one block fenced as ```check, of one statement a line (`#` begins a comment line):
+///
+///   task 1/5                        the task's card gives arguments and reference; or instead of it
+///   argument float32[64,64]         one for each argument of forward, in order, and
+///   reference other.cu              the kernel whose result counts as right
+///   starter start.cu                where the reader begins
+///   solution done.cu
+///   verdict = verified
+///   counter global_load_sectors / global_load_requests <= 4.5 "sectors per load request"
+///   modelled_time <= 1.5 ms on H200 size full
+///   measured_time < 80 us on H200 size full
+///   source contains __shared__
+///   source lacks atomicAdd
+///   answer sectors = 32 within 1% "How many sectors does one request touch?"
+///
+/// and any number of blocks fenced as ```hint, each a hint in Markdown. A step with starter, solution or
+/// verdict needs a task or arguments; every step needs a condition. Comparisons are <=, >=, <, > and =.
+///
+/// Errors: "bad_lesson"; the message names the file and the line.
+Result<Lesson> parseLesson(const std::string& id, std::string_view text, const FileReader& files,
+                           const std::string& source);
+
+} // namespace kernelarium::lesson

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/perf/ModelledTime.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace kernelarium::perf {
+
+namespace {
+
+constexpr double sectorBytes = 32;
+constexpr double lanes = 32;
+
+// Shares of a peak that well-written kernels reach; the same for all devices.
+constexpr double memoryEfficiency = 0.90;
+constexpr double l2Efficiency = 0.70;
+constexpr double issueEfficiency = 0.85;
+
+/// Loads that a warp has under way before it waits for one, and instructions that it issues between dependent ones:
+/// typical of unrolled code, and not known from counters.
+constexpr double loadsUnderWay = 4;
+constexpr double dependentIssueClocks = 4;
+constexpr double independentInstructions = 1.6;
+constexpr double barrierClocks = 30;
+constexpr double l1Clocks = 35;
+constexpr double sharedClocks = 25;
+constexpr double specialClocks = 20;
+/// Of the loads past the L1 that another block made before, so many miss an L2 that is much too small for all data:
+/// blocks that run at the same time mostly share what they read.
+constexpr double coldReuse = 0.35;
+
+struct Launch {
+    const LaunchCounters& c;
+    const DeviceSpec& d;
+    Occupancy occupancy;
+    double resident = 1;     ///< blocks on the device at a time
+    double quantisation = 1;
+    double warpsPerBlock = 1;
+};
+
+double clocks(const Launch& l, double warpWork, double lanesPerClock) {
+    return warpWork * lanes / (lanesPerClock * l.d.multiprocessors * l.d.clockHz()) * l.quantisation;
+}
+
+/// Time of work given as clocks of one multiprocessor.
+double spread(const Launch& l, double multiprocessorClocks) {
+    return multiprocessorClocks / (l.d.multiprocessors * l.d.clockHz()) * l.quantisation;
+}
+
+/// Every distinct byte once, and a share of what is read again where the L2 does not hold it all.
+double deviceMemoryBytes(const Launch& l) {
+    const LineCounters& t = l.c.totals;
+    const double once = l.c.uniqueReadBytes + l.c.uniqueWrittenBytes;
+    const double again = std::max(0.0, t.l2LoadSectors * sectorBytes - l.c.uniqueReadBytes);
+    const double excess = std::max(0.0, 1 - l.d.l2Bytes / std::max(l.c.uniqueBytes, 1.0));
+    return once + again * excess * coldReuse;
+}
+
+/// A warp's way through its instructions when nobody is in its way: loads at their latency, a few at a time.
+double latencySeconds(const Launch& l) {
+    const LineCounters& t = l.c.totals;
+    const double warps = l.warpsPerBlock * l.c.blocks();
+    if (warps == 0) return 0;
+    const double clock = l.d.clockHz();
+    const double loads = t.globalLoadRequests + t.globalAtomicRequests;
+    const double missing = t.globalLoadSectors > 0 ? t.l2LoadSectors / t.globalLoadSectors : 0;
+    const double cold = std::min(1.0, t.l2LoadSectors > 0 ? deviceMemoryBytes(l) / (t.l2LoadSectors * sectorBytes) : 0);
+    const double beyond = cold * l.d.memoryLatency + (1 - cold) * l.d.l2Latency;
+    const double perLoad = missing * beyond + (1 - missing) * l1Clocks / clock;
+    const double sharedLoads = t.sharedLoadRequests + t.localRequests;
+    const double perWarp = (loads * perLoad / loadsUnderWay + sharedLoads * sharedClocks / clock / loadsUnderWay +
+                            t.special * specialClocks / clock / independentInstructions +
+                            t.barrierWaits * barrierClocks / clock +
+                            t.issueSlots * dependentIssueClocks / clock / independentInstructions) /
+                           warps;
+    return perWarp * std::ceil(l.c.blocks() / l.resident);
+}
+
+std::vector<TimeTerm> termsOf(const Launch& l, double memoryBytes) {
+    const LineCounters& t = l.c.totals;
+    const ClockRates& r = l.d.perClock;
+    const double tagOrData = std::max(t.globalLines, (t.globalLoadSectors + t.globalStoreSectors) * sectorBytes / r.l1Bytes);
+    const double l2Sectors = t.l2LoadSectors + t.globalStoreSectors + 2 * t.globalAtomicSectors;
+    const double sharedWavefronts = t.sharedLoadWavefronts + t.sharedStoreWavefronts;
+    std::vector<TimeTerm> terms = {
+        {"issue", clocks(l, t.issueSlots / issueEfficiency, r.issue * lanes)},
+        {"fp32", clocks(l, t.fp32, r.fp32)},
+        {"fp64", clocks(l, t.fp64, r.fp64)},
+        {"fp16", clocks(l, t.fp16, r.fp16)},
+        {"integer", clocks(l, t.integer + t.convert, r.int32)},
+        {"special", clocks(l, t.special, r.special)},
+        {"tensor", l.d.tensor.fp16 > 0 ? t.flopsTensor / l.d.tensor.fp16 * l.quantisation : 0},
+        {"shared_memory", spread(l, sharedWavefronts * 128 / r.sharedBytes)},
+        {"l1", spread(l, tagOrData + t.localSectors * sectorBytes / r.l1Bytes + sharedWavefronts * 128 / r.sharedBytes)},
+        {"l2", l2Sectors * sectorBytes / (l.d.l2Bandwidth * l2Efficiency)},
+        {"device_memory", memoryBytes / (l.d.memoryBandwidth * memoryEfficiency)},
+        {"atomics", spread(l, t.globalAtomicLanes)},
+        {"latency", latencySeconds(l)},
+    };
+    std::erase_if(terms, [](const TimeTerm& term) { return term.seconds <= 0; });
+    std::stable_sort(terms.begin(), terms.end(), [](const TimeTerm& a, const TimeTerm& b) { return a.seconds > b.seconds; });
+    return terms;
+}
+
+const char* inWords(const std::string& term) {
+    if (term == "issue") return "issuing instructions";
+    if (term == "fp32" || term == "fp64" || term == "fp16") return "floating-point arithmetic";
+    if (term == "integer") return "integer arithmetic (addresses and indices)";
+    if (term == "special") return "divisions, roots and exponentials";
+    if (term == "tensor") return "the tensor cores";
+    if (term == "shared_memory") return "shared memory";
+    if (term == "l1") return "the L1 cache: requests for many lines or sectors";
+    if (term == "l2") return "traffic to the L2 cache";
+    if (term == "device_memory") return "device memory traffic";
+    if (term == "atomics") return "atomic updates";
+    if (term == "latency") return "waiting: too few warps are under way to hide how long each takes";
+    return "the launch itself";
+}
+
+std::string whyOf(const LaunchTime& time, const Launch& l) {
+    std::string text = fmt::format("Limited by {} ({:.3g} ms", inWords(time.limiter), time.seconds * 1e3);
+    if (time.terms.size() > 1)
+        text += fmt::format("; next is {} at {:.0f}% of it", time.terms[1].name,
+                            100 * time.terms[1].seconds / time.terms[0].seconds);
+    text += fmt::format("). {} blocks a multiprocessor hold {:.0f}% of its warps", time.occupancy.blocks,
+                        100 * time.occupancy.share);
+    if (l.c.blocks() < l.d.multiprocessors)
+        text += fmt::format(", and the grid's {:.0f} blocks leave {:.0f} of {} multiprocessors idle", l.c.blocks(),
+                            l.d.multiprocessors - l.c.blocks(), l.d.multiprocessors);
+    else if (time.quantisation > 1.15) text += fmt::format("; the last wave costs {:.0f}%", 100 * (time.quantisation - 1));
+    return text + ".";
+}
+
+} // namespace
+
+LaunchTime modelLaunch(const LaunchCounters& c, const DeviceSpec& device) {
+    LaunchTime time;
+    time.kernel = c.kernel;
+    time.occupancy = occupancyOf({c.threadsPerBlock(), c.registers, c.sharedBytes()}, device);
+    Launch l{c, device, time.occupancy};
+    l.warpsPerBlock = std::ceil(c.threadsPerBlock() / lanes);
+    l.resident = std::max(1.0, double(time.occupancy.blocks) * device.multiprocessors);
+    const double each = c.blocks() / device.multiprocessors;
+    time.waves = c.blocks() / l.resident;
+    time.quantisation = l.quantisation = each > 0 ? std::ceil(each) / each : 1;
+    time.deviceMemoryBytes = deviceMemoryBytes(l);
+    time.terms = termsOf(l, time.deviceMemoryBytes);
+    time.filled = std::clamp(time.waves, 1.0 / l.resident, 1.0);
+    const double longest = time.terms.empty() ? 0 : time.terms.front().seconds;
+    time.seconds = longest + device.launchSeconds;
+    time.limiter = longest < device.launchSeconds ? "launch_overhead" : time.terms.front().name;
+    time.why = whyOf(time, l);
+    return time;
+}
+
+namespace {
+
+double libraryEfficiency(const std::string& name) {
+    if (name.find("conv_transpose3d") != std::string::npos) return 0.1;
+    return name.find("conv") != std::string::npos ? 0.2 : 0.65;
+}
+
+/// Streams run side by side: as long as the busiest of them, or as all launches take that share the device.
+double concurrentSeconds(std::span<const LaunchCounters> launches, const std::vector<LaunchTime>& times) {
+    std::map<std::uint64_t, double> byStream;
+    double shared = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        byStream[launches[i].stream] += times[i].seconds;
+        shared += times[i].seconds * times[i].filled;
+    }
+    double longest = 0;
+    for (const auto& [stream, seconds] : byStream) longest = std::max(longest, seconds);
+    return byStream.size() == 1 ? longest : std::max(longest, shared);
+}
+
+} // namespace
+
+double modelLibraryCall(const LibraryCall& call, const DeviceSpec& device) {
+    return std::max(call.bytes / (device.memoryBandwidth * memoryEfficiency),
+                    call.flops / (device.fp32 * libraryEfficiency(call.name))) +
+           device.launchSeconds;
+}
+
+ModelledTime modelRun(std::span<const LaunchCounters> launches, std::span<const LibraryCall> library,
+                      const DeviceSpec& device) {
+    ModelledTime run;
+    run.device = device.id;
+    const LaunchTime* longest = nullptr;
+    run.launches.reserve(launches.size());
+    for (const LaunchCounters& c : launches) {
+        run.launches.push_back(modelLaunch(c, device));
+        if (!longest || run.launches.back().seconds > longest->seconds) longest = &run.launches.back();
+    }
+    run.kernelSeconds = concurrentSeconds(launches, run.launches);
+    for (const LibraryCall& call : library) run.librarySeconds += modelLibraryCall(call, device);
+    run.seconds = run.kernelSeconds + run.librarySeconds;
+    if (longest) {
+        run.limiter = longest->limiter;
+        run.why = (launches.size() > 1 ? "The longest of " + std::to_string(launches.size()) + " launches, " +
+                                             longest->kernel + ": "
+                                       : std::string()) +
+                  longest->why;
+    }
+    if (run.librarySeconds > run.kernelSeconds) {
+        run.limiter = "library";
+        run.why = fmt::format("Library calls take {:.0f}% of the time, by their bytes and operations. {}",
+                              100 * run.librarySeconds / run.seconds, run.why);
+    }
+    return run;
+}
+
+} // namespace kernelarium::perf

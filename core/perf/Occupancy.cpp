@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/perf/Occupancy.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace kernelarium::perf {
+
+namespace {
+
+using u32 = std::uint32_t;
+constexpr u32 warpLanes = 32;
+
+u32 roundUp(u32 value, u32 unit) { return (value + unit - 1) / unit * unit; }
+
+u32 blocksByRegisters(u32 registers, u32 warps, const MultiprocessorLimits& l) {
+    if (registers == 0) return l.blocks;
+    if (registers > l.registersPerThread) return 0;
+    const u32 perWarp = roundUp(registers * warpLanes, l.registerUnit);
+    if (perWarp * warps > l.registersPerBlock) return 0;
+    const u32 fitting = l.registers / perWarp / l.warpUnit * l.warpUnit;
+    return fitting / warps;
+}
+
+u32 blocksByShared(u32 bytes, const MultiprocessorLimits& l) {
+    if (bytes > l.sharedBytesPerBlock) return 0;
+    const u32 each = roundUp(bytes + l.reservedSharedBytes, l.sharedUnit);
+    return each == 0 ? l.blocks : l.sharedBytes / each;
+}
+
+/// Conditions under which `blocks` fit; empty where only a smaller block would do what no block size can.
+std::string oneMoreBlock(const BlockNeeds& needs, u32 warps, u32 blocks, const Occupancy& now,
+                         const MultiprocessorLimits& l) {
+    if (blocks > l.blocks) return {};
+    std::vector<std::string> conditions;
+    if (now.byWarps < blocks) {
+        const u32 threads = std::min(l.warps, l.threads / warpLanes) / blocks * warpLanes;
+        if (threads == 0) return {};
+        conditions.push_back(fmt::format("at most {} threads a block (it has {})", threads, needs.threads));
+    }
+    if (now.byRegisters < blocks) {
+        u32 registers = needs.registers;
+        while (registers > 0 && blocksByRegisters(registers, warps, l) < blocks) --registers;
+        if (registers == 0) return {};
+        conditions.push_back(fmt::format("at most {} registers a thread (it takes {})", registers, needs.registers));
+    }
+    if (now.byShared < blocks) {
+        const u32 each = l.sharedBytes / blocks / l.sharedUnit * l.sharedUnit;
+        if (each <= l.reservedSharedBytes) return {};
+        conditions.push_back(fmt::format("at most {} bytes of shared memory a block (it takes {})",
+                                         each - l.reservedSharedBytes, needs.sharedBytes));
+    }
+    return conditions.empty() ? std::string() : fmt::format("One more block needs {}.", fmt::join(conditions, " and "));
+}
+
+} // namespace
+
+std::string_view name(OccupancyLimit limit) {
+    switch (limit) {
+    case OccupancyLimit::warps: return "warps";
+    case OccupancyLimit::blocks: return "blocks";
+    case OccupancyLimit::registers: return "registers";
+    case OccupancyLimit::shared: return "shared_memory";
+    case OccupancyLimit::doesNotFit: return "does_not_fit";
+    }
+    return "does_not_fit";
+}
+
+Occupancy occupancyOf(const BlockNeeds& needs, const DeviceSpec& device) {
+    const MultiprocessorLimits& l = device.limits;
+    Occupancy o;
+    if (needs.threads == 0 || needs.threads > l.threadsPerBlock) return o;
+    const u32 warps = roundUp(needs.threads, warpLanes) / warpLanes;
+    o.byWarps = std::min(l.warps, l.threads / warpLanes) / warps;
+    o.byBlocks = l.blocks;
+    o.byRegisters = blocksByRegisters(needs.registers, warps, l);
+    o.byShared = blocksByShared(needs.sharedBytes, l);
+    o.blocks = std::min({o.byWarps, o.byBlocks, o.byRegisters, o.byShared});
+    o.warps = o.blocks * warps;
+    o.share = double(o.warps) / l.warps;
+    if (o.blocks == 0) {
+        o.oneMore = oneMoreBlock(needs, warps, 1, o, l);
+        return o;
+    }
+    o.limit = o.blocks == o.byWarps       ? OccupancyLimit::warps
+              : o.blocks == o.byBlocks    ? OccupancyLimit::blocks
+              : o.blocks == o.byRegisters ? OccupancyLimit::registers
+                                          : OccupancyLimit::shared;
+    if (o.warps < l.warps) o.oneMore = oneMoreBlock(needs, warps, o.blocks + 1, o, l);
+    return o;
+}
+
+nlohmann::json toJson(const Occupancy& o) {
+    return {{"blocks", o.blocks},
+            {"warps", o.warps},
+            {"share", o.share},
+            {"limit", name(o.limit)},
+            {"blocks_by", {{"warps", o.byWarps}, {"blocks", o.byBlocks}, {"registers", o.byRegisters}, {"shared_memory", o.byShared}}},
+            {"one_more", o.oneMore}};
+}
+
+} // namespace kernelarium::perf

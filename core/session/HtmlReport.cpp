@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/HtmlReport.h"
+
+#include "core/session/HtmlEvidence.h"
+#include "core/session/HtmlStyle.h"
+#include "core/session/HtmlText.h"
+#include "core/session/UnifiedDiff.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace kernelarium::session {
+namespace {
+
+constexpr std::array origins{Timing::Origin::archived, Timing::Origin::measured, Timing::Origin::modelled};
+
+class Report {
+public:
+    explicit Report(const ReportInput& input)
+        : m_input(input) {}
+
+    std::string text() {
+        head();
+        attemptTable();
+        plots();
+        for (const auto& attempt : m_input.attempts)
+            section(attempt);
+        add("</body>\n</html>\n");
+        return std::move(m_html);
+    }
+
+private:
+    template <class... Args> void add(fmt::format_string<Args...> format, Args&&... args) {
+        fmt::format_to(std::back_inserter(m_html), format, std::forward<Args>(args)...);
+    }
+
+    void head() {
+        const auto& session = m_input.session;
+        const auto name = escaped(session.name);
+        add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+            "'unsafe-inline'; "
+            "img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
+            name, reportStyle, name);
+        add("<p class=\"muted\">{} of tuning, {} to {}. Made {} by {}.</p>\n",
+            m_input.attempts.size() == 1 ? "One attempt"
+                                         : fmt::format("{} attempts", m_input.attempts.size()),
+            utcText(session.startedMs), utcText(session.lastUsedMs), utcText(m_input.madeMs),
+            escaped(m_input.program));
+        add("<p><small><i class=\"mark archived\"></i>archived: published with the kernel. "
+            "<i class=\"mark measured\"></i>measured: timed on the device named. "
+            "<i class=\"mark modelled\"></i>modelled: computed from counters, no device was "
+            "timed.</small></p>\n");
+    }
+
+    void attemptTable() {
+        add("<h2>Attempts</h2>\n<table>\n<tr><th "
+            "class=\"number\">#</th><th>when</th><th>kernel</th><th>name</th>"
+            "<th>verdict</th><th>best times</th></tr>\n");
+        for (const auto& attempt : m_input.attempts) {
+            add("<tr><td class=\"number\"><a "
+                "href=\"#attempt-{0}\">{0}</a></td><td>{1}</td><td>{2}</td><td>{3}</td>"
+                "<td>{4}</td><td>",
+                attempt.id, utcText(attempt.createdMs), escaped(attempt.kernelTitle), escaped(attempt.name),
+                verdictHtml(attempt.verdict));
+            for (const auto origin : origins)
+                if (const auto* best = attempt.best(origin)) add("<div>{}</div>", timingHtml(*best));
+            add("</td></tr>\n");
+        }
+        add("</table>\n");
+    }
+
+    void plots() {
+        for (const auto& plot : m_input.plots)
+            add("<h2>{0}</h2>\n<img alt=\"{0}\" src=\"data:image/svg+xml;base64,{1}\">\n",
+                escaped(plot.title), base64(plot.svg));
+    }
+
+    void section(const Attempt& attempt) {
+        add("<h2 id=\"attempt-{0}\">Attempt {0}{1}{2}</h2>\n<p>{3} <small>{4}, {5}{6}</small></p>\n",
+            attempt.id, attempt.name.empty() ? "" : ": ", escaped(attempt.name), verdictHtml(attempt.verdict),
+            escaped(attempt.kernelTitle), utcText(attempt.createdMs),
+            attempt.task == 0 ? std::string() : fmt::format(", task {}/{}", attempt.level, attempt.task));
+        if (!attempt.notes.empty()) add("<p class=\"notes\">{}</p>\n", escaped(attempt.notes));
+        add("{}", evidenceHtml(attempt.verdictJson));
+        times(attempt);
+        difference(attempt);
+    }
+
+    void times(const Attempt& attempt) {
+        if (attempt.timings.empty()) return;
+        add("<h3>Times</h3>\n<ul>\n");
+        for (const auto& timing : attempt.timings)
+            add("<li>{}</li>\n", timingHtml(timing));
+        add("</ul>\n");
+    }
+
+    void difference(const Attempt& attempt) {
+        const auto parent =
+            std::find_if(m_input.attempts.begin(), m_input.attempts.end(), [&](const Attempt& other) {
+                return attempt.parent != 0 && other.id == attempt.parent;
+            });
+        const auto original = m_input.originals.find(attempt.kernelKey);
+        if (parent != m_input.attempts.end())
+            changes(fmt::format("Changes since attempt {}", parent->id), parent->source, attempt.source);
+        else if (original != m_input.originals.end())
+            changes("Changes to the original", original->second, attempt.source);
+        source(attempt);
+    }
+
+    void changes(const std::string& title, const std::string& before, const std::string& after) {
+        add("<h3>{}</h3>\n", title);
+        const auto hunks = diff(before, after);
+        if (hunks.empty()) {
+            add("<p class=\"muted\">None: the text is the same.</p>\n");
+            return;
+        }
+        add("<pre>");
+        for (const auto& hunk : hunks) {
+            add("<span class=\"place\">@@ -{},{} +{},{} @@</span>", hunk.oldBegin, hunk.oldCount,
+                hunk.newBegin, hunk.newCount);
+            for (const auto& line : hunk.lines)
+                changedLine(line);
+        }
+        add("</pre>\n");
+    }
+
+    void changedLine(const DiffLine& line) {
+        const bool same = line.kind == DiffLine::Kind::context;
+        const bool added = line.kind == DiffLine::Kind::added;
+        add("<span{}>{}{}</span>",
+            same    ? ""
+            : added ? " class=\"added\""
+                    : " class=\"removed\"",
+            same    ? ' '
+            : added ? '+'
+                    : '-',
+            escaped(line.text));
+    }
+
+    void source(const Attempt& attempt) {
+        add("<details>\n<summary>The whole source</summary>\n<pre>");
+        for (const auto& hunk : diff({}, attempt.source))
+            for (const auto& line : hunk.lines)
+                add("<span>{}</span>", escaped(line.text));
+        add("</pre>\n</details>\n");
+    }
+
+    const ReportInput& m_input;
+    std::string m_html;
+};
+
+} // namespace
+
+std::string htmlReport(const ReportInput& input) {
+    return Report(input).text();
+}
+
+} // namespace kernelarium::session

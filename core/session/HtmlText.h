@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/session/Session.h"
+
+#include <string>
+#include <string_view>
+
+namespace kernelarium::session {
+
+/// Text as HTML, safe in element content and in quoted attributes. Control characters and bytes that are no
+/// UTF-8 become U+FFFD.
+[[nodiscard]] std::string escaped(std::string_view text);
+
+[[nodiscard]] std::string base64(std::string_view bytes);
+
+/// "2026-03-01 14:05 UTC".
+[[nodiscard]] std::string utcText(std::int64_t milliseconds);
+
+/// Mark, number, unit and where it comes from: a hollow circle for archived, filled for measured, dashed for
+/// modelled.
+[[nodiscard]] std::string timingHtml(const Timing& timing);
+
+} // namespace kernelarium::session

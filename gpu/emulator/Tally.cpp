@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/Tally.h"
+
+#include "gpu/emulator/Control.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace kernelarium::emulator {
+
+namespace {
+
+using Kind = InstructionClass;
+using ptx::Space;
+
+constexpr std::uint64_t lineShift = 7;
+
+template <class T> const T* lanesOf(const Warp& w, Opd o) {
+    return reinterpret_cast<const T*>(w.base[o.segment()] + o.offset());
+}
+
+std::uint32_t guardMask(const Warp& w, const Inst* guard) {
+    return w.active & (*lanesOf<std::uint32_t>(w, guard->a) ^ (guard->bits & 1 ? ~0u : 0u));
+}
+
+void readAddresses(const Warp& w, const Inst* ip, bool wide, std::uint64_t* at) {
+    const auto offset = std::uint64_t(ip->imm);
+    if (ip->bits & (addressing::noBase | addressing::frameBase)) {
+        std::fill_n(at, laneCount, offset + (ip->bits & addressing::frameBase ? w.localBase : 0));
+    } else if (wide) {
+        const std::uint64_t* r = lanesOf<std::uint64_t>(w, ip->a);
+        for (std::uint32_t i = 0; i < laneCount; ++i) at[i] = r[i] + offset;
+    } else {
+        const std::uint32_t* r = lanesOf<std::uint32_t>(w, ip->a);
+        for (std::uint32_t i = 0; i < laneCount; ++i) at[i] = std::uint32_t(r[i] + std::uint32_t(offset));
+    }
+}
+
+std::uint32_t lanesInWindow(const std::uint64_t* at, std::uint32_t lanes, std::uint64_t start) {
+    std::uint32_t inside = 0;
+    for (std::uint32_t i = 0; i < laneCount; ++i)
+        inside |= std::uint32_t((at[i] >> window::shift) == (start >> window::shift)) << i;
+    return inside & lanes;
+}
+
+bool diverges(const Warp& w, const Inst* ip) {
+    if (ip->fn == branchIf) {
+        const std::uint32_t taken = guardMask(w, ip);
+        return taken != 0 && taken != w.active;
+    }
+    if (ip->fn != branchIndexed) return false;
+    const std::uint32_t* index = lanesOf<std::uint32_t>(w, ip->a);
+    const std::uint32_t first = index[std::countr_zero(w.active)];
+    for (std::uint32_t m = w.active; m; m &= m - 1)
+        if (index[std::countr_zero(m)] != first) return true;
+    return false;
+}
+
+/// Local memory is laid out so that one word of all lanes stands side by side (CUDA C++ Programming Guide, "Local
+/// Memory").
+std::uint64_t localSectors(const std::uint64_t* at, std::uint32_t lanes, std::uint32_t bytes) {
+    std::uint64_t sectors[laneCount * 4];
+    std::size_t n = 0;
+    for (std::uint32_t m = lanes; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        const std::uint64_t last = (at[lane] + bytes - 1) / 4;
+        for (std::uint64_t word = at[lane] / 4; word <= last && n < std::size(sectors); ++word)
+            sectors[n++] = word * 4 + lane / 8;
+    }
+    std::sort(sectors, sectors + n);
+    return std::uint64_t(std::unique(sectors, sectors + n) - sectors);
+}
+
+} // namespace
+
+Tally::Tally(const Code& code, const CountOptions& options, TouchMap& touched)
+    : m_code(code)
+    , m_touched(touched)
+    , m_l1(options.l1Bytes)
+    , m_instructions(code.sources.size()) {}
+
+void Tally::observe(const Warp& w, const Inst* ip) {
+    if (ip->source < 0) return;
+    if (ip->fn == predicated) {
+        // Where all lanes are on, the instruction itself comes next by itself.
+        const std::uint32_t on = guardMask(w, ip);
+        if (on != w.active) count(w, ip + 1, on);
+        return;
+    }
+    count(w, ip, w.active);
+}
+
+void Tally::count(const Warp& w, const Inst* ip, std::uint32_t on) {
+    const InstructionFacts& facts = m_code.sources[std::size_t(ip->source)];
+    if (facts.kind == Kind::none) return;
+    InstructionTally& t = m_instructions[std::size_t(ip->source)];
+    ++m_executed;
+    ++t.runs;
+    t.lanes += std::uint64_t(std::popcount(w.active));
+    t.on += std::uint64_t(std::popcount(on));
+    switch (facts.kind) {
+    case Kind::control: t.diverged += diverges(w, ip); break;
+    case Kind::load: case Kind::store: case Kind::atomic:
+        if (on) access(w, ip, facts, t, on);
+        break;
+    default: break;
+    }
+}
+
+void Tally::access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on) {
+    std::uint64_t at[laneCount];
+    readAddresses(w, ip, facts.wideAddress, at);
+    std::uint32_t inGlobal = 0, inShared = 0, inLocal = 0;
+    if (facts.space == Space::shared) inShared = on;
+    else if (facts.space == Space::local) inLocal = on;
+    else if ((inGlobal = lanesInWindow(at, on, DeviceMemory::base)) != on) {
+        inShared = lanesInWindow(at, on, window::shared);
+        inLocal = lanesInWindow(at, on, window::local);
+    }
+    if (inGlobal) global(at, inGlobal, facts, t);
+    constexpr std::uint64_t inside = (std::uint64_t(1) << window::shift) - 1;
+    if (inShared | inLocal)
+        for (std::uint64_t& a : at) a &= inside;
+    if (inShared) {
+        const SharedCost cost = sharedCost(at, inShared, facts.bytes, facts.kind == Kind::atomic);
+        ++t.sharedRequests;
+        t.wavefronts += cost.wavefronts;
+        t.idealWavefronts += cost.ideal;
+    }
+    if (inLocal) {
+        ++t.localRequests;
+        t.localSectors += localSectors(at, inLocal, facts.bytes);
+    }
+}
+
+void Tally::global(const std::uint64_t* generic, std::uint32_t lanes, const InstructionFacts& facts, InstructionTally& t) {
+    std::uint64_t at[laneCount];
+    std::uint32_t n = 0;
+    bool sorted = true;
+    for (std::uint32_t m = lanes; m; m &= m - 1) {
+        at[n] = generic[std::countr_zero(m)] - DeviceMemory::base;
+        sorted &= n == 0 || at[n - 1] <= at[n];
+        ++n;
+    }
+    if (!sorted) std::sort(at, at + n);
+    ++t.globalRequests;
+    t.globalLanes += n;
+    // Lines in ascending order, each with the sectors that its lanes touch.
+    std::uint64_t line = ~std::uint64_t(0), previous = ~std::uint64_t(0);
+    std::uint32_t sectors = 0, distinct = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        distinct += at[i] != previous;
+        previous = at[i];
+        const std::uint64_t last = (at[i] + facts.bytes - 1) >> TouchMap::sectorShift;
+        for (std::uint64_t s = at[i] >> TouchMap::sectorShift; s <= last; ++s) {
+            if (s >> 2 != line) {
+                if (sectors) touchLine(line, sectors, facts.kind, t);
+                line = s >> 2;
+                sectors = 0;
+            }
+            sectors |= 1u << (s & 3);
+        }
+    }
+    if (sectors) touchLine(line, sectors, facts.kind, t);
+    t.idealSectors += (std::uint64_t(distinct) * facts.bytes + 31) / 32;
+}
+
+void Tally::touchLine(std::uint64_t line, std::uint32_t sectors, Kind kind, InstructionTally& t) {
+    static_assert(lineShift == TouchMap::sectorShift + 2);
+    ++t.lines;
+    t.globalSectors += std::uint64_t(std::popcount(sectors));
+    std::uint32_t passed = sectors;
+    if (kind == Kind::load) {
+        passed = m_l1.load(line, sectors);
+        t.l2Sectors += std::uint64_t(std::popcount(passed));
+    }
+    for (std::uint32_t s = passed; s; s &= s - 1) {
+        const std::uint64_t sector = line << 2 | std::uint64_t(std::countr_zero(s));
+        if (kind == Kind::store) m_touched.store(sector);
+        else m_touched.load(sector);
+        if (kind == Kind::atomic) m_touched.store(sector);
+    }
+}
+
+void interpretCounting(Warp& w) {
+    const Inst* ip = w.ip;
+    Tally& tally = *w.worker->tally;
+    w.pause = Pause::none;
+    while (ip) {
+        tally.observe(w, ip);
+        ip = ip->fn(w, ip);
+    }
+}
+
+} // namespace kernelarium::emulator

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lesson/Evaluation.h"
+#include "core/lesson/LessonLibrary.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+namespace kernelarium::lesson {
+namespace {
+
+QString write(const QTemporaryDir& folder, const std::string& name, const std::string& text) {
+    const QString path = folder.filePath(QString::fromStdString(name));
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0)
+        return {};
+    return path;
+}
+
+/// What the command line finds out about a kernel of a step; nothing when a component is missing.
+struct Found {
+    bool missingComponent = false;
+    QByteArray said;
+    StepEvidence evidence;
+};
+
+/// Runs the command line on a kernel of a step.
+struct Said {
+    int code = -1;
+    QByteArray out;
+    nlohmann::json json;
+};
+
+Said ask(const QString& command, const StepKernel& kernel, const std::string& source,
+         const QStringList& more) {
+    QTemporaryDir folder;
+    QStringList arguments{"--json", command, write(folder, "kernel.cu", source)};
+    if (kernel.task != 0)
+        arguments << "--task" << QString("%1/%2").arg(kernel.level).arg(kernel.task);
+    else
+        arguments << "--reference" << write(folder, "reference.cu", kernel.reference);
+    for (const auto& argument : kernel.arguments)
+        arguments << "--arg" << QString::fromStdString(argument);
+    QProcess cli;
+    cli.start(KERNELARIUM_BIN_DIR "/kernelarium-cli", arguments + more);
+    Said said;
+    if (!cli.waitForFinished(300'000)) return said;
+    said.code = cli.exitCode();
+    said.out = cli.readAllStandardOutput();
+    said.json = nlohmann::json::parse(said.out.begin(), said.out.end(), nullptr, false);
+    said.out += cli.readAllStandardError();
+    return said;
+}
+
+/// Counters of all launches at full size, and the time that is modelled from them.
+void addProfile(const StepKernel& kernel, const std::string& source, StepEvidence& evidence) {
+    const Said said = ask("profile", kernel, source, {"--device", "h200"});
+    if (!said.json.is_object() || !said.json.contains("counters")) return;
+    for (const auto& launch : said.json["counters"])
+        for (const auto& [key, value] : launch.at("totals").items())
+            if (value.is_number()) evidence.counters[key] += value.get<double>();
+    const auto& time = said.json.at("modelled_time");
+    evidence.times.push_back(
+        {true, time.at("seconds").get<double>() * 1e3, time.at("device").get<std::string>(), "full"});
+}
+
+Found find(const StepKernel& kernel, const std::string& source) {
+    const Said said = ask("verify", kernel, source, {"--backend", "emulator", "--size", "small"});
+    Found found;
+    found.said = said.out;
+    constexpr int missingComponent = 3;
+    found.missingComponent = said.code == missingComponent;
+    if (said.json.is_object()) found.evidence.verdict = said.json.value("verdict", std::string());
+    found.evidence.source = source;
+    if (!found.missingComponent) addProfile(kernel, source, found.evidence);
+    return found;
+}
+
+class TestLessonKernels : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void startersLackAndSolutionsMeet_data() {
+        QTest::addColumn<int>("lesson");
+        QTest::addColumn<int>("step");
+        const auto lessons = builtInLessons();
+        QVERIFY(lessons.ok());
+        for (std::size_t l = 0; l < lessons->size(); ++l)
+            for (std::size_t s = 0; s < lessons->at(l).steps.size(); ++s)
+                QTest::newRow((lessons->at(l).id + "/" + lessons->at(l).steps[s].id).c_str())
+                    << int(l) << int(s);
+    }
+
+    void startersLackAndSolutionsMeet() {
+        QFETCH(int, lesson);
+        QFETCH(int, step);
+        const auto lessons = builtInLessons();
+        const Step& tried = lessons->at(std::size_t(lesson)).steps.at(std::size_t(step));
+        StepEvidence start;
+        StepEvidence done;
+        if (tried.hasKernel) {
+            const auto starter = find(tried.kernel, tried.kernel.starter);
+            if (starter.missingComponent) QSKIP(("a component is missing: " + starter.said).constData());
+            // A beginner starts from a kernel that is right: what it lacks is what the step teaches.
+            QVERIFY2(starter.evidence.verdict == "verified", starter.said.constData());
+            const auto solution = find(tried.kernel, tried.kernel.solution);
+            start = starter.evidence;
+            done = solution.evidence;
+        }
+        for (const auto& condition : tried.conditions)
+            if (condition.kind == Condition::Kind::answer) done.answers[condition.key] = condition.bound;
+        QVERIFY(!allMet(evaluate(tried, start)));
+        const auto results = evaluate(tried, done);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            const bool ofProfile = tried.conditions[i].kind == Condition::Kind::counter ||
+                                   tried.conditions[i].kind == Condition::Kind::modelledTime;
+            if (ofProfile && done.counters.empty()) continue;
+            QVERIFY2(results[i].state == ConditionState::met,
+                     (results[i].text + ": " + results[i].sentence).c_str());
+        }
+        if (needsOf(tried).counters && done.counters.empty())
+            QSKIP("the command line has no counters (profile)");
+    }
+};
+
+} // namespace
+} // namespace kernelarium::lesson
+
+int main(int argc, char** argv) {
+    const QCoreApplication application(argc, argv);
+    kernelarium::lesson::TestLessonKernels test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "TestLessonKernels.moc"

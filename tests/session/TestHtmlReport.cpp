@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/HtmlReport.h"
+#include "tests/session/SessionFixture.h"
+#include "tests/session/Tests.h"
+
+#include <QRegularExpression>
+#include <QXmlStreamReader>
+#include <QtTest>
+
+namespace kernelarium::session {
+namespace {
+
+Attempt attempt(std::int64_t id, std::int64_t parent, std::string source) {
+    Attempt made;
+    made.id = id;
+    made.parent = parent;
+    made.kernelKey = "L1/T1/naive@1";
+    made.kernelTitle = "naive";
+    made.level = 1;
+    made.task = 1;
+    made.createdMs = 1'772'374'000'000;
+    made.source = std::move(source);
+    return made;
+}
+
+ReportInput twoAttempts() {
+    ReportInput input;
+    input.session = {1, "Tiling", 1'772'370'000'000, 1'772'377'000'000, 2};
+    input.madeMs = 1'772'378'000'000;
+    input.program = "Kernelarium test";
+    input.originals["L1/T1/naive@1"] = "line 1\nline 2\n";
+    input.attempts.push_back(attempt(3, 0, "line 1\nline two\n"));
+    input.attempts.back().verdict = "wrong";
+    input.attempts.back().verdictJson =
+        R"({"verdict":"wrong","message":"Off by one.","max_abs_error":0.5,"reasons":["values"],"checks":[)"
+        R"({"name":"values","state":"failed","detail":"12 of 64 differ"}],"faults":[{"message":"bad read","line":7}]})";
+    input.attempts.push_back(attempt(4, 3, "line 1\nline two\nline 3\n"));
+    auto& second = input.attempts.back();
+    second.verdict = "verified";
+    second.name = "third line";
+    second.notes = "It was missing.\nNow it is there.";
+    second.timings = {timing(Timing::Origin::archived, 2), timing(Timing::Origin::measured, 1.5),
+                      timing(Timing::Origin::modelled, 1.25)};
+    second.timings[1].relativeNoise = 0.012;
+    input.plots.push_back({"Roofline", "<svg xmlns='http://www.w3.org/2000/svg'/>"});
+    return input;
+}
+
+/// The report is written so that it is XML as well, apart from the doctype and the tags that HTML leaves
+/// open.
+QString parseProblem(std::string html) {
+    QString text = QString::fromStdString(html);
+    text.remove("<!DOCTYPE html>");
+    static const QRegularExpression open("<(meta|img)([^>]*)>");
+    text.replace(open, "<\\1\\2/>");
+    QXmlStreamReader reader(text);
+    while (!reader.atEnd())
+        reader.readNext();
+    return reader.hasError() ? QString("%1:%2 %3")
+                                   .arg(reader.lineNumber())
+                                   .arg(reader.columnNumber())
+                                   .arg(reader.errorString())
+                             : QString();
+}
+
+class TestHtmlReport : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void looksLikeTheGoldenOne() {
+        const std::string html = htmlReport(twoAttempts());
+        QCOMPARE(parseProblem(html), QString());
+        const QString golden = KERNELARIUM_SOURCE_DIR "/tests/session/fixtures/report.html";
+        QFile file(golden);
+        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(golden));
+        if (file.readAll().toStdString() == html) return;
+        QFile actual(QDir::temp().filePath("report.html.actual"));
+        QVERIFY(actual.open(QIODevice::WriteOnly));
+        actual.write(html.data(), static_cast<qint64>(html.size()));
+        QFAIL(qPrintable("the report differs from " + golden + "; see " + actual.fileName()));
+    }
+
+    void everyNumberSaysWhereItComesFrom() {
+        const QString html = QString::fromStdString(htmlReport(twoAttempts()));
+        for (const char* origin : {"archived", "measured", "modelled"})
+            QCOMPARE(html.count(QString("<small>%1, H200, full size</small>").arg(origin)),
+                     2); // table and section
+        QVERIFY(html.contains("\u00b1 1.2"));
+    }
+
+    void hostileTextStaysText() {
+        const std::string evil =
+            "</script><script>alert(1)</script>]]>\"'><img src=x onerror=alert(1)>&amp;\x01\xff</pre>";
+        ReportInput input = twoAttempts();
+        input.session.name = input.program = evil;
+        input.plots = {{evil, evil}};
+        input.originals["L1/T1/naive@1"] = evil;
+        for (auto& each : input.attempts) {
+            each.kernelTitle = each.name = each.notes = each.verdict = evil;
+            each.source = evil + "\n" + std::to_string(each.id);
+            each.timings = {timing(Timing::Origin::measured, 1, evil, evil)};
+            each.verdictJson =
+                R"({"message":"<b>","checks":[{"name":"<i>"},3],"faults":"<u>","reasons":{"<s>":1}})";
+        }
+        input.attempts[0].verdictJson = evil;
+        const std::string html = htmlReport(input);
+        QCOMPARE(parseProblem(html), QString());
+        for (const char* tag : {"<script", "<img src=x", "<b>", "<i>", "<s>", "]]>"})
+            QVERIFY2(html.find(tag) == std::string::npos, tag);
+        QVERIFY(html.find("&lt;script&gt;alert(1)&lt;/script&gt;") != std::string::npos);
+        QVERIFY(html.find('\x01') == std::string::npos);
+        QVERIFY(QString::fromStdString(html).toStdString() == html); // well-formed UTF-8
+    }
+
+    void emptySessionIsAReportToo() {
+        ReportInput input;
+        input.session.name = "empty";
+        QCOMPARE(parseProblem(htmlReport(input)), QString());
+    }
+};
+
+} // namespace
+
+int testHtmlReport(int argc, char** argv) {
+    TestHtmlReport test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+} // namespace kernelarium::session
+
+#include "TestHtmlReport.moc"

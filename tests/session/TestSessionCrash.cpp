@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/session/SessionFixture.h"
+#include "tests/session/Tests.h"
+
+#include <QProcess>
+#include <cstdio>
+
+namespace kernelarium::session {
+
+int writeForever(const char* path) {
+    auto store = SessionStore::open(path);
+    if (!store) return 1;
+    Attempt attempt;
+    attempt.session = store->createSession("child").value().id;
+    attempt.kernelKey = "k";
+    for (int i = 0;; ++i) {
+        attempt.source = "source " + std::to_string(i) + std::string(5000, 'x');
+        attempt.timings = {timing(Timing::Origin::measured, i)};
+        const auto id = store->addAttempt(attempt);
+        const auto draft = store->saveDraft({"k", attempt.source, 0, i});
+        if (!id || !draft) return 1;
+        std::printf("%lld %d\n", static_cast<long long>(*id), i);
+        std::fflush(stdout);
+    }
+}
+
+namespace {
+
+class TestSessionCrash : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// The same file through several deaths: whatever a child had acknowledged is there, whole.
+    void acknowledgedWritesSurviveAKill() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("sessions.sqlite");
+        QMap<qint64, int> acknowledged;
+        for (const int lines : {1, 7, 30, 60}) {
+            QProcess child;
+            child.start(QCoreApplication::applicationFilePath(), {"--write-forever", path});
+            QVERIFY(child.waitForStarted());
+            QByteArray said;
+            while (said.count('\n') < lines) {
+                QVERIFY2(child.waitForReadyRead(20'000), child.readAllStandardError().constData());
+                said += child.readAllStandardOutput();
+            }
+            child.kill();
+            child.waitForFinished();
+            QCOMPARE(child.exitStatus(), QProcess::CrashExit);
+            said += child.readAllStandardOutput();
+            for (const QByteArray& line : said.left(said.lastIndexOf('\n')).split('\n')) {
+                const auto fields = line.split(' ');
+                acknowledged[fields[0].toLongLong()] = fields[1].toInt();
+            }
+            auto store = SessionStore::open(path.toStdString());
+            VERIFY_OK(store);
+            for (auto it = acknowledged.cbegin(); it != acknowledged.cend(); ++it) {
+                const auto attempt = store->attempt(it.key());
+                VERIFY_OK(attempt);
+                QCOMPARE(attempt->source, "source " + std::to_string(it.value()) + std::string(5000, 'x'));
+                QCOMPARE(attempt->timings.size(), std::size_t{1});
+            }
+            const auto draft = store->draft("k").value();
+            QVERIFY(draft.has_value());
+            QVERIFY(draft->cursorLine >= acknowledged.last());
+        }
+        QVERIFY(acknowledged.size() >= 98);
+    }
+};
+
+} // namespace
+
+int testSessionCrash(int argc, char** argv) {
+    TestSessionCrash test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+} // namespace kernelarium::session
+
+#include "TestSessionCrash.moc"

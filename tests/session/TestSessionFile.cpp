@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/session/SessionFixture.h"
+#include "tests/session/Tests.h"
+
+#include <sqlite3.h>
+#include <thread>
+
+namespace kernelarium::session {
+namespace {
+
+QByteArray bytesOf(const std::filesystem::path& path) {
+    QFile file(QString::fromStdString(path.string()));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const std::filesystem::path& path, const QByteArray& bytes) {
+    QFile file(QString::fromStdString(path.string()));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes), bytes.size());
+}
+
+void sql(const std::filesystem::path& path, const char* text) {
+    sqlite3* handle = nullptr;
+    QCOMPARE(sqlite3_open(path.c_str(), &handle), SQLITE_OK);
+    QCOMPARE(sqlite3_exec(handle, text, nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(handle);
+}
+
+/// A closed file with a few hundred attempts.
+std::filesystem::path filled(const QTemporaryDir& folder) {
+    const std::filesystem::path path = folder.filePath("sessions.sqlite").toStdString();
+    auto store = SessionStore::open(path).value();
+    Attempt attempt;
+    attempt.session = store.createSession("s").value().id;
+    for (int i = 0; i < 200; ++i) {
+        attempt.source = "text " + std::to_string(i);
+        attempt.kernelKey = std::string(200, 'k');
+        if (!store.addAttempt(attempt).ok()) return {};
+    }
+    return path;
+}
+
+class TestSessionFile : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void foldersAreMade() {
+        QTemporaryDir folder;
+        const auto path = folder.filePath("a/b/sessions.sqlite").toStdString();
+        VERIFY_OK(SessionStore::open(path));
+        QVERIFY(std::filesystem::exists(path));
+    }
+
+    void unusableFilesAreRefusedAndLeftAlone_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("text") << "text"
+                              << "damaged_session";
+        QTest::newRow("cut short") << "cut"
+                                   << "damaged_session";
+        QTest::newRow("overwritten page") << "page"
+                                          << "damaged_session";
+        QTest::newRow("newer") << "newer"
+                               << "newer_session";
+        QTest::newRow("another program's") << "foreign"
+                                           << "not_a_session";
+    }
+
+    void unusableFilesAreRefusedAndLeftAlone() {
+        QFETCH(QString, kind);
+        QFETCH(QString, code);
+        QTemporaryDir folder;
+        const auto path = filled(folder);
+        QVERIFY(!path.empty());
+        QByteArray bytes = bytesOf(path);
+        QVERIFY(bytes.size() > 64 * 1024);
+        if (kind == "text") write(path, "these are notes of mine\n");
+        if (kind == "cut") write(path, bytes.left(bytes.size() / 2));
+        if (kind == "page") write(path, bytes.replace(4096, 40000, QByteArray(40000, 'x')));
+        if (kind == "newer") sql(path, "PRAGMA user_version = 99");
+        if (kind == "foreign") sql(path, "PRAGMA application_id = 1");
+        const QByteArray before = bytesOf(path);
+
+        const auto refused = SessionStore::open(path);
+        QVERIFY(!refused.ok());
+        QCOMPARE(QString::fromStdString(refused.error().code), code);
+        QVERIFY(!refused.error().action.empty());
+        QCOMPARE(bytesOf(path), before);
+
+        const auto aside = SessionStore::setAside(path);
+        VERIFY_OK(aside);
+        QCOMPARE(bytesOf(*aside), before);
+        VERIFY_OK(SessionStore::open(path));
+        const auto again = SessionStore::setAside(path);
+        VERIFY_OK(again);
+        QVERIFY(*again != *aside);
+        QCOMPARE(bytesOf(*aside), before);
+    }
+
+    void emptyFileIsANewOne() {
+        QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("sessions.sqlite").toStdString();
+        write(path, {});
+        VERIFY_OK(SessionStore::open(path));
+    }
+
+    void folderInThePlaceIsAnError() {
+        QTemporaryDir folder;
+        const auto refused = SessionStore::open(folder.path().toStdString());
+        QVERIFY(!refused.ok());
+        QVERIFY(!refused.error().message.empty());
+    }
+
+    /// Two stores, as of two processes: each connection has its own locks.
+    void twoWritersWaitForEachOther() {
+        SessionFixture file;
+        constexpr int each = 60;
+        int failures[2] = {0, 0};
+        const auto body = [&](int which) {
+            auto store = SessionStore::open(file.path);
+            if (!store) {
+                failures[which] = each;
+                return;
+            }
+            for (int i = 0; i < each; ++i)
+                if (!store->addAttempt(file.attempt(std::to_string(which) + ":" + std::to_string(i))).ok())
+                    ++failures[which];
+        };
+        std::thread first(body, 0);
+        std::thread second(body, 1);
+        first.join();
+        second.join();
+        QCOMPARE(failures[0], 0);
+        QCOMPARE(failures[1], 0);
+        QCOMPARE(file.store.attempts({}).value().size(), std::size_t{2 * each});
+    }
+
+    void manyMayCreateTheFileAtOnce() {
+        QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("sessions.sqlite").toStdString();
+        std::atomic<int> opened = 0;
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 6; ++i)
+            threads.emplace_back([&] {
+                auto store = SessionStore::open(path);
+                if (store && store->createSession("").ok()) ++opened;
+                if (!store) qWarning("%s", store.error().text().c_str());
+            });
+        for (auto& thread : threads)
+            thread.join();
+        QCOMPARE(opened.load(), 6);
+    }
+};
+
+} // namespace
+
+int testSessionFile(int argc, char** argv) {
+    TestSessionFile test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+} // namespace kernelarium::session
+
+#include "TestSessionFile.moc"

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/Theme.h"
+
+#include <QObject>
+
+class TestPtxView : public QObject {
+    Q_OBJECT
+public:
+    explicit TestPtxView(kernelarium::ui::Theme& theme)
+        : m_theme(theme) {}
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void readsFunctions();
+    void mapsLines();
+    void inlinedThroughHeaders();
+    void survivesAnyText();
+    void showsKernelsOnly();
+    void followsBothWays();
+    void keepsTheChoice();
+    void stylesTokens();
+
+private:
+    kernelarium::ui::Theme& m_theme;
+};

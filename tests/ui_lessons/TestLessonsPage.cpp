@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lesson/LessonLibrary.h"
+#include "tests/ui_lessons/Tests.h"
+#include "ui/lessons/ConditionPanel.h"
+#include "ui/lessons/HintPanel.h"
+#include "ui/lessons/LessonTree.h"
+#include "ui/lessons/LessonsPage.h"
+#include "ui/lessons/MarkdownView.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTextBlock>
+#include <QtTest>
+
+namespace kernelarium::ui {
+namespace {
+
+struct Bench {
+    Theme theme;
+    LessonsPage page{theme};
+
+    Bench() {
+        theme.setChoice(Theme::Choice::light);
+        page.resize(1100, 760);
+        page.setLessons(lesson::builtInLessons().value());
+        static_cast<QWidget&>(page).show();
+        if (!QTest::qWaitForWindowExposed(&page)) qWarning("the page does not show");
+    }
+    void click(QWidget* button) { QTest::mouseClick(button, Qt::LeftButton); }
+    void answer(const char* key, const char* text) {
+        QLineEdit* field = page.conditions()->answerField(key);
+        field->selectAll();
+        QTest::keyClicks(field, text);
+        QTest::keyClick(field, Qt::Key_Return);
+    }
+};
+
+/// The counters of a kernel that reads whole sectors.
+lesson::StepEvidence goodEvidence() {
+    lesson::StepEvidence evidence;
+    evidence.verdict = "verified";
+    evidence.counters = {{"global_load_sectors", 400},
+                         {"global_load_requests", 100},
+                         {"global_store_sectors", 400},
+                         {"global_store_requests", 100}};
+    evidence.source = "int i;";
+    return evidence;
+}
+
+class TestLessonsPage : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { failOnWarnings(); }
+
+    void beginsWithTheIntroduction() {
+        Bench bench;
+        QCOMPARE(bench.page.currentLesson(), QString("coalescing"));
+        QVERIFY(bench.page.currentStep().isEmpty());
+        QVERIFY(!bench.page.checkButton()->isVisible());
+        QCOMPARE(bench.page.nextButton()->text(), QString("Begin"));
+        keepPicture(bench.page, "lesson_introduction");
+    }
+
+    void answersMakeAStepDone() {
+        Bench bench;
+        QSignalSpy progress(&bench.page, &LessonsPage::progressChanged);
+        QSignalSpy checks(&bench.page, &LessonsPage::checkRequested);
+        bench.click(bench.page.nextButton());
+        QCOMPARE(bench.page.currentStep(), QString("what-a-warp-asks-for"));
+        QVERIFY(!bench.page.starterButton()->isVisible()); // there is no kernel in this step
+        bench.answer("neighbours", "4");
+        bench.answer("rows", "128");
+        bench.answer("used", "12,5");
+        QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
+        keepPicture(bench.page, "lesson_answers");
+        bench.answer("rows", "many");
+        QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
+        bench.answer("rows", "32");
+        QCOMPARE(bench.page.nextButton()->text(), QString("Next step"));
+        QCOMPARE(checks.count(), 0);
+        QVERIFY(progress.count() > 0);
+        QVERIFY(progress.last().at(0).toByteArray().contains("\"met\""));
+    }
+
+    void evidenceMakesAStepDone() {
+        Bench bench;
+        QVERIFY(bench.page.show("coalescing", "walk-along-the-rows"));
+        QSignalSpy starters(&bench.page, &LessonsPage::starterRequested);
+        QSignalSpy checks(&bench.page, &LessonsPage::checkRequested);
+        bench.click(bench.page.starterButton());
+        bench.click(bench.page.checkButton());
+        QCOMPARE(starters.count(), 1);
+        QCOMPARE(checks.takeFirst(), (QVariantList{"coalescing", "walk-along-the-rows"}));
+
+        bench.page.setBusy(true, "Verifying");
+        QVERIFY(!bench.page.checkButton()->isEnabled());
+        bench.click(bench.page.checkButton());
+        QCOMPARE(checks.count(), 0);
+        bench.page.setBusy(false);
+
+        auto evidence = goodEvidence();
+        evidence.counters["global_load_sectors"] = 3200;
+        bench.page.setEvidence("coalescing", "walk-along-the-rows", evidence);
+        QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
+        keepPicture(bench.page, "lesson_unmet");
+        // Evidence of another step changes nothing here.
+        bench.page.setEvidence("coalescing", "take-turns-instead-of-shares", goodEvidence());
+        QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
+        bench.page.setEvidence("coalescing", "walk-along-the-rows", goodEvidence());
+        QCOMPARE(bench.page.nextButton()->text(), QString("Next step"));
+        bench.theme.setChoice(Theme::Choice::dark);
+        keepPicture(bench.page, "lesson_met_dark");
+    }
+
+    void hintsComeOneByOneAndStay() {
+        Bench bench;
+        QVERIFY(bench.page.show("tiling", "share-a-tile"));
+        auto* hints = bench.page.hints();
+        QCOMPARE(hints->hintsShown(), 0);
+        bench.click(hints->hintButton());
+        bench.click(hints->hintButton());
+        QCOMPARE(hints->hintsShown(), 2);
+        bench.click(hints->hintButton());
+        QVERIFY(!hints->hintButton()->isEnabled());
+        keepPicture(bench.page, "lesson_hints");
+        bench.click(bench.page.previousButton());
+        bench.click(bench.page.nextButton());
+        QCOMPARE(bench.page.currentStep(), QString("share-a-tile"));
+        QCOMPARE(hints->hintsShown(), 3);
+    }
+
+    void solutionAsksFirst() {
+        Bench bench;
+        QVERIFY(bench.page.show("tiling", "share-a-tile"));
+        QSignalSpy solutions(&bench.page, &LessonsPage::solutionRequested);
+        auto* hints = bench.page.hints();
+        bench.click(hints->solutionButton());
+        QCOMPARE(solutions.count(), 0);
+        QVERIFY(hints->confirmButton()->isVisible());
+        bench.click(hints->confirmButton());
+        QCOMPARE(solutions.takeFirst(), (QVariantList{"tiling", "share-a-tile"}));
+        QVERIFY(!hints->confirmButton()->isVisible());
+        QVERIFY(bench.page.progress().contains("\"solution\":true"));
+    }
+
+    void skippingUnlocksAndIsSaid() {
+        Bench bench;
+        auto* steps = bench.page.tree()->topLevelItem(0);
+        QVERIFY(steps->child(1)->isDisabled());
+        bench.click(bench.page.nextButton());
+        bench.click(bench.page.nextButton());
+        QCOMPARE(bench.page.currentStep(), QString("walk-along-the-rows"));
+        QVERIFY(!steps->child(1)->isDisabled());
+        QVERIFY(steps->child(0)->toolTip(0).startsWith("Skipped"));
+        QVERIFY(bench.page.progress().contains("skipped"));
+    }
+
+    void progressComesBack() {
+        Bench first;
+        first.click(first.page.nextButton());
+        first.answer("rows", "32");
+        first.click(first.page.nextButton());
+        const QByteArray kept = first.page.progress();
+        Bench second;
+        second.page.setProgress(kept);
+        QCOMPARE(second.page.currentStep(), QString("walk-along-the-rows"));
+        QVERIFY(second.page.show("coalescing", "what-a-warp-asks-for"));
+        QCOMPARE(second.page.conditions()->answerField("rows")->text(), QString("32"));
+        second.page.setProgress("not json");
+        QCOMPARE(second.page.currentStep(), QString("what-a-warp-asks-for"));
+    }
+
+    void theTreeIsTheOtherWay() {
+        Bench bench;
+        auto* tree = bench.page.tree();
+        tree->setFocus();
+        QTest::keyClick(tree, Qt::Key_Down);
+        QCOMPARE(bench.page.currentStep(), QString("what-a-warp-asks-for"));
+        QVERIFY(!bench.page.find("coalescing", "nothing"));
+        QVERIFY(!bench.page.show("nothing", ""));
+    }
+
+    void noLessonsAreSaid() {
+        Bench bench;
+        bench.page.setLessons({}, {"mine/lesson.md:3: no title."});
+        QVERIFY(bench.page.currentLesson().isEmpty());
+        QVERIFY(!bench.page.nextButton()->isEnabled());
+    }
+
+    void markdownFollowsTheThemeAndLoadsNothing() {
+        Theme theme;
+        theme.setChoice(Theme::Choice::dark);
+        MarkdownView view(theme);
+        view.resize(400, 100);
+        view.setText("Text with `code`, and enough words after it to fill more than one line of a narrow "
+                     "page.\n\n![x](/etc/hostname)\n\n```cuda\nint i;\n```\n\n<b>raw</b>");
+        QVERIFY(!view.loadResource(QTextDocument::ImageResource, QUrl("file:///etc/hostname")).isValid());
+        QVERIFY(view.toPlainText().contains("<b>raw</b>"));
+        const int narrow = view.heightForWidth(200);
+        QVERIFY(narrow > view.heightForWidth(800));
+        QCOMPARE(view.minimumHeight(), view.maximumHeight());
+        bool found = false;
+        for (QTextBlock block = view.document()->begin(); block.isValid(); block = block.next())
+            if (block.text() == "int i;") {
+                found = true;
+                QCOMPARE(block.blockFormat().background().color(), theme.colours().raised);
+            }
+        QVERIFY(found);
+    }
+};
+
+} // namespace
+
+int testLessonsPage(int argc, char** argv) {
+    TestLessonsPage test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+} // namespace kernelarium::ui
+
+#include "TestLessonsPage.moc"

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class TestHistoryPlot : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void emptyStateTeachesAndAsks();
+    void devicesAndSizesNeverMix();
+    void theFilterStaysWhereTheReaderPutIt();
+    void referencesOfOtherSizesAreNotShown();
+    void onlyVerifiedAttemptsAreTheBest();
+    void hoverTellsTheRecord();
+    void clickAndKeysSelect();
+    void keysAskForMore();
+    void menuAsksForTheMarkUnderIt();
+    void timeAxisPlacesByTheClock();
+    void numbersAreOfWhatIsShown();
+    void svgHasTheLines();
+    void pictures();
+};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class TestRooflinePlot : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void emptyStateTeachesAndAsks();
+    void pointsStandWhereTheirFiguresSay();
+    void workWithoutFlopsIsNotDrawn();
+    void everythingIsInTheFirstView();
+    void hoverTellsTheRecordAndWhy();
+    void theCardStaysWhileThePointDoes();
+    void clickSelects();
+    void arrowsWalkThePoints();
+    void theWheelZoomsAtTheCursor();
+    void dragMovesAndIsNoClick();
+    void doubleClickShowsEverything();
+    void theFastestAttemptIsTheBest();
+    void roofsCanBeHidden();
+    void numbersAreATable();
+    void menuOffersEverything();
+    void picturesAreSaved();
+    void svgIsInThePaletteAskedFor();
+    void anotherDeviceIsSaid();
+    void pictures();
+};

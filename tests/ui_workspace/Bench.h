@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/workspace/Workspace.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+namespace kernelarium::ui {
+
+/// A workspace on the starter archive with a session file of its own. `restart()` is another start of the program.
+class Bench {
+public:
+    Bench() { restart(); }
+
+    void restart() {
+        workspace.reset();
+        WorkspacePaths paths;
+        paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
+        paths.starterArchive = QStringLiteral(KERNELARIUM_STARTER);
+        paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
+        paths.dataFolder = folder.path();
+        workspace = std::make_unique<Workspace>(paths);
+        workspace->session().wantValues(Workspace::rememberedKeys());
+        workspace->session().open(paths.sessionFile);
+    }
+
+    [[nodiscard]] bool openStarter() {
+        if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 10000)) return false;
+        workspace->archive().open(workspace->paths().starterArchive);
+        return QTest::qWaitFor([this] { return workspace->archive().table() != nullptr; }, 10000);
+    }
+    /// Puts the kernel with this task and name on the bench.
+    [[nodiscard]] bool openKernel(int level, int task, const std::string& name) {
+        const auto& table = *workspace->archive().table();
+        for (std::size_t i = 0; i < table.size(); ++i)
+            if (table.level[i] == level && table.task[i] == task && table.name[i] == name) {
+                workspace->openArchived(table.id[i]);
+                return QTest::qWaitFor([&] { return workspace->kernel().row && workspace->kernel().row->name == name; }, 10000);
+            }
+        return false;
+    }
+    [[nodiscard]] bool compiled(int limitMs = 60000) {
+        return QTest::qWaitFor([this] { return workspace->compiler().isSettled(); }, limitMs);
+    }
+    [[nodiscard]] bool verdict(int limitMs = 120000) {
+        return QTest::qWaitFor([this] { return !workspace->isBusy() && workspace->runner().verifyState().stage != Stage::idle; },
+                               limitMs);
+    }
+
+    QTemporaryDir folder;
+    std::unique_ptr<Workspace> workspace;
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_workspace/TestModels.h"
+
+#include "tests/ui_workspace/Bench.h"
+#include "ui/archive/KernelTableModel.h"
+#include "ui/archive/Words.h"
+#include "ui/diagnostics/DiagnosticsModel.h"
+#include "ui/verdict/VerdictModel.h"
+
+#include <QAbstractItemModelTester>
+#include <limits>
+
+namespace kernelarium::ui {
+
+namespace {
+
+using Found = std::shared_ptr<const ArchiveDesk::Found>;
+
+Found find(Workspace& workspace, archive::TableSelection selection, bool inCode) {
+    Found found;
+    workspace.archive().find(std::move(selection), inCode, [&found](Result<Found> result) {
+        if (result) found = *result;
+    });
+    return QTest::qWaitFor([&found] { return found != nullptr; }, 10000) ? found : nullptr;
+}
+
+} // namespace
+
+void TestModels::kernelTableIsAModel() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    Theme theme;
+    KernelTableModel model(theme);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Found all = find(*bench.workspace, {}, false);
+    QVERIFY(all);
+    model.show(bench.workspace->archive().table(), all);
+    QVERIFY(model.rowCount() >= 60);
+    model.setVerdicts({{model.label(0), QStringLiteral("verified")}});
+    QCOMPARE(model.index(0, KernelTableModel::verdict).data().toString(), QStringLiteral("✓ verified"));
+    QCOMPARE(model.rowOfLabel(model.label(3)), 3);
+    model.show(nullptr, nullptr);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestModels::kernelTableSortsAndFilters() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    const auto& table = *bench.workspace->archive().table();
+    archive::TableSelection selection;
+    selection.sort = archive::SortColumn::runtime;
+    selection.descending = true;
+    selection.filter.level = 1;
+    selection.filter.task = 23;
+    const Found found = find(*bench.workspace, selection, false);
+    QVERIFY(found);
+    QVERIFY(found->rows.size() >= 3);
+    double last = std::numeric_limits<double>::infinity();
+    bool missing = false;
+    for (const auto row : found->rows) {
+        QCOMPARE(table.task[row], 23);
+        const double runtime = table.runtime[row];
+        if (std::isnan(runtime)) {
+            missing = true;
+            continue;
+        }
+        QVERIFY2(!missing, "missing values come last");
+        QVERIFY(runtime <= last);
+        last = runtime;
+    }
+}
+
+void TestModels::codeSearchFindsLines() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    archive::TableSelection selection;
+    selection.text = "__shfl_xor_sync";
+    const Found inNames = find(*bench.workspace, selection, false);
+    QVERIFY(inNames);
+    QCOMPARE(inNames->rows.size(), std::size_t(0));
+    const Found inCode = find(*bench.workspace, selection, true);
+    QVERIFY(inCode);
+    QVERIFY(!inCode->rows.empty());
+    QCOMPARE(inCode->rows.size(), inCode->hits.size());
+    for (const auto& [id, hit] : inCode->hits) {
+        QVERIFY(hit.line > 0);
+        QVERIFY(hit.lineText.find("__shfl_xor_sync") != std::string::npos);
+    }
+}
+
+void TestModels::verdictTreeIsAModel() {
+    Theme theme;
+    VerdictModel model(theme);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    auto verdict = std::make_shared<verify::Verdict>();
+    verdict->kind = verify::VerdictKind::fault;
+    verdict->checks = {{"values", verify::CheckState::passed, "fine", 0.01}, {"guard_bands", verify::CheckState::failed, "hit", 0}};
+    verify::Fault fault;
+    fault.kind = "out_of_bounds";
+    fault.message = "read beyond the end";
+    fault.line = 12;
+    fault.count = 3;
+    verdict->faults = {fault};
+    verdict->backend = "emulator";
+    model.show(verdict);
+    QVERIFY(model.rowCount() >= 3);
+    const QModelIndex faults = model.index(0, 0);
+    QCOMPARE(faults.data().toString(), QStringLiteral("Faults"));
+    QCOMPARE(model.index(0, 0, faults).data(VerdictModel::lineRole).toInt(), 12);
+    QCOMPARE(model.index(0, 0, faults).data().toString(), QStringLiteral("out of bounds"));
+    model.show(nullptr);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestModels::diagnosticsAreAModel() {
+    Theme theme;
+    DiagnosticsModel model(theme);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.show({{"vector", 3, 1, compile::Severity::note, "included"},
+                {"kernel.cu", 7, 2, compile::Severity::error, "identifier \"x\" is\nundefined"},
+                {"kernel.cu", 9, 1, compile::Severity::warning, "unused"}});
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(model.errors(), 1);
+    QCOMPARE(model.warnings(), 1);
+    QCOMPARE(model.index(0, DiagnosticsModel::line).data().toString(), QStringLiteral("7"));
+    QCOMPARE(model.index(0, DiagnosticsModel::text).data().toString(), QStringLiteral("identifier \"x\" is undefined"));
+    QCOMPARE(model.index(0, 0).data(DiagnosticsModel::lineRole).toInt(), 7);
+    QCOMPARE(model.index(2, 0).data(DiagnosticsModel::lineRole).toInt(), 0);
+}
+
+void TestModels::colourContrast_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+}
+
+void TestModels::colourContrast() {
+    QFETCH(bool, dark);
+    const Palette& p = dark ? darkPalette() : lightPalette();
+    for (const auto& [name, colour] : textColours(p))
+        for (const QColor& ground : {p.background, p.raised, p.field})
+            QVERIFY2(contrast(colour, ground) >= 4.5,
+                     qPrintable(QStringLiteral("%1 on %2: %3").arg(QString::fromUtf8(name.data(), qsizetype(name.size())), ground.name())
+                                    .arg(contrast(colour, ground))));
+    for (const QColor& ground : {p.currentLine, p.added, p.removed, p.hover})
+        QVERIFY2(contrast(p.text, ground) >= 4.5, qPrintable(ground.name()));
+    QVERIFY(contrast(p.selectionText, p.selection) >= 4.5);
+    QVERIFY(contrast(p.accentText, p.accent) >= 4.5);
+    for (const QColor& series : p.series)
+        QVERIFY2(contrast(series, p.field) >= 3, qPrintable(series.name()));
+    for (const char* code : {"keyword", "type", "builtin", "string", "number", "comment", "preprocessor"})
+        for (const auto& [name, colour] : textColours(p))
+            if (name == code)
+                QVERIFY2(contrast(colour, p.currentLine) >= 4.5, code);
+}
+
+void TestModels::words() {
+    QCOMPARE(speedupText(2.4), QStringLiteral("2.40×"));
+    QCOMPARE(speedupText(std::numeric_limits<double>::quiet_NaN()), QString());
+    QCOMPARE(operatorText(QStringLiteral("12_Matmul_with_diagonal_matrices_")), QStringLiteral("Matmul with diagonal matrices"));
+    QCOMPARE(countText(12'345'678), QStringLiteral("12.3\u202fM"));
+    QCOMPARE(bytesText(999), QStringLiteral("999\u202fB"));
+    QCOMPARE(secondsText(0.0034), QStringLiteral("3.40\u202fms"));
+    QCOMPARE(verdictWord(QStringLiteral("compile_error")), QStringLiteral("■ compile error"));
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_workspace/TestWorkspace.h"
+
+#include "tests/ui_workspace/Bench.h"
+
+#include <QSignalSpy>
+#include <csignal>
+
+namespace kernelarium::ui {
+
+namespace {
+
+const char* const addSource = R"(#include <torch/extension.h>
+__global__ void add(const float* a, const float* b, float* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = a[i] + b[i];
+}
+torch::Tensor forward(torch::Tensor a, torch::Tensor b) {
+    auto out = torch::empty_like(a);
+    const int n = a.numel();
+    add<<<(n + 127) / 128, 128>>>(a.data_ptr<float>(), b.data_ptr<float>(), out.data_ptr<float>(), n);
+    return out;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "add"); }
+)";
+
+QString write(const QTemporaryDir& folder, const char* name, const QByteArray& text) {
+    const QString path = folder.filePath(QString::fromLatin1(name));
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) return {};
+    file.write(text);
+    return path;
+}
+
+} // namespace
+
+void TestWorkspace::opensAKernelAndCompilesIt() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    const Kernel& kernel = bench.workspace->kernel();
+    QVERIFY(kernel.original.contains(QStringLiteral("__global__")));
+    QCOMPARE(bench.workspace->source(), kernel.original);
+    QVERIFY(bench.workspace->card());
+    QVERIFY(bench.compiled());
+    const CompileState& state = bench.workspace->compiler().state();
+    QCOMPARE(state.stage, Stage::finished);
+    QVERIFY(state.unit->ok);
+    QVERIFY(!state.unit->kernels.empty());
+}
+
+void TestWorkspace::saysWhatDoesNotCompile() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    QString text = bench.workspace->source();
+    const int line = int(text.left(text.indexOf(QStringLiteral("__global__"))).count(QLatin1Char('\n'))) + 1;
+    text.insert(text.indexOf(QStringLiteral("__global__")), QStringLiteral("int broken = unknown_name; "));
+    bench.workspace->setSource(text, 0);
+    QVERIFY(bench.compiled());
+    const CompileState& state = bench.workspace->compiler().state();
+    QCOMPARE(state.stage, Stage::finished);
+    QVERIFY(!state.unit->ok);
+    QVERIFY(!state.diagnostics.empty());
+    QCOMPARE(state.diagnostics.front().line, line);
+    QVERIFY(QString::fromStdString(state.diagnostics.front().text).contains(QStringLiteral("unknown_name")));
+}
+
+void TestWorkspace::verifiesAndKeepsTheAttempt() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    QSignalSpy added(bench.workspace.get(), &Workspace::attemptAdded);
+    bench.workspace->verify(); // the compilation is waited for
+    QVERIFY(bench.verdict());
+    const VerifyState& state = bench.workspace->runner().verifyState();
+    QCOMPARE(state.stage, Stage::finished);
+    QCOMPARE(state.verdict->kind, verify::VerdictKind::verified);
+    QTRY_COMPARE(added.size(), 1);
+    QTRY_COMPARE(bench.workspace->session().attempts()->size(), std::size_t(1));
+    QCOMPARE(bench.workspace->session().attempts()->front().verdict, std::string("verified"));
+    const QString label = QString::fromStdString(bench.workspace->kernel().row->label());
+    QCOMPARE(bench.workspace->archivedVerdicts().value(label), QStringLiteral("verified"));
+    bench.restart();
+    QTRY_VERIFY(bench.workspace->session().isReady());
+    QCOMPARE(bench.workspace->session().attempts()->size(), std::size_t(1));
+    QCOMPARE(bench.workspace->archivedVerdicts().value(label), QStringLiteral("verified"));
+}
+
+void TestWorkspace::findsWrongEditsWrong() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    QString text = bench.workspace->source();
+    const QString right = QStringLiteral("a.sum * expf(a.largest - largest) + b.sum * expf(b.largest - largest)");
+    QVERIFY(text.contains(right));
+    bench.workspace->setSource(text.replace(right, QStringLiteral("a.sum + b.sum")), 0);
+    bench.workspace->verify();
+    QVERIFY(bench.verdict());
+    QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::wrong);
+    QVERIFY(bench.workspace->runner().verifyState().verdict->firstMismatch);
+    // The archived text itself was not judged.
+    QVERIFY(bench.workspace->archivedVerdicts().isEmpty());
+}
+
+void TestWorkspace::forgetsOldTextsResults() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    QVERIFY(bench.compiled());
+    QSignalSpy verdicts(&bench.workspace->runner(), &RunDesk::verdictReady);
+    bench.workspace->verify();
+    QVERIFY(bench.openKernel(1, 19, "naive"));
+    QVERIFY(bench.compiled());
+    QTest::qWait(300);
+    QCOMPARE(verdicts.size(), 0);
+    QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::idle);
+    QVERIFY(!bench.workspace->isBusy());
+}
+
+void TestWorkspace::cancelsAVerification() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    QVERIFY(bench.compiled());
+    bench.workspace->verify();
+    QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::running);
+    bench.workspace->cancel();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.workspace->runner().verifyState().stage, Stage::cancelled, 10000);
+    QVERIFY(!bench.workspace->isBusy());
+    bench.workspace->verify();
+    QVERIFY(bench.verdict());
+    QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::finished);
+}
+
+void TestWorkspace::survivesTheDeathOfTheCompiler() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    QVERIFY(bench.compiled());
+    const qint64 pid = bench.workspace->compiler().child().childPid();
+    QVERIFY(pid > 0);
+    bench.workspace->setSource(bench.workspace->source() + QStringLiteral("// a\n"), 0);
+    bench.workspace->compiler().compileNow();
+    QCOMPARE(::kill(pid_t(pid), SIGKILL), 0);
+    QVERIFY(bench.compiled());
+    const Stage stage = bench.workspace->compiler().state().stage;
+    QVERIFY2(stage == Stage::failed || stage == Stage::finished, "one end, whichever was first");
+    if (stage == Stage::failed) QCOMPARE(bench.workspace->compiler().state().error.code, std::string("child_died"));
+    bench.workspace->setSource(bench.workspace->source() + QStringLiteral("// b\n"), 0);
+    QVERIFY(bench.compiled());
+    QCOMPARE(bench.workspace->compiler().state().stage, Stage::finished);
+}
+
+void TestWorkspace::survivesTheDeathOfTheRunner() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 1, "naive"));
+    QVERIFY(bench.compiled());
+    bench.workspace->verify();
+    QVERIFY(bench.verdict());
+    const qint64 pid = bench.workspace->runner().child().childPid();
+    QVERIFY(pid > 0);
+    bench.workspace->verify();
+    QCOMPARE(::kill(pid_t(pid), SIGKILL), 0);
+    QVERIFY(bench.verdict());
+    const VerifyState& state = bench.workspace->runner().verifyState();
+    QVERIFY(state.stage == Stage::failed || state.stage == Stage::finished);
+    if (state.stage == Stage::failed) QVERIFY(!state.error.message.empty());
+    bench.workspace->verify();
+    QVERIFY(bench.verdict());
+    QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::finished);
+}
+
+void TestWorkspace::keepsTypedTextAcrossStarts() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    const QString edited = bench.workspace->source() + QStringLiteral("// typed\n");
+    bench.workspace->setSource(edited, 3);
+    QTest::qWait(1500); // no proper end: what is on the disk by now counts
+    bench.workspace.release(); // NOLINT: a killed program runs no destructor
+    bench.restart();
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    QCOMPARE(bench.workspace->source(), edited);
+    QVERIFY(bench.workspace->isEdited());
+    bench.workspace->revertToOriginal();
+    QVERIFY(!bench.workspace->isEdited());
+}
+
+void TestWorkspace::walksBackAndForward() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    const QString first = bench.workspace->kernel().key;
+    bench.workspace->setSource(bench.workspace->source() + QStringLiteral("// mine\n"), 0);
+    QVERIFY(bench.openKernel(1, 19, "naive"));
+    QVERIFY(bench.workspace->canGoBack());
+    bench.workspace->goBack();
+    QTRY_COMPARE(bench.workspace->kernel().key, first);
+    QVERIFY2(bench.workspace->source().endsWith(QStringLiteral("// mine\n")), "an edit waits for its reader's return");
+    QVERIFY(bench.workspace->canGoForward());
+    bench.workspace->goForward();
+    QTRY_VERIFY(bench.workspace->kernel().key != first);
+    QVERIFY(!bench.workspace->canGoForward());
+}
+
+void TestWorkspace::opensFilesAndRefusesWhatIsNone() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    for (const QString& bad : {bench.folder.filePath(QStringLiteral("absent.cu")), bench.folder.path(),
+                               write(bench.folder, "binary.cu", QByteArray("a\0b", 3))}) {
+        notices.clear();
+        bench.workspace->openFile(bad);
+        QTRY_COMPARE(notices.size(), 1);
+        QVERIFY2(notices.front().at(1).toBool(), qPrintable(bad));
+        QVERIFY(bench.workspace->kernel().isEmpty());
+    }
+    bench.workspace->openFile(write(bench.folder, "mine.cu", QByteArray("// kernelarium: task 1/23\n") + addSource));
+    QTRY_COMPARE(bench.workspace->kernel().title, QStringLiteral("mine.cu"));
+    QCOMPARE(bench.workspace->kernel().task->task, 23);
+    bench.workspace->setSource(QStringLiteral("// other\n"), 0);
+    bench.workspace->saveToFile(bench.workspace->kernel().path);
+    QTRY_VERIFY(!bench.workspace->isEdited());
+    QFile file(bench.folder.filePath(QStringLiteral("mine.cu")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("// other\n"));
+}
+
+void TestWorkspace::runsWithStatedArguments() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    bench.workspace->openFile(write(bench.folder, "add.cu", addSource));
+    QTRY_COMPARE(bench.workspace->kernel().title, QStringLiteral("add.cu"));
+    bench.workspace->setArguments({QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]~constant(2)")});
+    bench.workspace->run();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.workspace->runner().runState().stage, Stage::finished, 60000);
+    const auto& summary = *bench.workspace->runner().runState().summary;
+    QCOMPARE(summary.end, std::string("finished"));
+    QCOMPARE(summary.outputs.size(), std::size_t(1));
+    QVERIFY(std::fabs(summary.outputs[0].mean - 2) < 0.2);
+}
+
+void TestWorkspace::comparesWithAnotherKernel() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    const QString reference = write(bench.folder, "reference.cu", addSource);
+    QByteArray wrong(addSource);
+    wrong.replace("a[i] + b[i]", "a[i] - b[i]");
+    bench.workspace->openFile(write(bench.folder, "other.cu", wrong));
+    QTRY_COMPARE(bench.workspace->kernel().title, QStringLiteral("other.cu"));
+    bench.workspace->setArguments({QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]")});
+    bench.workspace->setReference(reference);
+    QTRY_COMPARE(bench.workspace->kernel().referenceName, QStringLiteral("reference.cu"));
+    bench.workspace->verify();
+    QVERIFY(bench.verdict());
+    QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::wrong);
+    bench.workspace->setSource(QString::fromUtf8(addSource), 0);
+    bench.workspace->verify();
+    QVERIFY(bench.verdict());
+    QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::verified);
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+namespace kernelarium::ui {
+
+class TestWorkspace : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void opensAKernelAndCompilesIt();
+    void saysWhatDoesNotCompile();
+    void verifiesAndKeepsTheAttempt();
+    void findsWrongEditsWrong();
+    void forgetsOldTextsResults();
+    void cancelsAVerification();
+    void survivesTheDeathOfTheCompiler();
+    void survivesTheDeathOfTheRunner();
+    void keepsTypedTextAcrossStarts();
+    void walksBackAndForward();
+    void opensFilesAndRefusesWhatIsNone();
+    void runsWithStatedArguments();
+    void comparesWithAnotherKernel();
+};
+
+} // namespace kernelarium::ui

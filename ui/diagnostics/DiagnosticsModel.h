@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/worker/CompileMessages.h"
+#include "ui/theme/Theme.h"
+
+#include <QAbstractTableModel>
+#include <vector>
+
+namespace kernelarium::ui {
+
+/// The compiler's messages, those on the user's own lines first.
+class DiagnosticsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { severity, line, text, columnCount_ };
+    enum Role { lineRole = Qt::UserRole, columnRole };
+
+    explicit DiagnosticsModel(const Theme& theme, QObject* parent = nullptr);
+    void show(std::vector<compile::Diagnostic> diagnostics);
+    [[nodiscard]] int errors() const;
+    [[nodiscard]] int warnings() const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    [[nodiscard]] int count(compile::Severity wanted) const;
+
+    const Theme& m_theme;
+    std::vector<compile::Diagnostic> m_diagnostics;
+};
+
+/// The name that the user's own text has in diagnostics.
+inline constexpr const char* ownFile = "kernel.cu";
+
+} // namespace kernelarium::ui

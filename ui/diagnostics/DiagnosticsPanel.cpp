@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/diagnostics/DiagnosticsPanel.h"
+
+#include "ui/archive/Words.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace kernelarium::ui {
+
+namespace {
+
+void dress(QTableView& table) {
+    table.setShowGrid(false);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.setWordWrap(false);
+    table.setTabKeyNavigation(false);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 8);
+    table.horizontalHeader()->setHighlightSections(false);
+}
+
+} // namespace
+
+DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_model(new DiagnosticsModel(theme, this))
+    , m_resourcesModel(new ResourcesModel(this))
+    , m_messages(new QTableView)
+    , m_resources(new QTableView)
+    , m_summary(new QLabel)
+    , m_empty(new QLabel)
+    , m_pages(new QStackedWidget) {
+    dress(*m_messages);
+    m_messages->setModel(m_model);
+    m_messages->setAccessibleName(tr("Compiler messages"));
+    m_messages->horizontalHeader()->setStretchLastSection(true);
+    m_messages->setColumnWidth(DiagnosticsModel::severity, 96);
+    m_messages->setColumnWidth(DiagnosticsModel::line, 56);
+    dress(*m_resources);
+    m_resources->setModel(m_resourcesModel);
+    m_resources->setAccessibleName(tr("Resources of each kernel"));
+    m_resources->horizontalHeader()->setSectionResizeMode(ResourcesModel::kernel, QHeaderView::Stretch);
+    for (int i = 1; i < ResourcesModel::columnCount_; ++i)
+        m_resources->setColumnWidth(i, 84);
+
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setProperty("role", "muted");
+    m_empty->setContentsMargins(24, 8, 24, 8);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(m_messages);
+
+    auto* split = new QSplitter;
+    split->addWidget(m_pages);
+    split->addWidget(m_resources);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setHandleWidth(1);
+    split->setChildrenCollapsible(false);
+
+    m_summary->setContentsMargins(8, 4, 8, 4);
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_summary);
+    layout->addWidget(split, 1);
+
+    connect(m_messages, &QTableView::clicked, this, &DiagnosticsPanel::activate);
+    connect(m_messages, &QTableView::activated, this, &DiagnosticsPanel::activate);
+    connect(&workspace.compiler(), &CompileDesk::changed, this, &DiagnosticsPanel::refresh);
+    connect(&workspace, &Workspace::kernelChanged, this, &DiagnosticsPanel::refresh);
+    refresh();
+}
+
+QString DiagnosticsPanel::summary() const {
+    const CompileState& state = m_workspace.compiler().state();
+    switch (state.stage) {
+    case Stage::idle: return {};
+    case Stage::waiting: return tr("Waiting for a pause in typing…");
+    case Stage::running: return state.diagnosed ? tr("Assembling…") : tr("Compiling…");
+    case Stage::cancelled: return tr("The compilation was cancelled. Any edit starts it again.");
+    case Stage::failed: return QString::fromStdString(state.error.text());
+    case Stage::finished: break;
+    }
+    const auto& unit = *state.unit;
+    const QString how = tr("%1, %2%3, %4")
+                            .arg(QString::fromStdString(unit.compilerVersion), QString::fromStdString(unit.arch),
+                                 unit.fastMath ? tr(", fast math") : QString(), secondsText(unit.seconds.total));
+    if (unit.ok) return tr("✓ Compiled to a cubin (%1)").arg(how);
+    return unit.failedStage == "ptxas" ? tr("✗ Refused by ptxas (%1)").arg(how) : tr("✗ Does not compile (%1)").arg(how);
+}
+
+void DiagnosticsPanel::refresh() {
+    const CompileState& state = m_workspace.compiler().state();
+    m_summary->setText(summary());
+    m_summary->setVisible(!m_summary->text().isEmpty());
+    const bool settled = state.stage == Stage::finished || state.diagnosed;
+    if (settled || state.stage == Stage::idle) {
+        m_model->show(state.stage == Stage::idle ? std::vector<compile::Diagnostic>() : state.diagnostics);
+        m_resourcesModel->show(state.stage == Stage::finished ? state.unit : nullptr);
+    }
+    if (m_workspace.kernel().isEmpty())
+        m_empty->setText(tr("Errors and warnings of the compiler appear here while you type.\nChoose a kernel, or open a .cu file."));
+    else
+        m_empty->setText(state.stage == Stage::finished && m_model->rowCount() == 0 ? tr("No errors, no warnings.") : QString());
+    m_pages->setCurrentIndex(m_model->rowCount() > 0 ? 1 : 0);
+    const int count = m_model->errors() + m_model->warnings();
+    Q_EMIT titleChanged(count > 0 ? tr("Diagnostics (%1)").arg(count) : tr("Diagnostics"));
+}
+
+void DiagnosticsPanel::activate(const QModelIndex& index) {
+    const int line = index.data(DiagnosticsModel::lineRole).toInt();
+    if (line > 0) m_workspace.goTo(line, index.data(DiagnosticsModel::columnRole).toInt());
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/diagnostics/DiagnosticsModel.h"
+#include "ui/diagnostics/ResourcesModel.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPlainTextEdit;
+class QStackedWidget;
+class QTableView;
+
+namespace kernelarium::ui {
+
+class Workspace;
+
+/// What the compiler says of the text as it stands: messages, and what each kernel takes.
+class DiagnosticsPanel : public QWidget {
+    Q_OBJECT
+public:
+    DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+
+    [[nodiscard]] DiagnosticsModel& model() { return *m_model; }
+    [[nodiscard]] QTableView& messages() { return *m_messages; }
+
+Q_SIGNALS:
+    void titleChanged(const QString& title); ///< "Diagnostics (2)"
+
+private:
+    void refresh();
+    void activate(const QModelIndex& index);
+    [[nodiscard]] QString summary() const;
+
+    Workspace& m_workspace;
+    DiagnosticsModel* m_model;
+    ResourcesModel* m_resourcesModel;
+    QTableView* m_messages;
+    QTableView* m_resources;
+    QLabel* m_summary;
+    QLabel* m_empty;
+    QStackedWidget* m_pages;
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/CodeEditor.h"
+
+#include "ui/editor/CodeStyle.h"
+#include "ui/editor/Completion.h"
+#include "ui/editor/CudaLexer.h"
+#include "ui/editor/DocumentEdit.h"
+#include "ui/editor/MarkTracker.h"
+#include "ui/theme/Theme.h"
+
+#include <QAction>
+#include <QContextMenuEvent>
+#include <QDropEvent>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QMimeData>
+#include <QToolTip>
+#include <QUrl>
+#include <algorithm>
+
+namespace kernelarium::ui {
+
+namespace {
+
+enum Margin { symbolMargin, numberMargin, heatMargin, foldMargin };
+// Indicators and markers of the editor; FindBar takes indicator 16.
+constexpr int markIndicators = 8;
+constexpr int markMarkers = 0;
+constexpr int heatMarkers = 8;
+constexpr int flashMilliseconds = 700;
+
+QStringList localFiles(const QMimeData* data) {
+    QStringList paths;
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile()) paths.append(url.toLocalFile());
+    return paths;
+}
+
+} // namespace
+
+CodeEditor::CodeEditor(Theme& theme, QWidget* parent)
+    : QsciScintilla(parent)
+    , m_theme(theme)
+    , m_lexer(new CudaLexer(theme, this))
+    , m_marks(nullptr)
+    , m_completion(nullptr) {
+    setAccessibleName(tr("Source editor"));
+    setAccessibleDescription(tr("The kernel's source. F8 goes to the next mark, Control+Space completes."));
+    setLexer(m_lexer);
+    CudaLexer::addTorchNames(*this);
+    applyHabits(*this);
+    setAutoIndent(true);
+    setTabIndents(true);
+    setBackspaceUnindents(true);
+    setBraceMatching(SloppyBraceMatch);
+    setIndentationGuides(false);
+    SendScintilla(SCI_SETMULTIPLESELECTION, 1UL);
+    SendScintilla(SCI_SETADDITIONALSELECTIONTYPING, 1UL);
+    SendScintilla(SCI_SETMULTIPASTE, static_cast<unsigned long>(SC_MULTIPASTE_EACH));
+    m_marks = new MarkTracker(*this, markIndicators, markMarkers);
+    makeMargins();
+    m_completion = new Completion(*this);
+    makeActions();
+    m_flash.setSingleShot(true);
+    connect(&m_flash, &QTimer::timeout, this, [this] { setCaretLineBackgroundColor(m_theme.colours().currentLine); });
+    connect(this, &QsciScintilla::textChanged, this, [this] {
+        if (!m_opening) Q_EMIT edited();
+    });
+    connect(this, &QsciScintilla::linesChanged, this, &CodeEditor::fitMargins);
+    connect(this, &QsciScintilla::cursorPositionChanged, this, &CodeEditor::noteCursor);
+    connect(this, &QsciScintillaBase::SCN_ZOOM, this, [this] {
+        m_marks->applyTheme(m_theme);
+        m_heat->applyTheme(m_theme);
+        fitMargins();
+    });
+    connect(&m_theme, &Theme::changed, this, &CodeEditor::applyTheme);
+    applyTheme();
+}
+
+void CodeEditor::makeMargins() {
+    setMargins(4);
+    setMarginType(symbolMargin, SymbolMargin);
+    setMarginMarkerMask(symbolMargin, m_marks->markerMask());
+    setMarginType(numberMargin, NumberMargin);
+    setMarginMarkerMask(numberMargin, 0);
+    m_heat = std::make_unique<HeatMargin>(*this, heatMargin, heatMarkers);
+    setFolding(BoxedTreeFoldStyle, foldMargin);
+    SendScintilla(SCI_SETMARGINLEFT, 0UL, 4L);
+}
+
+void CodeEditor::makeActions() {
+    const auto add = [this](const QString& text, const QString& tip, const QList<QKeySequence>& keys, auto method) {
+        auto* action = new QAction(text, this);
+        action->setToolTip(tip);
+        action->setStatusTip(tip);
+        action->setShortcuts(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, method);
+        addAction(action);
+    };
+    add(tr("Next Mark"), tr("Go to the next error, warning, note or fault"), {Qt::Key_F8}, &CodeEditor::goToNextMark);
+    add(tr("Previous Mark"), tr("Go to the error, warning, note or fault before"), {Qt::SHIFT | Qt::Key_F8},
+        &CodeEditor::goToPreviousMark);
+    add(tr("Complete Word"), tr("Offer words that begin with what stands before the cursor"),
+        {Qt::CTRL | Qt::Key_Space}, &CodeEditor::completeWord);
+    add(tr("Parameters of the Call"), tr("Show what the intrinsic round the cursor takes and does"),
+        {Qt::CTRL | Qt::SHIFT | Qt::Key_Space}, [this] { m_completion->showCallTip(); });
+    add(tr("Larger Text"), tr("Enlarge the source"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
+        [this] { zoomIn(1); });
+    add(tr("Smaller Text"), tr("Shrink the source"), {Qt::CTRL | Qt::Key_Minus}, [this] { zoomOut(1); });
+    add(tr("Normal Text Size"), tr("The source in its normal size"), {Qt::CTRL | Qt::Key_0}, &CodeEditor::resetZoom);
+}
+
+void CodeEditor::applyTheme() {
+    m_lexer->restyle();
+    ui::applyTheme(*this, m_theme);
+    m_flash.stop();
+    m_marks->applyTheme(m_theme);
+    m_heat->applyTheme(m_theme);
+    fitMargins();
+}
+
+void CodeEditor::fitMargins() {
+    setMarginWidth(symbolMargin, textHeight(0) + 2);
+    setMarginWidth(numberMargin, QStringLiteral(" ") + QString(std::max(3, int(QString::number(lines()).size())), QLatin1Char('9')));
+    setMarginWidth(foldMargin, std::max(12, textHeight(0) - 4));
+}
+
+void CodeEditor::open(const QString& text) {
+    m_opening = true;
+    const bool readOnly = isReadOnly();
+    if (readOnly) setReadOnly(false);
+    m_marks->set({});
+    m_heat->set({});
+    setText(text);
+    setModified(false);
+    setReadOnly(readOnly);
+    SendScintilla(SCI_GOTOPOS, 0UL);
+    SendScintilla(SCI_SETSCROLLWIDTH, 1UL);
+    fitMargins();
+    m_opening = false;
+    noteCursor();
+}
+
+void CodeEditor::replaceText(const QString& text) {
+    replaceDocument(*this, text);
+}
+
+void CodeEditor::setDiagnostics(const std::vector<EditorMark>& marks) {
+    m_marks->set(marks);
+}
+
+std::vector<EditorMark> CodeEditor::diagnostics() const {
+    return m_marks->marks();
+}
+
+void CodeEditor::setHeat(const std::vector<LineHeat>& heat) {
+    m_heat->set(heat);
+}
+
+int CodeEditor::cursorLine() const {
+    const long position = SendScintilla(SCI_GETCURRENTPOS);
+    return int(SendScintilla(SCI_LINEFROMPOSITION, position)) + 1;
+}
+
+void CodeEditor::noteCursor() {
+    const int line = cursorLine();
+    if (line == m_line) return;
+    m_line = line;
+    Q_EMIT cursorLineChanged(line);
+}
+
+void CodeEditor::goToLine(int line, int column) {
+    const int index = std::clamp(line - 1, 0, lines() - 1);
+    const long position = column > 0 ? positionAt(*this, line, column)
+                                     : SendScintilla(SCI_GETLINEINDENTPOSITION, static_cast<unsigned long>(index));
+    ensureLineVisible(index);
+    SendScintilla(SCI_GOTOPOS, static_cast<unsigned long>(position));
+    const long shown = SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(index));
+    const long half = SendScintilla(SCI_LINESONSCREEN) / 2;
+    SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, shown - half)));
+    setCaretLineBackgroundColor(mixed(m_theme.colours().currentLine, m_theme.colours().accent, 0.35));
+    m_flash.start(flashMilliseconds);
+}
+
+void CodeEditor::goToNextMark() {
+    const long position = m_marks->next(SendScintilla(SCI_GETCURRENTPOS));
+    if (position < 0) return;
+    const long line = SendScintilla(SCI_LINEFROMPOSITION, position);
+    goToLine(int(line) + 1, int(position - SendScintilla(SCI_POSITIONFROMLINE, line)) + 1);
+}
+
+void CodeEditor::goToPreviousMark() {
+    const long position = m_marks->previous(SendScintilla(SCI_GETCURRENTPOS));
+    if (position < 0) return;
+    const long line = SendScintilla(SCI_LINEFROMPOSITION, position);
+    goToLine(int(line) + 1, int(position - SendScintilla(SCI_POSITIONFROMLINE, line)) + 1);
+}
+
+void CodeEditor::completeWord() {
+    m_completion->complete();
+}
+
+void CodeEditor::resetZoom() {
+    zoomTo(0);
+}
+
+QString CodeEditor::tipAt(const QPoint& point) const {
+    const long near = SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(std::max(0, point.x())), long(point.y()));
+    const int line = int(SendScintilla(SCI_LINEFROMPOSITION, near));
+    const int top = int(SendScintilla(SCI_POINTYFROMPOSITION, 0UL, near));
+    if (point.y() < top || point.y() >= top + textHeight(line)) return {};
+    int left = 0;
+    for (int margin = 0; margin < margins(); ++margin) {
+        const int right = left + marginWidth(margin);
+        if (point.x() >= left && point.x() < right) {
+            if (margin == heatMargin) return m_heat->textOfLine(line);
+            return margin == foldMargin ? QString() : m_marks->textOfLine(line);
+        }
+        left = right;
+    }
+    const long exact = SendScintilla(SCI_POSITIONFROMPOINTCLOSE, static_cast<unsigned long>(point.x()), long(point.y()));
+    return exact < 0 ? QString() : m_marks->textAt(exact);
+}
+
+bool CodeEditor::viewportEvent(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QsciScintilla::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = tipAt(help->pos());
+    if (text.isEmpty()) {
+        QToolTip::hideText();
+        event->ignore();
+    } else {
+        // Plain text would be taken for rich text where a message holds a template's angle brackets.
+        QToolTip::showText(help->globalPos(), QStringLiteral("<p style='white-space:pre-wrap'>") + text.toHtmlEscaped() + QStringLiteral("</p>"), viewport());
+    }
+    return true;
+}
+
+void CodeEditor::keyPressEvent(QKeyEvent* event) {
+    // Indenting asks the styles of the line before.
+    ensureStyled(*this, SendScintilla(SCI_GETCURRENTPOS));
+    QsciScintilla::keyPressEvent(event);
+}
+
+void CodeEditor::dragEnterEvent(QDragEnterEvent* event) {
+    if (localFiles(event->mimeData()).isEmpty()) QsciScintilla::dragEnterEvent(event);
+    else event->acceptProposedAction();
+}
+
+void CodeEditor::dragMoveEvent(QDragMoveEvent* event) {
+    if (localFiles(event->mimeData()).isEmpty()) QsciScintilla::dragMoveEvent(event);
+    else event->acceptProposedAction();
+}
+
+void CodeEditor::dropEvent(QDropEvent* event) {
+    const QStringList paths = localFiles(event->mimeData());
+    if (paths.isEmpty()) {
+        QsciScintilla::dropEvent(event);
+        return;
+    }
+    event->acceptProposedAction();
+    Q_EMIT filesDropped(paths);
+}
+
+void CodeEditor::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu* menu = createStandardContextMenu();
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addSeparator();
+    menu->addActions(actions());
+    menu->setToolTipsVisible(true);
+    menu->popup(event->globalPos());
+}
+
+void CodeEditor::changeEvent(QEvent* event) {
+    QsciScintilla::changeEvent(event);
+    if (event->type() == QEvent::ScreenChangeInternal && m_marks != nullptr && m_heat) {
+        m_marks->applyTheme(m_theme);
+        m_heat->applyTheme(m_theme);
+    }
+}
+
+} // namespace kernelarium::ui

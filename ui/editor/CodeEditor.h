@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/editor/EditorMark.h"
+#include "ui/editor/HeatMargin.h"
+#include "ui/editor/Scintilla.h"
+
+#include <QTimer>
+#include <memory>
+#include <vector>
+
+namespace kernelarium::ui {
+
+class Completion;
+class CudaLexer;
+class MarkTracker;
+class Theme;
+
+/// The source of a kernel: CUDA C++ with completion, marks and a heat margin.
+///
+/// text(), isModified(), setModified(), setReadOnly(), undo(), redo() are QsciScintilla's. Lines are 1-based here.
+class CodeEditor : public QsciScintilla {
+    Q_OBJECT
+public:
+    explicit CodeEditor(Theme& theme, QWidget* parent = nullptr);
+
+    /// Another text: nothing to undo, not modified, no marks, no heat; emits no edited().
+    void open(const QString& text);
+    /// One undo step; the cursor keeps its line. Emits edited() if something changed.
+    void replaceText(const QString& text);
+
+    void setDiagnostics(const std::vector<EditorMark>& marks);
+    /// Where they are now.
+    [[nodiscard]] std::vector<EditorMark> diagnostics() const;
+    /// By line; empty hides the margin.
+    void setHeat(const std::vector<LineHeat>& heat);
+
+    /// Centres the line and flashes it. `column` in bytes as in EditorMark; 0: the first character that is not blank.
+    void goToLine(int line, int column = 0);
+    [[nodiscard]] int cursorLine() const;
+
+    /// What hovering says at a place of the viewport; empty for nothing.
+    [[nodiscard]] QString tipAt(const QPoint& point) const;
+
+    void goToNextMark();
+    void goToPreviousMark();
+    void completeWord();
+    void resetZoom();
+
+Q_SIGNALS:
+    void edited();
+    void cursorLineChanged(int line);
+    void filesDropped(const QStringList& paths);
+
+protected:
+    bool viewportEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void makeMargins();
+    void makeActions();
+    void applyTheme();
+    void fitMargins();
+    void noteCursor();
+
+    Theme& m_theme;
+    CudaLexer* m_lexer;
+    MarkTracker* m_marks;
+    Completion* m_completion;
+    std::unique_ptr<HeatMargin> m_heat;
+    QTimer m_flash;
+    int m_line = 1;
+    bool m_opening = false;
+};
+
+} // namespace kernelarium::ui

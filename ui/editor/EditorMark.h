@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace kernelarium::ui {
+
+/// Something to say about a place in the source.
+struct EditorMark {
+    enum class Severity { error, warning, note, fault };
+
+    int line = 0;   ///< 1-based
+    int column = 0; ///< 1-based, in bytes of UTF-8 as compilers count; 0: unknown, the line as a whole
+    Severity severity = Severity::error;
+    QString text;
+
+    friend bool operator==(const EditorMark&, const EditorMark&) = default;
+};
+
+/// "Error", "Warning", "Note", "Fault".
+[[nodiscard]] QString wordOf(EditorMark::Severity severity);
+
+} // namespace kernelarium::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/editor/Scintilla.h"
+
+#include <map>
+#include <vector>
+
+namespace kernelarium::ui {
+
+class Theme;
+
+/// How much of something a line carries.
+struct LineHeat {
+    int line = 0;       ///< 1-based
+    double value = 0;   ///< 0..1; the bar's length
+    QString text;       ///< said on hovering
+};
+
+/// Bars by line in a margin: length and colour say the same. Follows edits; empty hides the margin.
+class HeatMargin {
+public:
+    static constexpr int levels = 8;
+
+    /// Uses markers firstMarker..firstMarker+levels-1.
+    HeatMargin(QsciScintilla& editor, int margin, int firstMarker);
+
+    void set(const std::vector<LineHeat>& heat);
+    [[nodiscard]] QString textOfLine(int line) const; ///< 0-based
+    void applyTheme(const Theme& theme);
+
+private:
+    [[nodiscard]] int mask() const { return ((1 << levels) - 1) << m_firstMarker; }
+
+    QsciScintilla& m_editor;
+    int m_margin;
+    int m_firstMarker;
+    std::map<int, QString> m_texts; ///< by 0-based line
+    QObject m_context;              ///< of the connections: gone with this
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/PtxView.h"
+
+#include "ui/editor/CodeStyle.h"
+#include "ui/editor/LatestJob.h"
+#include "ui/editor/PtxLexer.h"
+#include "ui/theme/Theme.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QSignalBlocker>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace kernelarium::ui {
+
+namespace {
+
+using S = QsciScintilla;
+constexpr int lineMarker = 1;  ///< background of highlighted lines
+constexpr int arrowMarker = 2; ///< the same in the margin, as a shape
+constexpr int sourceMargin = 0;
+constexpr int arrowMargin = 1;
+
+} // namespace
+
+PtxView::PtxView(Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_job(new LatestJob(this)) {
+    build();
+    connect(&theme, &Theme::changed, this, &PtxView::applyTheme);
+    applyTheme();
+    setPtx({});
+}
+
+void PtxView::build() {
+    m_choice = new QComboBox(this);
+    m_choice->setAccessibleName(tr("Kernel or function"));
+    m_choice->setToolTip(tr("Whose PTX to show: kernels first, then the file's other functions, then support code"));
+    m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_choice->setMinimumContentsLength(16);
+    m_details = new QToolButton(this);
+    m_details->setText(tr("Debug lines"));
+    m_details->setCheckable(true);
+    m_details->setFocusPolicy(Qt::StrongFocus);
+    m_details->setToolTip(tr("Show .loc and .file directives and debug sections too"));
+    m_summary = new QLabel(this);
+    m_summary->setProperty("role", QStringLiteral("muted"));
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 4, 8, 4);
+    row->setSpacing(8);
+    row->addWidget(m_choice, 1);
+    row->addWidget(m_details);
+    row->addWidget(m_summary);
+
+    m_editor = new QsciScintilla(this);
+    m_editor->setAccessibleName(tr("PTX"));
+    m_editor->setAccessibleDescription(tr("The PTX that the source became. Moving the cursor shows the source line."));
+    m_lexer = new PtxLexer(m_theme, m_editor);
+    m_editor->setLexer(m_lexer);
+    applyHabits(*m_editor);
+    m_editor->setReadOnly(true);
+    m_editor->setMargins(2);
+    m_numbers = std::make_unique<LineNumbers>(*m_editor, sourceMargin);
+    m_editor->setMarginType(arrowMargin, S::SymbolMargin);
+    m_editor->setMarginMarkerMask(arrowMargin, 1 << arrowMarker);
+    m_editor->setMarginWidth(arrowMargin, 10);
+    m_editor->markerDefine(S::Background, lineMarker);
+    m_editor->markerDefine(S::LeftRectangle, arrowMarker);
+
+    m_empty = new QLabel(tr("Here the PTX of the kernel will stand beside the lines it was made from.\n"
+                            "It appears as soon as the source compiles."),
+                         this);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setProperty("role", QStringLiteral("muted"));
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(bar);
+    column->addWidget(m_editor, 1);
+    m_pages = new QStackedLayout(this);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(page);
+    setFocusProxy(m_editor);
+    setTabOrder(m_choice, m_details);
+    setTabOrder(m_details, m_editor);
+    connect(m_choice, &QComboBox::currentIndexChanged, this, &PtxView::showSelection);
+    connect(m_details, &QToolButton::toggled, this, &PtxView::showSelection);
+    connect(m_editor, &QsciScintilla::cursorPositionChanged, this, &PtxView::cursorMoved);
+}
+
+void PtxView::applyTheme() {
+    m_lexer->restyle();
+    ui::applyTheme(*m_editor, m_theme);
+    const Palette& p = m_theme.colours();
+    m_editor->setMarkerBackgroundColor(mixed(p.field, p.accent, p.dark ? 0.28 : 0.16), lineMarker);
+    m_editor->setMarkerBackgroundColor(p.accent, arrowMarker);
+    m_editor->setMarkerForegroundColor(p.accent, arrowMarker);
+    // A frame, so that the line under the cursor still shows whether it is highlighted.
+    m_editor->setCaretLineFrameWidth(1);
+    m_editor->setCaretLineBackgroundColor(mixed(p.line, p.accent, 0.5));
+}
+
+void PtxView::setPtx(const QString& text) {
+    if (text.isEmpty()) {
+        m_job->cancel();
+        m_listing.reset();
+        fillFunctions();
+        showSelection();
+        m_pages->setCurrentIndex(0);
+        return;
+    }
+    m_job->start([this, text](const std::stop_token& stop) -> LatestJob::Deliver {
+        auto listing = std::make_shared<const PtxListing>(readPtx(text, stop));
+        return [this, listing] {
+            m_listing = listing;
+            fillFunctions();
+            showSelection();
+            m_pages->setCurrentIndex(1);
+            Q_EMIT listingReady();
+        };
+    });
+}
+
+void PtxView::fillFunctions() {
+    const QSignalBlocker block(m_choice);
+    const QString chosen = m_choice->currentText();
+    m_choice->clear();
+    if (!m_listing) return;
+    const auto& functions = m_listing->functions;
+    const auto kernels = std::count_if(functions.begin(), functions.end(), [](const PtxFunction& function) {
+        return function.kind == PtxFunction::Kind::kernel;
+    });
+    m_choice->addItem(kernels == 0 ? tr("No kernels") : tr("All kernels"), -1);
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+        if (i > 0 && functions[i].kind != functions[i - 1].kind) m_choice->insertSeparator(m_choice->count());
+        m_choice->addItem(functions[i].name, int(i));
+        m_choice->setItemData(m_choice->count() - 1, functions[i].signature, Qt::ToolTipRole);
+    }
+    m_choice->insertSeparator(m_choice->count());
+    m_choice->addItem(tr("Whole text"), -2);
+    const int again = m_choice->findText(chosen);
+    // Without kernels the list of kernels would be blank.
+    m_choice->setCurrentIndex(!chosen.isEmpty() && again > 0 ? again : kernels > 0 ? 0 : m_choice->count() - 1);
+}
+
+void PtxView::showSelection() {
+    const QScopedValueRollback quiet(m_quiet, true);
+    QString text;
+    m_shownSource.clear();
+    m_shownOfSource.clear();
+    std::size_t instructions = 0;
+    if (m_listing) {
+        for (const int line : selectedLines(*m_listing, {m_choice->currentData().toInt(), m_details->isChecked()})) {
+            const int source = line < 0 ? 0 : m_listing->sourceLines[std::size_t(line)];
+            if (line >= 0) text += m_listing->lines[std::size_t(line)];
+            text += QLatin1Char('\n');
+            if (line >= 0 && m_listing->lines[std::size_t(line)].trimmed().endsWith(QLatin1Char(';')) &&
+                !m_listing->lines[std::size_t(line)].trimmed().startsWith(QLatin1Char('.')))
+                ++instructions;
+            if (source > 0) m_shownOfSource.emplace(source, int(m_shownSource.size()));
+            m_shownSource.push_back(source);
+        }
+        text.chop(1);
+    }
+    m_editor->setReadOnly(false);
+    m_editor->setText(text);
+    m_editor->setReadOnly(true);
+    m_editor->SendScintilla(S::SCI_SETSCROLLWIDTH, 1UL);
+    std::vector<int> numbers = m_shownSource;
+    for (std::size_t i = numbers.size(); i-- > 1;)
+        if (numbers[i] == numbers[i - 1]) numbers[i] = 0; // said once for a run
+    m_numbers->set(std::move(numbers));
+    m_summary->setText(instructions == 1 ? tr("1 instruction") : tr("%L1 instructions").arg(instructions));
+    highlight(true);
+}
+
+void PtxView::showSourceLine(int line) {
+    m_sourceLine = line;
+    highlight(true);
+}
+
+void PtxView::highlight(bool scroll) {
+    const QScopedValueRollback quiet(m_quiet, true);
+    m_editor->markerDeleteAll(lineMarker);
+    m_editor->markerDeleteAll(arrowMarker);
+    m_highlighted.clear();
+    if (m_sourceLine <= 0) return;
+    const auto [first, last] = m_shownOfSource.equal_range(m_sourceLine);
+    for (auto entry = first; entry != last; ++entry)
+        m_highlighted.push_back(entry->second);
+    for (const int line : m_highlighted) {
+        m_editor->markerAdd(line, lineMarker);
+        m_editor->markerAdd(line, arrowMarker);
+    }
+    if (!scroll || m_highlighted.empty()) return;
+    const int line = m_highlighted.front();
+    m_editor->SendScintilla(S::SCI_GOTOLINE, static_cast<unsigned long>(line));
+    const long third = m_editor->SendScintilla(S::SCI_LINESONSCREEN) / 3;
+    m_editor->SendScintilla(S::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, line - third)));
+}
+
+void PtxView::cursorMoved() {
+    if (m_quiet) return;
+    int line = 0, index = 0;
+    m_editor->getCursorPosition(&line, &index);
+    const int source = line < int(m_shownSource.size()) ? m_shownSource[std::size_t(line)] : 0;
+    if (source <= 0 || source == m_sourceLine) return;
+    m_sourceLine = source;
+    highlight(false);
+    Q_EMIT sourceLineActivated(source);
+}
+
+QStringList PtxView::functions() const {
+    QStringList names;
+    if (m_listing)
+        for (const PtxFunction& function : m_listing->functions)
+            names.append(function.name);
+    return names;
+}
+
+bool PtxView::chooseFunction(const QString& name) {
+    const int index = m_choice->findText(name);
+    if (index < 0) return false;
+    m_choice->setCurrentIndex(index);
+    return true;
+}
+
+void PtxView::setDetails(bool shown) {
+    m_details->setChecked(shown);
+}
+
+} // namespace kernelarium::ui

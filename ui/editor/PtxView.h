@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/editor/LineNumbers.h"
+#include "ui/editor/PtxListing.h"
+#include "ui/editor/Scintilla.h"
+
+#include <QWidget>
+#include <map>
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QStackedLayout;
+class QToolButton;
+
+namespace kernelarium::ui {
+
+class LatestJob;
+class PtxLexer;
+class Theme;
+
+/// The PTX of the source, line by line beside the number of the source line that it was made from.
+class PtxView : public QWidget {
+    Q_OBJECT
+public:
+    explicit PtxView(Theme& theme, QWidget* parent = nullptr);
+
+    /// Another text, read off the GUI thread; empty shows what the panel is for. The chosen function stays chosen
+    /// by name, and the highlighted source line stays.
+    void setPtx(const QString& text);
+    /// Highlights what a source line became and scrolls to the first; 0 highlights nothing. Emits nothing.
+    void showSourceLine(int line);
+
+    /// Names of the functions in the order of the list: kernels, the file's functions, support code.
+    [[nodiscard]] QStringList functions() const;
+    /// Chooses by name; false when there is none of that name.
+    bool chooseFunction(const QString& name);
+    void setDetails(bool shown); ///< .loc, .file and debug sections
+
+    /// The PTX lines (0-based, of what is shown) that are highlighted.
+    [[nodiscard]] std::vector<int> highlighted() const { return m_highlighted; }
+    [[nodiscard]] QsciScintilla& editor() { return *m_editor; } ///< for a FindBar
+
+Q_SIGNALS:
+    void sourceLineActivated(int line); ///< the cursor went to PTX of another source line
+    void listingReady();                ///< after setPtx
+
+private:
+    void build();
+    void applyTheme();
+    void fillFunctions();
+    void showSelection();
+    void highlight(bool scroll);
+    void cursorMoved();
+
+    Theme& m_theme;
+    LatestJob* m_job;
+    QStackedLayout* m_pages = nullptr;
+    QComboBox* m_choice = nullptr;
+    QToolButton* m_details = nullptr;
+    QLabel* m_summary = nullptr;
+    QLabel* m_empty = nullptr;
+    QsciScintilla* m_editor = nullptr;
+    PtxLexer* m_lexer = nullptr;
+    std::unique_ptr<LineNumbers> m_numbers;
+    std::shared_ptr<const PtxListing> m_listing;
+    std::vector<int> m_shownSource;          ///< source line by shown line
+    std::multimap<int, int> m_shownOfSource; ///< the other way round
+    std::vector<int> m_highlighted;
+    int m_sourceLine = 0;
+    bool m_quiet = false; ///< the cursor moves because we move it
+};
+
+} // namespace kernelarium::ui

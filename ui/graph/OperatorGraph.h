@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/task/Card.h"
+#include "core/task/Cost.h"
+
+#include <QPainterPath>
+#include <QRectF>
+#include <QString>
+#include <vector>
+
+namespace kernelarium::ui {
+
+struct GraphNode {
+    enum class Kind { input, parameter, work, view, output };
+    Kind kind = Kind::work;
+    QString id;    ///< the graph node's or the tensor's name; "output"
+    QString title; ///< "conv2d", or the tensor's name
+    QString shape; ///< of the result: "[16, 64, 3]"
+    double flops = 0;
+    double bytes = 0;
+    QRectF box; ///< set by layOut()
+    int layer = 0;
+};
+
+struct GraphEdge {
+    int from = 0;
+    int to = 0;
+    QPainterPath path; ///< set by layOut()
+};
+
+/// A task's operators as a drawing.
+struct OperatorGraph {
+    std::vector<GraphNode> nodes;
+    std::vector<GraphEdge> edges;
+    QSizeF size; ///< set by layOut()
+};
+
+/// Operators with their costs, the tensors that they use, and the output. `shapes` are the card's tensors', as
+/// task::tensorShapes() gives them, or empty; `cost` is of the same size.
+[[nodiscard]] OperatorGraph operatorGraph(const task::Card& card, const std::vector<tensor::Shape>& shapes,
+                                          const task::Cost& cost);
+
+/// Places nodes whose boxes have their sizes: layers from left to right by the longest way from an input, crossings
+/// reduced by barycentres (K. Sugiyama, S. Tagawa, M. Toda, "Methods for Visual Understanding of Hierarchical System
+/// Structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981), heights drawn to the neighbours'.
+void layOut(OperatorGraph& graph);
+
+} // namespace kernelarium::ui

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/FactsText.h"
+
+#include "ui/archive/Words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace kernelarium::ui {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Facts", text); }
+QString qt(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+
+/// Rows of a name, a value and, muted, where the value comes from.
+class Table {
+public:
+    explicit Table(const Palette& palette)
+        : m_palette(palette) {}
+
+    void heading(const QString& text) {
+        m_html += QStringLiteral("<tr><td colspan='3' style='padding:12px 0 4px 0'><b>%1</b></td></tr>").arg(text.toHtmlEscaped());
+    }
+    void row(const QString& name, const QString& value, const QString& note = {}) {
+        if (value.isEmpty()) return;
+        m_html += QStringLiteral("<tr><td style='padding:2px 12px 2px 0; color:%1'>%2</td>"
+                                 "<td align='right' style='padding:2px 8px 2px 0'>%3</td>"
+                                 "<td style='padding:2px 0; color:%1'>%4</td></tr>")
+                      .arg(m_palette.muted.name(), name.toHtmlEscaped(), value, note.toHtmlEscaped());
+    }
+    [[nodiscard]] QString html() const {
+        return QStringLiteral("<table cellspacing='0' cellpadding='0'>%1</table>").arg(m_html);
+    }
+
+private:
+    const Palette& m_palette;
+    QString m_html;
+};
+
+QString milliseconds(const std::optional<double>& value) {
+    return value ? millisecondsText(*value) : QString();
+}
+
+QString originText(const Kernel& kernel, bool edited) {
+    QString text;
+    switch (kernel.origin) {
+    case Kernel::Origin::archived: text = tr("from the archive"); break;
+    case Kernel::Origin::file: text = kernel.path; break;
+    case Kernel::Origin::lesson: text = tr("from a lesson"); break;
+    case Kernel::Origin::fresh: text = tr("not saved to a file yet"); break;
+    case Kernel::Origin::none: break;
+    }
+    return edited ? text + tr(", edited") : text;
+}
+
+void addArchived(Table& table, const archive::KernelSummary& row) {
+    const QString archived = tr("archived");
+    table.heading(tr("Archive"));
+    table.row(tr("Claim"), claimText(!row.correct ? archive::KernelTable::Correct::unknown
+                                     : *row.correct ? archive::KernelTable::Correct::yes
+                                                    : archive::KernelTable::Correct::no,
+                                     row.errorKind),
+              archived);
+    table.row(tr("Runtime"), milliseconds(row.runtime), tr("ms, archived"));
+    table.row(tr("PyTorch native"), milliseconds(row.nativeRuntime), tr("ms, archived"));
+    table.row(tr("torch.compile"), milliseconds(row.compileRuntime), tr("ms, archived"));
+    table.row(tr("Speed-up over native"), row.speedupNative ? speedupText(*row.speedupNative) : QString(), archived);
+    table.row(tr("Speed-up over compile"), row.speedupCompile ? speedupText(*row.speedupCompile) : QString(), archived);
+    table.row(tr("Largest difference"), row.maxDiff ? errorText(*row.maxDiff) : QString(), archived);
+    table.row(tr("Source"), bytesText(double(row.codeBytes)), tr("%1 in the archive").arg(QString::fromStdString(row.origin)));
+    table.row(tr("Label"), qt(row.label()), {});
+}
+
+} // namespace
+
+QString factsHtml(const Kernel& kernel, bool edited, const QString& verdict, const Palette& palette) {
+    if (kernel.isEmpty())
+        return QStringLiteral("<p style='color:%1'>%2</p>")
+            .arg(palette.muted.name(),
+                 tr("What the archive says of a kernel, its task and its PyTorch reference appear here. "
+                    "Choose a kernel in the archive, or open a .cu file (Ctrl+O)."));
+    QString html = QStringLiteral("<p><b>%1</b><br><span style='color:%2'>%3</span></p>")
+                       .arg(kernel.title.toHtmlEscaped(), palette.muted.name(), originText(kernel, edited).toHtmlEscaped());
+    Table table(palette);
+    table.heading(tr("Here"));
+    table.row(tr("Verdict"), verdict.isEmpty() ? tr("not verified yet")
+                                               : QStringLiteral("<span style='color:%1'>%2</span>")
+                                                     .arg(verdictColour(palette, verdict).name(), verdictWord(verdict)));
+    if (kernel.task)
+        table.row(tr("Task"), QStringLiteral("%1/%2").arg(kernel.task->level).arg(kernel.task->task),
+                  kernel.row ? operatorText(QString::fromStdString(kernel.row->opName)) : QString());
+    if (!kernel.referenceName.isEmpty()) table.row(tr("Reference"), kernel.referenceName.toHtmlEscaped());
+    if (!kernel.arguments.isEmpty())
+        table.row(tr("Arguments"), kernel.arguments.join(QStringLiteral(", ")).toHtmlEscaped());
+    if (kernel.row) addArchived(table, *kernel.row);
+    html += table.html();
+    if (!kernel.texts.error.isEmpty())
+        html += QStringLiteral("<p><b>%1</b></p><pre style='white-space:pre-wrap'>%2</pre>")
+                    .arg(tr("Archived error"), kernel.texts.error.left(20000).toHtmlEscaped());
+    return html;
+}
+
+QString taskHtml(const task::Card& card, const QString& size, const task::Cost* cost, const Palette& palette) {
+    QString html = QStringLiteral("<p><b>%1 %2</b><br>%3</p>").arg(qt(card.key()), operatorText(QString::fromStdString(card.name)).toHtmlEscaped(), qt(card.summary));
+    Table table(palette);
+    if (auto symbols = card.size(size.toStdString())) {
+        if (auto shapes = task::tensorShapes(card, *symbols)) {
+            table.heading(tr("Tensors, %1 size").arg(size));
+            for (std::size_t i = 0; i < card.tensors.size() && i < 40; ++i)
+                table.row(QString::fromStdString(card.tensors[i].name), qt(tensor::toString((*shapes)[i])),
+                          QString::fromUtf8(tensor::name(card.tensors[i].dtype).data(), qsizetype(tensor::name(card.tensors[i].dtype).size())));
+        }
+    }
+    if (cost) {
+        table.heading(tr("Cost, %1 size").arg(size));
+        table.row(tr("Operations"), countText(cost->flops) + tr("FLOP"), tr("modelled"));
+        table.row(tr("Compulsory traffic"), bytesText(cost->compulsoryBytes), tr("inputs and outputs once"));
+        table.row(tr("Unfused traffic"), bytesText(cost->unfusedBytes), tr("each operator on its own"));
+        if (cost->compulsoryBytes > 0)
+            table.row(tr("Intensity"), QString::number(cost->flops / cost->compulsoryBytes, 'g', 3), tr("FLOP/byte, compulsory"));
+    }
+    html += table.html();
+    QStringList notes;
+    for (const auto& note : card.notes)
+        notes << qt(note);
+    if (!notes.isEmpty()) html += QStringLiteral("<p style='color:%1'>%2</p>").arg(palette.muted.name(), notes.join(QStringLiteral("<br>")));
+    return html;
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/InspectorPanel.h"
+
+#include "core/verify/Verdict.h"
+#include "ui/graph/OperatorGraphView.h"
+#include "ui/inspector/FactsText.h"
+#include "ui/work/Ask.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace kernelarium::ui {
+
+namespace {
+
+/// More would hold up the window; the whole text is in the archive.
+constexpr qsizetype longestProfile = 200'000;
+
+QPlainTextEdit* readOnlyText(const Theme& theme, const QString& name) {
+    auto* text = new QPlainTextEdit;
+    text->setReadOnly(true);
+    text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text->setFont(theme.codeFont());
+    text->setAccessibleName(name);
+    text->setTabChangesFocus(true);
+    return text;
+}
+
+QWidget* page(std::initializer_list<QWidget*> widgets) {
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(8, 8, 8, 0);
+    layout->setSpacing(8);
+    for (QWidget* widget : widgets)
+        layout->addWidget(widget, qobject_cast<QComboBox*>(widget) ? 0 : 1);
+    return page;
+}
+
+QString shortened(const QString& text) {
+    if (text.size() <= longestProfile) return text;
+    return text.left(longestProfile) +
+           InspectorPanel::tr("\n\n(%1 more characters are in the archive)").arg(text.size() - longestProfile);
+}
+
+} // namespace
+
+InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_theme(theme)
+    , m_tabs(new QTabWidget)
+    , m_facts(new QTextBrowser)
+    , m_taskText(new QLabel)
+    , m_graph(new OperatorGraphView(theme))
+    , m_size(new QComboBox)
+    , m_referenceKind(new QComboBox)
+    , m_reference(readOnlyText(theme, tr("PyTorch reference")))
+    , m_profileKind(new QComboBox)
+    , m_profile(readOnlyText(theme, tr("Archived profile"))) {
+    m_facts->setAccessibleName(tr("Facts"));
+    m_facts->setOpenLinks(false);
+    m_facts->document()->setDocumentMargin(12);
+    m_taskText->setWordWrap(true);
+    m_taskText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_taskText->setAlignment(Qt::AlignTop);
+    m_taskText->setContentsMargins(4, 0, 4, 8);
+    m_size->setToolTip(tr("The task's published shapes, or those that the emulator verifies"));
+    m_size->setAccessibleName(tr("Size"));
+    m_referenceKind->addItems({tr("Module"), tr("Functional")});
+    m_referenceKind->setToolTip(tr("Which of the archive's two PyTorch forms of the task"));
+    m_referenceKind->setAccessibleName(tr("Form of the PyTorch code"));
+    m_profileKind->addItems({tr("Nsight Compute"), tr("PyTorch profiler"), tr("clang-tidy")});
+    m_profileKind->setToolTip(tr("Which of the archived profiles"));
+    m_profileKind->setAccessibleName(tr("Kind of profile"));
+
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(m_taskText);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto* taskSplit = new QSplitter(Qt::Vertical);
+    taskSplit->addWidget(m_graph);
+    taskSplit->addWidget(scroll);
+    taskSplit->setHandleWidth(1);
+    taskSplit->setStretchFactor(0, 1);
+    taskSplit->setStretchFactor(1, 2);
+    taskSplit->setChildrenCollapsible(false);
+    m_graph->setMinimumHeight(120);
+
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_facts, tr("Facts"));
+    m_tabs->addTab(page({m_size, taskSplit}), tr("Task"));
+    m_tabs->addTab(page({m_referenceKind, m_reference}), tr("PyTorch"));
+    m_tabs->addTab(page({m_profileKind, m_profile}), tr("Profiles"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_tabs);
+
+    connect(&workspace, &Workspace::kernelChanged, this, &InspectorPanel::refresh);
+    connect(&workspace, &Workspace::taskChanged, this, &InspectorPanel::refresh);
+    connect(&workspace, &Workspace::taskChanged, this, &InspectorPanel::refreshTask);
+    connect(&workspace.runner(), &RunDesk::verdictReady, this, &InspectorPanel::refresh);
+    connect(&theme, &Theme::changed, this, [this] {
+        refresh();
+        refreshTask();
+    });
+    connect(m_size, &QComboBox::currentIndexChanged, this, &InspectorPanel::refreshTask);
+    connect(m_referenceKind, &QComboBox::currentIndexChanged, this, &InspectorPanel::showReference);
+    connect(m_profileKind, &QComboBox::currentIndexChanged, this, &InspectorPanel::showProfile);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &InspectorPanel::showProfile);
+    refresh();
+    refreshTask();
+}
+
+InspectorPanel::~InspectorPanel() = default;
+
+void InspectorPanel::showTab(Tab tab) {
+    m_tabs->setCurrentIndex(tab);
+}
+
+void InspectorPanel::refresh() {
+    const Kernel& kernel = m_workspace.kernel();
+    const auto& state = m_workspace.runner().verifyState();
+    QString verdict;
+    if (state.verdict && state.generation == m_workspace.generation()) {
+        const auto name = verify::name(state.verdict->kind);
+        verdict = QString::fromUtf8(name.data(), qsizetype(name.size()));
+    }
+    m_facts->setHtml(factsHtml(kernel, m_workspace.isEdited(), verdict, m_theme.colours()));
+    showReference();
+    showProfile();
+}
+
+void InspectorPanel::showReference() {
+    const RowTexts& texts = m_workspace.kernel().texts;
+    const QString& text = m_referenceKind->currentIndex() == 0 ? texts.module : texts.functional;
+    m_reference->setPlaceholderText(tr("The PyTorch code of an archived kernel's task appears here."));
+    if (m_reference->toPlainText() != text) m_reference->setPlainText(text);
+}
+
+void InspectorPanel::showProfile() {
+    if (m_tabs->currentIndex() != profiles) return; // profiles are long: only when looked at
+    const RowTexts& texts = m_workspace.kernel().texts;
+    const int kind = m_profileKind->currentIndex();
+    const QString text = shortened(kind == 0 ? texts.ncu : kind == 1 ? texts.torch : texts.tidy);
+    m_profile->setPlaceholderText(tr("This kernel has no such profile in the archive."));
+    if (m_profile->toPlainText() != text) m_profile->setPlainText(text);
+}
+
+void InspectorPanel::refreshTask() {
+    const auto card = m_workspace.card();
+    const quint64 generation = ++m_generation;
+    m_graph->setEnabled(card != nullptr);
+    m_size->setVisible(card != nullptr);
+    if (!card) {
+        m_graph->clear();
+        m_graph->hide();
+        m_taskText->setText(m_workspace.kernel().isEmpty()
+                                ? tr("The task that the kernel solves appears here as a graph of operators.")
+                                : tr("There is no card for this kernel's task. Choose a task, another kernel as reference, "
+                                     "or arguments in the Kernel menu."));
+        return;
+    }
+    if (m_size->property("card").toString() != QString::fromStdString(card->key())) {
+        const QSignalBlocker quiet(m_size);
+        m_size->setProperty("card", QString::fromStdString(card->key()));
+        m_size->clear();
+        for (const auto& [name, symbols] : card->sizes)
+            m_size->addItem(tr("%1 size").arg(QString::fromStdString(name)), QString::fromStdString(name));
+    }
+    m_graph->show();
+    const QString size = m_size->currentData().toString();
+    m_taskText->setText(taskHtml(*card, size, nullptr, m_theme.colours()));
+    ask<task::Cost>(
+        m_thread, this, "cost",
+        [card, name = size.toStdString()](const std::stop_token&) -> Result<task::Cost> {
+            auto symbols = card->size(name);
+            if (!symbols) return symbols.error();
+            return task::costOf(*card, *symbols);
+        },
+        [this, generation, card, size](Result<task::Cost> cost) {
+            if (generation != m_generation) return;
+            if (!cost) {
+                if (cost.error().code != "cancelled") m_taskText->setText(QString::fromStdString(cost.error().text()));
+                return;
+            }
+            const auto symbols = card->size(size.toStdString());
+            m_graph->setGraph(*card, *cost, symbols ? *symbols : task::Symbols());
+            m_taskText->setText(taskHtml(*card, size, &*cost, m_theme.colours()));
+        });
+}
+
+} // namespace kernelarium::ui

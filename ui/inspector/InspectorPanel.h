@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/task/Cost.h"
+#include "ui/theme/Theme.h"
+#include "ui/work/SerialThread.h"
+
+#include <QWidget>
+#include <memory>
+
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QTabWidget;
+class QTextBrowser;
+
+namespace kernelarium::ui {
+
+class OperatorGraphView;
+class Workspace;
+
+/// The facts beside the text: what the archive says, the task as a graph, the PyTorch reference, profiles as text.
+class InspectorPanel : public QWidget {
+    Q_OBJECT
+public:
+    InspectorPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    ~InspectorPanel() override;
+
+    enum Tab { facts, task, pytorch, profiles };
+    void showTab(Tab tab);
+    [[nodiscard]] QTextBrowser& factsView() { return *m_facts; }
+
+private:
+    void refresh();
+    void refreshTask();
+    void showReference();
+    void showProfile();
+
+    Workspace& m_workspace;
+    Theme& m_theme;
+    QTabWidget* m_tabs;
+    QTextBrowser* m_facts;
+    QLabel* m_taskText;
+    OperatorGraphView* m_graph;
+    QComboBox* m_size;
+    QComboBox* m_referenceKind;
+    QPlainTextEdit* m_reference;
+    QComboBox* m_profileKind;
+    QPlainTextEdit* m_profile;
+    quint64 m_generation = 0; ///< of the card whose cost is being computed
+    SerialThread m_thread;
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/ConditionPanel.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <cmath>
+
+namespace kernelarium::ui {
+namespace {
+
+using lesson::ConditionState;
+
+QString sentenceCase(const std::string& text) {
+    QString words = QString::fromStdString(text);
+    if (!words.isEmpty()) words[0] = words[0].toUpper();
+    return words;
+}
+
+/// Both "17.18" and "17,18", and "1.718e1".
+double numberIn(QString text) {
+    bool ok = false;
+    const double value = text.trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&ok);
+    return ok && std::isfinite(value) ? value : std::nan("");
+}
+
+struct Look {
+    const char* icon;
+    QColor colour;
+    QString word;
+};
+
+Look lookOf(ConditionState state, const Palette& colours) {
+    switch (state) {
+    case ConditionState::met:
+        return {"verified", colours.ok, ConditionPanel::tr("met")};
+    case ConditionState::unmet:
+        return {"wrong", colours.wrong, ConditionPanel::tr("not met")};
+    case ConditionState::unknown:
+        break;
+    }
+    return {"more", colours.muted, ConditionPanel::tr("not known yet")};
+}
+
+} // namespace
+
+ConditionPanel::ConditionPanel(const Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_grid(new QGridLayout(this)) {
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(2 * Theme::unit);
+    m_grid->setVerticalSpacing(2 * Theme::unit);
+    m_grid->setColumnStretch(1, 1);
+    connect(&m_theme, &Theme::changed, this, &ConditionPanel::refresh);
+}
+
+void ConditionPanel::setStep(const lesson::Step& step, const std::map<std::string, double>& answers) {
+    while (QLayoutItem* item = m_grid->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+    m_rows.clear();
+    m_results.clear();
+    for (const auto& condition : step.conditions)
+        addRow(condition, answers);
+}
+
+void ConditionPanel::addRow(const lesson::Condition& condition,
+                            const std::map<std::string, double>& answers) {
+    const int at = int(m_rows.size());
+    Row row{new QLabel(this), new QLabel(this), new QLabel(this), nullptr, condition.key};
+    for (QLabel* label : {row.text, row.sentence}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    row.text->setText(sentenceCase(lesson::describe(condition)));
+    row.sentence->setProperty("role", "muted");
+    m_grid->addWidget(row.icon, at, 0, Qt::AlignTop);
+    if (condition.kind == lesson::Condition::Kind::answer) {
+        row.field = new QLineEdit(this);
+        row.field->setFixedWidth(28 * Theme::unit);
+        row.field->setPlaceholderText(tr("a number"));
+        row.field->setAccessibleName(row.text->text());
+        row.field->setToolTip(tr("Your answer; Return checks it"));
+        row.text->setBuddy(row.field);
+        if (const auto known = answers.find(condition.key); known != answers.end())
+            row.field->setText(QString::number(known->second, 'g', 8));
+        connect(row.field, &QLineEdit::editingFinished, this, [this, row] { takeAnswer(row); });
+        m_grid->addWidget(row.field, at, 2, Qt::AlignTop);
+    }
+    m_grid->addWidget(row.text, at, 1);
+    m_grid->addWidget(row.sentence, at, 3, Qt::AlignTop);
+    m_grid->setColumnStretch(3, 1);
+    m_rows.push_back(row);
+}
+
+void ConditionPanel::takeAnswer(const Row& row) {
+    const QString text = row.field->text();
+    const QString key = QString::fromStdString(row.key);
+    if (text.trimmed().isEmpty()) {
+        Q_EMIT answerCleared(key);
+        return;
+    }
+    const double value = numberIn(text);
+    if (std::isnan(value))
+        row.sentence->setText(tr("\"%1\" is not a number.").arg(text));
+    else
+        Q_EMIT answered(key, value);
+}
+
+void ConditionPanel::showResults(const std::vector<lesson::ConditionResult>& results) {
+    m_results = results;
+    refresh();
+}
+
+void ConditionPanel::refresh() {
+    for (std::size_t i = 0; i < m_results.size() && i < m_rows.size(); ++i) {
+        const auto& result = m_results[i];
+        const Look look = lookOf(result.state, m_theme.colours());
+        m_rows[i].icon->setPixmap(m_theme.icon(QString::fromLatin1(look.icon), look.colour)
+                                      .pixmap(QSize(4 * Theme::unit, 4 * Theme::unit), devicePixelRatioF()));
+        m_rows[i].icon->setAccessibleName(look.word);
+        m_rows[i].icon->setToolTip(look.word);
+        m_rows[i].sentence->setText(QString::fromStdString(result.sentence));
+        m_rows[i].text->setAccessibleDescription(look.word + QStringLiteral(". ") +
+                                                 m_rows[i].sentence->text());
+    }
+}
+
+QLineEdit* ConditionPanel::answerField(const std::string& key) const {
+    for (const auto& row : m_rows)
+        if (row.field != nullptr && row.key == key) return row.field;
+    return nullptr;
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/LessonDesk.h"
+
+#include "core/lesson/LessonLibrary.h"
+#include "core/perf/DeviceSpec.h"
+#include "ui/work/Ask.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QVBoxLayout>
+
+namespace kernelarium::ui {
+
+namespace {
+
+QString keyOf(const QString& lesson, const QString& step) {
+    return QStringLiteral("lesson:%1/%2").arg(lesson, step);
+}
+
+} // namespace
+
+LessonDesk::LessonDesk(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_page(new LessonsPage(theme)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_page);
+    connect(m_page, &LessonsPage::starterRequested, this,
+            [this](const QString& lesson, const QString& step) { openKernel(lesson, step, false); });
+    connect(m_page, &LessonsPage::solutionRequested, this,
+            [this](const QString& lesson, const QString& step) { openKernel(lesson, step, true); });
+    connect(m_page, &LessonsPage::checkRequested, this, &LessonDesk::check);
+    connect(m_page, &LessonsPage::progressChanged, this,
+            [this](const QByteArray& json) { m_workspace.session().setValue(progressKey(), json); });
+    connect(&workspace.session(), &SessionDesk::ready, this,
+            [this] { m_page->setProgress(m_workspace.session().value(progressKey())); });
+    connect(&workspace.runner(), &RunDesk::verifyChanged, this, &LessonDesk::proceed);
+    connect(&workspace.runner(), &RunDesk::profileChanged, this, &LessonDesk::proceed);
+    connect(&workspace, &Workspace::busyChanged, this, &LessonDesk::proceed);
+    load();
+}
+
+LessonDesk::~LessonDesk() = default;
+
+void LessonDesk::load() {
+    using Lessons = std::vector<lesson::Lesson>;
+    ask<Lessons>(
+        m_thread, this, "load", [](const std::stop_token&) { return lesson::builtInLessons(); },
+        [this](Result<Lessons> lessons) {
+            if (lessons)
+                m_page->setLessons(std::move(*lessons));
+            else if (lessons.error().code != "cancelled")
+                m_page->setLessons({}, {QString::fromStdString(lessons.error().text())});
+            if (m_workspace.session().isReady()) m_page->setProgress(m_workspace.session().value(progressKey()));
+        });
+}
+
+void LessonDesk::openKernel(const QString& lesson, const QString& stepId, bool solution) {
+    const lesson::Step* step = m_page->find(lesson, stepId);
+    if (!step || !step->hasKernel) return;
+    Kernel kernel;
+    kernel.origin = Kernel::Origin::lesson;
+    kernel.key = keyOf(lesson, stepId);
+    kernel.title = QString::fromStdString(step->kernel.starterName);
+    kernel.original = QString::fromStdString(step->kernel.starter);
+    if (step->kernel.task > 0) kernel.task = task::TaskKey{step->kernel.level, step->kernel.task};
+    for (const auto& argument : step->kernel.arguments)
+        kernel.arguments << QString::fromStdString(argument);
+    kernel.referenceText = QString::fromStdString(step->kernel.reference);
+    if (!kernel.referenceText.isEmpty()) kernel.referenceName = tr("the lesson's reference");
+    if (m_workspace.kernel().key != kernel.key) m_workspace.openText(kernel);
+    if (solution) m_workspace.replaceSource(QString::fromStdString(step->kernel.solution));
+}
+
+void LessonDesk::check(const QString& lesson, const QString& stepId) {
+    const lesson::Step* step = m_page->find(lesson, stepId);
+    if (!step) return;
+    m_lesson = lesson;
+    m_step = stepId;
+    m_page->setProblem({});
+    if (!step->hasKernel) { // questions only: the page has the answers
+        m_page->setEvidence(lesson, stepId, {});
+        finish({});
+        return;
+    }
+    if (m_workspace.kernel().key != keyOf(lesson, stepId)) {
+        finish(tr("Another kernel is on the bench: open this step's kernel first."));
+        return;
+    }
+    const lesson::Needs needs = lesson::needsOf(*step);
+    const VerifyState& verify = m_workspace.runner().verifyState();
+    const ProfileState& profile = m_workspace.runner().profileState();
+    m_generation = m_workspace.generation();
+    m_verifying = needs.verdict && !(verify.stage == Stage::finished && verify.generation == m_generation);
+    m_timing = (needs.counters || !needs.times.empty()) &&
+               !(profile.stage == Stage::finished && profile.generation == m_generation);
+    m_page->setBusy(true, tr("Checking…"));
+    if (m_verifying)
+        m_workspace.verify();
+    else if (m_timing)
+        m_workspace.time();
+    else
+        proceed();
+}
+
+void LessonDesk::proceed() {
+    if (m_step.isEmpty()) return;
+    if (m_workspace.generation() != m_generation) {
+        finish(tr("The text was changed while it was being checked: check again."));
+        return;
+    }
+    if (m_workspace.isBusy()) {
+        const QString step = m_verifying ? m_workspace.runner().verifyState().step : m_workspace.runner().profileState().step;
+        m_page->setBusy(true, m_verifying ? tr("Verifying %1").arg(step) : tr("Counting %1").arg(step));
+        return;
+    }
+    const Stage stage = m_verifying ? m_workspace.runner().verifyState().stage
+                        : m_timing  ? m_workspace.runner().profileState().stage
+                                    : Stage::finished;
+    if (stage == Stage::failed || stage == Stage::cancelled || stage == Stage::idle) {
+        const Error& error = m_verifying ? m_workspace.runner().verifyState().error : m_workspace.runner().profileState().error;
+        m_page->setEvidence(m_lesson, m_step, evidence());
+        finish(stage == Stage::failed ? QString::fromStdString(error.text()) : tr("The check was cancelled."));
+        return;
+    }
+    if (m_verifying) {
+        m_verifying = false;
+        const auto& verdict = m_workspace.runner().verifyState().verdict;
+        // What does not compile or run cannot be counted: the verdict says what is the matter.
+        const bool counts = verdict && (verdict->kind == verify::VerdictKind::verified || verdict->kind == verify::VerdictKind::wrong);
+        if (m_timing && counts) {
+            m_workspace.time();
+            return;
+        }
+        m_timing = false;
+    }
+    m_page->setEvidence(m_lesson, m_step, evidence());
+    finish({});
+}
+
+lesson::StepEvidence LessonDesk::evidence() const {
+    lesson::StepEvidence evidence;
+    evidence.source = m_workspace.source().toStdString();
+    const VerifyState& verify = m_workspace.runner().verifyState();
+    if (verify.verdict && verify.generation == m_workspace.generation()) evidence.verdict = verify::name(verify.verdict->kind);
+    const ProfileState& profile = m_workspace.runner().profileState();
+    if (profile.stage != Stage::finished || profile.generation != m_workspace.generation() || !profile.summary) return evidence;
+    const perf::LineCounters totals = perf::mergedTotals(profile.summary->counters);
+    for (const perf::Metric& metric : perf::metrics())
+        evidence.counters[metric.key] = totals.*metric.field;
+    lesson::StepEvidence::Time time;
+    time.modelled = true;
+    time.milliseconds = profile.summary->time.seconds * 1e3;
+    const perf::DeviceSpec* spec = perf::findDeviceSpec(profile.summary->time.device);
+    time.device = spec ? spec->name : profile.summary->time.device;
+    time.size = profile.summary->size;
+    evidence.times.push_back(time);
+    return evidence;
+}
+
+void LessonDesk::finish(const QString& problem) {
+    m_lesson.clear();
+    m_step.clear();
+    m_verifying = m_timing = false;
+    m_page->setBusy(false);
+    m_page->setProblem(problem);
+}
+
+} // namespace kernelarium::ui

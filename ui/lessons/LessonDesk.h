@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/lessons/LessonsPage.h"
+#include "ui/work/SerialThread.h"
+
+#include <QWidget>
+
+namespace kernelarium::ui {
+
+class Workspace;
+
+/// The lessons page with the bench behind it: opens starters, has them verified and counted, and hands over what came
+/// out.
+class LessonDesk : public QWidget {
+    Q_OBJECT
+public:
+    LessonDesk(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    ~LessonDesk() override;
+    [[nodiscard]] LessonsPage& page() { return *m_page; }
+
+    static QString progressKey() { return QStringLiteral("lesson_progress"); }
+
+Q_SIGNALS:
+    void dockRequested(const QString& name);
+
+private:
+    void load();
+    void openKernel(const QString& lesson, const QString& step, bool solution);
+    void check(const QString& lesson, const QString& step);
+    void proceed();
+    void finish(const QString& problem);
+    [[nodiscard]] lesson::StepEvidence evidence() const;
+
+    Workspace& m_workspace;
+    LessonsPage* m_page;
+    // The check that is under way; empty names: none.
+    QString m_lesson;
+    QString m_step;
+    bool m_verifying = false;
+    bool m_timing = false;
+    quint64 m_generation = 0;
+    SerialThread m_thread;
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/LessonsPage.h"
+
+#include "ui/lessons/ConditionPanel.h"
+#include "ui/lessons/HintPanel.h"
+#include "ui/lessons/LessonTree.h"
+#include "ui/lessons/MarkdownView.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSplitter>
+#include <nlohmann/json.hpp>
+
+namespace kernelarium::ui {
+namespace {
+
+using State = lesson::StepProgress::State;
+
+constexpr int columnWidth = 190 * Theme::unit; ///< longer lines are hard to read
+
+QLabel* label(QWidget* parent, const char* role) {
+    auto* made = new QLabel(parent);
+    made->setProperty("role", role);
+    made->setWordWrap(true);
+    made->setTextFormat(Qt::PlainText);
+    return made;
+}
+
+QFrame* hairline(QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setProperty("role", "hairline");
+    return line;
+}
+
+} // namespace
+
+LessonsPage::LessonsPage(Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_tree(new LessonTree(theme, this)) {
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->addWidget(m_tree);
+    splitter->addWidget(buildReader());
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({60 * Theme::unit, 200 * Theme::unit});
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+    connect(m_tree, &LessonTree::chosen, this, &LessonsPage::open);
+    connect(&m_theme, &Theme::changed, this, [this] {
+        m_tree->showProgress(m_lessons, m_progress);
+        refreshButtons();
+    });
+    refreshButtons();
+}
+
+QWidget* LessonsPage::buildReader() {
+    auto* column = new QWidget;
+    column->setMaximumWidth(columnWidth);
+    m_place = label(column, "muted");
+    m_title = label(column, "heading");
+    QFont large = m_theme.headingFont();
+    large.setPointSizeF(large.pointSizeF() * 1.4);
+    m_title->setFont(large);
+    m_text = new MarkdownView(m_theme, column);
+    m_text->setAccessibleName(tr("Text of the step"));
+    m_asked = label(column, "heading");
+    m_asked->setText(tr("The step is done when"));
+    m_conditions = new ConditionPanel(m_theme, column);
+    m_banner = label(column, "ok");
+    m_hints = new HintPanel(m_theme, column);
+    m_problems = label(column, "warning");
+    auto* layout = new QVBoxLayout(column);
+    layout->setContentsMargins(6 * Theme::unit, 4 * Theme::unit, 6 * Theme::unit, 6 * Theme::unit);
+    layout->setSpacing(3 * Theme::unit);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_place, m_title, m_text, m_asked, m_conditions,
+                                                           m_banner, m_problems, m_hints})
+        layout->addWidget(widget);
+    layout->addStretch();
+
+    m_scroll = new QScrollArea;
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidget(column);
+    auto* side = new QWidget(this);
+    auto* rows = new QVBoxLayout(side);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(m_scroll, 1);
+    rows->addWidget(hairline(side));
+    rows->addWidget(buildButtons());
+    connect(m_conditions, &ConditionPanel::answered, this,
+            [this](const QString& key, double value) { takeAnswer(key, &value); });
+    connect(m_conditions, &ConditionPanel::answerCleared, this,
+            [this](const QString& key) { takeAnswer(key, nullptr); });
+    connect(m_hints, &HintPanel::hintsShownChanged, this, [this](int shown) {
+        reached().hintsShown = shown;
+        keepProgress();
+    });
+    connect(m_hints, &HintPanel::solutionConfirmed, this, [this] {
+        reached().solutionShown = true;
+        keepProgress();
+        if (step()->hasKernel) Q_EMIT solutionRequested(currentLesson(), currentStep());
+    });
+    return side;
+}
+
+QWidget* LessonsPage::buildButtons() {
+    auto* bar = new QWidget(this);
+    m_starter = new QPushButton(tr("Open the starter kernel"), bar);
+    m_check = new QPushButton(tr("Check"), bar);
+    m_stage = label(bar, "muted");
+    m_stage->setWordWrap(false);
+    m_bar = new QProgressBar(bar);
+    m_bar->setRange(0, 0);
+    m_bar->setFixedWidth(20 * Theme::unit);
+    m_bar->setTextVisible(false);
+    m_bar->hide();
+    m_previous = new QPushButton(tr("Back"), bar);
+    m_next = new QPushButton(bar);
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(4 * Theme::unit, 2 * Theme::unit, 4 * Theme::unit, 2 * Theme::unit);
+    layout->setSpacing(2 * Theme::unit);
+    layout->addWidget(m_starter);
+    layout->addWidget(m_check);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_stage, 1);
+    layout->addWidget(m_previous);
+    layout->addWidget(m_next);
+    connect(m_starter, &QPushButton::clicked, this,
+            [this] { Q_EMIT starterRequested(currentLesson(), currentStep()); });
+    connect(m_check, &QPushButton::clicked, this, [this] {
+        setProblem({});
+        if (step()->hasKernel)
+            Q_EMIT checkRequested(currentLesson(), currentStep());
+        else
+            evaluateStep();
+    });
+    connect(m_previous, &QPushButton::clicked, this, [this] { open(m_lesson, m_step - 1); });
+    connect(m_next, &QPushButton::clicked, this, &LessonsPage::advance);
+    return bar;
+}
+
+void LessonsPage::setLessons(std::vector<lesson::Lesson> lessons, const QStringList& problems) {
+    const QString lesson = currentLesson();
+    const QString step = currentStep();
+    m_lesson = m_step = -1;
+    m_lessons = std::move(lessons);
+    m_tree->setLessons(m_lessons);
+    m_tree->showProgress(m_lessons, m_progress);
+    if (lesson.isEmpty() || !show(lesson, step)) open(m_lessons.empty() ? -1 : 0, -1);
+    setProblem(problems.join(QLatin1Char('\n')));
+}
+
+void LessonsPage::setProgress(const QByteArray& json) {
+    const auto parsed = nlohmann::json::parse(json.begin(), json.end(), nullptr, false);
+    if (auto read = lesson::progressFromJson(parsed)) m_progress = std::move(*read);
+    m_tree->showProgress(m_lessons, m_progress);
+    if (m_lesson < 0) return;
+    // The reader comes back to where they were.
+    for (const auto& lesson : m_lessons) {
+        const auto known = m_progress.lessons.find(lesson.id);
+        const bool begun = known != m_progress.lessons.end() && !known->second.currentStep.empty();
+        if (begun && lesson::stepsMet(lesson, known->second) < lesson.steps.size() &&
+            show(QString::fromStdString(lesson.id), QString::fromStdString(known->second.currentStep)))
+            return;
+    }
+    open(m_lesson, m_step);
+}
+
+QByteArray LessonsPage::progress() const {
+    return QByteArray::fromStdString(lesson::toJson(m_progress).dump());
+}
+
+void LessonsPage::keepProgress() {
+    m_tree->showProgress(m_lessons, m_progress);
+    Q_EMIT progressChanged(progress());
+}
+
+const lesson::Step* LessonsPage::step() const {
+    if (m_lesson < 0 || m_step < 0) return nullptr;
+    return &m_lessons[std::size_t(m_lesson)].steps[std::size_t(m_step)];
+}
+
+lesson::StepProgress& LessonsPage::reached() {
+    return m_progress.lessons[m_lessons[std::size_t(m_lesson)].id].steps[step()->id];
+}
+
+bool LessonsPage::isDone(const lesson::Step& step) const {
+    const auto known = m_progress.lessons.find(m_lessons[std::size_t(m_lesson)].id);
+    if (known == m_progress.lessons.end()) return false;
+    const auto found = known->second.steps.find(step.id);
+    return found != known->second.steps.end() && found->second.state == State::met;
+}
+
+QString LessonsPage::currentLesson() const {
+    return m_lesson < 0 ? QString() : QString::fromStdString(m_lessons[std::size_t(m_lesson)].id);
+}
+
+QString LessonsPage::currentStep() const {
+    return step() == nullptr ? QString() : QString::fromStdString(step()->id);
+}
+
+const lesson::Step* LessonsPage::find(const QString& lesson, const QString& step) const {
+    for (const auto& candidate : m_lessons)
+        if (candidate.id == lesson.toStdString())
+            for (const auto& each : candidate.steps)
+                if (each.id == step.toStdString()) return &each;
+    return nullptr;
+}
+
+bool LessonsPage::show(const QString& lesson, const QString& step) {
+    for (std::size_t l = 0; l < m_lessons.size(); ++l) {
+        if (m_lessons[l].id != lesson.toStdString()) continue;
+        if (step.isEmpty()) {
+            open(int(l), -1);
+            return true;
+        }
+        for (std::size_t s = 0; s < m_lessons[l].steps.size(); ++s)
+            if (m_lessons[l].steps[s].id == step.toStdString()) {
+                open(int(l), int(s));
+                return true;
+            }
+    }
+    return false;
+}
+
+void LessonsPage::open(int lesson, int step) {
+    const bool moved = lesson != m_lesson || step != m_step;
+    m_lesson = lesson;
+    m_step = step;
+    m_tree->select(lesson, step);
+    const bool atStep = step >= 0;
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{m_asked, m_conditions, m_hints, m_starter, m_check})
+        widget->setVisible(atStep);
+    m_banner->hide();
+    setProblem({});
+    if (lesson < 0) {
+        m_title->setText(tr("No lesson could be read"));
+        m_text->setText(tr("Lessons belong to the program; this one was built without them."));
+    } else if (atStep) {
+        showStep(m_lessons[std::size_t(lesson)].steps[std::size_t(step)]);
+    } else {
+        showIntroduction(m_lessons[std::size_t(lesson)]);
+    }
+    if (moved) m_scroll->verticalScrollBar()->setValue(0);
+    refreshButtons();
+}
+
+void LessonsPage::showIntroduction(const lesson::Lesson& lesson) {
+    m_place->setText(tr("About %1 minutes · %2 · %3 steps")
+                         .arg(lesson.minutes)
+                         .arg(QString::fromStdString(lesson.difficulty))
+                         .arg(lesson.steps.size()));
+    m_title->setText(QString::fromStdString(lesson.title));
+    QString text = QString::fromStdString(lesson.introduction) + tr("\n\n**You learn**\n\n");
+    for (const auto& thing : lesson.learn)
+        text += QStringLiteral("- ") + QString::fromStdString(thing) + QLatin1Char('\n');
+    m_text->setText(text);
+}
+
+void LessonsPage::showStep(const lesson::Step& step) {
+    const auto& lesson = m_lessons[std::size_t(m_lesson)];
+    m_place->setText(tr("%1 · step %2 of %3")
+                         .arg(QString::fromStdString(lesson.title))
+                         .arg(m_step + 1)
+                         .arg(lesson.steps.size()));
+    m_title->setText(QString::fromStdString(step.title));
+    m_text->setText(QString::fromStdString(step.text));
+    const auto& known = reached();
+    m_conditions->setStep(step, known.answers);
+    m_hints->setStep(step, known.hintsShown, known.solutionShown);
+    auto& place = m_progress.lessons[lesson.id].currentStep;
+    if (place != step.id) {
+        place = step.id;
+        keepProgress();
+    }
+    evaluateStep();
+}
+
+void LessonsPage::setEvidence(const QString& lesson, const QString& step,
+                              const lesson::StepEvidence& evidence) {
+    m_evidence[(lesson + QLatin1Char('/') + step).toStdString()] = evidence;
+    if (lesson == currentLesson() && step == currentStep()) evaluateStep();
+}
+
+void LessonsPage::evaluateStep() {
+    const auto* now = step();
+    if (now == nullptr) return;
+    auto& known = reached();
+    auto evidence = m_evidence[m_lessons[std::size_t(m_lesson)].id + "/" + now->id];
+    evidence.answers = known.answers;
+    const auto results = lesson::evaluate(*now, evidence);
+    m_conditions->showResults(results);
+    if (lesson::allMet(results) && known.state != State::met) {
+        known.state = State::met;
+        keepProgress();
+    }
+    const auto& lesson = m_lessons[std::size_t(m_lesson)];
+    const bool allDone = lesson::stepsMet(lesson, m_progress.lessons[lesson.id]) == lesson.steps.size();
+    m_banner->setVisible(known.state == State::met);
+    m_banner->setText(allDone                   ? tr("✓ Done, and with it the whole lesson.")
+                      : lesson::allMet(results) ? tr("✓ Done. The next step is open.")
+                                                : tr("✓ Done earlier. What you have now is checked anew."));
+    refreshButtons();
+}
+
+void LessonsPage::takeAnswer(const QString& key, const double* value) {
+    auto& answers = reached().answers;
+    const auto known = answers.find(key.toStdString());
+    if (value == nullptr && known == answers.end()) return;
+    if (value != nullptr && known != answers.end() && known->second == *value) return;
+    if (value != nullptr)
+        answers[key.toStdString()] = *value;
+    else
+        answers.erase(known);
+    evaluateStep();
+    keepProgress();
+}
+
+void LessonsPage::advance() {
+    const auto& lesson = m_lessons[std::size_t(m_lesson)];
+    if (const auto* now = step(); now != nullptr && !isDone(*now)) {
+        reached().state = State::skipped;
+        keepProgress();
+    }
+    if (m_step + 1 < int(lesson.steps.size()))
+        open(m_lesson, m_step + 1);
+    else if (m_lesson + 1 < int(m_lessons.size()))
+        open(m_lesson + 1, -1);
+    else
+        open(0, -1);
+}
+
+void LessonsPage::setBusy(bool busy, const QString& stage) {
+    m_busy = busy;
+    m_bar->setVisible(busy);
+    m_stage->setText(busy ? stage : QString());
+    refreshButtons();
+}
+
+void LessonsPage::setProblem(const QString& sentence) {
+    m_problems->setText(sentence);
+    m_problems->setVisible(!sentence.isEmpty());
+}
+
+void LessonsPage::refreshButtons() {
+    const auto* now = step();
+    const bool done = now != nullptr && isDone(*now);
+    m_starter->setVisible(now != nullptr && now->hasKernel);
+    m_starter->setIcon(m_theme.icon(QStringLiteral("open")));
+    m_starter->setToolTip(tr("Puts the kernel that this step begins with into the editor"));
+    m_check->setEnabled(!m_busy);
+    m_check->setToolTip(m_busy ? tr("A check is running; Escape ends it")
+                               : tr("Runs what the step asks for on the kernel in the editor"));
+    m_previous->setEnabled(m_step >= 0);
+    m_previous->setToolTip(m_step >= 0 ? tr("To the step before") : tr("This is the beginning"));
+    m_next->setEnabled(m_lesson >= 0);
+    const bool last = m_lesson >= 0 && m_step + 1 == int(m_lessons[std::size_t(m_lesson)].steps.size());
+    m_next->setText(m_step < 0 ? tr("Begin")
+                    : !done    ? tr("Skip this step")
+                    : last     ? tr("Next lesson")
+                               : tr("Next step"));
+    m_next->setToolTip(m_step < 0 || done ? tr("Goes on")
+                                          : tr("Goes on although the conditions are not met"));
+    m_next->setDefault(m_step < 0 || done);
+    m_check->setDefault(now != nullptr && !done);
+    const Palette& colours = m_theme.colours();
+    const bool onAccent = m_check->isDefault() && !m_busy;
+    m_check->setIcon(m_theme.icon(QStringLiteral("verify"), onAccent ? colours.accentText : colours.text));
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// QCustomPlot's header is written with Qt's keywords, which the window switches off.
+#include <QObject>
+#ifdef QT_NO_KEYWORDS
+#define signals Q_SIGNALS
+#define slots Q_SLOTS
+#define foreach Q_FOREACH
+#endif
+#include <qcustomplot.h>
+#ifdef QT_NO_KEYWORDS
+#undef signals
+#undef slots
+#undef foreach
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/HistoryPanel.h"
+
+#include "ui/workspace/Workspace.h"
+
+#include <QInputDialog>
+#include <QVBoxLayout>
+
+namespace kernelarium::ui {
+
+namespace {
+
+Origin originOf(session::Timing::Origin origin) {
+    switch (origin) {
+    case session::Timing::Origin::archived: return Origin::archived;
+    case session::Timing::Origin::measured: return Origin::measured;
+    case session::Timing::Origin::modelled: break;
+    }
+    return Origin::modelled;
+}
+
+QString labelOf(const session::AttemptSummary& attempt) {
+    const QString name = QString::fromStdString(attempt.name.empty() ? attempt.kernelTitle : attempt.name);
+    return HistoryPanel::tr("#%1 %2").arg(attempt.id).arg(name);
+}
+
+} // namespace
+
+QString publishersDevice() {
+    return HistoryPanel::tr("the publishers' GPU");
+}
+
+HistoryPanel::HistoryPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_plot(new HistoryPlot(theme)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_plot);
+    connect(m_plot, &HistoryPlot::actionRequested, &workspace, &Workspace::time);
+    connect(m_plot, &HistoryPlot::attemptActivated, this, [this](qint64 id) {
+        if (id > 0) Q_EMIT compareRequested(id);
+    });
+    connect(m_plot, &HistoryPlot::compareRequested, this, [this](qint64 id) {
+        if (id > 0) Q_EMIT compareRequested(id);
+    });
+    connect(m_plot, &HistoryPlot::restoreRequested, this, [this](qint64 id) {
+        if (id > 0)
+            m_workspace.restoreAttempt(id);
+        else
+            m_workspace.revertToOriginal();
+    });
+    connect(m_plot, &HistoryPlot::nameRequested, this, &HistoryPanel::askForName);
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    connect(&workspace, &Workspace::kernelChanged, this, &HistoryPanel::refresh);
+    connect(&workspace, &Workspace::taskChanged, this, &HistoryPanel::refresh);
+    connect(&workspace.session(), &SessionDesk::changed, this, &HistoryPanel::refresh);
+}
+
+void HistoryPanel::refresh() {
+    const Kernel& kernel = m_workspace.kernel();
+    if (kernel.isEmpty()) {
+        m_plot->setReferences({});
+        m_plot->setEntries({});
+        return;
+    }
+    session::AttemptFilter filter;
+    if (kernel.task)
+        filter.task = session::AttemptFilter::TaskNumber{kernel.task->level, kernel.task->task};
+    else
+        filter.kernelKey = kernel.key.toStdString();
+    m_workspace.session().list(filter, "history", [this](Result<SessionDesk::Attempts> attempts) {
+        if (attempts) show(**attempts);
+    });
+}
+
+void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
+    std::vector<HistoryEntry> entries;
+    std::vector<ReferenceLine> lines;
+    if (const auto& row = m_workspace.kernel().row) {
+        const QString size = QStringLiteral("full");
+        if (row->runtime) {
+            HistoryEntry archived;
+            archived.attempt = 0;
+            archived.label = tr("%1, as archived").arg(QString::fromStdString(row->name));
+            archived.milliseconds = *row->runtime;
+            archived.origin = Origin::archived;
+            archived.device = publishersDevice();
+            archived.size = size;
+            archived.verdict = row->correct.value_or(false) ? QStringLiteral("verified") : QString();
+            archived.note = tr("Published with the kernel; whether it is right is the publishers' claim.");
+            entries.push_back(archived);
+        }
+        const auto line = [&](const QString& label, const std::optional<double>& ms) {
+            if (ms) lines.push_back({label, *ms, Origin::archived, publishersDevice(), size});
+        };
+        line(tr("PyTorch native"), row->nativeRuntime);
+        line(tr("torch.compile"), row->compileRuntime);
+    }
+    for (const auto& attempt : attempts)
+        for (const auto& timing : attempt.timings) {
+            HistoryEntry entry;
+            entry.attempt = attempt.id;
+            entry.when = QDateTime::fromMSecsSinceEpoch(attempt.createdMs);
+            entry.label = labelOf(attempt);
+            entry.milliseconds = timing.milliseconds;
+            entry.noise = timing.relativeNoise;
+            entry.origin = originOf(timing.origin);
+            entry.device = QString::fromStdString(timing.device);
+            entry.size = QString::fromStdString(timing.size);
+            entry.verdict = QString::fromStdString(attempt.verdict);
+            entry.note = QString::fromStdString(attempt.notes);
+            entries.push_back(std::move(entry));
+        }
+    m_plot->setReferences(std::move(lines));
+    m_plot->setEntries(std::move(entries));
+    if (m_workspace.lastAttempt() > 0) m_plot->select(m_workspace.lastAttempt());
+}
+
+void HistoryPanel::askForName(qint64 attempt) {
+    if (attempt <= 0) return;
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Name attempt %1").arg(attempt));
+    dialog->setLabelText(tr("Name"));
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, attempt](const QString& name) { m_workspace.session().setName(attempt, name); });
+    dialog->open();
+}
+
+} // namespace kernelarium::ui

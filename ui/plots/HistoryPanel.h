@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/HistoryPlot.h"
+#include "ui/workspace/SessionDesk.h"
+
+#include <QWidget>
+
+namespace kernelarium::ui {
+
+class Workspace;
+
+/// The times of the kernel on the bench: every attempt at its task, and what the archive says.
+class HistoryPanel : public QWidget {
+    Q_OBJECT
+public:
+    HistoryPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    [[nodiscard]] HistoryPlot& plot() { return *m_plot; }
+
+Q_SIGNALS:
+    void compareRequested(qint64 attempt);
+
+private:
+    void refresh();
+    void show(const std::vector<session::AttemptSummary>& attempts);
+    void askForName(qint64 attempt);
+
+    Workspace& m_workspace;
+    HistoryPlot* m_plot;
+};
+
+/// What is written where a number was taken by those who published the archive: a device that no other number shares.
+[[nodiscard]] QString publishersDevice();
+
+} // namespace kernelarium::ui

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/perf/Roofline.h"
+#include "ui/plots/LabelPlacer.h"
+#include "ui/plots/Origin.h"
+#include "ui/plots/PlotCanvas.h"
+
+#include <optional>
+#include <set>
+
+namespace kernelarium::ui {
+
+/// One run of one kernel, in the whole of a call.
+struct RooflinePoint {
+    qint64 id = 0;
+    QString label;
+    double flops = 0;
+    double bytes = 0; ///< between device memory and the chip, as `byteSource` has them
+    double seconds = 0;
+    Origin origin = Origin::archived;
+    QString byteSource; ///< "compulsory", "emulator sectors", "profiler"
+    QString size;
+    QString device;
+    QString note;
+    perf::Precision precision = perf::Precision::fp32; ///< whose roof bounds it
+};
+
+/// What a roofline plot shows.
+struct RooflineData {
+    perf::Roofline roofline;
+    bool hasDevice = false;
+    std::vector<RooflinePoint> points;
+    std::vector<qint64> trail; ///< attempts of this session, in order
+    std::optional<qint64> selected;
+    std::set<perf::MemoryLevel> memory; ///< roofs that are shown
+    std::set<perf::Precision> compute;
+};
+
+/// Draws the roofs of a device and the points under them. Points without a place (no FLOPs, no time) are counted in a
+/// sentence instead.
+class RooflineCanvas : public PlotCanvas {
+    Q_OBJECT
+public:
+    explicit RooflineCanvas(QWidget* parent = nullptr);
+
+    void setData(RooflineData data);
+    [[nodiscard]] const RooflineData& data() const { return m_data; }
+    /// Points that have a place, as indices into data().points: mark i is this.
+    [[nodiscard]] const std::vector<std::size_t>& drawn() const { return m_drawn; }
+    [[nodiscard]] const RooflinePoint& point(int mark) const { return m_data.points[m_drawn[std::size_t(mark)]]; }
+    /// The fastest point of the trail.
+    [[nodiscard]] std::optional<qint64> best() const { return m_best; }
+    /// Whose roof is drawn strong: the chosen point's precision, or float32.
+    [[nodiscard]] const perf::ComputeRoof* mainRoof() const;
+
+    [[nodiscard]] int markCount() const override { return int(m_drawn.size()); }
+    [[nodiscard]] QPointF markPosition(int mark) const override;
+
+protected:
+    void paintBelow(QPainter& painter) override;
+    void paintAbove(QPainter& painter) override;
+    void home(QCPRange& x, QCPRange& y) const override;
+    [[nodiscard]] QString widestLabel() const override { return QStringLiteral("0000 G"); }
+
+private:
+    [[nodiscard]] std::vector<perf::MemoryRoof> shownMemory() const;
+    [[nodiscard]] std::vector<perf::ComputeRoof> shownCompute() const;
+    [[nodiscard]] std::optional<int> markOf(qint64 id) const;
+    void drawRegions(QPainter& painter);
+    void drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& roof, double top);
+    void drawComputeRoof(QPainter& painter, const perf::ComputeRoof& roof, double fastest);
+    void drawRidges(QPainter& painter);
+    void drawHeader(QPainter& painter);
+    void drawTrail(QPainter& painter);
+    void drawPoints(QPainter& painter);
+    void drawPointLabels(QPainter& painter);
+    void drawLine(QPainter& painter, QPointF from, QPointF to);
+
+    RooflineData m_data;
+    std::vector<std::size_t> m_drawn;
+    std::optional<qint64> m_best;
+    LabelPlacer m_labels{QRectF()};
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/RooflinePanel.h"
+
+#include "core/perf/DeviceSpec.h"
+#include "ui/plots/HistoryPanel.h"
+#include "ui/theme/Theme.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace kernelarium::ui {
+
+namespace {
+
+constexpr qint64 archivedId = -1;
+
+Origin originOf(session::Timing::Origin origin) {
+    if (origin == session::Timing::Origin::archived) return Origin::archived;
+    return origin == session::Timing::Origin::measured ? Origin::measured : Origin::modelled;
+}
+
+} // namespace
+
+RooflinePanel::RooflinePanel(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_plot(new RooflinePlot(theme))
+    , m_device(new QComboBox)
+    , m_source(new QLabel) {
+    for (const auto& spec : perf::deviceSpecs())
+        m_device->addItem(QString::fromStdString(spec.name), QString::fromStdString(spec.id));
+    m_device->setAccessibleName(tr("Device"));
+    m_device->setToolTip(tr("Whose roofs are drawn, and whose time is modelled"));
+    m_source->setProperty("role", "muted");
+    m_source->setFont(theme.captionFont());
+    m_source->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(12);
+    bar->addWidget(m_device);
+    bar->addWidget(m_source, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_plot, 1);
+
+    connect(m_device, &QComboBox::activated, this, [this] {
+        Target target = m_workspace.target();
+        target.device = m_device->currentData().toString();
+        m_workspace.setTarget(target);
+    });
+    connect(m_plot, &RooflinePlot::actionRequested, &workspace, &Workspace::time);
+    connect(m_plot, &RooflinePlot::pointActivated, this, [this](qint64 id) {
+        m_plot->select(id);
+        if (id > 0) Q_EMIT compareRequested(id);
+    });
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    connect(&workspace, &Workspace::targetChanged, this, &RooflinePanel::refreshDevice);
+    connect(&workspace, &Workspace::kernelChanged, this, &RooflinePanel::refresh);
+    connect(&workspace, &Workspace::taskChanged, this, &RooflinePanel::refreshCost);
+    connect(&workspace.session(), &SessionDesk::changed, this, &RooflinePanel::refresh);
+    refreshDevice();
+}
+
+void RooflinePanel::refreshDevice() {
+    const QString id = m_workspace.target().device;
+    if (id != m_shownDevice) {
+        if (const auto* spec = perf::findDeviceSpec(id.toStdString())) {
+            m_shownDevice = id;
+            m_device->setCurrentIndex(m_device->findData(id));
+            m_plot->setDevice(*spec);
+            const auto source = spec->sources.find("memory");
+            m_source->setText(tr("Roofs: data sheet, not measured%1")
+                                  .arg(source == spec->sources.end()
+                                           ? QString()
+                                           : QStringLiteral(" (%1)").arg(QString::fromStdString(source->second))));
+            m_source->setToolTip(m_source->text());
+        }
+    }
+    refresh();
+}
+
+void RooflinePanel::refreshCost() {
+    const auto card = m_workspace.card();
+    m_cost.reset();
+    const quint64 generation = ++m_generation;
+    if (!card) {
+        refresh();
+        return;
+    }
+    ask<task::Cost>(
+        m_thread, this, "cost",
+        [card](const std::stop_token&) -> Result<task::Cost> {
+            auto symbols = card->size("full");
+            if (!symbols) return symbols.error();
+            return task::costOf(*card, *symbols);
+        },
+        [this, generation](Result<task::Cost> cost) {
+            if (generation != m_generation || !cost) return;
+            m_cost = std::move(*cost);
+            refresh();
+        });
+}
+
+std::optional<RooflinePoint> RooflinePanel::archivedPoint() const {
+    const auto& row = m_workspace.kernel().row;
+    if (!row || !row->runtime || !m_cost) return std::nullopt;
+    RooflinePoint point;
+    point.id = archivedId;
+    point.label = tr("%1, as archived").arg(QString::fromStdString(row->name));
+    point.flops = m_cost->flops;
+    point.bytes = m_cost->compulsoryBytes;
+    point.seconds = *row->runtime / 1e3;
+    point.origin = Origin::archived;
+    point.byteSource = QStringLiteral("compulsory");
+    point.size = QStringLiteral("full");
+    point.device = publishersDevice();
+    point.note = tr("The time is the publishers', on their GPU; the operations and bytes are the task's.");
+    return point;
+}
+
+void RooflinePanel::refresh() {
+    const Kernel& kernel = m_workspace.kernel();
+    if (kernel.isEmpty()) {
+        m_plot->setTrail({});
+        m_plot->setPoints({});
+        return;
+    }
+    session::AttemptFilter filter;
+    if (kernel.task)
+        filter.task = session::AttemptFilter::TaskNumber{kernel.task->level, kernel.task->task};
+    else
+        filter.kernelKey = kernel.key.toStdString();
+    m_workspace.session().list(filter, "roofline", [this](Result<SessionDesk::Attempts> attempts) {
+        if (attempts) show(**attempts);
+    });
+}
+
+void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
+    const auto* spec = perf::findDeviceSpec(m_workspace.target().device.toStdString());
+    std::vector<RooflinePoint> points;
+    std::vector<qint64> trail;
+    if (auto archived = archivedPoint()) points.push_back(std::move(*archived));
+    for (const auto& attempt : attempts)
+        for (const auto& timing : attempt.timings) {
+            if (!spec || timing.device != spec->name || timing.flops <= 0 || timing.bytes <= 0) continue;
+            RooflinePoint point;
+            point.id = attempt.id;
+            point.label = tr("#%1 %2").arg(attempt.id)
+                              .arg(QString::fromStdString(attempt.name.empty() ? attempt.kernelTitle : attempt.name));
+            point.flops = timing.flops;
+            point.bytes = timing.bytes;
+            point.seconds = timing.milliseconds / 1e3;
+            point.origin = originOf(timing.origin);
+            point.byteSource = QString::fromStdString(timing.byteSource);
+            point.size = QString::fromStdString(timing.size);
+            point.device = QString::fromStdString(timing.device);
+            point.note = QString::fromStdString(attempt.notes);
+            points.push_back(std::move(point));
+            if (attempt.session == m_workspace.session().current() && (trail.empty() || trail.back() != attempt.id))
+                trail.push_back(attempt.id);
+        }
+    m_plot->setTrail(std::move(trail));
+    m_plot->setPoints(std::move(points));
+    if (m_workspace.lastAttempt() > 0) m_plot->select(m_workspace.lastAttempt());
+}
+
+} // namespace kernelarium::ui

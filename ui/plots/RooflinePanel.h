@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/task/Cost.h"
+#include "ui/plots/RooflinePlot.h"
+#include "ui/workspace/SessionDesk.h"
+
+#include <QWidget>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+
+namespace kernelarium::ui {
+
+class Workspace;
+
+/// Where the kernel on the bench and the attempts at it stand under the roofs of the target's device.
+class RooflinePanel : public QWidget {
+    Q_OBJECT
+public:
+    RooflinePanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    [[nodiscard]] RooflinePlot& plot() { return *m_plot; }
+    [[nodiscard]] QComboBox& device() { return *m_device; }
+
+Q_SIGNALS:
+    void compareRequested(qint64 attempt);
+
+private:
+    void refreshDevice();
+    void refresh();
+    void show(const std::vector<session::AttemptSummary>& attempts);
+    void refreshCost();
+    [[nodiscard]] std::optional<RooflinePoint> archivedPoint() const;
+
+    Workspace& m_workspace;
+    RooflinePlot* m_plot;
+    QComboBox* m_device;
+    QLabel* m_source;
+    QString m_shownDevice;
+    std::optional<task::Cost> m_cost; ///< of the card's full size
+    quint64 m_generation = 0;
+    SerialThread m_thread;
+};
+
+} // namespace kernelarium::ui

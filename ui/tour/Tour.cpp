@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/tour/Tour.h"
+
+#include "ui/archive/ArchivePanel.h"
+#include "ui/archive/KernelTableModel.h"
+#include "ui/diagnostics/DiagnosticsPanel.h"
+#include "ui/editor/CodeEditor.h"
+#include "ui/tour/Keys.h"
+#include "ui/window/Actions.h"
+#include "ui/window/EditorArea.h"
+#include "ui/window/MainWindow.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QLineEdit>
+#include <QTableView>
+#include <cstdio>
+
+namespace kernelarium::ui {
+
+namespace {
+
+const auto rightLine = QStringLiteral("a.sum * expf(a.largest - largest) + b.sum * expf(b.largest - largest)");
+const auto wrongLine = QStringLiteral("a.sum + b.sum");
+
+/// Selects a text in the editor as a reader does with the mouse or Shift and the arrows.
+bool select(CodeEditor& editor, const QString& text) {
+    const QString all = editor.text();
+    const qsizetype at = all.indexOf(text);
+    if (at < 0) return false;
+    int line = 0, column = 0;
+    editor.lineIndexFromPosition(int(all.left(at).toUtf8().size()), &line, &column);
+    int endLine = 0, endColumn = 0;
+    editor.lineIndexFromPosition(int(all.left(at + text.size()).toUtf8().size()), &endLine, &endColumn);
+    editor.setSelection(line, column, endLine, endColumn);
+    return true;
+}
+
+} // namespace
+
+Tour::Tour(MainWindow& window, QString folder, QObject* parent)
+    : QObject(parent)
+    , m_window(window)
+    , m_folder(std::move(folder)) {
+    if (!m_folder.isEmpty()) QDir().mkpath(m_folder);
+    m_poll.setInterval(20);
+    connect(&m_poll, &QTimer::timeout, this, &Tour::poll);
+    addStages();
+    addLessonStages();
+}
+
+void Tour::addStages() {
+    Workspace& workspace = m_window.workspace();
+    CodeEditor& editor = m_window.editorArea().editor();
+    const auto compiles = [&workspace](bool well) {
+        const CompileState& state = workspace.compiler().state();
+        return workspace.compiler().isSettled() && state.stage == ui::Stage::finished && state.unit->ok == well;
+    };
+    const auto verdictIs = [&workspace](verify::VerdictKind kind) {
+        const VerifyState& state = workspace.runner().verifyState();
+        return !workspace.isBusy() && state.stage == ui::Stage::finished && state.generation == workspace.generation() &&
+               state.verdict->kind == kind;
+    };
+    const auto verify = [this] { m_window.actions().action(QStringLiteral("kernel.verify"))->trigger(); };
+
+    m_stages.push_back({QStringLiteral("start"), tr("The archive is open; nothing is on the bench yet."), [] {},
+                        [this] { return m_window.workspace().archive().table() && m_window.archive().model().rowCount() > 0; }});
+    m_stages.push_back({QStringLiteral("find"), tr("Typing into the search field finds the kernels whose code exchanges registers inside a warp."),
+                        [this] {
+                            m_window.archive().focusSearch();
+                            typeText(*m_window.archive().filters().findChild<QLineEdit*>(), QStringLiteral("__shfl_xor_sync"));
+                        },
+                        [this] {
+                            const int rows = m_window.archive().model().rowCount();
+                            return rows > 0 && rows < int(m_window.workspace().archive().table()->size());
+                        }});
+    m_stages.push_back({QStringLiteral("open"), tr("A softmax that walks over its data once is opened, and compiled at once."),
+                        [this] {
+                            auto& line = *m_window.archive().filters().findChild<QLineEdit*>();
+                            line.selectAll();
+                            typeText(line, QStringLiteral("online"));
+                        },
+                        [this, compiles] {
+                            Workspace& bench = m_window.workspace();
+                            if (bench.kernel().isEmpty()) {
+                                KernelTableModel& model = m_window.archive().model();
+                                for (int row = 0; row < model.rowCount(); ++row)
+                                    if (model.label(row).startsWith(QLatin1String("L1/T23/online@")))
+                                        m_window.archive().table().setCurrentIndex(model.index(row, KernelTableModel::name));
+                            }
+                            return !bench.kernel().isEmpty() && compiles(true);
+                        }});
+    m_stages.push_back({QStringLiteral("edit"), tr("A comment is typed into the kernel; it still compiles."),
+                        [&editor] {
+                            editor.setFocus();
+                            editor.goToLine(3);
+                            pressKey(editor, Qt::Key_Home);
+                            typeText(editor, QStringLiteral("// tuned by hand\n"));
+                        },
+                        [compiles, &workspace] { return workspace.isEdited() && compiles(true); }});
+    m_stages.push_back({QStringLiteral("break"), tr("A line that is no C++: the diagnostic is there before one looks up."),
+                        [this, &editor] {
+                            m_window.showDock(QStringLiteral("diagnostics"));
+                            select(editor, QStringLiteral("expf("));
+                            typeText(editor, QStringLiteral("exppf("));
+                        },
+                        [this, compiles] { return compiles(false) && m_window.diagnostics().model().errors() > 0; }});
+    m_stages.push_back({QStringLiteral("fix"), tr("Undo, and it compiles again."),
+                        [&editor] {
+                            for (int i = 0; i < 20 && !editor.text().contains(rightLine); ++i)
+                                editor.undo();
+                        },
+                        [compiles] { return compiles(true); }});
+    m_stages.push_back({QStringLiteral("verified"), tr("Ctrl+Return: every output and every check, with the evidence."), verify,
+                        [verdictIs] { return verdictIs(verify::VerdictKind::verified); }});
+    m_stages.push_back({QStringLiteral("wrong"), tr("A rescaling is left out: it compiles, and is wrong, and the picture shows where."),
+                        [this, &editor, verify] {
+                            if (select(editor, rightLine)) typeText(editor, wrongLine);
+                            verify();
+                        },
+                        [verdictIs] { return verdictIs(verify::VerdictKind::wrong); }});
+    m_stages.push_back({QStringLiteral("difference"), tr("Ctrl+D shows what was changed since the archive."),
+                        [this] { m_window.editorArea().showDiff(true); }, [this] { return m_window.editorArea().isShowingDiff(); }});
+    m_stages.push_back({QStringLiteral("fixed"), tr("The rescaling is back, and the verdict with it."),
+                        [this, &editor, verify] {
+                            m_window.editorArea().showDiff(false);
+                            if (select(editor, wrongLine)) typeText(editor, rightLine);
+                            verify();
+                        },
+                        [verdictIs] { return verdictIs(verify::VerdictKind::verified); }});
+    m_stages.push_back({QStringLiteral("time"), tr("Ctrl+Shift+Return: the time at full size on the chosen device, modelled and said to be."),
+                        [this] {
+                            m_window.showDock(QStringLiteral("history"));
+                            m_window.actions().action(QStringLiteral("kernel.time"))->trigger();
+                        },
+                        [this] {
+                            Workspace& bench = m_window.workspace();
+                            return !bench.isBusy() && bench.runner().profileState().stage == ui::Stage::finished && bench.lastAttempt() > 0;
+                        },
+                        180000});
+    m_stages.push_back({QStringLiteral("roofline"), tr("The attempt under the roofs of an H200, beside the archived one."),
+                        [this] { m_window.showDock(QStringLiteral("roofline")); }, [] { return true; }});
+    m_stages.push_back({QStringLiteral("ptx"), tr("The PTX beside the source follows the cursor's line."),
+                        [this, &editor] {
+                            m_window.showDock(QStringLiteral("session"));
+                            m_window.editorArea().showPtx(true);
+                            select(editor, rightLine);
+                        },
+                        [this] { return m_window.editorArea().isShowingPtx(); }});
+}
+
+void Tour::start() {
+    m_at = 0;
+    begin();
+}
+
+void Tour::begin() {
+    if (m_at == m_stages.size()) {
+        m_poll.stop();
+        Q_EMIT finished(true, {});
+        return;
+    }
+    const Stage& stage = m_stages[m_at];
+    m_settled = 0;
+    m_clock.start();
+    m_meter.start(stage.name);
+    stage.act();
+    m_poll.start();
+}
+
+void Tour::poll() {
+    const Stage& stage = m_stages[m_at];
+    if (!stage.until()) {
+        m_settled = 0;
+        if (m_clock.elapsed() < stage.limitMs) return;
+        m_poll.stop();
+        Q_EMIT finished(false, tr("the stage \"%1\" did not come to its end within %2 s").arg(stage.name).arg(stage.limitMs / 1000));
+        return;
+    }
+    // Plots and tables follow a little later.
+    if (++m_settled < 15) return;
+    m_poll.stop();
+    m_meter.pause();
+    picture();
+    if (afterStage) afterStage(stage.name);
+    ++m_at;
+    QTimer::singleShot(0, this, &Tour::begin);
+}
+
+void Tour::picture() {
+    const Stage& stage = m_stages[m_at];
+    const QString name = QStringLiteral("%1-%2").arg(m_at + 1, 2, 10, QLatin1Char('0')).arg(stage.name);
+    std::printf("%-16s %s\n", qUtf8Printable(name), qUtf8Printable(stage.sentence));
+    std::fflush(stdout);
+    if (m_folder.isEmpty()) return;
+    if (!m_window.grab().save(QDir(m_folder).filePath(name + QStringLiteral(".png"))))
+        std::fprintf(stderr, "error: the picture %s could not be written\n", qUtf8Printable(name));
+}
+
+} // namespace kernelarium::ui

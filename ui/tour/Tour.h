@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/tour/BusyMeter.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <functional>
+#include <vector>
+
+namespace kernelarium::ui {
+
+class MainWindow;
+
+/// Takes the window through the whole loop with real key and mouse events: find, open, edit, break, see diagnostics,
+/// fix, verify, time, roofline, lesson. Leaves a picture of each stage and prints a line for it.
+class Tour : public QObject {
+    Q_OBJECT
+public:
+    /// `folder` for numbered PNG files; empty: no pictures.
+    Tour(MainWindow& window, QString folder, QObject* parent = nullptr);
+
+    void start();
+    [[nodiscard]] const BusyMeter& meter() const { return m_meter; }
+    /// Called after each stage with its name, before the next begins.
+    std::function<void(const QString& stage)> afterStage;
+
+Q_SIGNALS:
+    void finished(bool ok, const QString& problem);
+
+public:
+    struct Stage {
+        QString name;     ///< of the picture: "find"
+        QString sentence; ///< what a reader sees in it
+        std::function<void()> act;
+        std::function<bool()> until; ///< the stage is over
+        int limitMs = 60000;
+    };
+
+private:
+    void addStages();
+    void addLessonStages();
+    void begin();
+    void poll();
+    void picture();
+
+    MainWindow& m_window;
+    QString m_folder;
+    std::vector<Stage> m_stages;
+    std::size_t m_at = 0;
+    QTimer m_poll;
+    QElapsedTimer m_clock;
+    int m_settled = 0;
+    BusyMeter m_meter;
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/verdict/VerdictPanel.h"
+
+#include "core/verify/VerdictJson.h"
+#include "ui/archive/Words.h"
+#include "ui/graph/ErrorMapView.h"
+#include "ui/verdict/VerdictGroups.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace kernelarium::ui {
+
+VerdictPanel::VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_theme(theme)
+    , m_model(new VerdictModel(theme, this))
+    , m_icon(new QLabel)
+    , m_word(new QLabel)
+    , m_sentence(new QLabel)
+    , m_stale(new QLabel)
+    , m_jump(new QPushButton)
+    , m_copy(new QToolButton)
+    , m_tree(new QTreeView)
+    , m_map(new ErrorMapView(theme))
+    , m_split(new QSplitter)
+    , m_pages(new QStackedWidget)
+    , m_empty(new QLabel)
+    , m_emptyButton(new QPushButton(tr("Verify"))) {
+    build();
+    connect(m_tree, &QTreeView::clicked, this, &VerdictPanel::activate);
+    connect(m_tree, &QTreeView::activated, this, &VerdictPanel::activate);
+    connect(m_jump, &QPushButton::clicked, this, [this] { m_workspace.goTo(m_jumpLine); });
+    connect(m_copy, &QToolButton::clicked, this, &VerdictPanel::copyReport);
+    connect(m_emptyButton, &QPushButton::clicked, &workspace, &Workspace::verify);
+    connect(&workspace.runner(), &RunDesk::verifyChanged, this, &VerdictPanel::refresh);
+    connect(&workspace, &Workspace::busyChanged, this, &VerdictPanel::refresh);
+    connect(&workspace, &Workspace::sourceChanged, this, &VerdictPanel::refresh);
+    connect(&workspace, &Workspace::kernelChanged, this, &VerdictPanel::refresh);
+    connect(&theme, &Theme::changed, this, [this] {
+        m_shown.reset();
+        refresh();
+    });
+    refresh();
+}
+
+void VerdictPanel::build() {
+    m_tree->setModel(m_model);
+    m_tree->setAccessibleName(tr("Evidence"));
+    m_tree->setRootIsDecorated(true);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setIndentation(16);
+    m_tree->header()->setStretchLastSection(true);
+    m_tree->header()->resizeSection(VerdictModel::item, 232);
+    m_tree->header()->resizeSection(VerdictModel::result, 168);
+
+    QFont word = m_theme.headingFont();
+    word.setPointSizeF(word.pointSizeF() * 1.25);
+    m_word->setFont(word);
+    m_sentence->setWordWrap(true);
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sentence->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    m_stale->setProperty("role", "warning");
+    m_stale->setText(tr("The text was edited since."));
+    m_copy->setText(tr("Copy"));
+    m_copy->setToolTip(tr("Copy the verdict with all its evidence as JSON"));
+    m_copy->setAccessibleName(tr("Copy the verdict"));
+
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(8, 8, 8, 8);
+    head->setSpacing(8);
+    head->addWidget(m_icon, 0, Qt::AlignTop);
+    head->addWidget(m_word, 0, Qt::AlignTop);
+    head->addWidget(m_sentence, 1);
+    head->addWidget(m_stale, 0, Qt::AlignTop);
+    head->addWidget(m_jump, 0, Qt::AlignTop);
+    head->addWidget(m_copy, 0, Qt::AlignTop);
+
+    m_split->addWidget(m_tree);
+    m_split->addWidget(m_map);
+    m_split->setStretchFactor(0, 5);
+    m_split->setStretchFactor(1, 3);
+    m_split->setHandleWidth(1);
+    m_split->setChildrenCollapsible(false);
+    auto* page = new QWidget;
+    auto* pageLayout = new QVBoxLayout(page);
+    pageLayout->setContentsMargins(0, 0, 0, 0);
+    pageLayout->setSpacing(0);
+    pageLayout->addLayout(head);
+    pageLayout->addWidget(m_split, 1);
+
+    auto* emptyPage = new QWidget;
+    auto* emptyLayout = new QVBoxLayout(emptyPage);
+    emptyLayout->addStretch(1);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setProperty("role", "muted");
+    m_emptyButton->setToolTip(tr("Run the kernel and compare it with the reference (Ctrl+Return)"));
+    emptyLayout->addWidget(m_empty);
+    emptyLayout->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
+    emptyLayout->addStretch(2);
+
+    m_pages->addWidget(emptyPage);
+    m_pages->addWidget(page);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_pages);
+}
+
+QString VerdictPanel::word() const {
+    return m_pages->currentIndex() == 1 ? m_word->text() : QString();
+}
+
+QString VerdictPanel::sentence() const {
+    const auto& v = *m_shown;
+    const QString message = QString::fromStdString(v.message).trimmed();
+    if (v.kind == verify::VerdictKind::verified) {
+        QString text = verdictExplanation(QStringLiteral("verified"));
+        if (!v.remarks.empty()) {
+            QStringList remarks;
+            for (const auto& remark : v.remarks)
+                remarks << reasonText(remark);
+            text += tr(" Remarks: %1.").arg(remarks.join(QStringLiteral(", ")));
+        }
+        return text;
+    }
+    return message.isEmpty() ? verdictExplanation(QString::fromUtf8(verify::name(v.kind).data(), qsizetype(verify::name(v.kind).size())))
+                             : message;
+}
+
+void VerdictPanel::showVerdict() {
+    const auto& v = *m_shown;
+    const std::string_view name = verify::name(v.kind);
+    const QString word = QString::fromUtf8(name.data(), qsizetype(name.size()));
+    const QColor colour = verdictColour(m_theme.colours(), word);
+    m_icon->setPixmap(m_theme.icon(verdictIcon(word), colour).pixmap(QSize(24, 24), devicePixelRatioF()));
+    m_word->setText(verdictWord(word).section(QLatin1Char(' '), 1));
+    m_word->setStyleSheet(QStringLiteral("color: %1").arg(colour.name()));
+    m_sentence->setText(sentence());
+    m_model->show(m_shown);
+    for (int group = 0; group < m_model->rowCount(); ++group) {
+        m_tree->setFirstColumnSpanned(group, {}, false);
+        m_tree->setExpanded(m_model->index(group, 0), group < 3);
+    }
+    m_jumpLine = 0;
+    for (const auto& fault : v.faults)
+        if (fault.line > 0 && m_jumpLine == 0) m_jumpLine = fault.line;
+    m_jump->setText(tr("Go to line %1").arg(m_jumpLine));
+    m_jump->setToolTip(tr("The source line of the first fault"));
+    m_jump->setVisible(m_jumpLine > 0);
+    m_map->setVisible(v.errorMap.has_value());
+    m_map->setMap(v.errorMap);
+}
+
+void VerdictPanel::refresh() {
+    const VerifyState& state = m_workspace.runner().verifyState();
+    const bool hasKernel = !m_workspace.kernel().isEmpty();
+    if (state.stage == Stage::finished && state.verdict) {
+        if (m_shown != state.verdict) {
+            m_shown = state.verdict;
+            showVerdict();
+        }
+        m_stale->setVisible(state.generation != m_workspace.generation());
+        m_pages->setCurrentIndex(1);
+        const std::string_view name = verify::name(m_shown->kind);
+        Q_EMIT titleChanged(tr("Verdict") + QLatin1Char(' ') +
+                            verdictWord(QString::fromUtf8(name.data(), qsizetype(name.size()))).left(1));
+        return;
+    }
+    m_shown.reset();
+    Q_EMIT titleChanged(tr("Verdict"));
+    m_pages->setCurrentIndex(0);
+    m_emptyButton->setVisible(hasKernel && !m_workspace.isBusy());
+    if (isBusy(state.stage) || (m_workspace.isBusy() && hasKernel))
+        m_empty->setText(state.step.isEmpty() ? tr("Verifying… (Escape cancels)")
+                                              : tr("Verifying: %1… (Escape cancels)").arg(state.step));
+    else if (state.stage == Stage::failed)
+        m_empty->setText(QString::fromStdString(state.error.text()));
+    else if (state.stage == Stage::cancelled)
+        m_empty->setText(tr("The verification was cancelled."));
+    else
+        m_empty->setText(hasKernel ? tr("Whether this kernel is right, and the evidence, appears here.")
+                                   : tr("Whether a kernel is right, and the evidence, appears here.\nChoose a kernel first."));
+}
+
+void VerdictPanel::activate(const QModelIndex& index) {
+    const int line = index.data(VerdictModel::lineRole).toInt();
+    if (line > 0) m_workspace.goTo(line);
+}
+
+void VerdictPanel::copyReport() {
+    if (m_shown) QApplication::clipboard()->setText(QString::fromStdString(verify::toJson(*m_shown).dump(2)));
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/Theme.h"
+#include "ui/verdict/VerdictModel.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+class QToolButton;
+class QTreeView;
+
+namespace kernelarium::ui {
+
+class ErrorMapView;
+class Workspace;
+
+/// What verification found out: the verdict in a word and a sentence, every check with its evidence, and where the
+/// output is wrong.
+class VerdictPanel : public QWidget {
+    Q_OBJECT
+public:
+    VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+
+    [[nodiscard]] VerdictModel& model() { return *m_model; }
+    [[nodiscard]] QTreeView& evidence() { return *m_tree; }
+    [[nodiscard]] QString word() const;
+
+Q_SIGNALS:
+    void titleChanged(const QString& title); ///< "Verdict ✓"
+
+private:
+    void build();
+    void refresh();
+    void showVerdict();
+    void copyReport();
+    void activate(const QModelIndex& index);
+    [[nodiscard]] QString sentence() const;
+
+    Workspace& m_workspace;
+    Theme& m_theme;
+    VerdictModel* m_model;
+    QLabel* m_icon;
+    QLabel* m_word;
+    QLabel* m_sentence;
+    QLabel* m_stale;
+    QPushButton* m_jump;
+    QToolButton* m_copy;
+    QTreeView* m_tree;
+    ErrorMapView* m_map;
+    QSplitter* m_split;
+    QStackedWidget* m_pages;
+    QLabel* m_empty;
+    QPushButton* m_emptyButton;
+    std::shared_ptr<const verify::Verdict> m_shown;
+    int m_jumpLine = 0;
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/Actions.h"
+
+#include <QWidget>
+
+namespace kernelarium::ui {
+
+Actions::Actions(Theme& theme, QWidget* window)
+    : QObject(window)
+    , m_theme(theme)
+    , m_window(window) {
+    connect(&theme, &Theme::changed, this, &Actions::refreshIcons);
+}
+
+QAction* Actions::add(Spec spec) {
+    auto* action = new QAction(spec.text, m_window);
+    action->setObjectName(spec.name);
+    action->setShortcut(spec.shortcut);
+    action->setCheckable(spec.checkable);
+    if (!spec.icon.isEmpty()) action->setIcon(m_theme.icon(spec.icon));
+    const QString tip = toolTip(spec, {});
+    action->setToolTip(tip);
+    action->setStatusTip(spec.tip);
+    connect(action, &QAction::triggered, this, [run = spec.run] { run(); });
+    m_window->addAction(action);
+    m_all.push_back(action);
+    const QString name = spec.name;
+    m_entries.insert(name, {std::move(spec), action});
+    return action;
+}
+
+QAction* Actions::action(const QString& name) const {
+    const auto found = m_entries.constFind(name);
+    return found == m_entries.constEnd() ? nullptr : found->action;
+}
+
+QString Actions::toolTip(const Spec& spec, const QString& obstacle) {
+    QString tip = spec.tip;
+    if (!spec.shortcut.isEmpty())
+        tip += QStringLiteral(" (%1)").arg(spec.shortcut.toString(QKeySequence::NativeText));
+    if (!obstacle.isEmpty()) tip += QLatin1Char('\n') + tr("Not now: %1").arg(obstacle);
+    return tip;
+}
+
+void Actions::refresh() {
+    for (auto& entry : m_entries) {
+        const QString obstacle = entry.spec.obstacle ? entry.spec.obstacle() : QString();
+        entry.action->setEnabled(obstacle.isEmpty());
+        entry.action->setToolTip(toolTip(entry.spec, obstacle));
+        if (entry.spec.checked) {
+            const QSignalBlocker quiet(entry.action);
+            entry.action->setChecked(entry.spec.checked());
+        }
+    }
+}
+
+void Actions::refreshIcons() {
+    for (auto& entry : m_entries)
+        if (!entry.spec.icon.isEmpty()) entry.action->setIcon(m_theme.icon(entry.spec.icon));
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/EditorArea.h"
+
+#include "ui/diagnostics/DiagnosticsModel.h"
+#include "ui/editor/CodeEditor.h"
+#include "ui/editor/DiffView.h"
+#include "ui/editor/FindBar.h"
+#include "ui/editor/PtxView.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QAction>
+#include <QDataStream>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace kernelarium::ui {
+
+namespace {
+
+enum Page { emptyPageIndex, sourcePage, diffPage };
+
+EditorMark::Severity severityOf(compile::Severity severity) {
+    switch (severity) {
+    case compile::Severity::error: return EditorMark::Severity::error;
+    case compile::Severity::warning: return EditorMark::Severity::warning;
+    case compile::Severity::note: break;
+    }
+    return EditorMark::Severity::note;
+}
+
+} // namespace
+
+EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_theme(theme)
+    , m_title(new QLabel)
+    , m_subtitle(new QLabel)
+    , m_editor(new CodeEditor(theme))
+    , m_ptx(new PtxView(theme))
+    , m_diff(new DiffView(theme))
+    , m_find(new FindBar(theme, *m_editor))
+    , m_split(new QSplitter)
+    , m_pages(new QStackedWidget) {
+    m_title->setFont(theme.headingFont());
+    m_title->setTextFormat(Qt::PlainText);
+    m_subtitle->setProperty("role", "muted");
+    m_subtitle->setTextFormat(Qt::PlainText);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(12, 8, 12, 8);
+    head->setSpacing(12);
+    head->addWidget(m_title);
+    head->addWidget(m_subtitle, 1);
+    auto* rule = new QFrame;
+    rule->setProperty("role", "hairline");
+
+    auto* source = new QWidget;
+    auto* sourceLayout = new QVBoxLayout(source);
+    sourceLayout->setContentsMargins(0, 0, 0, 0);
+    sourceLayout->setSpacing(0);
+    m_split->addWidget(m_editor);
+    m_split->addWidget(m_ptx);
+    m_split->setHandleWidth(1);
+    m_split->setStretchFactor(0, 3);
+    m_split->setStretchFactor(1, 2);
+    m_split->setChildrenCollapsible(false);
+    m_ptx->hide();
+    sourceLayout->addWidget(m_split, 1);
+    sourceLayout->addWidget(m_find);
+
+    m_pages->addWidget(emptyPage());
+    m_pages->addWidget(source);
+    m_pages->addWidget(m_diff);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(rule);
+    layout->addWidget(m_pages, 1);
+
+    connect(m_editor, &CodeEditor::edited, this,
+            [this] { m_workspace.setSource(m_editor->text(), m_editor->cursorLine() - 1); });
+    connect(m_editor, &CodeEditor::cursorLineChanged, m_ptx, &PtxView::showSourceLine);
+    connect(m_editor, &QsciScintilla::cursorPositionChanged, this,
+            [this](int line, int column) { Q_EMIT cursorMoved(line + 1, column + 1); });
+    connect(m_editor, &CodeEditor::filesDropped, this, &EditorArea::filesDropped);
+    connect(m_ptx, &PtxView::sourceLineActivated, this, [this](int line) { m_editor->goToLine(line); });
+    connect(m_diff, &DiffView::revertRequested, &workspace, &Workspace::replaceSource);
+    connect(m_split, &QSplitter::splitterMoved, this, &EditorArea::stateChanged);
+    connect(&workspace, &Workspace::kernelChanged, this, &EditorArea::openKernel);
+    connect(&workspace, &Workspace::sourceReplaced, m_editor, &CodeEditor::replaceText);
+    connect(&workspace, &Workspace::sourceChanged, this, &EditorArea::refreshHeader);
+    connect(&workspace, &Workspace::sourceChanged, this, &EditorArea::refreshDiff);
+    connect(&workspace, &Workspace::taskChanged, this, &EditorArea::refreshHeader);
+    connect(&workspace, &Workspace::lineRequested, this, [this](int line, int column) {
+        showDiff(false);
+        m_editor->goToLine(line, column);
+        m_editor->setFocus(Qt::OtherFocusReason);
+    });
+    connect(&workspace, &Workspace::heatChanged, this, [this] { m_editor->setHeat(m_workspace.heat()); });
+    connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshMarks);
+    connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshPtx);
+    connect(&workspace.runner(), &RunDesk::verifyChanged, this, &EditorArea::refreshMarks);
+    leaveKeysToTheWindow();
+    refreshHeader();
+}
+
+void EditorArea::leaveKeysToTheWindow() {
+    // The window has actions of its own for these, in menus and palette; twice the same key would be ambiguous.
+    const QList<QKeySequence> keys{QKeySequence(QKeySequence::Find), QKeySequence(Qt::CTRL | Qt::Key_H),
+                                   QKeySequence(Qt::Key_F8), QKeySequence(Qt::SHIFT | Qt::Key_F8)};
+    for (QAction* action : m_editor->actions())
+        if (keys.contains(action->shortcut())) action->setShortcut({});
+}
+
+QWidget* EditorArea::emptyPage() {
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    layout->setSpacing(12);
+    layout->addStretch(2);
+    auto* title = new QLabel(tr("Nothing on the bench yet"));
+    QFont font = m_theme.headingFont();
+    font.setPointSizeF(font.pointSizeF() * 1.4);
+    title->setFont(font);
+    title->setAlignment(Qt::AlignCenter);
+    auto* text = new QLabel(tr("Choose a kernel in the archive on the left: its source opens here to read, change and verify.\n"
+                               "Or open a .cu file of your own, or begin with a lesson."));
+    text->setProperty("role", "muted");
+    text->setAlignment(Qt::AlignCenter);
+    text->setWordWrap(true);
+    auto* open = new QPushButton(tr("Open a .cu file…"));
+    open->setToolTip(tr("Open any CUDA source (Ctrl+O)"));
+    connect(open, &QPushButton::clicked, this, &EditorArea::openRequested);
+    auto* lessons = new QPushButton(tr("Begin a lesson"));
+    lessons->setToolTip(tr("Learn to make kernels fast, step by step (Alt+2)"));
+    connect(lessons, &QPushButton::clicked, this, &EditorArea::lessonsRequested);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    buttons->addWidget(open);
+    buttons->addWidget(lessons);
+    buttons->addStretch(1);
+    layout->addWidget(title);
+    layout->addWidget(text);
+    layout->addLayout(buttons);
+    layout->addStretch(3);
+    return page;
+}
+
+void EditorArea::openKernel() {
+    m_compared.clear();
+    m_comparedName.clear();
+    m_editor->open(m_workspace.source());
+    m_pages->setCurrentIndex(sourcePage);
+    m_ptxUnit = nullptr;
+    m_ptx->setPtx({});
+    refreshHeader();
+    refreshMarks();
+    Q_EMIT stateChanged();
+}
+
+void EditorArea::refreshHeader() {
+    const Kernel& kernel = m_workspace.kernel();
+    m_title->setText(kernel.isEmpty() ? tr("Kernelarium") : (m_workspace.isEdited() ? QStringLiteral("• ") : QString()) + kernel.title);
+    QStringList parts;
+    if (kernel.task && m_workspace.card())
+        parts << tr("task %1/%2 %3").arg(kernel.task->level).arg(kernel.task->task)
+                     .arg(QString::fromStdString(m_workspace.card()->summary));
+    else if (kernel.task)
+        parts << tr("task %1/%2, which has no card").arg(kernel.task->level).arg(kernel.task->task);
+    else if (!kernel.arguments.isEmpty())
+        parts << tr("called with %1").arg(kernel.arguments.join(QStringLiteral(", ")));
+    else if (!kernel.isEmpty())
+        parts << tr("no task yet: Ctrl+T says what to hold it against");
+    if (!kernel.referenceName.isEmpty()) parts << tr("against %1").arg(kernel.referenceName);
+    if (m_workspace.isEdited()) parts << tr("edited");
+    const QString text = parts.join(QStringLiteral(" · "));
+    m_subtitle->setText(text);
+    m_subtitle->setToolTip(text);
+    m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void EditorArea::refreshMarks() {
+    const CompileState& state = m_workspace.compiler().state();
+    if (m_workspace.kernel().isEmpty() || state.stage == Stage::waiting || (state.stage == Stage::running && !state.diagnosed))
+        return; // marks follow the edits until the compiler has spoken again
+    std::vector<EditorMark> marks;
+    if (state.diagnosed)
+        for (const auto& d : state.diagnostics)
+            if (d.file == ownFile && d.line > 0)
+                marks.push_back({d.line, d.column, severityOf(d.severity), QString::fromStdString(d.text)});
+    const VerifyState& verify = m_workspace.runner().verifyState();
+    if (verify.verdict && verify.generation == m_workspace.generation())
+        for (const auto& fault : verify.verdict->faults)
+            if (fault.line > 0)
+                marks.push_back({fault.line, 0, EditorMark::Severity::fault, QString::fromStdString(fault.message)});
+    m_editor->setDiagnostics(marks);
+}
+
+void EditorArea::refreshPtx() {
+    const CompileState& state = m_workspace.compiler().state();
+    if (!isShowingPtx() || state.stage != Stage::finished || !state.unit || state.unit.get() == m_ptxUnit) return;
+    if (state.unit->ptx.empty()) return; // the last listing is better than none while an error stands
+    m_ptxUnit = state.unit.get();
+    m_ptx->setPtx(QString::fromStdString(state.unit->ptx));
+    m_ptx->showSourceLine(m_editor->cursorLine());
+}
+
+void EditorArea::refreshDiff() {
+    if (isShowingDiff())
+        m_diff->setTexts(m_comparedName.isEmpty() ? m_workspace.kernel().original : m_compared, m_workspace.source());
+}
+
+void EditorArea::focusEditor() {
+    if (m_pages->currentIndex() == sourcePage) m_editor->setFocus(Qt::ShortcutFocusReason);
+}
+
+void EditorArea::find() {
+    showDiff(false);
+    m_find->openFind();
+}
+
+void EditorArea::replace() {
+    showDiff(false);
+    m_find->openReplace();
+}
+
+void EditorArea::goToNextMark() {
+    m_editor->goToNextMark();
+}
+
+void EditorArea::goToPreviousMark() {
+    m_editor->goToPreviousMark();
+}
+
+bool EditorArea::isShowingDiff() const {
+    return m_pages->currentIndex() == diffPage;
+}
+
+void EditorArea::showDiff(bool shown) {
+    if (m_workspace.kernel().isEmpty() || shown == isShowingDiff()) return;
+    m_pages->setCurrentIndex(shown ? diffPage : sourcePage);
+    if (!shown) {
+        m_compared.clear();
+        m_comparedName.clear();
+    }
+    refreshDiff();
+    (shown ? static_cast<QWidget*>(&m_diff->editedSide()) : m_editor)->setFocus(Qt::ShortcutFocusReason);
+    Q_EMIT stateChanged();
+}
+
+void EditorArea::compareWith(qint64 attempt) {
+    m_workspace.session().fetch(attempt, [this](Result<session::Attempt> found) {
+        if (!found || m_workspace.kernel().isEmpty()) return;
+        m_compared = QString::fromStdString(found->source);
+        m_comparedName = tr("attempt %1").arg(found->id);
+        if (isShowingDiff())
+            refreshDiff();
+        else
+            showDiff(true);
+    });
+}
+
+bool EditorArea::isShowingPtx() const {
+    return !m_ptx->isHidden();
+}
+
+void EditorArea::showPtx(bool shown) {
+    m_ptx->setVisible(shown);
+    refreshPtx();
+    Q_EMIT stateChanged();
+}
+
+QByteArray EditorArea::saveState() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << m_split->saveState() << isShowingPtx();
+    return state;
+}
+
+void EditorArea::restoreState(const QByteArray& state) {
+    QByteArray split;
+    bool ptx = false;
+    QDataStream in(state);
+    in >> split >> ptx;
+    if (in.status() != QDataStream::Ok) return;
+    m_split->restoreState(split);
+    showPtx(ptx);
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/Theme.h"
+
+#include <QWidget>
+
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+
+namespace kernelarium::ui {
+
+class CodeEditor;
+class DiffView;
+class FindBar;
+class PtxView;
+class Workspace;
+
+/// The kernel's text, the PTX beside it, and the differences in their place.
+class EditorArea : public QWidget {
+    Q_OBJECT
+public:
+    EditorArea(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+
+    [[nodiscard]] CodeEditor& editor() { return *m_editor; }
+    [[nodiscard]] PtxView& ptx() { return *m_ptx; }
+    [[nodiscard]] DiffView& diff() { return *m_diff; }
+
+    void focusEditor();
+    void find();
+    void replace();
+    void goToNextMark();
+    void goToPreviousMark();
+    void showDiff(bool shown);
+    [[nodiscard]] bool isShowingDiff() const;
+    /// Against an attempt's text instead of the original.
+    void compareWith(qint64 attempt);
+    void showPtx(bool shown);
+    [[nodiscard]] bool isShowingPtx() const;
+
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+Q_SIGNALS:
+    void cursorMoved(int line, int column);
+    void filesDropped(const QStringList& paths);
+    void stateChanged();
+    void openRequested();    ///< of the empty state
+    void lessonsRequested(); ///< of the empty state
+
+private:
+    void leaveKeysToTheWindow();
+    QWidget* emptyPage();
+    void openKernel();
+    void refreshHeader();
+    void refreshMarks();
+    void refreshPtx();
+    void refreshDiff();
+
+    Workspace& m_workspace;
+    Theme& m_theme;
+    QLabel* m_title;
+    QLabel* m_subtitle;
+    CodeEditor* m_editor;
+    PtxView* m_ptx;
+    DiffView* m_diff;
+    FindBar* m_find;
+    QSplitter* m_split;
+    QStackedWidget* m_pages;
+    QString m_compared;     ///< the text that differences are shown against
+    QString m_comparedName; ///< empty: the original
+    const void* m_ptxUnit = nullptr;
+};
+
+} // namespace kernelarium::ui

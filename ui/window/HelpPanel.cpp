@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/HelpPanel.h"
+
+#include <QFile>
+
+namespace kernelarium::ui {
+
+HelpPanel::HelpPanel(Theme& theme, QWidget* parent)
+    : QTextBrowser(parent) {
+    setAccessibleName(tr("Help"));
+    setOpenLinks(false);
+    document()->setDocumentMargin(16);
+    document()->setDefaultFont(theme.textFont());
+    connect(&theme, &Theme::changed, this, [this] { showPage(m_page); });
+}
+
+void HelpPanel::showPage(const QString& name) {
+    m_page = name;
+    QFile file(QStringLiteral(":/help/%1.md").arg(name));
+    if (!file.exists()) file.setFileName(QStringLiteral(":/help/editor.md"));
+    if (file.open(QIODevice::ReadOnly)) setMarkdown(QString::fromUtf8(file.readAll()));
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/KernelSetupDialog.h"
+
+#include "core/verify/ArgumentText.h"
+#include "ui/archive/Words.h"
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QVBoxLayout>
+
+namespace kernelarium::ui {
+
+namespace {
+
+void addTasks(QComboBox& box) {
+    for (const task::TaskKey& key : task::builtInCards()) {
+        auto card = task::loadCard(key.level, key.task);
+        const QString name = card ? operatorText(QString::fromStdString(card->name)) : QString();
+        box.addItem(QStringLiteral("%1/%2  %3").arg(key.level).arg(key.task).arg(name), QPoint(key.level, key.task));
+    }
+}
+
+} // namespace
+
+KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget* parent)
+    : QDialog(parent)
+    , m_byTask(new QRadioButton(tr("It solves a &KernelBench task")))
+    , m_byArguments(new QRadioButton(tr("Call it with these &arguments")))
+    , m_task(new QComboBox)
+    , m_arguments(new QPlainTextEdit)
+    , m_reference(new QLineEdit)
+    , m_problem(new QLabel)
+    , m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
+    setWindowTitle(tr("Task and reference of %1").arg(kernel.title));
+    setMinimumWidth(520);
+    addTasks(*m_task);
+    m_task->setEditable(true);
+    m_task->setInsertPolicy(QComboBox::NoInsert);
+    m_task->completer()->setFilterMode(Qt::MatchContains);
+    m_task->completer()->setCompletionMode(QCompleter::PopupCompletion);
+    m_task->setAccessibleName(tr("Task"));
+    m_task->setToolTip(tr("Type a part of the task's number or name"));
+    m_arguments->setAccessibleName(tr("Arguments"));
+    m_arguments->setFont(theme.codeFont());
+    m_arguments->setTabChangesFocus(true);
+    m_arguments->setPlaceholderText(QStringLiteral("float32[128,256]\nfloat32[256]~uniform(0,1)\n3"));
+    m_arguments->setToolTip(tr("The arguments of forward, one a line: type[shape], with ~uniform(a,b), ~normal(m,s) or "
+                               "~constant(c) where other numbers are wanted; numbers, true, false, none, \"text\""));
+    m_arguments->setPlainText(kernel.arguments.join(QLatin1Char('\n')));
+    m_arguments->setFixedHeight(fontMetrics().height() * 6);
+    m_reference->setAccessibleName(tr("Reference kernel"));
+    m_reference->setPlaceholderText(tr("none: the task's own reference"));
+    m_reference->setToolTip(tr("Another .cu file whose results count as right"));
+    m_problem->setProperty("role", "wrong");
+    m_problem->setWordWrap(true);
+    auto* browse = new QPushButton(tr("&Choose…"));
+    browse->setToolTip(tr("Choose a .cu file as the reference"));
+
+    auto* referenceRow = new QHBoxLayout;
+    referenceRow->addWidget(m_reference, 1);
+    referenceRow->addWidget(browse);
+    auto* caption = new QLabel(tr("&Reference kernel"));
+    caption->setBuddy(m_reference);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(8);
+    layout->addWidget(m_byTask);
+    layout->addWidget(m_task);
+    layout->addSpacing(8);
+    layout->addWidget(m_byArguments);
+    layout->addWidget(m_arguments);
+    layout->addSpacing(8);
+    layout->addWidget(caption);
+    layout->addLayout(referenceRow);
+    layout->addWidget(m_problem);
+    layout->addStretch(1);
+    layout->addWidget(m_buttons);
+
+    const bool byArguments = !kernel.arguments.isEmpty() || !kernel.task;
+    (byArguments ? m_byArguments : m_byTask)->setChecked(true);
+    if (kernel.task) {
+        const int index = m_task->findData(QPoint(kernel.task->level, kernel.task->task));
+        if (index >= 0) m_task->setCurrentIndex(index);
+    }
+    connect(browse, &QPushButton::clicked, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(this, tr("Reference kernel"), {}, tr("CUDA sources (*.cu *.cuh *.h);;All files (*)"));
+        if (!path.isEmpty()) m_reference->setText(path);
+    });
+    connect(m_buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_byTask, &QRadioButton::toggled, this, &KernelSetupDialog::refresh);
+    connect(m_task, &QComboBox::editTextChanged, this, &KernelSetupDialog::refresh);
+    connect(m_arguments, &QPlainTextEdit::textChanged, this, &KernelSetupDialog::refresh);
+    connect(m_reference, &QLineEdit::textChanged, this, &KernelSetupDialog::refresh);
+    refresh();
+}
+
+std::optional<task::TaskKey> KernelSetupDialog::task() const {
+    if (!m_byTask->isChecked()) return std::nullopt;
+    const int index = m_task->findText(m_task->currentText());
+    if (index < 0) return std::nullopt;
+    const QPoint key = m_task->itemData(index).toPoint();
+    return task::TaskKey{key.x(), key.y()};
+}
+
+QString KernelSetupDialog::referencePath() const {
+    return m_reference->text().trimmed();
+}
+
+QStringList KernelSetupDialog::arguments() const {
+    if (!m_byArguments->isChecked()) return {};
+    QStringList lines;
+    for (const QString& line : m_arguments->toPlainText().split(QLatin1Char('\n')))
+        if (!line.trimmed().isEmpty()) lines << line.trimmed();
+    return lines;
+}
+
+void KernelSetupDialog::refresh() {
+    m_task->setEnabled(m_byTask->isChecked());
+    m_arguments->setEnabled(m_byArguments->isChecked());
+    QString problem;
+    if (m_byTask->isChecked() && !task()) problem = tr("There is no such task: choose one from the list.");
+    if (m_byArguments->isChecked()) {
+        std::vector<std::string> texts;
+        for (const QString& argument : arguments())
+            texts.push_back(argument.toStdString());
+        if (auto plan = verify::parseArguments(texts); !plan) problem = QString::fromStdString(plan.error().text());
+    }
+    if (problem.isEmpty() && !referencePath().isEmpty() && !QFileInfo(referencePath()).isFile())
+        problem = tr("The reference is not a file.");
+    m_problem->setText(problem);
+    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());
+    m_buttons->button(QDialogButtonBox::Ok)->setToolTip(problem.isEmpty() ? tr("Hold the kernel against this") : problem);
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/MainWindow.h"
+
+#include "ui/archive/ArchivePanel.h"
+#include "ui/diagnostics/DiagnosticsPanel.h"
+#include "ui/inspector/InspectorPanel.h"
+#include "ui/lessons/LessonDesk.h"
+#include "ui/plots/HistoryPanel.h"
+#include "ui/plots/RooflinePanel.h"
+#include "ui/sessions/SessionDock.h"
+#include "ui/verdict/VerdictPanel.h"
+#include "ui/window/Actions.h"
+#include "ui/window/CommandPalette.h"
+#include "ui/window/EditorArea.h"
+#include "ui/window/HelpPanel.h"
+#include "ui/window/NoticeBar.h"
+#include "ui/window/StatusLine.h"
+
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace kernelarium::ui {
+
+MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QMainWindow(parent)
+    , m_workspace(workspace)
+    , m_theme(theme)
+    , m_actions(new Actions(theme, this)) {
+    setObjectName(QStringLiteral("kernelarium"));
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setDocumentMode(true);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+
+    m_titlePause.setSingleShot(true);
+    m_titlePause.setInterval(0);
+    connect(&m_titlePause, &QTimer::timeout, this, &MainWindow::refreshTitleBars);
+    m_notices = new NoticeBar(theme);
+    m_editorArea = new EditorArea(workspace, theme);
+    auto* middle = new QWidget;
+    auto* layout = new QVBoxLayout(middle);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_notices);
+    layout->addWidget(m_editorArea, 1);
+    setCentralWidget(middle);
+
+    buildDocks();
+    m_status = new StatusLine(workspace, theme);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addPermanentWidget(m_status, 1);
+    m_palette = new CommandPalette(theme, this);
+
+    addFileActions();
+    addKernelActions();
+    addViewActions();
+    addHelpActions();
+    buildMenus();
+    buildToolBar();
+    connectWorkspace();
+    defaultLayout();
+    m_defaultState = QMainWindow::saveState();
+
+    m_statePause.setSingleShot(true);
+    m_statePause.setInterval(800);
+    connect(&m_statePause, &QTimer::timeout, this, &MainWindow::saveState_);
+    refreshTitle();
+    m_actions->refresh();
+}
+
+MainWindow::~MainWindow() = default;
+
+QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable);
+    dock->toggleViewAction()->setToolTip(tr("Show or hide the panel %1").arg(title));
+    addDockWidget(area, dock);
+    connect(dock, &QDockWidget::visibilityChanged, this, &MainWindow::stateChangedSoon);
+    connect(dock, &QDockWidget::dockLocationChanged, this, &MainWindow::stateChangedSoon);
+    for (auto signal : {&QDockWidget::topLevelChanged, &QDockWidget::visibilityChanged})
+        connect(dock, signal, &m_titlePause, qOverload<>(&QTimer::start));
+    connect(dock, &QDockWidget::dockLocationChanged, &m_titlePause, qOverload<>(&QTimer::start));
+    m_docks.insert(name, dock);
+    return dock;
+}
+
+void MainWindow::buildDocks() {
+    m_archive = new ArchivePanel(m_workspace, m_theme);
+    m_lessons = new LessonDesk(m_workspace, m_theme);
+    m_inspector = new InspectorPanel(m_workspace, m_theme);
+    m_diagnostics = new DiagnosticsPanel(m_workspace, m_theme);
+    m_verdict = new VerdictPanel(m_workspace, m_theme);
+    m_history = new HistoryPanel(m_workspace, m_theme);
+    m_roofline = new RooflinePanel(m_workspace, m_theme);
+    m_session = new SessionDock(m_workspace, m_theme);
+    m_help = new HelpPanel(m_theme);
+    addDock(QStringLiteral("archive"), tr("Archive"), m_archive, Qt::LeftDockWidgetArea);
+    addDock(QStringLiteral("lessons"), tr("Lessons"), m_lessons, Qt::LeftDockWidgetArea);
+    addDock(QStringLiteral("inspector"), tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
+    addDock(QStringLiteral("help"), tr("Help"), m_help, Qt::RightDockWidgetArea);
+    addDock(QStringLiteral("diagnostics"), tr("Diagnostics"), m_diagnostics, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("verdict"), tr("Verdict"), m_verdict, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("history"), tr("Timing history"), m_history, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("session"), tr("Session"), m_session, Qt::BottomDockWidgetArea);
+    connect(m_diagnostics, &DiagnosticsPanel::titleChanged, m_docks[QStringLiteral("diagnostics")], &QDockWidget::setWindowTitle);
+    connect(m_verdict, &VerdictPanel::titleChanged, m_docks[QStringLiteral("verdict")], &QDockWidget::setWindowTitle);
+}
+
+void MainWindow::defaultLayout() {
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    for (const char* name : {"archive", "lessons"}) addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
+    for (const char* name : {"inspector", "help"}) addDockWidget(Qt::RightDockWidgetArea, m_docks[QLatin1String(name)]);
+    const char* const bottom[] = {"diagnostics", "verdict", "history", "roofline", "session"};
+    for (const char* name : bottom)
+        addDockWidget(Qt::BottomDockWidgetArea, m_docks[QLatin1String(name)]);
+    tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QStringLiteral("lessons")]);
+    tabifyDockWidget(m_docks[QStringLiteral("inspector")], m_docks[QStringLiteral("help")]);
+    for (int i = 1; i < 5; ++i)
+        tabifyDockWidget(m_docks[QLatin1String(bottom[0])], m_docks[QLatin1String(bottom[i])]);
+    for (QDockWidget* dock : m_docks) {
+        dock->setFloating(false);
+        dock->show();
+    }
+    m_docks[QStringLiteral("help")]->hide();
+    m_docks[QStringLiteral("archive")]->raise();
+    m_docks[QStringLiteral("inspector")]->raise();
+    m_docks[QStringLiteral("diagnostics")]->raise();
+    arrangeWidths();
+}
+
+void MainWindow::refreshTitleBars() {
+    // A tab says the panel's name already. A panel on its own, or afloat, has a title to drag it by.
+    for (QDockWidget* dock : m_docks) {
+        const bool tabbed = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
+        if (tabbed == (dock->titleBarWidget() != nullptr)) continue;
+        QWidget* before = dock->titleBarWidget();
+        dock->setTitleBarWidget(tabbed ? new QWidget(dock) : nullptr);
+        delete before;
+    }
+}
+
+void MainWindow::showDock(const QString& name) {
+    QDockWidget* dock = m_docks.value(name);
+    if (!dock) return;
+    dock->show();
+    dock->raise();
+}
+
+void MainWindow::focusDock(const QString& name) {
+    showDock(name);
+    QDockWidget* dock = m_docks.value(name);
+    if (!dock) return;
+    if (name == QLatin1String("archive")) {
+        m_archive->focusTable();
+        return;
+    }
+    QWidget* target = dock->widget();
+    for (QWidget* child : target->findChildren<QWidget*>())
+        if (child->isVisibleTo(target) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
+            target = child;
+            break;
+        }
+    target->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::connectWorkspace() {
+    const auto refresh = [this] {
+        refreshTitle();
+        m_actions->refresh();
+    };
+    connect(&m_workspace, &Workspace::kernelChanged, this, refresh);
+    connect(&m_workspace, &Workspace::kernelChanged, this, &MainWindow::stateChangedSoon);
+    connect(&m_workspace, &Workspace::sourceChanged, this, refresh);
+    connect(&m_workspace, &Workspace::taskChanged, this, refresh);
+    connect(&m_workspace, &Workspace::targetChanged, this, refresh);
+    connect(&m_workspace, &Workspace::busyChanged, m_actions, &Actions::refresh);
+    connect(&m_workspace, &Workspace::noticePosted, m_notices, &NoticeBar::show);
+    connect(&m_workspace.archive(), &ArchiveDesk::changed, m_actions, &Actions::refresh);
+    connect(&m_workspace.session(), &SessionDesk::changed, m_actions, &Actions::refresh);
+    connect(&m_workspace.runner(), &RunDesk::verdictReady, this, [this] { showDock(QStringLiteral("verdict")); });
+    connect(&m_workspace.archive(), &ArchiveDesk::importProgress, m_status, &StatusLine::setImport);
+    connect(&m_workspace.archive(), &ArchiveDesk::importEnded, this,
+            [this](const QString& summary, const QStringList& problems, bool ok) {
+                m_status->setImport({}, -1);
+                QString text = summary;
+                if (!problems.isEmpty()) text += QLatin1Char('\n') + problems.mid(0, 5).join(QLatin1Char('\n'));
+                m_notices->show(text, !ok || !problems.isEmpty());
+            });
+    connect(m_archive, &ArchivePanel::openRequested, this, &MainWindow::openArchive);
+    connect(m_archive, &ArchivePanel::stateChanged, this, &MainWindow::stateChangedSoon);
+    connect(m_editorArea, &EditorArea::cursorMoved, m_status, &StatusLine::setCursor);
+    connect(m_editorArea, &EditorArea::filesDropped, this, [this](const QStringList& paths) {
+        for (const QString& path : paths)
+            openPath(path);
+    });
+    connect(m_editorArea, &EditorArea::stateChanged, this, &MainWindow::stateChangedSoon);
+    connect(m_editorArea, &EditorArea::stateChanged, m_actions, &Actions::refresh);
+    connect(m_editorArea, &EditorArea::openRequested, this, &MainWindow::openFile);
+    connect(m_editorArea, &EditorArea::lessonsRequested, this, [this] { focusDock(QStringLiteral("lessons")); });
+    connect(m_session, &SessionDock::exportRequested, this, &MainWindow::exportReport);
+    connect(m_session, &SessionDock::compareRequested, m_editorArea, &EditorArea::compareWith);
+    connect(m_history, &HistoryPanel::compareRequested, m_editorArea, &EditorArea::compareWith);
+    connect(m_roofline, &RooflinePanel::compareRequested, m_editorArea, &EditorArea::compareWith);
+    connect(m_lessons, &LessonDesk::dockRequested, this, &MainWindow::showDock);
+}
+
+void MainWindow::refreshTitle() {
+    const Kernel& kernel = m_workspace.kernel();
+    if (kernel.isEmpty()) {
+        setWindowTitle(tr("Kernelarium"));
+        return;
+    }
+    const QString task = kernel.task ? QStringLiteral(" (%1/%2)").arg(kernel.task->level).arg(kernel.task->task) : QString();
+    setWindowTitle(tr("%1%2%3 – Kernelarium").arg(m_workspace.isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task));
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    if (!m_shownBefore) {
+        m_shownBefore = true;
+        if (m_workspace.session().value(QStringLiteral("window")).isEmpty()) {
+            resize(1440, 900);
+            arrangeWidths();
+        }
+    }
+    QMainWindow::showEvent(event);
+}
+
+void MainWindow::arrangeWidths() {
+    resizeDocks({m_docks[QStringLiteral("archive")], m_docks[QStringLiteral("inspector")]}, {400, 304}, Qt::Horizontal);
+    resizeDocks({m_docks[QStringLiteral("diagnostics")]}, {288}, Qt::Vertical);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) openPath(url.toLocalFile());
+    event->acceptProposedAction();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    stateChangedSoon();
+}
+
+void MainWindow::moveEvent(QMoveEvent* event) {
+    QMainWindow::moveEvent(event);
+    stateChangedSoon();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    saveState_();
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/Theme.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QMainWindow>
+#include <QTimer>
+#include <memory>
+
+class QDockWidget;
+class QMenu;
+
+namespace kernelarium::ui {
+
+class Actions;
+class ArchivePanel;
+class CommandPalette;
+class DiagnosticsPanel;
+class EditorArea;
+class HelpPanel;
+class HistoryPanel;
+class InspectorPanel;
+class LessonDesk;
+class NoticeBar;
+class RooflinePanel;
+class SessionDock;
+class StatusLine;
+class VerdictPanel;
+
+/// The window: Explore in the middle, panels around it, and every action.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    MainWindow(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] Workspace& workspace() { return m_workspace; }
+    [[nodiscard]] Theme& theme() { return m_theme; }
+    [[nodiscard]] Actions& actions() { return *m_actions; }
+    [[nodiscard]] ArchivePanel& archive() { return *m_archive; }
+    [[nodiscard]] EditorArea& editorArea() { return *m_editorArea; }
+    [[nodiscard]] DiagnosticsPanel& diagnostics() { return *m_diagnostics; }
+    [[nodiscard]] VerdictPanel& verdict() { return *m_verdict; }
+    [[nodiscard]] InspectorPanel& inspector() { return *m_inspector; }
+    [[nodiscard]] HistoryPanel& history() { return *m_history; }
+    [[nodiscard]] RooflinePanel& roofline() { return *m_roofline; }
+    [[nodiscard]] SessionDock& session() { return *m_session; }
+    [[nodiscard]] LessonDesk& lessons() { return *m_lessons; }
+    [[nodiscard]] CommandPalette& palette() { return *m_palette; }
+    [[nodiscard]] NoticeBar& notices() { return *m_notices; }
+    [[nodiscard]] StatusLine& status() { return *m_status; }
+
+    /// Brings a dock to the front: "archive", "lessons", "inspector", "diagnostics", "verdict", "history", "roofline",
+    /// "session".
+    void showDock(const QString& name);
+    void openPath(const QString& path); ///< .cu, .sqlite or .jsonl
+
+    static QStringList rememberedKeys(); ///< values of the session file that this class reads and writes
+    /// Puts back what was remembered; call once the session is ready.
+    void restore();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void moveEvent(QMoveEvent* event) override;
+
+private:
+    void buildDocks();
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+    void defaultLayout();
+    void arrangeWidths();
+    void refreshTitleBars();
+    void addFileActions();
+    void addKernelActions();
+    void addViewActions();
+    void addHelpActions();
+    void buildMenus();
+    void buildToolBar();
+    void connectWorkspace();
+    void refreshTitle();
+    void refreshRecent();
+    void remember(const QString& path);
+
+    void openArchive();
+    void importRows();
+    void openFile();
+    void saveFile();
+    void saveFileAs();
+    void newKernel();
+    void setUpKernel();
+    void exportReport(const QString& path);
+    void explainPanel();
+    void cycleTheme();
+    void focusDock(const QString& name);
+
+    void stateChangedSoon();
+    void saveState_();
+
+    Workspace& m_workspace;
+    Theme& m_theme;
+    Actions* m_actions;
+    ArchivePanel* m_archive = nullptr;
+    EditorArea* m_editorArea = nullptr;
+    DiagnosticsPanel* m_diagnostics = nullptr;
+    VerdictPanel* m_verdict = nullptr;
+    InspectorPanel* m_inspector = nullptr;
+    HistoryPanel* m_history = nullptr;
+    RooflinePanel* m_roofline = nullptr;
+    SessionDock* m_session = nullptr;
+    LessonDesk* m_lessons = nullptr;
+    CommandPalette* m_palette = nullptr;
+    NoticeBar* m_notices = nullptr;
+    StatusLine* m_status = nullptr;
+    HelpPanel* m_help = nullptr;
+    QMenu* m_recentMenu = nullptr;
+    QHash<QString, QDockWidget*> m_docks;
+    QStringList m_recent;
+    QByteArray m_defaultState;
+    QTimer m_statePause;
+    QTimer m_titlePause;
+    bool m_restoring = false;
+    bool m_shownBefore = false;
+    int m_freshCount = 0;
+};
+
+} // namespace kernelarium::ui

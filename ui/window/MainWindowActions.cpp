@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's actions: what they are called, what they do, and when they cannot.
+#include "ui/archive/ArchivePanel.h"
+#include "ui/window/Actions.h"
+#include "ui/window/CommandPalette.h"
+#include "ui/window/EditorArea.h"
+#include "ui/window/MainWindow.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace kernelarium::ui {
+
+namespace {
+
+using Key = QKeySequence;
+
+struct DockAction {
+    const char* dock;
+    const char* text;
+    const char* icon;
+    Qt::Key key; ///< with Alt
+};
+
+constexpr DockAction dockActions[] = {
+    {"archive", QT_TRANSLATE_NOOP("MainWindow", "Archive"), "archive", Qt::Key_1},
+    {"lessons", QT_TRANSLATE_NOOP("MainWindow", "Lessons"), "lesson", Qt::Key_2},
+    {"inspector", QT_TRANSLATE_NOOP("MainWindow", "Inspector"), "info", Qt::Key_3},
+    {"diagnostics", QT_TRANSLATE_NOOP("MainWindow", "Diagnostics"), "compile", Qt::Key_4},
+    {"verdict", QT_TRANSLATE_NOOP("MainWindow", "Verdict"), "verify", Qt::Key_5},
+    {"history", QT_TRANSLATE_NOOP("MainWindow", "Timing history"), "history", Qt::Key_6},
+    {"roofline", QT_TRANSLATE_NOOP("MainWindow", "Roofline"), "roofline", Qt::Key_7},
+    {"session", QT_TRANSLATE_NOOP("MainWindow", "Session"), "session", Qt::Key_8},
+};
+
+} // namespace
+
+void MainWindow::addFileActions() {
+    const auto noKernel = [this] { return m_workspace.kernel().isEmpty() ? tr("no kernel is open") : QString(); };
+    m_actions->add({QStringLiteral("file.new"), tr("&New kernel"), tr("Begin a kernel of your own"), Key::New, {},
+                    [this] { newKernel(); }, {}});
+    m_actions->add({QStringLiteral("file.open"), tr("&Open a kernel…"), tr("Open any .cu file"), Key::Open,
+                    QStringLiteral("open"), [this] { openFile(); }, {}});
+    m_actions->add({QStringLiteral("file.save"), tr("&Save"), tr("Save the text to its file"), Key::Save,
+                    QStringLiteral("save"), [this] { saveFile(); }, noKernel});
+    m_actions->add({QStringLiteral("file.saveAs"), tr("Save &as…"), tr("Save the text to another file"), Key(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+                    {}, [this] { saveFileAs(); }, noKernel});
+    m_actions->add({QStringLiteral("archive.open"), tr("Open an a&rchive…"), tr("Open a Kernelarium archive"),
+                    Key(Qt::CTRL | Qt::SHIFT | Qt::Key_O), QStringLiteral("archive"), [this] { openArchive(); }, {}});
+    m_actions->add({QStringLiteral("archive.import"), tr("&Import rows…"),
+                    tr("Add the rows of JSON lines files to an archive of yours"), {}, {}, [this] { importRows(); },
+                    [this] { return m_workspace.archive().isImporting() ? tr("an import is running") : QString(); }});
+    m_actions->add({QStringLiteral("archive.starter"), tr("Open the s&tarter archive"),
+                    tr("Open the kernels that come with the program"), {}, {},
+                    [this] { m_workspace.archive().open(m_workspace.paths().starterArchive); },
+                    [this] { return m_workspace.paths().starterArchive.isEmpty() ? tr("it was not built") : QString(); }});
+    m_actions->add({QStringLiteral("file.quit"), tr("&Quit"), tr("Leave; everything is kept"), Key::Quit, {},
+                    [this] { close(); }, {}});
+}
+
+void MainWindow::addKernelActions() {
+    const auto noKernel = [this] { return m_workspace.kernel().isEmpty() ? tr("choose a kernel first") : QString(); };
+    const auto noReference = [this]() -> QString {
+        if (m_workspace.kernel().isEmpty()) return tr("choose a kernel first");
+        const Kernel& kernel = m_workspace.kernel();
+        if (!m_workspace.card() && kernel.arguments.isEmpty())
+            return tr("say what to compare it with: Task and reference (Ctrl+T)");
+        return {};
+    };
+    m_actions->add({QStringLiteral("kernel.verify"), tr("&Verify"), tr("Run the kernel and compare it with the reference"),
+                    Key(Qt::CTRL | Qt::Key_Return), QStringLiteral("verify"), [this] { m_workspace.verify(); }, noReference});
+    m_actions->add({QStringLiteral("kernel.time"), tr("&Time"),
+                    tr("Model the kernel's time on the chosen device from what the emulator counts"),
+                    Key(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QStringLiteral("time"), [this] { m_workspace.time(); },
+                    noReference});
+    m_actions->add({QStringLiteral("kernel.run"), tr("&Run"), tr("Run the kernel once and show its outputs in figures"),
+                    Key(Qt::Key_F5), QStringLiteral("run"), [this] { m_workspace.run(); }, noReference});
+    m_actions->add({QStringLiteral("kernel.cancel"), tr("&Cancel"), tr("Stop what is running"), Key(Qt::Key_Escape),
+                    QStringLiteral("cancel"),
+                    [this] {
+                        m_workspace.archive().cancelImport();
+                        m_workspace.cancel();
+                    },
+                    [this] {
+                        return m_workspace.isBusy() || m_workspace.archive().isImporting() ? QString() : tr("nothing is running");
+                    }});
+    m_actions->add({QStringLiteral("kernel.setup"), tr("Task and re&ference…"),
+                    tr("Choose what the kernel is held against"), Key(Qt::CTRL | Qt::Key_T), {}, [this] { setUpKernel(); }, noKernel});
+    m_actions->add({QStringLiteral("kernel.fastMath"), tr("Fast &math"), tr("Compile with --use_fast_math, as the archive was"),
+                    {}, {},
+                    [this] {
+                        Target target = m_workspace.target();
+                        target.fastMath = !target.fastMath;
+                        m_workspace.setTarget(target);
+                    },
+                    {}, true, [this] { return m_workspace.target().fastMath; }});
+    m_actions->add({QStringLiteral("kernel.diff"), tr("Show &differences"), tr("Compare the text with the original"),
+                    Key(Qt::CTRL | Qt::Key_D), QStringLiteral("diff"),
+                    [this] { m_editorArea->showDiff(!m_editorArea->isShowingDiff()); }, noKernel, true,
+                    [this] { return m_editorArea->isShowingDiff(); }});
+    m_actions->add({QStringLiteral("kernel.original"), tr("Back to the &original"),
+                    tr("Put the original text back (undo brings yours back)"), {}, QStringLiteral("restore"),
+                    [this] { m_workspace.revertToOriginal(); },
+                    [this] { return m_workspace.isEdited() ? QString() : tr("the text is the original"); }});
+    m_actions->add({QStringLiteral("edit.find"), tr("&Find…"), tr("Find in the text"), Key::Find, QStringLiteral("search"),
+                    [this] { m_editorArea->find(); }, noKernel});
+    m_actions->add({QStringLiteral("edit.replace"), tr("&Replace…"), tr("Find and replace in the text"),
+                    Key(Qt::CTRL | Qt::Key_H), {}, [this] { m_editorArea->replace(); }, noKernel});
+    m_actions->add({QStringLiteral("edit.nextMark"), tr("&Next problem"), tr("Go to the next error, warning or fault"),
+                    Key(Qt::Key_F8), {}, [this] { m_editorArea->goToNextMark(); }, noKernel});
+    m_actions->add({QStringLiteral("edit.previousMark"), tr("&Previous problem"), tr("Go to the previous error, warning or fault"),
+                    Key(Qt::SHIFT | Qt::Key_F8), {}, [this] { m_editorArea->goToPreviousMark(); }, noKernel});
+}
+
+void MainWindow::addViewActions() {
+    m_actions->add({QStringLiteral("go.back"), tr("&Back"), tr("The kernel that was open before"), Key(Qt::ALT | Qt::Key_Left),
+                    QStringLiteral("back"), [this] { m_workspace.goBack(); },
+                    [this] { return m_workspace.canGoBack() ? QString() : tr("this is the first kernel"); }});
+    m_actions->add({QStringLiteral("go.forward"), tr("&Forward"), tr("The kernel that was open after this one"),
+                    Key(Qt::ALT | Qt::Key_Right), QStringLiteral("forward"), [this] { m_workspace.goForward(); },
+                    [this] { return m_workspace.canGoForward() ? QString() : tr("this is the last kernel"); }});
+    m_actions->add({QStringLiteral("go.search"), tr("&Search the archive"), tr("Go to the archive's search field"),
+                    Key(Qt::CTRL | Qt::SHIFT | Qt::Key_F), QStringLiteral("search"), [this] {
+                        showDock(QStringLiteral("archive"));
+                        m_archive->focusSearch();
+                    }, {}});
+    m_actions->add({QStringLiteral("go.editor"), tr("&Editor"), tr("Go to the text"), Key(Qt::ALT | Qt::Key_0), {},
+                    [this] { m_editorArea->focusEditor(); }, {}});
+    for (const DockAction& dock : dockActions) {
+        const QString name = QLatin1String(dock.dock);
+        m_actions->add({QStringLiteral("go.") + name, tr(dock.text), tr("Go to the panel %1").arg(tr(dock.text)),
+                        Key(Qt::ALT | dock.key), QLatin1String(dock.icon), [this, name] { focusDock(name); }, {}});
+    }
+    m_actions->add({QStringLiteral("view.ptx"), tr("&PTX beside the source"), tr("Show the PTX that the lines became"),
+                    Key(Qt::CTRL | Qt::Key_P), {}, [this] { m_editorArea->showPtx(!m_editorArea->isShowingPtx()); }, {}, true,
+                    [this] { return m_editorArea->isShowingPtx(); }});
+    m_actions->add({QStringLiteral("view.theme"), tr("&Theme: system, light, dark"), tr("Switch the colours"),
+                    Key(Qt::CTRL | Qt::SHIFT | Qt::Key_T), QStringLiteral("theme"), [this] { cycleTheme(); }, {}});
+    m_actions->add({QStringLiteral("view.layout"), tr("&Reset the layout"), tr("Put every panel back in its place"), {}, {},
+                    [this] {
+                        restoreState(m_defaultState);
+                        arrangeWidths();
+                    }, {}});
+    m_actions->add({QStringLiteral("view.palette"), tr("&All actions…"), tr("Find any action by typing"),
+                    Key(Qt::CTRL | Qt::Key_K), QStringLiteral("command"),
+                    [this] { m_palette->open(m_actions->all()); }, {}});
+}
+
+void MainWindow::addHelpActions() {
+    m_actions->add({QStringLiteral("help.panel"), tr("&Explain this panel"), tr("What the panel in focus shows, and how to use it"),
+                    Key(Qt::Key_F1), QStringLiteral("help"), [this] { explainPanel(); }, {}});
+}
+
+void MainWindow::buildMenus() {
+    const auto menu = [this](const QString& title, std::initializer_list<const char*> names) {
+        QMenu* made = menuBar()->addMenu(title);
+        made->setToolTipsVisible(true);
+        for (const char* name : names) {
+            if (*name == '-')
+                made->addSeparator();
+            else
+                made->addAction(m_actions->action(QLatin1String(name)));
+        }
+        return made;
+    };
+    QMenu* file = menu(tr("&File"), {"file.new", "file.open"});
+    m_recentMenu = file->addMenu(tr("Open &recent"));
+    m_recentMenu->setToolTipsVisible(true);
+    for (const char* name : {"file.save", "file.saveAs"}) file->addAction(m_actions->action(QLatin1String(name)));
+    file->addSeparator();
+    for (const char* name : {"archive.open", "archive.starter", "archive.import"})
+        file->addAction(m_actions->action(QLatin1String(name)));
+    file->addSeparator();
+    file->addAction(m_actions->action(QStringLiteral("file.quit")));
+    menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original"});
+    menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.cancel", "-", "kernel.setup", "kernel.fastMath"});
+    menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.inspector",
+                     "go.diagnostics", "go.verdict", "go.history", "go.roofline", "go.session"});
+    menu(tr("&View"), {"view.ptx", "-", "view.theme", "view.layout", "-", "view.palette"});
+    menu(tr("&Help"), {"help.panel"});
+    refreshRecent();
+}
+
+void MainWindow::buildToolBar() {
+    QToolBar* bar = addToolBar(tr("Main"));
+    bar->setObjectName(QStringLiteral("toolbar"));
+    bar->setMovable(false);
+    bar->setIconSize(QSize(16, 16));
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    for (const char* name : {"go.back", "go.forward"}) {
+        bar->addAction(m_actions->action(QLatin1String(name)));
+        if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(m_actions->action(QLatin1String(name)))))
+            button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    }
+    bar->addSeparator();
+    for (const char* name : {"kernel.verify", "kernel.time", "kernel.run", "kernel.diff"})
+        bar->addAction(m_actions->action(QLatin1String(name)));
+    auto* gap = new QWidget;
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(gap);
+    for (const char* name : {"go.lessons", "view.theme", "view.palette", "help.panel"}) {
+        QAction* action = m_actions->action(QLatin1String(name));
+        bar->addAction(action);
+        if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action))) {
+            const bool iconOnly = action->objectName() != QLatin1String("go.lessons");
+            button->setToolButtonStyle(iconOnly ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+            button->setAccessibleName(action->text().remove(QLatin1Char('&')));
+        }
+    }
+    bar->toggleViewAction()->setToolTip(tr("Show or hide the tool bar"));
+}
+
+} // namespace kernelarium::ui

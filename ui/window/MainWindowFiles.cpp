@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window does with files and with dialogs.
+#include "ui/archive/ArchivePanel.h"
+#include "ui/sessions/SessionDock.h"
+#include "ui/window/Actions.h"
+#include "ui/window/EditorArea.h"
+#include "ui/window/HelpPanel.h"
+#include "ui/window/KernelSetupDialog.h"
+#include "ui/window/MainWindow.h"
+#include "ui/window/NoticeBar.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+
+namespace kernelarium::ui {
+
+namespace {
+
+constexpr int mostRecent = 12;
+
+const char* const newKernelText = R"(#include <torch/extension.h>
+
+__global__ void add_kernel(const float* a, const float* b, float* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = a[i] + b[i];
+}
+
+torch::Tensor forward(torch::Tensor a, torch::Tensor b) {
+    auto out = torch::empty_like(a);
+    const int n = a.numel();
+    add_kernel<<<(n + 255) / 256, 256>>>(a.data_ptr<float>(), b.data_ptr<float>(), out.data_ptr<float>(), n);
+    return out;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+    m.def("forward", &forward, "add");
+}
+)";
+
+} // namespace
+
+void MainWindow::openPath(const QString& path) {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    if (ending == QLatin1String("sqlite") || ending == QLatin1String("db")) {
+        m_workspace.archive().open(path);
+        showDock(QStringLiteral("archive"));
+    } else if (ending == QLatin1String("jsonl")) {
+        QDir().mkpath(m_workspace.paths().dataFolder);
+        m_workspace.archive().import({path}, m_workspace.paths().dataFolder + QStringLiteral("/archive.sqlite"));
+        m_actions->refresh();
+    } else {
+        m_workspace.openFile(path);
+    }
+    remember(path);
+}
+
+void MainWindow::openArchive() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open an archive"), {},
+                                                      tr("Archives (*.sqlite *.db);;JSON lines, to import (*.jsonl);;All files (*)"));
+    if (!path.isEmpty()) openPath(path);
+}
+
+void MainWindow::importRows() {
+    const QStringList inputs = QFileDialog::getOpenFileNames(this, tr("Import rows"), {}, tr("JSON lines (*.jsonl);;All files (*)"));
+    if (inputs.isEmpty()) return;
+    const QString suggestion = m_workspace.paths().dataFolder + QStringLiteral("/archive.sqlite");
+    QDir().mkpath(m_workspace.paths().dataFolder);
+    const QString database = QFileDialog::getSaveFileName(this, tr("Import into"), suggestion, tr("Archives (*.sqlite)"),
+                                                          nullptr, QFileDialog::DontConfirmOverwrite);
+    if (database.isEmpty()) return;
+    m_workspace.archive().import(inputs, database);
+    m_actions->refresh();
+}
+
+void MainWindow::openFile() {
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open a kernel"), {},
+                                                            tr("CUDA sources (*.cu *.cuh *.h);;All files (*)"));
+    for (const QString& path : paths)
+        openPath(path);
+}
+
+void MainWindow::saveFile() {
+    const Kernel& kernel = m_workspace.kernel();
+    if (kernel.origin == Kernel::Origin::file)
+        m_workspace.saveToFile(kernel.path);
+    else
+        saveFileAs();
+}
+
+void MainWindow::saveFileAs() {
+    const Kernel& kernel = m_workspace.kernel();
+    QString name = kernel.title;
+    if (!name.endsWith(QLatin1String(".cu"))) name += QLatin1String(".cu");
+    const QString start = kernel.path.isEmpty() ? name : kernel.path;
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the kernel"), start, tr("CUDA sources (*.cu)"));
+    if (path.isEmpty()) return;
+    m_workspace.saveToFile(path);
+    remember(path);
+}
+
+void MainWindow::newKernel() {
+    Kernel kernel;
+    kernel.origin = Kernel::Origin::fresh;
+    do {
+        kernel.key = QStringLiteral("new:%1").arg(++m_freshCount);
+    } while (m_workspace.session().draft(kernel.key));
+    kernel.title = tr("untitled-%1.cu").arg(m_freshCount);
+    kernel.original = QString::fromUtf8(newKernelText);
+    kernel.arguments = QStringList{QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]")};
+    m_workspace.openText(kernel);
+    m_editorArea->focusEditor();
+}
+
+void MainWindow::setUpKernel() {
+    auto* dialog = new KernelSetupDialog(m_workspace.kernel(), m_theme, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        if (!dialog->arguments().isEmpty())
+            m_workspace.setArguments(dialog->arguments());
+        else
+            m_workspace.setTask(dialog->task());
+        m_workspace.setReference(dialog->referencePath());
+    });
+    dialog->open();
+}
+
+void MainWindow::remember(const QString& path) {
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    m_recent.removeAll(whole);
+    m_recent.prepend(whole);
+    while (m_recent.size() > mostRecent)
+        m_recent.removeLast();
+    refreshRecent();
+    stateChangedSoon();
+}
+
+void MainWindow::refreshRecent() {
+    m_recentMenu->clear();
+    for (const QString& path : m_recent) {
+        QAction* action = m_recentMenu->addAction(QFileInfo(path).fileName());
+        action->setToolTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { openPath(path); });
+    }
+    m_recentMenu->setEnabled(!m_recent.isEmpty());
+    m_recentMenu->menuAction()->setToolTip(m_recent.isEmpty() ? tr("Files that you open are listed here")
+                                                              : tr("Files that you opened lately"));
+}
+
+void MainWindow::cycleTheme() {
+    using Choice = Theme::Choice;
+    const Choice next = m_theme.choice() == Choice::system ? (m_theme.colours().dark ? Choice::light : Choice::dark)
+                        : m_theme.choice() == Choice::light ? Choice::dark
+                                                            : Choice::light;
+    m_theme.setChoice(next);
+    stateChangedSoon();
+}
+
+void MainWindow::explainPanel() {
+    QString page = QStringLiteral("editor");
+    for (const QWidget* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())
+        if (const auto* dock = qobject_cast<const QDockWidget*>(widget)) page = dock->objectName();
+    m_help->showPage(page);
+    showDock(QStringLiteral("help"));
+}
+
+void MainWindow::exportReport(const QString& path) {
+    m_session->exportTo(path, m_history, m_roofline);
+}
+
+} // namespace kernelarium::ui
