@@ -59,8 +59,10 @@ ui::WorkspacePaths pathsFor(const Arguments& arguments) {
 void runTour(ui::MainWindow& window, const QString& folder) {
     auto* tour = new ui::Tour(window, folder, &window);
     QObject::connect(tour, &ui::Tour::finished, &window, [tour](bool ok, const QString& problem) {
-        std::printf("The window was never busy for longer than %.0f ms (%s).\n", tour->meter().longestMs(),
-                    qUtf8Printable(tour->meter().longestPhase()));
+        const auto& worked = tour->meter().worked();
+        const auto& waited = tour->meter().waited();
+        std::printf("The window's thread was never busy for longer than %.0f ms (%s); an event waited %.0f ms at most (%s).\n",
+                    worked.ms, qUtf8Printable(worked.phase), waited.ms, qUtf8Printable(waited.phase));
         if (!ok) std::fprintf(stderr, "error: %s\n", qUtf8Printable(problem));
         QCoreApplication::exit(ok ? 0 : 1);
     });
@@ -89,7 +91,6 @@ int main(int argc, char** argv) {
         for (const QString& file : arguments.files)
             window.openPath(file);
         window.show();
-        if (qEnvironmentVariableIsSet("KL_SIZES")) { for (QWidget* w : window.findChildren<QWidget*>()) if (w->minimumSizeHint().width() > 380 || w->minimumWidth() > 380) std::fprintf(stderr, "%s %s hint %d min %d width %d\n", w->metaObject()->className(), qUtf8Printable(w->objectName()), w->minimumSizeHint().width(), w->minimumWidth(), w->width()); }
         if (arguments.tour) runTour(window, arguments.tourFolder);
     });
     workspace.session().open(paths.sessionFile);

@@ -14,7 +14,9 @@ void failOnWarnings() {
 
 void keepPicture(QWidget& widget, const QString& name) {
     const QString folder = qEnvironmentVariable("KERNELARIUM_PICTURES");
-    if (!folder.isEmpty()) widget.grab().save(QDir(folder).filePath(name + QStringLiteral(".png")));
+    if (folder.isEmpty()) return;
+    QTest::qWait(50); // layouts settle
+    widget.grab().save(QDir(folder).filePath(name + QStringLiteral(".png")));
 }
 
 } // namespace kernelarium::ui

@@ -103,7 +103,7 @@ void ArchivePanel::buildTable() {
     header->setSortIndicatorShown(true);
     header->setSortIndicator(KernelTableModel::task, Qt::AscendingOrder);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
-    const int widths[] = {48, 188, 78, 76, 86, 104, 100, 200};
+    const int widths[] = {60, 172, 84, 84, 92, 108, 104, 200};
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         header->resizeSection(i, widths[i]);
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {

@@ -41,8 +41,6 @@ FilterBar::FilterBar(Theme& theme, QWidget* parent)
     m_level->setAccessibleName(tr("Level"));
     m_task->setToolTip(tr("KernelBench task"));
     m_task->setAccessibleName(tr("Task"));
-    m_task->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_task->setMinimumContentsLength(8);
     m_claim->setToolTip(tr("What the archive says of the kernel"));
     m_claim->setAccessibleName(tr("Archived result"));
     m_claim->addItem(tr("Any result"));
@@ -59,13 +57,14 @@ FilterBar::FilterBar(Theme& theme, QWidget* parent)
     first->setSpacing(4);
     first->addWidget(m_text, 1);
     first->addWidget(m_code);
+    first->addWidget(m_reset);
     auto* second = new QHBoxLayout;
     second->setSpacing(4);
-    second->addWidget(m_level);
-    second->addWidget(m_task, 1);
-    second->addWidget(m_claim);
-    second->addWidget(m_speed);
-    second->addWidget(m_reset);
+    for (QComboBox* box : {m_level, m_task, m_claim, m_speed}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(6);
+        second->addWidget(box, 1);
+    }
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);

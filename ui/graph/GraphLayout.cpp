@@ -13,7 +13,10 @@ constexpr double columnGap = 40;
 constexpr double rowGap = 14;
 constexpr double wireGap = 8; ///< between an edge that passes a layer and its neighbours
 constexpr double margin = 16;
-constexpr int sweeps = 12;
+constexpr int mostSweeps = 12;
+constexpr int sweepBudget = 12000;  ///< slots visited in all sweeps of a kind: keeps large graphs quick
+constexpr int mostPlaces = 3000;    ///< of edges passing layers; beyond it, edges over `longWay` layers get none
+constexpr int longWay = 6;
 
 /// A node, or a place where an edge passes through a layer.
 struct Slot {
@@ -31,6 +34,7 @@ public:
     void run() {
         assignLayers();
         makeSlots();
+        const int sweeps = std::clamp(sweepBudget / int(m_slots.size()), 2, mostSweeps);
         for (int i = 0; i < sweeps; ++i) orderBy(i % 2 == 0);
         stack();
         for (int i = 0; i < sweeps; ++i) settle(i % 2 == 0);
@@ -77,17 +81,28 @@ private:
         m_slots[std::size_t(to)].before.push_back(from);
     }
 
+    [[nodiscard]] int span(const GraphEdge& edge) const {
+        return m_graph.nodes[std::size_t(edge.to)].layer - m_graph.nodes[std::size_t(edge.from)].layer;
+    }
+
+    /// Whether an edge keeps clear of the nodes between; else it passes behind them.
+    [[nodiscard]] bool isRouted(const GraphEdge& edge) const { return m_routesAll || span(edge) <= longWay; }
+
     void makeSlots() {
+        int places = 0;
+        for (const GraphEdge& edge : m_graph.edges) places += span(edge) - 1;
+        m_routesAll = places <= mostPlaces;
         m_layers.resize(std::size_t(m_layerCount));
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             addSlot(m_graph.nodes[i].layer, int(i), m_graph.nodes[i].box.height() + rowGap);
         for (const GraphEdge& edge : m_graph.edges) {
             std::vector<int> way{edge.from};
             const int last = m_graph.nodes[std::size_t(edge.to)].layer;
-            for (int layer = m_graph.nodes[std::size_t(edge.from)].layer + 1; layer < last; ++layer)
+            for (int layer = m_graph.nodes[std::size_t(edge.from)].layer + 1; layer < last && isRouted(edge); ++layer)
                 way.push_back(addSlot(layer, -1, wireGap));
             way.push_back(edge.to);
-            for (std::size_t i = 1; i < way.size(); ++i) join(way[i - 1], way[i]);
+            if (isRouted(edge))
+                for (std::size_t i = 1; i < way.size(); ++i) join(way[i - 1], way[i]);
             m_ways.push_back(std::move(way));
         }
     }
@@ -219,6 +234,7 @@ private:
     std::vector<std::vector<int>> m_ways; ///< of each edge, through slots
     std::vector<std::pair<double, double>> m_columns;
     int m_layerCount = 0;
+    bool m_routesAll = true;
 };
 
 } // namespace

@@ -44,6 +44,7 @@ struct OperatorGraph {
 /// Places nodes whose boxes have their sizes: layers from left to right by the longest way from an input, crossings
 /// reduced by barycentres (K. Sugiyama, S. Tagawa, M. Toda, "Methods for Visual Understanding of Hierarchical System
 /// Structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981), heights drawn to the neighbours'.
+/// Of graphs with very many long edges, those pass behind the nodes, so that placing stays within a frame.
 void layOut(OperatorGraph& graph);
 
 } // namespace kernelarium::ui

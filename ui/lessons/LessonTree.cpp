@@ -17,6 +17,13 @@ StepState stateOf(const lesson::LessonProgress& progress, const std::string& ste
     return found == progress.steps.end() ? StepState::open : found->second.state;
 }
 
+/// What stands before the colon.
+QString shortTitle(const lesson::Lesson& lesson) {
+    const QString title = QString::fromStdString(lesson.title);
+    const auto colon = title.indexOf(QLatin1Char(':'));
+    return colon > 0 ? title.left(colon) : title;
+}
+
 } // namespace
 
 LessonTree::LessonTree(const Theme& theme, QWidget* parent)
@@ -32,8 +39,7 @@ LessonTree::LessonTree(const Theme& theme, QWidget* parent)
         if (m_selecting || item == nullptr) return;
         auto* owner = item->parent();
         if (owner != nullptr)
-            Q_EMIT chosen(indexOfTopLevelItem(owner),
-                          owner->indexOfChild(item));
+            Q_EMIT chosen(indexOfTopLevelItem(owner), owner->indexOfChild(item));
         else
             Q_EMIT chosen(indexOfTopLevelItem(item), -1);
     });
@@ -43,7 +49,7 @@ void LessonTree::setLessons(const std::vector<lesson::Lesson>& lessons) {
     m_selecting = true;
     clear();
     for (const auto& lesson : lessons) {
-        auto* item = new QTreeWidgetItem(this, {QString::fromStdString(lesson.title)});
+        auto* item = new QTreeWidgetItem(this, {shortTitle(lesson)});
         item->setFont(0, m_theme.headingFont());
         for (const auto& step : lesson.steps)
             new QTreeWidgetItem(item, {QString::fromStdString(step.title)});
@@ -60,17 +66,20 @@ void LessonTree::showProgress(const std::vector<lesson::Lesson>& lessons, const 
         auto* item = topLevelItem(l);
         const auto met = lesson::stepsMet(lesson, reached);
         const bool done = met == lesson.steps.size();
-        item->setText(
-            0,
-            tr("%1  (%2 of %3)").arg(QString::fromStdString(lesson.title)).arg(met).arg(lesson.steps.size()));
+        item->setText(0, tr("%1  %2/%3").arg(shortTitle(lesson)).arg(met).arg(lesson.steps.size()));
         item->setIcon(0, done ? m_theme.icon(QStringLiteral("verified"), colours.ok)
                               : m_theme.icon(QStringLiteral("lesson")));
-        item->setToolTip(
-            0, tr("%1 minutes, %2").arg(lesson.minutes).arg(QString::fromStdString(lesson.difficulty)));
+        item->setToolTip(0, tr("%1\n%2 minutes, %3; %4 of %5 steps done")
+                                .arg(QString::fromStdString(lesson.title))
+                                .arg(lesson.minutes)
+                                .arg(QString::fromStdString(lesson.difficulty))
+                                .arg(met)
+                                .arg(lesson.steps.size()));
         for (int s = 0; s < item->childCount(); ++s) {
             auto* child = item->child(s);
             const StepState state = stateOf(reached, lesson.steps[std::size_t(s)].id);
-            const bool open = lesson::isUnlocked(lesson, reached, std::size_t(s));
+            const bool here = reached.currentStep == lesson.steps[std::size_t(s)].id;
+            const bool open = here || lesson::isUnlocked(lesson, reached, std::size_t(s));
             child->setDisabled(!open);
             child->setIcon(0, state == StepState::met ? m_theme.icon(QStringLiteral("verified"), colours.ok)
                               : state == StepState::skipped
@@ -78,8 +87,8 @@ void LessonTree::showProgress(const std::vector<lesson::Lesson>& lessons, const 
                                   : m_theme.icon(QStringLiteral("more"), colours.muted));
             child->setToolTip(0, state == StepState::met       ? tr("Done")
                                  : state == StepState::skipped ? tr("Skipped: its conditions are not met")
-                                 : open                    ? tr("Not done yet")
-                                                           : tr("Meet or skip the steps before it first"));
+                                 : open                        ? tr("Not done yet")
+                                        : tr("Meet or skip the steps before it first"));
         }
     }
 }

@@ -48,6 +48,7 @@ LessonsPage::LessonsPage(Theme& theme, QWidget* parent)
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({60 * Theme::unit, 200 * Theme::unit});
     splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(splitter);
@@ -235,7 +236,6 @@ void LessonsPage::open(int lesson, int step) {
     const bool moved = lesson != m_lesson || step != m_step;
     m_lesson = lesson;
     m_step = step;
-    m_tree->select(lesson, step);
     const bool atStep = step >= 0;
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_asked, m_conditions, m_hints, m_starter, m_check})
@@ -250,6 +250,7 @@ void LessonsPage::open(int lesson, int step) {
     } else {
         showIntroduction(m_lessons[std::size_t(lesson)]);
     }
+    m_tree->select(lesson, step); // now: a step that was locked is open while one is at it
     if (moved) m_scroll->verticalScrollBar()->setValue(0);
     refreshButtons();
 }
@@ -358,7 +359,6 @@ void LessonsPage::refreshButtons() {
     m_starter->setIcon(m_theme.icon(QStringLiteral("open")));
     m_starter->setToolTip(tr("Puts the kernel that this step begins with into the editor"));
     m_check->setEnabled(!m_busy);
-    m_check->setIcon(m_theme.icon(QStringLiteral("verify")));
     m_check->setToolTip(m_busy ? tr("A check is running; Escape ends it")
                                : tr("Runs what the step asks for on the kernel in the editor"));
     m_previous->setEnabled(m_step >= 0);
@@ -373,6 +373,9 @@ void LessonsPage::refreshButtons() {
                                           : tr("Goes on although the conditions are not met"));
     m_next->setDefault(m_step < 0 || done);
     m_check->setDefault(now != nullptr && !done);
+    const Palette& colours = m_theme.colours();
+    const bool onAccent = m_check->isDefault() && !m_busy;
+    m_check->setIcon(m_theme.icon(QStringLiteral("verify"), onAccent ? colours.accentText : colours.text));
 }
 
 } // namespace kernelarium::ui

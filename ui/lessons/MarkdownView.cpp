@@ -11,6 +11,15 @@
 
 namespace kernelarium::ui {
 
+namespace {
+
+bool isCode(const QTextBlockFormat& format) {
+    return format.hasProperty(QTextFormat::BlockCodeFence) ||
+           format.hasProperty(QTextFormat::BlockCodeLanguage) || format.nonBreakableLines();
+}
+
+} // namespace
+
 MarkdownView::MarkdownView(const Theme& theme, QWidget* parent)
     : QTextBrowser(parent)
     , m_theme(theme) {
@@ -22,9 +31,7 @@ MarkdownView::MarkdownView(const Theme& theme, QWidget* parent)
     document()->setDocumentMargin(0);
     viewport()->setAutoFillBackground(false);
     setStyleSheet(QStringLiteral("QTextBrowser { background: transparent; }"));
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&m_theme, &Theme::changed, this, &MarkdownView::render);
     connect(this, &QTextBrowser::anchorClicked, this, [](const QUrl& link) {
         if (link.scheme() == QLatin1String("https") || link.scheme() == QLatin1String("http"))
@@ -53,15 +60,15 @@ void MarkdownView::styleBlocks() {
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
         QTextCursor cursor(block);
         QTextBlockFormat format = block.blockFormat();
-        const bool code = format.hasProperty(QTextFormat::BlockCodeFence) ||
-                          format.hasProperty(QTextFormat::BlockCodeLanguage) || format.nonBreakableLines();
+        const bool code = isCode(format);
         const bool quote = format.hasProperty(QTextFormat::BlockQuoteLevel);
         format.setLineHeight(code ? 120 : 135, QTextBlockFormat::ProportionalHeight);
         if (code || quote) {
             format.setBackground(colours.raised);
             format.setLeftMargin(code ? 0 : 2 * Theme::unit);
         }
-        if (!code && cursor.currentTable() == nullptr) format.setBottomMargin(2 * Theme::unit);
+        const bool more = code && block.next().isValid() && isCode(block.next().blockFormat());
+        if (!more && cursor.currentTable() == nullptr) format.setBottomMargin(2 * Theme::unit);
         cursor.setBlockFormat(format);
         styleCharacters(block, code);
     }
@@ -113,17 +120,9 @@ void MarkdownView::styleTables() {
     }
 }
 
-int MarkdownView::heightForWidth(int width) const {
-    document()->setTextWidth(width);
-    return int(std::ceil(document()->size().height())) + 2;
-}
-
-QSize MarkdownView::sizeHint() const {
-    return {40 * Theme::unit, heightForWidth(std::max(viewport()->width(), 40 * Theme::unit))};
-}
-
 void MarkdownView::fit() {
-    const int height = heightForWidth(viewport()->width());
+    document()->setTextWidth(viewport()->width());
+    const int height = int(std::ceil(document()->size().height())) + 2;
     if (height != minimumHeight()) setFixedHeight(height);
 }
 

@@ -61,7 +61,7 @@ protected:
     void paintBelow(QPainter& painter) override;
     void paintAbove(QPainter& painter) override;
     void home(QCPRange& x, QCPRange& y) const override;
-    [[nodiscard]] QString widestLabel() const override { return QStringLiteral("100 G"); }
+    [[nodiscard]] QString widestLabel() const override { return QStringLiteral("0000 G"); }
 
 private:
     [[nodiscard]] std::vector<perf::MemoryRoof> shownMemory() const;

@@ -16,6 +16,16 @@
 #include <algorithm>
 
 namespace kernelarium::ui {
+namespace {
+
+QString attemptsText(const session::SessionInfo& info) {
+    const QString name = QString::fromStdString(info.name);
+    if (info.attempts == 0) return SessionBar::tr("%1  (empty)").arg(name);
+    if (info.attempts == 1) return SessionBar::tr("%1  (1 attempt)").arg(name);
+    return SessionBar::tr("%1  (%2 attempts)").arg(name).arg(info.attempts);
+}
+
+} // namespace
 
 SessionBar::SessionBar(const Theme& theme, QWidget* parent)
     : QWidget(parent)
@@ -98,9 +108,7 @@ void SessionBar::setSessions(const std::vector<session::SessionInfo>& sessions, 
     const QSignalBlocker quiet(m_chooser);
     m_chooser->clear();
     for (const auto& info : sessions)
-        m_chooser->addItem(
-            tr("%1  (%n attempt(s))", nullptr, int(info.attempts)).arg(QString::fromStdString(info.name)),
-            qint64(info.id));
+        m_chooser->addItem(attemptsText(info), qint64(info.id));
     m_chooser->setCurrentIndex(m_chooser->findData(current));
     const bool any = current != 0;
     for (QToolButton* each : {m_rename, m_export, m_delete})

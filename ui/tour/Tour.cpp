@@ -107,7 +107,7 @@ void Tour::addStages() {
                         [this, compiles] { return compiles(false) && m_window.diagnostics().model().errors() > 0; }});
     m_stages.push_back({QStringLiteral("fix"), tr("Undo, and it compiles again."),
                         [&editor] {
-                            for (int i = 0; i < 8 && editor.text().contains(QStringLiteral("exppf")); ++i)
+                            for (int i = 0; i < 20 && !editor.text().contains(rightLine); ++i)
                                 editor.undo();
                         },
                         [compiles] { return compiles(true); }});

@@ -35,12 +35,14 @@ StatusLine::StatusLine(Workspace& workspace, Theme& theme, QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 2);
     layout->setSpacing(12);
-    layout->addWidget(m_compile);
-    layout->addStretch(1);
-    layout->addWidget(m_work);
+    // What they say must not decide how narrow the window can be.
+    for (QLabel* label : {m_compile, m_work}) label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_work->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    layout->addWidget(m_compile, 2);
+    layout->addWidget(m_work, 3);
     layout->addWidget(m_progress);
     layout->addWidget(m_cancel);
-    layout->addStretch(1);
+    layout->addSpacing(24);
     layout->addWidget(m_target);
     layout->addWidget(m_cursor);
 
@@ -92,8 +94,10 @@ void StatusLine::refresh() {
 }
 
 void StatusLine::refreshWork() {
-    m_progress->setVisible(m_busy);
-    m_cancel->setVisible(m_busy);
+    if (m_progress->isHidden() == m_busy) {
+        m_progress->setVisible(m_busy);
+        m_cancel->setVisible(m_busy);
+    }
     if (!m_busy) {
         m_work->clear();
         return;
@@ -102,11 +106,19 @@ void StatusLine::refreshWork() {
     if (!m_importText.isEmpty()) {
         text = tr("Importing: %1").arg(m_importText);
     } else {
-        const QString step = isBusy(m_workspace.runner().verifyState().stage) ? m_workspace.runner().verifyState().step
-                                                                              : m_workspace.runner().runState().step;
-        text = isBusy(m_workspace.runner().verifyState().stage) ? tr("Verifying")
-               : isBusy(m_workspace.runner().runState().stage)  ? tr("Running")
-                                                                : tr("Waiting for the compiler");
+        const RunDesk& runner = m_workspace.runner();
+        QString step;
+        text = tr("Waiting for the compiler");
+        if (isBusy(runner.verifyState().stage)) {
+            text = tr("Verifying");
+            step = runner.verifyState().step;
+        } else if (isBusy(runner.runState().stage)) {
+            text = tr("Running");
+            step = runner.runState().step;
+        } else if (isBusy(runner.profileState().stage)) {
+            text = tr("Counting at full size");
+            step = runner.profileState().step;
+        }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }
     if (m_since.elapsed() > 1000) text += QStringLiteral("  %1\u202fs").arg(m_since.elapsed() / 1000);
