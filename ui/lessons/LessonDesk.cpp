@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/LessonDesk.h"
 
+#include "core/lesson/Evidence.h"
 #include "core/lesson/LessonLibrary.h"
 #include "core/perf/DeviceSpec.h"
 #include "ui/work/Ask.h"
@@ -153,9 +154,7 @@ lesson::StepEvidence LessonDesk::evidence() const {
     if (profile.stage != Stage::finished || profile.generation != m_workspace.generation() ||
         !profile.summary)
         return evidence;
-    const perf::LineCounters totals = perf::mergedTotals(profile.summary->counters);
-    for (const perf::Metric& metric : perf::metrics())
-        evidence.counters[metric.key] = totals.*metric.field;
+    evidence.counters = lesson::countersOf(profile.summary->counters);
     lesson::StepEvidence::Time time;
     time.modelled = true;
     time.milliseconds = profile.summary->time.seconds * 1e3;

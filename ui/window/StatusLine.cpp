@@ -106,11 +106,19 @@ void StatusLine::refreshWork() {
     if (!m_importText.isEmpty()) {
         text = tr("Importing: %1").arg(m_importText);
     } else {
-        const QString step = isBusy(m_workspace.runner().verifyState().stage) ? m_workspace.runner().verifyState().step
-                                                                              : m_workspace.runner().runState().step;
-        text = isBusy(m_workspace.runner().verifyState().stage) ? tr("Verifying")
-               : isBusy(m_workspace.runner().runState().stage)  ? tr("Running")
-                                                                : tr("Waiting for the compiler");
+        const RunDesk& runner = m_workspace.runner();
+        QString step;
+        text = tr("Waiting for the compiler");
+        if (isBusy(runner.verifyState().stage)) {
+            text = tr("Verifying");
+            step = runner.verifyState().step;
+        } else if (isBusy(runner.runState().stage)) {
+            text = tr("Running");
+            step = runner.runState().step;
+        } else if (isBusy(runner.profileState().stage)) {
+            text = tr("Counting at full size");
+            step = runner.profileState().step;
+        }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }
     if (m_since.elapsed() > 1000) text += QStringLiteral("  %1\u202fs").arg(m_since.elapsed() / 1000);
