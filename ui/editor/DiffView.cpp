@@ -26,7 +26,7 @@ constexpr int changedLineMarker = 1;
 constexpr int signMarker = 2; ///< + or − in the margin, so that colour is not all
 constexpr int blankMarker = 3;
 constexpr int wordIndicator = 9;
-constexpr int numberMargin = 0;
+constexpr int diffNumberMargin = 0;
 constexpr int signMargin = 1;
 
 } // namespace
@@ -104,7 +104,7 @@ void DiffView::makeSide(Side& side, const QString& name) {
     applyHabits(*side.editor);
     side.editor->setReadOnly(true);
     side.editor->setMargins(2);
-    side.numbers = std::make_unique<LineNumbers>(*side.editor, numberMargin);
+    side.numbers = std::make_unique<LineNumbers>(*side.editor, diffNumberMargin);
     side.editor->setMarginType(signMargin, S::SymbolMargin);
     side.editor->setMarginMarkerMask(signMargin, 1 << signMarker);
     side.editor->setMarginWidth(signMargin, 16);
