@@ -1,7 +1,7 @@
 # Writes the starter archive's rows as JSON lines.
 #   cmake -DKERNELS=FOLDER -DOUT=FILE.jsonl [-DTIMES=FILE.json] [-DTENSOR_CORES=ON] -P MakeStarterRows.cmake
 # A kernel's facts stand in the comment at its head; README.md in kernels/ describes the form. Columns are those of
-# the published archive and three of our own: Idea, Look_At and Parent. The measured columns come from TIMES, which
+# the published archive and four of our own: Idea, Look_At, Parent and Measured_On. The measured columns come from TIMES, which
 # measure_starter.py writes, and are null for a kernel whose text is not the one that was measured.
 cmake_minimum_required(VERSION 3.24)
 
@@ -26,8 +26,8 @@ function(head_field out label text file)
     set(${out} "${value}" PARENT_SCOPE)
 endfunction()
 
-# The measured columns of one kernel, as JSON after the row's key columns (`runtimes`) and after its code (`checks`).
-function(measured_columns runtimes checks path file)
+# The measured columns of one kernel as JSON: `runtimes`, `checks`, and the `device` or null.
+function(measured_columns runtimes checks device path file)
     set(keys runtime_ms native_ms compile_ms speedup_native speedup_compile correct max_diff)
     foreach(key ${keys})
         set(${key} null)
@@ -52,6 +52,14 @@ function(measured_columns runtimes checks path file)
     set(${runtimes} "\"CUDA_Runtime\": ${runtime_ms}, \"PyTorch_Native_Runtime\": ${native_ms}, \
 \"PyTorch_Compile_Runtime\": ${compile_ms}, \"CUDA_Speedup_Native\": ${speedup_native}, \
 \"CUDA_Speedup_Compile\": ${speedup_compile}" PARENT_SCOPE)
+    set(device_json null)
+    if(NOT runtime_ms STREQUAL null)
+        foreach(key device pytorch cuda date)
+            string(JSON ${key}_used GET "${times}" ${key})
+        endforeach()
+        json_string(device_json "${device_used}, PyTorch ${pytorch_used}, CUDA ${cuda_used}, ${date_used}")
+    endif()
+    set(${device} "${device_json}" PARENT_SCOPE)
     set(${checks} "\"Correct\": ${correct}, \"Max_Diff\": ${max_diff}" PARENT_SCOPE)
 endfunction()
 
@@ -88,13 +96,14 @@ function(kernel_row out path file)
     json_string(code_json "${code}")
 
     set(row "{\"Op_Name\": ${op_json}, \"Level_ID\": ${level}, \"Task_ID\": ${number}, \"Kernel_Name\": ${name_json}")
-    measured_columns(runtimes checks "${path}" "${file}")
+    measured_columns(runtimes checks device_json "${path}" "${file}")
     string(APPEND row ", ${runtimes}, \"CUDA_Code\": ${code_json}")
     string(APPEND row ", \"PyTorch_Code_Module\": null, \"PyTorch_Code_Functional\": null, ${checks}")
     foreach(absent Error NCU_Profile Torch_Profile Clang_Tidy)
         string(APPEND row ", \"${absent}\": null")
     endforeach()
-    string(APPEND row ", \"Idea\": ${idea_json}, \"Look_At\": ${look_json}, \"Parent\": ${parent_json}}")
+    string(APPEND row ", \"Idea\": ${idea_json}, \"Look_At\": ${look_json}, \"Parent\": ${parent_json}, \
+\"Measured_On\": ${device_json}}")
 
     # What a reader will get back must be the file, to the byte.
     string(JSON read_back GET "${row}" CUDA_Code)

@@ -6,7 +6,7 @@
 
 Needs an NVIDIA GPU, PyTorch with CUDA, and the CUDA toolkit with a C++ compiler, as PyTorch's extensions do. The
 result, starter_times.json, goes into the archive's rows through MakeStarterRows.cmake, for the kernels whose text
-still has the recorded hash. With 16 cores and an H200 all 75 kernels take five minutes. After a kernel that takes
+still has the recorded hash. With 16 cores and an H200 all 75 kernels take six minutes. After a kernel that takes
 the GPU's context with it the script starts itself again for the rest.
 """
 import argparse
@@ -38,7 +38,7 @@ def arguments():
     parser.add_argument("kernels", nargs="?", type=pathlib.Path, default=HERE / "kernels")
     parser.add_argument("--tasks", type=pathlib.Path, default=HERE / "tasks", help="folder of the task cards")
     parser.add_argument("--out", type=pathlib.Path, default=HERE / "starter_times.json")
-    parser.add_argument("--only", nargs="+", default=[""], metavar="PREFIX", help="files whose path begins so")
+    parser.add_argument("--only", nargs="+", default=[""], metavar="PREFIX", help="files whose path begins so; with --keep, OUT keeps the others")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="kernels built at a time")
     parser.add_argument("--keep", action="store_true",
                         help="measure only what OUT lacks: other or edited kernels, or all if the setup is another")
@@ -225,6 +225,7 @@ def started_report(options, hashes):
         if all(former.get(key) == value for key, value in report.items() if key != "kernels"):
             report["kernels"] = {file: entry for file, entry in former["kernels"].items()
                                  if hashes.get(file) == entry["sha256"]}
+            report |= {key: former[key] for key in ("date", "clock_mhz") if key in former}
     return report
 
 
@@ -272,7 +273,8 @@ def measure(options, builds):
     if clocks:
         report["clock_mhz"] = {"lowest": min(clocks), "highest": max(clocks),
                                "maximum": int(card_state("clocks.max.sm")[0])}
-    save(options.out, report)
+    if files:
+        save(options.out, report)
     return all(report["kernels"][file].get("correct") for file in files)
 
 
