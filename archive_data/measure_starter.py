@@ -38,7 +38,8 @@ def arguments():
     parser.add_argument("kernels", nargs="?", type=pathlib.Path, default=HERE / "kernels")
     parser.add_argument("--tasks", type=pathlib.Path, default=HERE / "tasks", help="folder of the task cards")
     parser.add_argument("--out", type=pathlib.Path, default=HERE / "starter_times.json")
-    parser.add_argument("--only", nargs="+", default=[""], metavar="PREFIX", help="files whose path begins so; with --keep, OUT keeps the others")
+    parser.add_argument("--only", nargs="+", default=[""], metavar="PREFIX",
+                        help="files whose path begins so; with --keep, OUT keeps the others")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="kernels built at a time")
     parser.add_argument("--keep", action="store_true",
                         help="measure only what OUT lacks: other or edited kernels, or all if the setup is another")
