@@ -106,11 +106,17 @@ void StatusLine::refreshWork() {
     if (!m_importText.isEmpty()) {
         text = tr("Importing: %1").arg(m_importText);
     } else {
-        const QString step = isBusy(m_workspace.runner().verifyState().stage) ? m_workspace.runner().verifyState().step
-                                                                              : m_workspace.runner().runState().step;
-        text = isBusy(m_workspace.runner().verifyState().stage) ? tr("Verifying")
-               : isBusy(m_workspace.runner().runState().stage)  ? tr("Running")
-                                                                : tr("Waiting for the compiler");
+        const RunDesk& runner = m_workspace.runner();
+        const bool verifying = isBusy(runner.verifyState().stage), running = isBusy(runner.runState().stage),
+                   timing = isBusy(runner.profileState().stage);
+        const QString step = verifying ? runner.verifyState().step
+                             : running ? runner.runState().step
+                             : timing  ? runner.profileState().step
+                                       : QString();
+        text = verifying ? tr("Verifying")
+               : running ? tr("Running")
+               : timing  ? tr("Timing")
+                         : tr("Waiting for the compiler");
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }
     if (m_since.elapsed() > 1000) text += QStringLiteral("  %1\u202fs").arg(m_since.elapsed() / 1000);
