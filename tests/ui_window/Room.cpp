@@ -4,7 +4,9 @@
 #include "ui/window/NoticeBar.h"
 
 #include <QApplication>
+#include <QDockWidget>
 #include <QEventLoop>
+#include <QFile>
 #include <QTest>
 #include <csignal>
 
@@ -89,6 +91,11 @@ QString Room::takeTour(Tour& tour) {
     tour.start();
     loop.exec();
     return problem;
+}
+
+bool isInFront(const QDockWidget& dock) {
+    // A panel whose tab is not chosen is laid out beyond the window's edge.
+    return dock.isVisible() && (dock.isFloating() || dock.parentWidget()->rect().contains(dock.geometry().center()));
 }
 
 Frozen::Frozen(qint64 pid)

@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <memory>
 
+class QDockWidget;
+
 namespace kernelarium::ui {
 
 /// The program's window with a folder of its own for everything that it writes. start() again is another start of the
@@ -42,6 +44,9 @@ public:
     std::unique_ptr<Workspace> workspace;
     std::unique_ptr<MainWindow> window;
 };
+
+/// Not behind another one's tab.
+[[nodiscard]] bool isInFront(const QDockWidget& dock);
 
 /// A child that gets no time: what it is asked meanwhile is certainly under way.
 class Frozen {

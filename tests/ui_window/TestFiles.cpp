@@ -18,6 +18,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QTest>
+#include <QTextEdit>
 #include <cstdio>
 
 namespace kernelarium::ui {
@@ -29,6 +30,8 @@ QString seenIn(const QWidget& place) {
     QStringList texts;
     for (const QLabel* label : place.findChildren<QLabel*>())
         if (label->isVisible() && !label->text().isEmpty()) texts << label->text();
+    for (const QTextEdit* text : place.findChildren<QTextEdit*>())
+        if (text->isVisible()) texts << text->toPlainText();
     for (const QWidget* widget : place.findChildren<QWidget*>()) // Qt has no class of all that have one
         if (const QString text = widget->property("placeholderText").toString(); widget->isVisible() && !text.isEmpty()) texts << text;
     return texts.join(QLatin1Char('\n'));
@@ -125,7 +128,7 @@ void TestFiles::sayingsAndPlacesComeBack() {
     QTRY_COMPARE(room.workspace->kernel().key, key);
     QCOMPARE(room.window->size(), QSize(1300, 760));
     QVERIFY(room.window->editorArea().isShowingPtx());
-    QTRY_VERIFY(!room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))->visibleRegion().isEmpty());
+    QTRY_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))));
 }
 
 void TestFiles::takesFiveMegabytes() {

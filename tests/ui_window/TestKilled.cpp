@@ -10,10 +10,16 @@
 #include "ui/window/StatusLine.h"
 
 #include <QTest>
+#include <sys/wait.h>
 
 namespace kernelarium::ui {
 
 namespace {
+
+bool isAlive(qint64 pid) {
+    siginfo_t end{};
+    return pid > 0 && ::waitid(P_PID, id_t(pid), &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid != pid;
+}
 
 bool isOneLine(const QString& text) {
     return !text.isEmpty() && !text.contains(QLatin1Char('\n'));
@@ -47,8 +53,13 @@ void TestKilled::killCompilerAtWork(Room& room) {
     CodeEditor& editor = room.window->editorArea().editor();
     CompileDesk& compiler = room.workspace->compiler();
     const QString before = editor.text();
+    if (!isAlive(compiler.child().childPid())) { // killed at rest, and nothing compiled since
+        room.window->actions().action(QStringLiteral("kernel.fastMath"))->trigger();
+        expect(room.waitUntilCompiled() && compiler.state().stage == Stage::finished,
+               QStringLiteral("the first compilation after a death at rest fails"));
+    }
     const qint64 pid = compiler.child().childPid();
-    expect(pid > 0, QStringLiteral("there is no compile child"));
+    expect(isAlive(pid), QStringLiteral("there is no compile child"));
     {
         const Frozen frozen(pid);
         editor.setCursorPosition(0, 0);
@@ -71,9 +82,10 @@ void TestKilled::killCompilerAtWork(Room& room) {
 
 void TestKilled::killRunnerAtWork(Room& room) {
     RunDesk& runner = room.workspace->runner();
-    if (runner.child().childPid() <= 0) { // none was needed so far
+    if (!isAlive(runner.child().childPid())) { // none was needed so far, or it was killed at rest
         trigger(room, "kernel.verify");
         expect(room.waitUntilIdle(), QStringLiteral("the first verification does not end"));
+        expect(runner.verifyState().stage == Stage::finished, QStringLiteral("the first verification after a death at rest fails"));
     }
     room.window->notices().dismiss();
     {

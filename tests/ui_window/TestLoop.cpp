@@ -3,6 +3,7 @@
 
 #include "tests/ui_window/Room.h"
 
+#include <QFile>
 #include <QSignalSpy>
 #include <QTest>
 #include <cstdio>

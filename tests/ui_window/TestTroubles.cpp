@@ -12,10 +12,10 @@
 #include "ui/window/StatusLine.h"
 
 #include <QDir>
+#include <QFile>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
-#include <unistd.h>
 
 namespace kernelarium::ui {
 

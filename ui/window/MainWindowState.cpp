@@ -61,6 +61,7 @@ void MainWindow::restore() {
         QMainWindow::restoreState(decoded(window[QStringLiteral("docks")]));
         m_archive->restoreState(decoded(window[QStringLiteral("archive_panel")]));
         m_editorArea->restoreState(decoded(window[QStringLiteral("editor")]));
+        restoreGeometry(decoded(window[QStringLiteral("geometry")])); // the panels' widths had made it wider
         m_theme.setChoice(Theme::choiceFromWord(window[QStringLiteral("theme")].toString()));
         for (const QJsonValue& path : window[QStringLiteral("recent")].toArray())
             m_recent << path.toString();
