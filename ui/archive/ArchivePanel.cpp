@@ -132,6 +132,10 @@ void ArchivePanel::focusSearch() {
 }
 
 void ArchivePanel::focusTable() {
+    if (!m_table->isVisible()) { // nothing in it
+        focusSearch();
+        return;
+    }
     m_table->setFocus(Qt::ShortcutFocusReason);
     if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0) m_table->setCurrentIndex(m_model->index(0, 1));
 }

@@ -23,6 +23,7 @@ public:
 
     [[nodiscard]] DiagnosticsModel& model() { return *m_model; }
     [[nodiscard]] QTableView& messages() { return *m_messages; }
+    [[nodiscard]] QString summary() const; ///< how the compilation stands, in a line
 
 Q_SIGNALS:
     void titleChanged(const QString& title); ///< "Diagnostics (2)"
@@ -30,7 +31,6 @@ Q_SIGNALS:
 private:
     void refresh();
     void activate(const QModelIndex& index);
-    [[nodiscard]] QString summary() const;
 
     Workspace& m_workspace;
     DiagnosticsModel* m_model;

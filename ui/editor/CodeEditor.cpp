@@ -223,6 +223,16 @@ QString CodeEditor::tipAt(const QPoint& point) const {
     return exact < 0 ? QString() : m_marks->textAt(exact);
 }
 
+bool CodeEditor::event(QEvent* event) {
+    // Escape closes a list or a tip of the editor's own; without one it is the window's, which cancels with it.
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape &&
+        !isListActive() && !SendScintilla(SCI_CALLTIPACTIVE)) {
+        event->ignore();
+        return false;
+    }
+    return QsciScintilla::event(event);
+}
+
 bool CodeEditor::viewportEvent(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QsciScintilla::viewportEvent(event);
     const auto* help = static_cast<QHelpEvent*>(event);

@@ -53,6 +53,7 @@ Q_SIGNALS:
     void filesDropped(const QStringList& paths);
 
 protected:
+    bool event(QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;

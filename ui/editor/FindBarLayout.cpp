@@ -67,7 +67,7 @@ void FindBar::build() {
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     row->addWidget(m_replacement, 1);
-    row->addWidget(push(tr("&Replace"), tr("Replace this match and go to the next (Enter)"), &FindBar::replaceCurrent));
+    row->addWidget(push(tr("Re&place"), tr("Replace this match and go to the next (Enter)"), &FindBar::replaceCurrent));
     row->addWidget(push(tr("Replace &All"), tr("Replace every match in one undo step (Ctrl+Enter)"), &FindBar::replaceAll));
 
     auto* layout = new QGridLayout(this);

@@ -83,6 +83,7 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     auto* scroll = new QScrollArea;
     scroll->setWidget(m_taskText);
     scroll->setWidgetResizable(true);
+    scroll->setAccessibleName(tr("Task"));
     scroll->setFrameShape(QFrame::NoFrame);
     auto* taskSplit = new QSplitter(Qt::Vertical);
     taskSplit->addWidget(m_graph);

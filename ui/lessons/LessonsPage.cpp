@@ -85,6 +85,7 @@ QWidget* LessonsPage::buildReader() {
     layout->addStretch();
 
     m_scroll = new QScrollArea;
+    m_scroll->setAccessibleName(tr("Step"));
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

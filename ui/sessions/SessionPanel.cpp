@@ -83,7 +83,7 @@ void SessionPanel::buildActions() {
         return action;
     };
     m_open = add(tr("Show this attempt"), Qt::Key_Return);
-    m_compare = add(tr("Compare the two"), QKeySequence(Qt::CTRL | Qt::Key_D));
+    m_compare = add(tr("Compare the two"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D));
     m_restore = add(tr("Put its text back into the editor"), QKeySequence(Qt::CTRL | Qt::Key_R));
     m_editName = add(tr("Name this attempt"), Qt::Key_F2);
     m_editNotes = add(tr("Write a note"), QKeySequence(Qt::SHIFT | Qt::Key_F2));

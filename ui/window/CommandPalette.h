@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QFrame>
+#include <QPointer>
 #include <vector>
 
 class QLineEdit;
@@ -35,7 +36,7 @@ private:
     QLineEdit* m_field;
     QListWidget* m_list;
     std::vector<QAction*> m_actions;
-    QWidget* m_focusBefore = nullptr;
+    QPointer<QWidget> m_focusBefore;
 };
 
 /// How well `typed` fits `text`: its letters in order, at words' beginnings for choice. 0: not at all.

@@ -61,6 +61,7 @@ void MainWindow::restore() {
         QMainWindow::restoreState(decoded(window[QStringLiteral("docks")]));
         m_archive->restoreState(decoded(window[QStringLiteral("archive_panel")]));
         m_editorArea->restoreState(decoded(window[QStringLiteral("editor")]));
+        restoreGeometry(decoded(window[QStringLiteral("geometry")])); // the panels' widths had made it wider
         m_theme.setChoice(Theme::choiceFromWord(window[QStringLiteral("theme")].toString()));
         for (const QJsonValue& path : window[QStringLiteral("recent")].toArray())
             m_recent << path.toString();
@@ -75,10 +76,14 @@ void MainWindow::restore() {
         // A kernel of the archive waits until that is open, and is dropped when the user was quicker.
         auto* once = new QObject(this);
         connect(&m_workspace.archive(), &ArchiveDesk::changed, once, [this, once, kernel] {
-            if (isBusy(m_workspace.archive().stage())) return;
+            ArchiveDesk& desk = m_workspace.archive();
+            if (isBusy(desk.stage())) return;
             once->deleteLater();
-            disconnect(&m_workspace.archive(), nullptr, once, nullptr);
-            if (m_workspace.kernel().isEmpty()) m_workspace.openKey(kernel);
+            disconnect(&desk, nullptr, once, nullptr);
+            const bool lost = desk.stage() == Stage::failed; // which was said
+            if (m_workspace.kernel().isEmpty() && !(lost && kernel.startsWith(QLatin1String("archive:")))) m_workspace.openKey(kernel);
+            const QString& starter = m_workspace.paths().starterArchive;
+            if (lost && desk.path() != starter && QFileInfo::exists(starter)) desk.open(starter);
         });
     } else if (!kernel.startsWith(QLatin1String("archive:"))) {
         m_workspace.openKey(kernel);

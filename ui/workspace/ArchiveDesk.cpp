@@ -49,6 +49,7 @@ ArchiveDesk::ArchiveDesk(QObject* parent)
 ArchiveDesk::~ArchiveDesk() = default;
 
 void ArchiveDesk::open(const QString& path) {
+    const QString before = m_table ? m_path : QString();
     m_path = QFileInfo(path).absoluteFilePath();
     m_stage = Stage::running;
     Q_EMIT changed();
@@ -63,9 +64,10 @@ void ArchiveDesk::open(const QString& path) {
             return Opened{std::make_shared<archive::Archive>(std::move(*opened)),
                           std::make_shared<const archive::KernelTable>(std::move(*table))};
         },
-        [this](Result<Opened> result) {
+        [this, before](Result<Opened> result) {
             if (!result) {
                 if (result.error().code == "cancelled") return;
+                if (!before.isEmpty()) m_path = before; // that one stays open
                 m_stage = Stage::failed;
                 m_error = result.error();
             } else {
@@ -190,7 +192,7 @@ void ArchiveDesk::import(const QStringList& inputs, const QString& database) {
                 return;
             }
             Q_EMIT importEnded(summaryOf(*result), problemsOf(*result), true);
-            open(database);
+            if (QFileInfo::exists(database)) open(database); // without a good row none was made
         });
 }
 

@@ -114,6 +114,7 @@ private:
     void want(Wanted wanted);
     void continueWanted();
     void startTime(RunJob job);
+    void tellEnd(Stage stage, const Error& error, const QString& cancelled);
     void startWanted(const compile::CompiledUnit& unit);
     [[nodiscard]] RunJob jobFor(std::shared_ptr<const compile::CompiledUnit> unit) const;
     void keepVerdict(const std::shared_ptr<const verify::Verdict>& verdict, quint64 generation);

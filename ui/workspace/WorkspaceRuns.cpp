@@ -103,6 +103,11 @@ void Workspace::cancel() {
     Q_EMIT busyChanged();
 }
 
+void Workspace::tellEnd(Stage stage, const Error& error, const QString& cancelled) {
+    if (stage == Stage::failed) post(QString::fromStdString(error.text()), true);
+    if (stage == Stage::cancelled) post(cancelled);
+}
+
 bool Workspace::isBusy() const {
     return m_wanted != Wanted::nothing || m_runner.isBusy();
 }

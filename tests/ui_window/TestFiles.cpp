@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_window/TestFiles.h"
+
+#include "tests/ui_window/Room.h"
+#include "ui/archive/ArchivePanel.h"
+#include "ui/editor/CodeEditor.h"
+#include "ui/tour/BusyMeter.h"
+#include "ui/tour/Keys.h"
+#include "ui/window/Actions.h"
+#include "ui/window/EditorArea.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTest>
+#include <QTextEdit>
+#include <cstdio>
+
+namespace kernelarium::ui {
+
+namespace {
+
+/// The texts of all labels that are to be seen in it.
+QString seenIn(const QWidget& place) {
+    QStringList texts;
+    for (const QLabel* label : place.findChildren<QLabel*>())
+        if (label->isVisible() && !label->text().isEmpty()) texts << label->text();
+    for (const QTextEdit* text : place.findChildren<QTextEdit*>())
+        if (text->isVisible()) texts << text->toPlainText();
+    for (const QWidget* widget : place.findChildren<QWidget*>()) // Qt has no class of all that have one
+        if (const QString text = widget->property("placeholderText").toString(); widget->isVisible() && !text.isEmpty()) texts << text;
+    return texts.join(QLatin1Char('\n'));
+}
+
+void drop(QWidget& target, const QStringList& paths) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : paths)
+        urls << QUrl::fromLocalFile(path);
+    data.setUrls(urls);
+    QDragEnterEvent enter(target.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&target, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event(QPointF(target.rect().center()), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&target, &event);
+}
+
+QMenu* recentMenu(MainWindow& window) {
+    for (QMenu* menu : window.findChildren<QMenu*>())
+        if (menu->title().contains(QStringLiteral("recent"))) return menu;
+    return nullptr;
+}
+
+} // namespace
+
+void TestFiles::everyPanelSaysWhatItWillShow() {
+    Room room;
+    room.paths.starterArchive.clear();
+    QVERIFY(room.start());
+    QVERIFY(seenIn(room.window->editorArea()).contains(QStringLiteral("Nothing on the bench yet")));
+    for (const char* name : {"archive", "lessons", "inspector", "diagnostics", "verdict", "history", "roofline", "session"}) {
+        room.window->showDock(QLatin1String(name));
+        QTest::qWait(20);
+        const auto* dock = room.window->findChild<QDockWidget*>(QLatin1String(name));
+        QVERIFY2(seenIn(*dock->widget()).size() > 20, name);
+    }
+    room.window->showDock(QStringLiteral("archive"));
+    QTest::qWait(20);
+    int buttons = 0;
+    for (const auto* button : room.window->archive().findChildren<QPushButton*>())
+        if (button->isVisible() && button->isEnabled()) ++buttons;
+    QCOMPARE(buttons, 1);
+}
+
+void TestFiles::opensWhatIsDroppedOnIt() {
+    Room room;
+    QVERIFY(room.start());
+    const QString first = room.write(QStringLiteral("first.cu"), "// kernelarium: task 1/19\n" + addSource());
+    drop(*room.window, {first});
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("first.cu"));
+    QCOMPARE(room.workspace->kernel().task->task, 19);
+    const QString second = room.write(QStringLiteral("second.cu"), addSource());
+    drop(*room.window->editorArea().editor().viewport(), {second}); // a file, not its name as text
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("second.cu"));
+    QCOMPARE(room.workspace->source(), QString::fromUtf8(addSource()));
+    drop(*room.window, {room.file(QStringLiteral("absent.cu"))});
+    QTRY_VERIFY(room.notice().contains(QStringLiteral("absent.cu")));
+    QCOMPARE(room.workspace->kernel().title, QStringLiteral("second.cu"));
+}
+
+void TestFiles::recentFilesComeBack() {
+    Room room;
+    QVERIFY(room.start());
+    const QString path = room.write(QStringLiteral("mine.cu"), addSource());
+    const QString other = room.write(QStringLiteral("other.cu"), addSource());
+    room.window->openPath(path);
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("mine.cu"));
+    room.window->openPath(other);
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("other.cu"));
+    room.window->close();
+    QVERIFY(room.start());
+    QMenu* menu = recentMenu(*room.window);
+    QVERIFY(menu && menu->isEnabled());
+    QCOMPARE(menu->actions().size(), 2);
+    QCOMPARE(menu->actions().at(0)->text(), QStringLiteral("other.cu"));
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("other.cu"));
+    menu->actions().at(1)->trigger();
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("mine.cu"));
+}
+
+void TestFiles::sayingsAndPlacesComeBack() {
+    Room room(Theme::Choice::dark);
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    const QString key = room.workspace->kernel().key;
+    room.window->showDock(QStringLiteral("roofline"));
+    room.window->resize(1300, 760);
+    room.window->editorArea().showPtx(true);
+    QTest::qWait(100);
+    QCOMPARE(room.window->size(), QSize(1300, 760));
+    room.window->close();
+    QVERIFY(room.start());
+    QTRY_COMPARE(room.workspace->kernel().key, key);
+    QCOMPARE(room.window->size(), QSize(1300, 760));
+    QVERIFY(room.window->editorArea().isShowingPtx());
+    QTRY_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))));
+}
+
+void TestFiles::takesFiveMegabytes() {
+    Room room;
+    QVERIFY(room.start());
+    QByteArray source = "// kernelarium: task 1/19\n" + addSource();
+    while (source.size() < 5'000'000)
+        source += "// a line that nobody reads, among very many others of its kind; there are tens of thousands\n";
+    const QString path = room.write(QStringLiteral("large.cu"), source);
+    BusyMeter meter, typing;
+    meter.start(QStringLiteral("open"));
+    room.window->openPath(path);
+    QTRY_COMPARE_WITH_TIMEOUT(room.workspace->kernel().title, QStringLiteral("large.cu"), 30000);
+    QTest::qWait(300);
+    meter.pause();
+    CodeEditor& editor = room.window->editorArea().editor();
+    editor.setCursorPosition(1, 0);
+    typing.start(QStringLiteral("type"));
+    for (const char c : {'/', '/', 'x', '\n'}) {
+        typeText(editor, QString(QLatin1Char(c)));
+        QTest::qWait(30);
+    }
+    QVERIFY(room.workspace->source().contains(QStringLiteral("\n//x\n")));
+    QVERIFY(room.waitUntilCompiled(60000));
+    std::printf("5 MB: the window's thread worked %.0f ms to open it, %.0f ms at most to take a key\n", meter.worked().ms,
+                typing.worked().ms);
+    QCOMPARE(room.workspace->compiler().state().stage, Stage::finished);
+    QVERIFY(room.workspace->compiler().state().unit->ok);
+    const QString key = room.workspace->kernel().key;
+    QTRY_VERIFY_WITH_TIMEOUT(room.workspace->session().draft(key) != nullptr, 5000);
+    QVERIFY(room.workspace->session().draft(key)->text.find("\n//x\n") != std::string::npos);
+}
+
+} // namespace kernelarium::ui

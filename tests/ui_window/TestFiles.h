@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/ui_window/Warnings.h"
+
+#include <QObject>
+
+namespace kernelarium::ui {
+
+/// What the window does without data, and with files of the user's.
+class TestFiles : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { watchWarnings(); }
+    void everyPanelSaysWhatItWillShow();
+    void opensWhatIsDroppedOnIt();
+    void recentFilesComeBack();
+    void sayingsAndPlacesComeBack();
+    void takesFiveMegabytes();
+};
+
+} // namespace kernelarium::ui

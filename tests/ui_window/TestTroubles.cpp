@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_window/TestTroubles.h"
+
+#include "tests/ui_window/Room.h"
+#include "ui/archive/ArchivePanel.h"
+#include "ui/archive/KernelTableModel.h"
+#include "ui/diagnostics/DiagnosticsPanel.h"
+#include "ui/editor/CodeEditor.h"
+#include "ui/tour/Keys.h"
+#include "ui/window/EditorArea.h"
+#include "ui/window/NoticeBar.h"
+#include "ui/window/StatusLine.h"
+
+#include <QDir>
+#include <QFile>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace kernelarium::ui {
+
+namespace {
+
+/// An archive's beginning and nothing that follows from it.
+QByteArray damaged() {
+    return QByteArrayLiteral("SQLite format 3\0") + QByteArray(20000, 'x');
+}
+
+bool isOneLine(const QString& text) {
+    return !text.isEmpty() && !text.contains(QLatin1Char('\n'));
+}
+
+} // namespace
+
+void TestTroubles::damagedArchive() {
+    Room room;
+    QVERIFY(room.start());
+    const auto size = room.workspace->archive().table()->size();
+    const QString path = room.write(QStringLiteral("damaged.sqlite"), damaged());
+    room.window->openPath(path);
+    QTRY_COMPARE(room.workspace->archive().stage(), Stage::failed);
+    QVERIFY2(isOneLine(room.notice()), qPrintable(room.notice()));
+    QVERIFY2(room.notice().contains(QStringLiteral("damaged.sqlite")), qPrintable(room.notice()));
+    // The one before is still there, and searched, texts and all.
+    QCOMPARE(room.workspace->archive().table()->size(), size);
+    QVERIFY(room.openKernel(1, 23, "online"));
+    room.window->archive().focusSearch();
+    typeText(*room.window->archive().filters().findChild<QLineEdit*>(), QStringLiteral("__shfl_xor_sync"));
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 0 && room.window->archive().model().rowCount() < int(size));
+}
+
+void TestTroubles::damagedArchiveOfTheLastTime() {
+    Room room;
+    const QString archive = room.file(QStringLiteral("archive.sqlite"));
+    QVERIFY(QFile::copy(room.paths.starterArchive, archive));
+    QVERIFY(QFile::setPermissions(archive, QFile::ReadOwner | QFile::WriteOwner));
+    QVERIFY(room.start());
+    room.window->openPath(archive);
+    QTRY_VERIFY(room.workspace->archive().path() == archive && room.workspace->archive().stage() == Stage::finished);
+    QVERIFY(room.openKernel(1, 23, "online"));
+    room.window->close();
+    room.stop();
+    QVERIFY(QFile::remove(archive));
+    QVERIFY(!room.write(QStringLiteral("archive.sqlite"), damaged()).isEmpty());
+    QVERIFY2(room.start(), "no archive at all, though there is a starter archive");
+    QVERIFY2(room.notice().contains(QStringLiteral("archive.sqlite")), qPrintable(room.notice()));
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+}
+
+void TestTroubles::damagedSession() {
+    Room room;
+    QVERIFY(!room.write(QStringLiteral("sessions.sqlite"), damaged()).isEmpty());
+    QVERIFY(room.start());
+    QVERIFY2(isOneLine(room.notice()), qPrintable(room.notice()));
+    QVERIFY2(room.notice().contains(QStringLiteral("kept as")), qPrintable(room.notice()));
+    const QStringList files = QDir(room.folder.path()).entryList({QStringLiteral("sessions*")}, QDir::Files);
+    bool aside = false;
+    for (const QString& name : files) {
+        QFile file(room.file(name));
+        aside |= file.open(QIODevice::ReadOnly) && file.readAll() == damaged();
+    }
+    QVERIFY2(aside, "what was in it is gone");
+    QVERIFY(room.openKernel(1, 23, "online")); // and the new one takes what is typed
+    CodeEditor& editor = room.window->editorArea().editor();
+    typeText(editor, QStringLiteral("//"));
+    QTRY_VERIFY(room.workspace->session().draft(room.workspace->kernel().key));
+    room.stop();
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    QVERIFY(room.workspace->isEdited());
+}
+
+void TestTroubles::sessionThatCannotBeWritten() {
+    Room room;
+    QVERIFY(!room.write(QStringLiteral("file"), "not a folder").isEmpty());
+    room.paths.sessionFile = room.file(QStringLiteral("file/sessions.sqlite"));
+    QVERIFY(room.start());
+    QVERIFY2(isOneLine(room.notice()), qPrintable(room.notice()));
+    QVERIFY(room.openKernel(1, 23, "online"));
+    QVERIFY(room.waitUntilCompiled());
+    room.workspace->verify();
+    QVERIFY(room.waitUntilIdle());
+    QCOMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
+    QVERIFY(!room.notice().isEmpty()); // that the attempt is not kept
+}
+
+void TestTroubles::noCompiler() {
+    Room room;
+    room.paths.program = room.file(QStringLiteral("no-such-program"));
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    QVERIFY(room.waitUntilCompiled(20000));
+    QCOMPARE(room.workspace->compiler().state().stage, Stage::failed);
+    QVERIFY2(room.window->diagnostics().summary().contains(QStringLiteral("no-such-program")),
+             qPrintable(room.window->diagnostics().summary()));
+    QVERIFY(room.window->status().compileText().startsWith(QStringLiteral("✗ ")));
+    room.window->notices().dismiss();
+    room.press(Qt::Key_Return, Qt::ControlModifier);
+    QVERIFY(room.waitUntilIdle(20000));
+    QVERIFY2(isOneLine(room.notice()), qPrintable(room.notice()));
+    typeText(room.window->editorArea().editor(), QStringLiteral("//")); // the editor is an editor all the same
+    QVERIFY(room.workspace->isEdited());
+    QVERIFY(room.waitUntilCompiled(20000));
+}
+
+void TestTroubles::refusesBadImports() {
+    Room room;
+    QVERIFY(room.start());
+    QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
+    room.window->openPath(room.file(QStringLiteral("absent.jsonl")));
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20000);
+    QVERIFY(!ended.front().at(2).toBool());
+    QVERIFY2(room.notice().contains(QStringLiteral("absent.jsonl")), qPrintable(room.notice()));
+    room.window->openPath(room.write(QStringLiteral("bad.jsonl"), "this is no row\n"));
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20000);
+    QVERIFY2(room.notice().contains(QStringLiteral("bad.jsonl")), qPrintable(room.notice()));
+    QVERIFY(room.window->isVisible());
+}
+
+} // namespace kernelarium::ui

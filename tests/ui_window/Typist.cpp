@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Types at every stage of the tour and tells, two seconds later, what must be on the disk by then.
+#include "tests/ui_window/Room.h"
+#include "tests/ui_window/TestKept.h"
+#include "ui/editor/CodeEditor.h"
+#include "ui/tour/Keys.h"
+#include "ui/window/EditorArea.h"
+
+#include <QTest>
+#include <cstdio>
+
+namespace kernelarium::ui {
+
+namespace {
+
+/// No typed character older than this may be lost.
+constexpr int ageMs = 2000;
+
+/// One line: "kept STAGE KEY TEXT" with key and text in base 64; then waits for a line from the parent.
+void tell(const QString& stage, const Workspace& workspace) {
+    std::printf("kept %s %s %s\n", qUtf8Printable(stage), workspace.kernel().key.toUtf8().toBase64().constData(),
+                workspace.source().toUtf8().toBase64().constData());
+    std::fflush(stdout);
+    char answer[16];
+    if (!std::fgets(answer, sizeof answer, stdin)) std::_Exit(3);
+}
+
+} // namespace
+
+int typeAndTell(const char* folder) {
+    Room room(Theme::Choice::dark);
+    room.paths.sessionFile = QString::fromUtf8(folder) + QStringLiteral("/sessions.sqlite");
+    if (!room.start()) return 2;
+    CodeEditor& editor = room.window->editorArea().editor();
+    Tour tour(*room.window, {});
+    int count = 0;
+    tour.afterStage = [&](const QString& stage) {
+        if (room.workspace->kernel().isEmpty()) return;
+        editor.setCursorPosition(0, 0);
+        typeText(editor, QStringLiteral("//k%1\n").arg(++count));
+        QTest::qWait(ageMs);
+        tell(stage, *room.workspace);
+    };
+    const QString problem = room.takeTour(tour);
+    if (!problem.isEmpty()) std::fprintf(stderr, "tour: %s\n", qUtf8Printable(problem));
+    std::printf("end %d\n", count);
+    std::fflush(stdout);
+    return problem.isEmpty() ? 0 : 1;
+}
+
+} // namespace kernelarium::ui
