@@ -12,6 +12,8 @@
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <initializer_list>
 
 using namespace kernelarium;
 
@@ -26,7 +28,7 @@ struct Arguments {
     bool tour = false;
 };
 
-Arguments parse(const QApplication& application) {
+Arguments parse(const QCoreApplication& application) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QStringLiteral("Inspect, tune and learn from CUDA kernels, with or without a GPU."));
@@ -69,14 +71,39 @@ void runTour(ui::MainWindow& window, const QString& folder) {
     tour->start();
 }
 
+bool contains(int argc, char** argv, std::initializer_list<const char*> words) {
+    for (int i = 1; i < argc; ++i)
+        for (const char* word : words)
+            if (std::strncmp(argv[i], word, std::strlen(word)) == 0) return true;
+    return false;
+}
+
+bool hasDisplay() {
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+           qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN); // a child that goes away is an error of write, not our end
+    QCoreApplication::setApplicationName(QStringLiteral("kernelarium"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(KERNELARIUM_VERSION));
+    if (contains(argc, argv, {"-h", "--help", "-v", "--version"})) {
+        const QCoreApplication application(argc, argv); // needs no display
+        parse(application);
+        return 0;
+    }
+    if (!hasDisplay()) {
+        if (!contains(argc, argv, {"--tour"})) {
+            std::fprintf(stderr, "error: there is no display. --tour FOLDER takes the tour off screen; kernelarium-cli is the "
+                                 "command line.\n");
+            return 3;
+        }
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
     QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("kernelarium"));
     QApplication::setApplicationDisplayName(QStringLiteral("Kernelarium"));
-    QApplication::setApplicationVersion(QStringLiteral(KERNELARIUM_VERSION));
     const Arguments arguments = parse(application);
     ui::WorkspacePaths paths = pathsFor(arguments);
 

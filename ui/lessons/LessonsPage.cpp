@@ -42,11 +42,11 @@ LessonsPage::LessonsPage(Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
     , m_tree(new LessonTree(theme, this)) {
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->addWidget(m_tree);
     splitter->addWidget(buildReader());
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({60 * Theme::unit, 200 * Theme::unit});
+    splitter->setSizes({44 * Theme::unit, 150 * Theme::unit});
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(1);
     auto* layout = new QHBoxLayout(this);
@@ -126,15 +126,24 @@ QWidget* LessonsPage::buildButtons() {
     m_bar->hide();
     m_previous = new QPushButton(tr("Back"), bar);
     m_next = new QPushButton(bar);
-    auto* layout = new QHBoxLayout(bar);
+    // Two rows: the page stands beside the editor and has to be narrow.
+    auto* work = new QHBoxLayout;
+    work->setSpacing(2 * Theme::unit);
+    work->addWidget(m_starter);
+    work->addWidget(m_check);
+    work->addStretch(1);
+    work->addWidget(m_bar);
+    auto* steps = new QHBoxLayout;
+    steps->setSpacing(2 * Theme::unit);
+    m_stage->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    steps->addWidget(m_stage, 1);
+    steps->addWidget(m_previous);
+    steps->addWidget(m_next);
+    auto* layout = new QVBoxLayout(bar);
     layout->setContentsMargins(4 * Theme::unit, 2 * Theme::unit, 4 * Theme::unit, 2 * Theme::unit);
     layout->setSpacing(2 * Theme::unit);
-    layout->addWidget(m_starter);
-    layout->addWidget(m_check);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_stage, 1);
-    layout->addWidget(m_previous);
-    layout->addWidget(m_next);
+    layout->addLayout(work);
+    layout->addLayout(steps);
     connect(m_starter, &QPushButton::clicked, this,
             [this] { Q_EMIT starterRequested(currentLesson(), currentStep()); });
     connect(m_check, &QPushButton::clicked, this, [this] {

@@ -42,7 +42,7 @@ SessionBar::SessionBar(const Theme& theme, QWidget* parent)
     , m_undo(new QPushButton(tr("Undo"), m_undoRow)) {
     m_chooser->setAccessibleName(tr("Session"));
     m_chooser->setToolTip(tr("The session that attempts are kept in"));
-    m_chooser->setMinimumContentsLength(24);
+    m_chooser->setMinimumContentsLength(12);
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_name->setAccessibleName(tr("Name of the session"));
     m_name->setPlaceholderText(tr("Name; Return takes it, Escape leaves it"));
@@ -59,7 +59,8 @@ SessionBar::SessionBar(const Theme& theme, QWidget* parent)
 
     auto* row = new QHBoxLayout;
     row->setSpacing(Theme::unit);
-    row->addWidget(m_chooser);
+    row->addWidget(m_chooser, 1);
+    m_chooser->setMaximumWidth(80 * Theme::unit);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_name, m_new, m_rename, m_export, m_delete})
         row->addWidget(widget);
     row->addStretch();

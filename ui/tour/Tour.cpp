@@ -116,6 +116,8 @@ void Tour::addStages() {
     m_stages.push_back({QStringLiteral("wrong"), tr("A rescaling is left out: it compiles, and is wrong, and the picture shows where."),
                         [this, &editor, verify] {
                             if (select(editor, rightLine)) typeText(editor, wrongLine);
+                            pressKey(editor, Qt::Key_Home);
+                            pressKey(editor, Qt::Key_Home);
                             verify();
                         },
                         [verdictIs] { return verdictIs(verify::VerdictKind::wrong); }});
@@ -125,6 +127,8 @@ void Tour::addStages() {
                         [this, &editor, verify] {
                             m_window.editorArea().showDiff(false);
                             if (select(editor, wrongLine)) typeText(editor, rightLine);
+                            pressKey(editor, Qt::Key_Home);
+                            pressKey(editor, Qt::Key_Home);
                             verify();
                         },
                         [verdictIs] { return verdictIs(verify::VerdictKind::verified); }});
@@ -145,6 +149,8 @@ void Tour::addStages() {
                             m_window.showDock(QStringLiteral("session"));
                             m_window.editorArea().showPtx(true);
                             select(editor, rightLine);
+                            pressKey(editor, Qt::Key_Home);
+                            pressKey(editor, Qt::Key_Home);
                         },
                         [this] { return m_window.editorArea().isShowingPtx(); }});
 }
