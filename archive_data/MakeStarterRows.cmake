@@ -1,7 +1,8 @@
 # Writes the starter archive's rows as JSON lines.
-#   cmake -DKERNELS=FOLDER -DOUT=FILE.jsonl [-DTENSOR_CORES=ON] -P MakeStarterRows.cmake
+#   cmake -DKERNELS=FOLDER -DOUT=FILE.jsonl [-DTIMES=FILE.json] [-DTENSOR_CORES=ON] -P MakeStarterRows.cmake
 # A kernel's facts stand in the comment at its head; README.md in kernels/ describes the form. Columns are those of
-# the published archive, measured ones null, and three of our own: Idea, Look_At and Parent.
+# the published archive and four of our own: Idea, Look_At, Parent and Measured_On. The measured columns come from TIMES, which
+# measure_starter.py writes, and are null for a kernel whose text is not the one that was measured.
 cmake_minimum_required(VERSION 3.24)
 
 # Kernels that use tensor cores; left out unless TENSOR_CORES is on.
@@ -23,6 +24,43 @@ function(head_field out label text file)
     endif()
     string(REGEX REPLACE "\n// +" " " value "${CMAKE_MATCH_1}")
     set(${out} "${value}" PARENT_SCOPE)
+endfunction()
+
+# The measured columns of one kernel as JSON: `runtimes`, `checks`, and the `device` or null.
+function(measured_columns runtimes checks device path file)
+    set(keys runtime_ms native_ms compile_ms speedup_native speedup_compile correct max_diff)
+    foreach(key ${keys})
+        set(${key} null)
+    endforeach()
+    string(JSON hash ERROR_VARIABLE not_measured GET "${times}" kernels "${file}" sha256)
+    file(SHA256 "${path}" hash_now)
+    if(NOT not_measured AND hash STREQUAL hash_now)
+        string(JSON entry GET "${times}" kernels "${file}")
+        foreach(key ${keys})
+            string(JSON type ERROR_VARIABLE absent TYPE "${entry}" ${key}) # absent where the kernel did not run
+            if(type STREQUAL NUMBER OR type STREQUAL BOOLEAN)
+                string(JSON ${key} GET "${entry}" ${key})
+            endif()
+        endforeach()
+    elseif(NOT not_measured)
+        message(STATUS "${file} is not the text that was measured; its row has no times")
+    endif()
+    if(NOT correct STREQUAL null) # CMake reads true and false as ON and OFF
+        string(REPLACE "ON" "true" correct "${correct}")
+        string(REPLACE "OFF" "false" correct "${correct}")
+    endif()
+    set(${runtimes} "\"CUDA_Runtime\": ${runtime_ms}, \"PyTorch_Native_Runtime\": ${native_ms}, \
+\"PyTorch_Compile_Runtime\": ${compile_ms}, \"CUDA_Speedup_Native\": ${speedup_native}, \
+\"CUDA_Speedup_Compile\": ${speedup_compile}" PARENT_SCOPE)
+    set(device_json null)
+    if(NOT runtime_ms STREQUAL null)
+        foreach(key device pytorch cuda date)
+            string(JSON ${key}_used GET "${times}" ${key})
+        endforeach()
+        json_string(device_json "${device_used}, PyTorch ${pytorch_used}, CUDA ${cuda_used}, ${date_used}")
+    endif()
+    set(${device} "${device_json}" PARENT_SCOPE)
+    set(${checks} "\"Correct\": ${correct}, \"Max_Diff\": ${max_diff}" PARENT_SCOPE)
 endfunction()
 
 function(kernel_row out path file)
@@ -58,16 +96,14 @@ function(kernel_row out path file)
     json_string(code_json "${code}")
 
     set(row "{\"Op_Name\": ${op_json}, \"Level_ID\": ${level}, \"Task_ID\": ${number}, \"Kernel_Name\": ${name_json}")
-    foreach(measured CUDA_Runtime PyTorch_Native_Runtime PyTorch_Compile_Runtime CUDA_Speedup_Native
-            CUDA_Speedup_Compile)
-        string(APPEND row ", \"${measured}\": null")
-    endforeach()
-    string(APPEND row ", \"CUDA_Code\": ${code_json}")
-    foreach(absent PyTorch_Code_Module PyTorch_Code_Functional Correct Max_Diff Error NCU_Profile Torch_Profile
-            Clang_Tidy)
+    measured_columns(runtimes checks device_json "${path}" "${file}")
+    string(APPEND row ", ${runtimes}, \"CUDA_Code\": ${code_json}")
+    string(APPEND row ", \"PyTorch_Code_Module\": null, \"PyTorch_Code_Functional\": null, ${checks}")
+    foreach(absent Error NCU_Profile Torch_Profile Clang_Tidy)
         string(APPEND row ", \"${absent}\": null")
     endforeach()
-    string(APPEND row ", \"Idea\": ${idea_json}, \"Look_At\": ${look_json}, \"Parent\": ${parent_json}}")
+    string(APPEND row ", \"Idea\": ${idea_json}, \"Look_At\": ${look_json}, \"Parent\": ${parent_json}, \
+\"Measured_On\": ${device_json}}")
 
     # What a reader will get back must be the file, to the byte.
     string(JSON read_back GET "${row}" CUDA_Code)
@@ -84,6 +120,15 @@ if(NOT TENSOR_CORES)
 endif()
 if(NOT files)
     message(FATAL_ERROR "no kernels under ${KERNELS}")
+endif()
+
+set(times "{}")
+if(TIMES)
+    file(READ "${TIMES}" times)
+    string(JSON type ERROR_VARIABLE problem TYPE "${times}" kernels)
+    if(NOT type STREQUAL OBJECT)
+        message(FATAL_ERROR "${TIMES} has no object \"kernels\"; write it with measure_starter.py")
+    endif()
 endif()
 
 # Written beside and renamed, so that a failure leaves no half a file behind.

@@ -2,6 +2,7 @@
 #include "app/cli/VerdictReport.h"
 
 #include "app/cli/ArchiveCommands.h"
+#include "core/verify/LastWriter.h"
 
 #include <algorithm>
 #include <cctype>
@@ -56,7 +57,7 @@ void addHead(std::string& out, const Verdict& v, const std::string& label) {
     if (v.checks.empty() && !v.message.empty()) out += fmt::format("\n{}\n", v.message);
 }
 
-void addErrors(std::string& out, const Verdict& v) {
+void addErrors(std::string& out, const Verdict& v, const std::string& source) {
     if (v.maxAbsoluteError)
         out += fmt::format("  error       largest {:.3g}, relative {:.3g}, RMS {:.3g} of {:.4g}; {:.4g}% of elements "
                            "beyond {:g}\n",
@@ -66,6 +67,10 @@ void addErrors(std::string& out, const Verdict& v) {
         out += fmt::format("  mismatch    first in output {} at {}: expected {:.9g}, got {:.9g}\n",
                            v.firstMismatch->output, tensor::toString(v.firstMismatch->index), v.firstMismatch->expected,
                            v.firstMismatch->got);
+    if (!v.lastWriter) return;
+    out += fmt::format("  written by  {}\n", verify::describe(*v.lastWriter));
+    if (const std::string text = sourceLine(source, v.lastWriter->line); !text.empty())
+        out += fmt::format("              {}\n", text);
 }
 
 void addChecks(std::string& out, const Verdict& v) {
@@ -119,7 +124,7 @@ void addPrinted(std::string& out, const std::string& printed) {
 std::string verdictText(const Verdict& v, const std::string& label, const std::string& source) {
     std::string out;
     addHead(out, v, label);
-    addErrors(out, v);
+    addErrors(out, v, source);
     addChecks(out, v);
     addFaults(out, v.faults, source);
     addLaunches(out, v.launches);

@@ -22,7 +22,8 @@ private:
 };
 
 /// Copies of the arguments' tensors are what the kernel gets, so what it does to them cannot reach a later run.
-RunRequest requestFor(const Case& c, const Variation& variation, const VerifyOptions& options) {
+RunRequest requestFor(const Case& c, const VerifyOptions& options) {
+    const Variation& variation = c.variation;
     RunRequest request;
     request.arguments = c.inputs.arguments;
     request.poison = variation.poison;
@@ -79,10 +80,11 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     c.seed = seed;
     c.inputs.arguments = argumentsOf(m_plan, tensors);
     c.inputs.tensors = std::move(tensors);
+    c.variation = variation;
     begin("run");
     {
         StageTimer timer(m_seconds["run"]);
-        RunRequest request = requestFor(c, variation, m_options);
+        RunRequest request = requestFor(c, m_options);
         request.timeLimit = timeLeft();
         Result<RunResult> run = m_runner.run(request);
         if (!run) throw Interrupted{run.error()};
@@ -97,6 +99,18 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     }
     if (c.comparison && !c.comparison->right()) c.withinFloat32Noise = isFloat32Noise(c);
     return c;
+}
+
+std::optional<WriterInfo> Evidence::runWatched(const Case& c, WatchedElement watched) {
+    begin("last writer");
+    StageTimer timer(m_seconds["run"]);
+    RunRequest request = requestFor(c, m_options);
+    request.timeLimit = timeLeft();
+    request.watch = std::move(watched);
+    const Result<RunResult> run = m_runner.run(request);
+    if (!run) return std::nullopt;
+    if (run->end == RunEnd::cancelled) throw Interrupted{Error{"cancelled", "Cancelled."}};
+    return run->end == RunEnd::finished ? run->lastWriter : std::nullopt;
 }
 
 bool Evidence::isFloat32Noise(const Case& c) {

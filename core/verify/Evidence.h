@@ -43,10 +43,19 @@ struct Interrupted {
     Error error;
 };
 
+/// How a run differs from the plain one.
+struct Variation {
+    std::uint32_t poison = firstPoison;
+    std::uint64_t addressSalt = 0;
+    bool skipLaunches = false;
+    std::vector<std::vector<tensor::Value>> earlierCalls = {};
+};
+
 /// One run of the kernel and what it should have given.
 struct Case {
     std::uint64_t seed = 0;
     CallInputs inputs;
+    Variation variation;
     std::optional<tensor::Value> expected; ///< empty without a reference
     RunResult run;
     std::optional<Comparison> comparison; ///< when the run finished and there is a reference
@@ -55,14 +64,6 @@ struct Case {
     bool withinFloat32Noise = false;
 
     [[nodiscard]] bool right() const { return comparison && (comparison->right() || withinFloat32Noise); }
-};
-
-/// How a run differs from the plain one.
-struct Variation {
-    std::uint32_t poison = firstPoison;
-    std::uint64_t addressSalt = 0;
-    bool skipLaunches = false;
-    std::vector<std::vector<tensor::Value>> earlierCalls = {};
 };
 
 /// What is known about the kernel so far, and the means to find out more. Throws Interrupted where the runner itself
@@ -80,6 +81,8 @@ public:
     /// Draws, runs and compares. `expected` saves evaluating the reference again.
     [[nodiscard]] Case makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors, const Variation& variation,
                                 std::optional<tensor::Value> expected = std::nullopt);
+    /// Repeats the case's run and tells who last wrote that element; empty where it did not go as before.
+    [[nodiscard]] std::optional<WriterInfo> runWatched(const Case& c, WatchedElement watched);
     /// The reference's answer; empty when there is no reference (whyUnverifiable() then says why).
     [[nodiscard]] std::optional<tensor::Value> expectedFor(const CallInputs& inputs);
     /// What a plain float32 evaluation gives; empty where there is no such thing.

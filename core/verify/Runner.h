@@ -62,6 +62,24 @@ struct ProfileOptions {
     std::vector<tensor::Tensor> tiles;
 };
 
+/// Where the elements of an output tensor lay in the device's memory when the run had ended.
+struct OutputPlace {
+    std::uint64_t address = 0; ///< of the first element
+    std::uint32_t elementBytes = 0; ///< 0: not in device memory (a number, a CPU tensor)
+    tensor::Shape sizes;
+    tensor::Shape strides; ///< in elements
+
+    /// Address of an element by its row-major number; 0 where there is none.
+    [[nodiscard]] std::uint64_t addressOf(std::int64_t element) const;
+};
+
+/// An output element whose last writer is asked for.
+struct WatchedElement {
+    std::size_t output = 0;    ///< as in RunResult::outputPlaces
+    std::int64_t element = 0;  ///< row-major number
+    OutputPlace place;         ///< of that output, from an earlier run of the same request
+};
+
 struct RunRequest {
     std::vector<tensor::Value> arguments; ///< of forward, in call order; the runner copies the tensors in
     std::uint32_t poison = 0x7fc0dead;    ///< 32-bit pattern that fills every fresh allocation
@@ -76,15 +94,24 @@ struct RunRequest {
     /// Arguments may then be tensors without elements (Tensor::shapeOnly). Only where Capabilities::profiles.
     std::optional<ProfileOptions> profile;
     bool skipLaunches = false; ///< kernels are recorded but do nothing. Only where Capabilities::skipsLaunches
+    /// Who last stores into this element is told in RunResult::lastWriter. Needs `checks`. Only where
+    /// Capabilities::namesWriters.
+    std::optional<WatchedElement> watch;
     std::stop_token stop;
 };
 
-/// The last store into an output element, where the backend knows.
+/// The last store into an output element.
 struct WriterInfo {
-    std::string kernel;
+    enum class Kind {
+        never,  ///< nobody ever stored there
+        kernel, ///< a thread of a kernel
+        call,   ///< a copy, a fill or a library operator that host code called
+    } kind = Kind::never;
+    std::string kernel; ///< demangled name
     std::array<std::uint32_t, 3> block{};
     std::array<std::uint32_t, 3> thread{};
-    int line = 0;
+    int line = 0;     ///< of the store, or of the call, in the user's source; 0 when unknown
+    std::string call; ///< "cudaMemcpy", "aten.zeros"; "argument" where the element is an argument's, as it came in
 };
 
 struct RunResult {
@@ -95,6 +122,9 @@ struct RunResult {
     /// For each output tensor, depth first: the first element never written; empty where all are written
     /// or the backend cannot tell.
     std::vector<std::optional<std::int64_t>> firstUnwritten;
+    std::vector<OutputPlace> outputPlaces; ///< of each output tensor, numbers included; where the backend knows
+    /// With RunRequest::watch; empty where the output lies elsewhere than in the earlier run.
+    std::optional<WriterInfo> lastWriter;
     std::vector<std::string> guardViolations; ///< a sentence for each damaged guard band
     std::vector<Launch> launches;
     std::vector<perf::LaunchCounters> counters; ///< of each launch, in order, where they were asked for
@@ -114,6 +144,7 @@ struct Capabilities {
     bool counts = false;
     bool profiles = false;
     bool tracksWrites = false; ///< firstUnwritten is known and uninitialised reads are found
+    bool namesWriters = false; ///< RunRequest::watch
 };
 
 /// What verification needs from a machine: run this kernel once with these arguments.

@@ -66,6 +66,8 @@ struct Verdict {
     std::optional<double> referenceRms;
     std::optional<double> mismatchShare; ///< of elements beyond the legacy tolerance, 0 to 1
     std::optional<Mismatch> firstMismatch;
+    /// Who wrote that element last, of a wrong verdict, where the backend can tell and there was time for another run.
+    std::optional<WriterInfo> lastWriter;
     std::optional<ErrorMap> errorMap; ///< of the first output with an element beyond the legacy tolerance
     Tolerance tolerance;
 

@@ -33,6 +33,39 @@ std::optional<Mismatch> mismatchFrom(const json& j) {
                     numberFromJson(j.at("got"))};
 }
 
+std::string_view nameOf(WriterInfo::Kind kind) {
+    switch (kind) {
+    case WriterInfo::Kind::never: return "never";
+    case WriterInfo::Kind::kernel: return "kernel";
+    case WriterInfo::Kind::call: return "call";
+    }
+    return "";
+}
+
+WriterInfo::Kind writerKind(const std::string& name) {
+    for (const auto kind : {WriterInfo::Kind::never, WriterInfo::Kind::kernel, WriterInfo::Kind::call})
+        if (name == nameOf(kind)) return kind;
+    throw std::invalid_argument("unknown kind of writer " + name);
+}
+
+json writerJson(const std::optional<WriterInfo>& w) {
+    if (!w) return nullptr;
+    return {{"kind", nameOf(w->kind)}, {"kernel", w->kernel}, {"block", w->block},
+            {"thread", w->thread},     {"line", w->line},     {"call", w->call}};
+}
+
+std::optional<WriterInfo> writerFrom(const json& j) {
+    if (j.is_null()) return std::nullopt;
+    WriterInfo w;
+    w.kind = writerKind(j.at("kind").get<std::string>());
+    w.kernel = j.at("kernel").get<std::string>();
+    w.block = j.at("block").get<std::array<std::uint32_t, 3>>();
+    w.thread = j.at("thread").get<std::array<std::uint32_t, 3>>();
+    w.line = j.at("line").get<int>();
+    w.call = j.at("call").get<std::string>();
+    return w;
+}
+
 json errorMapJson(const std::optional<ErrorMap>& map) {
     if (!map) return nullptr;
     json worst = json::array();
@@ -92,6 +125,7 @@ Verdict readVerdict(const json& j) {
     v.referenceRms = optionalFrom(j, "reference_rms");
     v.mismatchShare = optionalFrom(j, "mismatch_share");
     v.firstMismatch = mismatchFrom(j.at("first_mismatch"));
+    v.lastWriter = writerFrom(j.value("last_writer", json(nullptr)));
     v.errorMap = errorMapFrom(j.value("error_map", json(nullptr)));
     v.tolerance.strict = j.at("tolerance").at("strict").get<double>();
     v.tolerance.legacy = j.at("tolerance").at("legacy").get<double>();
@@ -182,6 +216,7 @@ json toJson(const Verdict& v) {
               {"reference_rms", optionalNumber(v.referenceRms)},
               {"mismatch_share", optionalNumber(v.mismatchShare)},
               {"first_mismatch", mismatchJson(v.firstMismatch)},
+              {"last_writer", writerJson(v.lastWriter)},
               {"error_map", errorMapJson(v.errorMap)},
               {"tolerance", {{"strict", v.tolerance.strict}, {"legacy", v.tolerance.legacy}}},
               {"library_calls", v.libraryCalls},

@@ -10,8 +10,9 @@ namespace kernelarium::verify {
 
 /// The JSON of a verdict, as `verify --json` prints it:
 ///   verdict, stage, message, reasons[], remarks[], max_abs_error, max_rel_error, rms_error, reference_rms,
-///   mismatch_share, first_mismatch {output, index[], expected, got}, error_map {output, shape[], rows, columns,
-///   cell_size[2], worst[]}, tolerance {strict, legacy},
+///   mismatch_share, first_mismatch {output, index[], expected, got},
+///   last_writer {kind: "never", "kernel" or "call", kernel, block[3], thread[3], line, call} of that element,
+///   error_map {output, shape[], rows, columns, cell_size[2], worst[]}, tolerance {strict, legacy},
 ///   faults[] {kind, message, kernel, block[3], thread[3], line, count, leaves_allocation},
 ///   checks[] {name, passed, state, detail, seconds}, launches[] {kernel, grid[3], block[3], dynamic_shared_bytes,
 ///   stream, warp_instructions, thread_instructions, seconds}, library_calls[], notes[], printed, backend, size, reference,

@@ -2,6 +2,7 @@
 #include "core/verify/Verifier.h"
 
 #include "core/verify/Check.h"
+#include "core/verify/LastWriter.h"
 
 #include <algorithm>
 #include <chrono>
@@ -40,6 +41,7 @@ public:
     Verdict close() {
         decide();
         describeRuns();
+        traceWriter();
         return std::move(m_verdict);
     }
 
@@ -100,13 +102,27 @@ private:
         worst(m_verdict.rmsError, found.rmsError);
         worst(m_verdict.referenceRms, found.referenceRms);
         worst(m_verdict.mismatchShare, found.mismatchShare());
-        if (!m_verdict.firstMismatch)
+        if (!m_verdict.firstMismatch) {
             m_verdict.firstMismatch = found.firstBeyondLegacy ? found.firstBeyondLegacy : found.firstBeyondStrict;
+            m_mismatched = &c;
+        }
         if (found.firstBeyondLegacy && !m_verdict.errorMap)
             m_verdict.errorMap = m_evidence.errorMapOf(c, found.firstBeyondLegacy->output);
     }
 
+    /// Who wrote the first wrong element; told by the check that found it, too.
+    void traceWriter() {
+        if (m_verdict.kind != VerdictKind::wrong || !m_verdict.firstMismatch) return;
+        m_verdict.lastWriter = findLastWriter(m_evidence, *m_mismatched, *m_verdict.firstMismatch);
+        if (!m_verdict.lastWriter) return;
+        const std::string sentence = writerSentence(*m_verdict.firstMismatch, *m_verdict.lastWriter);
+        const char* finder = m_mismatched == m_evidence.second() ? "second_seed" : "values";
+        for (CheckReport& report : m_verdict.checks)
+            if (report.name == finder) report.detail += " " + sentence;
+    }
+
     Evidence& m_evidence;
+    const Case* m_mismatched = nullptr; ///< the case of the verdict's firstMismatch
     Verdict m_verdict;
     std::vector<Finding> m_findings;
     bool m_ended = false;

@@ -103,8 +103,20 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
     m_used += size;
     m_peak = std::max(m_peak, m_used);
     Guarded g{{base + start, bytes, guard, options.owner, std::move(label), true}, options.pattern};
+    markWatched(g.allocation);
     m_allocations.emplace(base + start, std::move(g));
     return base + start;
+}
+
+void DeviceMemory::watch(std::uint64_t address, std::uint64_t bytes, std::function<Writer()> hostWriter) {
+    m_watch = std::make_unique<WriteWatch>(address, bytes, std::move(hostWriter));
+}
+
+void DeviceMemory::markWatched(const Allocation& a) {
+    if (!m_watch || !isTracked() || a.owner != Owner::device) return;
+    const std::uint64_t first = std::max(a.address, m_watch->address());
+    const std::uint64_t end = std::min(a.address + a.bytes, m_watch->address() + m_watch->bytes());
+    for (std::uint64_t at = first; at < end; ++at) m_states[at - base] = stateWatched;
 }
 
 Result<void> DeviceMemory::release(std::uint64_t address, std::uint32_t pattern) {
@@ -174,6 +186,7 @@ Result<void> DeviceMemory::copy(std::uint64_t to, std::uint64_t from, std::uint6
     if (!source || bytes > source->address + source->bytes - from) return outOfBounds("A copy from", from, bytes);
     if (!target || bytes > target->address + target->bytes - to) return outOfBounds("A copy to", to, bytes);
     std::memmove(m_data + (to - base), m_data + (from - base), bytes);
+    noteHostWrite(to, bytes);
     if (!isTracked()) return {};
     // The target keeps who may access it, and takes what is known to be written.
     const bool ascending = to < from;
@@ -195,6 +208,7 @@ std::optional<std::uint64_t> DeviceMemory::firstUninitialised(std::uint64_t addr
 }
 
 void DeviceMemory::markInitialised(std::uint64_t address, std::uint64_t bytes) {
+    noteHostWrite(address, bytes);
     if (!isTracked()) return;
     std::uint8_t* state = m_states + (address - base);
     for (std::uint64_t i = 0; i < bytes; ++i) state[i] |= stateInitialised;

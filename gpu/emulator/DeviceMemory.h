@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "gpu/emulator/WriteWatch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -82,6 +83,11 @@ public:
     /// Offset of the first byte in the range that was never written, if any.
     [[nodiscard]] std::optional<std::uint64_t> firstUninitialised(std::uint64_t address, std::uint64_t bytes) const;
     void markInitialised(std::uint64_t address, std::uint64_t bytes);
+    /// From now on remembers who stores last into the range, which must lie in a device allocation that is yet to be
+    /// made; one range at a time. Kernels see nothing of it, and only accesses of its own bytes take longer. Needs
+    /// states, and launches with checks.
+    void watch(std::uint64_t address, std::uint64_t bytes, std::function<Writer()> hostWriter = {});
+    [[nodiscard]] WriteWatch* watched() const { return m_watch.get(); } ///< null: nothing is watched
     /// In the order of their addresses.
     template <class F> void forEachLive(F f) const {
         for (const auto& [address, g] : m_allocations)
@@ -98,6 +104,8 @@ public:
     static constexpr std::uint8_t stateInitialised = 1; ///< was written
     static constexpr std::uint8_t stateDevice = 2;      ///< kernels may access it
     static constexpr std::uint8_t stateHost = 4;        ///< host code may access it
+    /// Instead of stateDevice: kernels may access it, and stores are noted. No quick check passes such a byte.
+    static constexpr std::uint8_t stateWatched = 8;
 
     /// For the interpreter: this process's address of device address `base`, and of its byte states.
     /// Valid offsets are below limit().
@@ -106,6 +114,11 @@ public:
     [[nodiscard]] std::uint64_t limit() const { return m_next; }
 
 private:
+    void markWatched(const Allocation& allocation);
+    void noteHostWrite(std::uint64_t address, std::uint64_t bytes) {
+        if (m_watch && m_watch->overlaps(address, bytes)) m_watch->noteHost();
+    }
+
     std::uint64_t m_capacity = 0;
     std::uint64_t m_next = 0; ///< offset of the first byte never given out
     std::uint64_t m_used = 0;
@@ -117,6 +130,7 @@ private:
         std::uint32_t pattern;
     };
     std::map<std::uint64_t, Guarded> m_allocations; ///< by address, live and freed
+    std::unique_ptr<WriteWatch> m_watch;
 };
 
 } // namespace kernelarium::emulator

@@ -28,8 +28,6 @@ void LaunchState::finish(LaunchEnd how, std::string why) {
     reason = std::move(why);
 }
 
-namespace {
-
 Fault faultAt(const Warp& w, const Inst* ip, std::uint32_t lane) {
     Fault f;
     const Code& code = *w.worker->launch->code;
@@ -43,8 +41,6 @@ Fault faultAt(const Warp& w, const Inst* ip, std::uint32_t lane) {
     if (ip && ip->source >= 0) f.line = code.sources[std::size_t(ip->source)].userLine;
     return f;
 }
-
-} // namespace
 
 void reportFault(Warp& w, const Inst* ip, std::uint32_t lanes, const char* kind, std::string message, bool leavesAllocation) {
     if (lanes == 0) return;

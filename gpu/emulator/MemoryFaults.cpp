@@ -70,12 +70,26 @@ void reportUninitialised(Warp& w, const Inst* ip, std::uint32_t lanes, const Reg
                 fmt::format("Read of {} bytes never written: {}.", bytes, where), false);
 }
 
+/// Notes the last of the lanes that is about to store into the watched range, if there is one.
+void noteStores(const Warp& w, const Inst* ip, std::uint32_t lanes, const std::uint64_t* offsets, std::uint32_t bytes) {
+    WriteWatch* watch = w.worker->launch->code->memory->watched();
+    if (!watch) return;
+    for (std::uint32_t lane = laneCount; lane-- > 0;) {
+        if (!((lanes >> lane) & 1u) || !watch->overlaps(DeviceMemory::base + offsets[lane], bytes)) continue;
+        Fault place = faultAt(w, ip, lane);
+        watch->note({std::move(place.kernel), place.block, place.thread, place.line, {}});
+        return;
+    }
+}
+
 } // namespace
 
 std::uint32_t faultyLanes(Warp& w, const Inst* ip, const Region& r, const std::uint64_t* offsets, std::uint32_t bytes,
-                          bool isStore) {
+                          AccessKind kind) {
+    const bool isStore = kind == AccessKind::store;
     std::uint32_t outside = 0, misaligned = 0, uninitialised = 0;
     const std::uint8_t access = std::uint8_t(r.writable);
+    const bool mayBeWatched = r.kind == Region::Kind::global && !w.worker->hostOwner;
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
         const std::uint64_t o = offsets[lane];
@@ -91,8 +105,9 @@ std::uint32_t faultyLanes(Warp& w, const Inst* ip, const Region& r, const std::u
         if (!r.states) continue;
         bool inside = true, written = true;
         for (std::uint32_t k = 0; k < bytes; ++k) {
-            inside &= (r.states[o + k] & access) == access;
-            written &= (r.states[o + k] & DeviceMemory::stateInitialised) != 0;
+            const std::uint8_t state = r.states[o + k];
+            inside &= (state & access) == access || (mayBeWatched && (state & DeviceMemory::stateWatched));
+            written &= (state & DeviceMemory::stateInitialised) != 0;
         }
         if (!inside) outside |= bit;
         else if (!isStore && !written) uninitialised |= bit;
@@ -105,7 +120,9 @@ std::uint32_t faultyLanes(Warp& w, const Inst* ip, const Region& r, const std::u
                                 std::min(bytes, 16u)),
                     false);
     if (uninitialised) reportUninitialised(w, ip, uninitialised, r, first(uninitialised), bytes);
-    return w.active & ~outside & ~misaligned;
+    const std::uint32_t good = w.active & ~outside & ~misaligned;
+    if (mayBeWatched && r.states && kind != AccessKind::load) noteStores(w, ip, good, offsets, bytes);
+    return good;
 }
 
 void reportBadAddresses(Warp& w, const Inst* ip, std::uint32_t lanes, const std::uint64_t* addresses,

@@ -163,6 +163,8 @@ struct Worker {
     const void* hostOwner = nullptr; ///< the HostRun, when host code runs
 };
 
+/// A fault without kind and message: the kernel, block, thread and line of a lane at an instruction.
+[[nodiscard]] Fault faultAt(const Warp& warp, const Inst* ip, std::uint32_t lane);
 /// Reports a fault of the first lane in `lanes` and counts the others.
 void reportFault(Warp& warp, const Inst* ip, std::uint32_t lanes, const char* kind, std::string message,
                  bool leavesAllocation);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/EmulatorRun.h"
 
+#include "gpu/host/KernelNames.h"
 #include "gpu/host/ValueTransfer.h"
 
 #include <fmt/format.h>
@@ -83,8 +84,35 @@ EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const Emula
     , m_calls(m_cuda, m_table, m_aten, m_module)
     , m_interpreter(std::make_unique<emulator::HostRun>(*m_program, m_calls, m_options)) {
     m_host.bind(m_interpreter.get());
+    if (request.watch) watch(*request.watch);
     if (request.profile)
         m_table.skipCopies([this](std::uint64_t bytes) { noteCost({"copy", 0, double(bytes)}); });
+}
+
+void EmulatorRun::watch(const verify::WatchedElement& element) {
+    const std::uint64_t address = element.place.addressOf(element.element);
+    if (address == 0 || !m_options.checks) return;
+    m_program->memory().watch(address, element.place.elementBytes, [this] {
+        const bool called = !m_calls.current().empty();
+        emulator::Writer writer;
+        writer.call = called ? m_calls.current() : "argument";
+        writer.line = called && m_interpreter ? m_interpreter->currentLine() : 0;
+        return writer;
+    });
+}
+
+std::optional<verify::WriterInfo> EmulatorRun::lastWriter(const verify::WatchedElement& element) const {
+    const emulator::WriteWatch* watch = m_program->memory().watched();
+    if (!watch || !m_calls.returned()) return std::nullopt;
+    const std::vector<verify::OutputPlace> places = outputPlaces(*m_calls.returned(), m_table);
+    if (element.output >= places.size() || places[element.output].addressOf(element.element) != watch->address())
+        return std::nullopt;
+    const std::optional<emulator::Writer> last = watch->last();
+    if (!last) return verify::WriterInfo{};
+    using Kind = verify::WriterInfo::Kind;
+    return verify::WriterInfo{last->kernel.empty() ? Kind::call : Kind::kernel,
+                              last->kernel.empty() ? std::string() : kernelTitle(last->kernel),
+                              last->block, last->thread, last->line, last->call};
 }
 
 void EmulatorRun::noteCost(perf::LibraryCall call) {
@@ -154,6 +182,7 @@ void EmulatorRun::callForward(const std::vector<const Definition*>& overloads, c
 PyItems EmulatorRun::importArguments(const std::vector<tensor::Value>& arguments, std::vector<std::int64_t>& handles,
                                      Tiles* tiles) {
     PyItems items;
+    m_calls.forgetCall();
     for (std::size_t i = 0; i < arguments.size(); ++i)
         items.push_back(importValue(arguments[i], fmt::format("argument {}", i + 1), m_table, handles, tiles));
     return items;
@@ -170,7 +199,9 @@ void EmulatorRun::checkAfterwards() const {
 void EmulatorRun::readBack(verify::RunResult& result, const std::vector<std::int64_t>& handles) const {
     for (std::int64_t handle : handles)
         result.argumentsAfter.push_back(m_table.peek(m_table.at(handle)));
-    if (m_calls.returned()) result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten);
+    if (!m_calls.returned()) return;
+    result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten);
+    result.outputPlaces = outputPlaces(*m_calls.returned(), m_table);
 }
 
 verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
@@ -194,6 +225,7 @@ verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
         callForward(overloads, importArguments(request.arguments, handles, tiles ? &*tiles : nullptr));
         checkAfterwards();
         if (!request.profile) readBack(result, handles);
+        if (request.watch) result.lastWriter = lastWriter(*request.watch);
     } catch (const Raised& raised) {
         if (!m_cuda.firstRefusal.empty())
             ended(verify::RunEnd::launch_refused, m_cuda.firstRefusal);

@@ -35,6 +35,9 @@ private:
                     const verify::RunRequest& request);
     [[nodiscard]] HostSymbols symbols() const;
     [[nodiscard]] std::function<void(perf::LibraryCall)> costListener(const verify::RunRequest& request);
+    /// Tells the memory which bytes are of interest.
+    void watch(const verify::WatchedElement& element);
+    [[nodiscard]] std::optional<verify::WriterInfo> lastWriter(const verify::WatchedElement& element) const;
     void noteCost(perf::LibraryCall call);
 
     std::shared_ptr<emulator::Program> m_program;

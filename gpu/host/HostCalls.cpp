@@ -67,6 +67,7 @@ emulator::ExternAction HostCalls::call(Run& run, Call& call) {
 }
 
 PyItems HostCalls::operate(const std::string& name, PyItems arguments) {
+    m_current = name;
     if (name.starts_with("py.")) return {m_python.call(name, arguments)};
     PyItems results;
     if (name.starts_with("torch.") && callTorchSetting(name, results)) return results;
@@ -95,6 +96,7 @@ emulator::ExternAction HostCalls::operation(Run&, Call& call) {
 /// int kl_cuda(api, arguments, count)
 emulator::ExternAction HostCalls::cudaCall(Run&, Call& call) {
     const std::string api = m_marshal.text(call.parameter<std::uint64_t>(0));
+    m_current = api;
     ApiArguments arguments(api,
                            m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
     call.setResult(m_cublas.answers(api) ? m_cublas.call(arguments) : callCuda(m_cuda, arguments));

@@ -33,6 +33,10 @@ public:
     /// fit.
     [[nodiscard]] bool argumentMismatch() const { return m_argumentMismatch; }
 
+    /// The API call or operator that host code made last ("cudaMemcpy", "aten.zeros"); empty after forgetCall().
+    [[nodiscard]] const std::string& current() const { return m_current; }
+    void forgetCall() { m_current.clear(); }
+
     /// Why the run stopped, where a handler stopped it.
     [[nodiscard]] const std::optional<RunStopped>& stopped() const { return m_stopped; }
     /// The exception that nobody caught, as Python would show it.
@@ -89,6 +93,7 @@ private:
     std::map<std::uint64_t, KernelLaunch>
         m_prepared; ///< launches whose parameters are being stored, by buffer
 
+    std::string m_current;
     const Definition* m_definition = nullptr;
     PyItems m_arguments;
     std::optional<PyValue> m_returned;

@@ -64,4 +64,24 @@ tensor::Value exportValue(const PyValue& value, const TensorTable& table,
     raiseTypeError("forward returned a " + typeName(value));
 }
 
+std::vector<verify::OutputPlace> outputPlaces(const PyValue& value, const TensorTable& table) {
+    std::vector<verify::OutputPlace> places;
+    const auto append = [&](const PyValue& item) {
+        for (verify::OutputPlace& place : outputPlaces(item, table)) places.push_back(std::move(place));
+    };
+    if (const auto* t = value.as<TensorRef>()) {
+        if (t->handle == 0) return {};
+        const TensorView& view = table.at(t->handle);
+        const auto width = view.storage->onHost ? 0 : std::uint32_t(tensor::byteSize(view.dtype));
+        return {{view.address(), width, view.sizes, view.strides}};
+    }
+    if (const auto* list = value.as<ListRef>())
+        for (const PyValue& item : *list->items) append(item);
+    else if (const auto* dict = value.as<DictRef>())
+        for (const auto& [key, item] : *dict->entries) append(item);
+    else if (value.as<bool>() || value.as<std::int64_t>() || value.as<double>())
+        places.emplace_back();
+    return places;
+}
+
 } // namespace kernelarium::host

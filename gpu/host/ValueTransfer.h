@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/tensor/Value.h"
+#include "core/verify/Runner.h"
 #include "gpu/host/TensorTable.h"
 
 #include <optional>
@@ -31,5 +32,8 @@ private:
 /// Raises TypeError on what is no data (a bound method, a pointer).
 [[nodiscard]] tensor::Value exportValue(const PyValue& value, const TensorTable& table,
                                         std::vector<std::optional<std::int64_t>>& firstUnwritten);
+
+/// Where the elements of the tensors of a value lie: an entry for each element of verify::flatten().
+[[nodiscard]] std::vector<verify::OutputPlace> outputPlaces(const PyValue& value, const TensorTable& table);
 
 } // namespace kernelarium::host

@@ -269,13 +269,13 @@ void TestLaunch::unsupportedInstructionsAreNamed() {
 
 void TestLaunch::mismatchedCallsAreRefused() {
     // The callee's frame holds 4 bytes of what would be a megabyte: it must not be overwritten.
-    constexpr const char* callee = ".func (.param .b32 r) f(.param .b32 a) { st.param.b32 [r], 1; ret; }\n";
+    const std::string callee = ".func (.param .b32 r) f(.param .b32 a) { st.param.b32 [r], 1; ret; }\n";
     DeviceMemory memory(1 << 20);
-    const auto direct = Program::load(PtxProgram::withHeader(std::string(callee) + R"(.visible .entry k()
+    const auto direct = Program::load(PtxProgram::withHeader(callee + R"(.visible .entry k()
 { .param .b8 big[1000000]; .param .b32 back; call (back), f, (big); ret; })"), memory);
     QVERIFY(!direct.ok());
     QCOMPARE(direct.error().code, std::string("bad_ptx"));
-    PtxProgram p(std::string(callee) + R"(.visible .entry k()
+    PtxProgram p(callee + R"(.visible .entry k()
 { .reg .b64 %rd<2>; .param .b8 big[1000000]; .param .b32 back; mov.u64 %rd1, f;
   proto: .callprototype (.param .b32 _) _ (.param .b8 _[1000000]);
   call (back), %rd1, (big), proto; ret; })");

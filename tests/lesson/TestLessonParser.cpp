@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/LessonLibrary.h"
+#include "core/perf/Counters.h"
 #include "tests/lesson/Tests.h"
 
 #include <QDir>
@@ -148,6 +149,10 @@ private Q_SLOTS:
         for (const auto& lesson : *lessons) {
             ids.append(QString::fromStdString(lesson.id));
             QVERIFY(lesson.steps.size() >= 4);
+            for (const auto& step : lesson.steps)
+                for (const auto& condition : step.conditions)
+                    for (const auto& key : {condition.counter, condition.perCounter})
+                        QVERIFY2(key.empty() || perf::findMetric(key) != nullptr, key.c_str());
             const auto onDisk = loadLesson(KERNELARIUM_SOURCE_DIR "/resources/lessons/" + lesson.id);
             QVERIFY(onDisk.ok());
             QCOMPARE(onDisk->introduction, lesson.introduction);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>
@@ -8,6 +9,8 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <cmath>
 
 namespace {
 
@@ -43,23 +46,60 @@ QList<QJsonObject> readRows(const QString& path) {
     return rows;
 }
 
-/// Runs the build's script over `text` planted as `file` in a folder of its own.
-Made makeRows(const QString& file, const QByteArray& text) {
+QString hashOf(const QByteArray& text) {
+    return QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex();
+}
+
+bool write(const QString& path, const QByteArray& text) {
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+}
+
+/// Runs the build's script over `text` planted as `file` in a folder of its own, with `times` where there are
+/// some.
+Made makeRows(const QString& file, const QByteArray& text, const QJsonObject& times = {}) {
     QTemporaryDir folder;
     const QString path = folder.filePath("kernels/" + file);
     QDir().mkpath(QFileInfo(path).path());
-    QFile kernel(path);
     Made made;
-    if (!kernel.open(QIODevice::WriteOnly) || kernel.write(text) != text.size()) return made;
-    kernel.close();
+    if (!write(path, text)) return made;
+    QStringList arguments = {"-DKERNELS=" + folder.filePath("kernels"),
+                             "-DOUT=" + folder.filePath("rows.jsonl")};
+    if (!times.isEmpty()) {
+        const QString timesPath = folder.filePath("times.json");
+        if (!write(timesPath, QJsonDocument(times).toJson())) return made;
+        arguments.append("-DTIMES=" + timesPath);
+    }
     QProcess cmake;
-    cmake.start("cmake", {"-DKERNELS=" + folder.filePath("kernels"), "-DOUT=" + folder.filePath("rows.jsonl"),
-                          "-P", root + "/archive_data/MakeStarterRows.cmake"});
+    cmake.start("cmake", arguments + QStringList{"-P", root + "/archive_data/MakeStarterRows.cmake"});
     cmake.waitForFinished();
     made.ok = cmake.exitCode() == 0;
     made.messages = cmake.readAllStandardError();
     made.rows = readRows(folder.filePath("rows.jsonl"));
     return made;
+}
+
+const QStringList measuredColumns = {"CUDA_Runtime",
+                                     "PyTorch_Native_Runtime",
+                                     "PyTorch_Compile_Runtime",
+                                     "CUDA_Speedup_Native",
+                                     "CUDA_Speedup_Compile",
+                                     "Correct",
+                                     "Max_Diff",
+                                     "Measured_On"};
+
+/// A report of one measurement of level_1/019/planted.cu.
+QJsonObject report(const QJsonObject& entry) {
+    return {{"device", "A GPU; of sorts"},
+            {"pytorch", "9.1"},
+            {"cuda", "20.2"},
+            {"date", "2030-01-02"},
+            {"method", "Fast; and [loose]"},
+            {"kernels", QJsonObject{{"level_1/019/planted.cu", entry}}}};
+}
+
+bool nearlyEqual(double a, double b) {
+    return std::abs(a - b) <= 1e-5 * std::abs(b);
 }
 
 } // namespace
@@ -87,8 +127,52 @@ private slots:
         QCOMPARE(row["Kernel_Name"].toString(), QString("planted"));
         QCOMPARE(row["Idea"].toString(), QString("An idea that goes on over a line."));
         QCOMPARE(row["Look_At"].toString(), QString("The time."));
-        for (const char* column : {"CUDA_Runtime", "Correct", "Max_Diff", "Parent", "NCU_Profile"})
-            QVERIFY2(row.contains(column) && row[column].isNull(), column);
+        for (const QString& column : measuredColumns + QStringList{"Parent", "NCU_Profile"})
+            QVERIFY2(row.contains(column) && row[column].isNull(), qPrintable(column));
+    }
+
+    void measuredTextGetsItsTimes() {
+        const QByteArray text = Kernel().text();
+        const Made made = makeRows("level_1/019/planted.cu", text,
+                                   report({{"sha256", hashOf(text)},
+                                           {"correct", false},
+                                           {"max_diff", 1.25e-7},
+                                           {"runtime_ms", 0.346176},
+                                           {"native_ms", 0.692352},
+                                           {"compile_ms", 0.173088},
+                                           {"speedup_native", 2},
+                                           {"speedup_compile", 0.5}}));
+        QVERIFY2(made.ok && made.rows.size() == 1, made.messages.constData());
+        const QJsonObject row = made.rows.first();
+        QCOMPARE(row["CUDA_Runtime"].toDouble(), 0.346176);
+        QCOMPARE(row["PyTorch_Native_Runtime"].toDouble(), 0.692352);
+        QCOMPARE(row["PyTorch_Compile_Runtime"].toDouble(), 0.173088);
+        QCOMPARE(row["CUDA_Speedup_Native"].toDouble(), 2.0);
+        QCOMPARE(row["CUDA_Speedup_Compile"].toDouble(), 0.5);
+        QVERIFY(row["Correct"].isBool() && !row["Correct"].toBool());
+        QCOMPARE(row["Max_Diff"].toDouble(), 1.25e-7);
+        QCOMPARE(row["Measured_On"].toString(),
+                 QString("A GPU; of sorts, PyTorch 9.1, CUDA 20.2, 2030-01-02"));
+        QCOMPARE(row["CUDA_Code"].toString().toUtf8(), text);
+    }
+
+    void othersGetNone_data() {
+        QTest::addColumn<QJsonObject>("times");
+        QJsonObject entry{{"sha256", hashOf(Kernel().text() + "\n")}, {"correct", true}, {"runtime_ms", 1.5}};
+        QTest::newRow("edited since") << report(entry);
+        entry = {{"sha256", hashOf(Kernel().text())}, {"error", "an illegal memory access was encountered"}};
+        QTest::newRow("did not run") << report(entry);
+        QJsonObject another = report({});
+        another["kernels"] = QJsonObject{{"level_1/019/other.cu", entry}};
+        QTest::newRow("another kernel") << another;
+    }
+
+    void othersGetNone() {
+        QFETCH(QJsonObject, times);
+        const Made made = makeRows("level_1/019/planted.cu", Kernel().text(), times);
+        QVERIFY2(made.ok && made.rows.size() == 1, made.messages.constData());
+        for (const QString& column : measuredColumns)
+            QVERIFY2(made.rows.first()[column].isNull(), qPrintable(column));
     }
 
     void badHeadsAreRefused_data() {
@@ -122,6 +206,34 @@ private slots:
             QString::fromUtf8(made.messages).replace(QRegularExpression("\\s+"), " ").toUtf8();
         QVERIFY2(message.contains(complaint), message.constData());
         QVERIFY(made.rows.isEmpty());
+    }
+
+    /// A row has times exactly if its text is the one that starter_times.json measured.
+    void builtRowsCarryTheirOwnTimes() {
+        QFile file(root + "/archive_data/starter_times.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject entries = QJsonDocument::fromJson(file.readAll()).object()["kernels"].toObject();
+        const QList<QJsonObject> rows = readRows(KERNELARIUM_STARTER_ROWS);
+        QVERIFY(!rows.isEmpty());
+        for (const QJsonObject& row : rows) {
+            const QString path = QStringLiteral("level_%1/%2/%3.cu")
+                                     .arg(row["Level_ID"].toInt())
+                                     .arg(row["Task_ID"].toInt(), 3, 10, QLatin1Char('0'))
+                                     .arg(row["Kernel_Name"].toString());
+            const QJsonObject entry = entries[path].toObject();
+            const bool measured = entry.contains("runtime_ms") &&
+                                  entry["sha256"].toString() == hashOf(row["CUDA_Code"].toString().toUtf8());
+            QVERIFY2(measured == row["CUDA_Runtime"].isDouble(), qPrintable(path));
+            if (!measured) continue;
+            const double runtime = row["CUDA_Runtime"].toDouble();
+            QVERIFY2(runtime > 0 && runtime == entry["runtime_ms"].toDouble(), qPrintable(path));
+            for (const auto& [speedup, other] :
+                 {std::pair("CUDA_Speedup_Native", "PyTorch_Native_Runtime"),
+                  std::pair("CUDA_Speedup_Compile", "PyTorch_Compile_Runtime")})
+                QVERIFY2(nearlyEqual(row[speedup].toDouble(), row[other].toDouble() / runtime),
+                         qPrintable(path));
+            QCOMPARE(row["Correct"], entry["correct"]);
+        }
     }
 
     /// Every task of the starter archive has at least three kernels, one of them the naive one to start from.

@@ -18,7 +18,7 @@ public:
         : m_forward(std::move(forward)) {}
 
     std::string backend() const override { return "fake"; }
-    Capabilities capabilities() const override { return {true, true, true}; }
+    Capabilities capabilities() const override { return {.severalCalls = true, .skipsLaunches = true, .tracksWrites = true}; }
 
     Result<RunResult> run(const RunRequest& request) override {
         ++runs;

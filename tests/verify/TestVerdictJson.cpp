@@ -23,6 +23,7 @@ Verdict sample() {
     v.rmsError = 0.1;
     v.mismatchShare = 0.5;
     v.firstMismatch = Mismatch{0, {1, 2}, 3.0, 3.5};
+    v.lastWriter = WriterInfo{WriterInfo::Kind::kernel, "matmul", {4, 5, 0}, {6, 7, 0}, 58, ""};
     Fault fault;
     fault.kind = "out_of_bounds";
     fault.block = {1, 2, 3};
@@ -65,6 +66,9 @@ void TestVerdictJson::everyPromisedFieldIsThere() {
     QVERIFY(j["checks"][3]["passed"].is_null());
     for (const json& check : j["checks"]) QVERIFY(check["name"].is_string() && check["detail"].is_string());
     QCOMPARE(j["first_mismatch"]["index"], json({1, 2}));
+    QCOMPARE(j["last_writer"]["kind"], json("kernel"));
+    QCOMPARE(j["last_writer"]["thread"], json({6, 7, 0}));
+    QCOMPARE(j["last_writer"]["line"], json(58));
 }
 
 void TestVerdictJson::itReadsBackAsItWas() {
@@ -89,6 +93,10 @@ void TestVerdictJson::numbersThatJsonLacksSurvive() {
 
 void TestVerdictJson::brokenJsonIsAnError() {
     json j = toJson(sample());
+    j["last_writer"]["kind"] = "somebody";
+    QVERIFY(!verdictFromJson(j).ok());
+    j["last_writer"] = nullptr;
+    QVERIFY(verdictFromJson(j).ok() && !verdictFromJson(j)->lastWriter);
     j["verdict"] = "splendid";
     QVERIFY(!verdictFromJson(j).ok());
     j.erase("verdict");

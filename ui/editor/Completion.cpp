@@ -22,7 +22,7 @@ using S = QsciScintilla;
 constexpr long window = 256 * 1024;
 constexpr std::size_t mostWords = 300;
 
-bool isWord(char c) {
+bool isWordByte(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
@@ -38,12 +38,12 @@ using Words = std::unordered_set<std::string_view>;
 /// Words of the text that begin with the prefix; the one that ends at `cursor` is being typed and left out.
 void collect(std::string_view text, std::string_view prefix, std::size_t cursor, Words& words) {
     for (std::size_t i = 0; i < text.size();) {
-        if (!isWord(text[i])) {
+        if (!isWordByte(text[i])) {
             ++i;
             continue;
         }
         const std::size_t start = i;
-        while (i < text.size() && isWord(text[i]))
+        while (i < text.size() && isWordByte(text[i]))
             ++i;
         const std::string_view word = text.substr(start, i - start);
         const bool typed = start <= cursor && cursor <= i;
@@ -91,7 +91,7 @@ void Completion::added(int character) {
         return;
     }
     if (character == ')') m_editor.SendScintilla(S::SCI_CALLTIPCANCEL);
-    if (character < 0 || character > 127 || !isWord(char(character))) return;
+    if (character < 0 || character > 127 || !isWordByte(char(character))) return;
     if (m_editor.isListActive() || inProse()) return;
     open(threshold);
 }
@@ -104,7 +104,7 @@ QByteArray Completion::prefix(bool& afterMember) const {
     const QByteArray bytes = documentBytes(m_editor);
     const long position = m_editor.SendScintilla(S::SCI_GETCURRENTPOS);
     long start = position;
-    while (start > 0 && isWord(bytes[start - 1]))
+    while (start > 0 && isWordByte(bytes[start - 1]))
         --start;
     const auto before = [&](const char* text, long length) {
         return start >= length && std::string_view(bytes.constData() + start - length, std::size_t(length)) == text;
@@ -160,7 +160,7 @@ void Completion::showCallTip() {
     }
     if (open < 0) return;
     long start = open;
-    while (start > 0 && isWord(bytes[start - 1]))
+    while (start > 0 && isWordByte(bytes[start - 1]))
         --start;
     const CallTip* tip = callTipOf(std::string_view(bytes.constData() + start, std::size_t(open - start)));
     if (tip == nullptr) return;

@@ -22,11 +22,11 @@ namespace kernelarium::ui {
 namespace {
 
 using S = QsciScintilla;
-constexpr int lineMarker = 1;
+constexpr int changedLineMarker = 1;
 constexpr int signMarker = 2; ///< + or − in the margin, so that colour is not all
 constexpr int blankMarker = 3;
 constexpr int wordIndicator = 9;
-constexpr int numberMargin = 0;
+constexpr int diffNumberMargin = 0;
 constexpr int signMargin = 1;
 
 } // namespace
@@ -104,11 +104,11 @@ void DiffView::makeSide(Side& side, const QString& name) {
     applyHabits(*side.editor);
     side.editor->setReadOnly(true);
     side.editor->setMargins(2);
-    side.numbers = std::make_unique<LineNumbers>(*side.editor, numberMargin);
+    side.numbers = std::make_unique<LineNumbers>(*side.editor, diffNumberMargin);
     side.editor->setMarginType(signMargin, S::SymbolMargin);
     side.editor->setMarginMarkerMask(signMargin, 1 << signMarker);
     side.editor->setMarginWidth(signMargin, 16);
-    side.editor->markerDefine(S::Background, lineMarker);
+    side.editor->markerDefine(S::Background, changedLineMarker);
     side.editor->markerDefine(S::Background, blankMarker);
     side.editor->indicatorDefine(S::StraightBoxIndicator, wordIndicator);
     side.editor->setIndicatorDrawUnder(true, wordIndicator);
@@ -142,7 +142,7 @@ void DiffView::applyTheme() {
         QsciScintilla& editor = *m_sides[i].editor;
         m_sides[i].lexer->restyle();
         ui::applyTheme(editor, m_theme);
-        editor.setMarkerBackgroundColor(paper, lineMarker);
+        editor.setMarkerBackgroundColor(paper, changedLineMarker);
         editor.setMarkerBackgroundColor(p.background, blankMarker);
         editor.setMarkerForegroundColor(sign, signMarker);
         editor.setMarkerBackgroundColor(sign, signMarker);
@@ -199,7 +199,7 @@ void DiffView::mark(Side& side, const DiffSide& rows) {
     for (std::size_t row = 0; row < rows.numbers.size(); ++row) {
         if (rows.numbers[row] == 0) editor.markerAdd(int(row), blankMarker);
         if (rows.changed[row] == 0) continue;
-        editor.markerAdd(int(row), lineMarker);
+        editor.markerAdd(int(row), changedLineMarker);
         editor.markerAdd(int(row), signMarker);
     }
     editor.SendScintilla(S::SCI_SETINDICATORCURRENT, wordIndicator);

@@ -19,7 +19,7 @@ template <class Texts> std::vector<int> numbered(const Texts& texts, QHash<QStri
     return result;
 }
 
-bool isWord(QChar c) {
+bool isWordCharacter(QChar c) {
     return c.isLetterOrNumber() || c == QLatin1Char('_') || c.isSurrogate();
 }
 
@@ -27,8 +27,8 @@ QStringList words(const QString& line) {
     QStringList result;
     for (qsizetype i = 0; i < line.size();) {
         const qsizetype start = i;
-        if (isWord(line[i])) {
-            while (i < line.size() && isWord(line[i]))
+        if (isWordCharacter(line[i])) {
+            while (i < line.size() && isWordCharacter(line[i]))
                 ++i;
         } else if (line[i].isSpace()) {
             while (i < line.size() && line[i].isSpace())

@@ -13,7 +13,7 @@ namespace {
 
 using S = QsciScintilla;
 
-bool isWordByte(char c) {
+bool isMarkedWordByte(char c) {
     const auto u = static_cast<unsigned char>(c);
     return u >= 0x80 || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -81,8 +81,8 @@ long MarkTracker::tokenEnd(long start) const {
     const long last = m_editor.SendScintilla(S::SCI_GETLINEENDPOSITION, line);
     if (start >= last) return last;
     long end = start + 1;
-    if (isWordByte(bytes[start])) {
-        while (end < last && isWordByte(bytes[end]))
+    if (isMarkedWordByte(bytes[start])) {
+        while (end < last && isMarkedWordByte(bytes[end]))
             ++end;
     } else if (bytes[start] == '"') {
         while (end < last && bytes[end] != '"')

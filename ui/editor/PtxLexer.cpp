@@ -11,7 +11,7 @@ namespace kernelarium::ui {
 
 namespace {
 
-bool isWord(char c) {
+bool isPtxWord(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '.';
 }
 
@@ -46,7 +46,7 @@ public:
                 put(m_at + 1, PtxLexer::Opcode);
                 if (m_at < m_line.size() && m_line[m_at] == '!') put(m_at + 1, PtxLexer::Opcode);
                 if (m_at < m_line.size() && m_line[m_at] == '%') put(wordEnd(m_at + 1), PtxLexer::Register);
-            } else if (isWord(c)) {
+            } else if (isPtxWord(c)) {
                 word(first);
             } else {
                 if (c == ';' || c == '{' || c == '}') first = true;
@@ -69,7 +69,7 @@ private:
     }
 
     std::size_t wordEnd(std::size_t from) const {
-        while (from < m_line.size() && isWord(m_line[from]))
+        while (from < m_line.size() && isPtxWord(m_line[from]))
             ++from;
         return from;
     }

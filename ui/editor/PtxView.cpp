@@ -21,7 +21,7 @@ namespace kernelarium::ui {
 namespace {
 
 using S = QsciScintilla;
-constexpr int lineMarker = 1;  ///< background of highlighted lines
+constexpr int chosenLineMarker = 1;  ///< background of highlighted lines
 constexpr int arrowMarker = 2; ///< the same in the margin, as a shape
 constexpr int sourceMargin = 0;
 constexpr int arrowMargin = 1;
@@ -71,7 +71,7 @@ void PtxView::build() {
     m_editor->setMarginType(arrowMargin, S::SymbolMargin);
     m_editor->setMarginMarkerMask(arrowMargin, 1 << arrowMarker);
     m_editor->setMarginWidth(arrowMargin, 10);
-    m_editor->markerDefine(S::Background, lineMarker);
+    m_editor->markerDefine(S::Background, chosenLineMarker);
     m_editor->markerDefine(S::LeftRectangle, arrowMarker);
 
     m_empty = new QLabel(tr("Here the PTX of the kernel will stand beside the lines it was made from.\n"
@@ -101,7 +101,7 @@ void PtxView::applyTheme() {
     m_lexer->restyle();
     ui::applyTheme(*m_editor, m_theme);
     const Palette& p = m_theme.colours();
-    m_editor->setMarkerBackgroundColor(mixed(p.field, p.accent, p.dark ? 0.28 : 0.16), lineMarker);
+    m_editor->setMarkerBackgroundColor(mixed(p.field, p.accent, p.dark ? 0.28 : 0.16), chosenLineMarker);
     m_editor->setMarkerBackgroundColor(p.accent, arrowMarker);
     m_editor->setMarkerForegroundColor(p.accent, arrowMarker);
     // A frame, so that the line under the cursor still shows whether it is highlighted.
@@ -190,7 +190,7 @@ void PtxView::showSourceLine(int line) {
 
 void PtxView::highlight(bool scroll) {
     const QScopedValueRollback quiet(m_quiet, true);
-    m_editor->markerDeleteAll(lineMarker);
+    m_editor->markerDeleteAll(chosenLineMarker);
     m_editor->markerDeleteAll(arrowMarker);
     m_highlighted.clear();
     if (m_sourceLine <= 0) return;
@@ -198,7 +198,7 @@ void PtxView::highlight(bool scroll) {
     for (auto entry = first; entry != last; ++entry)
         m_highlighted.push_back(entry->second);
     for (const int line : m_highlighted) {
-        m_editor->markerAdd(line, lineMarker);
+        m_editor->markerAdd(line, chosenLineMarker);
         m_editor->markerAdd(line, arrowMarker);
     }
     if (!scroll || m_highlighted.empty()) return;

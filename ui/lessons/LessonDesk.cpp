@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/LessonDesk.h"
 
+#include "core/lesson/Evidence.h"
 #include "core/lesson/LessonLibrary.h"
 #include "core/perf/DeviceSpec.h"
 #include "ui/work/Ask.h"
@@ -51,7 +52,8 @@ void LessonDesk::load() {
                 m_page->setLessons(std::move(*lessons));
             else if (lessons.error().code != "cancelled")
                 m_page->setLessons({}, {QString::fromStdString(lessons.error().text())});
-            if (m_workspace.session().isReady()) m_page->setProgress(m_workspace.session().value(progressKey()));
+            if (m_workspace.session().isReady())
+                m_page->setProgress(m_workspace.session().value(progressKey()));
         });
 }
 
@@ -110,7 +112,8 @@ void LessonDesk::proceed() {
         return;
     }
     if (m_workspace.isBusy()) {
-        const QString step = m_verifying ? m_workspace.runner().verifyState().step : m_workspace.runner().profileState().step;
+        const QString step =
+            m_verifying ? m_workspace.runner().verifyState().step : m_workspace.runner().profileState().step;
         m_page->setBusy(true, m_verifying ? tr("Verifying %1").arg(step) : tr("Counting %1").arg(step));
         return;
     }
@@ -118,16 +121,19 @@ void LessonDesk::proceed() {
                         : m_timing  ? m_workspace.runner().profileState().stage
                                     : Stage::finished;
     if (stage == Stage::failed || stage == Stage::cancelled || stage == Stage::idle) {
-        const Error& error = m_verifying ? m_workspace.runner().verifyState().error : m_workspace.runner().profileState().error;
+        const Error& error = m_verifying ? m_workspace.runner().verifyState().error
+                                         : m_workspace.runner().profileState().error;
         m_page->setEvidence(m_lesson, m_step, evidence());
-        finish(stage == Stage::failed ? QString::fromStdString(error.text()) : tr("The check was cancelled."));
+        finish(stage == Stage::failed ? QString::fromStdString(error.text())
+                                      : tr("The check was cancelled."));
         return;
     }
     if (m_verifying) {
         m_verifying = false;
         const auto& verdict = m_workspace.runner().verifyState().verdict;
         // What does not compile or run cannot be counted: the verdict says what is the matter.
-        const bool counts = verdict && (verdict->kind == verify::VerdictKind::verified || verdict->kind == verify::VerdictKind::wrong);
+        const bool counts = verdict && (verdict->kind == verify::VerdictKind::verified ||
+                                        verdict->kind == verify::VerdictKind::wrong);
         if (m_timing && counts) {
             m_workspace.time();
             return;
@@ -142,12 +148,13 @@ lesson::StepEvidence LessonDesk::evidence() const {
     lesson::StepEvidence evidence;
     evidence.source = m_workspace.source().toStdString();
     const VerifyState& verify = m_workspace.runner().verifyState();
-    if (verify.verdict && verify.generation == m_workspace.generation()) evidence.verdict = verify::name(verify.verdict->kind);
+    if (verify.verdict && verify.generation == m_workspace.generation())
+        evidence.verdict = verify::name(verify.verdict->kind);
     const ProfileState& profile = m_workspace.runner().profileState();
-    if (profile.stage != Stage::finished || profile.generation != m_workspace.generation() || !profile.summary) return evidence;
-    const perf::LineCounters totals = perf::mergedTotals(profile.summary->counters);
-    for (const perf::Metric& metric : perf::metrics())
-        evidence.counters[metric.key] = totals.*metric.field;
+    if (profile.stage != Stage::finished || profile.generation != m_workspace.generation() ||
+        !profile.summary)
+        return evidence;
+    evidence.counters = lesson::countersOf(profile.summary->counters);
     lesson::StepEvidence::Time time;
     time.modelled = true;
     time.milliseconds = profile.summary->time.seconds * 1e3;

@@ -10,8 +10,8 @@ namespace kernelarium::ui {
 
 class Workspace;
 
-/// The lessons page with the bench behind it: opens starters, has them verified and counted, and hands over what came
-/// out.
+/// The lessons page with the bench behind it: opens starters, has them verified and counted, and hands over
+/// what came out.
 class LessonDesk : public QWidget {
     Q_OBJECT
 public:

@@ -78,7 +78,8 @@ void LessonTree::showProgress(const std::vector<lesson::Lesson>& lessons, const 
         for (int s = 0; s < item->childCount(); ++s) {
             auto* child = item->child(s);
             const StepState state = stateOf(reached, lesson.steps[std::size_t(s)].id);
-            const bool open = lesson::isUnlocked(lesson, reached, std::size_t(s));
+            const bool here = reached.currentStep == lesson.steps[std::size_t(s)].id;
+            const bool open = here || lesson::isUnlocked(lesson, reached, std::size_t(s));
             child->setDisabled(!open);
             child->setIcon(0, state == StepState::met ? m_theme.icon(QStringLiteral("verified"), colours.ok)
                               : state == StepState::skipped

@@ -237,7 +237,6 @@ void LessonsPage::open(int lesson, int step) {
     const bool moved = lesson != m_lesson || step != m_step;
     m_lesson = lesson;
     m_step = step;
-    m_tree->select(lesson, step);
     const bool atStep = step >= 0;
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_asked, m_conditions, m_hints, m_starter, m_check})
@@ -252,6 +251,7 @@ void LessonsPage::open(int lesson, int step) {
     } else {
         showIntroduction(m_lessons[std::size_t(lesson)]);
     }
+    m_tree->select(lesson, step); // now: a step that was locked is open while one is at it
     if (moved) m_scroll->verticalScrollBar()->setValue(0);
     refreshButtons();
 }

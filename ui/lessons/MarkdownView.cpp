@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/MarkdownView.h"
 
-#include <QAbstractTextDocumentLayout>
 #include <QDesktopServices>
 #include <QScrollBar>
 #include <QTextBlock>
@@ -33,8 +32,6 @@ MarkdownView::MarkdownView(const Theme& theme, QWidget* parent)
     viewport()->setAutoFillBackground(false);
     setStyleSheet(QStringLiteral("QTextBrowser { background: transparent; }"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    // The document is laid out to the viewport's width by the browser; its height is ours.
-    connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this, &MarkdownView::fit);
     connect(&m_theme, &Theme::changed, this, &MarkdownView::render);
     connect(this, &QTextBrowser::anchorClicked, this, [](const QUrl& link) {
         if (link.scheme() == QLatin1String("https") || link.scheme() == QLatin1String("http"))
@@ -123,11 +120,8 @@ void MarkdownView::styleTables() {
     }
 }
 
-QSize MarkdownView::sizeHint() const {
-    return {40 * Theme::unit, int(std::ceil(document()->size().height())) + 2};
-}
-
 void MarkdownView::fit() {
+    document()->setTextWidth(viewport()->width());
     const int height = int(std::ceil(document()->size().height())) + 2;
     if (height != minimumHeight()) setFixedHeight(height);
 }

@@ -17,8 +17,6 @@ public:
     void setText(const QString& markdown);
     [[nodiscard]] const QString& markdown() const { return m_markdown; }
 
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
     QVariant loadResource(int type, const QUrl& name) override;
 
 protected:

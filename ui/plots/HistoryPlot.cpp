@@ -18,7 +18,7 @@ namespace {
 /// What an axis must not mix.
 QStringList axisKey(const HistoryEntry& entry) { return {entry.device, entry.size}; }
 
-QString cell(QString text) {
+QString historyCell(QString text) {
     return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
 }
 
@@ -195,10 +195,10 @@ QString HistoryPlot::numbers() const {
     QStringList lines{
         QStringLiteral("attempt\twhen\tlabel\tmilliseconds\tnoise\torigin\tverdict\tdevice\tsize\tnote")};
     for (const HistoryEntry& e : m_plot.data().entries)
-        lines << QStringList{QString::number(e.attempt), e.when.toString(Qt::ISODateWithMs), cell(e.label),
+        lines << QStringList{QString::number(e.attempt), e.when.toString(Qt::ISODateWithMs), historyCell(e.label),
                              QString::number(e.milliseconds, 'g', 10),
                              std::isfinite(e.noise) ? QString::number(e.noise, 'g', 4) : QString(), word(e.origin),
-                             cell(e.verdict), cell(e.device), cell(e.size), cell(e.note)}
+                             historyCell(e.verdict), historyCell(e.device), historyCell(e.size), historyCell(e.note)}
                      .join(QLatin1Char('\t'));
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr qint64 archivedId = -1;
 
-Origin originOf(session::Timing::Origin origin) {
+Origin pointOriginOf(session::Timing::Origin origin) {
     if (origin == session::Timing::Origin::archived) return Origin::archived;
     return origin == session::Timing::Origin::measured ? Origin::measured : Origin::modelled;
 }
@@ -155,7 +155,7 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
             point.flops = timing.flops;
             point.bytes = timing.bytes;
             point.seconds = timing.milliseconds / 1e3;
-            point.origin = originOf(timing.origin);
+            point.origin = pointOriginOf(timing.origin);
             point.byteSource = QString::fromStdString(timing.byteSource);
             point.size = QString::fromStdString(timing.size);
             point.device = QString::fromStdString(timing.device);

@@ -10,7 +10,7 @@ namespace {
 
 perf::Work workOf(const RooflinePoint& p) { return {p.flops, p.bytes, p.seconds, p.precision}; }
 
-QString cell(QString text) { return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' ')); }
+QString rooflineCell(QString text) { return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' ')); }
 
 } // namespace
 
@@ -141,14 +141,14 @@ QString RooflinePlot::numbers() const {
     for (const RooflinePoint& p : m_data.points) {
         const auto placed = perf::place(m_data.roofline, workOf(p));
         const auto number = [](double v) { return QString::number(v, 'g', 10); };
-        QStringList cells{QString::number(p.id), cell(p.label), word(p.origin), number(p.flops), number(p.bytes),
-                          cell(p.byteSource), number(p.seconds), number(p.flops / p.bytes), number(p.flops / p.seconds)};
+        QStringList cells{QString::number(p.id), rooflineCell(p.label), word(p.origin), number(p.flops), number(p.bytes),
+                          rooflineCell(p.byteSource), number(p.seconds), number(p.flops / p.bytes), number(p.flops / p.seconds)};
         if (placed)
             cells << number(placed->share)
                   << (placed->bound == perf::Bound::memory ? QStringLiteral("memory") : QStringLiteral("compute"));
         else
             cells << QString() << QString();
-        cells << cell(p.size) << cell(p.device) << cell(p.note);
+        cells << rooflineCell(p.size) << rooflineCell(p.device) << rooflineCell(p.note);
         lines << cells.join(QLatin1Char('\t'));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

@@ -22,13 +22,23 @@ QString triple(const std::array<std::uint32_t, 3>& t) {
     return QStringLiteral("(%1, %2, %3)").arg(t[0]).arg(t[1]).arg(t[2]);
 }
 
+/// Who wrote the first wrong element, for its row.
+QString writerText(const verify::WriterInfo& w) {
+    using Kind = verify::WriterInfo::Kind;
+    if (w.kind == Kind::never) return tr("never written");
+    const QString line = w.line > 0 ? tr(", line %1").arg(w.line) : QString();
+    if (w.kind == Kind::call) return tr("last written by %1%2").arg(qt(w.call), line);
+    return tr("last written by %1, block %2, thread %3%4").arg(qt(w.kernel), triple(w.block), triple(w.thread), line);
+}
+
 Group figures(const Verdict& v) {
     Group group{tr("Comparison"), v.reference.empty() ? QString() : tr("against %1").arg(qt(v.reference)), {}};
     if (v.firstMismatch) {
         const auto& m = *v.firstMismatch;
+        QString detail = tr("expected %1, got %2").arg(m.expected, 0, 'g', 9).arg(m.got, 0, 'g', 9);
+        if (v.lastWriter) detail += QStringLiteral("; ") + writerText(*v.lastWriter);
         group.rows.push_back({tr("First wrong element"), tr("output %1 %2").arg(m.output).arg(qt(tensor::toString(m.index))),
-                              tr("expected %1, got %2").arg(m.expected, 0, 'g', 9).arg(m.got, 0, 'g', 9),
-                              QStringLiteral("wrong"), &Palette::wrong, 0});
+                              detail, QStringLiteral("wrong"), &Palette::wrong, v.lastWriter ? v.lastWriter->line : 0});
     }
     if (v.mismatchShare)
         group.rows.push_back({tr("Wrong elements"), QStringLiteral("%1 %").arg(100 * *v.mismatchShare, 0, 'g', 4),

@@ -23,6 +23,12 @@ void VerdictModel::show(std::shared_ptr<const verify::Verdict> verdict) {
     endResetModel();
 }
 
+void VerdictModel::showGroups(std::vector<Group> groups) {
+    beginResetModel();
+    m_groups = std::move(groups);
+    endResetModel();
+}
+
 QModelIndex VerdictModel::index(int row, int column, const QModelIndex& parent) const {
     if (!hasIndex(row, column, parent)) return {};
     // A group has number 0, its rows the group's number plus one.

@@ -40,6 +40,7 @@ public:
         QString summary;
         std::vector<Row> rows;
     };
+    void showGroups(std::vector<Group> groups);
 
 private:
     const Theme& m_theme;

@@ -153,11 +153,13 @@ void VerdictPanel::showVerdict() {
         m_tree->setFirstColumnSpanned(group, {}, false);
         m_tree->setExpanded(m_model->index(group, 0), group < 3);
     }
-    m_jumpLine = 0;
+    const bool knowsWriter = v.kind == verify::VerdictKind::wrong && v.lastWriter && v.lastWriter->line > 0;
+    m_jumpLine = knowsWriter ? v.lastWriter->line : 0;
     for (const auto& fault : v.faults)
         if (fault.line > 0 && m_jumpLine == 0) m_jumpLine = fault.line;
     m_jump->setText(tr("Go to line %1").arg(m_jumpLine));
-    m_jump->setToolTip(tr("The source line of the first fault"));
+    m_jump->setToolTip(knowsWriter ? tr("The source line that wrote the first wrong element")
+                                   : tr("The source line of the first fault"));
     m_jump->setVisible(m_jumpLine > 0);
     m_map->setVisible(v.errorMap.has_value());
     m_map->setMap(v.errorMap);

@@ -8,6 +8,7 @@
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/RooflinePanel.h"
 #include "ui/sessions/SessionDock.h"
+#include "ui/verdict/RunPanels.h"
 #include "ui/verdict/VerdictPanel.h"
 #include "ui/window/Actions.h"
 #include "ui/window/CommandPalette.h"
@@ -95,6 +96,8 @@ void MainWindow::buildDocks() {
     m_inspector = new InspectorPanel(m_workspace, m_theme);
     m_diagnostics = new DiagnosticsPanel(m_workspace, m_theme);
     m_verdict = new VerdictPanel(m_workspace, m_theme);
+    m_output = new OutputPanel(m_workspace, m_theme);
+    m_counters = new CountersPanel(m_workspace, m_theme);
     m_history = new HistoryPanel(m_workspace, m_theme);
     m_roofline = new RooflinePanel(m_workspace, m_theme);
     m_session = new SessionDock(m_workspace, m_theme);
@@ -107,6 +110,8 @@ void MainWindow::buildDocks() {
     addDock(QStringLiteral("verdict"), tr("Verdict"), m_verdict, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("history"), tr("Timing history"), m_history, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("counters"), tr("Counters"), m_counters, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("output"), tr("Output"), m_output, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("session"), tr("Session"), m_session, Qt::BottomDockWidgetArea);
     connect(m_diagnostics, &DiagnosticsPanel::titleChanged, m_docks[QStringLiteral("diagnostics")], &QDockWidget::setWindowTitle);
     connect(m_verdict, &VerdictPanel::titleChanged, m_docks[QStringLiteral("verdict")], &QDockWidget::setWindowTitle);
@@ -117,12 +122,12 @@ void MainWindow::defaultLayout() {
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     for (const char* name : {"archive", "lessons"}) addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
     for (const char* name : {"inspector", "help"}) addDockWidget(Qt::RightDockWidgetArea, m_docks[QLatin1String(name)]);
-    const char* const bottom[] = {"diagnostics", "verdict", "history", "roofline", "session"};
+    const char* const bottom[] = {"diagnostics", "verdict", "history", "roofline", "counters", "output", "session"};
     for (const char* name : bottom)
         addDockWidget(Qt::BottomDockWidgetArea, m_docks[QLatin1String(name)]);
     tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QStringLiteral("lessons")]);
     tabifyDockWidget(m_docks[QStringLiteral("inspector")], m_docks[QStringLiteral("help")]);
-    for (int i = 1; i < 5; ++i)
+    for (int i = 1; i < 7; ++i)
         tabifyDockWidget(m_docks[QLatin1String(bottom[0])], m_docks[QLatin1String(bottom[i])]);
     for (QDockWidget* dock : m_docks) {
         dock->setFloating(false);
@@ -185,6 +190,9 @@ void MainWindow::connectWorkspace() {
     connect(&m_workspace.archive(), &ArchiveDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.session(), &SessionDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.runner(), &RunDesk::verdictReady, this, [this] { showDock(QStringLiteral("verdict")); });
+    connect(&m_workspace.runner(), &RunDesk::runChanged, this, [this] {
+        if (m_workspace.runner().runState().stage == Stage::finished) showDock(QStringLiteral("output"));
+    });
     connect(&m_workspace.archive(), &ArchiveDesk::importProgress, m_status, &StatusLine::setImport);
     connect(&m_workspace.archive(), &ArchiveDesk::importEnded, this,
             [this](const QString& summary, const QStringList& problems, bool ok) {

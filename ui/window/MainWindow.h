@@ -22,7 +22,9 @@ class HelpPanel;
 class HistoryPanel;
 class InspectorPanel;
 class LessonDesk;
+class CountersPanel;
 class NoticeBar;
+class OutputPanel;
 class RooflinePanel;
 class SessionDock;
 class StatusLine;
@@ -42,6 +44,8 @@ public:
     [[nodiscard]] EditorArea& editorArea() { return *m_editorArea; }
     [[nodiscard]] DiagnosticsPanel& diagnostics() { return *m_diagnostics; }
     [[nodiscard]] VerdictPanel& verdict() { return *m_verdict; }
+    [[nodiscard]] OutputPanel& output() { return *m_output; }
+    [[nodiscard]] CountersPanel& counters() { return *m_counters; }
     [[nodiscard]] InspectorPanel& inspector() { return *m_inspector; }
     [[nodiscard]] HistoryPanel& history() { return *m_history; }
     [[nodiscard]] RooflinePanel& roofline() { return *m_roofline; }
@@ -107,6 +111,8 @@ private:
     EditorArea* m_editorArea = nullptr;
     DiagnosticsPanel* m_diagnostics = nullptr;
     VerdictPanel* m_verdict = nullptr;
+    OutputPanel* m_output = nullptr;
+    CountersPanel* m_counters = nullptr;
     InspectorPanel* m_inspector = nullptr;
     HistoryPanel* m_history = nullptr;
     RooflinePanel* m_roofline = nullptr;

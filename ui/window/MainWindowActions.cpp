@@ -33,7 +33,9 @@ constexpr DockAction dockActions[] = {
     {"verdict", QT_TRANSLATE_NOOP("MainWindow", "Verdict"), "verify", Qt::Key_5},
     {"history", QT_TRANSLATE_NOOP("MainWindow", "Timing history"), "history", Qt::Key_6},
     {"roofline", QT_TRANSLATE_NOOP("MainWindow", "Roofline"), "roofline", Qt::Key_7},
-    {"session", QT_TRANSLATE_NOOP("MainWindow", "Session"), "session", Qt::Key_8},
+    {"counters", QT_TRANSLATE_NOOP("MainWindow", "Counters"), "counters", Qt::Key_8},
+    {"session", QT_TRANSLATE_NOOP("MainWindow", "Session"), "session", Qt::Key_9},
+    {"output", QT_TRANSLATE_NOOP("MainWindow", "Output"), "run", Qt::Key_F5},
 };
 
 } // namespace
@@ -178,7 +180,7 @@ void MainWindow::buildMenus() {
     menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original"});
     menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.cancel", "-", "kernel.setup", "kernel.fastMath"});
     menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.inspector",
-                     "go.diagnostics", "go.verdict", "go.history", "go.roofline", "go.session"});
+                     "go.diagnostics", "go.verdict", "go.history", "go.roofline", "go.counters", "go.output", "go.session"});
     menu(tr("&View"), {"view.ptx", "-", "view.theme", "view.layout", "-", "view.palette"});
     menu(tr("&Help"), {"help.panel"});
     refreshRecent();

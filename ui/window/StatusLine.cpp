@@ -107,16 +107,18 @@ void StatusLine::refreshWork() {
         text = tr("Importing: %1").arg(m_importText);
     } else {
         const RunDesk& runner = m_workspace.runner();
-        const bool verifying = isBusy(runner.verifyState().stage), running = isBusy(runner.runState().stage),
-                   timing = isBusy(runner.profileState().stage);
-        const QString step = verifying ? runner.verifyState().step
-                             : running ? runner.runState().step
-                             : timing  ? runner.profileState().step
-                                       : QString();
-        text = verifying ? tr("Verifying")
-               : running ? tr("Running")
-               : timing  ? tr("Timing")
-                         : tr("Waiting for the compiler");
+        QString step;
+        text = tr("Waiting for the compiler");
+        if (isBusy(runner.verifyState().stage)) {
+            text = tr("Verifying");
+            step = runner.verifyState().step;
+        } else if (isBusy(runner.runState().stage)) {
+            text = tr("Running");
+            step = runner.runState().step;
+        } else if (isBusy(runner.profileState().stage)) {
+            text = tr("Counting at full size");
+            step = runner.profileState().step;
+        }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }
     if (m_since.elapsed() > 1000) text += QStringLiteral("  %1\u202fs").arg(m_since.elapsed() / 1000);

@@ -80,7 +80,7 @@ template <AtomOp O, class T, bool Result>
 void atomicRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
     const u32 all = w.active;
     if (!inOrder<sizeof(T)>(w, r, a, r.states ? std::uint8_t(r.readable | r.writable) : 0))
-        w.active = faultyLanes(w, ip, r, a.at, sizeof(T), false);
+        w.active = faultyLanes(w, ip, r, a.at, sizeof(T), AccessKind::update);
     const T* value = at<T>(w, ip->b);
     const T* swap = O == AtomOp::cas ? at<T>(w, ip->c) : value;
     T* d = Result ? at<T>(w, ip->d) : nullptr;

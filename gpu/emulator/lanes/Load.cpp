@@ -63,7 +63,7 @@ template <class T, class W, u32 N> void loadRegion(Warp& w, const Inst* ip, cons
         return;
     }
     const u32 all = w.active;
-    w.active = faultyLanes(w, ip, r, a.at, bytes, false);
+    w.active = faultyLanes(w, ip, r, a.at, bytes, AccessKind::load);
     poison<W, N>(w, ip, all & ~w.active);
     if (w.active) {
         a.contiguous = false;

@@ -35,9 +35,8 @@ template <class T, class W, u32 N> void transfer(Warp& w, const Inst* ip, const 
     }
     if (!r.states) return;
     constexpr u32 bytes = sizeof(T) * N;
-    const auto written = std::uint8_t(r.writable | DeviceMemory::stateInitialised);
+    constexpr std::uint8_t written = DeviceMemory::stateInitialised;
     if (a.contiguous && whole(w)) {
-        // Module variables keep their second access bit.
         std::uint8_t* s = r.states + a.at[0];
         for (u32 i = 0; i < bytes * laneCount; ++i) s[i] |= written;
     } else {
@@ -54,7 +53,7 @@ template <class T, class W, u32 N> void storeRegion(Warp& w, const Inst* ip, con
         return;
     }
     const u32 all = w.active;
-    w.active = faultyLanes(w, ip, r, a.at, bytes, true);
+    w.active = faultyLanes(w, ip, r, a.at, bytes, AccessKind::store);
     if (w.active) {
         a.contiguous = false;
         transfer<T, W, N>(w, ip, r, a);

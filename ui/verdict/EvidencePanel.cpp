@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/verdict/EvidencePanel.h"
+
+#include "ui/workspace/Workspace.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace kernelarium::ui {
+
+EvidencePanel::EvidencePanel(Workspace& workspace, Theme& theme, const QString& name, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_model(new VerdictModel(theme, this))
+    , m_sentence(new QLabel)
+    , m_tree(new QTreeView)
+    , m_empty(new QLabel)
+    , m_button(new QPushButton)
+    , m_pages(new QStackedWidget) {
+    m_tree->setModel(m_model);
+    m_tree->setAccessibleName(name);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setIndentation(16);
+    m_tree->header()->resizeSection(VerdictModel::item, 264);
+    m_tree->header()->resizeSection(VerdictModel::result, 168);
+    m_sentence->setWordWrap(true);
+    m_sentence->setContentsMargins(8, 8, 8, 8);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_empty->setProperty("role", "muted");
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+
+    auto* facts = new QWidget;
+    auto* factsLayout = new QVBoxLayout(facts);
+    factsLayout->setContentsMargins(0, 0, 0, 0);
+    factsLayout->setSpacing(0);
+    factsLayout->addWidget(m_sentence);
+    factsLayout->addWidget(m_tree, 1);
+    auto* nothing = new QWidget;
+    auto* nothingLayout = new QVBoxLayout(nothing);
+    nothingLayout->addStretch(1);
+    nothingLayout->addWidget(m_empty);
+    nothingLayout->addWidget(m_button, 0, Qt::AlignHCenter);
+    nothingLayout->addStretch(2);
+    m_pages->addWidget(nothing);
+    m_pages->addWidget(facts);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_pages);
+    connect(m_button, &QPushButton::clicked, this, &EvidencePanel::buttonClicked);
+    connect(m_tree, &QTreeView::clicked, this, &EvidencePanel::activate);
+    connect(m_tree, &QTreeView::activated, this, &EvidencePanel::activate);
+}
+
+void EvidencePanel::show(const QString& sentence, std::vector<VerdictModel::Group> groups) {
+    m_sentence->setText(sentence);
+    m_model->showGroups(std::move(groups));
+    for (int group = 0; group < std::min(m_model->rowCount(), 4); ++group)
+        m_tree->setExpanded(m_model->index(group, 0), true);
+    m_pages->setCurrentIndex(1);
+}
+
+void EvidencePanel::showEmpty(const QString& text, const QString& button, const QString& toolTip) {
+    m_model->showGroups({});
+    m_empty->setText(text);
+    m_button->setText(button);
+    m_button->setToolTip(toolTip);
+    m_button->setVisible(!button.isEmpty());
+    m_pages->setCurrentIndex(0);
+}
+
+QString EvidencePanel::sentence() const {
+    return isEmpty() ? m_empty->text() : m_sentence->text();
+}
+
+bool EvidencePanel::isEmpty() const {
+    return m_pages->currentIndex() == 0;
+}
+
+void EvidencePanel::activate(const QModelIndex& index) {
+    if (const int line = index.data(VerdictModel::lineRole).toInt(); line > 0) m_workspace.goTo(line);
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/archive/Words.h"
+#include "ui/verdict/RunPanels.h"
+
+#include <QCoreApplication>
+
+namespace kernelarium::ui {
+
+namespace {
+
+using Group = VerdictModel::Group;
+
+QString say(const char* text) { return QCoreApplication::translate("Run", text); }
+QString fromUtf8(const std::string& text) { return QString::fromStdString(text); }
+
+QString threeOf(const std::array<std::uint32_t, 3>& t) {
+    return QStringLiteral("(%1, %2, %3)").arg(t[0]).arg(t[1]).arg(t[2]);
+}
+
+QString figure(double value) {
+    return QString::number(value, 'g', 7);
+}
+
+Group outputsOf(const worker::RunSummary& run) {
+    Group group{say("Outputs"), {}, {}};
+    for (std::size_t i = 0; i < run.outputs.size(); ++i) {
+        const auto& t = run.outputs[i];
+        QStringList first;
+        for (const double value : t.first)
+            first << figure(value);
+        group.rows.push_back({say("output %1").arg(i), fromUtf8(t.dtype) + QLatin1Char(' ') + fromUtf8(tensor::toString(t.shape)),
+                              say("%1 to %2, mean %3, RMS %4; first %5")
+                                  .arg(figure(t.smallest), figure(t.largest), figure(t.mean), figure(t.rms), first.join(QStringLiteral(", ")))});
+        if (t.nans > 0 || t.infinities > 0)
+            group.rows.push_back({say("not finite"), say("%1 NaN, %2 infinite").arg(t.nans).arg(t.infinities), {},
+                                  QStringLiteral("suspicious"), &Palette::suspicious});
+        if (i < run.firstUnwritten.size() && run.firstUnwritten[i])
+            group.rows.push_back({say("never written"), say("element %1").arg(*run.firstUnwritten[i]),
+                                  say("and maybe more"), QStringLiteral("wrong"), &Palette::wrong});
+    }
+    return group;
+}
+
+Group faultsOf(const worker::RunSummary& run) {
+    Group group{say("Faults"), {}, {}};
+    for (const auto& f : run.faults)
+        group.rows.push_back({fromUtf8(f.kind).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                              f.line > 0 ? say("line %1, %2 times").arg(f.line).arg(f.count) : say("%1 times").arg(f.count),
+                              fromUtf8(f.message), QStringLiteral("suspicious"), &Palette::wrong, f.line});
+    for (const auto& violation : run.guardViolations)
+        group.rows.push_back({say("guard band"), {}, fromUtf8(violation), QStringLiteral("wrong"), &Palette::wrong});
+    return group;
+}
+
+Group launchesOf(const worker::RunSummary& run) {
+    Group group{say("Launches"), {}, {}};
+    for (const auto& l : run.launches)
+        group.rows.push_back({fromUtf8(l.kernel), say("grid %1 block %2").arg(threeOf(l.grid), threeOf(l.block)),
+                              say("%1 thread instructions, %2 in the emulator")
+                                  .arg(countText(double(l.threadInstructions)), secondsText(l.seconds))});
+    return group;
+}
+
+Group timeOf(const worker::ProfileSummary& profile) {
+    Group group{say("Modelled time"), say("what each part would take, were it alone"), {}};
+    for (const auto& launch : profile.time.launches) {
+        group.rows.push_back({fromUtf8(launch.kernel), secondsText(launch.seconds), fromUtf8(launch.why)});
+        for (const auto& term : launch.terms)
+            if (term.seconds > 0)
+                group.rows.push_back({QStringLiteral("    ") + fromUtf8(term.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                                      secondsText(term.seconds), term.name == launch.limiter ? say("limits") : QString()});
+        group.rows.push_back({say("    occupancy"), QStringLiteral("%1 %").arg(100 * launch.occupancy.share, 0, 'f', 0),
+                              fromUtf8(launch.occupancy.oneMore)});
+    }
+    for (const auto& call : profile.libraryCalls)
+        group.rows.push_back({fromUtf8(call.name), countText(call.flops) + say("FLOP"), say("left to a library")});
+    return group;
+}
+
+Group countersOfLaunch(const perf::LaunchCounters& launch) {
+    Group group{fromUtf8(launch.kernel), say("grid %1 block %2, %3 % of the blocks counted")
+                                             .arg(threeOf(launch.grid), threeOf(launch.block))
+                                             .arg(100 * launch.sampling.share(), 0, 'g', 3), {}};
+    const auto ratio = [&group](const QString& title, const std::optional<double>& value, const QString& detail) {
+        if (value) group.rows.push_back({title, QString::number(*value, 'f', 2), detail});
+    };
+    ratio(say("Sectors per global request"), perf::sectorsPerRequest(launch.totals),
+          perf::idealSectorsPerRequest(launch.totals)
+              ? say("%1 would do").arg(*perf::idealSectorsPerRequest(launch.totals), 0, 'f', 2) : QString());
+    ratio(say("Bank conflict degree"), perf::bankConflictDegree(launch.totals), say("1 is without conflicts"));
+    ratio(say("Active lanes"), perf::activeLanes(launch.totals), say("of 32"));
+    for (const perf::Metric& metric : perf::metrics())
+        if (const double value = launch.totals.*metric.field; value > 0)
+            group.rows.push_back({QString::fromUtf8(metric.title), countText(value), QString::fromUtf8(metric.ncuName)});
+    group.rows.push_back({say("Distinct device memory"), bytesText(launch.uniqueBytes), say("sectors read or written, each once")});
+    return group;
+}
+
+} // namespace
+
+std::vector<Group> runGroups(const worker::RunSummary& run) {
+    std::vector<Group> groups;
+    for (Group group : {faultsOf(run), outputsOf(run), launchesOf(run)})
+        if (!group.rows.empty()) groups.push_back(std::move(group));
+    Group how{say("How it was run"), {}, {}};
+    how.rows.push_back({say("Backend"), fromUtf8(run.backend), say("%1 size, seed %2, %3, %4 of memory").arg(fromUtf8(run.size)).arg(run.seed)
+                                                                   .arg(secondsText(run.seconds), bytesText(double(run.peakBytes)))});
+    if (!run.printed.empty()) how.rows.push_back({say("Printed"), {}, fromUtf8(run.printed)});
+    groups.push_back(std::move(how));
+    return groups;
+}
+
+std::vector<Group> profileGroups(const worker::ProfileSummary& profile) {
+    std::vector<Group> groups{timeOf(profile)};
+    for (const auto& launch : profile.counters)
+        if (groups.size() < 40) groups.push_back(countersOfLaunch(launch));
+    Group notes{say("Notes"), {}, {}};
+    for (const auto& note : profile.notes)
+        notes.rows.push_back({say("Note"), {}, fromUtf8(note)});
+    if (!notes.rows.empty()) groups.push_back(std::move(notes));
+    return groups;
+}
+
+} // namespace kernelarium::ui

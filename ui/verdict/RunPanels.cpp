@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/verdict/RunPanels.h"
+
+#include "core/perf/DeviceSpec.h"
+#include "ui/workspace/Workspace.h"
+
+namespace kernelarium::ui {
+
+OutputPanel::OutputPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+    : EvidencePanel(workspace, theme, tr("Outputs of the run"), parent)
+    , m_workspace(workspace) {
+    connect(&workspace.runner(), &RunDesk::runChanged, this, &OutputPanel::refresh);
+    connect(&workspace, &Workspace::kernelChanged, this, &OutputPanel::refresh);
+    connect(this, &EvidencePanel::buttonClicked, &workspace, &Workspace::run);
+    refresh();
+}
+
+void OutputPanel::refresh() {
+    const RunState& state = m_workspace.runner().runState();
+    const bool hasKernel = !m_workspace.kernel().isEmpty();
+    const QString run = hasKernel ? tr("Run") : QString();
+    const QString tip = tr("Run the kernel once (F5)");
+    switch (state.stage) {
+    case Stage::finished: {
+        const auto& summary = *state.summary;
+        const QString end = QString::fromStdString(summary.end);
+        show(end == QLatin1String("finished")
+                 ? tr("forward came to its end, %1 outputs.").arg(summary.outputs.size())
+                 : tr("It did not come to its end (%1): %2").arg(QString(end).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                                                                 QString::fromStdString(summary.reason)),
+             runGroups(summary));
+        return;
+    }
+    case Stage::running:
+    case Stage::waiting: showEmpty(tr("Running… (Escape cancels)"), {}, {}); return;
+    case Stage::failed: showEmpty(QString::fromStdString(state.error.text()), run, tip); return;
+    case Stage::cancelled: showEmpty(tr("The run was cancelled."), run, tip); return;
+    case Stage::idle: break;
+    }
+    showEmpty(hasKernel ? tr("What the kernel computes appears here in figures: outputs, launches, what it prints.")
+                        : tr("What a kernel computes appears here in figures. Choose a kernel first."),
+              run, tip);
+}
+
+CountersPanel::CountersPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+    : EvidencePanel(workspace, theme, tr("Counters"), parent)
+    , m_workspace(workspace) {
+    connect(&workspace.runner(), &RunDesk::profileChanged, this, &CountersPanel::refresh);
+    connect(&workspace, &Workspace::kernelChanged, this, &CountersPanel::refresh);
+    connect(this, &EvidencePanel::buttonClicked, &workspace, &Workspace::time);
+    refresh();
+}
+
+void CountersPanel::refresh() {
+    const ProfileState& state = m_workspace.runner().profileState();
+    const bool hasKernel = !m_workspace.kernel().isEmpty();
+    const QString count = hasKernel ? tr("Count") : QString();
+    const QString tip = tr("Count what the kernel does at full size, and model its time (Ctrl+Shift+Return)");
+    switch (state.stage) {
+    case Stage::finished: {
+        const auto& profile = *state.summary;
+        const auto* device = perf::findDeviceSpec(profile.time.device);
+        show(tr("Modelled: %1 ms on %2, %3 size. %4")
+                 .arg(profile.time.seconds * 1e3, 0, 'g', 4)
+                 .arg(QString::fromStdString(device ? device->name : profile.time.device), QString::fromStdString(profile.size),
+                      QString::fromStdString(profile.time.why)),
+             profileGroups(profile));
+        return;
+    }
+    case Stage::running:
+    case Stage::waiting: showEmpty(tr("Counting… (Escape cancels)"), {}, {}); return;
+    case Stage::failed: showEmpty(QString::fromStdString(state.error.text()), count, tip); return;
+    case Stage::cancelled: showEmpty(tr("The counting was cancelled."), count, tip); return;
+    case Stage::idle: break;
+    }
+    showEmpty(hasKernel ? tr("Instructions, sectors, bank conflicts and the time that follows from them appear here.")
+                        : tr("What a kernel does to the machine appears here. Choose a kernel first."),
+              count, tip);
+}
+
+} // namespace kernelarium::ui
