@@ -29,6 +29,7 @@ private:
     std::string prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options, const std::string& prelude, bool torch);
 
     std::string m_folder; ///< empty when no temporary folder could be made
+    int m_lock = -1;      ///< a file in it that says that somebody is using it
     std::map<std::string, std::string> m_names;
 };
 

@@ -3,6 +3,9 @@
 
 #include "tests/compile/CompilerFixture.h"
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <stop_token>
 
 using namespace kernelarium;
@@ -17,6 +20,22 @@ void CompilerTest::missingToolkitIsNamed() {
     QVERIFY(compiler.error().message.find("nvJitLink") != std::string::npos);
     QVERIFY(compiler.error().detail.find("/nowhere/cuda/lib64") != std::string::npos);
     QVERIFY(!compiler.error().action.empty());
+}
+
+void CompilerTest::abandonedPrecompiledHeadersGo() {
+    namespace fs = std::filesystem;
+    const fs::path abandoned = fs::temp_directory_path() / "kernelarium-pch-abandoned";
+    const fs::path fresh = fs::temp_directory_path() / "kernelarium-pch-fresh";
+    for (const fs::path& folder : {abandoned, fresh}) {
+        fs::create_directories(folder);
+        std::ofstream(folder / "prelude0.pch") << "left behind";
+    }
+    fs::last_write_time(abandoned, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    COMPILER_OR_SKIP(compiler);
+    QVERIFY(compiler->compile("__global__ void k() {}\n", {}).ok());
+    QVERIFY(!fs::exists(abandoned));
+    QVERIFY2(fs::exists(fresh), "whoever made it may still be about to lock it");
+    fs::remove_all(fresh);
 }
 
 void CompilerTest::errorsAreOnTheUsersLines() {

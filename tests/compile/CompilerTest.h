@@ -7,6 +7,7 @@ class CompilerTest : public QObject {
     Q_OBJECT
 private slots:
     void missingToolkitIsNamed();
+    void abandonedPrecompiledHeadersGo();
     void errorsAreOnTheUsersLines();
     void tabsAndTemplatesKeepTheirPlace();
     void earlyDiagnosticsAreThoseOfTheEnd_data();

@@ -2,6 +2,7 @@
 #include "ui/workspace/Workspace.h"
 
 #include "core/verify/VerdictJson.h"
+#include "ui/workspace/RunWords.h"
 #include "ui/workspace/SourceFiles.h"
 
 #include <QFileInfo>
@@ -66,8 +67,11 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
             [this] { tellEnd(m_runner.verifyState().stage, m_runner.verifyState().error, tr("The verification was cancelled.")); });
     connect(&m_runner, &RunDesk::profileChanged, this,
             [this] { tellEnd(m_runner.profileState().stage, m_runner.profileState().error, tr("The timing was cancelled.")); });
-    connect(&m_runner, &RunDesk::runChanged, this,
-            [this] { tellEnd(m_runner.runState().stage, m_runner.runState().error, tr("The run was cancelled.")); });
+    connect(&m_runner, &RunDesk::runChanged, this, [this] {
+        const RunState& state = m_runner.runState();
+        tellEnd(state.stage, state.error, tr("The run was cancelled."));
+        if (state.stage == Stage::finished) post(runSentence(*state.summary), isProblem(*state.summary));
+    });
     connect(&m_session, &SessionDesk::ready, this, &Workspace::restoreRemembered);
     connect(&m_session, &SessionDesk::writeFailed, this, [this](const QString& text) { post(text, true); });
     connect(&m_archive, &ArchiveDesk::changed, this, [this] {
