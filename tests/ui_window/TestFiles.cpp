@@ -63,7 +63,7 @@ void TestFiles::everyPanelSaysWhatItWillShow() {
     room.paths.starterArchive.clear();
     QVERIFY(room.start());
     QVERIFY(seenIn(room.window->editorArea()).contains(QStringLiteral("Nothing on the bench yet")));
-    for (const char* name : {"archive", "lessons", "inspector", "diagnostics", "verdict", "history", "roofline", "session"}) {
+    for (const char* name : {"archive", "lessons", "inspector", "diagnostics", "verdict", "history", "roofline", "counters", "output", "session"}) {
         room.window->showDock(QLatin1String(name));
         QTest::qWait(20);
         const auto* dock = room.window->findChild<QDockWidget*>(QLatin1String(name));
