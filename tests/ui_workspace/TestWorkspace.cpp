@@ -24,6 +24,15 @@ torch::Tensor forward(torch::Tensor a, torch::Tensor b) {
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "add"); }
 )";
 
+QtMessageHandler previous = nullptr;
+int warnings = 0;
+
+/// An unexpected warning fails the run.
+void countWarnings(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+    if (type == QtWarningMsg || type == QtCriticalMsg) ++warnings;
+    if (previous) previous(type, context, text);
+}
+
 QString write(const QTemporaryDir& folder, const char* name, const QByteArray& text) {
     const QString path = folder.filePath(QString::fromLatin1(name));
     QFile file(path);
@@ -33,6 +42,15 @@ QString write(const QTemporaryDir& folder, const char* name, const QByteArray& t
 }
 
 } // namespace
+
+void TestWorkspace::initTestCase() {
+    previous = qInstallMessageHandler(countWarnings); // on top of Qt Test's own
+}
+
+void TestWorkspace::cleanupTestCase() {
+    qInstallMessageHandler(previous);
+    QCOMPARE(warnings, 0);
+}
 
 void TestWorkspace::opensAKernelAndCompilesIt() {
     Bench bench;

@@ -8,6 +8,8 @@ namespace kernelarium::ui {
 class TestWorkspace : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
     void opensAKernelAndCompilesIt();
     void saysWhatDoesNotCompile();
     void verifiesAndKeepsTheAttempt();

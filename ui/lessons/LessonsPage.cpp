@@ -13,6 +13,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
+#include <QTimer>
 #include <nlohmann/json.hpp>
 
 namespace kernelarium::ui {
@@ -299,7 +300,10 @@ void LessonsPage::showStep(const lesson::Step& step) {
 void LessonsPage::setEvidence(const QString& lesson, const QString& step,
                               const lesson::StepEvidence& evidence) {
     m_evidence[(lesson + QLatin1Char('/') + step).toStdString()] = evidence;
-    if (lesson == currentLesson() && step == currentStep()) evaluateStep();
+    if (lesson != currentLesson() || step != currentStep()) return;
+    evaluateStep();
+    // What came out is what the reader waits for; the layout has to take it in first.
+    QTimer::singleShot(0, this, [this] { m_scroll->ensureWidgetVisible(m_hints, 0, 2 * Theme::unit); });
 }
 
 void LessonsPage::evaluateStep() {
