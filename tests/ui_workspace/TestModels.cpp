@@ -5,6 +5,7 @@
 #include "ui/archive/KernelTableModel.h"
 #include "ui/archive/Words.h"
 #include "ui/diagnostics/DiagnosticsModel.h"
+#include "ui/diagnostics/ResourcesModel.h"
 #include "ui/verdict/VerdictModel.h"
 
 #include <QAbstractItemModelTester>
@@ -126,6 +127,24 @@ void TestModels::diagnosticsAreAModel() {
     QCOMPARE(model.index(0, DiagnosticsModel::text).data().toString(), QStringLiteral("identifier \"x\" is undefined"));
     QCOMPARE(model.index(0, 0).data(DiagnosticsModel::lineRole).toInt(), 7);
     QCOMPARE(model.index(2, 0).data(DiagnosticsModel::lineRole).toInt(), 0);
+}
+
+void TestModels::resourcesAreAModel() {
+    ResourcesModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    auto unit = std::make_shared<compile::CompiledUnit>();
+    compile::KernelResources kernel;
+    kernel.name = "softmax<float>";
+    kernel.registers = 26;
+    kernel.spillStoreBytes = 8;
+    kernel.spillLoadBytes = 12;
+    unit->kernels = {kernel};
+    model.show(unit);
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.index(0, ResourcesModel::registers).data().toInt(), 26);
+    QCOMPARE(model.index(0, ResourcesModel::spills).data().toInt(), 20);
+    model.show(nullptr);
+    QCOMPARE(model.rowCount(), 0);
 }
 
 void TestModels::colourContrast_data() {

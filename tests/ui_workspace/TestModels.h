@@ -13,6 +13,7 @@ private Q_SLOTS:
     void codeSearchFindsLines();
     void verdictTreeIsAModel();
     void diagnosticsAreAModel();
+    void resourcesAreAModel();
     void colourContrast_data();
     void colourContrast();
     void words();

@@ -121,6 +121,32 @@ void TestWorkspace::findsWrongEditsWrong() {
     QVERIFY(bench.workspace->archivedVerdicts().isEmpty());
 }
 
+void TestWorkspace::showsAnEarlierAttempt() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    const QString key = bench.workspace->kernel().key;
+    QSignalSpy added(bench.workspace.get(), &Workspace::attemptAdded);
+    bench.workspace->verify();
+    QVERIFY(bench.verdict());
+    QTRY_COMPARE(added.size(), 1);
+    const qint64 first = added.front().front().toLongLong();
+    QString text = bench.workspace->source();
+    bench.workspace->setSource(text.replace(QStringLiteral("a.sum * expf(a.largest - largest)"), QStringLiteral("a.sum")), 0);
+    bench.workspace->verify();
+    QVERIFY(bench.verdict());
+    QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::wrong);
+    // From another kernel: the attempt's own comes on the bench first.
+    QVERIFY(bench.openKernel(1, 19, "naive"));
+    QSignalSpy shown(bench.workspace.get(), &Workspace::attemptShown);
+    bench.workspace->showAttempt(first);
+    QTRY_COMPARE(shown.size(), 1);
+    QCOMPARE(bench.workspace->kernel().key, key);
+    QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::verified);
+    QVERIFY2(bench.workspace->runner().verifyState().generation != bench.workspace->generation(),
+             "the verdict is not of the edited text");
+}
+
 void TestWorkspace::forgetsOldTextsResults() {
     Bench bench;
     QVERIFY(bench.openStarter());

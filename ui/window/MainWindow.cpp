@@ -214,6 +214,7 @@ void MainWindow::connectWorkspace() {
     connect(m_editorArea, &EditorArea::lessonsRequested, this, [this] { focusDock(QStringLiteral("lessons")); });
     connect(m_session, &SessionDock::exportRequested, this, &MainWindow::exportReport);
     connect(m_session, &SessionDock::compareRequested, m_editorArea, &EditorArea::compareWith);
+    connect(&m_workspace, &Workspace::attemptShown, m_editorArea, &EditorArea::compareWith);
     connect(m_history, &HistoryPanel::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(m_roofline, &RooflinePanel::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(m_lessons, &LessonDesk::dockRequested, this, &MainWindow::showDock);

@@ -215,6 +215,7 @@ void Workspace::put(Kernel kernel, int line) {
         Q_EMIT lineRequested(line, 0);
     else if (m_cursorLine > 0)
         Q_EMIT lineRequested(m_cursorLine + 1, 0);
+    if (m_attemptToShow > 0) showAttempt(std::exchange(m_attemptToShow, 0));
     if (draft && isEdited()) post(tr("Your unsaved edit of %1 is back.").arg(m_kernel.title));
 }
 

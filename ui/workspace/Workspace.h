@@ -77,7 +77,8 @@ public:
 
     // Attempts.
     void restoreAttempt(qint64 id); ///< its text into the editor
-    void showAttempt(qint64 id);    ///< its verdict beside the text as it stands
+    /// Its verdict, and its text to be compared with; the kernel that it belongs to comes on the bench first.
+    void showAttempt(qint64 id);
     [[nodiscard]] qint64 lastAttempt() const { return m_lastAttempt; } ///< of this kernel; 0: none
 
     void goTo(int line, int column = 0) { Q_EMIT lineRequested(line, column); }
@@ -103,7 +104,7 @@ Q_SIGNALS:
     void archivedVerdictsChanged();
     void heatChanged();
     void attemptAdded(qint64 id);
-    void attemptShown(std::shared_ptr<const session::Attempt> attempt);
+    void attemptShown(qint64 id); ///< the end of showAttempt()
 
 private:
     enum class Wanted { nothing, verify, run, time };
@@ -120,6 +121,7 @@ private:
     void keepVerdict(const std::shared_ptr<const verify::Verdict>& verdict, quint64 generation);
     void keepProfile(const std::shared_ptr<const worker::ProfileSummary>& profile, quint64 generation);
     void setHeat(std::vector<LineHeat> heat);
+    void showVerdictOf(const session::Attempt& attempt);
     void rememberArchivedVerdict(const QString& verdict);
     void restoreRemembered();
     [[nodiscard]] session::Attempt attemptOf(quint64 generation) const;
@@ -137,6 +139,7 @@ private:
     Wanted m_wanted = Wanted::nothing;
     std::vector<LineHeat> m_heat;
     qint64 m_lastAttempt = 0;
+    qint64 m_attemptToShow = 0; ///< once its kernel is on the bench
     quint64 m_opening = 0; ///< counts requests to open: only the newest is heard
     std::shared_ptr<const compile::CompiledUnit> m_reference;
     QString m_referenceOf; ///< the text that m_reference was compiled from

@@ -211,8 +211,27 @@ void Workspace::showAttempt(qint64 id) {
             if (attempt.error().code != "cancelled") post(QString::fromStdString(attempt.error().text()), true);
             return;
         }
-        Q_EMIT attemptShown(std::make_shared<const session::Attempt>(std::move(*attempt)));
+        const QString key = QString::fromStdString(attempt->kernelKey);
+        if (key != m_kernel.key) { // its kernel first; the attempt follows when that is on the bench
+            m_attemptToShow = attempt->id;
+            openKey(key);
+            return;
+        }
+        if (!attempt->verdictJson.empty()) showVerdictOf(*attempt);
+        Q_EMIT attemptShown(attempt->id);
     });
+}
+
+void Workspace::showVerdictOf(const session::Attempt& attempt) {
+    const auto json = nlohmann::json::parse(attempt.verdictJson, nullptr, false);
+    auto verdict = verify::verdictFromJson(json);
+    if (!verdict) {
+        post(QString::fromStdString(verdict.error().text()), true);
+        return;
+    }
+    // Of the text as it stands only where that is the attempt's.
+    const quint64 of = m_source.toStdString() == attempt.source ? m_generation : 0;
+    m_runner.showVerdict(of, std::make_shared<const verify::Verdict>(std::move(*verdict)));
 }
 
 } // namespace kernelarium::ui
