@@ -104,6 +104,11 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     layout->addWidget(m_tabs);
 
     connect(&workspace, &Workspace::kernelChanged, this, &InspectorPanel::refresh);
+    connect(&workspace, &Workspace::sourceChanged, this, [this] {
+        // Of a key only this is seen in the facts.
+        const bool judged = m_workspace.runner().verifyState().generation == m_workspace.generation();
+        if (m_edited != m_workspace.isEdited() || m_judged != judged) refresh();
+    });
     connect(&workspace, &Workspace::taskChanged, this, &InspectorPanel::refresh);
     connect(&workspace, &Workspace::taskChanged, this, &InspectorPanel::refreshTask);
     connect(&workspace.runner(), &RunDesk::verdictReady, this, &InspectorPanel::refresh);
@@ -128,6 +133,8 @@ void InspectorPanel::showTab(Tab tab) {
 void InspectorPanel::refresh() {
     const Kernel& kernel = m_workspace.kernel();
     const auto& state = m_workspace.runner().verifyState();
+    m_edited = m_workspace.isEdited();
+    m_judged = state.generation == m_workspace.generation();
     QString verdict;
     if (state.verdict && state.generation == m_workspace.generation()) {
         const auto name = verify::name(state.verdict->kind);

@@ -47,6 +47,8 @@ private:
     QPlainTextEdit* m_reference;
     QComboBox* m_profileKind;
     QPlainTextEdit* m_profile;
+    bool m_edited = false; ///< as the facts show it
+    bool m_judged = false;
     quint64 m_generation = 0; ///< of the card whose cost is being computed
     SerialThread m_thread;
 };

@@ -160,8 +160,13 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
             point.size = QString::fromStdString(timing.size);
             point.device = QString::fromStdString(timing.device);
             point.note = QString::fromStdString(attempt.notes);
+            const bool verified = attempt.verdict == "verified";
+            if (!verified)
+                point.label += tr(" (%1)").arg(attempt.verdict.empty() ? tr("not verified")
+                                                                      : QString::fromStdString(attempt.verdict));
             points.push_back(std::move(point));
-            if (attempt.session == m_workspace.session().current() && (trail.empty() || trail.back() != attempt.id))
+            // What is not known to be right is shown, but is no step on the way, and never the best.
+            if (verified && attempt.session == m_workspace.session().current() && (trail.empty() || trail.back() != attempt.id))
                 trail.push_back(attempt.id);
         }
     m_plot->setTrail(std::move(trail));

@@ -89,6 +89,9 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(m_editor, &CodeEditor::filesDropped, this, &EditorArea::filesDropped);
     connect(m_ptx, &PtxView::sourceLineActivated, this, [this](int line) { m_editor->goToLine(line); });
     connect(m_diff, &DiffView::revertRequested, &workspace, &Workspace::replaceSource);
+    connect(m_diff, &DiffView::compared, this, [this] {
+        if (std::exchange(m_diffOpened, false) && m_diff->changes() > 0) m_diff->nextChange();
+    });
     connect(m_split, &QSplitter::splitterMoved, this, &EditorArea::stateChanged);
     connect(&workspace, &Workspace::kernelChanged, this, &EditorArea::openKernel);
     connect(&workspace, &Workspace::sourceReplaced, m_editor, &CodeEditor::replaceText);
@@ -246,6 +249,7 @@ void EditorArea::showDiff(bool shown) {
         m_compared.clear();
         m_comparedName.clear();
     }
+    m_diffOpened = shown;
     refreshDiff();
     (shown ? static_cast<QWidget*>(&m_diff->editedSide()) : m_editor)->setFocus(Qt::ShortcutFocusReason);
     Q_EMIT stateChanged();

@@ -71,6 +71,7 @@ private:
     QString m_compared;     ///< the text that differences are shown against
     QString m_comparedName; ///< empty: the original
     const void* m_ptxUnit = nullptr;
+    bool m_diffOpened = false; ///< its first change is to be gone to
 };
 
 } // namespace kernelarium::ui

@@ -19,7 +19,9 @@
 
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QGuiApplication>
 #include <QMimeData>
+#include <QScreen>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -193,6 +195,10 @@ void MainWindow::connectWorkspace() {
     connect(&m_workspace.runner(), &RunDesk::runChanged, this, [this] {
         if (m_workspace.runner().runState().stage == Stage::finished) showDock(QStringLiteral("output"));
     });
+    connect(&m_workspace.runner(), &RunDesk::profileReady, this, [this] {
+        // A lesson shows its own result.
+        if (m_workspace.kernel().origin != Kernel::Origin::lesson) showDock(QStringLiteral("history"));
+    });
     connect(&m_workspace.archive(), &ArchiveDesk::importProgress, m_status, &StatusLine::setImport);
     connect(&m_workspace.archive(), &ArchiveDesk::importEnded, this,
             [this](const QString& summary, const QStringList& problems, bool ok) {
@@ -234,7 +240,11 @@ void MainWindow::showEvent(QShowEvent* event) {
     if (!m_shownBefore) {
         m_shownBefore = true;
         if (m_workspace.session().value(QStringLiteral("window")).isEmpty()) {
-            resize(1440, 900);
+            QSize size(1440, 900);
+            // With its title bar it has to fit on the screen. Off screen there is none to fit on.
+            if (QGuiApplication::platformName() != QLatin1String("offscreen"))
+                size = size.boundedTo(screen()->availableGeometry().size() - QSize(16, 48));
+            resize(size);
             arrangeWidths();
         }
     }
