@@ -262,7 +262,11 @@ void LessonsPage::open(int lesson, int step) {
         showIntroduction(m_lessons[std::size_t(lesson)]);
     }
     m_tree->select(lesson, step); // now: a step that was locked is open while one is at it
-    if (moved) m_scroll->verticalScrollBar()->setValue(0);
+    if (moved) {
+        m_scroll->verticalScrollBar()->setValue(0);
+        // Not on the button that leads on: the next Return must not skip what has just come up.
+        if (m_next->hasFocus() || m_previous->hasFocus()) m_scroll->setFocus(Qt::OtherFocusReason);
+    }
     refreshButtons();
 }
 
