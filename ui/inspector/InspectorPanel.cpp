@@ -4,7 +4,7 @@
 #include "core/verify/Verdict.h"
 #include "ui/graph/OperatorGraphView.h"
 #include "ui/inspector/FactsText.h"
-#include "ui/work/Ask.h"
+#include "ui/threads/Ask.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QComboBox>

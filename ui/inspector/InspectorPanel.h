@@ -3,7 +3,7 @@
 
 #include "core/task/Cost.h"
 #include "ui/theme/Theme.h"
-#include "ui/work/SerialThread.h"
+#include "ui/threads/SerialThread.h"
 
 #include <QWidget>
 #include <memory>

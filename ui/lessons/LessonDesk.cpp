@@ -4,7 +4,7 @@
 #include "core/lesson/Evidence.h"
 #include "core/lesson/LessonLibrary.h"
 #include "core/perf/DeviceSpec.h"
-#include "ui/work/Ask.h"
+#include "ui/threads/Ask.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QVBoxLayout>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/lessons/LessonsPage.h"
-#include "ui/work/SerialThread.h"
+#include "ui/threads/SerialThread.h"
 
 #include <QWidget>
 

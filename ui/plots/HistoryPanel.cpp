@@ -87,7 +87,8 @@ void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
             archived.origin = Origin::archived;
             archived.device = publishersDevice();
             archived.size = size;
-            archived.verdict = row->correct.value_or(false) ? QStringLiteral("verified") : QString();
+            // Ours, not the publishers' claim.
+            archived.verdict = m_workspace.archivedVerdicts().value(QString::fromStdString(row->label()));
             archived.note = tr("Published with the kernel; whether it is right is the publishers' claim.");
             entries.push_back(archived);
         }

@@ -3,7 +3,7 @@
 
 #include "core/archive/Archive.h"
 #include "core/archive/TableSelection.h"
-#include "ui/work/Ask.h"
+#include "ui/threads/Ask.h"
 #include "ui/workspace/Kernel.h"
 #include "ui/workspace/States.h"
 

@@ -51,6 +51,7 @@ void CompileDesk::cancel() {
     const bool waited = m_pause.isActive();
     m_pause.stop();
     m_child.cancel("editor");
+    m_child.cancel("other");
     if (waited) {
         m_state.stage = Stage::cancelled;
         Q_EMIT changed();

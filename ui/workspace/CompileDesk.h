@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/work/ChildQueue.h"
+#include "ui/threads/ChildQueue.h"
 #include "ui/workspace/Kernel.h"
 #include "ui/workspace/States.h"
 

@@ -65,7 +65,6 @@ worker::RunParameters parametersOf(const RunJob& job) {
         parameters.referenceName = job.referenceName.toStdString();
     }
     parameters.seed = job.target.seed;
-    parameters.counters = true;
     parameters.timeLimit = runLimit;
     return parameters;
 }

@@ -3,7 +3,7 @@
 
 #include "core/session/HtmlReport.h"
 #include "core/session/SessionStore.h"
-#include "ui/work/Ask.h"
+#include "ui/threads/Ask.h"
 #include "ui/workspace/States.h"
 
 #include <QHash>

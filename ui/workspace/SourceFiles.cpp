@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/SourceFiles.h"
 
-#include "ui/work/Ask.h"
+#include "ui/threads/Ask.h"
 
 #include <QFile>
 #include <QFileInfo>

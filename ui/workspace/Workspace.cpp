@@ -103,6 +103,7 @@ void Workspace::setTarget(const Target& target) {
     if (target == m_target) return;
     const bool recompile = target.arch != m_target.arch || target.fastMath != m_target.fastMath;
     m_target = target;
+    if (recompile) m_reference.reset();
     m_session.setValue(targetKey, toJson(target));
     Q_EMIT targetChanged();
     if (recompile && !m_kernel.isEmpty()) m_compiler.setSource(m_source, m_generation, m_target);

@@ -124,7 +124,7 @@ private:
     void showVerdictOf(const session::Attempt& attempt);
     void rememberArchivedVerdict(const QString& verdict);
     void restoreRemembered();
-    [[nodiscard]] session::Attempt attemptOf(quint64 generation) const;
+    [[nodiscard]] session::Attempt attemptNow() const;
 
     WorkspacePaths m_paths;
     Kernel m_kernel;
@@ -137,6 +137,8 @@ private:
     QHash<QString, Kernel> m_known; ///< by key: those without a place to be read from again
     QHash<QString, QString> m_archivedVerdicts;
     Wanted m_wanted = Wanted::nothing;
+    session::Attempt m_tried; ///< of the work that was started last: kept when it ends, edited meanwhile or not
+    quint64 m_triedGeneration = 0;
     std::vector<LineHeat> m_heat;
     qint64 m_lastAttempt = 0;
     qint64 m_attemptToShow = 0; ///< once its kernel is on the bench

@@ -80,6 +80,8 @@ RunJob Workspace::jobFor(std::shared_ptr<const compile::CompiledUnit> unit) cons
 void Workspace::startWanted(const compile::CompiledUnit& unit) {
     const Wanted wanted = std::exchange(m_wanted, Wanted::nothing);
     const RunJob job = jobFor(m_compiler.state().unit);
+    m_tried = attemptNow();
+    m_triedGeneration = m_generation;
     if (wanted == Wanted::verify) {
         if (!unit.ok)
             m_runner.verifyRefused(job, unit);
@@ -112,7 +114,7 @@ bool Workspace::isBusy() const {
     return m_wanted != Wanted::nothing || m_runner.isBusy();
 }
 
-session::Attempt Workspace::attemptOf(quint64) const {
+session::Attempt Workspace::attemptNow() const {
     session::Attempt attempt;
     attempt.session = m_session.current();
     attempt.parent = m_lastAttempt;
@@ -132,8 +134,8 @@ session::Attempt Workspace::attemptOf(quint64) const {
 }
 
 void Workspace::keepVerdict(const std::shared_ptr<const verify::Verdict>& verdict, quint64 generation) {
-    if (generation != m_generation) return; // edited meanwhile: the text that it speaks of is gone
-    session::Attempt attempt = attemptOf(generation);
+    if (generation != m_triedGeneration) return;
+    session::Attempt attempt = m_tried;
     attempt.verdict = verify::name(verdict->kind);
     attempt.verdictJson = verify::toJson(*verdict).dump();
     m_session.add(std::move(attempt), [this, key = m_kernel.key](Result<std::int64_t> id) {
@@ -144,7 +146,7 @@ void Workspace::keepVerdict(const std::shared_ptr<const verify::Verdict>& verdic
         if (key == m_kernel.key) m_lastAttempt = *id;
         Q_EMIT attemptAdded(*id);
     });
-    if (m_kernel.origin == Kernel::Origin::archived && !isEdited())
+    if (m_kernel.origin == Kernel::Origin::archived && m_tried.source == m_kernel.original.toStdString())
         rememberArchivedVerdict(QString::fromStdString(std::string(verify::name(verdict->kind))));
 }
 
@@ -164,13 +166,13 @@ void Workspace::startTime(RunJob job) {
 }
 
 void Workspace::keepProfile(const std::shared_ptr<const worker::ProfileSummary>& profile, quint64 generation) {
-    if (generation != m_generation) return;
+    if (generation != m_triedGeneration) return;
     if (profile->end != "finished") {
         post(tr("The time could not be modelled: %1").arg(QString::fromStdString(profile->reason)), true);
         return;
     }
-    setHeat(heatOf(profile->counters));
-    session::Attempt attempt = attemptOf(generation);
+    if (generation == m_generation) setHeat(heatOf(profile->counters));
+    session::Attempt attempt = m_tried;
     attempt.timings.push_back(timingOf(*profile, m_target.device));
     attempt.countersJson = countersJsonOf(*profile);
     m_session.add(std::move(attempt), [this, key = m_kernel.key](Result<std::int64_t> id) {

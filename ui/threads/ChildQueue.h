@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/worker/WorkerClient.h"
-#include "ui/work/Ask.h"
+#include "ui/threads/Ask.h"
 
 #include <QObject>
 #include <QString>

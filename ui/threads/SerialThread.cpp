@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/work/SerialThread.h"
+#include "ui/threads/SerialThread.h"
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
-#include "ui/work/SerialThread.h"
+#include "ui/threads/SerialThread.h"
 
 #include <QMetaObject>
 #include <QObject>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/work/ChildQueue.h"
+#include "ui/threads/ChildQueue.h"
 
 #include <sys/wait.h>
 
