@@ -121,6 +121,24 @@ void TestWorkspace::findsWrongEditsWrong() {
     QVERIFY(bench.workspace->archivedVerdicts().isEmpty());
 }
 
+void TestWorkspace::keepsWhatIsEditedWhileItRuns() {
+    Bench bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 23, "online"));
+    QVERIFY(bench.compiled());
+    const std::string tried = bench.workspace->source().toStdString();
+    QSignalSpy added(bench.workspace.get(), &Workspace::attemptAdded);
+    bench.workspace->verify();
+    QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::running);
+    bench.workspace->setSource(bench.workspace->source() + QStringLiteral("// later\n"), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(added.size(), 1, 60000);
+    std::string kept;
+    bench.workspace->session().fetch(added.front().front().toLongLong(), [&kept](Result<session::Attempt> attempt) {
+        if (attempt) kept = attempt->source;
+    });
+    QTRY_COMPARE(kept, tried);
+}
+
 void TestWorkspace::showsAnEarlierAttempt() {
     Bench bench;
     QVERIFY(bench.openStarter());

@@ -14,6 +14,7 @@ private Q_SLOTS:
     void saysWhatDoesNotCompile();
     void verifiesAndKeepsTheAttempt();
     void findsWrongEditsWrong();
+    void keepsWhatIsEditedWhileItRuns();
     void showsAnEarlierAttempt();
     void forgetsOldTextsResults();
     void cancelsAVerification();

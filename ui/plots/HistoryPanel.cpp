@@ -64,14 +64,7 @@ void HistoryPanel::refresh() {
         m_plot->setEntries({});
         return;
     }
-    session::AttemptFilter filter;
-    if (kernel.task)
-        filter.task = session::AttemptFilter::TaskNumber{kernel.task->level, kernel.task->task};
-    else
-        filter.kernelKey = kernel.key.toStdString();
-    m_workspace.session().list(filter, "history", [this](Result<SessionDesk::Attempts> attempts) {
-        if (attempts) show(**attempts);
-    });
+    m_workspace.listAttempts("history", [this](const auto& attempts) { show(attempts); });
 }
 
 void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {

@@ -130,14 +130,7 @@ void RooflinePanel::refresh() {
         m_plot->setPoints({});
         return;
     }
-    session::AttemptFilter filter;
-    if (kernel.task)
-        filter.task = session::AttemptFilter::TaskNumber{kernel.task->level, kernel.task->task};
-    else
-        filter.kernelKey = kernel.key.toStdString();
-    m_workspace.session().list(filter, "roofline", [this](Result<SessionDesk::Attempts> attempts) {
-        if (attempts) show(**attempts);
-    });
+    m_workspace.listAttempts("roofline", [this](const auto& attempts) { show(attempts); });
 }
 
 void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {

@@ -79,6 +79,9 @@ public:
     void restoreAttempt(qint64 id); ///< its text into the editor
     /// Its verdict, and its text to be compared with; the kernel that it belongs to comes on the bench first.
     void showAttempt(qint64 id);
+    /// Attempts at the kernel's task, of all sessions; where it has none, at the kernel. A newer call of the tag replaces
+    /// an older; a failure is posted.
+    void listAttempts(const std::string& tag, std::function<void(const std::vector<session::AttemptSummary>&)> done);
     [[nodiscard]] qint64 lastAttempt() const { return m_lastAttempt; } ///< of this kernel; 0: none
 
     void goTo(int line, int column = 0) { Q_EMIT lineRequested(line, column); }

@@ -191,6 +191,21 @@ void Workspace::setHeat(std::vector<LineHeat> heat) {
     Q_EMIT heatChanged();
 }
 
+void Workspace::listAttempts(const std::string& tag,
+                             std::function<void(const std::vector<session::AttemptSummary>&)> done) {
+    session::AttemptFilter filter;
+    if (m_kernel.task)
+        filter.task = session::AttemptFilter::TaskNumber{m_kernel.task->level, m_kernel.task->task};
+    else
+        filter.kernelKey = m_kernel.key.toStdString();
+    m_session.list(filter, tag, [this, done = std::move(done)](Result<SessionDesk::Attempts> attempts) {
+        if (attempts)
+            done(**attempts);
+        else if (attempts.error().code != "cancelled")
+            post(QString::fromStdString(attempts.error().text()), true);
+    });
+}
+
 void Workspace::restoreAttempt(qint64 id) {
     m_session.fetch(id, [this](Result<session::Attempt> attempt) {
         if (!attempt) {
