@@ -25,6 +25,10 @@ constexpr std::uint32_t patience = 2;
 /// same data at about the same time, as on a GPU. A slice is made of many turns.
 constexpr std::int64_t turnInstructions = 64;
 
+std::uint64_t warpsOf(const LaunchConfig& c) {
+    return (std::uint64_t(c.block[0]) * c.block[1] * c.block[2] + laneCount - 1) / laneCount;
+}
+
 std::uint32_t* lanes32(std::byte* base, Opd o) { return reinterpret_cast<std::uint32_t*>(base + o.offset()); }
 
 void broadcast(Warp& w, special::Slot slot, std::uint32_t value) {
@@ -44,7 +48,8 @@ BlockRunner::BlockRunner(Worker& worker, const FunctionCode& kernel, std::uint32
     : m_worker(worker)
     , m_kernel(kernel)
     , m_kernelIndex(kernelIndex)
-    , m_sharedBytes(kernel.dynamicSharedOffset + worker.launch->config->dynamicSharedBytes) {
+    , m_sharedBytes(kernel.dynamicSharedOffset + worker.launch->config->dynamicSharedBytes)
+    , m_warpOrder(BlockOrder::scheduled(warpsOf(*worker.launch->config), worker.launch->options->schedule)) {
     if (worker.launch->config->dynamicSharedBytes == 0) m_sharedBytes = kernel.staticShared;
 }
 
@@ -154,8 +159,8 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
     for (std::uint32_t round = 0; round < roundsBetweenLooks; ++round) {
         if (m_worker.launch->end.load(std::memory_order_relaxed) >= 0) return Outcome::stopped;
         bool ran = false, progressed = false;
-        for (auto& warp : block.warps) {
-            Warp& w = *warp;
+        for (std::size_t place = 0; place < block.warps.size(); ++place) {
+            Warp& w = *block.warps[m_warpOrder.at(place)];
             if (w.state != Split::State::ready && !loadReadySplit(w)) continue;
             ran = true;
             progressed |= runWarp(block, w);

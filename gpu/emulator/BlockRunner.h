@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/emulator/BlockOrder.h"
 #include "gpu/emulator/Warp.h"
 
 namespace kernelarium::emulator {
@@ -37,6 +38,7 @@ private:
     const FunctionCode& m_kernel;
     std::uint32_t m_kernelIndex;
     std::uint32_t m_sharedBytes;
+    BlockOrder m_warpOrder;
 };
 
 /// Runs the warp's instructions until a handler suspends it.

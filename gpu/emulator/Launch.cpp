@@ -194,7 +194,7 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     const std::uint64_t blocks = std::uint64_t(config.grid[0]) * config.grid[1] * config.grid[2];
     // A grid whose blocks wait for one another cannot be sampled.
     const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks && !config.cooperative;
-    const BlockOrder order(blocks, samples);
+    const BlockOrder order = samples ? BlockOrder(blocks, true) : BlockOrder::scheduled(blocks, options.schedule);
     Crew crew(state, order, unsigned(std::clamp<std::uint64_t>(blocks, 1, std::max(1u, options.jobs))));
     crew.run(samples ? options.sample.leastBlocks : blocks);
     if (samples && state.end.load() < 0) crew.run(sampledBlocks(options.sample, crew.counters(), blocks));
