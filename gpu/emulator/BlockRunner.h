@@ -12,7 +12,8 @@ public:
     BlockRunner(Worker& worker, const FunctionCode& kernel, std::uint32_t kernelIndex);
 
     /// Prepares a block (a new one, or one that has finished) for the block of this linear index.
-    void start(Block& block, std::uint64_t linearIndex);
+    /// `place` is its place in the order of the launch.
+    void start(Block& block, std::uint64_t linearIndex, std::uint64_t place);
 
     enum class Outcome { finished, yielded, stopped };
     /// Goes on with the block. `yielded`: every warp that could run has used its slice, perhaps waiting for another
@@ -20,6 +21,7 @@ public:
     Outcome run(Block& block);
 
 private:
+    void startRaces(Block& block, std::uint64_t place);
     void startWarp(Block& block, Warp& warp, std::uint32_t index);
     void fillSpecials(Block& block, Warp& warp, std::uint32_t index);
     /// Runs the warp until it pauses; handles the pause. True when something other than a slice's end happened.
