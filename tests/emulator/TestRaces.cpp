@@ -148,5 +148,7 @@ void TestRaces::switchedOff() {
     program->run("k", {2, 1, 1}, {64, 1, 1}, program->buffer(std::vector<int>(64)));
 }
 
-static const Registered<TestRaces> registered;
+namespace {
+const Registered<TestRaces> registered;
+}
 #include "TestRaces.moc"

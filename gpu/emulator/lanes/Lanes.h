@@ -87,6 +87,9 @@ Handler moveHandler(const Key& key);
 Handler loadHandler(ptx::Space space, ptx::Type type, std::uint32_t destinationBytes, bool wideAddress);
 Handler storeHandler(ptx::Space space, ptx::Type type, std::uint32_t sourceBytes, bool wideAddress);
 Handler atomicHandler(ptx::Space space, ptx::Type type, AtomOp op, bool wantsResult, bool wideAddress);
+Handler matrixHandler(const MatrixOp& op);
+Handler matrixMemoryHandler(MatrixMemory kind, ptx::Space space, std::uint32_t bytes);
+void performCopy(Warp& w, const PendingCopy& copy);
 Handler warpHandler(std::string_view opcode, const ptx::Instruction& instruction);
 
 } // namespace kernelarium::emulator::KL_ISA
