@@ -187,6 +187,7 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
         if (block.finishedThreads == block.threads) return Outcome::finished;
         if (ran && !progressed) return Outcome::yielded;
         if (!ran && !resolveDeadlock(block)) {
+            reportDeadlock(block);
             m_worker.launch->finish(LaunchEnd::deadlock, "deadlock: the threads of a block wait for one another at barriers");
             return Outcome::stopped;
         }
@@ -297,6 +298,7 @@ void BlockRunner::releaseBarrier(Block& block, std::uint32_t id) {
     if (b.arrived < expected) return;
     const std::uint32_t holds = block.barrierPopc[id];
     const bool whole = b.expected == 0;
+    if (m_worker.checks) lookForStrangers(block, id);
     const std::uint32_t arrived = b.arrived;
     b = {};
     block.barrierPopc[id] = 0;

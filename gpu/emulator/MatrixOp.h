@@ -72,4 +72,24 @@ struct MatrixAccess {
     bool transposed = false;  ///< ldmatrix, stmatrix
 };
 
+/// The elements of a fragment in memory, from one start for the whole warp.
+struct FragmentWalk {
+    std::uint64_t start;
+    std::uint64_t stride; ///< elements
+    const MatrixAccess& access;
+
+    /// Register `reg`, element `i` of it, by lane.
+    void addresses(std::uint32_t reg, std::uint32_t i, std::uint64_t* at) const {
+        const FragmentMap& map = access.fragment.map;
+        const std::uint32_t bytes = bitsOf(access.fragment.element) / 8, columns = access.shape.n;
+        for (std::uint32_t lane = 0; lane < laneCount; ++lane) {
+            const std::uint32_t place = map.at[(reg * laneCount + lane) * map.perRegister + i];
+            const std::uint64_t row = place / columns, column = place % columns;
+            at[lane] = start + (access.byRows ? row * stride + column : column * stride + row) * bytes;
+        }
+    }
+    /// Elements that one access takes at a time.
+    [[nodiscard]] std::uint32_t step() const { return access.packed ? access.fragment.map.perRegister : 1; }
+};
+
 } // namespace kernelarium::emulator

@@ -4,6 +4,7 @@
 // IEEE).
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -30,6 +31,7 @@ template <int MantissaBits, int Bias> inline std::uint8_t toFloat8(float x, floa
     const auto sign = std::uint8_t(std::signbit(x) ? 0x80 : 0);
     const float a = std::fabs(x);
     if (a >= largest) return std::uint8_t(sign | largestBits);
+    if (a == 0) return sign;
     int exponent = 0;
     std::frexp(a, &exponent);
     // One ulp: that of the number's binade, or of the subnormals.

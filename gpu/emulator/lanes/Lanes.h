@@ -83,6 +83,7 @@ Handler compareHandler(const Key& key);
 Handler floatingHandler(const Key& key);
 Handler halfHandler(const Key& key);
 Handler convertHandler(const Key& key);
+Handler float8Handler(const Key& key); ///< conversions from and to pairs of 8-bit floats
 Handler moveHandler(const Key& key);
 Handler loadHandler(ptx::Space space, ptx::Type type, std::uint32_t destinationBytes, bool wideAddress);
 Handler storeHandler(ptx::Space space, ptx::Type type, std::uint32_t sourceBytes, bool wideAddress);

@@ -26,36 +26,16 @@ u64 startOf(Warp& w, const Inst* ip) {
     return a.at[__builtin_ctz(w.active)];
 }
 
-struct Walk {
-    u64 start;
-    u64 stride; ///< elements
-    u32 elementBytes;
-    u32 rows, columns;
-    bool byRows;
-    [[nodiscard]] u64 addressOf(u32 place) const {
-        const u32 row = place / columns, column = place % columns;
-        return start + (byRows ? row * stride + column : column * stride + row) * elementBytes;
-    }
-};
-
-Walk walkOf(Warp& w, const Inst* ip) {
+/// One element of the fragment (or one register's) for each lane at a time.
+template <class F> void eachElement(Warp& w, const Inst* ip, F f) {
     const MatrixAccess& m = accessOf(w, ip);
     u64 stride = u64(m.stride);
     if (m.hasStride) stride = at<u32>(w, m.strideRegister)[__builtin_ctz(w.active)];
-    return {startOf(w, ip), stride, bitsOf(m.fragment.element) / 8, m.shape.m, m.shape.n, m.byRows};
-}
-
-/// One element of the fragment for each lane at a time.
-template <u32 Bytes, class F> void eachElement(Warp& w, const Inst* ip, F f) {
-    const Fragment& fragment = accessOf(w, ip).fragment;
-    const Walk walk = walkOf(w, ip);
-    const u16* place = fragment.map.at.data();
-    const u32 step = accessOf(w, ip).packed ? fragment.map.perRegister : 1;
-    for (u32 r = 0; r < fragment.map.registers; ++r)
-        for (u32 i = 0; i < fragment.map.perRegister; i += step) {
+    const FragmentWalk walk{startOf(w, ip), stride, m};
+    for (u32 r = 0; r < m.fragment.map.registers; ++r)
+        for (u32 i = 0; i < m.fragment.map.perRegister; i += walk.step()) {
             Addresses a;
-            for (u32 lane = 0; lane < laneCount; ++lane)
-                a.at[lane] = walk.addressOf(place[(r * laneCount + lane) * fragment.map.perRegister + i]);
+            walk.addresses(r, i, a.at);
             f(r, i, a);
         }
 }
@@ -63,7 +43,7 @@ template <u32 Bytes, class F> void eachElement(Warp& w, const Inst* ip, F f) {
 template <Space S, class T> const Inst* loadFragment(Warp& w, const Inst* ip) {
     using Word = std::conditional_t<sizeof(T) == 8, u64, u32>;
     const Fragment& fragment = accessOf(w, ip).fragment;
-    eachElement<sizeof(T)>(w, ip, [&](u32 r, u32 i, Addresses& a) {
+    eachElement(w, ip, [&](u32 r, u32 i, Addresses& a) {
         alignas(64) T values[laneCount] = {};
         fetchLanes<S, sizeof(T)>(w, ip, a, reinterpret_cast<std::byte*>(values));
         Word* d = at<Word>(w, fragment.registers[r]);
@@ -75,7 +55,7 @@ template <Space S, class T> const Inst* loadFragment(Warp& w, const Inst* ip) {
 template <Space S, class T> const Inst* storeFragment(Warp& w, const Inst* ip) {
     using Word = std::conditional_t<sizeof(T) == 8, u64, u32>;
     const Fragment& fragment = accessOf(w, ip).fragment;
-    eachElement<sizeof(T)>(w, ip, [&](u32 r, u32 i, Addresses& a) {
+    eachElement(w, ip, [&](u32 r, u32 i, Addresses& a) {
         alignas(64) T values[laneCount];
         const Word* s = at<Word>(w, fragment.registers[r]);
         for (u32 lane = 0; lane < laneCount; ++lane) values[lane] = T(s[lane] >> (i * sizeof(T) * 8 % (sizeof(Word) * 8)));
