@@ -8,8 +8,6 @@ namespace kernelarium::ui {
 
 namespace {
 
-constexpr std::chrono::milliseconds runLimit{60000};
-
 using VerdictPointer = std::shared_ptr<const verify::Verdict>;
 using SummaryPointer = std::shared_ptr<const worker::RunSummary>;
 
@@ -25,7 +23,7 @@ worker::RunParameters settingsOf(const RunJob& job) {
     worker::RunParameters parameters;
     parameters.size = job.size.toStdString();
     parameters.seed = job.target.seed;
-    parameters.timeLimit = runLimit;
+    parameters.timeLimit = RunDesk::runLimit;
     return parameters;
 }
 
