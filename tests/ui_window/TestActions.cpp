@@ -154,7 +154,7 @@ void TestActions::everyPanelIsReachedByKeyboard() {
             if (i < 9)
                 room.press(Qt::Key(Qt::Key_1 + i), Qt::AltModifier);
             else // Output is beside Run: Alt+F5
-                room.press(dockNames[i] == QStringLiteral("audit") ? Qt::Key_A : Qt::Key_F5, Qt::AltModifier);
+                room.press(dockNames[i] == QStringLiteral("audit") ? Qt::Key_U : Qt::Key_F5, Qt::AltModifier);
             auto* dock = room.window->findChild<QDockWidget*>(dockNames[i]);
             QTRY_VERIFY2(dock && isInFront(*dock), qPrintable(dockNames[i]));
             const QWidget* focus = QApplication::focusWidget();

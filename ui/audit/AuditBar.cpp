@@ -67,6 +67,8 @@ AuditBar::AuditBar(Theme& theme, QWidget* parent)
     m_limit->setSuffix(tr(" s"));
     m_limit->setAccessibleName(tr("Time limit"));
     m_limit->setToolTip(tr("Seconds that all runs of one kernel may take together; then its verdict is timeout"));
+    for (QAbstractSpinBox* box : {static_cast<QAbstractSpinBox*>(m_jobs), static_cast<QAbstractSpinBox*>(m_limit)})
+        box->setButtonSymbols(QAbstractSpinBox::NoButtons); // arrow keys and the wheel do it
     m_again->setToolTip(tr("Also judge kernels that have a verdict of today"));
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the audit"));

@@ -136,7 +136,7 @@ void AuditPage::buildTable() {
     QHeaderView* header = m_table->horizontalHeader();
     header->setHighlightSections(false);
     header->setSectionsMovable(true);
-    const int widths[] = {60, 172, 108, 128, 160, 72};
+    const int widths[] = {52, 148, 100, 124, 160, 72};
     for (int i = 0; i < AuditModel::columnCount_; ++i) header->resizeSection(i, widths[i]);
     connect(header, &QHeaderView::sectionResized, this, &AuditPage::stateChanged);
     connect(m_table, &QTableView::activated, this, &AuditPage::openRow); // Return, and a double click on most systems

@@ -32,6 +32,7 @@ FacetTree::FacetTree(Theme& theme, QWidget* parent)
     setRootIsDecorated(false);
     setUniformRowHeights(true);
     setIndentation(8);
+    setStyleSheet(QStringLiteral("QTreeView::item { padding: 2px 0; }"));
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(0, QHeaderView::Stretch);
     header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
@@ -40,6 +41,7 @@ FacetTree::FacetTree(Theme& theme, QWidget* parent)
         group->setFlags(Qt::ItemIsEnabled);
         group->setFirstColumnSpanned(true);
         group->setExpanded(true);
+        group->setHidden(true); // until it has words
     }
     connect(this, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item) { take(item); });
     // Return does what Space does.
@@ -99,6 +101,7 @@ void FacetTree::fill(int facet, const audit::Counts& counts) {
         item->setData(0, Qt::AccessibleTextRole, tr("%1: %2 kernels").arg(item->text(0), item->text(1)));
         ++at;
     }
+    group->setHidden(counts.empty());
 }
 
 void FacetTree::take(QTreeWidgetItem* item) {
