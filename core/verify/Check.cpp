@@ -88,15 +88,18 @@ std::vector<std::unique_ptr<Check>> standardChecks() {
     checks.push_back(makeInputsUnchangedCheck());
     checks.push_back(makeGuardBandsCheck());
     checks.push_back(makeMemoryFaultsCheck());
-    checks.push_back(makeLibraryShareCheck());
+    checks.push_back(makeSideStreamsCheck());
     checks.push_back(makeTrivialAnswersCheck());
     checks.push_back(makeSecondSeedCheck());
+    checks.push_back(makeStrongerInputsCheck());
     checks.push_back(makePrecisionCheck());
     checks.push_back(makePoisonCheck());
     checks.push_back(makePerturbationCheck());
     checks.push_back(makeOtherShapeCheck());
     checks.push_back(makeCachedResultCheck());
     checks.push_back(makeIdleKernelsCheck());
+    checks.push_back(makeLibraryShareCheck());
+    checks.push_back(makePhysicalFloorCheck());
     return checks;
 }
 

@@ -21,8 +21,16 @@ namespace kernelarium::worker {
 ///   size            which of the card's sizes: "small" or "full"
 ///   arguments       forward's arguments as text (core/verify/ArgumentText.h); used without a card
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
+///   claim           {milliseconds, device, source}: a time that somebody claims for one call at the published size on a
+///                   device (core/perf/DeviceSpec.h), or null
 ///   counters        whether the result carries `counters`: core/perf/Counters.h of each launch
 ///   seed, checks, jobs, time_limit_ms
+struct TimeClaim {
+    double milliseconds = 0;
+    std::string device; ///< id or name of a device specification
+    std::string source; ///< "the archive"
+};
+
 struct RunParameters {
     compile::CompiledUnit unit;
     nlohmann::json card = nullptr;
@@ -30,6 +38,7 @@ struct RunParameters {
     std::vector<std::string> arguments;
     std::optional<compile::CompiledUnit> referenceUnit;
     std::string referenceName;
+    std::optional<TimeClaim> claim;
     std::uint64_t seed = 1;
     bool checks = true;
     bool counters = false;
