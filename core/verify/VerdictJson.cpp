@@ -190,10 +190,13 @@ Launch launchFromJson(const json& j) {
 }
 
 json toJson(const Fault& fault) {
-    return {{"kind", fault.kind},     {"message", fault.message},
-            {"kernel", fault.kernel}, {"block", fault.block},
-            {"thread", fault.thread}, {"line", fault.line},
-            {"count", fault.count},   {"leaves_allocation", fault.leavesAllocation}};
+    json j = {{"kind", fault.kind},     {"message", fault.message},
+              {"kernel", fault.kernel}, {"block", fault.block},
+              {"thread", fault.thread}, {"line", fault.line},
+              {"count", fault.count},   {"leaves_allocation", fault.leavesAllocation}};
+    if (fault.other) j["other"] = {{"block", fault.other->block}, {"thread", fault.other->thread}, {"line", fault.other->line}};
+    if (fault.kind == "race") j["same_value"] = fault.sameValue;
+    return j;
 }
 
 Fault faultFromJson(const json& j) {
@@ -206,6 +209,10 @@ Fault faultFromJson(const json& j) {
     fault.line = j.at("line").get<int>();
     fault.count = j.at("count").get<std::uint64_t>();
     fault.leavesAllocation = j.at("leaves_allocation").get<bool>();
+    fault.sameValue = j.value("same_value", false);
+    if (const auto other = j.find("other"); other != j.end() && !other->is_null())
+        fault.other = FaultParty{other->at("block").get<std::array<std::uint32_t, 3>>(),
+                                 other->at("thread").get<std::array<std::uint32_t, 3>>(), other->at("line").get<int>()};
     return fault;
 }
 

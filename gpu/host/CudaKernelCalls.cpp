@@ -114,6 +114,7 @@ void noteFaults(CudaContext& c, const KernelReport& report, const std::string& k
         fault.kernel = kernel;
         c.log.add(std::move(fault));
     }
+    for (const std::string& text : report.remarks) c.log.remark(text);
 }
 
 int refusedStatus(CudaContext& c, const KernelReport& report, const std::string& kernel) {

@@ -25,6 +25,7 @@ emulator::RunOptions optionsOf(const EmulatorSettings& settings, const verify::R
     options.stop = request.stop;
     options.faultsPerKind = settings.faultsPerKind;
     options.poison = request.poison;
+    options.schedule = request.schedule;
     return options;
 }
 
