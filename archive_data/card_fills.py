@@ -13,6 +13,7 @@ SPECIAL = {
     (1, 15, "A"): ["lower_triangular", 0.0, 1.0], (1, 15, "B"): ["lower_triangular", 0.0, 1.0],
     (1, 98, "predictions"): ["probabilities"], (1, 98, "targets"): ["probabilities"],
     (1, 100, "targets"): ["signs"],
+    (3, 48, "A"): ["uniform", -0.3, 0.0], (3, 49, "A"): ["uniform", -0.3, 0.0],
     (3, 43, "bias"): ["causal_mask"], (3, 44, "params.bias"): ["causal_mask"], (3, 50, "bias"): ["causal_mask"],
 }
 
@@ -41,6 +42,12 @@ def fill(row, tensor):
     special = SPECIAL.get((row["level"], row["task"], tensor["name"]))
     if special:
         return special
+    if tensor.get("fixed"):
+        return ["values", *tensor["values"]]
+    if "relative_position_index" in tensor["name"]:
+        return ["integers", int(tensor["min"]), int(tensor["max"])]
+    if "attn_mask" in tensor["name"]:
+        return ["uniform", -2.0, 0.0]
     if tensor["dtype"] == "bool":
         return ["booleans", 0.5] if tensor["shape"] else ["constant", float(tensor.get("min", 0))]
     if tensor["dtype"].startswith(("int", "uint")):

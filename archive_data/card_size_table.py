@@ -127,6 +127,14 @@ HAND[3, 43] = {"symbols": {"B": (128, 1), "T": (512, 16)}, "dims": {0: ["B", "T"
 HAND[3, 44] = {"symbols": {"B": (128, 1), "T": (512, 16)}, "dims": {0: ["B", "T", None]}}
 HAND[3, 50] = {"symbols": {"B": (16, 1), "T": (1024, 16)}, "dims": {0: ["B", "T", None], 3: [None, None, "T", "T"]}}
 HAND[3, 31] = {"symbols": {"H": (64, 8)}, "dims": {0: [None, None, "H", "H"]}}
+# The vision transformer's image is P patches of 16 wide and high.
+HAND[3, 28] = {"symbols": {"B": (2, 1), "P": (14, 2)},
+               "dims": {0: ["B", None, "P*16", "P*16"], 1: [None, "P*P+1", None]}}
+# The windows of the Swin networks fix the image.
+for task in (29, 30):
+    HAND[3, task] = {"symbols": {"B": (10, 1)}, "dims": {0: ["B", None, None, None]}}
+# ShuffleNet names the sizes of its features, a quarter of the image's.
+HAND[3, 26] = {"symbols": {"B": (10, 2), "Q": (56, 4)}, "dims": {0: ["B", None, "Q*4", "Q*4"]}}
 # Square images of networks whose graph names the sizes nowhere.
 SPATIAL = {
     (3, 6): {"H": 8}, (3, 7): {"H": 64}, (3, 8): {"H": 16}, (3, 9): {"H": 32}, (3, 10): {"H": 32}, (3, 13): {"H": 16},
@@ -142,4 +150,10 @@ LITERALS = {
     (3, 43): {512: "T"},
     (3, 44): {512: "T"},
     (3, 50): {1024: "T", 16: "B"},
+}
+
+# The same, but only in the shapes that reshaping operators are given.
+SHAPE_LITERALS = {
+    (3, 26): {10: "B", 56: "Q"},
+    (3, 28): {2: "B", 197: "P*P+1", 394: "B*P*P+B", 1576: "P*P*8+8"},
 }

@@ -8,7 +8,7 @@ The small size ends in the emulator, with all checks, within seconds.
 import math
 
 from card_graph import NoCard
-from card_size_table import HAND, LITERALS, SPATIAL
+from card_size_table import HAND, LITERALS, SHAPE_LITERALS, SPATIAL
 
 SMALL_MULTIPLY_ADDS = 5_000_000
 SMALL_ELEMENTS = 120_000
@@ -26,6 +26,7 @@ class Sizes:
         self.values = {}     # symbol to {"full": ..., "small": ..., "odd": ...}
         self.batch = None    # the full batch
         self.literals = LITERALS.get(self.key, {})
+        self.shape_literals = SHAPE_LITERALS.get(self.key, {})
         hand = HAND.get(self.key)
         if hand:
             self.by_hand(hand)
@@ -109,8 +110,10 @@ class Sizes:
         shape = self.row["tensors"][index]["shape"]
         return [self.dims.get((index, d), size) for d, size in enumerate(shape)]
 
-    def literal(self, value, twin):
+    def literal(self, value, twin, in_shape=False):
         """A number in the graph: as it is, or "=expression" where it is a size."""
+        if in_shape and value in self.shape_literals:
+            return "=" + self.shape_literals[value]
         if value in self.literals:
             return "=" + self.literals[value]
         if twin == value or twin is None:

@@ -35,7 +35,11 @@ def size_of(expression, sizes):
 def draw(tensor, sizes, generator):
     """One of the card's tensors, drawn on the GPU."""
     shape = [size_of(extent, sizes) for extent in tensor["shape"]]
-    kind, a, b = tensor["fill"]
+    kind, *numbers = tensor["fill"]
+    if kind == "values":
+        count = math.prod(shape)
+        return torch.tensor((numbers * count)[:count], dtype=getattr(torch, tensor["dtype"]), device="cuda").reshape(shape)
+    a, b = numbers
     options = {"generator": generator, "device": "cuda"}
     if kind == "integers":
         return torch.randint(a, b + 1, shape, dtype=getattr(torch, tensor["dtype"]), **options)

@@ -14,6 +14,7 @@ import sys
 
 import card_fills
 import card_graph
+import card_module_forms
 import card_modules
 import card_sizes
 import card_text
@@ -46,7 +47,7 @@ def graph_of(row, twin):
         names = {name: index for index, name in enumerate(tensors)}
         other = twin.get("graph") if twin else None
     else:
-        names, constants = card_modules.tensor_names(row)
+        names, constants = card_modules.tensor_names(row), {}
         nodes = row["module_graph"]["nodes"]
         other = (twin or {}).get("module_graph", {}).get("nodes")
     return nodes, names, constants, other
@@ -68,7 +69,7 @@ def dump(card):
 
 
 def make_card(row, twin):
-    row = card_modules.completed(row)
+    row, twin = card_module_forms.completed(row, twin)
     nodes, names, constants, other = graph_of(row, twin)
     sizes = card_sizes.Sizes(row, twin, nodes)
     graph = card_graph.convert(nodes, names, constants, other, sizes)

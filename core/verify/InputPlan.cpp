@@ -43,6 +43,10 @@ struct PairDraw {
         case Distribution::Kind::upperTriangular:
         case Distribution::Kind::lowerTriangular: return scaled(normalPair(words), a, b);
         case Distribution::Kind::causalMask: return {1, 1};
+        case Distribution::Kind::values: {
+            const std::vector<double>& v = distribution.values;
+            return {v.at(2 * pair % v.size()), v.at((2 * pair + 1) % v.size())};
+        }
         }
         return {0, 0};
     }

@@ -64,6 +64,9 @@ def draw(tensor, symbols, generator):
         value = (x + x.T) / 2
     elif kind == "causal_mask":
         value = torch.tril(torch.ones(shape, dtype=torch.float64))
+    elif kind == "values":
+        count = math.prod(shape)
+        value = torch.tensor((numbers * count)[:count], dtype=torch.float64).reshape(shape)
     else:
         raise ValueError(f"unknown distribution {kind}")
     return value.to(TYPES[tensor["dtype"]]).contiguous()
