@@ -215,8 +215,10 @@ def swin_transformer(row):
     for index, tensor in enumerate(row["tensors"]):
         head, _, name = tensor["name"].partition(".")
         places[name] = index
-        if head == "buffer_dict" and ("values" in tensor or name == "dpr"):
-            fixed(tensor, *tensor.get("values") or [0.0])
+        if name.startswith(("drop_path_rate", "dpr")):
+            fixed(tensor, 0.0)  # the functional form draws dropped paths at random, the module form has none
+        elif head == "buffer_dict" and "values" in tensor:
+            fixed(tensor, *tensor["values"])
     row["aliases"] = {target: places.get(swin_alias(target)) for target in targets(row, "PARAMETER", "BUFFER")}
 
 

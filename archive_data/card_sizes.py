@@ -18,6 +18,15 @@ def spatial_names(rank):
     return {3: ["L"], 4: ["H", "W"], 5: ["D", "H", "W"]}[rank]
 
 
+def like_full(value, full, stretch=1.4):
+    """The size near `value` with as many of the full size's powers of two as it can afford: kernels vectorise and tile
+    by them and rely on what divides the full size. `stretch` is how much larger it may get for that."""
+    step = 32
+    while step > 1 and (full % step or step > stretch * value):
+        step //= 2
+    return min(full, max(step, step * round(value / step)))
+
+
 class Sizes:
     def __init__(self, row, twin, nodes):
         self.row = row
@@ -90,9 +99,7 @@ class Sizes:
         elements = max((math.prod(t["shape"]) for t in self.row["tensors"] if t["role"] == "input"), default=1)
         batch = full.get("B", 1)
         per_sample = max(work / batch / SMALL_MULTIPLY_ADDS, elements / batch / SMALL_ELEMENTS, 1e-9)
-        chosen = min(batch, max(2, int(1 / per_sample)))
-        if chosen >= 16:
-            chosen = min(chosen // 16 * 16, 48)
+        chosen = like_full(min(batch, max(2, int(1 / per_sample)), 32), batch, 1.8)
         if "B" in self.values:
             self.values["B"]["small"] = chosen
         dimensions = sum(1 for expression in self.dims.values() if expression in spatial)
@@ -101,7 +108,7 @@ class Sizes:
         for symbol in spatial:
             size = full[symbol]
             given = SPATIAL.get(self.key, {}).get(symbol)
-            self.values[symbol]["small"] = given or (size if factor == 1.0 else min(size, max(4, 2 * round(size * factor / 2))))
+            self.values[symbol]["small"] = given or (size if factor == 1.0 else like_full(max(4, round(size * factor)), size))
 
     def expression(self, value):
         return int(value) if isinstance(value, int) else value

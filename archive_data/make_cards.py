@@ -79,7 +79,7 @@ def make_card(row, twin):
                         "shape": sizes.shape(index), "fill": card_fills.fill(row, tensor)})
     card = {"format": 1, "level": row["level"], "task": row["task"], "name": row["name"],
             "family": card_text.family(row, graph.nodes), "summary": card_text.summary(row, graph.nodes),
-            "notes": card_text.notes(row, sizes), "sizes": sizes.table(),
+            "notes": card_text.notes(row, sizes), **card_text.degenerate(row), "sizes": sizes.table(),
             "tolerance": {"strict": 1e-4, "legacy": 1e-2}}
     for key, name in (("output_rms", "archived_rms"), ("flop_counter", "torch_flops"), ("h200_eager_ms", "h200_eager_ms")):
         if row.get(key) is not None:

@@ -31,6 +31,9 @@ struct Fill {
         lowerTriangular, ///< normal (a, b) on and below the diagonal, else 0
         symmetric,  ///< (X + X^T) / 2 with X normal (a, b * sqrt 2): standard deviation b off the diagonal
         causalMask, ///< 1 on and below the diagonal of the last two dimensions, else 0
+        varied, ///< normal (a, b), every slice of the first dimension stretched by its own factor from 1/2 to 2 and
+                ///< moved by its own offset from -b to b: means and norms differ from sample to sample
+        variedProbabilities, ///< as probabilities, the normal numbers drawn as `varied` draws them
         values,     ///< the numbers in `values`, repeated to the end: what steers a kernel and is never drawn
     };
     Kind kind = Kind::normal;

@@ -19,9 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 12> fillNames{
+constexpr std::array<std::string_view, 14> fillNames{
     "normal",        "uniform",          "constant",         "integers",  "booleans",   "signs",
-    "probabilities", "upper_triangular", "lower_triangular", "symmetric", "causal_mask", "values"};
+    "probabilities", "upper_triangular", "lower_triangular", "symmetric", "causal_mask", "varied", "varied_probabilities",
+    "values"};
 
 Fill readFill(const Json& j) {
     Fill fill;

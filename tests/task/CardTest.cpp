@@ -41,7 +41,9 @@ std::vector<Tensor> drawn(const Card& card, const Symbols& symbols) {
             if (t.fill.kind == Fill::Kind::integers)
                 v = std::floor(t.fill.a + unit * (t.fill.b - t.fill.a + 0.999));
             if (t.fill.kind == Fill::Kind::booleans) v = unit < 0.5;
-            if (t.fill.kind == Fill::Kind::probabilities) v = unit + 0.01;
+            if (t.fill.kind == Fill::Kind::varied) v = t.fill.a + v * t.fill.b;
+            if (t.fill.kind == Fill::Kind::probabilities || t.fill.kind == Fill::Kind::variedProbabilities)
+                v = unit + 0.01;
             values.set(k, v);
         }
         tensors.push_back(values.to(t.dtype));
