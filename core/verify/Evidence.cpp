@@ -32,6 +32,7 @@ RunRequest requestFor(const Case& c, const VerifyOptions& options) {
     request.addressSalt = variation.addressSalt;
     request.checks = options.checks;
     request.stop = options.stop;
+    request.schedule = variation.schedule;
     request.skipLaunches = variation.skipLaunches;
     request.earlierCalls = variation.earlierCalls;
     request.sameAddresses = variation.sameAddresses;

@@ -64,6 +64,7 @@ struct Interrupted {
 struct Variation {
     std::uint32_t poison = firstPoison;
     std::uint64_t addressSalt = 0;
+    std::uint64_t schedule = 0; ///< RunRequest::schedule
     bool skipLaunches = false;
     std::vector<std::vector<tensor::Value>> earlierCalls = {};
     bool sameAddresses = false; ///< every call's arguments lie where the first one's lay

@@ -10,7 +10,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 18> explanations = {{
+constexpr std::array<Entry, 19> explanations = {{
     {"finishes",
      "A launch outside the device's limits, or one that fails, leaves whatever was in memory. Every error of a launch is "
      "looked at, also those that the host code does not ask for."},
@@ -59,6 +59,10 @@ constexpr std::array<Entry, 18> explanations = {{
     {"idle_kernels",
      "A kernel may launch something for show while the answer comes from elsewhere. Its launches are replaced by nothing: "
      "the answer has to be gone."},
+    {"races",
+     "Two threads that access the same bytes with nothing between them to order it give one result today and another "
+     "tomorrow. Every access is held against those before it; where two are not ordered, blocks and warps are executed in "
+     "other orders, and the result has to stay."},
     {"library_calls",
      "A kernel may leave the work to PyTorch or cuBLAS. The floating-point operations of its own kernels and of library "
      "calls are counted."},
@@ -67,7 +71,7 @@ constexpr std::array<Entry, 18> explanations = {{
      "time below that bound was not measured as it should be."},
 }};
 
-constexpr std::array<Entry, 20> meanings = {{
+constexpr std::array<Entry, 22> meanings = {{
     {"legacy_tolerance_only", "Within 1e-2 but not within 1e-4 of the reference."},
     {"lower_precision", "Its error is many times that of a plain float32 evaluation: lower precision or a rougher formula."},
     {"tensor_cores", "Its kernels use matrix instructions, whose factors have fewer bits than float32."},
@@ -84,6 +88,8 @@ constexpr std::array<Entry, 20> meanings = {{
     {"not_repeatable", "Two runs with the same inputs differ in the last bits, as floating-point atomics make them."},
     {"unit_dimensions", "The shape differs from the reference's by dimensions of size 1."},
     {"updates_statistics", "It updates running statistics, as the task itself does."},
+    {"race", "Accesses to the same bytes that nothing orders."},
+    {"benign_race", "Accesses to the same bytes that nothing orders, without effect on the result."},
     {"benign_uninitialised_read", "It reads memory that nobody wrote; the result does not depend on it."},
     {"ignores_input", "The result does not move with an input as the reference does."},
     {"cached_result", "It keeps results or state from one call to the next."},

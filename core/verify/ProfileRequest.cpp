@@ -24,10 +24,10 @@ tensor::Tensor tileOf(const TensorPlan& plan, std::size_t index, std::uint64_t s
     TensorPlan tile = plan;
     tile.shape = {std::min(tensor::elementCount(plan.shape), tileElements)};
     switch (plan.distribution.kind) {
-    case Kind::upperTriangular: case Kind::lowerTriangular: case Kind::symmetric:
+    case Kind::upperTriangular: case Kind::lowerTriangular: case Kind::symmetric: case Kind::varied:
         tile.distribution.kind = Kind::normal;
         break;
-    case Kind::probabilities: tile.distribution = {Kind::uniform, 0, 1}; break;
+    case Kind::probabilities: case Kind::variedProbabilities: tile.distribution = {Kind::uniform, 0, 1}; break;
     case Kind::causalMask: tile.distribution = {Kind::boolean, 0.5, 0}; break;
     default: break;
     }
