@@ -12,7 +12,7 @@ def matmul(task, symbols, a, b):
 
 matmul(1, {"N": (2048, 192, 97)}, ["N", "N"], ["N", "N"])
 matmul(2, {"M": (1024, 128, 70), "K": (4096, 256, 99), "N": (2048, 192, 45)}, ["M", "K"], ["K", "N"])
-matmul(3, {"B": (128, 3, 5), "M": (128, 128, 37), "K": (256, 64, 50), "N": (512, 192, 45)}, ["B", "M", "K"], ["B", "K", "N"])
+matmul(3, {"B": (128, 4, 5), "M": (128, 128, 37), "K": (256, 64, 50), "N": (512, 192, 45)}, ["B", "M", "K"], ["B", "K", "N"])
 matmul(4, {"M": (256, 64, 37), "K": (131072, 4096, 1001)}, ["M", "K"], ["K", None])
 matmul(6, {"M": (256, 64, 37), "K": (131072, 2048, 1001), "N": (256, 64, 45)}, ["M", "K"], ["K", "N"])
 matmul(7, {"M": (16384, 256, 70), "K": (32, 32, 32), "N": (16384, 320, 99)}, ["M", "K"], ["K", "N"])
@@ -34,13 +34,13 @@ for task in [*range(19, 33), 38, 39]:
     HAND[1, task] = {"symbols": {"B": (16, 4, 3), "N": (16384, 16384, 1000)}, "dims": {0: ["B", "N"]}}
 HAND[1, 88] = {"symbols": {"B": (2000, 48, 37), "N": (2000, 2000, 123)}, "dims": {0: ["B", "N"]}}
 for task in [*range(89, 93)]:
-    HAND[1, task] = {"symbols": {"B": (128, 6, 3), "N": (4000, 4000, 1001)}, "dims": {0: ["B", "N"]}}
-HAND[1, 93] = {"symbols": {"B": (128, 6, 3), "N": (4000, 4000, 1001)}, "dims": {0: ["B", "N"], 1: ["B", "N"]}}
+    HAND[1, task] = {"symbols": {"B": (128, 8, 3), "N": (4000, 4000, 1001)}, "dims": {0: ["B", "N"]}}
+HAND[1, 93] = {"symbols": {"B": (128, 8, 3), "N": (4000, 4000, 1001)}, "dims": {0: ["B", "N"], 1: ["B", "N"]}}
 for task in (94, 96, 97, 98):
-    HAND[1, task] = {"symbols": {"B": (128, 12, 5), "N": (4096, 4096, 1001)}, "dims": {0: ["B", "N"], 1: ["B", "N"]}}
-HAND[1, 99] = {"symbols": {"B": (128, 12, 5), "N": (4096, 4096, 1001)}, "dims": {i: ["B", "N"] for i in range(3)}}
+    HAND[1, task] = {"symbols": {"B": (128, 16, 5), "N": (4096, 4096, 1001)}, "dims": {0: ["B", "N"], 1: ["B", "N"]}}
+HAND[1, 99] = {"symbols": {"B": (128, 16, 5), "N": (4096, 4096, 1001)}, "dims": {i: ["B", "N"] for i in range(3)}}
 HAND[1, 95] = {"symbols": {"B": (4096, 192, 101)}, "dims": {0: ["B", None], 1: ["B"]}}
-HAND[1, 100] = {"symbols": {"B": (128, 100, 37)}, "dims": {0: ["B", None], 1: ["B"]}}
+HAND[1, 100] = {"symbols": {"B": (128, 96, 37)}, "dims": {0: ["B", None], 1: ["B"]}}
 for task in range(47, 54):
     HAND[1, task] = {"symbols": {"B": (16, 2, 3), "M": (256, 256, 37), "N": (256, 256, 50)}, "dims": {0: ["B", "M", "N"]}}
 
@@ -54,64 +54,64 @@ def images(task, batch, height, width=None):
 
 
 for task in (33, 34, 35, 36, 37):
-    images(task, (16, 2, 3), (256, 20, 13))
+    images(task, (16, 2, 3), (256, 32, 13))
 images(40, (16, 2, 3), (256, 16, 13))
 HAND[1, 40]["dims"].update({1: [None, "H", "H"], 2: [None, "H", "H"]})
-images(42, (16, 2, 1), (128, 36, 29))
-images(45, (16, 2, 1), (256, 36, 29))
-images(55, (16, 2, 1), (128, 20, 17), (256, 36, 23))
-images(56, (16, 2, 1), (256, 36, 17), (128, 20, 23))
-images(57, (16, 2, 1), (128, 12, 7))
-images(62, (16, 2, 1), (256, 20, 17))
-images(63, (16, 2, 1), (256, 20, 17))
-images(65, (16, 2, 1), (128, 10, 7))
-images(69, (16, 2, 1), (16, 8, 7), (32, 12, 9))
+images(42, (16, 2, 1), (128, 32, 29))
+images(45, (16, 2, 1), (256, 32, 29))
+images(55, (16, 2, 1), (128, 16, 17), (256, 32, 23))
+images(56, (16, 2, 1), (256, 32, 17), (128, 16, 23))
+images(57, (16, 2, 1), (128, 16, 7))
+images(62, (16, 2, 1), (256, 16, 17))
+images(63, (16, 2, 1), (256, 16, 17))
+images(65, (16, 2, 1), (128, 8, 7))
+images(69, (16, 2, 1), (16, 8, 7), (32, 16, 9))
 images(71, (16, 2, 1), (128, 8, 7), (256, 16, 9))
-images(75, (16, 2, 1), (128, 12, 7), (256, 20, 9))
-images(78, (16, 2, 1), (128, 8, 7), (256, 12, 9))
-images(80, (16, 2, 1), (256, 24, 19))
-images(81, (16, 2, 1), (64, 8, 5), (128, 12, 7))
+images(75, (16, 2, 1), (128, 8, 7), (256, 16, 9))
+images(78, (16, 2, 1), (128, 8, 7), (256, 16, 9))
+images(80, (16, 2, 1), (256, 32, 19))
+images(81, (16, 2, 1), (64, 8, 5), (128, 16, 7))
 for task in (82, 83):
-    images(task, (16, 2, 1), (256, 36, 29))
+    images(task, (16, 2, 1), (256, 32, 29))
 for task in (84, 85):
-    images(task, (16, 2, 1), (128, 28, 19), (256, 40, 29))
-images(86, (16, 2, 1), (256, 24, 19))
-images(87, (16, 2, 1), (256, 28, 19))
+    images(task, (16, 2, 1), (128, 32, 19), (256, 64, 29))
+images(86, (16, 2, 1), (256, 32, 19))
+images(87, (16, 2, 1), (256, 32, 19))
 
 
-def lines(task, length, batch=(16, 3, 1)):
+def lines(task, length, batch=(16, 4, 1)):
     HAND[1, task] = {"symbols": {"B": batch, "L": length}, "dims": {0: ["B", None, "L"]}}
 
 
-lines(41, (128, 100, 61))
-lines(44, (128, 100, 61))
-lines(64, (128, 100, 61))
-lines(67, (512, 200, 61))
-lines(74, (256, 100, 61))
-lines(76, (256, 120, 61))
-lines(79, (128, 60, 37))
+lines(41, (128, 96, 61))
+lines(44, (128, 96, 61))
+lines(64, (128, 96, 61))
+lines(67, (512, 192, 61))
+lines(74, (256, 96, 61))
+lines(76, (256, 128, 61))
+lines(79, (128, 64, 37))
 
 
 def volumes(task, names, symbols, batch=(16, 2, 1)):
     HAND[1, task] = {"symbols": {"B": batch, **symbols}, "dims": {0: ["B", None, *names]}}
 
 
-volumes(43, "DDD", {"D": (64, 18, 13)})
-volumes(46, "DDD", {"D": (64, 18, 13)})
-volumes(54, "DDD", {"D": (64, 10, 7)})
-volumes(58, "DHW", {"D": (16, 3, 2), "H": (32, 4, 3), "W": (64, 6, 5)})
-volumes(59, "HHD", {"H": (256, 10, 7), "D": (12, 6, 5)})
-volumes(60, "DDD", {"D": (64, 10, 9)})
-volumes(61, "DDD", {"D": (32, 6, 5)})
+volumes(43, "DDD", {"D": (64, 16, 13)})
+volumes(46, "DDD", {"D": (64, 16, 13)})
+volumes(54, "DDD", {"D": (64, 8, 7)})
+volumes(58, "DHW", {"D": (16, 4, 2), "H": (32, 4, 3), "W": (64, 8, 5)})
+volumes(59, "HHD", {"H": (256, 16, 7), "D": (12, 4, 5)})
+volumes(60, "DDD", {"D": (64, 8, 9)})
+volumes(61, "DDD", {"D": (32, 8, 5)})
 volumes(66, "DHW", {"D": (35, 9, 7), "H": (55, 11, 9), "W": (73, 15, 13)}, (1, 1, 2))
-volumes(68, "DDD", {"D": (64, 3, 2)})
-volumes(70, "DHW", {"D": (16, 4, 3), "H": (32, 6, 5), "W": (64, 8, 7)})
-volumes(72, "DHW", {"D": (16, 3, 2), "H": (32, 4, 3), "W": (64, 6, 5)})
+volumes(68, "DDD", {"D": (64, 4, 2)})
+volumes(70, "DHW", {"D": (16, 4, 3), "H": (32, 8, 5), "W": (64, 8, 7)})
+volumes(72, "DHW", {"D": (16, 4, 2), "H": (32, 4, 3), "W": (64, 8, 5)})
 volumes(73, "DHH", {"D": (16, 4, 5), "H": (32, 4, 5)})
-volumes(77, "DHH", {"D": (16, 3, 4), "H": (32, 4, 5)})
+volumes(77, "DHH", {"D": (16, 4, 4), "H": (32, 4, 5)})
 
 # The layer normalisation runs over the width, which is therefore structure.
-HAND[2, 3] = {"symbols": {"B": (128, 1, 2), "D": (16, 2, 3), "H": (32, 3, 2)}, "dims": {0: ["B", None, "D", "H", None]}}
+HAND[2, 3] = {"symbols": {"B": (128, 1, 2), "D": (16, 2, 3), "H": (32, 4, 2)}, "dims": {0: ["B", None, "D", "H", None]}}
 HAND[2, 34] = {"symbols": {"B": (128, 1, 2), "D": (16, 2, 1), "H": (32, 2, 3)}, "dims": {0: ["B", None, "D", "H", None]}}
 # The second input has the size of the transposed convolution's result.
 HAND[2, 26] = {"symbols": {"B": (128, 2, 1), "D": (16, 4, 5)},
@@ -119,18 +119,26 @@ HAND[2, 26] = {"symbols": {"B": (128, 2, 1), "D": (16, 4, 5)},
 
 # Recurrent nets: sequences shorter than 512.
 for task in (35, 36, 37, 38):
-    HAND[3, task] = {"symbols": {"B": (10, 2), "T": (512, 12)}, "dims": {0: ["B", "T", None]}}
+    HAND[3, task] = {"symbols": {"B": (10, 2), "T": (512, 8)}, "dims": {0: ["B", "T", None]}}
 for task in (39, 40, 41, 42):
-    HAND[3, task] = {"symbols": {"B": (10, 2), "T": (512, 12)}, "dims": {0: ["T", "B", None]}}
+    HAND[3, task] = {"symbols": {"B": (10, 2), "T": (512, 8)}, "dims": {0: ["T", "B", None]}}
 # Transformers: shorter contexts.
 HAND[3, 43] = {"symbols": {"B": (128, 1), "T": (512, 16)}, "dims": {0: ["B", "T", None]}}
 HAND[3, 44] = {"symbols": {"B": (128, 1), "T": (512, 16)}, "dims": {0: ["B", "T", None]}}
 HAND[3, 50] = {"symbols": {"B": (16, 1), "T": (1024, 16)}, "dims": {0: ["B", "T", None], 3: [None, None, "T", "T"]}}
 HAND[3, 31] = {"symbols": {"H": (64, 8)}, "dims": {0: [None, None, "H", "H"]}}
+# The vision transformer's image is P patches of 16 wide and high.
+HAND[3, 28] = {"symbols": {"B": (2, 1), "P": (14, 2)},
+               "dims": {0: ["B", None, "P*16", "P*16"], 1: [None, "P*P+1", None]}}
+# The windows of the Swin networks fix the image.
+for task in (29, 30):
+    HAND[3, task] = {"symbols": {"B": (10, 1)}, "dims": {0: ["B", None, None, None]}}
+# ShuffleNet names the sizes of its features, a quarter of the image's.
+HAND[3, 26] = {"symbols": {"B": (10, 2), "Q": (56, 8)}, "dims": {0: ["B", None, "Q*4", "Q*4"]}}
 # Square images of networks whose graph names the sizes nowhere.
 SPATIAL = {
     (3, 6): {"H": 8}, (3, 7): {"H": 64}, (3, 8): {"H": 16}, (3, 9): {"H": 32}, (3, 10): {"H": 32}, (3, 13): {"H": 16},
-    (3, 14): {"H": 12}, (3, 15): {"H": 32}, (3, 16): {"H": 32}, (3, 17): {"H": 28}, (3, 18): {"H": 64}, (3, 20): {"H": 32},
+    (3, 14): {"H": 16}, (3, 15): {"H": 32}, (3, 16): {"H": 32}, (3, 17): {"H": 32}, (3, 18): {"H": 64}, (3, 20): {"H": 32},
     (3, 21): {"H": 8}, (3, 22): {"H": 32}, (3, 23): {"H": 32}, (3, 24): {"H": 32}, (3, 25): {"H": 8}, (3, 27): {"H": 32},
     (3, 45): {"H": 16, "W": 32},
 }
@@ -142,4 +150,10 @@ LITERALS = {
     (3, 43): {512: "T"},
     (3, 44): {512: "T"},
     (3, 50): {1024: "T", 16: "B"},
+}
+
+# The same, but only in the shapes that reshaping operators are given.
+SHAPE_LITERALS = {
+    (3, 26): {10: "B", 56: "Q"},
+    (3, 28): {2: "B", 197: "P*P+1", 394: "B*P*P+B", 1576: "P*P*8+8"},
 }

@@ -35,7 +35,11 @@ def size_of(expression, sizes):
 def draw(tensor, sizes, generator):
     """One of the card's tensors, drawn on the GPU."""
     shape = [size_of(extent, sizes) for extent in tensor["shape"]]
-    kind, a, b = tensor["fill"]
+    kind, *numbers = tensor["fill"]
+    if kind == "values":
+        count = math.prod(shape)
+        return torch.tensor((numbers * count)[:count], dtype=getattr(torch, tensor["dtype"]), device="cuda").reshape(shape)
+    a, b = numbers or (0.0, 1.0)
     options = {"generator": generator, "device": "cuda"}
     if kind == "integers":
         return torch.randint(a, b + 1, shape, dtype=getattr(torch, tensor["dtype"]), **options)
@@ -43,6 +47,11 @@ def draw(tensor, sizes, generator):
         return torch.randn(shape, **options) * b + a
     if tensor["dtype"] == "float32" and kind == "uniform":
         return torch.rand(shape, **options) * (b - a) + a
+    if tensor["dtype"] == "float32" and kind in ("varied", "varied_probabilities"):
+        slices = [shape[0]] + [1] * (len(shape) - 1)
+        value = (torch.randn(shape, **options) * b + a) * (torch.rand(slices, **options) * 1.5 + 0.5)
+        value += (torch.rand(slices, **options) * 2 - 1) * b
+        return torch.softmax(value, -1) if kind == "varied_probabilities" else value
     raise CardError(f'tensor {tensor["name"]}: no rule here to draw {tensor["dtype"]} as {kind}')
 
 

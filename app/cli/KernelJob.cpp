@@ -35,6 +35,14 @@ Result<compile::CompiledUnit> KernelJob::compileText(const std::string& text) {
     return compileInChild(m_compiler, parameters);
 }
 
+std::optional<worker::TimeClaim> KernelJob::claimOf(const KernelSource& source) const {
+    if (m_options.claimedMilliseconds > 0)
+        return worker::TimeClaim{m_options.claimedMilliseconds, m_options.claimedDevice, "--claimed-ms"};
+    if (source.archivedMilliseconds)
+        return worker::TimeClaim{*source.archivedMilliseconds, worker::archivesDevice, "the archive"};
+    return std::nullopt;
+}
+
 Result<PreparedJob> KernelJob::prepare() {
     PreparedJob job;
     Result<KernelSource> source = readSource();
@@ -54,6 +62,7 @@ Result<PreparedJob> KernelJob::prepare() {
     p.counters = m_options.counters;
     p.jobs = m_options.jobs;
     p.timeLimit = milliseconds(m_options.timeLimit);
+    p.claim = claimOf(job.source);
     if (job.task && m_options.arguments.empty()) {
         Result<nlohmann::json> card = taskCard(*job.task);
         // An archived kernel may belong to a task without a card; asking for one by name is another thing.

@@ -91,7 +91,7 @@ void runVerify(const JobOptions& options, Context& context) {
         addCompileFacts(j, *job);
         printJson(j);
     } else {
-        fmt::print("{}", verdictText(*verdict, labelOf(*job), job->source.text));
+        fmt::print("{}", verdictText(*verdict, labelOf(*job), job->source.text, options.explain));
     }
     context.exitCode = verdict->kind == verify::VerdictKind::verified ? exitSuccess : exitCheckFailed;
 }
@@ -170,7 +170,17 @@ void addRunCommands(CLI::App& app, Context& context) {
                                        "Count instructions, sectors, conflicts and divergence by launch and source line");
                   });
     addJobCommand(app, context, "verify",
-                  "Say with evidence whether a kernel is right: exit code 0 when it is verified, else 1", runVerify);
+                  "Say with evidence whether a kernel is right: exit code 0 when it is verified, else 1", runVerify,
+                  [](CLI::App& command, JobOptions& options) {
+                      command.add_flag("--explain", options.explain, "Say what each check is for");
+                      auto* time = command.add_option("--claimed-ms", options.claimedMilliseconds,
+                                                      "A time claimed for one call at full size: held against what the "
+                                                      "device could do at best");
+                      time->check(CLI::PositiveNumber)->option_text("MS");
+                      command.add_option("--claimed-on", options.claimedDevice, "The device of that time")
+                          ->option_text("DEVICE")
+                          ->capture_default_str();
+                  });
     addJobCommand(app, context, "profile",
                   "Execute a share of a kernel's blocks at full size and model its time on a device", runProfile,
                   [](CLI::App& command, JobOptions& options) {

@@ -65,6 +65,12 @@ std::string table(const std::vector<std::vector<std::string>>& rows, const std::
     return text;
 }
 
+std::string fillText(const task::Fill& fill) {
+    if (fill.kind == task::Fill::Kind::values)
+        return fmt::format("{} {:g}", task::name(fill.kind), fmt::join(fill.values, " "));
+    return fmt::format("{} {:g} {:g}", task::name(fill.kind), fill.a, fill.b);
+}
+
 struct ArgumentText {
     const task::Card& card;
     std::string operator()(std::monostate) const { return "None"; }
@@ -131,6 +137,7 @@ std::string showText(const task::Card& card) {
     std::string text = fmt::format("{} {}\n{}\n", card.key(), card.name, card.summary);
     for (const std::string& note : card.notes)
         text += fmt::format("Note: {}\n", note);
+    if (!card.degenerate.empty()) text += fmt::format("Degenerate: {}\n", card.degenerate);
     text += "\nSizes\n";
     for (const auto& [name, symbols] : card.sizes)
         text += fmt::format("  {:<6} {}\n", name, symbolText(symbols));
@@ -144,7 +151,7 @@ std::string showText(const task::Card& card) {
     for (const task::CardTensor& t : card.tensors)
         rows.push_back({fmt::format("  {}", t.name), t.isParameter ? "parameter" : "input",
                         std::string(tensor::name(t.dtype)), shapeText(t.shape),
-                        fmt::format("{} {:g} {:g}", task::name(t.fill.kind), t.fill.a, t.fill.b)});
+                        fillText(t.fill)});
     text += table(rows, std::vector<bool>(5, false)) + "\nOperators\n";
     for (const task::Node& node : card.graph)
         text += nodeText(card, node);

@@ -37,10 +37,13 @@ std::vector<Tensor> drawn(const Card& card, const Symbols& symbols) {
             if (t.fill.kind == Fill::Kind::normal) v = t.fill.a + v * t.fill.b;
             if (t.fill.kind == Fill::Kind::uniform) v = t.fill.a + unit * (t.fill.b - t.fill.a);
             if (t.fill.kind == Fill::Kind::constant) v = t.fill.a;
+            if (t.fill.kind == Fill::Kind::values) v = t.fill.values[std::size_t(k) % t.fill.values.size()];
             if (t.fill.kind == Fill::Kind::integers)
                 v = std::floor(t.fill.a + unit * (t.fill.b - t.fill.a + 0.999));
             if (t.fill.kind == Fill::Kind::booleans) v = unit < 0.5;
-            if (t.fill.kind == Fill::Kind::probabilities) v = unit + 0.01;
+            if (t.fill.kind == Fill::Kind::varied) v = t.fill.a + v * t.fill.b;
+            if (t.fill.kind == Fill::Kind::probabilities || t.fill.kind == Fill::Kind::variedProbabilities)
+                v = unit + 0.01;
             values.set(k, v);
         }
         tensors.push_back(values.to(t.dtype));
@@ -64,7 +67,7 @@ std::map<std::string, nlohmann::json> facts() {
 } // namespace
 
 void CardTest::everyCardLoadsAndReadsBack() {
-    QVERIFY(builtInCards().size() >= 200);
+    QCOMPARE(builtInCards().size(), std::size_t(250));
     for (const TaskKey& key : builtInCards()) {
         const Card card = load(key.level, key.task);
         QVERIFY2(card.size("full") && card.size("small"), card.key().c_str());
@@ -96,7 +99,7 @@ void CardTest::shapesAgreeWithTheFacts() {
         const auto symbols = card.size("full");
         const auto shapes = tensorShapes(card, *symbols);
         QVERIFY2(bool(shapes), card.key().c_str());
-        for (std::size_t i = 0; i < card.tensors.size(); ++i)
+        for (std::size_t i = 0; row.contains("tensors") && i < card.tensors.size(); ++i)
             QVERIFY2((*shapes)[i] == row["tensors"][i]["shape"].get<Shape>(),
                      (card.key() + " " + card.tensors[i].name).c_str());
         const auto nodes = inferShapes(card, *symbols, DType::Float32);
