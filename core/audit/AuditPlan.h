@@ -18,6 +18,7 @@ struct Candidate {
     VerdictKey key;
     std::optional<bool> claimedCorrect; ///< empty: the archive does not say
     archive::ErrorKind claimedError = archive::ErrorKind::none;
+    std::optional<double> claimedMilliseconds = {}; ///< of one call at the published size
 };
 
 [[nodiscard]] Candidate candidateOf(const archive::KernelSummary& kernel);
