@@ -77,7 +77,9 @@ AuditPlan planAudit(const std::vector<Candidate>& candidates, const VerdictIndex
                 ++plan.stale;
             } else {
                 ++plan.current;
-                due = options.again || (options.retryFailed && found->second.isFailure());
+                const bool gaveUp = found->second.isFailure() ||
+                                    found->second.verdict == verify::name(verify::VerdictKind::timeout);
+                due = options.again || (options.retryFailed && gaveUp);
             }
         }
         if (due) plan.due.push_back(candidate);

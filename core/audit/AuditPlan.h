@@ -44,7 +44,7 @@ struct PlanOptions {
     Settings settings;
     Shard shard;
     bool again = false;       ///< also those that have a current verdict
-    bool retryFailed = false; ///< also those that could not be judged last time
+    bool retryFailed = false; ///< also those that could not be judged last time, or did not end: a busy machine's doing, maybe
 };
 
 /// What an audit has to do.
