@@ -72,7 +72,4 @@ private:
     worker::WorkerClient m_runner;
 };
 
-/// "sm_90 kernel.cu:12:5: error: ..." for each diagnostic, or the log where there is none.
-[[nodiscard]] std::string diagnosticsText(const compile::CompiledUnit& unit);
-
 } // namespace kernelarium::cli

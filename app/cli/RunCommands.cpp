@@ -6,6 +6,7 @@
 #include "app/cli/VerdictReport.h"
 #include "core/verify/VerdictJson.h"
 #include "gpu/worker/CompileMessages.h"
+#include "gpu/worker/Trial.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -107,7 +108,7 @@ void runOnce(const JobOptions& options, Context& context) {
         summary = std::move(*ran);
     } else {
         summary.end = "compile_error";
-        summary.reason = job->unit.failedStage + ":\n" + diagnosticsText(job->unit);
+        summary.reason = job->unit.failedStage + ":\n" + worker::errorsText(job->unit);
         summary.backend = options.backend;
         summary.size = options.size;
         summary.seed = options.seed;
@@ -130,7 +131,7 @@ void runProfile(const JobOptions& options, Context& context) {
     if (!job) return void(report(context, job.error()));
     if (!job->unit.ok)
         return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit.failedStage + ").", "",
-                                     diagnosticsText(job->unit)}));
+                                     worker::errorsText(job->unit)}));
     Result<worker::ProfileSummary> summary = work.profile(*job);
     if (!summary) return void(report(context, summary.error()));
     if (context.json) {
