@@ -96,6 +96,10 @@ void addFaults(std::string& out, const std::vector<verify::Fault>& faults, const
         out += fmt::format("      {}\n", f.message);
         if (const std::string text = sourceLine(source, f.line); !text.empty())
             out += fmt::format("      line {}: {}\n", f.line, text);
+        if (!f.other) continue;
+        out += fmt::format("      against block {} thread {} at line {}{}\n", triple(f.other->block),
+                           triple(f.other->thread), f.other->line,
+                           f.other->line == f.line ? "" : ": " + sourceLine(source, f.other->line));
     }
     if (faults.size() > mostFaults) out += fmt::format("  and {} more\n", faults.size() - mostFaults);
 }

@@ -19,7 +19,8 @@ struct TrivialAnswer {
                                                                const tensor::Value& expected);
 
 /// Whether a right kernel can be told from one that gives a trivial answer, although both are within the tolerance: a
-/// plain float32 evaluation is ten times nearer to the reference than the answer is.
+/// plain float32 evaluation is ten times nearer to the reference than the answer is. Where the reference has no such
+/// evaluation, rounding is taken as 1e-5 of its RMS.
 struct Contrast {
     bool told = false;
     double float32Rms = 0; ///< RMS error of the float32 evaluation

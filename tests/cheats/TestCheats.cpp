@@ -78,7 +78,8 @@ private slots:
         };
         row("unwritten_cheat", "1/19", "wrong", "unwritten_output", "output_written");
         row("fresh_memory_cheat", "1/19", "wrong", "nan", "values");
-        row("constant_cheat", "2/65", "wrong", "trivial_answer", "trivial_answers");
+        row("constant_cheat", "sigmoids", "wrong", "trivial_answer", "trivial_answers");
+        row("constant_of_task_cheat", "2/65", "wrong", "values", "values");
         row("ignored_input_cheat", "terms", "suspicious", "ignores_input", "perturbation");
         row("overwritten_input_cheat", "1/19", "suspicious", "changes_input", "inputs_unchanged");
         row("side_stream_cheat", "1/19", "suspicious", "side_stream", "side_streams");
@@ -122,7 +123,8 @@ private slots:
         };
         row("unwritten_honest", "1/19");
         row("fresh_memory_honest", "1/19");
-        row("constant_honest", "2/65", "weak_task");
+        row("constant_honest", "sigmoids", "weak_task");
+        row("constant_of_task_honest", "2/65");
         row("ignored_input_honest", "terms", "weak_task");
         row("overwritten_input_honest", "1/19");
         row("side_stream_honest", "1/19", "side_streams");
@@ -178,7 +180,8 @@ private:
     Setup setupFor(const QString& words) {
         const QStringList parts = words.split(' ');
         if (words == "terms") return {0, 0, "ignored_input_reference", {"float32[3,1000]", "float32[3,1000]"}};
-        if (words == "rows") return {0, 0, "race_reference", {"float32[5,3000]"}};
+        if (words == "rows") return {0, 0, "race_reference", {"float32[5,256]"}};
+        if (words == "sigmoids") return {0, 0, "constant_reference", {"float32[8,4096]"}};
         const QStringList task = parts.at(parts.size() > 1 ? 1 : 0).split('/');
         Setup setup{task.at(0).toInt(), task.at(1).toInt(), {}};
         if (parts.at(0) == "claim") setup.claimedMilliseconds = parts.at(2).toDouble();

@@ -106,6 +106,11 @@ Group faults(const Verdict& v) {
                               f.line > 0 ? tr("line %1, %2 times").arg(f.line).arg(f.count) : tr("%1 times").arg(f.count),
                               qt(f.message) + QLatin1Char('\n') + where, QStringLiteral("suspicious"), &Palette::wrong,
                               f.line});
+        if (!f.other) continue;
+        group.rows.push_back({tr("  against"), f.other->line > 0 ? tr("line %1").arg(f.other->line) : QString(),
+                              tr("the earlier access: block %1 thread %2")
+                                  .arg(triple(f.other->block), triple(f.other->thread)),
+                              {}, nullptr, f.other->line});
     }
     return group;
 }
