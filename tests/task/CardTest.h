@@ -19,6 +19,7 @@ private slots:
     void freesWhatIsNoLongerUsed();
     void stopsWithinAnOperator();
     void threadsGiveTheSame();
+    void smallSizesKeepTheirBounds();
     void smallSizesKeepWhatDividesTheFullOnes();
     void fixedValuesAreReadBack();
     void evaluatesSizes();
