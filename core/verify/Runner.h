@@ -16,10 +16,22 @@
 
 namespace kernelarium::verify {
 
+/// A thread at a source line.
+struct FaultParty {
+    std::array<std::uint32_t, 3> block{};
+    std::array<std::uint32_t, 3> thread{};
+    int line = 0; ///< in the user's source, 1-based; 0 when unknown
+};
+
 /// One thing a kernel did wrong, as the machine saw it. `count` is how often it happened in all;
 /// the place is that of the first time.
+///
+/// A fault "race" means that two threads accessed the same bytes, one of them storing, and nothing ordered the two in
+/// this run. Whether it changes the result is not the machine's to say: `sameValue` tells that the store left what was
+/// there before (idempotent flags, reductions that all threads store), which is benign; for any other race, run the
+/// request again with another RunRequest::schedule and compare the outputs.
 struct Fault {
-    std::string kind; ///< "out_of_bounds", "misaligned", "uninitialised_read", "barrier", "race", ...
+    std::string kind; ///< "out_of_bounds", "misaligned", "uninitialised_read", "barrier", "race", "deadlock", ...
     std::string message;
     std::string kernel;
     std::array<std::uint32_t, 3> block{};
@@ -27,6 +39,8 @@ struct Fault {
     int line = 0; ///< in the user's source, 1-based; 0 when unknown
     std::uint64_t count = 1;
     bool leavesAllocation = false; ///< an access outside every allocation or in another one than it belongs to
+    std::optional<FaultParty> other{}; ///< the earlier party of a race or of a barrier that two kinds of threads share
+    bool sameValue = false; ///< of a race: the store (or the earlier one) left the value that was there
 };
 
 struct Launch {
@@ -85,11 +99,17 @@ struct RunRequest {
     std::uint32_t poison = 0x7fc0dead;    ///< 32-bit pattern that fills every fresh allocation
     std::size_t guardBytes = 256;         ///< guard band before and after each allocation, filled with the pattern
     std::uint64_t addressSalt = 0;        ///< another value gives other addresses
-    bool checks = true;                   ///< memory checks and initialised bits, where the backend has them
+    bool checks = true;                   ///< memory checks, initialised bits and races, where the backend has them
+    /// The order in which blocks, and warps of a block between two barriers, are executed: 0 by index, 1 by falling
+    /// index, any other number shuffled by it. Right kernels differ at most by the rounding of floating-point
+    /// atomics. Only where Capabilities::schedules.
+    std::uint64_t schedule = 0;
     std::chrono::milliseconds timeLimit{60000};
     /// Arguments of calls made before, one after another in the same process state (static variables live on); their
     /// results are dropped. Only where Capabilities::severalCalls.
     std::vector<std::vector<tensor::Value>> earlierCalls;
+    /// The tensors of every call lie where those of the first lay, if they have its shapes; else each call has fresh ones.
+    bool sameAddresses = false;
     bool counters = false; ///< count, where Capabilities::counts
     /// Arguments may then be tensors without elements (Tensor::shapeOnly). Only where Capabilities::profiles.
     std::optional<ProfileOptions> profile;
@@ -114,6 +134,13 @@ struct WriterInfo {
     std::string call; ///< "cudaMemcpy", "aten.zeros"; "argument" where the element is an argument's, as it came in
 };
 
+/// How a run used streams other than the default one.
+struct StreamUse {
+    std::size_t sideStreams = 0;
+    /// Work that a GPU might not have done when forward's caller, or an event that it records, goes on: a sentence each.
+    std::vector<std::string> unjoined;
+};
+
 struct RunResult {
     RunEnd end = RunEnd::finished;
     std::string reason; ///< why it did not finish: a sentence; for `unsupported`, the missing name
@@ -130,6 +157,8 @@ struct RunResult {
     std::vector<perf::LaunchCounters> counters; ///< of each launch, in order, where they were asked for
     std::vector<perf::LibraryCall> libraryCosts; ///< with ProfileOptions: what the operators would cost
     std::vector<Fault> faults;
+    StreamUse streams;
+    std::vector<std::string> tensorCoreTypes; ///< of the operands of matrix instructions in its kernels: "f16", "tf32"
     std::vector<std::string> libraryCalls; ///< ATen and library operators that forward called, in order
     std::vector<std::string> remarks;      ///< what a reader should know of how it ran, a sentence each
     std::string printed; ///< what device printf and host streams wrote (bounded)
@@ -145,6 +174,7 @@ struct Capabilities {
     bool profiles = false;
     bool tracksWrites = false; ///< firstUnwritten is known and uninitialised reads are found
     bool namesWriters = false; ///< RunRequest::watch
+    bool schedules = false; ///< RunRequest::schedule
 };
 
 /// What verification needs from a machine: run this kernel once with these arguments.

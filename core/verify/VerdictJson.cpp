@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/VerdictJson.h"
 
+#include "core/verify/Explanation.h"
+
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -97,7 +99,9 @@ json checkJson(const CheckReport& check) {
             {"passed", passed},
             {"state", name(check.state)},
             {"detail", check.detail},
-            {"seconds", check.seconds}};
+            {"explanation", explanationOf(check.name)},
+            {"seconds", check.seconds},
+            {"runs", check.runs}};
 }
 
 CheckReport checkFrom(const json& j) {
@@ -105,6 +109,7 @@ CheckReport checkFrom(const json& j) {
     check.name = j.at("name").get<std::string>();
     check.detail = j.at("detail").get<std::string>();
     check.seconds = j.at("seconds").get<double>();
+    check.runs = j.value("runs", 0);
     for (const CheckState state : {CheckState::passed, CheckState::failed, CheckState::remarked, CheckState::skipped})
         if (j.at("state") == name(state)) check.state = state;
     return check;
@@ -185,10 +190,13 @@ Launch launchFromJson(const json& j) {
 }
 
 json toJson(const Fault& fault) {
-    return {{"kind", fault.kind},     {"message", fault.message},
-            {"kernel", fault.kernel}, {"block", fault.block},
-            {"thread", fault.thread}, {"line", fault.line},
-            {"count", fault.count},   {"leaves_allocation", fault.leavesAllocation}};
+    json j = {{"kind", fault.kind},     {"message", fault.message},
+              {"kernel", fault.kernel}, {"block", fault.block},
+              {"thread", fault.thread}, {"line", fault.line},
+              {"count", fault.count},   {"leaves_allocation", fault.leavesAllocation}};
+    if (fault.other) j["other"] = {{"block", fault.other->block}, {"thread", fault.other->thread}, {"line", fault.other->line}};
+    if (fault.kind == "race") j["same_value"] = fault.sameValue;
+    return j;
 }
 
 Fault faultFromJson(const json& j) {
@@ -201,6 +209,10 @@ Fault faultFromJson(const json& j) {
     fault.line = j.at("line").get<int>();
     fault.count = j.at("count").get<std::uint64_t>();
     fault.leavesAllocation = j.at("leaves_allocation").get<bool>();
+    fault.sameValue = j.value("same_value", false);
+    if (const auto other = j.find("other"); other != j.end() && !other->is_null())
+        fault.other = FaultParty{other->at("block").get<std::array<std::uint32_t, 3>>(),
+                                 other->at("thread").get<std::array<std::uint32_t, 3>>(), other->at("line").get<int>()};
     return fault;
 }
 

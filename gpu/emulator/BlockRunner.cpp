@@ -25,6 +25,10 @@ constexpr std::uint32_t patience = 2;
 /// same data at about the same time, as on a GPU. A slice is made of many turns.
 constexpr std::int64_t turnInstructions = 64;
 
+std::uint64_t warpsOf(const LaunchConfig& c) {
+    return (std::uint64_t(c.block[0]) * c.block[1] * c.block[2] + laneCount - 1) / laneCount;
+}
+
 std::uint32_t* lanes32(std::byte* base, Opd o) { return reinterpret_cast<std::uint32_t*>(base + o.offset()); }
 
 void broadcast(Warp& w, special::Slot slot, std::uint32_t value) {
@@ -44,11 +48,12 @@ BlockRunner::BlockRunner(Worker& worker, const FunctionCode& kernel, std::uint32
     : m_worker(worker)
     , m_kernel(kernel)
     , m_kernelIndex(kernelIndex)
-    , m_sharedBytes(kernel.dynamicSharedOffset + worker.launch->config->dynamicSharedBytes) {
+    , m_sharedBytes(kernel.dynamicSharedOffset + worker.launch->config->dynamicSharedBytes)
+    , m_warpOrder(BlockOrder::scheduled(warpsOf(*worker.launch->config), worker.launch->options->schedule)) {
     if (worker.launch->config->dynamicSharedBytes == 0) m_sharedBytes = kernel.staticShared;
 }
 
-void BlockRunner::start(Block& block, std::uint64_t linear) {
+void BlockRunner::start(Block& block, std::uint64_t linear, std::uint64_t place) {
     if (m_worker.tally) m_worker.tally->startBlock();
     const LaunchConfig& config = *m_worker.launch->config;
     const Dim3& grid = config.grid;
@@ -71,11 +76,27 @@ void BlockRunner::start(Block& block, std::uint64_t linear) {
     const std::uint32_t poison = m_worker.launch->options->poison;
     for (std::uint32_t k = 0; k + 4 <= m_sharedBytes; k += 4) std::memcpy(block.shared + k, &poison, 4);
     const std::uint32_t warps = (block.threads + laneCount - 1) / laneCount;
+    startRaces(block, place);
     while (block.warps.size() < warps) {
         block.warps.push_back(std::make_unique<Warp>());
         fillSpecials(block, *block.warps.back(), std::uint32_t(block.warps.size() - 1));
     }
     for (std::uint32_t k = 0; k < warps; ++k) startWarp(block, *block.warps[k], k);
+}
+
+void BlockRunner::startRaces(Block& block, std::uint64_t place) {
+    block.clocks.off();
+    block.raceMarks = {};
+    const std::uint64_t number = m_worker.launch->firstRaceBlock + place;
+    if (!m_worker.raceMarks.writers || number >= race::blockLimit) return;
+    block.clocks.start(std::uint32_t(number), std::uint32_t(warpsOf(*m_worker.launch->config)));
+    const std::uint32_t words = (m_sharedBytes + 3) / 4;
+    block.raceWriters.resize(words * sizeof(race::Record) + 64);
+    block.raceReaders.resize(words * sizeof(race::Record) + 64);
+    // What an earlier block left in this one's records has a lower number.
+    block.raceMarks = {reinterpret_cast<race::Record*>(block.raceWriters.data()),
+                       reinterpret_cast<race::Record*>(block.raceReaders.data()), words * std::uint64_t(4),
+                       block.clocks.key(0).base};
 }
 
 void BlockRunner::fillSpecials(Block& block, Warp& w, std::uint32_t index) {
@@ -134,6 +155,7 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
         w.registers.resize(m_kernel.registerBytes);
         std::memset(w.registers.data(), 0, m_kernel.registerBytes);
     }
+    w.raceKey = block.clocks.key(index);
     w.paths.clear();
     w.frames.clear();
     w.others.clear();
@@ -154,8 +176,8 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
     for (std::uint32_t round = 0; round < roundsBetweenLooks; ++round) {
         if (m_worker.launch->end.load(std::memory_order_relaxed) >= 0) return Outcome::stopped;
         bool ran = false, progressed = false;
-        for (auto& warp : block.warps) {
-            Warp& w = *warp;
+        for (std::size_t place = 0; place < block.warps.size(); ++place) {
+            Warp& w = *block.warps[m_warpOrder.at(place)];
             if (w.state != Split::State::ready && !loadReadySplit(w)) continue;
             ran = true;
             progressed |= runWarp(block, w);
@@ -211,6 +233,10 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
             releaseBarrier(block, id);
             break;
         }
+        case Pause::arrived:
+            // It was the last one to come, and does not wait itself.
+            releaseBarrier(block, w.pauseArgument);
+            continue;
         case Pause::warpSync:
             setAside(w, Split::State::atWarpSync, w.pauseArgument);
             releaseWarpSync(w, false);
@@ -269,6 +295,7 @@ void BlockRunner::releaseBarrier(Block& block, std::uint32_t id) {
     const std::uint32_t expected = b.expected ? b.expected : block.threads - block.finishedThreads;
     if (b.arrived < expected) return;
     const std::uint32_t holds = block.barrierPopc[id];
+    const bool whole = b.expected == 0;
     const std::uint32_t arrived = b.arrived;
     b = {};
     block.barrierPopc[id] = 0;
@@ -291,10 +318,15 @@ void BlockRunner::releaseBarrier(Block& block, std::uint32_t id) {
             s.state = Split::State::ready;
             any = true;
         }
+        if (any && !whole && w.raceKey.mine) block.clocks.depart(w.index, id);
         if (!any) continue;
         if (w.others.size() > 1) mergeSplits(w);
         if (w.state != Split::State::ready) loadReadySplit(w);
     }
+    if (!block.clocks.isOn()) return;
+    if (whole) block.clocks.meetAll();
+    else block.clocks.clearBarrier(id);
+    for (auto& warp : block.warps) warp->raceKey = block.clocks.key(warp->index);
 }
 
 bool BlockRunner::releaseWarpSync(Warp& w, bool force) {

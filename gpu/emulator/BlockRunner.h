@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/emulator/BlockOrder.h"
 #include "gpu/emulator/Warp.h"
 
 namespace kernelarium::emulator {
@@ -11,7 +12,8 @@ public:
     BlockRunner(Worker& worker, const FunctionCode& kernel, std::uint32_t kernelIndex);
 
     /// Prepares a block (a new one, or one that has finished) for the block of this linear index.
-    void start(Block& block, std::uint64_t linearIndex);
+    /// `place` is its place in the order of the launch.
+    void start(Block& block, std::uint64_t linearIndex, std::uint64_t place);
 
     enum class Outcome { finished, yielded, stopped };
     /// Goes on with the block. `yielded`: every warp that could run has used its slice, perhaps waiting for another
@@ -19,6 +21,7 @@ public:
     Outcome run(Block& block);
 
 private:
+    void startRaces(Block& block, std::uint64_t place);
     void startWarp(Block& block, Warp& warp, std::uint32_t index);
     void fillSpecials(Block& block, Warp& warp, std::uint32_t index);
     /// Runs the warp until it pauses; handles the pause. True when something other than a slice's end happened.
@@ -37,6 +40,7 @@ private:
     const FunctionCode& m_kernel;
     std::uint32_t m_kernelIndex;
     std::uint32_t m_sharedBytes;
+    BlockOrder m_warpOrder;
 };
 
 /// Runs the warp's instructions until a handler suspends it.

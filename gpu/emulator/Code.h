@@ -21,6 +21,9 @@ struct Inst;
 namespace addressing {
 constexpr unsigned noBase = 1;    ///< the address is imm alone
 constexpr unsigned frameBase = 2; ///< the address is the frame's local memory + imm
+constexpr unsigned strong = 4;    ///< volatile, relaxed, acquire or release: does not race with others of its kind
+constexpr unsigned releases = 8;  ///< has the effect of a fence before it, ...
+constexpr unsigned blockScope = 16; ///< ... of the block only
 } // namespace addressing
 
 /// Executes one instruction for the active lanes and gives the next one, or null to suspend the warp.
@@ -104,6 +107,7 @@ struct Code {
     std::vector<std::vector<const Inst*>> branchTables;
     std::vector<BlockInfo> blocks;
     std::vector<InstructionFacts> sources;
+    std::vector<int> siteLines{0}; ///< user line of each InstructionFacts::site
     std::vector<std::uint64_t> constants; ///< the constant segment: broadcast lanes (while decoding)
     AlignedBytes constantLanes;           ///< the same, as warps read it
     std::uint32_t specialBytes = 0;       ///< size of a warp's special segment

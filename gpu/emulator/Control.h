@@ -18,7 +18,8 @@ const Inst* callFunction(Warp& w, const Inst* ip);      ///< aux: call site; a: 
 const Inst* returnFrom(Warp& w, const Inst* ip);
 const Inst* exitThread(Warp& w, const Inst* ip);
 const Inst* trapInstruction(Warp& w, const Inst* ip);
-const Inst* nothing(Warp& w, const Inst* ip);           ///< fences, hints
+const Inst* nothing(Warp& w, const Inst* ip);           ///< hints
+const Inst* fence(Warp& w, const Inst* ip);             ///< bits 1: reaches other blocks
 /// a: barrier number, b: thread count (bits 1: there is one). bits 2: arrive only; 4: reduction into d of predicate e,
 /// imm 0 popc, 1 and, 2 or; bits 8: e is negated.
 const Inst* barrier(Warp& w, const Inst* ip);

@@ -121,7 +121,13 @@ void FunctionDecoder::decodeCall(I i) {
 }
 
 bool FunctionDecoder::decodeBarrier(I i) {
-    if (i.opcode == "membar" || i.opcode == "fence" || i.opcode == "prefetch" || i.opcode == "prefetchu" ||
+    if (i.opcode == "membar" || i.opcode == "fence") {
+        // Proxies and barrier initialisation order nothing that is not in order here already.
+        const bool orders = !i.has("proxy") && !i.has("mbarrier_init");
+        emit(orders ? fence : nothing, i).bits = !i.has("cta");
+        return true;
+    }
+    if (i.opcode == "prefetch" || i.opcode == "prefetchu" ||
         i.opcode == "nanosleep" || i.opcode == "discard" || i.opcode == "applypriority" || i.opcode == "pmevent") {
         emit(nothing, i);
         return true;

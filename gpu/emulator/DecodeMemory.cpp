@@ -23,6 +23,16 @@ Space spaceIn(const ptx::Instruction& i) {
     return Space::generic;
 }
 
+/// Bits of addressing for an instruction's memory semantics.
+std::uint8_t orderingOf(const ptx::Instruction& i, bool atomic) {
+    std::uint8_t bits = 0;
+    const bool releases = i.has("release") || i.has("acq_rel");
+    if (atomic || releases || i.has("volatile") || i.has("relaxed") || i.has("acquire") || i.has("mmio")) bits |= addressing::strong;
+    if (releases) bits |= addressing::releases;
+    if (i.has("cta")) bits |= addressing::blockScope;
+    return bits;
+}
+
 std::uint8_t vectorOf(const ptx::Instruction& i) { return i.has("v8") ? 8 : i.has("v4") ? 4 : i.has("v2") ? 2 : 1; }
 
 } // namespace
@@ -57,6 +67,7 @@ void FunctionDecoder::decodeLoad(I i) {
         inst.d = destination(d, i);
         width = widthOf(d);
     }
+    inst.bits |= orderingOf(i, false);
     inst.fn = m_context.lanes.load(space, type, width, wide);
     if (!inst.fn) unsupported(i);
     m_body.instructions.push_back(inst);
@@ -97,6 +108,7 @@ void FunctionDecoder::decodeStore(I i) {
     } else {
         inst.b = value(s, width);
     }
+    inst.bits |= orderingOf(i, false);
     inst.fn = m_context.lanes.store(space, type, width, wide);
     if (!inst.fn) unsupported(i);
     m_body.instructions.push_back(inst);
@@ -124,6 +136,7 @@ bool FunctionDecoder::decodeAtomic(I i) {
     if (*op == AtomOp::cas) inst.c = source(i.operands[first + 2], type, i);
     const bool wants = !red && i.operands[0].kind == OperandKind::reg;
     if (wants) inst.d = destination(i.operands[0], i);
+    inst.bits |= orderingOf(i, true);
     inst.fn = m_context.lanes.atomic(space == Space::shared ? space : Space::generic, type, *op, wants, wide);
     if (!inst.fn) unsupported(i);
     m_body.instructions.push_back(inst);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "gpu/emulator/RaceShadow.h"
 #include "gpu/emulator/WriteWatch.h"
 
 #include <cstddef>
@@ -112,6 +113,7 @@ public:
     [[nodiscard]] std::byte* data() const { return m_data; }
     [[nodiscard]] std::uint8_t* states() const { return m_states; }
     [[nodiscard]] std::uint64_t limit() const { return m_next; }
+    [[nodiscard]] RaceShadow& races() { return m_races; }
 
 private:
     void markWatched(const Allocation& allocation);
@@ -131,6 +133,7 @@ private:
     };
     std::map<std::uint64_t, Guarded> m_allocations; ///< by address, live and freed
     std::unique_ptr<WriteWatch> m_watch;
+    RaceShadow m_races;
 };
 
 } // namespace kernelarium::emulator

@@ -6,10 +6,17 @@
 
 namespace kernelarium::emulator {
 
+namespace {
+bool isSameFault(const Fault& a, const Fault& b) {
+    const int lineA = a.other ? a.other->line : -1, lineB = b.other ? b.other->line : -1;
+    return a.kind == b.kind && a.line == b.line && a.kernel == b.kernel && lineA == lineB && a.sameValue == b.sameValue;
+}
+} // namespace
+
 void FaultLog::add(Fault fault) {
     const std::lock_guard lock(m_mutex);
     for (Fault& f : m_faults)
-        if (f.kind == fault.kind && f.line == fault.line && f.kernel == fault.kernel) {
+        if (isSameFault(f, fault)) {
             f.count += fault.count;
             return;
         }

@@ -34,6 +34,16 @@ Opd DecodeContext::constant(std::uint64_t bits, std::uint32_t bytes) {
     return {Opd::constant, found->second};
 }
 
+std::uint16_t DecodeContext::siteOf(int line) {
+    if (line == 0) return 0;
+    const auto [found, fresh] = siteOfLine.try_emplace(line, std::uint16_t(0));
+    if (fresh && code.siteLines.size() < race::siteLimit) {
+        found->second = std::uint16_t(code.siteLines.size());
+        code.siteLines.push_back(line);
+    }
+    return found->second;
+}
+
 FunctionDecoder::FunctionDecoder(DecodeContext& context, const ptx::Function& function, std::uint32_t index)
     : m_context(context)
     , m_function(function)
@@ -134,8 +144,10 @@ void FunctionDecoder::noteFacts(I i, std::size_t firstInst) {
     if (firstInst >= m_body.instructions.size() || m_body.instructions[firstInst].source < 0) return;
     InstructionFacts& facts = m_context.code.sources[std::size_t(m_body.instructions[firstInst].source)];
     const int userLine = facts.userLine;
+    const std::uint16_t site = facts.site;
     facts = factsOf(i, m_accessSpace, m_accessIsWide);
     facts.userLine = userLine;
+    facts.site = site;
 }
 
 void FunctionDecoder::enter(std::size_t b) {
@@ -155,6 +167,7 @@ int FunctionDecoder::sourceIndex(I i) {
     if (i.location != m_lastLocation) m_lastLine = m_context.module.userLine(i.location);
     m_lastLocation = i.location;
     facts.userLine = m_lastLine;
+    facts.site = m_context.siteOf(m_lastLine);
     facts.textLine = i.textLine;
     m_context.code.sources.push_back(facts);
     return int(m_context.code.sources.size()) - 1;

@@ -31,6 +31,8 @@ struct DecodeContext {
     std::unordered_map<const ptx::Variable*, std::size_t> slotOf;
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constantOf; ///< (bits, bytes) to offset
 
+    std::unordered_map<int, std::uint16_t> siteOfLine; ///< user lines that race records know
+    std::uint16_t siteOf(int line);
     /// Lanes of a constant in the constant segment.
     Opd constant(std::uint64_t bits, std::uint32_t bytes);
 };

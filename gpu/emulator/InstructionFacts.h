@@ -26,6 +26,7 @@ struct InstructionFacts {
     /// Machine instructions that ptxas is expected to make of it, in halves.
     std::uint8_t halfSlots = 2;
     std::uint16_t flops = 0;  ///< of one lane
+    std::uint16_t site = 0;   ///< number of the user line among those that race records know; 0: unknown
 };
 
 /// Facts of an instruction as written. `space` is where a memory access really goes (a variable's own space).

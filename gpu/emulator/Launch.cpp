@@ -4,6 +4,8 @@
 #include "gpu/emulator/BlockOrder.h"
 #include "gpu/emulator/BlockRunner.h"
 #include "gpu/emulator/CounterSummary.h"
+#include "gpu/emulator/Races.h"
+#include "gpu/emulator/SyncTable.h"
 
 #include <deque>
 #include <fmt/format.h>
@@ -54,6 +56,7 @@ public:
         m_worker.parameterBytes = std::uint32_t(launch.config->parameters.size());
         m_worker.blockRuns.assign(code.blocks.size(), 0);
         m_worker.blockLanes.assign(code.blocks.size(), 0);
+        m_worker.raceMarks = launch.races;
         if (!launch.touched) return;
         m_tally = std::make_unique<Tally>(code, launch.options->count, *launch.touched);
         m_worker.tally = m_tally.get();
@@ -66,9 +69,9 @@ public:
         const std::size_t most = m_launch.config->cooperative ? places : residentBlocks;
         while (m_launch.end.load(std::memory_order_relaxed) < 0) {
             std::unique_ptr<Block> block = next(runner, most);
-            if (!block) return;
+            if (!block) break;
             const auto outcome = runner.run(*block);
-            if (outcome == BlockRunner::Outcome::stopped) return;
+            if (outcome == BlockRunner::Outcome::stopped) break;
             if (outcome == BlockRunner::Outcome::finished) {
                 ++m_launch.blocksDone;
                 m_free.push_back(std::move(block));
@@ -77,6 +80,7 @@ public:
             }
             if (++m_turns % 16 == 0 || outcome == BlockRunner::Outcome::yielded) lookAround();
         }
+        flushRaceCounts(m_worker);
     }
 
     [[nodiscard]] const Worker& worker() const { return m_worker; }
@@ -90,7 +94,7 @@ private:
             if (place < m_places) {
                 std::unique_ptr<Block> block = m_free.empty() ? std::make_unique<Block>() : std::move(m_free.back());
                 if (!m_free.empty()) m_free.pop_back();
-                runner.start(*block, m_order.at(place));
+                runner.start(*block, m_order.at(place), place);
                 return block;
             }
         }
@@ -165,6 +169,21 @@ std::uint64_t sampledBlocks(const SampleOptions& sample, const Counters& soFar, 
     return std::max(most, soFar.blocks);
 }
 
+void prepareRaces(LaunchState& state, SyncTable& syncs, std::uint64_t blocks, LaunchResult& result) {
+    DeviceMemory& memory = *state.code->memory;
+    state.syncs = &syncs;
+    state.races = memory.races().begin(memory.limit(), blocks, state.firstRaceBlock);
+    if (!state.races.writers) {
+        result.remarks.push_back("Races were not looked for: there is no memory left for their records.");
+        return;
+    }
+    if (memory.limit() > state.races.limit + 3)
+        result.remarks.push_back(fmt::format("Races were looked for in the first {} MiB of device memory only.", state.races.limit >> 20));
+    if (state.firstRaceBlock + blocks > race::blockLimit)
+        result.remarks.push_back(fmt::format("Races were looked for in the first {} blocks of a grid only.",
+                                             race::blockLimit - state.firstRaceBlock));
+}
+
 } // namespace
 
 LaunchResult launch(const Program& program, const LaunchConfig& config, const RunOptions& options) {
@@ -194,7 +213,10 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     const std::uint64_t blocks = std::uint64_t(config.grid[0]) * config.grid[1] * config.grid[2];
     // A grid whose blocks wait for one another cannot be sampled.
     const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks && !config.cooperative;
-    const BlockOrder order(blocks, samples);
+    const BlockOrder order = samples ? BlockOrder(blocks, true) : BlockOrder::scheduled(blocks, options.schedule);
+    SyncTable syncs;
+    state.order = &order;
+    if (options.checks && options.races) prepareRaces(state, syncs, blocks, result);
     Crew crew(state, order, unsigned(std::clamp<std::uint64_t>(blocks, 1, std::max(1u, options.jobs))));
     crew.run(samples ? options.sample.leastBlocks : blocks);
     if (samples && state.end.load() < 0) crew.run(sampledBlocks(options.sample, crew.counters(), blocks));

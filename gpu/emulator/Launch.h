@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -65,6 +66,9 @@ struct CountOptions {
 
 struct RunOptions {
     bool checks = true;  ///< bounds per allocation, alignment, initialised bits
+    bool races = true;   ///< with checks: accesses that nothing orders (gpu/emulator/RaceRecord.h says how)
+    /// Order of blocks, and of a block's warps between barriers: 0 by index, 1 by falling index, else shuffled by it.
+    std::uint64_t schedule = 0;
     unsigned jobs = 1;   ///< worker threads over blocks
     DeviceLimits limits;
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
@@ -77,8 +81,15 @@ struct RunOptions {
     std::function<void(std::string_view)> print;
 };
 
+/// A thread at a line of the user's file.
+struct FaultParty {
+    Dim3 block{};
+    Dim3 thread{};
+    int line = 0;
+};
+
 struct Fault {
-    std::string kind;    ///< "out_of_bounds", "misaligned", "uninitialised_read", "host_memory", "barrier", "trap"
+    std::string kind;    ///< "out_of_bounds", "misaligned", "uninitialised_read", "host_memory", "barrier", "deadlock", "race", "trap"
     std::string message; ///< a sentence with the address, the allocation and the distance to it
     std::string kernel;
     Dim3 block{};
@@ -86,6 +97,8 @@ struct Fault {
     int line = 0; ///< of the user's file; 0 when unknown
     std::uint64_t count = 1;
     bool leavesAllocation = false;
+    std::optional<FaultParty> other; ///< the earlier party of a race, a deadlock or a barrier
+    bool sameValue = false; ///< of a race: the store (or the earlier one) left the value that was there
 };
 
 struct Counters {
@@ -109,6 +122,7 @@ struct LaunchResult {
     LaunchEnd end = LaunchEnd::finished;
     std::string reason;
     std::vector<Fault> faults;
+    std::vector<std::string> remarks; ///< what the checks could not look at, a sentence each
     Counters counters;
     /// Where RunOptions::count asked for it; `kernel` is the mangled name.
     std::shared_ptr<const perf::LaunchCounters> counted;

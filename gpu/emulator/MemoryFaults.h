@@ -13,6 +13,7 @@ struct Region {
     std::uint64_t limit = 0;        ///< bytes
     std::uint8_t readable = 0;      ///< state bits that a read needs
     std::uint8_t writable = 0;      ///< state bits that a write needs
+    race::Marks marks{};            ///< for races; none: nothing is tracked
 };
 
 enum class AccessKind : std::uint8_t {

@@ -15,7 +15,7 @@ class Loader {
 public:
     Loader(const ptx::Module& module, Code& code, DeviceMemory& memory)
         : m_memory(memory)
-        , m_context{module, code, laneTable(), {}, {}, {}, {}} {
+        , m_context{module, code, laneTable(), {}, {}, {}, {}, {}} {
         code.memory = &memory;
     }
 

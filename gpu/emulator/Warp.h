@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/emulator/BlockClocks.h"
 #include "gpu/emulator/Code.h"
 #include "gpu/emulator/Launch.h"
 
@@ -12,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <unordered_map>
 #include <vector>
 
 namespace kernelarium::emulator {
@@ -62,7 +64,7 @@ struct Worker;
 class Tally;
 
 /// Why a handler suspended its warp.
-enum class Pause : std::uint8_t { none, slice, barrier, warpSync, done, stop, externCall };
+enum class Pause : std::uint8_t { none, slice, barrier, arrived, warpSync, done, stop, externCall };
 
 struct alignas(64) Warp {
     std::byte* base[3] = {}; ///< frame registers, constants, special registers
@@ -74,6 +76,7 @@ struct alignas(64) Warp {
     std::uint32_t localStride = 0; ///< local memory bytes of one lane
     std::byte* local = nullptr;
     std::uint8_t* localStates = nullptr; ///< null with checks off
+    race::Key raceKey; ///< what races are judged by
     Block* block = nullptr;
     Worker* worker = nullptr;
     const Inst* ip = nullptr; ///< where a suspended warp goes on
@@ -112,6 +115,9 @@ struct Block {
     std::byte* shared = nullptr;
     std::uint8_t* sharedStates = nullptr;
     std::uint32_t sharedBytes = 0;
+    BlockClocks clocks;
+    AlignedBytes raceWriters, raceReaders;
+    race::Marks raceMarks; ///< of shared memory
 };
 
 /// Collects faults of one launch; thread-safe.
@@ -136,6 +142,10 @@ struct LaunchState {
     const RunOptions* options = nullptr;
     class TouchMap* touched = nullptr; ///< null: nothing is counted
     FaultLog* faults = nullptr;
+    class SyncTable* syncs = nullptr;         ///< where races are looked for
+    const class BlockOrder* order = nullptr;  ///< of the grid's blocks
+    race::Marks races; ///< of global memory; none where they are not looked for
+    std::uint32_t firstRaceBlock = 0;         ///< race number of the block that comes first in the order
     bool checks = false;
     std::atomic<std::uint64_t> nextBlock{0};
     std::atomic<std::uint64_t> blocksDone{0};
@@ -160,6 +170,8 @@ struct Worker {
     std::vector<std::uint64_t> blockLanes; ///< the same times active lanes
     std::uint64_t sequence = 0;
     Tally* tally = nullptr; ///< null: nothing is counted
+    race::Marks raceMarks; ///< of global memory; none where races are not looked for
+    std::unordered_map<std::uint64_t, Fault> races; ///< reported ones, and how often they came again
     const void* hostOwner = nullptr; ///< the HostRun, when host code runs
 };
 

@@ -41,6 +41,7 @@ struct KernelReport {
     int cudaError = 0;  ///< for `refused` and `trapped`: the code that CUDA gives
     std::string reason; ///< a sentence; for `unsupported` the name of what is missing
     std::vector<verify::Fault> faults;
+    std::vector<std::string> remarks; ///< what the checks could not look at, a sentence each
     std::uint64_t warpInstructions = 0; ///< 0 where the backend does not count
     std::uint64_t threadInstructions = 0;
     double seconds = 0;

@@ -114,6 +114,7 @@ void noteFaults(CudaContext& c, const KernelReport& report, const std::string& k
         fault.kernel = kernel;
         c.log.add(std::move(fault));
     }
+    for (const std::string& text : report.remarks) c.log.remark(text);
 }
 
 int refusedStatus(CudaContext& c, const KernelReport& report, const std::string& kernel) {
@@ -135,6 +136,7 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
     const KernelReport report = c.device.launch(asked);
     noteFaults(c, report, kernel);
     if (report.end == KernelEnd::refused) return c.fail(refusedStatus(c, report, kernel));
+    c.order.work(launch.stream, kernel);
     c.log.launches.push_back({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
                               report.warpInstructions, report.threadInstructions, report.seconds});
     if (report.counted) {

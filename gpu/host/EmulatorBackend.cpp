@@ -50,8 +50,10 @@ KernelEnd endOf(emulator::LaunchEnd end) {
 }
 
 verify::Fault faultOf(const emulator::Fault& fault) {
-    return {fault.kind,   fault.message, fault.kernel, fault.block,
-            fault.thread, fault.line,    fault.count,  fault.leavesAllocation};
+    verify::Fault out{fault.kind,   fault.message, fault.kernel, fault.block, fault.thread,
+                      fault.line,   fault.count,   fault.leavesAllocation, std::nullopt, fault.sameValue};
+    if (fault.other) out.other = verify::FaultParty{fault.other->block, fault.other->thread, fault.other->line};
+    return out;
 }
 
 /// Everything about a launch but the addresses among its parameters.
@@ -163,6 +165,7 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     if (report.end == KernelEnd::trapped) report.cudaError = codeOf(result.reason, cudaErrorLaunchFailure);
     for (const emulator::Fault& fault : result.faults)
         report.faults.push_back(faultOf(fault));
+    report.remarks = result.remarks;
     report.warpInstructions = result.counters.warpInstructions;
     report.threadInstructions = result.counters.threadInstructions;
     report.seconds = result.counters.seconds;

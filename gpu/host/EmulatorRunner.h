@@ -3,10 +3,12 @@
 
 #include "core/verify/Runner.h"
 #include "gpu/emulator/Launch.h"
+#include "gpu/host/TensorCoreUse.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace kernelarium::host {
 
@@ -33,12 +35,14 @@ class EmulatorRunner : public verify::Runner {
 public:
     EmulatorRunner(HostProgram program, EmulatorSettings settings)
         : m_program(std::move(program))
-        , m_settings(std::move(settings)) {}
+        , m_settings(std::move(settings))
+        , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx)) {}
 
     [[nodiscard]] std::string backend() const override { return "emulator"; }
     [[nodiscard]] verify::Capabilities capabilities() const override {
         return {.severalCalls = true, .skipsLaunches = true, .counts = true,
-                .profiles = true,     .tracksWrites = true,  .namesWriters = true};
+                .profiles = true,     .tracksWrites = true,  .namesWriters = true,
+                .schedules = true};
     }
     /// What the kernel or its host code did wrong is in the result. Errors: "out_of_memory" (the emulator could not
     /// even reserve its memory), "bad_ptx" (the compiler gave what the emulator cannot read).
@@ -47,6 +51,7 @@ public:
 private:
     HostProgram m_program;
     EmulatorSettings m_settings;
+    std::vector<std::string> m_tensorCoreTypes;
 };
 
 } // namespace kernelarium::host

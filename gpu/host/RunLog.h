@@ -25,15 +25,20 @@ public:
     void print(std::string_view text) {
         printed.append(text.substr(0, printedLimit - std::min(printedLimit, printed.size())));
     }
-    /// A fault of the same kind, kernel and message counts up instead of being listed again.
+    /// A fault of the same kind, kernel and message counts up instead of being listed again; so does a race between
+    /// the same lines.
     void add(verify::Fault fault) {
         for (verify::Fault& known : faults) {
-            if (known.kind != fault.kind || known.kernel != fault.kernel || known.message != fault.message)
-                continue;
+            if (!isRepeat(known, fault)) continue;
             known.count += fault.count;
             return;
         }
         if (faults.size() < faultLimit) faults.push_back(std::move(fault));
+    }
+    static bool isRepeat(const verify::Fault& known, const verify::Fault& fault) {
+        if (known.kind != fault.kind || known.kernel != fault.kernel) return false;
+        if (fault.kind != "race" || !known.other || !fault.other) return known.message == fault.message;
+        return known.line == fault.line && known.other->line == fault.other->line && known.sameValue == fault.sameValue;
     }
     void remark(std::string text) {
         if (std::find(remarks.begin(), remarks.end(), text) == remarks.end())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/emulator/PtxProgram.h"
 
+#include "gpu/compile/Compiler.h"
+
 #include <QTest>
 #include <fmt/format.h>
 
@@ -21,10 +23,26 @@ std::string PtxProgram::withHeader(std::string_view body) {
 }
 
 PtxProgram::PtxProgram(std::string_view body, std::uint64_t capacity)
+    : PtxProgram(Whole{withHeader(body)}, capacity) {}
+
+PtxProgram::PtxProgram(Whole ptx, std::uint64_t capacity)
     : m_memory(capacity) {
-    Result<std::shared_ptr<Program>> loaded = Program::load(withHeader(body), m_memory);
+    Result<std::shared_ptr<Program>> loaded = Program::load(ptx.text, m_memory);
     if (loaded.ok()) m_program = *loaded;
     else failTest(loaded.error().code + ": " + loaded.error().text());
+}
+
+std::unique_ptr<PtxProgram> PtxProgram::compiled(const std::string& source, QString& why) {
+    static Result<std::unique_ptr<compile::Compiler>> compiler = compile::Compiler::create(compile::Toolkit::find());
+    if (!compiler) {
+        why = QString::fromStdString(compiler.error().text());
+        return nullptr;
+    }
+    compile::CompileOptions options;
+    options.cubin = false;
+    auto unit = (*compiler)->compile(source, options);
+    if (!unit || !unit->ok) failTest(unit ? unit->log : unit.error().text());
+    return std::unique_ptr<PtxProgram>(new PtxProgram(Whole{unit && unit->ok ? unit->ptx : ""}, 64u << 20));
 }
 
 std::uint32_t PtxProgram::function(std::string_view name) const {

@@ -3,6 +3,7 @@
 
 #include "gpu/emulator/Launch.h"
 
+#include <QString>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -20,6 +21,8 @@ public:
     /// Writes `.version`, `.target`, `.address_size` and `.file 1 "kernel.cu"` before `body`.
     explicit PtxProgram(std::string_view body, std::uint64_t capacity = 64u << 20);
     static std::string withHeader(std::string_view body);
+    /// CUDA C++ through the real compiler; null, and `why` set, where there is none.
+    static std::unique_ptr<PtxProgram> compiled(const std::string& source, QString& why);
 
     [[nodiscard]] const emulator::Program& program() const { return *m_program; }
     [[nodiscard]] bool isLoaded() const { return m_program != nullptr; }
@@ -66,6 +69,10 @@ public:
     emulator::LaunchConfig config; ///< its function, grid, block and parameters are set by launch()
 
 private:
+    struct Whole {
+        std::string_view text;
+    };
+    explicit PtxProgram(Whole ptx, std::uint64_t capacity);
     void read(std::uint64_t address, std::span<std::byte> out);
     void write(std::uint64_t address, std::span<const std::byte> bytes);
     emulator::LaunchResult launchRaw(std::string_view kernel, Dim3 grid, Dim3 block,

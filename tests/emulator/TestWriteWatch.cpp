@@ -63,6 +63,7 @@ struct Watched {
 
     explicit Watched(std::uint64_t word, std::function<Writer()> hostWriter = {}) {
         PtxProgram rehearsal(kernels);
+        ptx.options.races = false; // blocks that store over one another are what this is about
         const std::uint64_t expected = rehearsal.uninitialised(256);
         ptx.memory().watch(expected + 4 * word, 4, std::move(hostWriter));
         buffer = ptx.uninitialised(256);

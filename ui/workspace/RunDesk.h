@@ -26,6 +26,9 @@ struct RunJob {
 class RunDesk : public QObject {
     Q_OBJECT
 public:
+    /// Of all runs of one verification together, and of a single run.
+    static constexpr std::chrono::milliseconds runLimit{60000};
+
     explicit RunDesk(std::vector<std::string> command, QObject* parent = nullptr);
 
     void verify(const RunJob& job);

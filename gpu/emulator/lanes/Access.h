@@ -53,14 +53,16 @@ inline Region globalRegion(const Warp& w) {
     const std::uint8_t access = k.hostOwner ? DeviceMemory::stateHost : DeviceMemory::stateDevice;
     // Host code copies padding and the like: only bounds are checked there.
     const std::uint8_t readable = k.hostOwner ? access : std::uint8_t(access | DeviceMemory::stateInitialised);
-    return {Region::Kind::global, k.memory, k.checks ? k.states : nullptr, k.memoryLimit, readable, access};
+    return {Region::Kind::global, k.memory, k.checks ? k.states : nullptr, k.memoryLimit, readable, access,
+            w.raceKey.mine ? k.raceMarks : race::Marks{}};
 }
 inline Region sharedRegion(const Warp& w) {
-    return {Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, DeviceMemory::stateInitialised, 0};
+    return {Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, DeviceMemory::stateInitialised, 0,
+            w.raceKey.mine ? w.block->raceMarks : race::Marks{}};
 }
 inline Region localRegion(const Warp& w) {
     return {Region::Kind::local, w.local, w.localStates, std::uint64_t(w.localStride) * laneCount,
-            std::uint8_t(w.worker->hostOwner ? 0 : DeviceMemory::stateInitialised), 0};
+            std::uint8_t(w.worker->hostOwner ? 0 : DeviceMemory::stateInitialised), 0, {}};
 }
 
 /// Offsets of local memory become offsets of the warp's store; a lane past its own memory goes past the limit.

@@ -2,6 +2,7 @@
 //
 // atom and red (PTX ISA, "Parallel Synchronization and Communication Instructions"). Lanes go one after another in
 // lane order; blocks on other threads are seen through real atomic operations.
+#include "gpu/emulator/Races.h"
 #include "gpu/emulator/lanes/Access.h"
 #include "gpu/emulator/lanes/FloatMath.h"
 
@@ -84,12 +85,18 @@ void atomicRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
     const T* value = at<T>(w, ip->b);
     const T* swap = O == AtomOp::cas ? at<T>(w, ip->c) : value;
     T* d = Result ? at<T>(w, ip->d) : nullptr;
+    const bool tracked = r.marks.writers && w.active;
+    if (tracked) publishStores(w, ip, r, a.at);
     eachActive(w, [&](u32 i) {
         const T old = apply<O, T>(r.memory + a.at[i], value[i], swap[i]);
         if constexpr (Result) d[i] = old;
         if (r.states)
             for (u32 k = 0; k < sizeof(T); ++k) r.states[a.at[i] + k] |= DeviceMemory::stateInitialised;
     });
+    if (tracked) {
+        acquireLoads(w, r, a.at);
+        trackAtomic(w, ip, r, a.at, sizeof(T));
+    }
     w.active = all;
 }
 

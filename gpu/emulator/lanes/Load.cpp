@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // ld in every space (PTX ISA, "Data Movement and Conversion Instructions: ld").
-#include "gpu/emulator/lanes/Access.h"
+#include "gpu/emulator/lanes/RaceTrack.h"
 
 namespace kernelarium::emulator::KL_ISA {
 
@@ -60,6 +60,7 @@ template <class T, class W, u32 N> void loadRegion(Warp& w, const Inst* ip, cons
     constexpr u32 bytes = sizeof(T) * N;
     if (inOrder<bytes>(w, r, a, r.states ? r.readable : 0)) [[likely]] {
         transfer<T, W, N>(w, ip, r, a);
+        if (r.marks.writers) noteLoad<bytes>(w, ip, r, a);
         return;
     }
     const u32 all = w.active;
@@ -68,6 +69,7 @@ template <class T, class W, u32 N> void loadRegion(Warp& w, const Inst* ip, cons
     if (w.active) {
         a.contiguous = false;
         transfer<T, W, N>(w, ip, r, a);
+        if (r.marks.writers) noteLoad<bytes>(w, ip, r, a);
     }
     w.active = all;
 }

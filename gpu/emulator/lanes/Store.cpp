@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // st in every space (PTX ISA, "Data Movement and Conversion Instructions: st").
-#include "gpu/emulator/lanes/Access.h"
+#include "gpu/emulator/lanes/RaceTrack.h"
 
 namespace kernelarium::emulator::KL_ISA {
 
@@ -46,17 +46,40 @@ template <class T, class W, u32 N> void transfer(Warp& w, const Inst* ip, const 
     }
 }
 
+/// With races looked for: what was there before, and what each lane stores, are needed as well.
+template <class T, class W, u32 N> [[gnu::noinline]] void trackedTransfer(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
+    constexpr u32 bytes = sizeof(T) * N;
+    alignas(64) std::byte before[laneCount * bytes], stored[laneCount * bytes];
+    if (a.contiguous) {
+        std::memcpy(before, r.memory + a.at[0], sizeof before);
+    } else {
+        eachActive(w, [&](u32 i) { std::memcpy(before + i * bytes, r.memory + a.at[i], bytes); });
+        for (u32 k = 0; k < N; ++k) {
+            const W* s = at<W>(w, source(w, ip, k));
+            for (u32 i = 0; i < laneCount; ++i) {
+                const T value = T(s[i]);
+                std::memcpy(stored + i * bytes + k * sizeof(T), &value, sizeof(T));
+            }
+        }
+    }
+    if (ip->bits & addressing::strong) publishStores(w, ip, r, a.at);
+    transfer<T, W, N>(w, ip, r, a);
+    noteStore<bytes>(w, ip, r, a, before, stored);
+}
+
 template <class T, class W, u32 N> void storeRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
     constexpr u32 bytes = sizeof(T) * N;
     if (inOrder<bytes>(w, r, a, r.states ? r.writable : 0)) [[likely]] {
-        transfer<T, W, N>(w, ip, r, a);
+        if (r.marks.writers) trackedTransfer<T, W, N>(w, ip, r, a);
+        else transfer<T, W, N>(w, ip, r, a);
         return;
     }
     const u32 all = w.active;
     w.active = faultyLanes(w, ip, r, a.at, bytes, AccessKind::store);
     if (w.active) {
         a.contiguous = false;
-        transfer<T, W, N>(w, ip, r, a);
+        if (r.marks.writers) trackedTransfer<T, W, N>(w, ip, r, a);
+        else transfer<T, W, N>(w, ip, r, a);
     }
     w.active = all;
 }

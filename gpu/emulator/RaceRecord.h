@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is remembered of each 4 bytes of shared and global memory to find races: its last writer and a reader since, one
+// 64-bit record each. An access is settled where happens-before orders the one on record before it; otherwise, if one
+// of the two stores, they race.
+//
+// The parties are warps: lanes of a warp run in lockstep here, so that a missing __syncwarp is never reported (two lanes
+// that store different values to one place in one instruction are). Each warp has a clock; a record holds the clock of
+// its access. Three things order accesses of different warps:
+//  - a barrier: those who wait have seen all clocks of those who arrived, fences or not (BlockClocks);
+//  - a fence or a release and then an atomic or volatile store, which another warp reads with an atomic, volatile or
+//    acquire load (SyncTable). Whoever reads such a location has also seen every earlier release of this launch, and
+//    needs no fence of its own: both may hide a race but never make one up;
+//  - the end of a launch.
+// Atomic and volatile accesses do not race with one another.
+#pragma once
+
+#include <cstdint>
+
+namespace kernelarium::emulator::race {
+
+using Record = std::uint64_t; ///< 0: never accessed
+
+constexpr unsigned blockShift = 42; ///< 22 bits: number of the block, rising over the launches on one memory
+constexpr unsigned clockShift = 29; ///< 13 bits: of the warp, from 1
+constexpr unsigned warpShift = 24;  ///< 5 bits
+constexpr unsigned laneShift = 19;  ///< 5 bits
+constexpr unsigned siteShift = 6;   ///< 13 bits: Code::siteLines; 0 unknown
+constexpr Record byteMask = 15;     ///< which of the 4 bytes
+constexpr Record silent = 16;       ///< a writer's: it left the value that was there
+constexpr Record several = 16;      ///< a reader's: other warps read as well
+constexpr Record strong = 32;       ///< atomic, volatile, relaxed, acquire or release
+
+constexpr std::uint32_t blockLimit = 1u << 22;
+constexpr std::uint32_t clockLimit = 1u << 13;
+constexpr std::uint32_t siteLimit = 1u << 13;
+constexpr Record partyMask = (~Record(0) << blockShift) | (Record(31) << warpShift);
+
+inline std::uint32_t blockOf(Record r) { return std::uint32_t(r >> blockShift); }
+inline std::uint32_t clockOf(Record r) { return std::uint32_t(r >> clockShift) & (clockLimit - 1); }
+inline std::uint32_t warpOf(Record r) { return std::uint32_t(r >> warpShift) & 31; }
+inline std::uint32_t laneOf(Record r) { return std::uint32_t(r >> laneShift) & 31; }
+inline std::uint32_t siteOf(Record r) { return std::uint32_t(r >> siteShift) & (siteLimit - 1); }
+
+/// What a warp's accesses are compared with.
+struct Key {
+    Record base = 0;  ///< the block, nothing else
+    Record floor = 0; ///< accesses of the block with a lower clock are settled; shifted by clockShift
+    Record mine = 0;  ///< block, clock and warp; 0: nothing is tracked
+};
+
+/// The records of one memory. Those below `old` are of earlier launches (or, in shared memory, earlier blocks).
+struct Marks {
+    Record* writers = nullptr; ///< null: nothing is tracked
+    Record* readers = nullptr;
+    std::uint64_t limit = 0; ///< bytes of memory that have records
+    Record old = 0;
+};
+
+inline bool isOld(Record r, const Key& k, Record old) { return (r < old) | (r - k.base < k.floor); }
+inline bool isOwn(Record r, const Key& k) { return ((r ^ k.mine) & partyMask) == 0; }
+
+} // namespace kernelarium::emulator::race

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/RaceReport.h"
+
+#include "gpu/emulator/BlockOrder.h"
+#include "gpu/emulator/Races.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::emulator {
+
+using race::Record;
+
+namespace {
+
+Dim3 threadAt(const LaunchConfig& c, std::uint32_t thread) {
+    return {thread % c.block[0], thread / c.block[0] % c.block[1], thread / c.block[0] / c.block[1]};
+}
+
+FaultParty partyOf(const Warp& w, race::Record r) {
+    const LaunchState& launch = *w.worker->launch;
+    const LaunchConfig& c = *launch.config;
+    const std::uint64_t linear = launch.order->at(race::blockOf(r) - launch.firstRaceBlock);
+    const std::uint32_t line = launch.code->siteLines[race::siteOf(r)];
+    return {{std::uint32_t(linear % c.grid[0]), std::uint32_t(linear / c.grid[0] % c.grid[1]),
+             std::uint32_t(linear / c.grid[0] / c.grid[1])},
+            threadAt(c, race::warpOf(r) * laneCount + race::laneOf(r)), int(line)};
+}
+
+std::string placeOf(const Warp& w, const FoundRace& f) {
+    if (f.region.kind == Region::Kind::shared) return fmt::format("offset {} of shared memory", f.offset);
+    const Allocation* a = w.worker->launch->code->memory->find(DeviceMemory::base + f.offset);
+    return a ? fmt::format("byte {} of {}", DeviceMemory::base + f.offset - a->address, a->label) : "global memory";
+}
+
+std::string threadText(const FaultParty& p, bool withBlock) {
+    std::string text = fmt::format("thread ({}, {}, {})", p.thread[0], p.thread[1], p.thread[2]);
+    if (withBlock) text += fmt::format(" of block ({}, {}, {})", p.block[0], p.block[1], p.block[2]);
+    if (p.line) text += fmt::format(" at line {}", p.line);
+    return text;
+}
+
+std::string messageOf(const Warp& w, const FoundRace& f, const Fault& fault) {
+    const std::string place = placeOf(w, f);
+    const FaultParty now{fault.block, fault.thread, fault.line};
+    if (!fault.other)
+        return fmt::format("Race on {} bytes at {}: {} writes them and other warps of the block have read them; nothing orders the two.",
+                           f.bytes, place, threadText(now, false));
+    const bool blocks = fault.other->block != fault.block;
+    const bool oneWarp = !blocks && race::isOwn(f.earlier, w.raceKey);
+    if (oneWarp)
+        return fmt::format("Race on {} bytes at {}: {} and {} store different values there in the same instruction.", f.bytes,
+                           place, threadText(now, false), threadText(*fault.other, false));
+    const char* lacking = f.region.kind == Region::Kind::shared || !blocks ? "no barrier" : "nothing that orders the two";
+    return fmt::format("Race on {} bytes at {}: {} {} them and {} {} them, with {} in between.", f.bytes, place,
+                       threadText(now, blocks), f.stores ? "writes" : "reads", threadText(*fault.other, blocks),
+                       f.stored ? "wrote" : "read", lacking);
+}
+
+} // namespace
+
+void reportRace(Warp& w, const Inst* ip, std::uint32_t lane, const FoundRace& f) {
+    // Lines and what was done identify a kind of race; a record's block and thread do not.
+    const std::uint64_t key = Record(race::siteOf(recordOf(w, ip))) << 16 | race::siteOf(f.earlier) << 3 |
+                              (f.stores ? 4u : 0u) | (f.stored ? 2u : 0u) | (f.sameValue ? 1u : 0u);
+    const auto [entry, fresh] = w.worker->races.try_emplace(key);
+    if (!fresh) {
+        ++entry->second.count;
+        return;
+    }
+    Fault fault = faultAt(w, ip, lane);
+    fault.kind = "race";
+    fault.sameValue = f.sameValue;
+    if (f.earlier) fault.other = partyOf(w, f.earlier);
+    fault.message = messageOf(w, f, fault);
+    entry->second = fault;
+    entry->second.count = 0;
+    w.worker->launch->faults->add(std::move(fault));
+}
+
+void flushRaceCounts(Worker& worker) {
+    for (auto& [key, fault] : worker.races)
+        if (fault.count) worker.launch->faults->add(std::move(fault));
+    worker.races.clear();
+}
+
+} // namespace kernelarium::emulator

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Races: each kernel that has one beside its twin that has none, through the real compiler.
+#include "tests/emulator/PtxProgram.h"
+#include "tests/emulator/RaceKernels.h"
+#include "tests/emulator/TestRegistry.h"
+
+#include <QTest>
+#include <numeric>
+
+using namespace kernelarium::emulator;
+using namespace kernelarium::test;
+
+namespace {
+
+struct Ran {
+    LaunchResult result;
+    std::vector<int> b;
+};
+
+/// k over a = 1, 2, ..., 256 and a zero word; b has 512 words, all zero.
+std::optional<Ran> runKernel(const RaceKernel& kernel, bool honest, std::uint64_t schedule, QString& why) {
+    const std::string text = std::string("#define HONEST ") + (honest ? "1" : "0") + kernel.source;
+    const auto program = PtxProgram::compiled(text, why);
+    if (!program || !program->isLoaded()) return {};
+    std::vector<int> a(257);
+    std::iota(a.begin(), a.end() - 1, 1);
+    const std::uint64_t pa = program->buffer(a, "a"), pb = program->buffer(std::vector<int>(512), "b");
+    program->options.schedule = schedule;
+    Ran ran{program->launch("k", kernel.grid, kernel.block, pa, pb, 256), {}};
+    ran.b = program->read<int>(pb, 512);
+    return ran;
+}
+
+} // namespace
+
+class TestRaces : public QObject {
+    Q_OBJECT
+private slots:
+    void kernels_data();
+    void kernels();
+    void equalStoresAreTold();
+    void lostUpdatesDependOnTheSchedule();
+    void theSecondLaunchStartsAfresh();
+    void bytesOfOneWordAreApart();
+    void volatilesDoNotRace();
+    void repeatsAreCounted();
+    void switchedOff();
+};
+
+void TestRaces::kernels_data() {
+    QTest::addColumn<int>("index");
+    for (std::size_t k = 0; k < raceKernels().size(); ++k) QTest::newRow(raceKernels()[k].name) << int(k);
+}
+
+void TestRaces::kernels() {
+    QFETCH(int, index);
+    const RaceKernel& kernel = raceKernels()[std::size_t(index)];
+    QString why;
+    for (const std::uint64_t schedule : {0, 1, 5}) {
+        const auto honest = runKernel(kernel, true, schedule, why);
+        if (!honest) QSKIP(qPrintable(why));
+        QVERIFY2(honest->result.end == LaunchEnd::finished, honest->result.reason.c_str());
+        QVERIFY2(honest->result.faults.empty(), PtxProgram::describe(honest->result).c_str());
+    }
+    const auto racy = runKernel(kernel, false, 0, why);
+    QVERIFY(racy);
+    QVERIFY2(racy->result.end == LaunchEnd::finished, racy->result.reason.c_str());
+    const Fault* race = faultOf(racy->result, "race");
+    QVERIFY(race);
+    QVERIFY2(!race->sameValue, race->message.c_str());
+    QCOMPARE(race->line, markedLine(kernel.source, "now"));
+    QVERIFY(race->other);
+    QVERIFY(race->block != race->other->block || race->thread != race->other->thread);
+    if (const int line = markedLine(kernel.source, "earlier")) QCOMPARE(race->other->line, line);
+}
+
+void TestRaces::equalStoresAreTold() {
+    static const RaceKernel kernel{"", {2, 1, 1}, {64, 1, 1}, R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    if (a[threadIdx.x] > 3) b[0] = 1;
+})"};
+    QString why;
+    const auto ran = runKernel(kernel, true, 0, why);
+    if (!ran) QSKIP(qPrintable(why));
+    const Fault* race = faultOf(ran->result, "race");
+    QVERIFY(race);
+    for (const Fault& f : ran->result.faults) QVERIFY2(f.sameValue, f.message.c_str());
+}
+
+void TestRaces::lostUpdatesDependOnTheSchedule() {
+    static const RaceKernel kernel{"", {4, 1, 1}, {64, 1, 1}, R"(
+extern "C" __global__ void k(int* a, int* b, int n) { b[threadIdx.x] = blockIdx.x; })"};
+    QString why;
+    const auto rising = runKernel(kernel, true, 0, why), falling = runKernel(kernel, true, 1, why);
+    if (!rising || !falling) QSKIP(qPrintable(why));
+    QCOMPARE(rising->b[0], 3);
+    QCOMPARE(falling->b[0], 0);
+    QVERIFY(faultOf(falling->result, "race"));
+}
+
+void TestRaces::theSecondLaunchStartsAfresh() {
+    QString why;
+    const auto program = PtxProgram::compiled("extern \"C\" __global__ void k(int* b) { b[threadIdx.x] += blockIdx.x; }", why);
+    if (!program) QSKIP(qPrintable(why));
+    const std::uint64_t b = program->buffer(std::vector<int>(64));
+    for (int launch = 0; launch < 3; ++launch) program->run("k", {1, 1, 1}, {64, 1, 1}, b);
+    QVERIFY(faultOf(program->launch("k", {2, 1, 1}, {64, 1, 1}, b), "race"));
+}
+
+void TestRaces::bytesOfOneWordAreApart() {
+    QString why;
+    const auto program = PtxProgram::compiled("extern \"C\" __global__ void k(signed char* b, int step) { b[threadIdx.x * step + blockIdx.x] = 1 + threadIdx.x; }", why);
+    if (!program) QSKIP(qPrintable(why));
+    program->run("k", {2, 1, 1}, {32, 1, 1}, program->buffer(std::vector<int>(64)), 2);
+    QVERIFY(faultOf(program->launch("k", {2, 1, 1}, {32, 1, 1}, program->buffer(std::vector<int>(64)), 1), "race"));
+}
+
+void TestRaces::volatilesDoNotRace() {
+    static const RaceKernel kernel{"", {2, 1, 1}, {64, 1, 1}, R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    volatile int* v = b;
+    v[0] = blockIdx.x;
+    v[1 + threadIdx.x] = v[0];
+    atomicAdd(b, 1);
+})"};
+    QString why;
+    const auto ran = runKernel(kernel, true, 0, why);
+    if (!ran) QSKIP(qPrintable(why));
+    for (const Fault& f : ran->result.faults) QVERIFY2(f.kind != "race" || f.line != 5, f.message.c_str());
+}
+
+void TestRaces::repeatsAreCounted() {
+    static const RaceKernel kernel{"", {8, 1, 1}, {64, 1, 1}, R"(
+extern "C" __global__ void k(int* a, int* b, int n) { b[threadIdx.x] = blockIdx.x; })"};
+    QString why;
+    const auto ran = runKernel(kernel, true, 0, why);
+    if (!ran) QSKIP(qPrintable(why));
+    QCOMPARE(ran->result.faults.size(), std::size_t(1));
+    QCOMPARE(ran->result.faults[0].count, std::uint64_t(7 * 64));
+}
+
+void TestRaces::switchedOff() {
+    QString why;
+    const auto program = PtxProgram::compiled("extern \"C\" __global__ void k(int* b) { b[threadIdx.x] = blockIdx.x; }", why);
+    if (!program) QSKIP(qPrintable(why));
+    program->options.races = false;
+    program->run("k", {2, 1, 1}, {64, 1, 1}, program->buffer(std::vector<int>(64)));
+}
+
+static const Registered<TestRaces> registered;
+#include "TestRaces.moc"
