@@ -109,6 +109,8 @@ def graph_text(card, size="full"):
         if operator == "<built-in function getitem>":
             call = f"{texts[0]}[{texts[1]}]"
         elif re.fullmatch(r"aten\.\w+\.\w+", operator):
+            # A card's view is of elements, whatever their strides here.
+            operator = operator.replace("aten.view.default", "aten.reshape.default")
             texts += [f"{key}={written(value, sizes)}" for key, value in (keywords[0] if keywords else {}).items()]
             call = f"torch.ops.{operator}({', '.join(texts)})"
         else:

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Judges archived kernels on this machine's GPU with PyTorch, to hold the emulator's verdicts against.
 
-    judge_on_gpu.py ROWS.jsonl [--only 1/80 2/36 ...] [--out FILE.jsonl] [--jobs N]
+    judge_on_gpu.py ROWS.jsonl [--only 1/80 2/36 ...] [--cards] [--out FILE.jsonl] [--jobs N]
 
 Each row needs CUDA_Code and PyTorch_Code_Functional. The kernel is built as an extension, put in the place of the
-functional model's function, and compared with the model in float64, in three ways:
+functional model's function, and compared with the model in float64, in three ways. With --cards inputs, parameters and
+reference are those of the task's card at full size instead of the published ones.
 
     plain    as it comes
     global   freed device memory filled with NaN before the call
     shared   the same, and the shared memory of every multiprocessor filled with NaN before each of its launches
+    eager    PyTorch's own float32 result, in memory filled with NaN
 
 For each: NaN in the result, the largest difference, and whether all elements are within 1e-2 of the reference, as
 published (|error| <= 1e-2 (1 + |expected|)) and scaled to its root mean square (|error| <= 1e-2 (rms + |expected|)).
@@ -85,6 +87,29 @@ def functional_model(code):
     return model, inputs, exact, exact_inputs
 
 
+def published(row):
+    """How to call a kernel as published, the reference in float64 (or float32), and PyTorch's own way."""
+    model, inputs, exact, exact_inputs = functional_model(row["PyTorch_Code_Functional"])
+    try:
+        expected = exact(*exact_inputs)
+    except RuntimeError:  # a model that makes float32 tensors of its own
+        expected = model(*inputs)
+    return (lambda forward: model(*inputs, fn=forward)), expected, lambda: model(*inputs)
+
+
+def from_card(row, folder):
+    """The same with the task's card."""
+    here = pathlib.Path(__file__).resolve().parents[2] / "archive_data"
+    sys.path.insert(0, str(here))
+    import card_torch
+    card = card_torch.read_card(here / "tasks", row["Level_ID"], row["Task_ID"])
+    tensors = card_torch.draw_all(card, 1)
+    reference = card_torch.graph_function(card, folder)
+    expected = reference(*card_torch.in_float64(tensors))
+    return ((lambda forward: forward(*card_torch.call_arguments(card, [t.clone() for t in tensors]))), expected,
+            lambda: reference(*tensors))
+
+
 def compared(got, expected):
     import torch
     if got.numel() != expected.numel():
@@ -98,7 +123,15 @@ def compared(got, expected):
             "within_scaled": not nan and bool((error <= 1e-2 * (max(rms, 1e-4) + expected.abs())).all())}
 
 
-def judge(row_file, folder):
+def poison_global(expected):
+    """Leaves NaN in freed memory of all sizes."""
+    import torch
+    left = [torch.full((1 << 28,), float("nan"), device="cuda") for _ in range(2)]
+    left += [torch.full((1 << n,), float("nan"), device="cuda") for n in range(28) for _ in range(4)]
+    left.append(expected.float() * float("nan"))
+
+
+def judge(row_file, folder, cards):
     import torch
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
@@ -107,30 +140,25 @@ def judge(row_file, folder):
     forward = build(row["CUDA_Code"], folder / "plain", "kernel").forward
     changed = poisoning(row["CUDA_Code"])
     poisoned = build(changed, folder / "poisoned", "poisoned_kernel").forward if changed else None
-    model, inputs, exact, exact_inputs = functional_model(row["PyTorch_Code_Functional"])
-    result = {}
-    try:
-        expected = exact(*exact_inputs)
-    except RuntimeError:  # a model that makes float32 tensors of its own
-        expected, result["reference"] = model(*inputs), "float32"
+    call, expected, eager = from_card(row, folder) if cards else published(row)
+    result = {"inputs": "card" if cards else "published"}
     for way in ("plain", "global") + (("shared",) if poisoned else ()):
         if way != "plain":
-            left = [torch.full((1 << 28,), float("nan"), device="cuda") for _ in range(2)]
-            small = [torch.full((1 << n,), float("nan"), device="cuda") for n in range(0, 28) for _ in range(4)]
-            like = expected.float() * float("nan")
-            del left, small, like
-        got = model(*inputs, fn=poisoned if way == "shared" else forward)
+            poison_global(expected)
+        got = call(poisoned if way == "shared" else forward)
         torch.cuda.synchronize()
         result[way] = compared(got, expected)
+    poison_global(expected)
+    result["eager"] = compared(eager(), expected)
     print("RESULT " + json.dumps(result))
 
 
-def run_one(row, folder):
+def run_one(row, folder, cards):
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "row.json"
     file.write_text(json.dumps(row), encoding="utf-8")
-    done = subprocess.run([sys.executable, __file__, "--judge", str(file), str(folder)], capture_output=True, text=True,
-                          timeout=500)
+    command = [sys.executable, __file__, "--judge", str(file), str(folder)] + (["--cards"] if cards else [])
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500)
     answers = [line[7:] for line in done.stdout.splitlines() if line.startswith("RESULT ")]
     result = json.loads(answers[-1]) if answers else {"error": (done.stderr or done.stdout)[-800:]}
     return {"level": row["Level_ID"], "task": row["Task_ID"], "name": row["Op_Name"]} | result
@@ -140,19 +168,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rows", nargs="?", type=pathlib.Path)
     parser.add_argument("--only", nargs="+", metavar="LEVEL/TASK")
+    parser.add_argument("--cards", action="store_true", help="inputs and references of the task cards")
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--judge", nargs=2, metavar=("ROW", "FOLDER"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.judge:
-        return judge(options.judge[0], pathlib.Path(options.judge[1]))
+        return judge(options.judge[0], pathlib.Path(options.judge[1]), options.cards)
     if not options.rows:
         parser.error("ROWS.jsonl is needed")
     rows = [json.loads(line) for line in options.rows.read_text(encoding="utf-8").splitlines()]
     chosen = [row for row in rows if not options.only or f"{row['Level_ID']}/{row['Task_ID']}" in options.only]
     work = pathlib.Path(tempfile.mkdtemp(prefix="judged_kernels_"))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = pool.map(lambda item: run_one(item[1], work / f"kernel_{item[0]}"), enumerate(chosen))
+        results = pool.map(lambda item: run_one(item[1], work / f"kernel_{item[0]}", options.cards), enumerate(chosen))
         lines = []
         for result in results:
             lines.append(json.dumps(result))
