@@ -12,7 +12,7 @@ namespace {
 constexpr const char* description =
     "Kernelarium: verify and study CUDA kernels of the AI CUDA Engineer archive, with or without a GPU.\n"
     "Every command takes --json. Exit codes: 0 success, 1 what was checked is false, 2 bad usage or input,\n"
-    "3 a component is missing.";
+    "3 a component is missing, 130 interrupted.";
 
 int run(int argc, char** argv) {
     CLI::App app(description, "kernelarium-cli");
@@ -25,6 +25,7 @@ int run(int argc, char** argv) {
     cli::addTaskCommands(app, context);
     cli::addCompileCommand(app, context);
     cli::addRunCommands(app, context);
+    cli::addAuditCommand(app, context);
     cli::addWorkerCommands(app, context);
     try {
         app.parse(argc, argv);

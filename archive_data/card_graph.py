@@ -10,6 +10,7 @@ class NoCard(Exception):
 PASSES = {"aten.detach.default", "aten.detach_.default", "aten.alias.default", "aten.lift_fresh_copy.default",
           "aten.clone.default", "aten.contiguous.default"}
 IGNORED_KEYWORDS = {"device", "layout", "pin_memory", "non_blocking", "memory_format", "requires_grad"}
+RESHAPES = {"aten.view.default", "aten.reshape.default", "aten.expand.default"}
 VIEWS = {"aten.slice.Tensor", "aten.select.int", "aten.view.default", "aten.transpose.int", "aten.permute.default",
          "aten.expand.default", "aten.unsqueeze.default", "aten.squeeze.dim"}
 
@@ -48,7 +49,7 @@ class Converter:
             return self.constants[name]
         raise NoCard(f"the graph refers to {name}, which is nothing known")
 
-    def argument(self, value, twin):
+    def argument(self, value, twin, in_shape=False):
         if isinstance(value, dict):
             if "ref" in value:
                 return self.resolve(value["ref"])
@@ -60,12 +61,12 @@ class Converter:
             raise NoCard(f"the graph has an argument of an unknown kind: {value}")
         if isinstance(value, list):
             twins = twin if isinstance(twin, list) and len(twin) == len(value) else [None] * len(value)
-            return [self.argument(item, other) for item, other in zip(value, twins)]
+            return [self.argument(item, other, in_shape) for item, other in zip(value, twins)]
         if isinstance(value, str):
             return "'" + value
         if isinstance(value, bool) or value is None or isinstance(value, float):
             return value
-        return self.sizes.literal(value, twin if isinstance(twin, int) else value)
+        return self.sizes.literal(value, twin if isinstance(twin, int) else value, in_shape)
 
     def emit(self, name, op, arguments, keywords):
         node = [name, op, arguments]
@@ -98,7 +99,7 @@ class Converter:
                 self.origin.update({name: self.origin[raw[0]["ref"]]} if raw[0]["ref"] in self.origin else {})
             return
         twins = twin["args"] if twin and len(twin["args"]) == len(raw) else [None] * len(raw)
-        arguments = [self.argument(value, other) for value, other in zip(raw, twins)]
+        arguments = [self.argument(value, other, op in RESHAPES) for value, other in zip(raw, twins)]
         keywords = {key: self.argument(value, None) for key, value in (node.get("kwargs") or {}).items()
                     if key not in IGNORED_KEYWORDS}
         base, overload = op.rsplit(".", 1) if op.startswith("aten.") else (op, "")

@@ -8,7 +8,7 @@ The small size ends in the emulator, with all checks, within seconds.
 import math
 
 from card_graph import NoCard
-from card_size_table import HAND, LITERALS, SPATIAL
+from card_size_table import HAND, LITERALS, SHAPE_LITERALS, SPATIAL
 
 SMALL_MULTIPLY_ADDS = 5_000_000
 SMALL_ELEMENTS = 120_000
@@ -16,6 +16,15 @@ SMALL_ELEMENTS = 120_000
 
 def spatial_names(rank):
     return {3: ["L"], 4: ["H", "W"], 5: ["D", "H", "W"]}[rank]
+
+
+def like_full(value, full, stretch=1.4):
+    """The size near `value` with as many of the full size's powers of two as it can afford: kernels vectorise and tile
+    by them and rely on what divides the full size. `stretch` is how much larger it may get for that."""
+    step = 32
+    while step > 1 and (full % step or step > stretch * value):
+        step //= 2
+    return min(full, max(step, step * round(value / step)))
 
 
 class Sizes:
@@ -26,6 +35,7 @@ class Sizes:
         self.values = {}     # symbol to {"full": ..., "small": ..., "odd": ...}
         self.batch = None    # the full batch
         self.literals = LITERALS.get(self.key, {})
+        self.shape_literals = SHAPE_LITERALS.get(self.key, {})
         hand = HAND.get(self.key)
         if hand:
             self.by_hand(hand)
@@ -89,9 +99,7 @@ class Sizes:
         elements = max((math.prod(t["shape"]) for t in self.row["tensors"] if t["role"] == "input"), default=1)
         batch = full.get("B", 1)
         per_sample = max(work / batch / SMALL_MULTIPLY_ADDS, elements / batch / SMALL_ELEMENTS, 1e-9)
-        chosen = min(batch, max(2, int(1 / per_sample)))
-        if chosen >= 16:
-            chosen = min(chosen // 16 * 16, 48)
+        chosen = like_full(min(batch, max(2, int(1 / per_sample)), 32), batch, 1.8)
         if "B" in self.values:
             self.values["B"]["small"] = chosen
         dimensions = sum(1 for expression in self.dims.values() if expression in spatial)
@@ -100,7 +108,7 @@ class Sizes:
         for symbol in spatial:
             size = full[symbol]
             given = SPATIAL.get(self.key, {}).get(symbol)
-            self.values[symbol]["small"] = given or (size if factor == 1.0 else min(size, max(4, 2 * round(size * factor / 2))))
+            self.values[symbol]["small"] = given or (size if factor == 1.0 else like_full(max(4, round(size * factor)), size))
 
     def expression(self, value):
         return int(value) if isinstance(value, int) else value
@@ -109,8 +117,10 @@ class Sizes:
         shape = self.row["tensors"][index]["shape"]
         return [self.dims.get((index, d), size) for d, size in enumerate(shape)]
 
-    def literal(self, value, twin):
+    def literal(self, value, twin, in_shape=False):
         """A number in the graph: as it is, or "=expression" where it is a size."""
+        if in_shape and value in self.shape_literals:
+            return "=" + self.shape_literals[value]
         if value in self.literals:
             return "=" + self.literals[value]
         if twin == value or twin is None:

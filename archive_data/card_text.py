@@ -74,11 +74,19 @@ def summary(row, nodes):
 
 
 NOTES = {
-    (2, 9): "The published parameters make the output zero everywhere after ReLU.",
-    (2, 23): "The mean over a group normalisation is the mean of its bias, whatever the convolution gives.",
-    (2, 66): "A softmax over one value is 1 whatever comes before; dropout in training has no fixed result.",
-    (2, 80): "Subtracting the mean of a single column leaves zero by construction.",
-    (2, 83): "The minimum with 0 followed by a clamp to [0, 1] leaves zero by construction.",
+    (2, 9): "The published parameters make the output zero everywhere after ReLU; larger ones are drawn.",
+    (2, 23): "With the published parameters the mean over the group normalisation is zero; others are drawn.",
+    (3, 30): "As in the module form, no paths are dropped and the last layer neither shifts nor masks; as in the functional "
+             "form, and in the kernels, what goes into attention and MLP is normalised, not what comes out.",
+}
+# Tasks whose output says nothing of the work, whatever the inputs and parameters are.
+DEGENERATE = {
+    (2, 13): "The softmax runs over a single channel and gives 1: the output is 2 tanh(1) everywhere.",
+    (2, 66): "The softmax runs over a single value and gives 1, whatever comes before and whatever dropout leaves out.",
+    (2, 80): "The mean of a single column is that column: subtracting it leaves zero everywhere.",
+    (2, 83): "The minimum with 0 followed by a clamp to [0, 1] leaves zero everywhere.",
+    (3, 28): "The attention runs over the batch, not the patches: the class token, of which the output is made, never sees "
+             "the image.",
 }
 
 
@@ -92,3 +100,8 @@ def notes(row, sizes):
     if isinstance(row.get("module_graph"), dict):
         found.append("The graph is that of the module form.")
     return found
+
+
+def degenerate(row):
+    why = DEGENERATE.get((row["level"], row["task"]))
+    return {"degenerate": why} if why else {}

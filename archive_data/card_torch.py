@@ -35,7 +35,11 @@ def size_of(expression, sizes):
 def draw(tensor, sizes, generator):
     """One of the card's tensors, drawn on the GPU."""
     shape = [size_of(extent, sizes) for extent in tensor["shape"]]
-    kind, a, b = tensor["fill"]
+    kind, *numbers = tensor["fill"]
+    if kind == "values":
+        count = math.prod(shape)
+        return torch.tensor((numbers * count)[:count], dtype=getattr(torch, tensor["dtype"]), device="cuda").reshape(shape)
+    a, b = numbers or (0.0, 1.0)
     options = {"generator": generator, "device": "cuda"}
     if kind == "integers":
         return torch.randint(a, b + 1, shape, dtype=getattr(torch, tensor["dtype"]), **options)
@@ -43,6 +47,11 @@ def draw(tensor, sizes, generator):
         return torch.randn(shape, **options) * b + a
     if tensor["dtype"] == "float32" and kind == "uniform":
         return torch.rand(shape, **options) * (b - a) + a
+    if tensor["dtype"] == "float32" and kind in ("varied", "varied_probabilities"):
+        slices = [shape[0]] + [1] * (len(shape) - 1)
+        value = (torch.randn(shape, **options) * b + a) * (torch.rand(slices, **options) * 1.5 + 0.5)
+        value += (torch.rand(slices, **options) * 2 - 1) * b
+        return torch.softmax(value, -1) if kind == "varied_probabilities" else value
     raise CardError(f'tensor {tensor["name"]}: no rule here to draw {tensor["dtype"]} as {kind}')
 
 
@@ -100,6 +109,8 @@ def graph_text(card, size="full"):
         if operator == "<built-in function getitem>":
             call = f"{texts[0]}[{texts[1]}]"
         elif re.fullmatch(r"aten\.\w+\.\w+", operator):
+            # A card's view is of elements, whatever their strides here.
+            operator = operator.replace("aten.view.default", "aten.reshape.default")
             texts += [f"{key}={written(value, sizes)}" for key, value in (keywords[0] if keywords else {}).items()]
             call = f"torch.ops.{operator}({', '.join(texts)})"
         else:

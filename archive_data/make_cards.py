@@ -14,6 +14,7 @@ import sys
 
 import card_fills
 import card_graph
+import card_module_forms
 import card_modules
 import card_sizes
 import card_text
@@ -46,7 +47,7 @@ def graph_of(row, twin):
         names = {name: index for index, name in enumerate(tensors)}
         other = twin.get("graph") if twin else None
     else:
-        names, constants = card_modules.tensor_names(row)
+        names, constants = card_modules.tensor_names(row), {}
         nodes = row["module_graph"]["nodes"]
         other = (twin or {}).get("module_graph", {}).get("nodes")
     return nodes, names, constants, other
@@ -68,7 +69,7 @@ def dump(card):
 
 
 def make_card(row, twin):
-    row = card_modules.completed(row)
+    row, twin = card_module_forms.completed(row, twin)
     nodes, names, constants, other = graph_of(row, twin)
     sizes = card_sizes.Sizes(row, twin, nodes)
     graph = card_graph.convert(nodes, names, constants, other, sizes)
@@ -78,7 +79,7 @@ def make_card(row, twin):
                         "shape": sizes.shape(index), "fill": card_fills.fill(row, tensor)})
     card = {"format": 1, "level": row["level"], "task": row["task"], "name": row["name"],
             "family": card_text.family(row, graph.nodes), "summary": card_text.summary(row, graph.nodes),
-            "notes": card_text.notes(row, sizes), "sizes": sizes.table(),
+            "notes": card_text.notes(row, sizes), **card_text.degenerate(row), "sizes": sizes.table(),
             "tolerance": {"strict": 1e-4, "legacy": 1e-2}}
     for key, name in (("output_rms", "archived_rms"), ("flop_counter", "torch_flops"), ("h200_eager_ms", "h200_eager_ms")):
         if row.get(key) is not None:

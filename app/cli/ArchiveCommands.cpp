@@ -116,6 +116,7 @@ void addArchiveCommands(CLI::App& app, Context& context) {
     addArchiveList(*archive, context);
     addArchiveSearch(*archive, context);
     addArchiveShow(*archive, context);
+    addArchiveMergeVerdicts(*archive, context);
 }
 
 } // namespace kernelarium::cli

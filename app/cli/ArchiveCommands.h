@@ -57,5 +57,6 @@ void addArchiveStats(CLI::App& archive, Context& context);
 void addArchiveList(CLI::App& archive, Context& context);
 void addArchiveSearch(CLI::App& archive, Context& context);
 void addArchiveShow(CLI::App& archive, Context& context);
+void addArchiveMergeVerdicts(CLI::App& archive, Context& context);
 
 } // namespace kernelarium::cli

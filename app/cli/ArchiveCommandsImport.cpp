@@ -1,51 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/ArchiveCommands.h"
+#include "app/cli/StopOnSignal.h"
 #include "core/archive/Import.h"
 #include "core/archive/JsonLines.h"
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
-#include <thread>
 #include <unistd.h>
 
 namespace kernelarium::cli {
 namespace {
 
 constexpr std::size_t remarksPrinted = 20;
-
-std::atomic<bool> interrupted = false;
-
-/// Turns Ctrl-C and a polite kill into a stop request while it lives: the import ends with the archive as it
-/// was.
-class StopOnSignal {
-public:
-    StopOnSignal() {
-        interrupted = false;
-        struct sigaction action {};
-        action.sa_handler = [](int) { interrupted = true; };
-        sigaction(SIGINT, &action, &m_oldInterrupt);
-        sigaction(SIGTERM, &action, &m_oldTerminate);
-    }
-    ~StopOnSignal() {
-        sigaction(SIGINT, &m_oldInterrupt, nullptr);
-        sigaction(SIGTERM, &m_oldTerminate, nullptr);
-    }
-    [[nodiscard]] std::stop_token token() const { return m_source.get_token(); }
-
-private:
-    std::stop_source m_source;
-    std::jthread m_watch{[this](const std::stop_token& end) {
-        while (!end.stop_requested() && !interrupted)
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        if (interrupted) m_source.request_stop();
-    }};
-    struct sigaction m_oldInterrupt {};
-    struct sigaction m_oldTerminate {};
-};
 
 /// One line on standard error, rewritten in place; nothing when nobody watches.
 void showProgress(const archive::ImportProgress& progress) {

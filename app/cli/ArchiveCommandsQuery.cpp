@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/ArchiveCommands.h"
+#include "app/cli/ArchiveFilters.h"
+#include "app/cli/StoredVerdicts.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -8,91 +10,36 @@
 namespace kernelarium::cli {
 namespace {
 
-/// The options that list and search share, as they are typed.
-struct QueryOptions {
-    std::filesystem::path path;
-    archive::KernelQuery query;
-    std::string sort = "id";
-    std::string errorKind;
-    bool correct = false, incorrect = false;
-    bool withError = false, withoutError = false;
-};
-
-std::vector<std::string> sortWords() {
-    std::vector<std::string> words;
-    for (const auto& info : archive::sortColumns)
-        words.emplace_back(info.word);
-    return words;
-}
-
-std::vector<std::string> errorWords() {
-    return {archive::errorKindWords.begin(), archive::errorKindWords.end()};
-}
-
-void addFilterOptions(CLI::App& command, QueryOptions& options) {
-    auto& filter = options.query.filter;
-    command.add_option("--level", filter.level, "Only this level");
-    command.add_option("--task", filter.task, "Only this task of the level");
-    command.add_option("--op", filter.op, "Part of the operator's name");
-    command.add_option("--name", filter.name, "Part of the kernel's name");
-    auto* correct = command.add_flag("--correct", options.correct, "Only kernels marked correct");
-    command.add_flag("--incorrect", options.incorrect, "Only kernels marked incorrect")->excludes(correct);
-    auto* withError = command.add_flag("--with-error", options.withError, "Only kernels with an error text");
-    command.add_flag("--without-error", options.withoutError, "Only kernels without one")
-        ->excludes(withError);
-    command.add_option("--error-kind", options.errorKind, "Only kernels that failed at this stage")
-        ->check(CLI::IsMember(errorWords()));
-    command.add_option("--min-speedup", filter.minSpeedupNative, "Least speed-up over PyTorch native");
-    command.add_option("--max-speedup", filter.maxSpeedupNative, "Greatest speed-up over PyTorch native");
-    command.add_option("--min-speedup-compile", filter.minSpeedupCompile,
-                       "Least speed-up over torch.compile");
-    command.add_option("--max-speedup-compile", filter.maxSpeedupCompile,
-                       "Greatest speed-up over torch.compile");
-    command.add_option("--min-runtime", filter.minRuntime, "Least time in milliseconds");
-    command.add_option("--max-runtime", filter.maxRuntime, "Greatest time in milliseconds");
-    command.add_option("--sort", options.sort, "Column to sort by")
-        ->check(CLI::IsMember(sortWords()))
-        ->capture_default_str();
-    command.add_flag("--desc", options.query.descending, "Greatest first");
-    command.add_option("--limit", options.query.limit, "Rows at most; 0: all")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
-    command.add_option("--offset", options.query.offset, "Rows to pass over")->check(CLI::NonNegativeNumber);
-}
-
-archive::KernelQuery completed(const QueryOptions& options) {
-    auto query = options.query;
-    if (options.correct || options.incorrect) query.filter.correct = options.correct;
-    if (options.withError || options.withoutError) query.filter.hasError = options.withError;
-    if (!options.errorKind.empty()) query.filter.errorKind = archive::errorKindFromWord(options.errorKind);
-    query.sort = *archive::sortColumnFromWord(options.sort);
-    if (query.limit == 0) query.limit = -1;
-    return query;
-}
-
-std::string verdictWord(const archive::KernelSummary& kernel) {
+std::string claimWord(const archive::KernelSummary& kernel) {
     if (!kernel.correct) return "-";
     return *kernel.correct ? "correct" : std::string(archive::errorKindWord(kernel.errorKind));
 }
 
-void printKernels(const std::vector<archive::KernelSummary>& kernels, std::int64_t total) {
+void printKernels(const std::vector<archive::KernelSummary>& kernels, std::int64_t total, StoredVerdicts& verdicts) {
     using Align = TextTable::Align;
     TextTable table({{"ID", Align::right},
                      {"KERNEL"},
                      {"OPERATOR"},
                      {"ARCHIVED AS"},
+                     {"VERIFIED"},
                      {"MS", Align::right},
                      {"x NATIVE", Align::right},
                      {"x COMPILE", Align::right},
                      {"BYTES", Align::right}});
     for (const auto& kernel : kernels)
-        table.add({std::to_string(kernel.id), kernel.label(), kernel.opName, verdictWord(kernel),
-                   cell(kernel.runtime, 3), cell(kernel.speedupNative, 2), cell(kernel.speedupCompile, 2),
+        table.add({std::to_string(kernel.id), kernel.label(), kernel.opName, claimWord(kernel),
+                   verdicts.wordOf(kernel), cell(kernel.runtime, 3), cell(kernel.speedupNative, 2), cell(kernel.speedupCompile, 2),
                    std::to_string(kernel.codeBytes)});
     fmt::print("{}{} of {} kernels\n", table.text(), kernels.size(), total);
 }
 
-int runList(Context& context, const QueryOptions& options) {
+nlohmann::json withVerdict(const archive::KernelSummary& kernel, StoredVerdicts& verdicts) {
+    auto json = toJson(kernel);
+    json["our_verdict"] = verdicts.jsonOf(kernel);
+    return json;
+}
+
+int runList(Context& context, const QueryOptions& options, const std::filesystem::path& named) {
     auto opened = archive::Archive::open(options.path);
     if (!opened) return report(context, opened.error());
     const auto query = completed(options);
@@ -100,21 +47,22 @@ int runList(Context& context, const QueryOptions& options) {
     if (!kernels) return report(context, kernels.error());
     auto total = opened->count(query.filter);
     if (!total) return report(context, total.error());
+    StoredVerdicts verdicts(options.path, named);
     if (!context.json) {
-        printKernels(*kernels, *total);
+        printKernels(*kernels, *total, verdicts);
         return exitSuccess;
     }
     auto rows = nlohmann::json::array();
     for (const auto& kernel : *kernels)
-        rows.push_back(toJson(kernel));
+        rows.push_back(withVerdict(kernel, verdicts));
     printJson({{"total", *total}, {"kernels", rows}});
     return exitSuccess;
 }
 
-void printHitsJson(const archive::SearchResult& result) {
+void printHitsJson(const archive::SearchResult& result, StoredVerdicts& verdicts) {
     auto hits = nlohmann::json::array();
     for (const auto& hit : result.hits) {
-        auto json = toJson(hit.kernel);
+        auto json = withVerdict(hit.kernel, verdicts);
         json["match"] = {{"in_name", hit.inName}, {"in_code", hit.inCode}, {"line", hit.line},
                          {"column", hit.column},  {"text", hit.lineText},  {"count", hit.matches}};
         hits.push_back(std::move(json));
@@ -122,54 +70,65 @@ void printHitsJson(const archive::SearchResult& result) {
     printJson({{"complete", result.complete}, {"hits", hits}});
 }
 
-void printHits(const archive::SearchResult& result) {
+void printHits(const archive::SearchResult& result, StoredVerdicts& verdicts) {
     TextTable table({{"ID", TextTable::Align::right},
                      {"KERNEL"},
+                     {"ARCHIVED AS"},
+                     {"VERIFIED"},
                      {"LINE", TextTable::Align::right},
                      {"MATCHES", TextTable::Align::right},
                      {"TEXT"}});
     for (const auto& hit : result.hits)
-        table.add({std::to_string(hit.kernel.id), hit.kernel.label(),
+        table.add({std::to_string(hit.kernel.id), hit.kernel.label(), claimWord(hit.kernel), verdicts.wordOf(hit.kernel),
                    hit.inCode ? std::to_string(hit.line) : "name", std::to_string(hit.matches),
                    printable(hit.lineText)});
     fmt::print("{}{} kernels{}\n", table.text(), result.hits.size(),
                result.complete ? "" : " (there may be more: --limit 0 finds all)");
 }
 
-int runSearch(Context& context, const QueryOptions& options, archive::SearchQuery search) {
+int runSearch(Context& context, const QueryOptions& options, const std::filesystem::path& named,
+              archive::SearchQuery search) {
     auto opened = archive::Archive::open(options.path);
     if (!opened) return report(context, opened.error());
     search.kernels = completed(options);
     auto result = opened->search(search);
     if (!result) return report(context, result.error());
+    StoredVerdicts verdicts(options.path, named);
     if (context.json)
-        printHitsJson(*result);
+        printHitsJson(*result, verdicts);
     else
-        printHits(*result);
+        printHits(*result, verdicts);
     return exitSuccess;
 }
 
 } // namespace
 
 void addArchiveList(CLI::App& archive, Context& context) {
-    auto options = std::make_shared<QueryOptions>();
-    options->query.limit = 50;
+    struct Options {
+        QueryOptions query;
+        std::filesystem::path verdicts;
+    };
+    auto options = std::make_shared<Options>();
+    options->query.query.limit = 50;
     auto* command = archive.add_subcommand("list", "List kernels, filtered and sorted");
-    addArchiveOption(*command, options->path);
-    addFilterOptions(*command, *options);
-    command->callback([options, &context] { context.exitCode = runList(context, *options); });
+    addArchiveOption(*command, options->query.path);
+    addVerdictsOption(*command, options->verdicts);
+    addFilterOptions(*command, options->query);
+    command->callback([options, &context] { context.exitCode = runList(context, options->query, options->verdicts); });
 }
 
 void addArchiveSearch(CLI::App& archive, Context& context) {
     struct Options {
         QueryOptions query;
         archive::SearchQuery search;
+        std::filesystem::path verdicts;
         bool codeOnly = false, namesOnly = false;
     };
     auto options = std::make_shared<Options>();
     options->query.query.limit = 50;
     auto* command = archive.add_subcommand("search", "Find kernels whose code or name contains a text");
     addArchiveOption(*command, options->query.path);
+    addVerdictsOption(*command, options->verdicts);
     command->add_option("TEXT", options->search.text, "The text, taken literally")->required();
     command->add_flag("--match-case", options->search.matchCase, "Tell a from A");
     auto* code = command->add_flag("--code-only", options->codeOnly, "Leave the names out");
@@ -178,7 +137,7 @@ void addArchiveSearch(CLI::App& archive, Context& context) {
     command->callback([options, &context] {
         options->search.inNames = !options->codeOnly;
         options->search.inCode = !options->namesOnly;
-        context.exitCode = runSearch(context, options->query, options->search);
+        context.exitCode = runSearch(context, options->query, options->verdicts, options->search);
     });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/ArchiveCommands.h"
+#include "app/cli/StoredVerdicts.h"
 #include "core/archive/Statistics.h"
 
 #include <CLI/CLI.hpp>
@@ -14,6 +15,7 @@ using archive::TextKind;
 
 struct ShowOptions {
     std::filesystem::path path;
+    std::filesystem::path verdicts;
     std::string id;
     bool code = false, module = false, functional = false, error = false;
     std::string profile;
@@ -38,7 +40,7 @@ Error noSuchText(const archive::KernelSummary& kernel, TextKind kind) {
             "`archive show` without options says which texts are there."};
 }
 
-void printSummary(const archive::KernelSummary& kernel, const std::string& extra) {
+void printSummary(const archive::KernelSummary& kernel, const std::string& extra, const std::string& verdict) {
     const auto line = [](std::string_view name, std::string_view value) {
         fmt::print("{:<16} {}\n", name, printable(value));
     };
@@ -48,6 +50,7 @@ void printSummary(const archive::KernelSummary& kernel, const std::string& extra
     line("operator", kernel.opName);
     line("code", fmt::format("{} bytes, sha256 {}", kernel.codeBytes, archive::toHex(kernel.codeHash)));
     line("archived as", !kernel.correct ? "not known" : *kernel.correct ? "correct" : "incorrect");
+    line("verified", verdict);
     line("error kind", archive::errorKindWord(kernel.errorKind));
     line("max diff", kernel.maxDiff ? fmt::format("{:g}", *kernel.maxDiff) : "-");
     line("runtime", fmt::format("{} ms (native {}, compile {})", cell(kernel.runtime, 4),
@@ -87,12 +90,14 @@ int runShow(Context& context, const ShowOptions& options) {
     if (const auto kind = options.wanted()) return showText(context, *opened, *kernel, *kind);
     auto extra = opened->extraJson(kernel->id);
     if (!extra) return report(context, extra.error());
+    StoredVerdicts verdicts(options.path, options.verdicts);
     if (context.json) {
         auto document = toJson(*kernel);
+        document["our_verdict"] = verdicts.jsonOf(*kernel);
         if (!extra->empty()) document["other_columns"] = nlohmann::json::parse(*extra);
         printJson(document);
     } else {
-        printSummary(*kernel, *extra);
+        printSummary(*kernel, *extra, verdicts.wordOf(*kernel));
     }
     return exitSuccess;
 }
@@ -181,6 +186,7 @@ void addArchiveShow(CLI::App& archive, Context& context) {
     auto* command =
         archive.add_subcommand("show", "Show one kernel, or one of its texts exactly as archived");
     addArchiveOption(*command, options->path);
+    addVerdictsOption(*command, options->verdicts);
     command->add_option("ID", options->id, "Number, label (L1/T1/name@hash) or its unique beginning")
         ->required();
     auto* texts = command->add_option_group("text");

@@ -14,7 +14,8 @@ enum ExitCode : int {
     exitSuccess = 0,
     exitCheckFailed = 1,     ///< what the command checks is false: a kernel is wrong
     exitBadInput = 2,        ///< bad usage or input
-    exitMissingComponent = 3 ///< a component is not installed
+    exitMissingComponent = 3, ///< a component is not installed
+    exitInterrupted = 130     ///< ended by Ctrl-C or a polite kill; what was done is kept
 };
 
 /// What the commands share. One JSON document goes to standard output with --json, text without; progress and
@@ -32,6 +33,7 @@ void addArchiveCommands(CLI::App& app, Context& context);
 void addTaskCommands(CLI::App& app, Context& context);
 void addCompileCommand(CLI::App& app, Context& context);
 void addRunCommands(CLI::App& app, Context& context);    // run, verify, time
+void addAuditCommand(CLI::App& app, Context& context);
 void addWorkerCommands(CLI::App& app, Context& context); // worker compile, worker run
 
 } // namespace kernelarium::cli

@@ -3,33 +3,15 @@
 
 #include "app/cli/TaskCardText.h"
 #include "app/cli/Workers.h"
-#include "core/verify/VerdictJson.h"
-#include "core/verify/Verifier.h"
 #include "gpu/worker/CompileMessages.h"
-
-#include <fmt/format.h>
+#include "gpu/worker/Trial.h"
 
 namespace kernelarium::cli {
 
 namespace {
 
-using Milliseconds = std::chrono::milliseconds;
-
-/// What the run child may take on top of the runs themselves: inputs, references, comparisons.
-constexpr Milliseconds verifyGrace{60000};
-constexpr Milliseconds runGrace{15000};
-
-Milliseconds milliseconds(double seconds) { return Milliseconds(std::int64_t(seconds * 1000)); }
-
-verify::Verdict timeoutVerdict(const PreparedJob& job, const Error& error) {
-    verify::Verdict verdict;
-    verdict.kind = verify::VerdictKind::timeout;
-    verdict.reasons = {"timeout"};
-    verdict.message = error.message;
-    verdict.backend = "emulator";
-    verdict.size = job.parameters.size;
-    verdict.seed = job.parameters.seed;
-    return verdict;
+std::chrono::milliseconds milliseconds(double seconds) {
+    return std::chrono::milliseconds(std::int64_t(seconds * 1000));
 }
 
 } // namespace
@@ -53,6 +35,12 @@ Result<compile::CompiledUnit> KernelJob::compileText(const std::string& text) {
     return compileInChild(m_compiler, parameters);
 }
 
+std::optional<worker::TimeClaim> KernelJob::claimOf(const KernelSource& source) const {
+    if (m_options.claimedMilliseconds > 0)
+        return worker::TimeClaim{m_options.claimedMilliseconds, m_options.claimedDevice, "--claimed-ms"};
+    return worker::archivesClaim(source.archivedMilliseconds);
+}
+
 Result<PreparedJob> KernelJob::prepare() {
     PreparedJob job;
     Result<KernelSource> source = readSource();
@@ -72,6 +60,7 @@ Result<PreparedJob> KernelJob::prepare() {
     p.counters = m_options.counters;
     p.jobs = m_options.jobs;
     p.timeLimit = milliseconds(m_options.timeLimit);
+    p.claim = claimOf(job.source);
     if (job.task && m_options.arguments.empty()) {
         Result<nlohmann::json> card = taskCard(*job.task);
         // An archived kernel may belong to a task without a card; asking for one by name is another thing.
@@ -95,7 +84,7 @@ Result<void> KernelJob::addReference(PreparedJob& job) {
     if (!unit) return unit.error();
     if (!unit->ok)
         return Error{"bad_input", "The reference " + m_options.reference + " does not compile (" + unit->failedStage + ").",
-                     "Choose another reference.", diagnosticsText(*unit)};
+                     "Choose another reference.", worker::errorsText(*unit)};
     job.parameters.referenceUnit = std::move(*unit);
     job.parameters.referenceName = source->label;
     return {};
@@ -105,8 +94,7 @@ Result<nlohmann::json> KernelJob::callRunner(const char* method, const PreparedJ
     worker::RunParameters parameters = job.parameters;
     parameters.unit = job.unit;
     worker::WorkerClient::CallOptions call;
-    const bool once = std::string_view(method) != "verify";
-    call.timeLimit = once ? parameters.timeLimit + runGrace : 2 * parameters.timeLimit + verifyGrace;
+    call.timeLimit = worker::childLimit(method, parameters.timeLimit);
     call.progress = showStage;
     nlohmann::json sent = worker::toJson(parameters);
     sent.update(more);
@@ -114,22 +102,11 @@ Result<nlohmann::json> KernelJob::callRunner(const char* method, const PreparedJ
 }
 
 Result<verify::Verdict> KernelJob::verify(const PreparedJob& job) {
-    verify::Verdict verdict;
-    if (!job.unit.ok) {
-        verdict = verify::compileErrorVerdict(job.unit.failedStage, diagnosticsText(job.unit));
-        verdict.backend = m_options.backend;
-        verdict.size = m_options.size;
-        verdict.seed = m_options.seed;
-    } else {
-        Result<nlohmann::json> answer = callRunner("verify", job);
-        if (!answer && answer.error().code != "timeout") return answer.error();
-        Result<verify::Verdict> read =
-            answer ? verify::verdictFromJson(*answer) : Result<verify::Verdict>(timeoutVerdict(job, answer.error()));
-        if (!read) return read.error();
-        verdict = std::move(*read);
-    }
-    verdict.fastMath = m_options.fastMath;
-    verdict.seconds["compile"] = job.compileSeconds;
+    Result<verify::Verdict> verdict = job.unit.ok ? worker::verdictOf(callRunner("verify", job), job.parameters)
+                                                  : worker::refusedVerdict(job.unit, job.parameters);
+    if (!verdict) return verdict;
+    verdict->fastMath = m_options.fastMath;
+    verdict->seconds["compile"] = job.compileSeconds;
     return verdict;
 }
 
@@ -143,17 +120,6 @@ Result<worker::ProfileSummary> KernelJob::profile(const PreparedJob& job) {
     Result<nlohmann::json> answer = callRunner("profile", job, {{"device", m_options.device}});
     if (!answer) return answer.error();
     return worker::profileSummaryFromJson(*answer);
-}
-
-std::string diagnosticsText(const compile::CompiledUnit& unit) {
-    std::string text;
-    for (const compile::Diagnostic& d : unit.diagnostics) {
-        if (d.severity != compile::Severity::error) continue;
-        if (!text.empty()) text += "\n";
-        text += d.line > 0 ? fmt::format("{}:{}:{}: error: {}", d.file, d.line, d.column, d.text)
-                           : fmt::format("{}: error: {}", d.file, d.text);
-    }
-    return text.empty() ? unit.log : text;
 }
 
 } // namespace kernelarium::cli

@@ -31,6 +31,9 @@ struct JobOptions {
     bool fastMath = false;
     bool noChecks = false;
     bool counters = false;
+    bool explain = false;
+    double claimedMilliseconds = 0; ///< for one call at full size; 0: none
+    std::string claimedDevice = "h100-sxm";
     std::string device = "h200"; ///< whose time `profile` models
     double timeLimit = 60; ///< seconds
     unsigned jobs = 0;
@@ -58,6 +61,7 @@ public:
 
 private:
     Result<KernelSource> readSource() const;
+    [[nodiscard]] std::optional<worker::TimeClaim> claimOf(const KernelSource& source) const;
     Result<compile::CompiledUnit> compileText(const std::string& text);
     Result<void> addReference(PreparedJob& job);
     Result<nlohmann::json> callRunner(const char* method, const PreparedJob& job,
@@ -67,8 +71,5 @@ private:
     worker::WorkerClient m_compiler;
     worker::WorkerClient m_runner;
 };
-
-/// "sm_90 kernel.cu:12:5: error: ..." for each diagnostic, or the log where there is none.
-[[nodiscard]] std::string diagnosticsText(const compile::CompiledUnit& unit);
 
 } // namespace kernelarium::cli

@@ -71,6 +71,7 @@ Result<KernelSource> readArchivedKernel(const std::filesystem::path& path, const
     source.text = std::move(**code);
     source.label = kernel->label();
     source.task = TaskName{int(kernel->level), int(kernel->task)};
+    source.archivedMilliseconds = kernel->runtime;
     return source;
 }
 

@@ -24,6 +24,7 @@ struct KernelSource {
     std::string text;
     std::string label; ///< file name, or the archive's label
     std::optional<TaskName> task; ///< from the archive, or from the file's first comment
+    std::optional<double> archivedMilliseconds; ///< of one call at the published size
 };
 
 /// Reads FILE.cu. A first comment "// kernelarium: task 1/1" names its task.

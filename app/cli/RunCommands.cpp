@@ -6,6 +6,7 @@
 #include "app/cli/VerdictReport.h"
 #include "core/verify/VerdictJson.h"
 #include "gpu/worker/CompileMessages.h"
+#include "gpu/worker/Trial.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -90,7 +91,7 @@ void runVerify(const JobOptions& options, Context& context) {
         addCompileFacts(j, *job);
         printJson(j);
     } else {
-        fmt::print("{}", verdictText(*verdict, labelOf(*job), job->source.text));
+        fmt::print("{}", verdictText(*verdict, labelOf(*job), job->source.text, options.explain));
     }
     context.exitCode = verdict->kind == verify::VerdictKind::verified ? exitSuccess : exitCheckFailed;
 }
@@ -107,7 +108,7 @@ void runOnce(const JobOptions& options, Context& context) {
         summary = std::move(*ran);
     } else {
         summary.end = "compile_error";
-        summary.reason = job->unit.failedStage + ":\n" + diagnosticsText(job->unit);
+        summary.reason = job->unit.failedStage + ":\n" + worker::errorsText(job->unit);
         summary.backend = options.backend;
         summary.size = options.size;
         summary.seed = options.seed;
@@ -130,7 +131,7 @@ void runProfile(const JobOptions& options, Context& context) {
     if (!job) return void(report(context, job.error()));
     if (!job->unit.ok)
         return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit.failedStage + ").", "",
-                                     diagnosticsText(job->unit)}));
+                                     worker::errorsText(job->unit)}));
     Result<worker::ProfileSummary> summary = work.profile(*job);
     if (!summary) return void(report(context, summary.error()));
     if (context.json) {
@@ -169,7 +170,17 @@ void addRunCommands(CLI::App& app, Context& context) {
                                        "Count instructions, sectors, conflicts and divergence by launch and source line");
                   });
     addJobCommand(app, context, "verify",
-                  "Say with evidence whether a kernel is right: exit code 0 when it is verified, else 1", runVerify);
+                  "Say with evidence whether a kernel is right: exit code 0 when it is verified, else 1", runVerify,
+                  [](CLI::App& command, JobOptions& options) {
+                      command.add_flag("--explain", options.explain, "Say what each check is for");
+                      auto* time = command.add_option("--claimed-ms", options.claimedMilliseconds,
+                                                      "A time claimed for one call at full size: held against what the "
+                                                      "device could do at best");
+                      time->check(CLI::PositiveNumber)->option_text("MS");
+                      command.add_option("--claimed-on", options.claimedDevice, "The device of that time")
+                          ->option_text("DEVICE")
+                          ->capture_default_str();
+                  });
     addJobCommand(app, context, "profile",
                   "Execute a share of a kernel's blocks at full size and model its time on a device", runProfile,
                   [](CLI::App& command, JobOptions& options) {

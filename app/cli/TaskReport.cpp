@@ -65,6 +65,12 @@ std::string table(const std::vector<std::vector<std::string>>& rows, const std::
     return text;
 }
 
+std::string fillText(const task::Fill& fill) {
+    if (fill.kind == task::Fill::Kind::values)
+        return fmt::format("{} {:g}", task::name(fill.kind), fmt::join(fill.values, " "));
+    return fmt::format("{} {:g} {:g}", task::name(fill.kind), fill.a, fill.b);
+}
+
 struct ArgumentText {
     const task::Card& card;
     std::string operator()(std::monostate) const { return "None"; }
@@ -131,6 +137,7 @@ std::string showText(const task::Card& card) {
     std::string text = fmt::format("{} {}\n{}\n", card.key(), card.name, card.summary);
     for (const std::string& note : card.notes)
         text += fmt::format("Note: {}\n", note);
+    if (!card.degenerate.empty()) text += fmt::format("Degenerate: {}\n", card.degenerate);
     text += "\nSizes\n";
     for (const auto& [name, symbols] : card.sizes)
         text += fmt::format("  {:<6} {}\n", name, symbolText(symbols));
@@ -144,7 +151,7 @@ std::string showText(const task::Card& card) {
     for (const task::CardTensor& t : card.tensors)
         rows.push_back({fmt::format("  {}", t.name), t.isParameter ? "parameter" : "input",
                         std::string(tensor::name(t.dtype)), shapeText(t.shape),
-                        fmt::format("{} {:g} {:g}", task::name(t.fill.kind), t.fill.a, t.fill.b)});
+                        fillText(t.fill)});
     text += table(rows, std::vector<bool>(5, false)) + "\nOperators\n";
     for (const task::Node& node : card.graph)
         text += nodeText(card, node);
@@ -173,7 +180,9 @@ std::string costText(const task::Card& card, const std::string& size, const task
 
 std::string costJson(const task::Card& card, const std::string& size, const task::Symbols& symbols,
                      const task::Cost& cost) {
-    Json operators = Json::array(), values = Json::object();
+    Json operators = Json::array(), values = Json::object(), byType = Json::object();
+    for (const auto& [type, flops] : cost.flopsByType)
+        byType[std::string(tensor::name(type))] = flops;
     for (const auto& [name, value] : symbols)
         values[name] = value;
     for (const task::OperatorCost& c : cost.operators)
@@ -181,17 +190,22 @@ std::string costJson(const task::Card& card, const std::string& size, const task
                              {"operator", c.op},
                              {"output", c.output},
                              {"flops", c.flops},
+                             {"precision", std::string(tensor::name(c.type))},
                              {"torch_flops", c.torchFlops},
                              {"bytes", c.bytes},
+                             {"intensity", c.intensity()},
                              {"view", c.isView}});
     return Json{{"level", card.level},
                 {"task", card.task},
                 {"size", size},
                 {"symbols", values},
                 {"flops", cost.flops},
+                {"flops_by_precision", byType},
                 {"torch_flops", cost.torchFlops},
                 {"compulsory_bytes", cost.compulsoryBytes},
                 {"unfused_bytes", cost.unfusedBytes},
+                {"fused_intensity", cost.fusedIntensity()},
+                {"unfused_intensity", cost.unfusedIntensity()},
                 {"operators", operators}}
                .dump(1) +
            "\n";

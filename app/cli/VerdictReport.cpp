@@ -2,6 +2,7 @@
 #include "app/cli/VerdictReport.h"
 
 #include "app/cli/ArchiveCommands.h"
+#include "core/verify/Explanation.h"
 #include "core/verify/LastWriter.h"
 
 #include <algorithm>
@@ -73,12 +74,16 @@ void addErrors(std::string& out, const Verdict& v, const std::string& source) {
         out += fmt::format("              {}\n", text);
 }
 
-void addChecks(std::string& out, const Verdict& v) {
+void addChecks(std::string& out, const Verdict& v, bool explain) {
     if (v.checks.empty()) return;
     out += "\nChecks\n";
-    for (const verify::CheckReport& check : v.checks)
-        out += fmt::format("  {}  {:<18}{:>9}  {}\n", mark(check.state), check.name,
-                           check.state == CheckState::skipped ? "" : seconds(check.seconds), check.detail);
+    for (const verify::CheckReport& check : v.checks) {
+        const bool made = check.state != CheckState::skipped;
+        out += fmt::format("  {}  {:<18}{:>9}{:>8}  {}\n", mark(check.state), check.name, made ? seconds(check.seconds) : "",
+                           made && check.runs > 0 ? fmt::format("{} run{}", check.runs, check.runs == 1 ? "" : "s") : "",
+                           check.detail);
+        if (explain) out += fmt::format("        {}\n", verify::explanationOf(check.name));
+    }
 }
 
 void addFaults(std::string& out, const std::vector<verify::Fault>& faults, const std::string& source) {
@@ -91,6 +96,10 @@ void addFaults(std::string& out, const std::vector<verify::Fault>& faults, const
         out += fmt::format("      {}\n", f.message);
         if (const std::string text = sourceLine(source, f.line); !text.empty())
             out += fmt::format("      line {}: {}\n", f.line, text);
+        if (!f.other) continue;
+        out += fmt::format("      against block {} thread {} at line {}{}\n", triple(f.other->block),
+                           triple(f.other->thread), f.other->line,
+                           f.other->line == f.line ? "" : ": " + sourceLine(source, f.other->line));
     }
     if (faults.size() > mostFaults) out += fmt::format("  and {} more\n", faults.size() - mostFaults);
 }
@@ -121,11 +130,11 @@ void addPrinted(std::string& out, const std::string& printed) {
 
 } // namespace
 
-std::string verdictText(const Verdict& v, const std::string& label, const std::string& source) {
+std::string verdictText(const Verdict& v, const std::string& label, const std::string& source, bool explain) {
     std::string out;
     addHead(out, v, label);
     addErrors(out, v, source);
-    addChecks(out, v);
+    addChecks(out, v, explain);
     addFaults(out, v.faults, source);
     addLaunches(out, v.launches);
     addPrinted(out, v.printed);

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Workers.h"
 
+#include "gpu/worker/Trial.h"
+
 #include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
 
 namespace kernelarium::cli {
-
-namespace {
-/// Longer than any source that makes sense takes; a compiler that takes longer is taken for hung.
-constexpr std::chrono::milliseconds compileLimit{120000};
-} // namespace
 
 worker::WorkerClient makeWorker(const std::string& kind) {
     // The running program itself, whatever its file was renamed to meanwhile.
@@ -20,7 +17,7 @@ worker::WorkerClient makeWorker(const std::string& kind) {
 Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler,
                                              const worker::CompileParameters& parameters) {
     worker::WorkerClient::CallOptions call;
-    call.timeLimit = compileLimit;
+    call.timeLimit = worker::compileLimit;
     call.progress = showStage;
     worker::CompileParameters all = parameters;
     all.early = false; // nobody reads them before the unit is there

@@ -31,10 +31,15 @@ struct Fill {
         lowerTriangular, ///< normal (a, b) on and below the diagonal, else 0
         symmetric,  ///< (X + X^T) / 2 with X normal (a, b * sqrt 2): standard deviation b off the diagonal
         causalMask, ///< 1 on and below the diagonal of the last two dimensions, else 0
+        varied, ///< normal (a, b), every slice of the first dimension stretched by its own factor from 1/2 to 2 and
+                ///< moved by its own offset from -b to b: means and norms differ from sample to sample
+        variedProbabilities, ///< as probabilities, the normal numbers drawn as `varied` draws them
+        values,     ///< the numbers in `values`, repeated to the end: what steers a kernel and is never drawn
     };
     Kind kind = Kind::normal;
     double a = 0.0;
     double b = 1.0;
+    std::vector<double> values = {}; ///< of Kind::values, at least one
 };
 [[nodiscard]] std::string_view name(Fill::Kind kind); ///< "normal", "upper_triangular", ...
 
@@ -90,6 +95,9 @@ struct Card {
         family; ///< "matmul", "activation", "softmax", "normalization", "pooling", "reduction", "scan", ...
     std::string summary; ///< one sentence
     std::vector<std::string> notes;
+    /// Why a kernel that computes little or nothing passes on this task whatever the inputs: the output is the same
+    /// number everywhere, say. Empty where such a kernel shows.
+    std::string degenerate;
     std::vector<std::pair<std::string, Symbols>> sizes; ///< "full", "small", and others such as "odd"
     std::vector<CardTensor> tensors;
     std::vector<std::pair<std::string, Argument>> call; ///< arguments of forward, in order, with their names

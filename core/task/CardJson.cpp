@@ -19,9 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 11> fillNames{
+constexpr std::array<std::string_view, 14> fillNames{
     "normal",        "uniform",          "constant",         "integers",  "booleans",   "signs",
-    "probabilities", "upper_triangular", "lower_triangular", "symmetric", "causal_mask"};
+    "probabilities", "upper_triangular", "lower_triangular", "symmetric", "causal_mask", "varied", "varied_probabilities",
+    "values"};
 
 Fill readFill(const Json& j) {
     Fill fill;
@@ -29,6 +30,11 @@ Fill readFill(const Json& j) {
     for (std::size_t i = 0; i < fillNames.size(); ++i)
         if (fillNames[i] == text) {
             fill.kind = Fill::Kind(i);
+            if (fill.kind == Fill::Kind::values) {
+                fill.values = std::vector<double>(j.begin() + 1, j.end());
+                if (fill.values.empty()) throw std::runtime_error("a tensor of fixed values has none");
+                return fill;
+            }
             fill.a = j.size() > 1 ? j.at(1).get<double>() : 0.0;
             fill.b = j.size() > 2 ? j.at(2).get<double>() : 1.0;
             return fill;
@@ -36,6 +42,12 @@ Fill readFill(const Json& j) {
     throw std::runtime_error(fmt::format("unknown distribution '{}'", text));
 }
 Json writeFill(const Fill& fill) {
+    if (fill.kind == Fill::Kind::values) {
+        Json out = Json::array({std::string(name(fill.kind))});
+        for (double v : fill.values)
+            out.push_back(v);
+        return out;
+    }
     return Json::array({std::string(name(fill.kind)), fill.a, fill.b});
 }
 
@@ -173,6 +185,7 @@ Card readCard(const Json& j) {
     card.family = j.at("family").get<std::string>();
     card.summary = j.at("summary").get<std::string>();
     card.notes = j.value("notes", std::vector<std::string>{});
+    card.degenerate = j.value("degenerate", "");
     for (const auto& [name, symbols] : j.at("sizes").items()) {
         Symbols values;
         for (const auto& [symbol, value] : symbols.items())
@@ -211,6 +224,7 @@ Result<Card> parseCard(std::string_view json) {
 std::string writeCard(const Card& card) {
     Json j{{"format", 1},           {"level", card.level},     {"task", card.task},  {"name", card.name},
            {"family", card.family}, {"summary", card.summary}, {"notes", card.notes}};
+    if (!card.degenerate.empty()) j["degenerate"] = card.degenerate;
     j["sizes"] = Json::object();
     for (const auto& [size, symbols] : card.sizes) {
         j["sizes"][size] = Json::object();

@@ -219,7 +219,7 @@ double flopsOf(const Node& node, const NodeShape& s) {
 }
 
 bool isView(const Node& node, const NodeShape& s) {
-    constexpr std::array<std::string_view, 27> views{"<built-in function getitem>",
+    constexpr std::array<std::string_view, 28> views{"<built-in function getitem>",
                                                      "view",
                                                      "_unsafe_view",
                                                      "reshape",
@@ -241,6 +241,7 @@ bool isView(const Node& node, const NodeShape& s) {
                                                      "select",
                                                      "narrow",
                                                      "split",
+                                                     "unfold",
                                                      "split_with_sizes",
                                                      "chunk",
                                                      "unbind",

@@ -28,10 +28,13 @@ Distribution distributionOf(const task::Fill& fill) {
         case From::lowerTriangular: return To::lowerTriangular;
         case From::symmetric: return To::symmetric;
         case From::causalMask: return To::causalMask;
+        case From::varied: return To::varied;
+        case From::variedProbabilities: return To::variedProbabilities;
+        case From::values: return To::values;
         }
         throw std::runtime_error("The card has a distribution that is not known here.");
     };
-    return {kind(), fill.a, fill.b};
+    return {kind(), fill.a, fill.b, fill.values};
 }
 
 /// A card's argument of the call with its sizes evaluated.

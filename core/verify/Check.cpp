@@ -52,6 +52,12 @@ bool noteEnd(const RunResult& run, CheckNotes& notes) {
     return false;
 }
 
+bool resultsDiffer(const Evidence& evidence, const Case& base, const Case& again) {
+    if (again.comparison && base.right() != again.right()) return true;
+    if (base.withinFloat32Noise) return false;
+    return !compare(again.run.output, base.run.output, {}, evidence.options().tolerance).rightStrictly();
+}
+
 std::string describe(const Mismatch& m) {
     return fmt::format("output {} at {}: expected {:.9g}, got {:.9g}", m.output, tensor::toString(m.index), m.expected,
                        m.got);
@@ -88,15 +94,19 @@ std::vector<std::unique_ptr<Check>> standardChecks() {
     checks.push_back(makeInputsUnchangedCheck());
     checks.push_back(makeGuardBandsCheck());
     checks.push_back(makeMemoryFaultsCheck());
-    checks.push_back(makeLibraryShareCheck());
+    checks.push_back(makeSideStreamsCheck());
     checks.push_back(makeTrivialAnswersCheck());
     checks.push_back(makeSecondSeedCheck());
+    checks.push_back(makeStrongerInputsCheck());
     checks.push_back(makePrecisionCheck());
+    checks.push_back(makeRacesCheck());
     checks.push_back(makePoisonCheck());
     checks.push_back(makePerturbationCheck());
     checks.push_back(makeOtherShapeCheck());
     checks.push_back(makeCachedResultCheck());
     checks.push_back(makeIdleKernelsCheck());
+    checks.push_back(makeLibraryShareCheck());
+    checks.push_back(makePhysicalFloorCheck());
     return checks;
 }
 

@@ -56,6 +56,8 @@ bool noteEnd(const RunResult& run, CheckNotes& notes);
 /// Notes what a case's comparison found against the kernel: structure, NaN, values beyond the legacy tolerance (a
 /// remark when the task is ill-conditioned). True when it is right.
 bool noteComparison(const Case& c, CheckNotes& notes);
+/// Whether two runs with the same inputs gave results beyond the strict tolerance of each other.
+[[nodiscard]] bool resultsDiffer(const Evidence& evidence, const Case& base, const Case& again);
 [[nodiscard]] std::string describe(const Mismatch& mismatch);
 
 // The makers of the checks, one file each in checks/.
@@ -65,8 +67,12 @@ std::unique_ptr<Check> makeValuesCheck();         ///< equal to the reference wi
 std::unique_ptr<Check> makeInputsUnchangedCheck(); ///< row 4
 std::unique_ptr<Check> makeGuardBandsCheck();     ///< row 7
 std::unique_ptr<Check> makeMemoryFaultsCheck();   ///< row 7
+std::unique_ptr<Check> makeRacesCheck();          ///< row 7
 std::unique_ptr<Check> makeLibraryShareCheck();   ///< row 11
 std::unique_ptr<Check> makeTrivialAnswersCheck(); ///< row 2
+std::unique_ptr<Check> makeStrongerInputsCheck(); ///< row 2: inputs under which the task is not weak
+std::unique_ptr<Check> makeSideStreamsCheck();    ///< row 5
+std::unique_ptr<Check> makePhysicalFloorCheck();  ///< row 12
 std::unique_ptr<Check> makePrecisionCheck();       ///< row 9
 std::unique_ptr<Check> makeSecondSeedCheck();     ///< row 10: other inputs, other poison, other addresses
 std::unique_ptr<Check> makePoisonCheck();         ///< row 1: same inputs, other poison and addresses

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Evidence.h"
 
+#include "core/verify/ProfileRequest.h"
+
 namespace kernelarium::verify {
 
 namespace {
@@ -30,8 +32,10 @@ RunRequest requestFor(const Case& c, const VerifyOptions& options) {
     request.addressSalt = variation.addressSalt;
     request.checks = options.checks;
     request.stop = options.stop;
+    request.schedule = variation.schedule;
     request.skipLaunches = variation.skipLaunches;
     request.earlierCalls = variation.earlierCalls;
+    request.sameAddresses = variation.sameAddresses;
     return request;
 }
 
@@ -86,6 +90,7 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
         StageTimer timer(m_seconds["run"]);
         RunRequest request = requestFor(c, m_options);
         request.timeLimit = timeLeft();
+        ++m_runs;
         Result<RunResult> run = m_runner.run(request);
         if (!run) throw Interrupted{run.error()};
         c.run = std::move(*run);
@@ -107,6 +112,7 @@ std::optional<WriterInfo> Evidence::runWatched(const Case& c, WatchedElement wat
     RunRequest request = requestFor(c, m_options);
     request.timeLimit = timeLeft();
     request.watch = std::move(watched);
+    ++m_runs;
     const Result<RunResult> run = m_runner.run(request);
     if (!run) return std::nullopt;
     if (run->end == RunEnd::cancelled) throw Interrupted{Error{"cancelled", "Cancelled."}};
@@ -137,9 +143,12 @@ std::optional<tensor::Value> Evidence::expectedFor(const CallInputs& inputs) {
 
 std::optional<tensor::Value> Evidence::float32Answer(const CallInputs& inputs) {
     if (!m_whyUnverifiable.empty()) return std::nullopt;
+    const bool isBase = m_base && &inputs == &m_base->inputs;
+    if (isBase && m_baseFloat32) return m_baseFloat32;
     begin("reference");
     StageTimer timer(m_seconds["reference"]);
     Result<std::optional<tensor::Value>> value = m_reference->evaluateFloat32(inputs, m_options.stop);
+    if (value && isBase) m_baseFloat32 = *value;
     if (value) return std::move(*value);
     if (value.error().code == "cancelled") throw Interrupted{value.error()};
     return std::nullopt;
@@ -151,6 +160,28 @@ Comparison Evidence::compareWith(const tensor::Value& got, const tensor::Value& 
 
 ErrorMap Evidence::errorMapOf(const Case& c, std::size_t output) const {
     return errorMap(c.run.output, *c.expected, output, m_reference->outputTypes(), m_options.tolerance);
+}
+
+const WorkDone* Evidence::workDone() {
+    if (std::exchange(m_workTried, true)) return m_work ? &*m_work : nullptr;
+    if (!m_runner.capabilities().profiles) return nullptr;
+    constexpr std::uint64_t budget = 1'000'000; // warp instructions of a launch: shares, not times, are asked for
+    constexpr std::chrono::milliseconds longest(20000);
+    begin("work done");
+    StageTimer timer(m_seconds["work done"]);
+    ProfileOptions profile;
+    profile.instructionBudget = budget;
+    RunRequest request =
+        profileRequest(m_options.published ? m_options.published->plan : m_plan, m_options.seed, std::move(profile));
+    request.timeLimit = std::min(longest, timeLeft());
+    request.stop = m_options.stop;
+    ++m_runs;
+    Result<RunResult> run = m_runner.run(request);
+    if (!run) return nullptr;
+    if (run->end == RunEnd::cancelled) throw Interrupted{Error{"cancelled", "Cancelled."}};
+    if (run->end != RunEnd::finished) return nullptr;
+    m_work = WorkDone{std::move(run->counters), std::move(run->libraryCosts), m_options.published != nullptr};
+    return &*m_work;
 }
 
 bool Evidence::affordable() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/perf/DeviceSpec.h"
 #include "core/verify/Comparison.h"
 #include "core/verify/ErrorMap.h"
 #include "core/verify/InputPlan.h"
@@ -25,6 +26,20 @@ struct OtherShape {
     std::unique_ptr<Reference> reference;
 };
 
+/// The task at its published size, for what can be said without running it whole.
+struct PublishedSize {
+    InputPlan plan;
+    double compulsoryBytes = 0; ///< each input read once, each output written once
+    double flops = 0;           ///< of the reference, by the card's cost model
+};
+
+/// A time that somebody claims for one call at the published size.
+struct ClaimedTime {
+    double seconds = 0;
+    perf::DeviceSpec device;
+    std::string source; ///< "the archive"
+};
+
 struct VerifyOptions {
     std::uint64_t seed = 1;
     Tolerance tolerance;
@@ -33,6 +48,8 @@ struct VerifyOptions {
     bool checks = true; ///< memory checks of the backend, and the checks that run the kernel again
     std::string size = "small";
     const OtherShape* otherShape = nullptr; ///< where the card has one
+    const PublishedSize* published = nullptr;  ///< where there is a card
+    std::optional<ClaimedTime> claim;
     std::size_t mostPerturbed = 12; ///< tensors that are moved one by one, at most
     std::stop_token stop;
     std::function<void(const std::string& stage)> progress; ///< called as each stage begins
@@ -47,8 +64,17 @@ struct Interrupted {
 struct Variation {
     std::uint32_t poison = firstPoison;
     std::uint64_t addressSalt = 0;
+    std::uint64_t schedule = 0; ///< RunRequest::schedule
     bool skipLaunches = false;
     std::vector<std::vector<tensor::Value>> earlierCalls = {};
+    bool sameAddresses = false; ///< every call's arguments lie where the first one's lay
+};
+
+/// What one call does at the published size, from a run of a share of its blocks (RunRequest::profile).
+struct WorkDone {
+    std::vector<perf::LaunchCounters> launches; ///< scaled to whole grids
+    std::vector<perf::LibraryCall> library;
+    bool published = false; ///< else at the size that is verified
 };
 
 /// One run of the kernel and what it should have given.
@@ -89,6 +115,11 @@ public:
     [[nodiscard]] std::optional<tensor::Value> float32Answer(const CallInputs& inputs);
     [[nodiscard]] Comparison compareWith(const tensor::Value& got, const tensor::Value& expected) const;
 
+    /// Counted once, when first asked for; null where the backend cannot, or the kernel does not come to its end so.
+    [[nodiscard]] const WorkDone* workDone();
+    [[nodiscard]] double baseSeconds() const { return m_baseSeconds; } ///< of the base run
+    [[nodiscard]] int runs() const { return m_runs; }                 ///< of the kernel, so far
+
     [[nodiscard]] ErrorMap errorMapOf(const Case& c, std::size_t output) const; ///< of a compared case
 
     /// Whether another run of the base run's length fits in the time that is left.
@@ -111,6 +142,10 @@ private:
     std::chrono::steady_clock::time_point m_deadline; ///< for optional work
     std::optional<Case> m_base;
     std::optional<Case> m_second;
+    std::optional<tensor::Value> m_baseFloat32; ///< of the base run's inputs
+    std::optional<WorkDone> m_work;
+    bool m_workTried = false;
+    int m_runs = 0;
     double m_baseSeconds = 0;
     std::string m_whyUnverifiable;
     std::map<std::string, double> m_seconds;

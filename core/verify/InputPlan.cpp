@@ -39,10 +39,16 @@ struct PairDraw {
             return scaled(normalPair(words), 0, 0.1);
         case Distribution::Kind::probabilities: return normalPair(words);
         case Distribution::Kind::symmetric: return scaled(normalPair(words), a, b * 1.4142135623730951);
+        case Distribution::Kind::variedProbabilities: return normalPair(words);
+        case Distribution::Kind::varied:
         case Distribution::Kind::normal:
         case Distribution::Kind::upperTriangular:
         case Distribution::Kind::lowerTriangular: return scaled(normalPair(words), a, b);
         case Distribution::Kind::causalMask: return {1, 1};
+        case Distribution::Kind::values: {
+            const std::vector<double>& v = distribution.values;
+            return {v.at(2 * pair % v.size()), v.at((2 * pair + 1) % v.size())};
+        }
         }
         return {0, 0};
     }
@@ -63,6 +69,22 @@ void drawPairs(Tensor& tensor, const PairDraw& draw, std::int64_t from, std::int
             else
                 tensor.set(2 * pair + k, values[std::size_t(k)]);
         }
+    }
+}
+
+/// Stretches and moves every slice of the first dimension by numbers of its own.
+void varySlices(Tensor& tensor, const PairDraw& draw) {
+    const std::int64_t slices = tensor.dim() > 0 ? tensor.shape()[0] : 1;
+    const std::int64_t length = slices ? tensor.count() / slices : 0;
+    constexpr std::uint32_t ownCounters = 0x80000000u; // apart from those of the elements
+    const bool logits = draw.distribution.kind == Distribution::Kind::variedProbabilities;
+    const double spread = logits ? 1.0 : draw.distribution.b;
+    for (std::int64_t s = 0; s < slices; ++s) {
+        const auto words =
+            draw.generator({std::uint32_t(s), ownCounters + std::uint32_t(s >> 32), draw.index, draw.stream});
+        const double factor = 0.5 + 1.5 * unitInterval(words[0], words[1]);
+        const double offset = spread * (2 * unitInterval(words[2], words[3]) - 1);
+        for (std::int64_t i = s * length; i < (s + 1) * length; ++i) tensor.set(i, factor * tensor.at(i) + offset);
     }
 }
 
@@ -97,6 +119,9 @@ Tensor drawTensor(const TensorPlan& plan, std::size_t index, std::uint64_t seed,
         for (std::int64_t t = 0; t < threads; ++t)
             workers.emplace_back([&, t] { drawPairs(result, draw, pairs * t / threads, pairs * (t + 1) / threads); });
     }
+    using Kind = Distribution::Kind;
+    if (plan.distribution.kind == Kind::varied || plan.distribution.kind == Kind::variedProbabilities)
+        varySlices(result, draw);
     applyStructure(result, plan.distribution.kind);
     return result;
 }

@@ -24,10 +24,14 @@ struct Distribution {
         lowerTriangular, ///< the same below
         symmetric,       ///< (X + X^T) / 2 over the last two dimensions, X normal (a, b sqrt 2)
         causalMask,      ///< 1 on and below the diagonal of the last two dimensions, else 0
+        varied,          ///< normal (a, b), each slice of the first dimension times a factor in [1/2, 2) plus b * [-1, 1)
+        variedProbabilities, ///< softmax along the last dimension of numbers drawn as `varied`, a = 0, b = 1
+        values,          ///< the numbers in `values`, repeated to the end, on every stream
     };
     Kind kind = Kind::normal;
     double a = 0;
     double b = 1;
+    std::vector<double> values = {};
 };
 
 struct TensorPlan {

@@ -108,6 +108,8 @@ struct RunRequest {
     /// Arguments of calls made before, one after another in the same process state (static variables live on); their
     /// results are dropped. Only where Capabilities::severalCalls.
     std::vector<std::vector<tensor::Value>> earlierCalls;
+    /// The tensors of every call lie where those of the first lay, if they have its shapes; else each call has fresh ones.
+    bool sameAddresses = false;
     bool counters = false; ///< count, where Capabilities::counts
     /// Arguments may then be tensors without elements (Tensor::shapeOnly). Only where Capabilities::profiles.
     std::optional<ProfileOptions> profile;
@@ -132,6 +134,13 @@ struct WriterInfo {
     std::string call; ///< "cudaMemcpy", "aten.zeros"; "argument" where the element is an argument's, as it came in
 };
 
+/// How a run used streams other than the default one.
+struct StreamUse {
+    std::size_t sideStreams = 0;
+    /// Work that a GPU might not have done when forward's caller, or an event that it records, goes on: a sentence each.
+    std::vector<std::string> unjoined;
+};
+
 struct RunResult {
     RunEnd end = RunEnd::finished;
     std::string reason; ///< why it did not finish: a sentence; for `unsupported`, the missing name
@@ -148,6 +157,8 @@ struct RunResult {
     std::vector<perf::LaunchCounters> counters; ///< of each launch, in order, where they were asked for
     std::vector<perf::LibraryCall> libraryCosts; ///< with ProfileOptions: what the operators would cost
     std::vector<Fault> faults;
+    StreamUse streams;
+    std::vector<std::string> tensorCoreTypes; ///< of the operands of matrix instructions in its kernels: "f16", "tf32"
     std::vector<std::string> libraryCalls; ///< ATen and library operators that forward called, in order
     std::vector<std::string> remarks;      ///< what a reader should know of how it ran, a sentence each
     std::string printed; ///< what device printf and host streams wrote (bounded)

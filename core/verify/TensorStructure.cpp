@@ -63,7 +63,8 @@ void applyStructure(Tensor& t, Kind kind) {
             t.set(mirrored, mean);
         });
         break;
-    case Kind::probabilities: normaliseRows(t); break;
+    case Kind::probabilities:
+    case Kind::variedProbabilities: normaliseRows(t); break;
     default: break;
     }
 }

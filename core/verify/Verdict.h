@@ -43,15 +43,20 @@ struct CheckReport {
     CheckState state = CheckState::passed;
     std::string detail;
     double seconds = 0;
+    int runs = 0; ///< of the kernel, made for this check
 };
 
 /// What verification found out about a kernel. Reasons and remarks are machine-readable names; `message` is for people.
 ///
 /// Reasons: nvrtc, ptxas, import, launch (compile_error); unsupported; timeout; host_exception, structure, values, nan,
-/// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, crashed, trap
-/// (fault); ignores_input, changes_input, cached_result, idle_kernels (suspicious); no_reference (unverifiable).
-/// Remarks: legacy_tolerance_only, lower_precision, ill_conditioned, updates_statistics, uninitialised_read, unit_dimensions, dtype, weak_task, shape_specific, library_calls, only_library_calls, race,
-/// benign_uninitialised_read, barrier, not_repeatable, and the name of any other kind of harmless fault.
+/// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, race, crashed, trap
+/// (fault); ignores_input, changes_input, cached_result, side_stream, idle_kernels (suspicious); no_reference
+/// (unverifiable). Also trivial_answer (wrong), which is within the tolerance but hardly nearer to the truth than a
+/// constant, and weak_inputs_only (suspicious), right only with inputs under which a trivial answer is right too.
+/// Remarks: legacy_tolerance_only, lower_precision, tensor_cores, ill_conditioned, updates_statistics,
+/// uninitialised_read, unit_dimensions, dtype, weak_task, shape_specific, library_calls, only_library_calls,
+/// side_streams, below_physical_floor, race, benign_race, benign_uninitialised_read, barrier, not_repeatable, and the name of any
+/// other kind of harmless fault.
 struct Verdict {
     VerdictKind kind = VerdictKind::verified;
     std::string stage; ///< of a compile_error: "nvrtc", "ptxas", "import" or "launch"

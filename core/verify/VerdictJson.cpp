@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/VerdictJson.h"
 
+#include "core/verify/Explanation.h"
+
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -97,7 +99,9 @@ json checkJson(const CheckReport& check) {
             {"passed", passed},
             {"state", name(check.state)},
             {"detail", check.detail},
-            {"seconds", check.seconds}};
+            {"explanation", explanationOf(check.name)},
+            {"seconds", check.seconds},
+            {"runs", check.runs}};
 }
 
 CheckReport checkFrom(const json& j) {
@@ -105,6 +109,7 @@ CheckReport checkFrom(const json& j) {
     check.name = j.at("name").get<std::string>();
     check.detail = j.at("detail").get<std::string>();
     check.seconds = j.at("seconds").get<double>();
+    check.runs = j.value("runs", 0);
     for (const CheckState state : {CheckState::passed, CheckState::failed, CheckState::remarked, CheckState::skipped})
         if (j.at("state") == name(state)) check.state = state;
     return check;

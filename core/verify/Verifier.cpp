@@ -29,11 +29,13 @@ public:
     void hold(Check& check) {
         CheckNotes notes;
         const auto start = Clock::now();
+        const int before = m_evidence.runs();
         if (const std::string why = whyNot(check); !why.empty())
             notes.skip(why);
         else
             check.run(m_evidence, notes);
-        m_verdict.checks.push_back({std::string(check.name()), notes.state(), notes.detail(), secondsSince(start)});
+        m_verdict.checks.push_back({std::string(check.name()), notes.state(), notes.detail(), secondsSince(start),
+                                    m_evidence.runs() - before});
         for (const Finding& finding : notes.findings()) m_findings.push_back(finding);
         m_ended = m_ended || m_evidence.base().run.end != RunEnd::finished;
     }

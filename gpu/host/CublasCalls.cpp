@@ -265,7 +265,11 @@ int CublasCalls::call(const ApiArguments& a) {
     if (found == m_handles.end()) return notInitialized;
     bool known = false;
     int status = setting(found->second, a, known);
-    if (!known) status = product(found->second, a, name, known);
+    if (!known) {
+        status = product(found->second, a, name, known);
+        const bool torchs = a.pointer(0) == m_current && found->second.stream == 0;
+        if (known) m_cuda.order.work(torchs ? m_cuda.currentStream : found->second.stream, a.api());
+    }
     if (!known) refuse(a.api());
     return status;
 }

@@ -61,6 +61,17 @@ int errorCall(CudaContext& context, const std::string& api, bool& known) {
     return cudaSuccess;
 }
 
+/// Copies and fills that were done, as work on their stream; those without a stream are the default one's, and the
+/// host waits for them.
+void noteCopy(CudaContext& context, const ApiArguments& a) {
+    const std::string_view api = a.api();
+    if (!api.starts_with("cudaMemcpy") && !api.starts_with("cudaMemset")) return;
+    const bool async = api.ends_with("Async");
+    const std::uint64_t stream = async && a.count() > 0 ? a.pointer(a.count() - 1) : StreamOrder::legacyDefault;
+    context.order.work(stream, a.api());
+    if (!async && api.starts_with("cudaMemcpy")) context.order.hostWaitsFor(stream);
+}
+
 } // namespace
 
 int callCuda(CudaContext& context, const ApiArguments& arguments) {
@@ -72,7 +83,9 @@ int callCuda(CudaContext& context, const ApiArguments& arguments) {
         if (found == family->end()) continue;
         const bool asksForText = arguments.api().starts_with("cudaGetError");
         if (context.stickyError != cudaSuccess && !asksForText) return context.stickyError;
-        return context.fail(found->second(context, arguments));
+        const int code = context.fail(found->second(context, arguments));
+        if (code == cudaSuccess) noteCopy(context, arguments);
+        return code;
     }
     refuse(arguments.api());
 }

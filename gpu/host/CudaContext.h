@@ -5,6 +5,7 @@
 #include "gpu/host/CudaErrors.h"
 #include "gpu/host/Marshal.h"
 #include "gpu/host/RunLog.h"
+#include "gpu/host/StreamOrder.h"
 
 #include <chrono>
 #include <cstdint>
@@ -45,6 +46,7 @@ struct CudaContext {
 
     std::set<std::uint64_t> streams;
     std::uint64_t currentStream = 0; ///< PyTorch's
+    StreamOrder order;
     struct Event {
         bool recorded = false;
         std::chrono::steady_clock::time_point when;

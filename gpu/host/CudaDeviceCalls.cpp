@@ -130,6 +130,7 @@ int getAttribute(CudaContext& c, const ApiArguments& a) {
 }
 
 int synchronize(CudaContext& c, const ApiArguments&) {
+    c.order.hostWaitsForAll();
     return c.device.synchronize() ? cudaSuccess : cudaErrorLaunchFailure;
 }
 

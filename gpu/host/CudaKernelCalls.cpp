@@ -136,6 +136,7 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
     const KernelReport report = c.device.launch(asked);
     noteFaults(c, report, kernel);
     if (report.end == KernelEnd::refused) return c.fail(refusedStatus(c, report, kernel));
+    c.order.work(launch.stream, kernel);
     c.log.launches.push_back({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
                               report.warpInstructions, report.threadInstructions, report.seconds});
     if (report.counted) {

@@ -5,11 +5,26 @@ namespace kernelarium::host {
 
 namespace {
 
-int streamCreate(CudaContext& c, const ApiArguments& a) {
+int newStream(CudaContext& c, const ApiArguments& a, bool blocking) {
     const std::uint64_t handle = c.nextHandle++;
     c.streams.insert(handle);
+    c.order.create(handle, blocking);
     c.host.write(a.pointer(0), handle);
     return cudaSuccess;
+}
+
+int streamCreate(CudaContext& c, const ApiArguments& a) {
+    return newStream(c, a, true);
+}
+
+int streamCreateWithFlags(CudaContext& c, const ApiArguments& a) {
+    constexpr std::int64_t nonBlocking = 1; // cudaStreamNonBlocking
+    return newStream(c, a, (a.integer(1, 0) & nonBlocking) == 0);
+}
+
+/// PyTorch's pool holds streams that do not wait for the legacy default stream.
+int streamFromPool(CudaContext& c, const ApiArguments& a) {
+    return newStream(c, a, false);
 }
 
 int currentStream(CudaContext& c, const ApiArguments& a) {
@@ -27,14 +42,16 @@ int streamDestroy(CudaContext& c, const ApiArguments& a) {
     return c.streams.erase(a.pointer(0)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-/// Work is done when its call returns, so waiting only has to look whether the stream exists.
+/// Work is done when its call returns, so waiting only has to be noted.
 int streamWait(CudaContext& c, const ApiArguments& a) {
     if (!c.validStream(a.pointer(0))) return cudaErrorInvalidResourceHandle;
+    c.order.hostWaitsFor(a.pointer(0));
     return c.device.synchronize() ? cudaSuccess : cudaErrorLaunchFailure;
 }
 
 int streamWaitEvent(CudaContext& c, const ApiArguments& a) {
     const bool valid = c.validStream(a.pointer(0)) && c.events.contains(a.pointer(1));
+    if (valid) c.order.waitForEvent(a.pointer(0), a.pointer(1));
     return valid ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
@@ -54,10 +71,12 @@ int eventRecord(CudaContext& c, const ApiArguments& a) {
     if (event == c.events.end() || !c.validStream(a.count() > 1 ? a.pointer(1) : 0))
         return cudaErrorInvalidResourceHandle;
     event->second = {true, std::chrono::steady_clock::now()};
+    c.order.record(event->first, a.count() > 1 ? a.pointer(1) : 0);
     return cudaSuccess;
 }
 
 int eventWait(CudaContext& c, const ApiArguments& a) {
+    c.order.hostWaitsForEvent(a.pointer(0));
     return c.events.contains(a.pointer(0)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
@@ -82,9 +101,9 @@ int priorityRange(CudaContext& c, const ApiArguments& a) {
 const std::map<std::string_view, ApiCall>& streamCalls() {
     static const std::map<std::string_view, ApiCall> table{
         {"cudaStreamCreate", streamCreate},
-        {"cudaStreamCreateWithFlags", streamCreate},
-        {"cudaStreamCreateWithPriority", streamCreate},
-        {"torch.stream_from_pool", streamCreate},
+        {"cudaStreamCreateWithFlags", streamCreateWithFlags},
+        {"cudaStreamCreateWithPriority", streamCreateWithFlags},
+        {"torch.stream_from_pool", streamFromPool},
         {"torch.current_stream", currentStream},
         {"torch.set_current_stream", setCurrentStream},
         {"cudaStreamDestroy", streamDestroy},

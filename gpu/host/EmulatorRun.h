@@ -26,6 +26,12 @@ private:
     void callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments);
     [[nodiscard]] PyItems importArguments(const std::vector<tensor::Value>& arguments,
                                           std::vector<std::int64_t>& handles, Tiles* tiles = nullptr);
+    /// Writes a call's tensors over those of an earlier one; false where they do not fit.
+    [[nodiscard]] bool overwriteArguments(const std::vector<tensor::Value>& arguments,
+                                          const std::vector<std::int64_t>& handles);
+    /// The calls before the one that counts, and then that one's arguments.
+    [[nodiscard]] PyItems makeEarlierCalls(const verify::RunRequest& request, const std::vector<const Definition*>& forward,
+                                           std::vector<std::int64_t>& handles);
     /// Calls an interpreted function; throws RunStopped or Raised where it did not return.
     void interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters);
     void checkAfterwards() const;

@@ -25,7 +25,9 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
         return result;
     }
     EmulatorRun one(std::move(*program), m_settings, m_program.registers, request);
-    return one.execute(request);
+    result = one.execute(request);
+    result.tensorCoreTypes = m_tensorCoreTypes;
+    return result;
 }
 
 } // namespace kernelarium::host

@@ -3,10 +3,12 @@
 
 #include "core/verify/Runner.h"
 #include "gpu/emulator/Launch.h"
+#include "gpu/host/TensorCoreUse.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace kernelarium::host {
 
@@ -33,7 +35,8 @@ class EmulatorRunner : public verify::Runner {
 public:
     EmulatorRunner(HostProgram program, EmulatorSettings settings)
         : m_program(std::move(program))
-        , m_settings(std::move(settings)) {}
+        , m_settings(std::move(settings))
+        , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx)) {}
 
     [[nodiscard]] std::string backend() const override { return "emulator"; }
     [[nodiscard]] verify::Capabilities capabilities() const override {
@@ -48,6 +51,7 @@ public:
 private:
     HostProgram m_program;
     EmulatorSettings m_settings;
+    std::vector<std::string> m_tensorCoreTypes;
 };
 
 } // namespace kernelarium::host

@@ -71,7 +71,10 @@ PyItems HostCalls::operate(const std::string& name, PyItems arguments) {
     if (name.starts_with("py.")) return {m_python.call(name, arguments)};
     PyItems results;
     if (name.starts_with("torch.") && callTorchSetting(name, results)) return results;
-    return m_aten.call(name, std::move(arguments));
+    const std::size_t before = m_aten.computed().size();
+    PyItems made = m_aten.call(name, std::move(arguments));
+    if (m_aten.computed().size() > before) m_cuda.order.work(m_cuda.currentStream, name);
+    return made;
 }
 
 /// int kl_call(name, arguments, count, results, capacity)

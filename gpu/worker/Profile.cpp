@@ -1,59 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/Profile.h"
 
-#include <algorithm>
+#include "core/verify/ProfileRequest.h"
+
 #include <fmt/format.h>
 
 namespace kernelarium::worker {
 
 namespace {
 
-using verify::ArgumentPlan;
-
-/// Elements of a tile: a multiple of a page for every element size.
-constexpr std::int64_t tileElements = 1 << 19;
-
-void tensorsOf(const ArgumentPlan& plan, std::vector<std::size_t>& indices) {
-    if (const auto* t = std::get_if<ArgumentPlan::Tensor>(&plan.kind)) indices.push_back(t->index);
-    if (const auto* l = std::get_if<ArgumentPlan::List>(&plan.kind))
-        for (const ArgumentPlan& item : l->items) tensorsOf(item, indices);
-    if (const auto* d = std::get_if<ArgumentPlan::Dict>(&plan.kind))
-        for (const auto& [key, item] : d->items) tensorsOf(item, indices);
-}
-
-/// Elements like the tensor's own, without what structure they have as a whole.
-tensor::Tensor tileOf(const verify::TensorPlan& plan, std::size_t index, std::uint64_t seed) {
-    using Kind = verify::Distribution::Kind;
-    verify::TensorPlan tile = plan;
-    tile.shape = {std::min(tensor::elementCount(plan.shape), tileElements)};
-    switch (plan.distribution.kind) {
-    case Kind::upperTriangular: case Kind::lowerTriangular: case Kind::symmetric:
-        tile.distribution.kind = Kind::normal;
-        break;
-    case Kind::probabilities: tile.distribution = {Kind::uniform, 0, 1}; break;
-    case Kind::causalMask: tile.distribution = {Kind::boolean, 0.5, 0}; break;
-    default: break;
-    }
-    return verify::drawTensor(tile, index, seed);
-}
-
 verify::RunRequest requestOf(const verify::InputPlan& plan, const ProfileParameters& p, std::stop_token stop) {
-    verify::RunRequest run;
-    run.checks = false;
-    run.counters = true;
-    run.guardBytes = 0;
-    run.timeLimit = p.run.timeLimit;
-    run.stop = stop;
-    std::vector<tensor::Tensor> shapes;
-    for (const verify::TensorPlan& t : plan.tensors) shapes.push_back(tensor::Tensor::shapeOnly(t.dtype, t.shape));
-    run.arguments = verify::argumentsOf(plan, shapes);
     verify::ProfileOptions options;
     options.waves = p.waves;
     options.instructionBudget = p.instructionBudget;
-    std::vector<std::size_t> indices;
-    for (const ArgumentPlan& argument : plan.arguments) tensorsOf(argument, indices);
-    for (const std::size_t index : indices) options.tiles.push_back(tileOf(plan.tensors[index], index, p.run.seed));
-    run.profile = std::move(options);
+    verify::RunRequest run = verify::profileRequest(plan, p.run.seed, std::move(options));
+    run.timeLimit = p.run.timeLimit;
+    run.stop = stop;
     return run;
 }
 

@@ -24,6 +24,11 @@ RunParameters readParameters(const json& j) {
     if (j.contains("reference_unit") && !j.at("reference_unit").is_null())
         p.referenceUnit = unitAt(j, "reference_unit");
     p.referenceName = j.value("reference_name", "");
+    if (j.contains("claim") && !j.at("claim").is_null()) {
+        const json& claim = j.at("claim");
+        p.claim = TimeClaim{claim.at("milliseconds").get<double>(), claim.at("device").get<std::string>(),
+                            claim.value("source", "")};
+    }
     p.seed = j.value("seed", p.seed);
     p.checks = j.value("checks", p.checks);
     p.counters = j.value("counters", p.counters);
@@ -41,12 +46,15 @@ json toJson(const RunParameters& p) {
               {"arguments", p.arguments},
               {"reference_unit", nullptr},
               {"reference_name", p.referenceName},
+              {"claim", nullptr},
               {"seed", p.seed},
               {"checks", p.checks},
               {"counters", p.counters},
               {"jobs", p.jobs},
               {"time_limit_ms", p.timeLimit.count()}};
     if (p.referenceUnit) j["reference_unit"] = unitToJson(*p.referenceUnit, {"ptx"});
+    if (p.claim)
+        j["claim"] = {{"milliseconds", p.claim->milliseconds}, {"device", p.claim->device}, {"source", p.claim->source}};
     return j;
 }
 

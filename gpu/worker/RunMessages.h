@@ -21,8 +21,20 @@ namespace kernelarium::worker {
 ///   size            which of the card's sizes: "small" or "full"
 ///   arguments       forward's arguments as text (core/verify/ArgumentText.h); used without a card
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
+///   claim           {milliseconds, device, source}: a time that somebody claims for one call at the published size on a
+///                   device (core/perf/DeviceSpec.h), or null
 ///   counters        whether the result carries `counters`: core/perf/Counters.h of each launch
 ///   seed, checks, jobs, time_limit_ms
+/// Archives do not name the GPU of their times (the published one: an H100). Claims are held against the fastest that it
+/// may have been, so that none is called impossible that was not.
+inline constexpr const char* archivesDevice = "h200";
+
+struct TimeClaim {
+    double milliseconds = 0;
+    std::string device; ///< id or name of a device specification
+    std::string source; ///< "the archive"
+};
+
 struct RunParameters {
     compile::CompiledUnit unit;
     nlohmann::json card = nullptr;
@@ -30,6 +42,7 @@ struct RunParameters {
     std::vector<std::string> arguments;
     std::optional<compile::CompiledUnit> referenceUnit;
     std::string referenceName;
+    std::optional<TimeClaim> claim;
     std::uint64_t seed = 1;
     bool checks = true;
     bool counters = false;

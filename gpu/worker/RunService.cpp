@@ -2,6 +2,7 @@
 #include "gpu/worker/RunService.h"
 
 #include "core/verify/ArgumentText.h"
+#include "core/task/Cost.h"
 #include "core/verify/CardSubject.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
@@ -25,6 +26,7 @@ struct Subject {
     std::unique_ptr<verify::Reference> reference;
     verify::Tolerance tolerance;
     std::optional<verify::OtherShape> otherShape;
+    std::optional<verify::PublishedSize> published;
 };
 
 unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
@@ -67,6 +69,25 @@ std::optional<verify::OtherShape> otherShapeOf(const task::Card& card, const Run
     return std::nullopt;
 }
 
+std::optional<verify::PublishedSize> publishedSizeOf(const task::Card& card) {
+    Result<verify::InputPlan> plan = verify::planOf(card, "full");
+    const Result<task::Symbols> symbols = card.size("full");
+    if (!plan || !symbols) return std::nullopt;
+    const Result<task::Cost> cost = task::costOf(card, *symbols);
+    if (!cost) return std::nullopt;
+    return verify::PublishedSize{std::move(*plan), cost->compulsoryBytes, cost->flops};
+}
+
+/// Error "bad_input" where the device is not known.
+Result<std::optional<verify::ClaimedTime>> claimOf(const RunParameters& p) {
+    if (!p.claim) return std::optional<verify::ClaimedTime>();
+    const perf::DeviceSpec* device = perf::findDeviceSpec(p.claim->device);
+    if (!device)
+        return Error{"bad_input", "No device specification is called " + p.claim->device + ".",
+                     "Use the id of a device specification, such as h100-sxm or h200."};
+    return std::optional(verify::ClaimedTime{p.claim->milliseconds / 1000, *device, p.claim->source});
+}
+
 /// What forward is called with, by the card or by the arguments as text.
 Result<verify::InputPlan> planOf(const RunParameters& p) {
     if (p.card.is_null()) return verify::parseArguments(p.arguments);
@@ -88,6 +109,7 @@ Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
         if (!plan) return plan.error();
         subject.plan = std::move(*plan);
         subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
+        subject.published = publishedSizeOf(*card);
         if (!p.referenceUnit) {
             subject.otherShape = otherShapeOf(*card, p);
             auto reference = verify::CardReference::create(std::move(*card), p.size, jobsOf(p));
@@ -202,6 +224,10 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     options.stop = stop;
     options.progress = progress;
     if (subject->otherShape) options.otherShape = &*subject->otherShape;
+    if (subject->published) options.published = &*subject->published;
+    Result<std::optional<verify::ClaimedTime>> claim = claimOf(p);
+    if (!claim) return claim.error();
+    options.claim = std::move(*claim);
     host::EmulatorRunner runner = makeRunner(p.unit, p, m_capacity);
     CountingRunner counting(runner, p.counters);
     Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);

@@ -2,6 +2,7 @@
 #include "gpu/worker/WorkerClient.h"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 
 namespace kernelarium::worker {
 
@@ -26,7 +27,15 @@ Result<nlohmann::json> WorkerClient::call(const std::string& method, nlohmann::j
     return await(request, options);
 }
 
+void WorkerClient::forgetDeadChild() {
+    siginfo_t end{};
+    if (m_child && ::waitid(P_PID, id_t(m_child->pid()), &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        end.si_pid == m_child->pid())
+        m_child.reset();
+}
+
 Result<void> WorkerClient::ensureStarted() {
+    forgetDeadChild();
     if (m_child) return {};
     Result<ChildProcess> child = ChildProcess::start(m_command);
     if (!child) return child.error();

@@ -15,7 +15,7 @@
 namespace kernelarium::worker {
 
 /// The parent's side of one child, blocking, without Qt. The child is started with the first request and started anew
-/// after it died or was killed.
+/// after it died or was killed; one that died while nothing was asked of it is no failure of the next request.
 ///
 ///     WorkerClient client({"kernelarium-cli", "worker", "run"});
 ///     Result<json> verdict = client.call("verify", params, {std::chrono::seconds(60)});
@@ -46,6 +46,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     Result<void> ensureStarted();
+    void forgetDeadChild();
     Result<nlohmann::json> await(const Request& request, const CallOptions& options);
     Error died();
     Error giveUp(const CallOptions& options);

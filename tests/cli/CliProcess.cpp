@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/CliProcess.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 
@@ -37,10 +38,13 @@ QString fixture(const QString& name) {
 }
 
 QList<qint64> childrenOf(qint64 pid) {
-    QFile file(QStringLiteral("/proc/%1/task/%1/children").arg(pid));
     QList<qint64> children;
-    if (!file.open(QIODevice::ReadOnly)) return children;
-    for (const QByteArray& word : file.readAll().simplified().split(' '))
-        if (!word.isEmpty()) children.append(word.toLongLong());
+    const QString tasks = QStringLiteral("/proc/%1/task").arg(pid);
+    for (const QString& thread : QDir(tasks).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) { // any of which may have started one
+        QFile file(tasks + QLatin1Char('/') + thread + QStringLiteral("/children"));
+        if (!file.open(QIODevice::ReadOnly)) continue;
+        for (const QByteArray& word : file.readAll().simplified().split(' '))
+            if (!word.isEmpty()) children.append(word.toLongLong());
+    }
     return children;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/TestAudit.h"
 #include "tests/cli/TestHostile.h"
 #include "tests/cli/TestUsage.h"
 #include "tests/cli/TestVerify.h"
@@ -10,9 +11,10 @@ int main(int argc, char** argv) {
     TestUsage usage;
     TestVerify verify;
     TestHostile hostile;
+    TestAudit audit;
     int failures = 0;
     for (QObject* test : {static_cast<QObject*>(&usage), static_cast<QObject*>(&verify),
-                          static_cast<QObject*>(&hostile)})
+                          static_cast<QObject*>(&hostile), static_cast<QObject*>(&audit)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }

@@ -2,6 +2,7 @@
 #include "tests/host/EndToEnd.h"
 
 #include <QtTest>
+#include <cmath>
 #include <thread>
 
 namespace kernelarium::test {
@@ -17,6 +18,11 @@ private:
 
     void expectEnd(const verify::RunResult& result, RunEnd end) {
         if (result.end != end) QFAIL(qPrintable("ended otherwise: " + QString::fromStdString(result.reason)));
+    }
+    static tensor::Tensor cell() {
+        tensor::Tensor c(tensor::DType::Float32, {1, 1, 1});
+        c.set(0, 2.0);
+        return c;
     }
     static constexpr const char* scaleKernel = R"(
         __global__ void scale(const float* x, float* y, float a, int n) {
@@ -245,6 +251,28 @@ private slots:
         QCOMPARE(elements((*both)[0]), (std::vector<double>{2, 3}));
         QCOMPARE(elements((*both)[1]), (std::vector<double>{3}));
         QCOMPARE(r.firstUnwritten.size(), std::size_t(2));
+    }
+    void recurrentModulesHaveNamedParameters() {
+        const auto r = m_machine.run(bound(R"(
+            #include <torch/torch.h>
+            torch::Tensor forward(torch::Tensor x, torch::Tensor c0) {
+                torch::nn::LSTM lstm(torch::nn::LSTMOptions(1, 1).num_layers(1).batch_first(true));
+                lstm->to(x.device());
+                for (auto name : {"weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0"})
+                    lstm->named_parameters()[name].zero_();
+                auto made = lstm->forward(x, std::make_tuple(torch::zeros_like(c0), c0));
+                torch::nn::GRU gru(torch::nn::GRUOptions(1, 1));
+                gru->to(x.device());
+                if (gru->named_parameters().size() != 4) throw std::runtime_error("parameters");
+                try { lstm->named_parameters()["weight_ih_l1"]; return x; } catch (const c10::Error&) {}
+                return std::get<0>(made).reshape({2});
+            })"),
+                                     {tensor::Tensor(tensor::DType::Float32, {1, 2, 1}), cell()});
+        expectEnd(r, RunEnd::finished);
+        // All gates are 1/2 and the candidate is 0: c halves at each step, h is half its tanh.
+        const std::vector<double> h = elements(r.output);
+        QCOMPARE(h.size(), std::size_t(2));
+        QVERIFY(std::abs(h[0] - 0.5 * std::tanh(1.0)) < 1e-6 && std::abs(h[1] - 0.5 * std::tanh(0.5)) < 1e-6);
     }
     void dispatchPicksTheElementType() {
         tensor::Tensor x(tensor::DType::Float64, {2});

@@ -53,6 +53,13 @@ def draw(tensor, symbols, generator):
         value = uniform() < a
     elif kind == "signs":
         value = torch.where(uniform() < 0.5, -1.0, 1.0).to(torch.float64)
+    elif kind in ("varied", "varied_probabilities"):
+        a, b = (a, b) if kind == "varied" else (0.0, 1.0)
+        slices = [shape[0]] + [1] * (len(shape) - 1)
+        factor = 0.5 + 1.5 * torch.rand(slices, generator=generator, dtype=torch.float64)
+        offset = b * (2 * torch.rand(slices, generator=generator, dtype=torch.float64) - 1)
+        value = factor * (a + b * normal()) + offset
+        value = torch.softmax(value, -1) if kind == "varied_probabilities" else value
     elif kind == "probabilities":
         value = torch.softmax(normal(), -1)
     elif kind == "upper_triangular":
@@ -64,6 +71,9 @@ def draw(tensor, symbols, generator):
         value = (x + x.T) / 2
     elif kind == "causal_mask":
         value = torch.tril(torch.ones(shape, dtype=torch.float64))
+    elif kind == "values":
+        count = math.prod(shape)
+        value = torch.tensor((numbers * count)[:count], dtype=torch.float64).reshape(shape)
     else:
         raise ValueError(f"unknown distribution {kind}")
     return value.to(TYPES[tensor["dtype"]]).contiguous()

@@ -15,7 +15,8 @@ namespace kernelarium::ui {
 Room::Room(Theme::Choice theme_)
     : choice(theme_) {
     paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
-    paths.starterArchive = QStringLiteral(KERNELARIUM_STARTER);
+    paths.starterArchive = file(QStringLiteral("starter.sqlite")); // a copy: verdicts are kept beside it
+    QFile::copy(QStringLiteral(KERNELARIUM_STARTER), paths.starterArchive);
     paths.sessionFile = file(QStringLiteral("sessions.sqlite"));
     paths.dataFolder = folder.path();
 }

@@ -29,7 +29,7 @@ namespace {
 const QStringList dockNames{QStringLiteral("archive"),  QStringLiteral("lessons"), QStringLiteral("inspector"),
                             QStringLiteral("diagnostics"), QStringLiteral("verdict"), QStringLiteral("history"),
                             QStringLiteral("roofline"), QStringLiteral("counters"), QStringLiteral("session"),
-                            QStringLiteral("output")};
+                            QStringLiteral("output"), QStringLiteral("audit")};
 
 void collect(const QMenu& menu, QSet<const QAction*>& found) {
     for (const QAction* action : menu.actions()) {
@@ -151,10 +151,10 @@ void TestActions::everyPanelIsReachedByKeyboard() {
         if (withKernel) QVERIFY(room.openKernel(1, 23, "online"));
         for (int i = 0; i < dockNames.size(); ++i) {
             room.window->activateWindow();
-            if (i < dockNames.size() - 1) // Output is beside Run: Alt+F5
+            if (i < 9)
                 room.press(Qt::Key(Qt::Key_1 + i), Qt::AltModifier);
-            else
-                room.press(Qt::Key_F5, Qt::AltModifier);
+            else // Output is beside Run: Alt+F5
+                room.press(dockNames[i] == QStringLiteral("audit") ? Qt::Key_U : Qt::Key_F5, Qt::AltModifier);
             auto* dock = room.window->findChild<QDockWidget*>(dockNames[i]);
             QTRY_VERIFY2(dock && isInFront(*dock), qPrintable(dockNames[i]));
             const QWidget* focus = QApplication::focusWidget();

@@ -3,6 +3,7 @@
 
 #include "ui/workspace/Workspace.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <memory>
@@ -12,13 +13,16 @@ namespace kernelarium::ui {
 /// A workspace on the starter archive with a session file of its own. `restart()` is another start of the program.
 class Bench {
 public:
-    Bench() { restart(); }
+    Bench() {
+        QFile::copy(QStringLiteral(KERNELARIUM_STARTER), starter()); // verdicts are kept beside it
+        restart();
+    }
 
     void restart() {
         workspace.reset();
         WorkspacePaths paths;
         paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
-        paths.starterArchive = QStringLiteral(KERNELARIUM_STARTER);
+        paths.starterArchive = starter();
         paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
         paths.dataFolder = folder.path();
         workspace = std::make_unique<Workspace>(paths);
@@ -26,6 +30,7 @@ public:
         workspace->session().open(paths.sessionFile);
     }
 
+    [[nodiscard]] QString starter() const { return folder.filePath(QStringLiteral("starter.sqlite")); }
     [[nodiscard]] bool openStarter() {
         if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 10000)) return false;
         workspace->archive().open(workspace->paths().starterArchive);

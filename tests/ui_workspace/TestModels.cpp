@@ -37,7 +37,7 @@ void TestModels::kernelTableIsAModel() {
     QVERIFY(all);
     model.show(bench.workspace->archive().table(), all);
     QVERIFY(model.rowCount() >= 60);
-    model.setVerdicts({{model.label(0), QStringLiteral("verified")}});
+    model.setVerdicts({{model.label(0), QStringLiteral("verified")}}, {});
     QCOMPARE(model.index(0, KernelTableModel::verdict).data().toString(), QStringLiteral("✓ verified"));
     QCOMPARE(model.rowOfLabel(model.label(3)), 3);
     model.show(nullptr, nullptr);

@@ -79,7 +79,7 @@ ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(&workspace.archive(), &ArchiveDesk::changed, this, &ArchivePanel::archiveChanged);
     connect(&workspace, &Workspace::kernelChanged, this, &ArchivePanel::followSelection);
     connect(&workspace, &Workspace::archivedVerdictsChanged, this,
-            [this] { m_model->setVerdicts(m_workspace.archivedVerdicts()); });
+            [this] { m_model->setVerdicts(m_workspace.archivedVerdicts(), m_workspace.verdicts().stale()); });
     archiveChanged();
 }
 
@@ -181,7 +181,7 @@ void ArchivePanel::showFound(Result<std::shared_ptr<const ArchiveDesk::Found>> f
     const auto& table = m_workspace.archive().table();
     m_following = true; // the model's reset takes the selection away, which is not the user's doing
     m_model->show(table, *found);
-    m_model->setVerdicts(m_workspace.archivedVerdicts());
+    m_model->setVerdicts(m_workspace.archivedVerdicts(), m_workspace.verdicts().stale());
     m_following = false;
     const QLocale locale;
     const auto shown = qlonglong((*found)->rows.size());

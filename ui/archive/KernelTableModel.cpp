@@ -27,8 +27,9 @@ void KernelTableModel::show(std::shared_ptr<const KernelTable> table,
     endResetModel();
 }
 
-void KernelTableModel::setVerdicts(QHash<QString, QString> verdicts) {
+void KernelTableModel::setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale) {
     m_verdicts = std::move(verdicts);
+    m_stale = std::move(stale);
     if (rowCount() > 0) Q_EMIT dataChanged(index(0, verdict), index(rowCount() - 1, verdict));
 }
 
@@ -86,7 +87,10 @@ QString KernelTableModel::text(std::size_t row, int column) const {
     case speedupCompile: return speedupText(number(row, column));
     case runtime: return millisecondsText(t.runtime[row]);
     case claim: return claimText(t.correct[row], t.errorKind[row]);
-    case verdict: return verdictWord(m_verdicts.value(QString::fromStdString(t.label(row))));
+    case verdict: {
+        const QString of = QString::fromStdString(t.label(row));
+        return verdictWord(m_verdicts.value(of), m_stale.contains(of));
+    }
     case operatorName: return operatorText(QString::fromStdString(t.opName[row]));
     default: return {};
     }
@@ -111,7 +115,8 @@ QString KernelTableModel::toolTip(int row, int column) const {
     case claim: return tr("What the archive says of this kernel");
     case verdict: {
         const QString word = m_verdicts.value(label(row));
-        return word.isEmpty() ? tr("Not verified here yet (Ctrl+Enter)") : verdictExplanation(word);
+        if (word.isEmpty()) return tr("Not verified here yet (Ctrl+Enter)");
+        return m_stale.contains(label(row)) ? verdictExplanation(word) + QLatin1Char('\n') + staleExplanation() : verdictExplanation(word);
     }
     default: return text(at, column);
     }

@@ -6,6 +6,7 @@
 
 #include <QAbstractTableModel>
 #include <QHash>
+#include <QSet>
 #include <memory>
 
 namespace kernelarium::ui {
@@ -27,8 +28,8 @@ public:
     explicit KernelTableModel(const Theme& theme, QObject* parent = nullptr);
 
     void show(std::shared_ptr<const archive::KernelTable> table, std::shared_ptr<const ArchiveDesk::Found> found);
-    /// Our latest verdict on kernels' archived text, by label.
-    void setVerdicts(QHash<QString, QString> verdicts);
+    /// Our latest verdict on kernels' archived text, by label, and those of them that an audit would find again.
+    void setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -54,6 +55,7 @@ private:
     std::shared_ptr<const archive::KernelTable> m_table;
     std::shared_ptr<const ArchiveDesk::Found> m_found;
     QHash<QString, QString> m_verdicts;
+    QSet<QString> m_stale;
 };
 
 } // namespace kernelarium::ui

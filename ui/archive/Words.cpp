@@ -43,6 +43,9 @@ const QHash<QString, VerdictWords>& verdictTable() {
           QT_TR_NOOP("It reads or writes memory that it must not, or ends in a trap.")}},
         {QStringLiteral("timeout"),
          {"…", QT_TR_NOOP("timeout"), "time", QT_TR_NOOP("It did not end within the time limit.")}},
+        {QStringLiteral("failed"), // audit::failedWord
+         {"–", QT_TR_NOOP("not judged"), "info",
+          QT_TR_NOOP("It could not be judged: the process that ran it died, or there was not enough memory.")}},
     };
     return table;
 }
@@ -121,11 +124,16 @@ QString operatorText(const QString& opName) {
     return text.replace(QLatin1Char('_'), QLatin1Char(' ')).trimmed();
 }
 
-QString verdictWord(const QString& name) {
+QString verdictWord(const QString& name, bool stale) {
     if (name.isEmpty()) return {};
     const auto found = verdictTable().find(name);
-    if (found == verdictTable().end()) return name;
-    return QString::fromUtf8(found->shape) + QLatin1Char(' ') + tr(found->word);
+    const QString word = found == verdictTable().end() ? name : QString::fromUtf8(found->shape) + QLatin1Char(' ') + tr(found->word);
+    return stale ? word + tr(" (stale)") : word;
+}
+
+QString staleExplanation() {
+    return tr("Stale: found by another version of the program, the task's card or the checks, or under other settings. An "
+              "audit finds it again.");
 }
 
 QString verdictIcon(const QString& name) {
@@ -136,7 +144,9 @@ QString verdictIcon(const QString& name) {
 QColor verdictColour(const Palette& p, const QString& name) {
     if (name == QLatin1String("verified")) return p.ok;
     if (name == QLatin1String("suspicious")) return p.suspicious;
-    if (name == QLatin1String("unverifiable") || name == QLatin1String("unsupported") || name.isEmpty()) return p.muted;
+    if (name == QLatin1String("unverifiable") || name == QLatin1String("unsupported") ||
+        name == QLatin1String("failed") || name.isEmpty())
+        return p.muted;
     return name == QLatin1String("timeout") ? p.warning : p.wrong;
 }
 

@@ -74,6 +74,11 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QCheckBox, QRadioButton { spacing: 6px; }
 QCheckBox:focus, QRadioButton:focus { color: @accent; }
+QCheckBox::indicator, QTreeView::indicator { width: 12px; height: 12px; border: 1px solid @muted; border-radius: 3px;
+    background: @field; }
+QCheckBox::indicator:checked, QTreeView::indicator:checked { background: @accent; border: 1px solid @accent;
+    image: url(:/icons/@check); }
+QCheckBox::indicator:disabled, QTreeView::indicator:disabled { border: 1px solid @line; }
 QGroupBox { border: 0; margin-top: 16px; font-weight: 600; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; }
 QLabel[role="muted"] { color: @muted; }
@@ -112,6 +117,7 @@ QString styleSheet(const Palette& p) {
         {"@wrong", p.wrong.name()},
         {"@ok", p.ok.name()},
         {"@scroll", blend(p.line, p.muted, 0.35)},
+        {"@check", p.dark ? QStringLiteral("check-dark.svg") : QStringLiteral("check-light.svg")},
         {"@chevron", p.dark ? QStringLiteral("chevron-down-dark.svg") : QStringLiteral("chevron-down-light.svg")},
     };
     QString text = QString::fromLatin1(sheet);

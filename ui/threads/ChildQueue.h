@@ -56,9 +56,6 @@ private:
                                 std::stop_token stop, const std::function<void(const QString&)>& progress,
                                 const std::function<void(const nlohmann::json&)>& partial);
 
-    void forgetDeadChild();
-
-    std::vector<std::string> m_command;
     std::unique_ptr<worker::WorkerClient> m_client; ///< of the thread alone
     std::atomic<qint64> m_pid{-1};
     SerialThread m_thread; ///< ends first

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/verdict/VerdictGroups.h"
 
+#include "core/verify/Explanation.h"
 #include "ui/archive/Words.h"
 
 #include <QCoreApplication>
@@ -80,6 +81,8 @@ Row checkRow(const verify::CheckReport& check) {
     }
     if (check.state != CheckState::skipped && check.seconds >= 0.001)
         row.result += QStringLiteral(", ") + secondsText(check.seconds);
+    if (check.runs > 0) row.result += check.runs == 1 ? tr(", 1 run") : tr(", %1 runs").arg(check.runs);
+    row.about = qt(std::string(verify::explanationOf(check.name)));
     return row;
 }
 
@@ -103,6 +106,11 @@ Group faults(const Verdict& v) {
                               f.line > 0 ? tr("line %1, %2 times").arg(f.line).arg(f.count) : tr("%1 times").arg(f.count),
                               qt(f.message) + QLatin1Char('\n') + where, QStringLiteral("suspicious"), &Palette::wrong,
                               f.line});
+        if (!f.other) continue;
+        group.rows.push_back({tr("  against"), f.other->line > 0 ? tr("line %1").arg(f.other->line) : QString(),
+                              tr("the earlier access: block %1 thread %2")
+                                  .arg(triple(f.other->block), triple(f.other->thread)),
+                              {}, nullptr, f.other->line});
     }
     return group;
 }
@@ -167,6 +175,10 @@ QString checkTitle(const std::string& name) {
         {QStringLiteral("other_shape"), QT_TR_NOOP("Right at an odd size")},
         {QStringLiteral("cached_result"), QT_TR_NOOP("No result kept from before")},
         {QStringLiteral("idle_kernels"), QT_TR_NOOP("Kernels do the work")},
+        {QStringLiteral("side_streams"), QT_TR_NOOP("No work left on side streams")},
+        {QStringLiteral("races"), QT_TR_NOOP("No race that matters")},
+        {QStringLiteral("stronger_inputs"), QT_TR_NOOP("Right where it shows")},
+        {QStringLiteral("physical_floor"), QT_TR_NOOP("Claimed time is possible")},
     };
     const auto found = titles.find(qt(name));
     return found == titles.end() ? qt(name).replace(QLatin1Char('_'), QLatin1Char(' ')) : tr(*found);

@@ -64,7 +64,7 @@ QVariant VerdictModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return index.column() == item ? row.item : index.column() == result ? row.result : row.detail.simplified();
     case Qt::ToolTipRole: {
-        const QString text = index.column() == detail ? row.detail : row.item;
+        const QString text = index.column() == detail ? row.detail : row.about.isEmpty() ? row.item : row.about;
         return row.line > 0 ? text + tr("\n(Enter or a click goes to line %1)").arg(row.line) : text;
     }
     case Qt::DecorationRole:
@@ -73,6 +73,7 @@ QVariant VerdictModel::data(const QModelIndex& index, int role) const {
     case Qt::ForegroundRole:
         return index.column() == result && row.colour ? QVariant(m_theme.colours().*row.colour) : QVariant();
     case lineRole: return row.line;
+    case aboutRole: return row.about;
     default: return {};
     }
 }

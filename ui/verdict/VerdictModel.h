@@ -15,7 +15,8 @@ class VerdictModel : public QAbstractItemModel {
     Q_OBJECT
 public:
     enum Column { item, result, detail, columnCount_ };
-    enum Role { lineRole = Qt::UserRole }; ///< a source line to go to; 0: none
+    enum Role { lineRole = Qt::UserRole, ///< a source line to go to; 0: none
+                aboutRole };             ///< what the row is about, for a reader who has not met it
 
     explicit VerdictModel(const Theme& theme, QObject* parent = nullptr);
     void show(std::shared_ptr<const verify::Verdict> verdict);
@@ -34,6 +35,7 @@ public:
         QString icon = {};        ///< of resources/icons
         QColor Palette::*colour = nullptr; ///< of icon and result
         int line = 0;
+        QString about = {};
     };
     struct Group {
         QString title;

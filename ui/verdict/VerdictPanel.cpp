@@ -32,6 +32,7 @@ VerdictPanel::VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_jump(new QPushButton)
     , m_copy(new QToolButton)
     , m_tree(new QTreeView)
+    , m_about(new QLabel)
     , m_map(new ErrorMapView(theme))
     , m_split(new QSplitter)
     , m_pages(new QStackedWidget)
@@ -40,6 +41,7 @@ VerdictPanel::VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     build();
     connect(m_tree, &QTreeView::clicked, this, &VerdictPanel::activate);
     connect(m_tree, &QTreeView::activated, this, &VerdictPanel::activate);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &VerdictPanel::explain);
     connect(m_jump, &QPushButton::clicked, this, [this] { m_workspace.goTo(m_jumpLine); });
     connect(m_copy, &QToolButton::clicked, this, &VerdictPanel::copyReport);
     connect(m_emptyButton, &QPushButton::clicked, &workspace, &Workspace::verify);
@@ -99,6 +101,13 @@ void VerdictPanel::build() {
     pageLayout->setSpacing(0);
     pageLayout->addLayout(head);
     pageLayout->addWidget(m_split, 1);
+    m_about->setWordWrap(true);
+    m_about->setTextFormat(Qt::PlainText);
+    m_about->setProperty("role", "muted");
+    m_about->setContentsMargins(8, 4, 8, 6);
+    m_about->setAccessibleName(tr("What the chosen evidence is about"));
+    explain({});
+    pageLayout->addWidget(m_about);
 
     auto* emptyPage = new QWidget;
     auto* emptyLayout = new QVBoxLayout(emptyPage);
@@ -149,6 +158,7 @@ void VerdictPanel::showVerdict() {
     m_word->setStyleSheet(QStringLiteral("color: %1").arg(colour.name()));
     m_sentence->setText(sentence());
     m_model->show(m_shown);
+    explain({});
     for (int group = 0; group < m_model->rowCount(); ++group) {
         m_tree->setFirstColumnSpanned(group, {}, false);
         m_tree->setExpanded(m_model->index(group, 0), group < 3);
@@ -199,6 +209,11 @@ void VerdictPanel::refresh() {
 void VerdictPanel::activate(const QModelIndex& index) {
     const int line = index.data(VerdictModel::lineRole).toInt();
     if (line > 0) m_workspace.goTo(line);
+}
+
+void VerdictPanel::explain(const QModelIndex& index) {
+    const QString about = index.data(VerdictModel::aboutRole).toString();
+    m_about->setText(about.isEmpty() ? tr("Choose a check to read what it is for.") : about);
 }
 
 void VerdictPanel::copyReport() {

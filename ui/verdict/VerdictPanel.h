@@ -38,6 +38,7 @@ private:
     void showVerdict();
     void copyReport();
     void activate(const QModelIndex& index);
+    void explain(const QModelIndex& index);
     [[nodiscard]] QString sentence() const;
 
     Workspace& m_workspace;
@@ -50,6 +51,7 @@ private:
     QPushButton* m_jump;
     QToolButton* m_copy;
     QTreeView* m_tree;
+    QLabel* m_about; ///< what the current row is about
     ErrorMapView* m_map;
     QSplitter* m_split;
     QStackedWidget* m_pages;

@@ -2,6 +2,8 @@
 #include "ui/window/MainWindow.h"
 
 #include "ui/archive/ArchivePanel.h"
+#include "ui/audit/AuditBar.h"
+#include "ui/audit/AuditPage.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/inspector/InspectorPanel.h"
 #include "ui/lessons/LessonDesk.h"
@@ -60,6 +62,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     addFileActions();
     addKernelActions();
     addViewActions();
+    addAuditActions();
     addHelpActions();
     buildMenus();
     buildToolBar();
@@ -95,6 +98,7 @@ QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWid
 void MainWindow::buildDocks() {
     m_archive = new ArchivePanel(m_workspace, m_theme);
     m_lessons = new LessonDesk(m_workspace, m_theme);
+    m_audit = new AuditPage(m_workspace, m_theme);
     m_inspector = new InspectorPanel(m_workspace, m_theme);
     m_diagnostics = new DiagnosticsPanel(m_workspace, m_theme);
     m_verdict = new VerdictPanel(m_workspace, m_theme);
@@ -106,6 +110,7 @@ void MainWindow::buildDocks() {
     m_help = new HelpPanel(m_theme);
     addDock(QStringLiteral("archive"), tr("Archive"), m_archive, Qt::LeftDockWidgetArea);
     addDock(QStringLiteral("lessons"), tr("Lessons"), m_lessons, Qt::LeftDockWidgetArea);
+    addDock(QStringLiteral("audit"), tr("Audit"), m_audit, Qt::LeftDockWidgetArea);
     addDock(QStringLiteral("inspector"), tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
     addDock(QStringLiteral("help"), tr("Help"), m_help, Qt::RightDockWidgetArea);
     addDock(QStringLiteral("diagnostics"), tr("Diagnostics"), m_diagnostics, Qt::BottomDockWidgetArea);
@@ -122,12 +127,12 @@ void MainWindow::buildDocks() {
 void MainWindow::defaultLayout() {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    for (const char* name : {"archive", "lessons"}) addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
+    for (const char* name : {"archive", "lessons", "audit"}) addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
     for (const char* name : {"inspector", "help"}) addDockWidget(Qt::RightDockWidgetArea, m_docks[QLatin1String(name)]);
     const char* const bottom[] = {"diagnostics", "verdict", "history", "roofline", "counters", "output", "session"};
     for (const char* name : bottom)
         addDockWidget(Qt::BottomDockWidgetArea, m_docks[QLatin1String(name)]);
-    tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QStringLiteral("lessons")]);
+    for (const char* name : {"lessons", "audit"}) tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QLatin1String(name)]);
     tabifyDockWidget(m_docks[QStringLiteral("inspector")], m_docks[QStringLiteral("help")]);
     for (int i = 1; i < 7; ++i)
         tabifyDockWidget(m_docks[QLatin1String(bottom[0])], m_docks[QLatin1String(bottom[i])]);
@@ -224,6 +229,17 @@ void MainWindow::connectWorkspace() {
     connect(m_history, &HistoryPanel::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(m_roofline, &RooflinePanel::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(m_lessons, &LessonDesk::dockRequested, this, &MainWindow::showDock);
+    connect(m_audit, &AuditPage::openRequested, this, &MainWindow::openArchive);
+    connect(m_audit, &AuditPage::stateChanged, this, &MainWindow::stateChangedSoon);
+    connect(&m_audit->desk(), &AuditDesk::changed, this, [this] {
+        const AuditState& state = m_audit->desk().state();
+        m_status->setAudit(isBusy(state.stage) ? auditProgressText(state) : QString(),
+                           state.progress.total > 0 ? double(state.progress.done) / double(state.progress.total) : -1);
+        m_actions->refresh();
+    });
+    connect(m_status, &StatusLine::cancelRequested, this, &MainWindow::cancelWork);
+    connect(&m_workspace.archive(), &ArchiveDesk::shownChanged, m_actions, &Actions::refresh);
+    connect(&m_workspace, &Workspace::judgedShown, this, [this] { showDock(QStringLiteral("verdict")); });
 }
 
 void MainWindow::refreshTitle() {

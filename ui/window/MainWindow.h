@@ -15,6 +15,7 @@ namespace kernelarium::ui {
 
 class Actions;
 class ArchivePanel;
+class AuditPage;
 class CommandPalette;
 class DiagnosticsPanel;
 class EditorArea;
@@ -51,11 +52,12 @@ public:
     [[nodiscard]] RooflinePanel& roofline() { return *m_roofline; }
     [[nodiscard]] SessionDock& session() { return *m_session; }
     [[nodiscard]] LessonDesk& lessons() { return *m_lessons; }
+    [[nodiscard]] AuditPage& audit() { return *m_audit; }
     [[nodiscard]] CommandPalette& palette() { return *m_palette; }
     [[nodiscard]] NoticeBar& notices() { return *m_notices; }
     [[nodiscard]] StatusLine& status() { return *m_status; }
 
-    /// Brings a dock to the front: "archive", "lessons", "inspector", "diagnostics", "verdict", "history", "roofline",
+    /// Brings a dock to the front: "archive", "lessons", "audit", "inspector", "diagnostics", "verdict", "history", "roofline",
     /// "session".
     void showDock(const QString& name);
     void openPath(const QString& path); ///< .cu, .sqlite or .jsonl
@@ -81,7 +83,9 @@ private:
     void addFileActions();
     void addKernelActions();
     void addViewActions();
+    void addAuditActions();
     void addHelpActions();
+    void cancelWork();
     void buildMenus();
     void buildToolBar();
     void connectWorkspace();
@@ -118,6 +122,7 @@ private:
     RooflinePanel* m_roofline = nullptr;
     SessionDock* m_session = nullptr;
     LessonDesk* m_lessons = nullptr;
+    AuditPage* m_audit = nullptr;
     CommandPalette* m_palette = nullptr;
     NoticeBar* m_notices = nullptr;
     StatusLine* m_status = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's actions: what they are called, what they do, and when they cannot.
 #include "ui/archive/ArchivePanel.h"
+#include "ui/audit/AuditPage.h"
 #include "ui/window/Actions.h"
 #include "ui/window/CommandPalette.h"
 #include "ui/window/EditorArea.h"
@@ -35,6 +36,7 @@ constexpr DockAction dockActions[] = {
     {"roofline", QT_TRANSLATE_NOOP("MainWindow", "Roofline"), "roofline", Qt::Key_7},
     {"counters", QT_TRANSLATE_NOOP("MainWindow", "Counters"), "counters", Qt::Key_8},
     {"session", QT_TRANSLATE_NOOP("MainWindow", "Session"), "session", Qt::Key_9},
+    {"audit", QT_TRANSLATE_NOOP("MainWindow", "Audit"), "verified", Qt::Key_U},
     {"output", QT_TRANSLATE_NOOP("MainWindow", "Output"), "run", Qt::Key_F5},
 };
 
@@ -82,12 +84,10 @@ void MainWindow::addKernelActions() {
                     Key(Qt::Key_F5), QStringLiteral("run"), [this] { m_workspace.run(); }, noReference});
     m_actions->add({QStringLiteral("kernel.cancel"), tr("&Cancel"), tr("Stop what is running"), Key(Qt::Key_Escape),
                     QStringLiteral("cancel"),
+                    [this] { cancelWork(); },
                     [this] {
-                        m_workspace.archive().cancelImport();
-                        m_workspace.cancel();
-                    },
-                    [this] {
-                        return m_workspace.isBusy() || m_workspace.archive().isImporting() ? QString() : tr("nothing is running");
+                        const bool busy = m_workspace.isBusy() || m_workspace.archive().isImporting() || m_audit->desk().isRunning();
+                        return busy ? QString() : tr("nothing is running");
                     }});
     m_actions->add({QStringLiteral("kernel.setup"), tr("Task and re&ference…"),
                     tr("Choose what the kernel is held against"), Key(Qt::CTRL | Qt::Key_T), {}, [this] { setUpKernel(); }, noKernel});
@@ -151,6 +151,30 @@ void MainWindow::addViewActions() {
                     [this] { m_palette->open(m_actions->all()); }, {}});
 }
 
+void MainWindow::addAuditActions() {
+    const auto add = [this](const char* name, const QString& text, const QString& tip, bool onlyShown) {
+        m_actions->add({QLatin1String(name), text, tip, {}, {},
+                        [this, onlyShown] {
+                            showDock(QStringLiteral("audit"));
+                            m_audit->start(onlyShown);
+                        },
+                        [this, onlyShown] { return m_audit->obstacle(onlyShown); }});
+    };
+    add("audit.archive", tr("A&udit the archive"), tr("Verify every kernel of the archive that has no verdict of today"), false);
+    add("audit.shown", tr("Audit what &Explore shows"), tr("Verify the kernels that the filters of Explore leave"), true);
+    m_actions->add({QStringLiteral("audit.pause"), tr("&Pause the audit"), tr("Stop the audit; what is done is kept, and it goes on from there"),
+                    {}, {}, [this] { m_audit->pause(); },
+                    [this] { return m_audit->desk().isRunning() ? QString() : tr("no audit is running"); }});
+}
+
+/// What the user waits for first; an audit, which runs in the background, when there is nothing else.
+void MainWindow::cancelWork() {
+    const bool waiting = m_workspace.isBusy() || m_workspace.archive().isImporting();
+    m_workspace.archive().cancelImport();
+    m_workspace.cancel();
+    if (!waiting) m_audit->pause();
+}
+
 void MainWindow::addHelpActions() {
     m_actions->add({QStringLiteral("help.panel"), tr("&Explain this panel"), tr("What the panel in focus shows, and how to use it"),
                     Key(Qt::Key_F1), QStringLiteral("help"), [this] { explainPanel(); }, {}});
@@ -176,10 +200,12 @@ void MainWindow::buildMenus() {
     for (const char* name : {"archive.open", "archive.starter", "archive.import"})
         file->addAction(m_actions->action(QLatin1String(name)));
     file->addSeparator();
+    for (const char* name : {"audit.archive", "audit.shown", "audit.pause"}) file->addAction(m_actions->action(QLatin1String(name)));
+    file->addSeparator();
     file->addAction(m_actions->action(QStringLiteral("file.quit")));
     menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original"});
     menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.cancel", "-", "kernel.setup", "kernel.fastMath"});
-    menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.inspector",
+    menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.audit", "go.inspector",
                      "go.diagnostics", "go.verdict", "go.history", "go.roofline", "go.counters", "go.output", "go.session"});
     menu(tr("&View"), {"view.ptx", "-", "view.theme", "view.layout", "-", "view.palette"});
     menu(tr("&Help"), {"help.panel"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window remembers from one start to the next.
 #include "ui/archive/ArchivePanel.h"
+#include "ui/audit/AuditPage.h"
 #include "ui/lessons/LessonDesk.h"
 #include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
@@ -43,6 +44,7 @@ void MainWindow::saveState_() {
     window[QStringLiteral("geometry")] = encoded(saveGeometry());
     window[QStringLiteral("docks")] = encoded(QMainWindow::saveState());
     window[QStringLiteral("archive_panel")] = encoded(m_archive->saveState());
+    window[QStringLiteral("audit_page")] = encoded(m_audit->saveState());
     window[QStringLiteral("editor")] = encoded(m_editorArea->saveState());
     window[QStringLiteral("theme")] = Theme::word(m_theme.choice());
     window[QStringLiteral("recent")] = QJsonArray::fromStringList(m_recent);
@@ -60,6 +62,7 @@ void MainWindow::restore() {
         restoreGeometry(decoded(window[QStringLiteral("geometry")]));
         QMainWindow::restoreState(decoded(window[QStringLiteral("docks")]));
         m_archive->restoreState(decoded(window[QStringLiteral("archive_panel")]));
+        m_audit->restoreState(decoded(window[QStringLiteral("audit_page")]));
         m_editorArea->restoreState(decoded(window[QStringLiteral("editor")]));
         restoreGeometry(decoded(window[QStringLiteral("geometry")])); // the panels' widths had made it wider
         m_theme.setChoice(Theme::choiceFromWord(window[QStringLiteral("theme")].toString()));

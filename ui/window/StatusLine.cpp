@@ -48,10 +48,7 @@ StatusLine::StatusLine(Workspace& workspace, Theme& theme, QWidget* parent)
 
     m_tick.setInterval(250);
     connect(&m_tick, &QTimer::timeout, this, &StatusLine::refreshWork);
-    connect(m_cancel, &QToolButton::clicked, this, [this] {
-        m_workspace.archive().cancelImport();
-        m_workspace.cancel();
-    });
+    connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
     connect(&workspace, &Workspace::busyChanged, this, &StatusLine::refresh);
     connect(&workspace, &Workspace::targetChanged, this, &StatusLine::refresh);
     connect(&workspace, &Workspace::kernelChanged, this, &StatusLine::refresh);
@@ -69,6 +66,12 @@ void StatusLine::setImport(const QString& text, double fraction) {
     refresh();
 }
 
+void StatusLine::setAudit(const QString& text, double fraction) {
+    m_auditText = text;
+    m_auditFraction = fraction;
+    refresh();
+}
+
 QString StatusLine::compileText() const {
     return m_compile->text();
 }
@@ -79,7 +82,7 @@ QString StatusLine::workText() const {
 
 void StatusLine::refresh() {
     refreshCompile();
-    const bool busy = m_workspace.isBusy() || !m_importText.isEmpty();
+    const bool busy = m_workspace.isBusy() || !m_importText.isEmpty() || !m_auditText.isEmpty();
     if (busy && !m_busy) {
         m_since.start();
         m_tick.start();
@@ -105,6 +108,8 @@ void StatusLine::refreshWork() {
     QString text;
     if (!m_importText.isEmpty()) {
         text = tr("Importing: %1").arg(m_importText);
+    } else if (!m_workspace.isBusy()) {
+        text = tr("Auditing: %1").arg(m_auditText);
     } else {
         const RunDesk& runner = m_workspace.runner();
         QString step;
@@ -121,11 +126,13 @@ void StatusLine::refreshWork() {
         }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }
-    if (m_since.elapsed() > 1000) text += QStringLiteral("  %1\u202fs").arg(m_since.elapsed() / 1000);
+    const bool isAudit = m_importText.isEmpty() && !m_workspace.isBusy(); // which says its own time
+    if (m_since.elapsed() > 1000 && !isAudit) text += QStringLiteral("  %1\u202fs").arg(m_since.elapsed() / 1000);
     m_work->setText(text);
-    if (m_importFraction >= 0 && !m_importText.isEmpty()) {
+    const double fraction = isAudit ? m_auditFraction : m_importText.isEmpty() ? -1 : m_importFraction;
+    if (fraction >= 0) {
         m_progress->setRange(0, 1000);
-        m_progress->setValue(int(1000 * m_importFraction));
+        m_progress->setValue(int(1000 * fraction));
     } else {
         m_progress->setRange(0, 0);
     }

@@ -23,8 +23,12 @@ public:
 
     void setCursor(int line, int column);
     void setImport(const QString& text, double fraction); ///< empty text: over
+    void setAudit(const QString& text, double fraction);  ///< likewise
     [[nodiscard]] QString compileText() const;
     [[nodiscard]] QString workText() const;
+
+Q_SIGNALS:
+    void cancelRequested();
 
 private:
     void refresh();
@@ -41,6 +45,8 @@ private:
     QLabel* m_cursor;
     QString m_importText;
     double m_importFraction = -1;
+    QString m_auditText;
+    double m_auditFraction = -1;
     QElapsedTimer m_since;
     QTimer m_tick;
     bool m_busy = false;

@@ -73,6 +73,7 @@ void ArchiveDesk::open(const QString& path) {
             } else {
                 m_reader = result->archive;
                 m_table = result->table;
+                m_shown.reset();
                 m_rowByLabel.clear();
                 for (std::size_t i = 0; i < m_table->size(); ++i)
                     m_rowByLabel.emplace(m_table->label(i), std::int64_t(i));
@@ -151,7 +152,13 @@ void ArchiveDesk::find(archive::TableSelection selection, bool inCode,
             found->rows = archive::selectRows(*table, selection);
             return Answer(found);
         },
-        std::move(done));
+        [this, table = m_table, done = std::move(done)](Result<Answer> found) {
+            if (found && table == m_table) {
+                m_shown = *found;
+                Q_EMIT shownChanged();
+            }
+            done(std::move(found));
+        });
 }
 
 void ArchiveDesk::import(const QStringList& inputs, const QString& database) {

@@ -47,6 +47,8 @@ public:
     };
     /// Selects rows; with `inCode`, also those whose code contains the selection's text. A newer call replaces an older.
     void find(archive::TableSelection selection, bool inCode, std::function<void(Result<std::shared_ptr<const Found>>)> done);
+    /// What the last find() gave: the kernels that Explore shows. Null before the first, and of another archive.
+    [[nodiscard]] const std::shared_ptr<const Found>& shown() const { return m_shown; }
 
     /// Imports a .jsonl file into `database` (made when missing) and opens it. Progress through importProgress().
     void import(const QStringList& inputs, const QString& database);
@@ -55,6 +57,7 @@ public:
 
 Q_SIGNALS:
     void changed();       ///< stage, table or error
+    void shownChanged();
     void importProgress(const QString& text, double fraction); ///< fraction is negative where it is unknown
     void importEnded(const QString& summary, const QStringList& problems, bool ok);
 
@@ -71,6 +74,7 @@ private:
     std::shared_ptr<archive::Archive> m_reader;   ///< used on m_texts
     std::shared_ptr<archive::Archive> m_searcher; ///< of m_searches alone
     std::unordered_map<std::string, std::int64_t> m_rowByLabel;
+    std::shared_ptr<const Found> m_shown;
     bool m_importing = false;
     SerialThread m_imports;
     SerialThread m_searches;

@@ -2,13 +2,9 @@
 #include "ui/workspace/CompileDesk.h"
 
 #include "gpu/worker/CompileMessages.h"
+#include "gpu/worker/Trial.h"
 
 namespace kernelarium::ui {
-
-namespace {
-/// A compiler that takes longer is taken for hung; the child is killed and the next edit starts a new one.
-constexpr std::chrono::milliseconds compileLimit{120000};
-} // namespace
 
 CompileDesk::CompileDesk(std::vector<std::string> command, QObject* parent)
     : QObject(parent)
@@ -66,7 +62,7 @@ bool CompileDesk::isSettled() const {
 ChildQueue::Job<CompileDesk::Unit> CompileDesk::jobFor(const QString& text, const Target& target) {
     ChildQueue::Job<Unit> job;
     job.method = "compile";
-    job.timeLimit = compileLimit;
+    job.timeLimit = worker::compileLimit;
     job.parameters = [text, target] {
         worker::CompileParameters parameters;
         parameters.source = text.toStdString();

@@ -2,17 +2,11 @@
 #include "ui/workspace/RunDesk.h"
 
 #include "core/verify/VerdictJson.h"
-#include "core/verify/Verifier.h"
-#include "gpu/worker/RunMessages.h"
+#include "gpu/worker/Trial.h"
 
 namespace kernelarium::ui {
 
 namespace {
-
-constexpr std::chrono::milliseconds runLimit{60000};
-/// What the child may take beyond the runs themselves: inputs, references, comparisons.
-constexpr std::chrono::milliseconds verifyGrace{60000};
-constexpr std::chrono::milliseconds runGrace{15000};
 
 using VerdictPointer = std::shared_ptr<const verify::Verdict>;
 using SummaryPointer = std::shared_ptr<const worker::RunSummary>;
@@ -24,25 +18,13 @@ nlohmann::json cardOf(const RunJob& job) {
     return nlohmann::json::parse(task::writeCard(*card));
 }
 
-std::string errorsOf(const compile::CompiledUnit& unit) {
-    std::string text;
-    for (const auto& d : unit.diagnostics) {
-        if (d.severity != compile::Severity::error) continue;
-        if (!text.empty()) text += "\n";
-        text += d.line > 0 ? "line " + std::to_string(d.line) + ": " + d.text : d.text;
-    }
-    return text.empty() ? unit.log : text;
-}
-
-VerdictPointer timeoutVerdict(const RunJob& job, const Error& error) {
-    auto verdict = std::make_shared<verify::Verdict>();
-    verdict->kind = verify::VerdictKind::timeout;
-    verdict->reasons = {"timeout"};
-    verdict->message = error.message;
-    verdict->backend = "emulator";
-    verdict->size = job.size.toStdString();
-    verdict->seed = job.target.seed;
-    return verdict;
+/// What a verdict without a run says of how it was asked for.
+worker::RunParameters settingsOf(const RunJob& job) {
+    worker::RunParameters parameters;
+    parameters.size = job.size.toStdString();
+    parameters.seed = job.target.seed;
+    parameters.timeLimit = RunDesk::runLimit;
+    return parameters;
 }
 
 } // namespace
@@ -54,18 +36,16 @@ RunDesk::RunDesk(std::vector<std::string> command, QObject* parent)
 namespace {
 
 worker::RunParameters parametersOf(const RunJob& job) {
-    worker::RunParameters parameters;
+    worker::RunParameters parameters = settingsOf(job);
     parameters.unit = *job.unit;
     parameters.card = cardOf(job);
-    parameters.size = job.size.toStdString();
+    parameters.claim = worker::archivesClaim(job.claimedMilliseconds);
     for (const QString& argument : job.arguments)
         parameters.arguments.push_back(argument.toStdString());
     if (job.reference) {
         parameters.referenceUnit = *job.reference;
         parameters.referenceName = job.referenceName.toStdString();
     }
-    parameters.seed = job.target.seed;
-    parameters.timeLimit = runLimit;
     return parameters;
 }
 
@@ -84,7 +64,7 @@ void RunDesk::verify(const RunJob& job) {
     m_verify = {Stage::running, job.generation, {}, {}, {}};
     Q_EMIT verifyChanged();
     auto child = jobFor<VerdictPointer>(job, "verify");
-    child.timeLimit = 2 * runLimit + verifyGrace;
+    child.timeLimit = worker::childLimit("verify", runLimit);
     child.convert = [job](const nlohmann::json& json) -> Result<VerdictPointer> {
         auto verdict = verify::verdictFromJson(json);
         if (!verdict) return verdict.error();
@@ -102,11 +82,7 @@ void RunDesk::verify(const RunJob& job) {
 }
 
 void RunDesk::verifyRefused(const RunJob& job, const compile::CompiledUnit& refused) {
-    auto verdict = std::make_shared<verify::Verdict>(
-        verify::compileErrorVerdict(refused.failedStage, errorsOf(refused)));
-    verdict->backend = "emulator";
-    verdict->size = job.size.toStdString();
-    verdict->seed = job.target.seed;
+    auto verdict = std::make_shared<verify::Verdict>(worker::refusedVerdict(refused, settingsOf(job)));
     verdict->fastMath = job.target.fastMath;
     verdict->seconds["compile"] = job.compileSeconds;
     m_child.cancel("verify");
@@ -115,7 +91,8 @@ void RunDesk::verifyRefused(const RunJob& job, const compile::CompiledUnit& refu
 
 void RunDesk::endVerify(quint64 serial, const RunJob& job, Result<VerdictPointer> result) {
     if (serial != m_verifySerial) return;
-    if (!result && result.error().code == "timeout") result = timeoutVerdict(job, result.error());
+    if (!result && result.error().code == "timeout")
+        result = VerdictPointer(std::make_shared<const verify::Verdict>(*worker::verdictOf(result.error(), settingsOf(job))));
     m_verify.step.clear();
     m_verify.generation = job.generation;
     if (result) {
@@ -136,7 +113,7 @@ void RunDesk::run(const RunJob& job) {
     m_run = {Stage::running, job.generation, {}, {}, {}};
     Q_EMIT runChanged();
     auto child = jobFor<SummaryPointer>(job, "run");
-    child.timeLimit = runLimit + runGrace;
+    child.timeLimit = worker::childLimit("run", runLimit);
     child.convert = [](const nlohmann::json& json) -> Result<SummaryPointer> {
         auto summary = worker::runSummaryFromJson(json);
         if (!summary) return summary.error();
@@ -168,7 +145,7 @@ void RunDesk::profile(const RunJob& job) {
     m_profile = {Stage::running, job.generation, {}, {}, {}};
     Q_EMIT profileChanged();
     auto child = jobFor<Answer>(job, "profile");
-    child.timeLimit = runLimit + runGrace;
+    child.timeLimit = worker::childLimit("run", runLimit);
     child.parameters = [job] {
         worker::ProfileParameters parameters;
         parameters.run = parametersOf(job);

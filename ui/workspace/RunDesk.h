@@ -20,12 +20,16 @@ struct RunJob {
     QString size = QStringLiteral("small");
     Target target;
     double compileSeconds = 0;
+    std::optional<double> claimedMilliseconds; ///< by the archive, for the text as it was archived
 };
 
 /// Verifies and runs in the run child, one job at a time; a newer job of a kind replaces an older one.
 class RunDesk : public QObject {
     Q_OBJECT
 public:
+    /// Of all runs of one verification together, and of a single run.
+    static constexpr std::chrono::milliseconds runLimit{60000};
+
     explicit RunDesk(std::vector<std::string> command, QObject* parent = nullptr);
 
     void verify(const RunJob& job);

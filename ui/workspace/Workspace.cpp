@@ -15,7 +15,6 @@ namespace {
 
 /// Typed text is on its way to the disk after this long: kill -9 costs no character older than two seconds.
 constexpr int draftPauseMs = 600;
-const auto verdictsKey = QStringLiteral("archived_verdicts");
 const auto targetKey = QStringLiteral("target");
 
 std::vector<std::string> workerCommand(const WorkspacePaths& paths, const char* kind) {
@@ -76,7 +75,10 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     connect(&m_session, &SessionDesk::writeFailed, this, [this](const QString& text) { post(text, true); });
     connect(&m_archive, &ArchiveDesk::changed, this, [this] {
         if (m_archive.stage() == Stage::failed) post(QString::fromStdString(m_archive.error().text()), true);
+        if (m_archive.stage() == Stage::finished) m_verdicts.follow(m_archive.path());
     });
+    connect(&m_verdicts, &VerdictDesk::changed, this, &Workspace::archivedVerdictsChanged);
+    connect(&m_verdicts, &VerdictDesk::failed, this, [this](const QString& text) { post(text, true); });
 }
 
 Workspace::~Workspace() {
@@ -84,14 +86,10 @@ Workspace::~Workspace() {
 }
 
 QStringList Workspace::rememberedKeys() {
-    return {verdictsKey, targetKey};
+    return {targetKey};
 }
 
 void Workspace::restoreRemembered() {
-    const QJsonObject verdicts = QJsonDocument::fromJson(m_session.value(verdictsKey)).object();
-    for (auto it = verdicts.begin(); it != verdicts.end(); ++it)
-        m_archivedVerdicts.insert(it.key(), it.value().toString());
-    Q_EMIT archivedVerdictsChanged();
     if (const QByteArray saved = m_session.value(targetKey); !saved.isEmpty()) {
         m_target = targetFromJson(saved);
         Q_EMIT targetChanged();
@@ -111,8 +109,14 @@ void Workspace::setTarget(const Target& target) {
 
 // --- what is on the bench
 
+void Workspace::openJudged(qint64 id) {
+    openArchived(id);
+    m_judgedToShow = id;
+}
+
 void Workspace::openArchived(qint64 id, int line) {
     const quint64 opening = ++m_opening;
+    m_judgedToShow = -1;
     m_archive.fetch(id, [this, opening, line](Result<ArchiveDesk::Fetched> fetched) {
         if (opening != m_opening) return;
         if (!fetched) {
@@ -217,6 +221,7 @@ void Workspace::put(Kernel kernel, int line) {
     else if (m_cursorLine > 0)
         Q_EMIT lineRequested(m_cursorLine + 1, 0);
     if (m_attemptToShow > 0) showAttempt(std::exchange(m_attemptToShow, 0));
+    if (const qint64 judged = std::exchange(m_judgedToShow, -1); m_kernel.row && m_kernel.row->id == judged) showJudged();
     if (draft && isEdited()) post(tr("Your unsaved edit of %1 is back.").arg(m_kernel.title));
 }
 

@@ -8,6 +8,7 @@
 #include "ui/workspace/RunDesk.h"
 #include "ui/workspace/SelectionHistory.h"
 #include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/VerdictDesk.h"
 
 #include <QHash>
 #include <QObject>
@@ -35,6 +36,7 @@ public:
     [[nodiscard]] CompileDesk& compiler() { return m_compiler; }
     [[nodiscard]] RunDesk& runner() { return m_runner; }
     [[nodiscard]] SessionDesk& session() { return m_session; }
+    [[nodiscard]] VerdictDesk& verdicts() { return m_verdicts; }
     [[nodiscard]] const WorkspacePaths& paths() const { return m_paths; }
 
     [[nodiscard]] const Kernel& kernel() const { return m_kernel; }
@@ -48,6 +50,7 @@ public:
 
     // What is on the bench. `line` (from 1) is shown; 0: where the reader was.
     void openArchived(qint64 id, int line = 0);
+    void openJudged(qint64 id); ///< with the verdict that is kept of it
     void openFile(const QString& path);
     void openText(const Kernel& kernel, int line = 0); ///< a lesson's or a new one; `original` is its text
     void openKey(const QString& key);                  ///< one that was on the bench before
@@ -91,7 +94,7 @@ public:
     [[nodiscard]] const std::vector<LineHeat>& heat() const { return m_heat; }
 
     /// Our verdicts on archived texts, by label.
-    [[nodiscard]] const QHash<QString, QString>& archivedVerdicts() const { return m_archivedVerdicts; }
+    [[nodiscard]] const QHash<QString, QString>& archivedVerdicts() const { return m_verdicts.words(); }
 
     static QStringList rememberedKeys(); ///< values of the session file that this class reads and writes
 
@@ -108,6 +111,7 @@ Q_SIGNALS:
     void heatChanged();
     void attemptAdded(qint64 id);
     void attemptShown(qint64 id); ///< the end of showAttempt()
+    void judgedShown();           ///< the end of openJudged(), where there is a verdict
 
 private:
     enum class Wanted { nothing, verify, run, time };
@@ -125,7 +129,8 @@ private:
     void keepProfile(const std::shared_ptr<const worker::ProfileSummary>& profile, quint64 generation);
     void setHeat(std::vector<LineHeat> heat);
     void showVerdictOf(const session::Attempt& attempt);
-    void rememberArchivedVerdict(const QString& verdict);
+    void showJudged();
+    [[nodiscard]] audit::Versions versionsNow() const;
     void restoreRemembered();
     [[nodiscard]] session::Attempt attemptNow() const;
 
@@ -138,19 +143,22 @@ private:
     Target m_target;
     SelectionHistory m_history;
     QHash<QString, Kernel> m_known; ///< by key: those without a place to be read from again
-    QHash<QString, QString> m_archivedVerdicts;
     Wanted m_wanted = Wanted::nothing;
     session::Attempt m_tried; ///< of the work that was started last: kept when it ends, edited meanwhile or not
     quint64 m_triedGeneration = 0;
+    std::optional<audit::VerdictKey> m_triedArchived; ///< where the work is on a kernel as it was archived
+    audit::Versions m_triedVersions;
     std::vector<LineHeat> m_heat;
     qint64 m_lastAttempt = 0;
     qint64 m_attemptToShow = 0; ///< once its kernel is on the bench
+    qint64 m_judgedToShow = -1; ///< likewise, by the kernel's number
     quint64 m_opening = 0; ///< counts requests to open: only the newest is heard
     std::shared_ptr<const compile::CompiledUnit> m_reference;
     QString m_referenceOf; ///< the text that m_reference was compiled from
     QTimer m_draftPause;
 
     SessionDesk m_session;
+    VerdictDesk m_verdicts;
     ArchiveDesk m_archive;
     CompileDesk m_compiler;
     RunDesk m_runner;

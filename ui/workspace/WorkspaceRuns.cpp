@@ -73,6 +73,7 @@ RunJob Workspace::jobFor(std::shared_ptr<const compile::CompiledUnit> unit) cons
         job.referenceName = m_kernel.referenceName;
     }
     job.target = m_target;
+    if (m_kernel.row && !isEdited()) job.claimedMilliseconds = m_kernel.row->runtime;
     job.compileSeconds = m_compiler.state().unit ? m_compiler.state().unit->seconds.total : 0;
     return job;
 }
@@ -82,6 +83,12 @@ void Workspace::startWanted(const compile::CompiledUnit& unit) {
     const RunJob job = jobFor(m_compiler.state().unit);
     m_tried = attemptNow();
     m_triedGeneration = m_generation;
+    m_triedArchived.reset();
+    if (m_kernel.origin == Kernel::Origin::archived && m_kernel.row && !isEdited()) {
+        const archive::KernelSummary& row = *m_kernel.row;
+        m_triedArchived = audit::VerdictKey{int(row.level), int(row.task), row.name, row.codeHash};
+        m_triedVersions = versionsNow();
+    }
     if (wanted == Wanted::verify) {
         if (!unit.ok)
             m_runner.verifyRefused(job, unit);
@@ -146,17 +153,44 @@ void Workspace::keepVerdict(const std::shared_ptr<const verify::Verdict>& verdic
         if (key == m_kernel.key) m_lastAttempt = *id;
         Q_EMIT attemptAdded(*id);
     });
-    if (m_kernel.origin == Kernel::Origin::archived && m_tried.source == m_kernel.original.toStdString())
-        rememberArchivedVerdict(QString::fromStdString(std::string(verify::name(verdict->kind))));
+    if (!m_triedArchived) return;
+    const audit::Settings settings{verdict->size, verdict->seed, verdict->fastMath,
+                                   std::chrono::duration<double>(RunDesk::runLimit).count()};
+    audit::JudgedKernel judged = audit::judged(*m_triedArchived, *verdict, settings, m_triedVersions);
+    for (const char* stage : {"compile", "total"}) // which includes the others
+        if (const auto found = verdict->seconds.find(stage); found != verdict->seconds.end())
+            judged.verdict.seconds += found->second;
+    judged.verdict.timeMs = audit::nowMs();
+    m_verdicts.keep(std::move(judged));
 }
 
-void Workspace::rememberArchivedVerdict(const QString& verdict) {
-    m_archivedVerdicts.insert(QString::fromStdString(m_kernel.row->label()), verdict);
-    QJsonObject json;
-    for (auto it = m_archivedVerdicts.cbegin(); it != m_archivedVerdicts.cend(); ++it)
-        json[it.key()] = it.value();
-    m_session.setValue(rememberedKeys().front(), QJsonDocument(json).toJson(QJsonDocument::Compact));
-    Q_EMIT archivedVerdictsChanged();
+audit::Versions Workspace::versionsNow() const {
+    audit::TodaysVersions today;
+    audit::Versions versions = today.of(m_kernel.task ? m_kernel.task->level : 0, m_kernel.task ? m_kernel.task->task : 0);
+    if (!m_kernel.arguments.isEmpty()) versions.card = "arguments";
+    if (!m_kernel.referenceText.isEmpty()) versions.card = audit::referenceVersion(m_kernel.referenceText.toStdString());
+    return versions;
+}
+
+void Workspace::showJudged() {
+    const archive::KernelSummary& row = *m_kernel.row;
+    const audit::VerdictKey key{int(row.level), int(row.task), row.name, row.codeHash};
+    m_verdicts.fetch(key, [this, of = m_kernel.key, generation = m_generation](Result<std::optional<std::string>> json) {
+        if (!json) {
+            if (json.error().code != "cancelled") post(QString::fromStdString(json.error().text()), true);
+            return;
+        }
+        // Something newer is on its way, or on the bench.
+        if (!*json || of != m_kernel.key || m_runner.verifyState().stage != Stage::idle) return;
+        auto verdict = verify::verdictFromJson(nlohmann::json::parse(**json, nullptr, false));
+        if (!verdict) {
+            post(QString::fromStdString(verdict.error().text()), true);
+            return;
+        }
+        const bool ofThisText = generation == m_generation && !isEdited();
+        m_runner.showVerdict(ofThisText ? generation : 0, std::make_shared<const verify::Verdict>(std::move(*verdict)));
+        Q_EMIT judgedShown();
+    });
 }
 
 void Workspace::startTime(RunJob job) {

@@ -175,6 +175,23 @@ Results broadcastTensors(const Call& call) {
     return {out};
 }
 
+/// Windows of `size` along a dimension, `step` apart; the elements of a window become the last dimension.
+Results unfold(const Call& call) {
+    const Tensor x = call.tensor(0, "self");
+    const std::size_t dim = std::size_t(wrapDim(call.integer(1, "dimension"), x.dim()));
+    const std::int64_t size = call.integer(2, "size"), step = call.integer(3, "step");
+    require(x.dim() > 0 && size >= 0 && step > 0, "unfold: size must be at least 0 and step at least 1.");
+    if (size > x.shape()[dim])
+        badArgument(fmt::format("maximum size for tensor at dimension {} is {} but size is {}.", dim,
+                                x.shape()[dim], size));
+    Shape shape = x.shape(), strides = denseStrides(x.shape());
+    shape[dim] = (shape[dim] - size) / step + 1;
+    shape.push_back(size);
+    strides.push_back(strides[dim]);
+    strides[dim] *= step;
+    return {gather(call, x, shape, strides, 0)};
+}
+
 Results same(const Call& call) {
     return {call.tensor(0, "self")};
 }
@@ -236,6 +253,7 @@ constexpr Entry viewEntries[] = {
     {"aten.expand.default", expand, Narrow::keep},
     {"aten.broadcast_to.default", expand, Narrow::keep},
     {"aten.expand_as.default", expandAs, Narrow::keep},
+    {"aten.unfold.default", unfold, Narrow::keep},
     {"aten.broadcast_tensors.default", broadcastTensors, Narrow::keep},
     {"aten.alias.default", same, Narrow::keep},
     {"aten.detach.default", same, Narrow::keep},

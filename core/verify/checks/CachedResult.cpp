@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Check.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+
 namespace kernelarium::verify {
 
 namespace {
-/// A call with the first inputs, then, in the same process state, one with the second: the answer must be the
-/// second's.
+
+/// Several calls in one process state, the last with inputs that none before had: once with every call's tensors at new
+/// addresses, once with all at the first call's, as a loop that refills its buffers has them.
 class CachedResultCheck : public Check {
 public:
     std::string_view name() const override { return "cached_result"; }
@@ -15,16 +19,34 @@ public:
             return notes.skip("This backend starts every call from fresh module state.");
         const Case* second = evidence.second();
         if (!second || !second->expected) return notes.skip("There is no second case to tell results apart.");
-        Variation variation;
-        variation.earlierCalls = {evidence.base().inputs.arguments};
-        const Case last = evidence.makeCase(second->seed, second->inputs.tensors, variation, second->expected);
-        if (last.run.end == RunEnd::timeout) return notes.skip("The time limit leaves no room for two calls.");
-        if (!noteEnd(last.run, notes)) return;
-        if (!last.right())
-            return notes.fail(VerdictKind::suspicious, "cached_result",
-                              "Right on the first call, wrong on the second call with other inputs: it keeps results "
-                              "or state between calls.");
-        notes.pass("Right on a second call with other inputs in the same process state.");
+        const std::size_t calls = callsBefore(evidence);
+        for (const bool sameAddresses : {false, true}) {
+            if (sameAddresses && !evidence.affordable()) break;
+            Variation variation;
+            variation.earlierCalls.assign(sameAddresses ? 1 : calls, evidence.base().inputs.arguments);
+            variation.sameAddresses = sameAddresses;
+            const Case last = evidence.makeCase(second->seed, second->inputs.tensors, variation, second->expected);
+            if (last.run.end == RunEnd::timeout) return notes.skip("The time limit leaves no room for several calls.");
+            if (!noteEnd(last.run, notes)) return;
+            if (!last.right())
+                return notes.fail(VerdictKind::suspicious, "cached_result",
+                                  fmt::format("Right on the first call, wrong on call {} with other inputs {}: it keeps "
+                                              "results or state between calls.",
+                                              sameAddresses ? 2 : calls + 1,
+                                              sameAddresses ? "at the same addresses" : "at other addresses"));
+        }
+        notes.pass(fmt::format("Right with new inputs after {} other calls in the same process state, and with new values "
+                               "at the same addresses.",
+                               calls));
+    }
+
+private:
+    static constexpr double mostSeconds = 0.5; ///< spent on earlier calls
+    static constexpr double mostCalls = 6;
+
+    /// As many as are cheap: who keeps results may begin with it after some calls.
+    static std::size_t callsBefore(const Evidence& evidence) {
+        return std::size_t(std::clamp(mostSeconds / std::max(evidence.baseSeconds(), 1e-3), 1.0, mostCalls));
     }
 };
 } // namespace

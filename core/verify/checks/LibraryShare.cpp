@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/perf/PhysicalFloor.h"
 #include "core/verify/Check.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
 
 namespace kernelarium::verify {
 
@@ -29,6 +31,25 @@ bool computes(std::string_view call) {
     return std::find(bookkeeping.begin(), bookkeeping.end(), op) == bookkeeping.end();
 }
 
+/// "97.3% of the floating-point operations in aten.conv2d, 2.7% in its own kernels"
+std::string shares(const WorkDone& work) {
+    const perf::FloorWork sums = perf::floorWork(0, work.launches, work.library);
+    const double own = sums.fp32 + sums.fp64 + sums.fp16 + sums.tensor;
+    const double all = own + sums.library;
+    if (all <= 0) return {};
+    std::map<std::string, double> byCall;
+    for (const perf::LibraryCall& call : work.library) byCall[call.name] += call.flops;
+    std::vector<std::pair<double, std::string>> parts = {{own, "its own kernels"}};
+    for (const auto& [name, flops] : byCall)
+        if (flops > 0) parts.emplace_back(flops, name);
+    std::sort(parts.begin(), parts.end(), std::greater<>());
+    std::vector<std::string> words;
+    for (const auto& [flops, name] : parts) words.push_back(fmt::format("{:.3g}% in {}", 100 * flops / all, name));
+    return fmt::format(" Of {:.3g} GFLOP at the {} size {}.", all / 1e9, work.published ? "published" : "given",
+                       fmt::join(words, ", "));
+}
+
+/// Which part of the work ran in its own kernels and which in library calls.
 class LibraryShareCheck : public Check {
 public:
     std::string_view name() const override { return "library_calls"; }
@@ -37,12 +58,15 @@ public:
         std::vector<std::string> names;
         for (const std::string& call : run.libraryCalls)
             if (computes(call) && std::find(names.begin(), names.end(), call) == names.end()) names.push_back(call);
+        if (names.empty())
+            return notes.pass(fmt::format("All work is done in {} launches of its own.", run.launches.size()));
         const std::string listed = fmt::format("{}", fmt::join(names, ", "));
-        if (run.launches.empty() && !names.empty())
-            notes.remark("only_library_calls", "It launches no kernel of its own; the work is done by " + listed + ".");
-        else if (!names.empty())
-            notes.remark("library_calls", "Part of the work is done by library calls: " + listed + ".");
-        notes.pass(fmt::format("All work is done in {} launches of its own.", run.launches.size()));
+        if (run.launches.empty())
+            return notes.remark("only_library_calls",
+                                "It launches no kernel of its own; the work is done by " + listed + ".");
+        const WorkDone* work = evidence.options().checks && evidence.affordable() ? evidence.workDone() : nullptr;
+        notes.remark("library_calls",
+                     "Part of the work is done by library calls: " + listed + "." + (work ? shares(*work) : ""));
     }
 };
 } // namespace

@@ -42,18 +42,10 @@ public:
                 notes.remark("benign_uninitialised_read", "The result does not depend on it: " + reads);
             return notes.pass("Bit for bit the same result with other poison at other addresses.");
         }
-        if (differs(evidence, base, again))
+        if (resultsDiffer(evidence, base, again))
             return notes.fail(VerdictKind::fault, "uninitialised_read",
                               "The result depends on what fresh memory holds. " + reads);
         notes.remark("not_repeatable", "Two runs with the same inputs differ in the last bits.");
-    }
-
-private:
-    /// Beyond the strict tolerance of each other.
-    static bool differs(Evidence& evidence, const Case& base, const Case& again) {
-        if (again.comparison && !again.right()) return true;
-        if (base.withinFloat32Noise) return false;
-        return !compare(again.run.output, base.run.output, {}, evidence.options().tolerance).rightStrictly();
     }
 };
 } // namespace

@@ -25,6 +25,10 @@ public:
         const double ratio = own / std::max(baseline.rmsError, least);
         const std::string figures = fmt::format("RMS error {:.3g}, that of a plain float32 evaluation {:.3g}.", own,
                                                 baseline.rmsError);
+        const std::vector<std::string>& types = base.run.tensorCoreTypes;
+        if (!types.empty())
+            notes.remark("tensor_cores", fmt::format("Its kernels multiply matrices on the tensor cores, factors in {}. {}",
+                                                     fmt::join(types, ", "), figures));
         if (own > 0 && ratio > mostTimes) notes.remark("lower_precision", figures);
         notes.pass(figures);
     }

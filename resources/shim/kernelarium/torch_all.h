@@ -3,6 +3,7 @@
 // <torch/torch.h>: torch:: over at::.
 #pragma once
 #include "kernelarium/nn_functional.h"
+#include "kernelarium/nn_recurrent.h"
 #include "kernelarium/torch_types.h"
 
 namespace torch {

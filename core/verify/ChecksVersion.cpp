@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/ChecksVersion.h"
+
+namespace kernelarium::verify {
+
+int checksVersion() {
+    return 1;
+}
+
+} // namespace kernelarium::verify

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/verify/Verdict.h"
+#include "gpu/worker/RunMessages.h"
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace kernelarium::worker {
+
+// What the command line, the window and an audit agree on when they try a kernel in the two children.
+
+/// A compiler that takes longer is taken for hung: more than any source that makes sense takes.
+inline constexpr std::chrono::milliseconds compileLimit{120000};
+
+/// After how long the run child is taken for hung and killed, when the runs themselves have `runs`: a verification
+/// draws inputs, evaluates references and compares besides.
+[[nodiscard]] std::chrono::milliseconds childLimit(std::string_view method, std::chrono::milliseconds runs);
+
+/// "kernel.cu:12:5: error: ..." for each error of the compiler, or its log where there is none.
+[[nodiscard]] std::string errorsText(const compile::CompiledUnit& unit);
+
+/// The archive's time for a kernel, on the device that claims of archives are held against; nothing where it has none.
+[[nodiscard]] std::optional<TimeClaim> archivesClaim(std::optional<double> milliseconds);
+
+/// The verdict on a text that does not compile (`unit.ok` is false).
+[[nodiscard]] verify::Verdict refusedVerdict(const compile::CompiledUnit& unit, const RunParameters& parameters);
+
+/// The verdict that the run child's answer to "verify" stands for. A child that was killed at its limit is the verdict
+/// `timeout`; every other error stays one.
+Result<verify::Verdict> verdictOf(const Result<nlohmann::json>& answer, const RunParameters& parameters);
+
+} // namespace kernelarium::worker

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_audit/AuditRoom.h"
+
+#include "core/archive/Archive.h"
+#include "core/audit/AuditPlan.h"
+
+#include <QDir>
+#include <QFile>
+#include <QtTest>
+
+namespace kernelarium::ui {
+
+AuditRoom::AuditRoom(Theme::Choice choice_)
+    : choice(choice_) {
+    QFile::copy(QStringLiteral(KERNELARIUM_STARTER), database());
+}
+
+bool AuditRoom::start() {
+    window.reset();
+    workspace.reset();
+    WorkspacePaths paths;
+    paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
+    paths.starterArchive = database();
+    paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
+    paths.dataFolder = folder.path();
+    workspace = std::make_unique<Workspace>(paths);
+    window = std::make_unique<MainWindow>(*workspace, theme);
+    workspace->session().wantValues(Workspace::rememberedKeys() + MainWindow::rememberedKeys());
+    workspace->session().open(paths.sessionFile);
+    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
+    window->restore();
+    theme.setChoice(choice);
+    window->show();
+    window->activateWindow();
+    if (!QTest::qWaitForWindowActive(window.get(), 10000)) return false;
+    return QTest::qWaitFor([this] { return workspace->archive().table() && workspace->archive().shown(); }, 30000);
+}
+
+QHash<QString, audit::StoredVerdict> AuditRoom::stored() const {
+    QHash<QString, audit::StoredVerdict> found;
+    auto store = audit::VerdictStore::openExisting(database().toStdString() + ".verdicts");
+    if (!store || !*store) return found;
+    auto all = (*store)->all();
+    if (!all) return found;
+    for (const auto& verdict : *all) found.insert(QString::fromStdString(verdict.key.label()), verdict);
+    return found;
+}
+
+void AuditRoom::store(qint64 row, verify::VerdictKind kind, const std::string& reason, bool stale) const {
+    auto archive = archive::Archive::open(database().toStdString());
+    auto kernel = archive->find(std::to_string(row));
+    auto store = audit::VerdictStore::open(database().toStdString() + ".verdicts");
+    if (!kernel || !store) qFatal("the test's files cannot be opened");
+    const audit::VerdictKey key = audit::candidateOf(*kernel).key;
+    verify::Verdict verdict;
+    verdict.kind = kind;
+    verdict.size = "small";
+    verdict.seed = 1;
+    verdict.backend = "emulator";
+    verdict.message = "what was found";
+    if (!reason.empty()) verdict.reasons = {reason};
+    audit::TodaysVersions today;
+    audit::Versions versions = today.of(key.level, key.task);
+    if (stale) versions.checks -= 1;
+    audit::JudgedKernel judged = audit::judged(key, verdict, {}, versions);
+    judged.verdict.seconds = 0.25 + double(row) / 8;
+    judged.verdict.timeMs = 1000 + row;
+    if (!store->put(judged)) qFatal("the test's verdict was not taken");
+}
+
+void AuditRoom::keepPicture(const QString& name) {
+    const QString place = qEnvironmentVariable("KERNELARIUM_PICTURES");
+    if (place.isEmpty()) return;
+    QTest::qWait(80); // layouts settle
+    window->grab().save(QDir(place).filePath(name + QStringLiteral(".png")));
+}
+
+void failOnWarnings() {
+    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+}
+
+} // namespace kernelarium::ui

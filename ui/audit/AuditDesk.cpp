@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/audit/AuditDesk.h"
+
+#include "gpu/worker/TrialJudge.h"
+#include "ui/threads/Ask.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QTimer>
+
+namespace kernelarium::ui {
+
+namespace {
+
+/// Faster than an eye follows a table.
+constexpr int heardEveryMs = 150;
+
+struct AuditFiles {
+    std::filesystem::path archive;
+    std::filesystem::path verdicts;
+    std::string program;
+};
+
+Result<audit::AuditPlan> planOn(const AuditFiles& files, const archive::KernelTable& table, const AuditRequest& request) {
+    auto store = audit::VerdictStore::openExisting(files.verdicts);
+    if (!store) return store.error();
+    std::vector<audit::StoredVerdict> known;
+    if (*store) {
+        auto all = (*store)->all();
+        if (!all) return all.error();
+        known = std::move(*all);
+    }
+    std::vector<audit::Candidate> candidates;
+    candidates.reserve(request.rows.size());
+    for (const std::uint32_t row : request.rows) candidates.push_back(audit::candidateOf(table, row));
+    audit::TodaysVersions today;
+    return audit::planAudit(candidates, audit::indexOf(std::move(known)), request.plan, today);
+}
+
+} // namespace
+
+AuditDesk::AuditDesk(Workspace& workspace, QObject* parent)
+    : QObject(parent)
+    , m_workspace(workspace) {
+    connect(&workspace.archive(), &ArchiveDesk::changed, this, [this] {
+        const ArchiveDesk& desk = m_workspace.archive();
+        if (desk.stage() == Stage::finished && desk.path() != m_state.archive) pause(); // it would be about another list
+    });
+}
+
+AuditDesk::~AuditDesk() = default;
+
+void AuditDesk::start(AuditRequest request) {
+    const ArchiveDesk& desk = m_workspace.archive();
+    if (isRunning() || !desk.table() || request.rows.empty()) return;
+    m_state = {};
+    m_state.stage = Stage::running;
+    m_state.archive = desk.path();
+    const QString verdictsPath = m_workspace.verdicts().path();
+    const AuditFiles files{desk.path().toStdString(), verdictsPath.toStdString(), m_workspace.paths().program.toStdString()};
+    const auto mailbox = std::make_shared<Mailbox>();
+    Q_EMIT changed();
+    ask<std::int64_t>(
+        m_thread, this, "audit",
+        [this, files, verdictsPath, mailbox, table = desk.table(),
+         request = std::move(request)](const std::stop_token& stop) -> Result<std::int64_t> {
+            const auto plan = planOn(files, *table, request);
+            if (!plan) return plan.error();
+            const std::int64_t due = std::int64_t(plan->due.size());
+            deliver(this, [this, selected = std::int64_t(plan->selected.size()), current = plan->current, due] {
+                m_state.selected = selected;
+                m_state.current = current;
+                m_state.progress.total = due;
+                Q_EMIT changed();
+            });
+            audit::AuditOptions options;
+            options.settings = request.plan.settings;
+            options.jobs = request.jobs;
+            const auto commands = worker::TrialJudge::commandsFor(files.program, request.jobs);
+            options.makeJudge = [commands] { return std::make_unique<worker::TrialJudge>(commands); };
+            options.judged = [this, verdictsPath, mailbox](const audit::Candidate& candidate, const audit::JudgedKernel& kernel,
+                                                           const audit::AuditProgress& progress) {
+                const std::lock_guard lock(mailbox->mutex);
+                mailbox->verdicts.push_back(kernel.verdict);
+                mailbox->progress = progress;
+                mailbox->last = QString::fromStdString(candidate.key.label());
+                if (std::exchange(mailbox->announced, true)) return;
+                deliver(this, [this, verdictsPath, mailbox] {
+                    QTimer::singleShot(heardEveryMs, this, [this, verdictsPath, mailbox] { collect(verdictsPath, mailbox); });
+                });
+            };
+            return audit::runAudit(files.archive, files.verdicts, plan->due, options, stop);
+        },
+        [this, verdictsPath, mailbox](Result<std::int64_t> result) {
+            collect(verdictsPath, mailbox);
+            end(result);
+        });
+}
+
+void AuditDesk::collect(const QString& verdictsPath, const std::shared_ptr<Mailbox>& mailbox) {
+    std::vector<audit::StoredVerdict> verdicts;
+    {
+        const std::lock_guard lock(mailbox->mutex);
+        verdicts.swap(mailbox->verdicts);
+        mailbox->announced = false;
+        if (verdicts.empty()) return;
+        m_state.progress = mailbox->progress;
+        m_state.last = mailbox->last;
+    }
+    m_workspace.verdicts().learn(verdictsPath, verdicts);
+    Q_EMIT changed();
+}
+
+void AuditDesk::end(const Result<std::int64_t>& result) {
+    if (result) {
+        m_state.stage = Stage::finished;
+    } else if (result.error().code == "cancelled") {
+        m_state.stage = Stage::cancelled;
+    } else {
+        m_state.stage = Stage::failed;
+        m_state.error = result.error();
+        m_workspace.post(QString::fromStdString(result.error().text()), true);
+    }
+    Q_EMIT changed();
+}
+
+void AuditDesk::pause() {
+    m_thread.cancel("audit");
+}
+
+} // namespace kernelarium::ui

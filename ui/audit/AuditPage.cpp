@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/audit/AuditPage.h"
+
+#include "ui/audit/AuditBar.h"
+#include "ui/audit/AuditFilter.h"
+#include "ui/audit/FacetTree.h"
+#include "ui/plots/EmptyState.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDataStream>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTableView>
+#include <cmath>
+#include <numeric>
+
+namespace kernelarium::ui {
+
+namespace {
+/// Rows are shown as they come, counts and sentences a little later.
+constexpr int refreshPauseMs = 60;
+/// From this width on the facets stand beside the table.
+constexpr int wideEnough = 720;
+} // namespace
+
+AuditPage::AuditPage(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_theme(theme)
+    , m_desk(new AuditDesk(workspace, this))
+    , m_model(new AuditModel(theme, this))
+    , m_filter(new AuditFilter(*m_model, this))
+    , m_bar(new AuditBar(theme))
+    , m_headline(new QLabel)
+    , m_subline(new QLabel)
+    , m_clear(new QPushButton(tr("Show all")))
+    , m_facets(new FacetTree(theme))
+    , m_table(new QTableView)
+    , m_split(new QSplitter)
+    , m_empty(new EmptyState(theme, QStringLiteral("verify"))) {
+    buildTable();
+    build();
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(refreshPauseMs);
+    connect(&m_pause, &QTimer::timeout, this, &AuditPage::refreshRows);
+    connect(&workspace.archive(), &ArchiveDesk::changed, this, &AuditPage::archiveChanged);
+    connect(&workspace.archive(), &ArchiveDesk::shownChanged, this, &AuditPage::refreshSentences);
+    connect(&workspace, &Workspace::archivedVerdictsChanged, &m_pause, qOverload<>(&QTimer::start));
+    connect(m_desk, &AuditDesk::changed, this, [this] {
+        m_bar->setState(m_desk->state());
+        refreshEmpty();
+    });
+    connect(m_bar, &AuditBar::startRequested, this, [this] { start(m_bar->onlyShown()); });
+    connect(m_bar, &AuditBar::pauseRequested, this, &AuditPage::pause);
+    connect(m_bar, &AuditBar::stateChanged, this, &AuditPage::stateChanged);
+    connect(m_empty, &EmptyState::actionRequested, this, [this] {
+        if (m_workspace.archive().table())
+            start(false);
+        else
+            Q_EMIT openRequested();
+    });
+    connect(m_facets, &FacetTree::choiceChanged, this, [this] {
+        m_filter->setChoice(m_facets->choice());
+        refreshSentences();
+    });
+    connect(m_clear, &QPushButton::clicked, m_facets, &FacetTree::clearChoice);
+    archiveChanged();
+}
+
+void AuditPage::build() {
+    m_headline->setFont(m_theme.headingFont());
+    m_headline->setWordWrap(true);
+    m_subline->setProperty("role", "muted");
+    m_subline->setFont(m_theme.captionFont());
+    m_subline->setWordWrap(true);
+    for (QLabel* label : {m_headline, m_subline}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    m_clear->setToolTip(tr("Untick every word and show every judged kernel"));
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    auto* sentences = new QVBoxLayout;
+    sentences->setSpacing(4);
+    sentences->addWidget(m_headline);
+    sentences->addWidget(m_subline);
+    head->addLayout(sentences, 1);
+    head->addWidget(m_clear, 0, Qt::AlignBottom);
+
+    m_split->setOrientation(Qt::Vertical);
+    m_split->setHandleWidth(1);
+    m_split->setChildrenCollapsible(false);
+    m_split->addWidget(m_facets);
+    m_split->addWidget(m_table);
+    m_split->setStretchFactor(0, 1);
+    m_split->setStretchFactor(1, 3);
+    auto* pages = new QWidget;
+    m_stack = new QStackedLayout(pages);
+    m_stack->addWidget(m_split);
+    m_stack->addWidget(m_empty);
+
+    auto* top = new QWidget;
+    auto* topLayout = new QVBoxLayout(top);
+    topLayout->setContentsMargins(8, 8, 8, 8);
+    topLayout->setSpacing(8);
+    topLayout->addLayout(head);
+    topLayout->addWidget(m_bar);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(top);
+    layout->addWidget(pages, 1);
+}
+
+void AuditPage::buildTable() {
+    m_table->setModel(m_filter);
+    m_table->setAccessibleName(tr("Judged kernels"));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(AuditModel::task, Qt::AscendingOrder);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionsMovable(true);
+    const int widths[] = {52, 148, 100, 124, 160, 72};
+    for (int i = 0; i < AuditModel::columnCount_; ++i) header->resizeSection(i, widths[i]);
+    connect(header, &QHeaderView::sectionResized, this, &AuditPage::stateChanged);
+    connect(m_table, &QTableView::activated, this, &AuditPage::openRow); // Return, and a double click on most systems
+    connect(m_table, &QTableView::doubleClicked, this, &AuditPage::openRow);
+    auto* copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(copy, &QShortcut::activated, this, [this] {
+        const QModelIndex current = m_table->currentIndex();
+        if (!current.isValid()) return;
+        QStringList cells{current.data(AuditModel::labelRole).toString()};
+        for (int i = 0; i < AuditModel::columnCount_; ++i) cells << current.siblingAtColumn(i).data().toString();
+        QApplication::clipboard()->setText(cells.join(QLatin1Char('\t')));
+    });
+}
+
+void AuditPage::openRow(const QModelIndex& index) {
+    if (index.isValid()) m_workspace.openJudged(index.data(AuditModel::idRole).toLongLong());
+}
+
+void AuditPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const Qt::Orientation fitting = width() >= wideEnough ? Qt::Horizontal : Qt::Vertical;
+    if (m_split->orientation() == fitting) return;
+    m_split->setOrientation(fitting);
+    const int space = fitting == Qt::Horizontal ? width() : m_split->height();
+    const int facets = fitting == Qt::Horizontal ? 220 : std::max(96, space / 4);
+    m_split->setSizes({facets, std::max(1, space - facets)});
+}
+
+QString AuditPage::obstacle(bool onlyShown) const {
+    if (m_desk->isRunning()) return tr("an audit is running");
+    const ArchiveDesk& archive = m_workspace.archive();
+    if (!archive.table()) return tr("no archive is open");
+    if (archive.table()->size() == 0) return tr("the archive is empty");
+    if (onlyShown && (!archive.shown() || archive.shown()->rows.empty())) return tr("Explore shows no kernel");
+    return {};
+}
+
+void AuditPage::start(bool onlyShown) {
+    if (!obstacle(onlyShown).isEmpty()) return;
+    m_bar->setOnlyShown(onlyShown);
+    const ArchiveDesk& archive = m_workspace.archive();
+    AuditRequest request;
+    if (onlyShown) {
+        request.rows = archive.shown()->rows;
+    } else {
+        request.rows.resize(archive.table()->size());
+        std::iota(request.rows.begin(), request.rows.end(), 0U);
+    }
+    request.plan = m_bar->plan();
+    request.jobs = m_bar->jobs();
+    m_desk->start(std::move(request));
+}
+
+void AuditPage::archiveChanged() {
+    m_facets->clearChoice();
+    m_model->setTable(m_workspace.archive().table());
+    refreshRows();
+}
+
+void AuditPage::refreshRows() {
+    m_model->update(m_workspace.verdicts());
+    refreshSentences();
+    refreshEmpty();
+}
+
+void AuditPage::refreshSentences() {
+    const auto& shown = m_workspace.archive().shown();
+    m_bar->setKernels(std::int64_t(m_model->kernels()), shown ? std::int64_t(shown->rows.size()) : 0);
+    m_facets->setCounts(audit::countFacets(m_model->facetRows(), m_facets->choice()));
+    m_clear->setVisible(!m_facets->choice().isEmpty());
+    const QLocale locale;
+    const auto number = [&locale](std::int64_t n) { return locale.toString(qlonglong(n)); };
+    const audit::ClaimCount claims = m_model->claims();
+    if (claims.tried > 0)
+        m_headline->setText(tr("%1 % of the kernels that the archive calls correct stand: %2 of %3 tried.")
+                                .arg(locale.toString(100 * claims.shareStanding(), 'f', 1), number(claims.standing), number(claims.tried)));
+    else
+        m_headline->setText(m_model->rowCount() > 0 ? tr("None of the kernels tried is one that the archive calls correct.")
+                                                    : tr("How much of the archive stands?"));
+    QStringList facts{tr("%1 of %2 kernels have a verdict").arg(number(m_model->rowCount()), number(std::int64_t(m_model->kernels())))};
+    if (claims.claimed > 0) facts << tr("%1 are archived as correct").arg(number(claims.claimed));
+    if (claims.refuted > 0) facts << tr("%1 of these do not stand").arg(number(claims.refuted));
+    if (claims.undecided > 0) facts << tr("%1 are undecided").arg(number(claims.undecided));
+    if (const int stale = m_model->staleCount(); stale > 0) facts << tr("stale verdicts: %1").arg(number(stale));
+    if (!m_facets->choice().isEmpty()) facts << tr("%1 are listed").arg(number(m_filter->rowCount()));
+    m_subline->setText(facts.join(QStringLiteral(" · ")));
+}
+
+void AuditPage::refreshEmpty() {
+    if (m_model->rowCount() > 0) {
+        m_stack->setCurrentIndex(0);
+        return;
+    }
+    m_stack->setCurrentIndex(1);
+    if (!m_workspace.archive().table()) {
+        m_empty->setTexts(tr("No archive is open"), tr("An audit verifies every kernel of an archive and shows which of its claims stand."));
+        m_empty->setAction(tr("Open an archive…"), tr("Open a Kernelarium archive, or import one from JSON lines"));
+    } else if (m_desk->isRunning()) {
+        m_empty->setTexts(tr("The first verdicts are on their way"), tr("Kernels are listed here as they are judged."));
+        m_empty->setAction({}, {});
+    } else {
+        m_empty->setTexts(tr("No kernel of this archive has been tried"),
+                          tr("An audit compiles and runs every kernel against its task's reference, keeps the verdicts beside the "
+                             "archive, and shows here what the archive claims and what is so. It can be paused at any time."));
+        m_empty->setAction(tr("Audit the archive"), tr("Verify every kernel of the open archive"));
+    }
+}
+
+QString AuditPage::headline() const {
+    return m_headline->text();
+}
+
+QString AuditPage::subline() const {
+    return m_subline->text();
+}
+
+QByteArray AuditPage::saveState() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << m_table->horizontalHeader()->saveState() << m_bar->saveState();
+    return state;
+}
+
+void AuditPage::restoreState(const QByteArray& state) {
+    QByteArray header, bar;
+    QDataStream in(state);
+    in >> header >> bar;
+    if (in.status() != QDataStream::Ok) return;
+    m_table->horizontalHeader()->restoreState(header);
+    m_bar->restoreState(bar);
+}
+
+} // namespace kernelarium::ui

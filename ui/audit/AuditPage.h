@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/audit/AuditDesk.h"
+#include "ui/audit/AuditModel.h"
+#include "ui/theme/Theme.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QSplitter;
+class QStackedLayout;
+class QTableView;
+
+namespace kernelarium::ui {
+
+class AuditBar;
+class AuditFilter;
+class EmptyState;
+class FacetTree;
+class Workspace;
+
+/// The audit of an archive: the share of its claims that stands, the audit that runs with its progress, and every
+/// kernel that was judged with what the archive says of it.
+class AuditPage : public QWidget {
+    Q_OBJECT
+public:
+    AuditPage(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+
+    void start(bool onlyShown); ///< the whole archive, or what Explore shows
+    void pause() { m_desk->pause(); }
+    /// Why it cannot be started now; empty when it can.
+    [[nodiscard]] QString obstacle(bool onlyShown) const;
+
+    [[nodiscard]] AuditDesk& desk() { return *m_desk; }
+    [[nodiscard]] AuditBar& bar() { return *m_bar; }
+    [[nodiscard]] AuditModel& model() { return *m_model; }
+    [[nodiscard]] QTableView& table() { return *m_table; }
+    [[nodiscard]] FacetTree& facets() { return *m_facets; }
+    [[nodiscard]] EmptyState& emptyState() { return *m_empty; }
+    [[nodiscard]] QString headline() const;
+    [[nodiscard]] QString subline() const;
+
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+Q_SIGNALS:
+    void openRequested(); ///< the button of the empty state, where no archive is open
+    void stateChanged();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void build();
+    void buildTable();
+    void archiveChanged();
+    void refreshRows();
+    void refreshSentences();
+    void refreshEmpty();
+    void openRow(const QModelIndex& index);
+
+    Workspace& m_workspace;
+    Theme& m_theme;
+    AuditDesk* m_desk;
+    AuditModel* m_model;
+    AuditFilter* m_filter;
+    AuditBar* m_bar;
+    QLabel* m_headline;
+    QLabel* m_subline;
+    QPushButton* m_clear;
+    FacetTree* m_facets;
+    QTableView* m_table;
+    QSplitter* m_split;
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    QTimer m_pause;
+};
+
+} // namespace kernelarium::ui
