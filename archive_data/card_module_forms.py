@@ -5,7 +5,7 @@ import copy
 import math
 import re
 
-from card_graph import NoCard
+from card_graph import NoCard, references
 
 MODULE_FORMS = {}
 
@@ -217,6 +217,8 @@ def swin_transformer(row):
         places[name] = index
         if name.startswith(("drop_path_rate", "dpr")):
             fixed(tensor, 0.0)  # the functional form draws dropped paths at random, the module form has none
+        elif name in ("shift_size_layer3_block1", "attn_mask_layer3_block1"):
+            fixed(tensor, 0.0)  # the module form neither shifts nor masks where a window is the whole image
         elif head == "buffer_dict" and "values" in tensor:
             fixed(tensor, *tensor["values"])
     row["aliases"] = {target: places.get(swin_alias(target)) for target in targets(row, "PARAMETER", "BUFFER")}
@@ -259,7 +261,25 @@ def bound_of_the_scale(row):
     graph["nodes"] = kept
 
 
+def normalise_before(row):
+    """The functional form, and the kernels with it, normalises what goes into attention and into the MLP; the module form
+    what comes out of them."""
+    nodes = row["module_graph"]["nodes"]
+    for norm in [node for node in nodes if node.get("op") == "aten.layer_norm.default"]:
+        source, weight = norm["args"][0]["ref"], norm["args"][2]["ref"]
+        if "_blocks_" not in weight:
+            continue
+        add = next(node for node in nodes if node.get("op") == "aten.add.Tensor" and node["args"][1] == {"ref": norm["name"]})
+        entering = add["args"][0]["ref"]
+        head = next(node for node in nodes if node is not add and entering in references(node.get("args", [])))
+        head["args"] = [{"ref": norm["name"]} if argument == {"ref": entering} else argument for argument in head["args"]]
+        add["args"][1], norm["args"][0] = {"ref": source}, {"ref": entering}
+        nodes.remove(norm)
+        nodes.insert(nodes.index(head), norm)
+
+
 def swin_edits(row):
+    normalise_before(row)
     whole_number_indices(row)
     bound_of_the_scale(row)
 

@@ -119,27 +119,27 @@ HAND[2, 26] = {"symbols": {"B": (128, 2, 1), "D": (16, 4, 5)},
 
 # Recurrent nets: sequences shorter than 512.
 for task in (35, 36, 37, 38):
-    HAND[3, task] = {"symbols": {"B": (10, 2), "T": (512, 8)}, "dims": {0: ["B", "T", None]}}
+    HAND[3, task] = {"symbols": {"B": (10, 2), "T": (512, 4 if task == 38 else 8)}, "dims": {0: ["B", "T", None]}}
 for task in (39, 40, 41, 42):
     HAND[3, task] = {"symbols": {"B": (10, 2), "T": (512, 8)}, "dims": {0: ["T", "B", None]}}
 # Transformers: shorter contexts.
 HAND[3, 43] = {"symbols": {"B": (128, 1), "T": (512, 16)}, "dims": {0: ["B", "T", None]}}
-HAND[3, 44] = {"symbols": {"B": (128, 1), "T": (512, 16)}, "dims": {0: ["B", "T", None]}}
+HAND[3, 44] = {"symbols": {"B": (128, 1), "T": (512, 8)}, "dims": {0: ["B", "T", None]}}
 HAND[3, 50] = {"symbols": {"B": (16, 1), "T": (1024, 16)}, "dims": {0: ["B", "T", None], 3: [None, None, "T", "T"]}}
 HAND[3, 31] = {"symbols": {"H": (64, 8)}, "dims": {0: [None, None, "H", "H"]}}
 # The vision transformer's image is P patches of 16 wide and high.
 HAND[3, 28] = {"symbols": {"B": (2, 1), "P": (14, 2)},
                "dims": {0: ["B", None, "P*16", "P*16"], 1: [None, "P*P+1", None]}}
-# The windows of the Swin networks fix the image.
-for task in (29, 30):
+# The windows of the Swin networks, and the last pooling of MobileNet, fix the image.
+for task in (19, 29, 30):
     HAND[3, task] = {"symbols": {"B": (10, 1)}, "dims": {0: ["B", None, None, None]}}
 # ShuffleNet names the sizes of its features, a quarter of the image's.
-HAND[3, 26] = {"symbols": {"B": (10, 2), "Q": (56, 8)}, "dims": {0: ["B", None, "Q*4", "Q*4"]}}
+HAND[3, 26] = {"symbols": {"B": (10, 1), "Q": (56, 8)}, "dims": {0: ["B", None, "Q*4", "Q*4"]}}
 # Square images of networks whose graph names the sizes nowhere.
 SPATIAL = {
-    (3, 6): {"H": 8}, (3, 7): {"H": 64}, (3, 8): {"H": 16}, (3, 9): {"H": 32}, (3, 10): {"H": 32}, (3, 13): {"H": 16},
-    (3, 14): {"H": 16}, (3, 15): {"H": 32}, (3, 16): {"H": 32}, (3, 17): {"H": 32}, (3, 18): {"H": 64}, (3, 20): {"H": 32},
-    (3, 21): {"H": 8}, (3, 22): {"H": 32}, (3, 23): {"H": 32}, (3, 24): {"H": 32}, (3, 25): {"H": 8}, (3, 27): {"H": 32},
+    (3, 6): {"H": 8}, (3, 7): {"H": 32}, (3, 8): {"H": 16}, (3, 9): {"H": 32}, (3, 10): {"H": 32}, (3, 13): {"H": 16},
+    (3, 14): {"H": 8}, (3, 15): {"H": 32}, (3, 16): {"H": 32}, (3, 17): {"H": 32}, (3, 18): {"H": 64}, (3, 20): {"H": 32},
+    (3, 21): {"H": 8}, (3, 22): {"H": 32}, (3, 23): {"H": 32}, (3, 24): {"H": 32}, (3, 25): {"H": 8}, (3, 27): {"H": 16},
     (3, 45): {"H": 16, "W": 32},
 }
 

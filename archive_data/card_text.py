@@ -76,7 +76,8 @@ def summary(row, nodes):
 NOTES = {
     (2, 9): "The published parameters make the output zero everywhere after ReLU; larger ones are drawn.",
     (2, 23): "With the published parameters the mean over the group normalisation is zero; others are drawn.",
-    (3, 30): "The rates of dropped paths are zero here, as in the module form: the functional form draws them at random.",
+    (3, 30): "As in the module form, no paths are dropped and the last layer neither shifts nor masks; as in the functional "
+             "form, and in the kernels, what goes into attention and MLP is normalised, not what comes out.",
 }
 # Tasks whose output says nothing of the work, whatever the inputs and parameters are.
 DEGENERATE = {

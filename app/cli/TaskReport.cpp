@@ -180,7 +180,9 @@ std::string costText(const task::Card& card, const std::string& size, const task
 
 std::string costJson(const task::Card& card, const std::string& size, const task::Symbols& symbols,
                      const task::Cost& cost) {
-    Json operators = Json::array(), values = Json::object();
+    Json operators = Json::array(), values = Json::object(), byType = Json::object();
+    for (const auto& [type, flops] : cost.flopsByType)
+        byType[std::string(tensor::name(type))] = flops;
     for (const auto& [name, value] : symbols)
         values[name] = value;
     for (const task::OperatorCost& c : cost.operators)
@@ -188,17 +190,22 @@ std::string costJson(const task::Card& card, const std::string& size, const task
                              {"operator", c.op},
                              {"output", c.output},
                              {"flops", c.flops},
+                             {"precision", std::string(tensor::name(c.type))},
                              {"torch_flops", c.torchFlops},
                              {"bytes", c.bytes},
+                             {"intensity", c.intensity()},
                              {"view", c.isView}});
     return Json{{"level", card.level},
                 {"task", card.task},
                 {"size", size},
                 {"symbols", values},
                 {"flops", cost.flops},
+                {"flops_by_precision", byType},
                 {"torch_flops", cost.torchFlops},
                 {"compulsory_bytes", cost.compulsoryBytes},
                 {"unfused_bytes", cost.unfusedBytes},
+                {"fused_intensity", cost.fusedIntensity()},
+                {"unfused_intensity", cost.unfusedIntensity()},
                 {"operators", operators}}
                .dump(1) +
            "\n";

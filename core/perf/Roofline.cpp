@@ -37,6 +37,20 @@ std::string_view key(MemoryLevel level) { return levelNames[std::size_t(level)].
 std::string_view name(Precision precision) { return precisionNames[std::size_t(precision)].name; }
 std::string_view key(Precision precision) { return precisionNames[std::size_t(precision)].key; }
 
+double elementBytes(Precision precision) {
+    switch (precision) {
+    case Precision::fp64:
+    case Precision::tensorFp64: return 8;
+    case Precision::fp16:
+    case Precision::tensorFp16: return 2;
+    case Precision::tensorFp8:
+    case Precision::tensorInt8: return 1;
+    case Precision::fp32:
+    case Precision::tensorTf32: break;
+    }
+    return 4;
+}
+
 std::optional<Precision> parsePrecision(std::string_view text) {
     for (std::size_t i = 0; i < precisionNames.size(); ++i)
         if (precisionNames[i].key == text) return Precision(i);

@@ -22,6 +22,7 @@ enum class Precision { fp32, fp64, fp16, tensorFp16, tensorTf32, tensorFp64, ten
 [[nodiscard]] std::string_view name(Precision precision); ///< "float32", "tensor float16", ...
 [[nodiscard]] std::string_view key(MemoryLevel level);    ///< "device", "l2", "shared"
 [[nodiscard]] std::string_view key(Precision precision);  ///< "fp32", "tensor_fp16", ...
+[[nodiscard]] double elementBytes(Precision precision);   ///< of one operand in memory
 [[nodiscard]] std::optional<Precision> parsePrecision(std::string_view key);
 
 struct MemoryRoof {

@@ -4,6 +4,8 @@
 #include "core/task/Binding.h"
 #include "core/task/OperatorCost.h"
 
+#include <algorithm>
+#include <optional>
 #include <set>
 
 namespace kernelarium::task {
@@ -42,6 +44,30 @@ double usedTensorBytes(const Card& card, const std::vector<tensor::Shape>& shape
     return bytes;
 }
 
+/// The widest floating type among what an operator takes and gives; float32 where there is none.
+tensor::DType workType(const NodeShape& shape) {
+    std::vector<tensor::Tensor> tensors;
+    for (const tensor::Value& v : shape.arguments)
+        collectTensors(v, tensors);
+    for (const auto& [key, v] : shape.keywords)
+        collectTensors(v, tensors);
+    for (const tensor::Value& v : shape.results)
+        collectTensors(v, tensors);
+    std::optional<tensor::DType> widest;
+    for (const tensor::Tensor& t : tensors)
+        if (isFloating(t.dtype()) && (!widest || byteSize(t.dtype()) > byteSize(*widest))) widest = t.dtype();
+    return widest.value_or(tensor::DType::Float32);
+}
+
+void addByType(std::vector<std::pair<tensor::DType, double>>& sums, tensor::DType type, double flops) {
+    if (flops == 0) return;
+    const auto found = std::find_if(sums.begin(), sums.end(), [&](const auto& sum) { return sum.first == type; });
+    if (found == sums.end())
+        sums.emplace_back(type, flops);
+    else
+        found->second += flops;
+}
+
 /// Bytes of what forward returns.
 double outputBytes(const Card& card, const std::vector<NodeShape>& nodes) {
     double bytes = 0;
@@ -57,7 +83,7 @@ double outputBytes(const Card& card, const std::vector<NodeShape>& nodes) {
 Result<Cost> costOf(const Card& card, const Symbols& symbols) {
     const auto shapes = tensorShapes(card, symbols);
     if (!shapes) return shapes.error();
-    const auto nodes = inferShapes(card, symbols, tensor::DType::Float32);
+    const auto nodes = inferShapes(card, symbols, std::nullopt);
     if (!nodes) return nodes.error();
     Cost cost;
     for (std::size_t i = 0; i < nodes->size(); ++i) {
@@ -69,6 +95,8 @@ Result<Cost> costOf(const Card& card, const Symbols& symbols) {
         if (const auto* t = shape.results.empty() ? nullptr : shape.results[0].as<tensor::Tensor>())
             c.output = t->shape();
         c.flops = flopsOf(node, shape);
+        c.type = workType(shape);
+        addByType(cost.flopsByType, c.type, c.flops);
         c.torchFlops = torchFlopsOf(node, shape);
         c.isView = isView(node, shape);
         if (!c.isView) {
@@ -81,6 +109,8 @@ Result<Cost> costOf(const Card& card, const Symbols& symbols) {
         cost.unfusedBytes += c.bytes;
         cost.operators.push_back(std::move(c));
     }
+    std::sort(cost.flopsByType.begin(), cost.flopsByType.end(),
+              [](const auto& a, const auto& b) { return a.second > b.second; });
     cost.compulsoryBytes = usedTensorBytes(card, *shapes) + outputBytes(card, *nodes);
     return cost;
 }

@@ -3,6 +3,7 @@
 
 #include "core/task/Binding.h"
 #include "core/task/Cost.h"
+#include "core/task/Liveness.h"
 #include "core/task/Operators.h"
 
 #include <algorithm>
@@ -26,27 +27,12 @@ Value packed(std::vector<Value> results) {
     return tensor::List(std::make_move_iterator(results.begin()), std::make_move_iterator(results.end()));
 }
 
-/// For every node, the index of the last node that uses it; the graph's size for what is returned.
-std::unordered_map<std::string, std::size_t> lastUses(const Card& card) {
-    std::unordered_map<std::string, std::size_t> last;
-    for (std::size_t i = 0; i < card.graph.size(); ++i) {
-        last[card.graph[i].name] = i;
-        const auto use = [&](const std::string& name) { last[name] = i; };
-        for (const Argument& a : card.graph[i].arguments)
-            forNodes(a, use);
-        for (const auto& [key, a] : card.graph[i].keywords)
-            forNodes(a, use);
-    }
-    forNodes(card.output, [&](const std::string& name) { last[name] = card.graph.size(); });
-    return last;
-}
-
 /// Walks the graph: after(index, NodeShape) sees what every node took and gave; values are dropped after
 /// their last use.
 template <class After>
-Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Tensor> tensors, DType precision,
-                   const OperatorContext& context, After after) {
-    const auto last = lastUses(card);
+Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Tensor> tensors,
+                   std::optional<DType> precision, const OperatorContext& context, After after) {
+    const LastUses last = lastUses(card);
     NodeResults results;
     const Binding bind{symbols, tensors,
                        [&](const std::string& name) {
@@ -78,7 +64,7 @@ Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Ten
         step.results = *std::move(result);
         after(i, step);
         results[node.name] = packed(std::move(step.results));
-        std::erase_if(results, [&](const auto& entry) { return last.at(entry.first) <= i; });
+        std::erase_if(results, [&](const auto& entry) { return last.nodes.at(entry.first) <= i; });
     }
     try {
         return bind(card.output);
@@ -87,29 +73,19 @@ Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Ten
     }
 }
 
-std::vector<Tensor> shapesOf(const Card& card, const std::vector<tensor::Shape>& shapes, DType precision) {
+std::vector<Tensor> shapesOf(const Card& card, const std::vector<tensor::Shape>& shapes,
+                             std::optional<DType> precision) {
     std::vector<Tensor> tensors;
     for (std::size_t i = 0; i < shapes.size(); ++i)
         tensors.push_back(Tensor::shapeOnly(
-            isFloating(card.tensors[i].dtype) ? precision : card.tensors[i].dtype, shapes[i]));
+            isFloating(card.tensors[i].dtype) ? precision.value_or(card.tensors[i].dtype) : card.tensors[i].dtype, shapes[i]));
     return tensors;
 }
 
-std::uint64_t heldBytes(const std::vector<Value>& values) {
-    std::uint64_t bytes = 0;
-    std::vector<Tensor> tensors;
-    for (const Value& v : values)
-        collectTensors(v, tensors);
-    for (const Tensor& t : tensors)
-        bytes += t.byteCount();
-    return bytes;
-}
-
-constexpr std::uint64_t scratchPerOperator = 64ull << 20; ///< columns of convolutions and the like
-
 } // namespace
 
-Result<std::vector<NodeShape>> inferShapes(const Card& card, const Symbols& symbols, DType precision) {
+Result<std::vector<NodeShape>> inferShapes(const Card& card, const Symbols& symbols,
+                                           std::optional<DType> precision) {
     const auto shapes = tensorShapes(card, symbols);
     if (!shapes) return shapes.error();
     OperatorContext context;
@@ -121,26 +97,37 @@ Result<std::vector<NodeShape>> inferShapes(const Card& card, const Symbols& symb
     return nodes;
 }
 
-Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, DType precision) {
-    const auto nodes = inferShapes(card, symbols, precision);
-    if (!nodes) return nodes.error();
-    const auto shapes = tensorShapes(card, symbols);
-    std::uint64_t live = 0;
-    for (const Tensor& t : shapesOf(card, *shapes, precision))
-        live += t.byteCount();
-    const auto last = lastUses(card);
-    std::vector<std::vector<std::uint64_t>> dropped(card.graph.size() + 1);
-    std::uint64_t peak = live;
-    for (std::size_t i = 0; i < card.graph.size(); ++i) {
-        const std::uint64_t own = heldBytes((*nodes)[i].results);
-        live += own;
-        dropped[last.at(card.graph[i].name)].push_back(own);
-        peak = std::max(peak, live + own); // operators may hold one more copy while they work
-        for (std::uint64_t bytes : dropped[i])
-            live -= bytes;
-    }
-    return peak + scratchPerOperator;
+namespace {
+
+/// Error "out_of_memory" where the evaluation would not fit; the limit otherwise, 0 where none is known.
+Result<std::uint64_t> allowedMemory(const Card& card, const Symbols& symbols, const EvaluationOptions& options) {
+    const Result<std::uint64_t> needed = memoryNeeded(card, symbols, options.precision);
+    if (!needed) return needed.error();
+    const std::uint64_t limit = options.memoryLimit ? options.memoryLimit : availableMemory().value_or(0);
+    if (!limit || *needed <= limit) return limit;
+    constexpr double gibibyte = 1 << 30;
+    return Error{"out_of_memory",
+                 fmt::format("Evaluating task {} here takes about {:.2f} GiB of memory; {:.2f} GiB are {}.",
+                             card.key(), double(*needed) / gibibyte, double(limit) / gibibyte,
+                             options.memoryLimit ? "allowed" : "available"),
+                 options.memoryLimit ? "Choose a smaller size or raise the limit."
+                                     : "Choose a smaller size, or free memory on this machine."};
 }
+
+/// Shares of the work done after each operator, which lasts as long as its arithmetic and its traffic.
+Result<std::vector<double>> sharesOf(const Card& card, const Symbols& symbols) {
+    const Result<Cost> cost = costOf(card, symbols);
+    if (!cost) return cost.error();
+    std::vector<double> shares;
+    double done = 0;
+    for (const OperatorCost& c : cost->operators)
+        shares.push_back(done += c.flops + 4.0 * c.bytes + 1.0);
+    for (double& share : shares)
+        share /= done;
+    return shares;
+}
+
+} // namespace
 
 Result<Value> evaluate(const Card& card, const Symbols& symbols, std::span<const Tensor> tensors,
                        const EvaluationOptions& options) {
@@ -155,31 +142,24 @@ Result<Value> evaluate(const Card& card, const Symbols& symbols, std::span<const
                          fmt::format("Tensor {} of task {} has the shape {}, not {}.", card.tensors[i].name,
                                      card.key(), tensor::toString(tensors[i].shape()),
                                      tensor::toString((*shapes)[i]))};
-    const Result<std::uint64_t> needed = memoryNeeded(card, symbols, options.precision);
-    if (!needed) return needed.error();
-    if (options.memoryLimit && *needed > options.memoryLimit)
-        return Error{
-            "out_of_memory",
-            fmt::format("Evaluating task {} here takes about {:.2f} GiB of memory; {:.2f} GiB are allowed.",
-                        card.key(), double(*needed) / double(1 << 30),
-                        double(options.memoryLimit) / double(1 << 30)),
-            "Choose a smaller size or raise the limit."};
+    const Result<std::uint64_t> limit = allowedMemory(card, symbols, options);
+    if (!limit) return limit.error();
+    const Result<std::vector<double>> shares = sharesOf(card, symbols);
+    if (!shares) return shares.error();
     std::vector<Tensor> converted;
     for (const Tensor& t : tensors)
         converted.push_back(isFloating(t.dtype()) ? t.to(options.precision) : t);
-
-    const Result<Cost> cost = costOf(card, symbols);
-    if (!cost) return cost.error();
-    double total = 0, done = 0; // an operator lasts as long as its arithmetic and its traffic
-    const auto weight = [&](const OperatorCost& c) { return c.flops + 4.0 * c.bytes + 1.0; };
-    for (const OperatorCost& c : cost->operators)
-        total += weight(c);
+    const LastUses last = lastUses(card);
     OperatorContext context;
     context.stop = options.stop;
     context.threads = options.threads;
-    return walk(card, symbols, converted, options.precision, context, [&](std::size_t i, const NodeShape&) {
-        done += weight(cost->operators[i]);
-        if (options.progress) options.progress(done / total, card.graph[i].op);
+    context.memoryLimit = *limit;
+    return walk(card, symbols, converted, options.precision, context, [&](std::size_t i, NodeShape& node) {
+        node.arguments.clear(); // the last holders of what is dropped here
+        node.keywords.clear();
+        for (std::size_t t = 0; t < converted.size(); ++t)
+            if (last.tensors[t] <= i) converted[t] = {};
+        if (options.progress) options.progress((*shares)[i], card.graph[i].op);
     });
 }
 

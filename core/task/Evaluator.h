@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -18,7 +19,8 @@ struct EvaluationOptions {
     /// it: Float64 for references, Float32 for the baseline error of a straightforward float32 evaluation.
     tensor::DType precision = tensor::DType::Float64;
     unsigned threads = 1;
-    std::uint64_t memoryLimit = 0; ///< bytes for all live tensors and scratch together; 0 is no limit
+    /// Bytes for all live tensors and scratch together; 0 is what the machine has available (availableMemory).
+    std::uint64_t memoryLimit = 0;
     std::stop_token stop;
     /// Called after every operator with the share of the work done, 0 to 1 (by estimated time), and the
     /// operator's name.
@@ -32,17 +34,25 @@ struct NodeShape {
     tensor::Dict keywords;
     std::vector<tensor::Value> results;
 };
-/// Result shapes and types of every node of the graph. Error "bad_card" names the node whose arguments do not
+/// Result shapes and types of every node of the graph, floating ones in `precision`; without one, in the card's own
+/// types. Error "bad_card" names the node whose arguments do not
 /// fit.
-Result<std::vector<NodeShape>> inferShapes(const Card& card, const Symbols& symbols, tensor::DType precision);
+Result<std::vector<NodeShape>> inferShapes(const Card& card, const Symbols& symbols,
+                                           std::optional<tensor::DType> precision);
 
-/// Most bytes that are live at once while the graph is evaluated: the converted arguments, results still
-/// needed, and an estimate of scratch memory.
+/// Bytes that may be allocated now without pushing anything out: nine tenths of Linux's MemAvailable, and no more than
+/// what the control group of the process has left. Empty where neither is known.
+[[nodiscard]] std::optional<std::uint64_t> availableMemory();
+
+/// Most bytes that are live at once while the graph is evaluated: the converted arguments until their last use, results
+/// still needed, and an estimate of scratch memory. Nothing is allocated to find it.
 Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, tensor::DType precision);
 
 /// Evaluates the graph on these tensors (one for each of the card's, of its shapes at this size); they are
-/// not changed. The value is what forward returns: a tensor, or a list of them. Errors: "bad_argument",
-/// "unsupported", "out_of_memory" (the message says how many bytes are needed), "cancelled".
+/// not changed. Takes memoryNeeded() bytes beyond them and refuses before allocating where the limit is lower;
+/// results and converted arguments are freed after their last use. The value is what forward returns: a tensor, or a
+/// list of them. Errors: "bad_argument", "unsupported", "out_of_memory" (the message says how many bytes are needed),
+/// "cancelled".
 Result<tensor::Value> evaluate(const Card& card, const Symbols& symbols,
                                std::span<const tensor::Tensor> tensors, const EvaluationOptions& options);
 

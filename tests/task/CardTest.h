@@ -16,6 +16,12 @@ private slots:
     void evaluatesByHand();
     void costsByHand();
     void refusesWhatDoesNotFit();
+    void freesWhatIsNoLongerUsed();
+    void stopsWithinAnOperator();
+    void threadsGiveTheSame();
+    void smallSizesKeepTheirBounds();
+    void smallSizesKeepWhatDividesTheFullOnes();
+    void fixedValuesAreReadBack();
     void evaluatesSizes();
     void bindsNestedCalls();
     void refusesBadCards();

@@ -71,6 +71,17 @@ void OperatorTest::refusesWhatDoesNotBroadcast() {
     QCOMPARE(errorCode("aten.relu.default", {}), std::string("bad_argument"));
 }
 
+void OperatorTest::unfoldsWindows() {
+    const Tensor x = make({2, 5}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+    const Tensor y = call("aten.unfold.default", {x, 1, 3, 2});
+    QCOMPARE(y.shape(), Shape({2, 2, 3}));
+    QCOMPARE(distance(y, make({2, 2, 3}, {0, 1, 2, 2, 3, 4, 5, 6, 7, 7, 8, 9})), 0.0);
+    const Tensor columns = call("aten.unfold.default", {x, 0, 2, 1});
+    QCOMPARE(distance(columns, make({1, 5, 2}, {0, 5, 1, 6, 2, 7, 3, 8, 4, 9})), 0.0);
+    QCOMPARE(errorCode("aten.unfold.default", {x, 1, 6, 1}), std::string("bad_argument"));
+    QCOMPARE(errorCode("aten.unfold.default", {x, 1, 2, 0}), std::string("bad_argument"));
+}
+
 void OperatorTest::namesUnknownOperators() {
     QVERIFY(!task::knowsOperator("aten.no_such_thing.default"));
     QVERIFY(task::knowsOperator("aten.conv2d.default"));

@@ -12,6 +12,7 @@ private slots:
     void promotesAsPyTorch();
     void broadcastsBinaryOperators();
     void refusesWhatDoesNotBroadcast();
+    void unfoldsWindows();
     void namesUnknownOperators();
     void evaluatesInPlaceForms();
     void roundsHalfOnce();

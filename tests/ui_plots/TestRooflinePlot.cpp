@@ -212,6 +212,38 @@ void TestRooflinePlot::roofsCanBeHidden() {
     QVERIFY(shown.plot.svg({900, 480}, lightPalette()).contains(QStringLiteral("Float64")));
 }
 
+void TestRooflinePlot::referencesStandOnTheRoof() {
+    Shown shown;
+    const auto references = shown.canvas().references();
+    QCOMPARE(references.size(), std::size_t(7));
+    const perf::Roofline& roofline = shown.canvas().data().roofline;
+    const auto* memory = roofline.find(perf::MemoryLevel::device);
+    const auto* compute = shown.canvas().mainRoof();
+    const double ridge = shown.canvas().pixelOf(perf::ridge(*memory, *compute), 1e12).x();
+    for (const auto& reference : references) {
+        const QPointF at = shown.canvas().referencePosition(reference);
+        QVERIFY2(shown.canvas().plotArea().contains(at), reference.key.c_str());
+        const double roof = perf::attainable(*memory, *compute, reference.amount.intensity());
+        QVERIFY(std::abs(at.y() - shown.canvas().pixelOf(1, roof).y()) < 0.01);
+        if (reference.kind == perf::ReferencePoint::Kind::generation) QVERIFY(at.x() < ridge);
+        if (reference.kind == perf::ReferencePoint::Kind::context) QVERIFY(at.x() > ridge);
+    }
+    const auto pictured = [&] { return shown.plot.svg({1400, 700}, lightPalette()); };
+    QVERIFY(pictured().contains(QStringLiteral("LLM generation: GEMM")));
+    QVERIFY(shown.plot.referenceAction()->isChecked());
+    shown.plot.referenceAction()->trigger();
+    QVERIFY(shown.canvas().references().empty());
+    QVERIFY(!pictured().contains(QStringLiteral("LLM generation: GEMM")));
+    shown.plot.referenceAction()->trigger();
+    QCOMPARE(shown.canvas().references().size(), std::size_t(7));
+    // Half as many bytes under the roof of half precision: twice the intensity.
+    std::vector<RooflinePoint> points = samplePoints();
+    points[0].precision = perf::Precision::tensorFp16;
+    shown.plot.setPoints(points);
+    shown.plot.select(points[0].id);
+    QCOMPARE(shown.canvas().references()[0].amount.intensity(), 2 * references[0].amount.intensity());
+}
+
 void TestRooflinePlot::numbersAreATable() {
     Shown shown;
     shown.plot.copyNumbers();
@@ -235,7 +267,7 @@ void TestRooflinePlot::menuOffersEverything() {
         texts << action->text();
         QVERIFY2(action->menu() || !action->toolTip().isEmpty(), qPrintable(action->text()));
     }
-    QCOMPARE(texts, QStringList({QStringLiteral("Select archived kernel"), QStringLiteral("Roofs"),
+    QCOMPARE(texts, QStringList({QStringLiteral("Select archived kernel"), QStringLiteral("Roofs"), QStringLiteral("Reference points"),
                                  QStringLiteral("Copy picture"), QStringLiteral("Copy numbers"),
                                  QStringLiteral("Save picture…"), QStringLiteral("Show everything")}));
     QSignalSpy activated(&shown.plot, &RooflinePlot::pointActivated);

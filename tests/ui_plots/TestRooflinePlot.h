@@ -22,6 +22,7 @@ private Q_SLOTS:
     void doubleClickShowsEverything();
     void theFastestAttemptIsTheBest();
     void roofsCanBeHidden();
+    void referencesStandOnTheRoof();
     void numbersAreATable();
     void menuOffersEverything();
     void picturesAreSaved();

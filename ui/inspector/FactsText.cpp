@@ -117,11 +117,16 @@ QString taskHtml(const task::Card& card, const QString& size, const task::Cost* 
         table.row(tr("Operations"), countText(cost->flops) + tr("FLOP"), tr("modelled"));
         table.row(tr("Compulsory traffic"), bytesText(cost->compulsoryBytes), tr("inputs and outputs once"));
         table.row(tr("Unfused traffic"), bytesText(cost->unfusedBytes), tr("each operator on its own"));
-        if (cost->compulsoryBytes > 0)
-            table.row(tr("Intensity"), QString::number(cost->flops / cost->compulsoryBytes, 'g', 3), tr("FLOP/byte, compulsory"));
+        if (cost->compulsoryBytes > 0 && cost->unfusedBytes > 0) {
+            table.row(tr("Intensity, fused"), QString::number(cost->fusedIntensity(), 'g', 3),
+                      tr("FLOP/byte, all operators in one kernel"));
+            table.row(tr("Intensity, unfused"), QString::number(cost->unfusedIntensity(), 'g', 3),
+                      tr("FLOP/byte, each operator on its own"));
+        }
     }
     html += table.html();
     QStringList notes;
+    if (!card.degenerate.empty()) notes << tr("Weak by construction: %1").arg(qt(card.degenerate).toHtmlEscaped());
     for (const auto& note : card.notes)
         notes << qt(note);
     if (!notes.isEmpty()) html += QStringLiteral("<p style='color:%1'>%2</p>").arg(palette.muted.name(), notes.join(QStringLiteral("<br>")));

@@ -56,6 +56,17 @@ const perf::ComputeRoof* RooflineCanvas::mainRoof() const {
     return m_data.roofline.find(perf::Precision::fp32);
 }
 
+std::vector<perf::ReferencePoint> RooflineCanvas::references() const {
+    const perf::ComputeRoof* roof = mainRoof();
+    if (!m_data.references || !m_data.hasDevice || !roof || !m_data.roofline.find(perf::MemoryLevel::device)) return {};
+    return perf::referencePoints(perf::elementBytes(roof->precision));
+}
+
+QPointF RooflineCanvas::referencePosition(const perf::ReferencePoint& reference) const {
+    const double intensity = reference.amount.intensity();
+    return pixelOf(intensity, perf::attainable(*m_data.roofline.find(perf::MemoryLevel::device), *mainRoof(), intensity));
+}
+
 std::vector<perf::MemoryRoof> RooflineCanvas::shownMemory() const {
     std::vector<perf::MemoryRoof> roofs;
     for (const auto& roof : m_data.roofline.memory)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/perf/ReferencePoints.h"
 #include "core/perf/Roofline.h"
 #include "ui/plots/LabelPlacer.h"
 #include "ui/plots/Origin.h"
@@ -35,6 +36,7 @@ struct RooflineData {
     std::optional<qint64> selected;
     std::set<perf::MemoryLevel> memory; ///< roofs that are shown
     std::set<perf::Precision> compute;
+    bool references = true; ///< whether well-known work is marked on the roof
 };
 
 /// Draws the roofs of a device and the points under them. Points without a place (no FLOPs, no time) are counted in a
@@ -51,6 +53,10 @@ public:
     [[nodiscard]] const RooflinePoint& point(int mark) const { return m_data.points[m_drawn[std::size_t(mark)]]; }
     /// The fastest point of the trail.
     [[nodiscard]] std::optional<qint64> best() const { return m_best; }
+    /// Well-known work for elements of the strong roof's precision; empty where it is hidden or there is no device.
+    [[nodiscard]] std::vector<perf::ReferencePoint> references() const;
+    /// Where one stands: on the roof, as fast as the device lets work of its intensity be.
+    [[nodiscard]] QPointF referencePosition(const perf::ReferencePoint& reference) const;
     /// Whose roof is drawn strong: the chosen point's precision, or float32.
     [[nodiscard]] const perf::ComputeRoof* mainRoof() const;
 
@@ -71,6 +77,8 @@ private:
     void drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& roof, double top);
     void drawComputeRoof(QPainter& painter, const perf::ComputeRoof& roof, double fastest);
     void drawRidges(QPainter& painter);
+    void drawReferences(QPainter& painter);
+    void drawReferenceLabels(QPainter& painter);
     void drawHeader(QPainter& painter);
     void drawTrail(QPainter& painter);
     void drawPoints(QPainter& painter);

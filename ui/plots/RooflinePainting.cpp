@@ -14,6 +14,7 @@ namespace {
 
 constexpr double strongLine = 2.2;
 constexpr double thinLine = 1.1;
+constexpr double referenceRadius = 2.6;
 constexpr double labelGap = 3; ///< between a line and the text on it
 
 QString capitalised(std::string_view text) {
@@ -63,6 +64,34 @@ void RooflineCanvas::paintBelow(QPainter& painter) {
             if (strong == (mainRoof() && mainRoof()->precision == roof.precision))
                 drawComputeRoof(painter, roof, fastest);
     drawRidges(painter);
+    drawReferences(painter);
+}
+
+void RooflineCanvas::drawReferences(QPainter& painter) {
+    painter.setPen(QPen(look().palette.muted, 1));
+    painter.setBrush(look().palette.field);
+    for (const perf::ReferencePoint& reference : references()) {
+        const QPointF at = referencePosition(reference);
+        if (!plotArea().contains(at)) continue;
+        painter.drawEllipse(at, referenceRadius, referenceRadius);
+        m_labels.occupy(QRectF(at - QPointF(4, 4), QSizeF(8, 8)));
+    }
+}
+
+/// Last of all, where the kernels' own labels leave room.
+void RooflineCanvas::drawReferenceLabels(QPainter& painter) {
+    const QFontMetricsF metrics(painter.font());
+    painter.setPen(look().palette.muted);
+    for (const perf::ReferencePoint& reference : references()) {
+        const QPointF at = referencePosition(reference);
+        if (!plotArea().contains(at)) continue;
+        const QString text = QString::fromStdString(reference.label);
+        const auto box = m_labels.beside(at, {metrics.horizontalAdvance(text), metrics.height()});
+        if (!box) continue;
+        drawLeader(painter, at, *box, look().palette.muted);
+        painter.setPen(look().palette.muted);
+        painter.drawText(QPointF(box->left(), box->bottom() - metrics.descent()), text);
+    }
 }
 
 void RooflineCanvas::drawRegions(QPainter& painter) {
@@ -154,6 +183,7 @@ void RooflineCanvas::paintAbove(QPainter& painter) {
     drawTrail(painter);
     drawPoints(painter);
     drawPointLabels(painter);
+    drawReferenceLabels(painter);
 }
 
 void RooflineCanvas::drawHeader(QPainter& painter) {

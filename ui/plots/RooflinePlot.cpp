@@ -19,7 +19,17 @@ RooflinePlot::RooflinePlot(Theme& theme, QWidget* parent)
 
 RooflinePlot::RooflinePlot(Theme& theme, RooflineCanvas* canvas, QWidget* parent)
     : PlotPanel(theme, canvas, QStringLiteral("roofline"), parent)
-    , m_plot(*canvas) {
+    , m_plot(*canvas)
+    , m_referenceAction(new QAction(tr("Reference points"), this)) {
+    m_referenceAction->setObjectName(QStringLiteral("references"));
+    m_referenceAction->setToolTip(tr("Marks on the roof where CNN layers and the context and generation stages of an LLM "
+                                     "would stand at best"));
+    m_referenceAction->setCheckable(true);
+    m_referenceAction->setChecked(m_data.references);
+    connect(m_referenceAction, &QAction::toggled, this, [this](bool on) {
+        m_data.references = on;
+        refresh();
+    });
     using perf::MemoryLevel, perf::Precision;
     m_data.memory = {MemoryLevel::device, MemoryLevel::l2, MemoryLevel::shared};
     m_data.compute = {Precision::fp32, Precision::tensorTf32, Precision::tensorFp16};
@@ -101,6 +111,7 @@ void RooflinePlot::fillMenu(QMenu& menu, int mark) {
     QMenu* roofs = menu.addMenu(tr("Roofs"));
     roofs->setToolTipsVisible(true);
     roofs->addActions(m_roofActions);
+    menu.addAction(m_referenceAction);
 }
 
 Record RooflinePlot::recordOf(int mark) const {

@@ -31,6 +31,9 @@ public:
     /// Switches of the roofs, one for each that the device has.
     [[nodiscard]] QList<QAction*> roofActions() const { return m_roofActions; }
 
+    /// Switch of the layer that marks well-known work (perf::referencePoints) on the roof.
+    [[nodiscard]] QAction* referenceAction() const { return m_referenceAction; }
+
 Q_SIGNALS:
     void pointActivated(qint64 id);
 
@@ -47,6 +50,7 @@ private:
     RooflineCanvas& m_plot;
     RooflineData m_data;
     QList<QAction*> m_roofActions;
+    QAction* m_referenceAction;
 };
 
 } // namespace kernelarium::ui

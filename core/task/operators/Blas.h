@@ -12,11 +12,14 @@ template <class T> struct Matrix {
     bool transposed = false;
 };
 
-/// c[m, n] = alpha * a[m, k] * b[k, n] + beta * c, row-major, through OpenBLAS. beta 0 does not read c.
+/// c[m, n] = alpha * a[m, k] * b[k, n] + beta * c, row-major, through OpenBLAS, a block of rows at a time so that a
+/// stop is seen within a fraction of a second. beta 0 does not read c. `threads` 0 means the context's; callers that
+/// are one of several threads themselves say 1.
 void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<float> a,
-              Matrix<float> b, double beta, float* c, std::int64_t leadingC);
+              Matrix<float> b, double beta, float* c, std::int64_t leadingC, unsigned threads = 0);
 void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
-              Matrix<double> a, Matrix<double> b, double beta, double* c, std::int64_t leadingC);
+              Matrix<double> a, Matrix<double> b, double beta, double* c, std::int64_t leadingC,
+              unsigned threads = 0);
 
 /// Product of matrices with broadcast batch dimensions, as torch.matmul; two operands of one floating type.
 [[nodiscard]] Tensor matmul(const Call& call, const Tensor& a, const Tensor& b);

@@ -6,6 +6,7 @@
 #include "core/task/operators/Types.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace kernelarium::task::operators {
 
@@ -73,80 +74,116 @@ template <class T> std::int64_t blockOf(std::int64_t rows, std::int64_t position
                                     64, std::max<std::int64_t>(positions, 64));
 }
 
+/// Fills channel `c`'s rows of the column matrix for the output positions [begin, begin + n).
+template <class T>
+void fillColumns(const ConvolutionPlan& p, const T* channel, std::int64_t c, std::int64_t begin, std::int64_t n,
+                 T* columns) {
+    forTaps(p, p.out, p.in, c, begin, begin + n,
+            [&](std::int64_t row, std::int64_t column, std::int64_t from, const Tap& tap, std::int64_t run) {
+                T* to = columns + row * n + column;
+                if (from < 0) {
+                    std::fill_n(to, run, T(0));
+                    return;
+                }
+                const T* line = channel + from + tap.offset;
+                std::fill_n(to, tap.first, T(0));
+                for (std::int64_t i = tap.first; i < tap.last; ++i)
+                    to[i] = line[i * p.stride[2]];
+                std::fill_n(to + tap.last, run - tap.last, T(0));
+            });
+}
+/// Adds channel `c`'s rows of the column matrix, for the input positions [begin, begin + n), to the output.
+template <class T>
+void spreadColumns(const ConvolutionPlan& p, const T* columns, std::int64_t c, std::int64_t begin, std::int64_t n,
+                   T* channel) {
+    forTaps(p, p.in, p.out, c, begin, begin + n,
+            [&](std::int64_t row, std::int64_t column, std::int64_t to, const Tap& tap, std::int64_t) {
+                if (to < 0) return;
+                const T* from = columns + row * n + column;
+                T* line = channel + to + tap.offset;
+                for (std::int64_t i = tap.first; i < tap.last; ++i)
+                    line[i * p.stride[2]] += from[i];
+            });
+}
+
+/// How the work is cut: images times groups ("planes"), each in blocks of positions. Where there are enough planes,
+/// each is one thread's, with its own columns; else the threads share a block's columns and its product.
+struct Cut {
+    std::int64_t planes, positions, rows, block;
+    bool threadPerPlane;
+    unsigned blasThreads; ///< 0 is the context's
+};
+template <class T>
+Cut cutOf(const Call& call, const ConvolutionPlan& p, std::int64_t rows, std::int64_t positions, bool columns) {
+    Cut cut{p.batch * p.groups, positions, rows, positions, false, 0};
+    if (columns) cut.block = std::min(positions, blockOf<T>(rows, positions));
+    cut.threadPerPlane = call.context().threads > 1 && cut.planes >= 2 * std::int64_t(call.context().threads);
+    cut.blasThreads = cut.threadPerPlane ? 1 : 0;
+    const unsigned holders = cut.threadPerPlane ? call.context().threads : 1;
+    if (columns) call.reserve(std::uint64_t(rows * cut.block) * sizeof(T) * holders);
+    return cut;
+}
+/// Calls f(plane, columns) for every plane, `columns` being scratch of rows x block elements, empty where not needed.
+template <class T, class F> void forPlanes(const Call& call, const Cut& cut, bool columns, F f) {
+    const auto some = [&](std::int64_t first, std::int64_t last) {
+        std::vector<T> scratch(columns ? std::size_t(cut.rows * cut.block) : 0);
+        for (std::int64_t plane = first; plane < last; ++plane)
+            f(plane, scratch.data());
+    };
+    if (!cut.threadPerPlane) return some(0, cut.planes);
+    const std::int64_t each = std::max<std::int64_t>(1, cut.planes / (8 * std::int64_t(call.context().threads)));
+    parallelFor(call, cut.planes, each, some);
+}
+/// Calls f(channel) for the channels of a plane, in several threads where the plane is not one thread's.
+template <class F>
+void forChannels(const Call& call, const Cut& cut, std::int64_t channels, std::int64_t workEach, F f) {
+    const auto some = [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t c = first; c < last; ++c)
+            f(c);
+    };
+    if (cut.threadPerPlane) return some(0, channels);
+    parallelFor(call, channels, std::max<std::int64_t>(1, elementPiece / std::max<std::int64_t>(workEach, 1)), some);
+}
+
 template <class T>
 void convolveTyped(const Call& call, const ConvolutionPlan& p, const T* x, const T* weight, T* out) {
-    const std::int64_t rows = p.inPerGroup() * volume(p.kernel), positions = volume(p.out),
-                       inRun = volume(p.in);
-    const std::int64_t block = isPointwise(p) ? positions : std::min(positions, blockOf<T>(rows, positions));
-    std::vector<T> columns;
-    if (!isPointwise(p)) {
-        call.reserve(std::uint64_t(rows * block) * sizeof(T));
-        columns.resize(std::size_t(rows * block));
-    }
-    for (std::int64_t ng = 0; ng < p.batch * p.groups; ++ng) {
-        const T* source = x + ng * p.inPerGroup() * inRun;
-        const std::int64_t g = ng % p.groups;
-        for (std::int64_t begin = 0; begin < positions; begin += block) {
-            const std::int64_t n = std::min(block, positions - begin);
-            if (!isPointwise(p))
-                parallelFor(call, p.inPerGroup(),
-                            std::max<std::int64_t>(1, elementPiece / (volume(p.kernel) * n)),
-                            [&](std::int64_t first, std::int64_t last) {
-                                for (std::int64_t c = first; c < last; ++c)
-                                    forTaps(p, p.out, p.in, c, begin, begin + n,
-                                            [&](std::int64_t row, std::int64_t column, std::int64_t from,
-                                                const Tap& tap, std::int64_t run) {
-                                                T* to = columns.data() + row * n + column;
-                                                if (from < 0) {
-                                                    std::fill_n(to, run, T(0));
-                                                    return;
-                                                }
-                                                const T* line = source + c * inRun + from + tap.offset;
-                                                std::fill_n(to, tap.first, T(0));
-                                                for (std::int64_t i = tap.first; i < tap.last; ++i)
-                                                    to[i] = line[i * p.stride[2]];
-                                                std::fill_n(to + tap.last, run - tap.last, T(0));
-                                            });
-                            });
-            multiply(call, p.outPerGroup(), n, rows, 1.0,
-                     Matrix<T>{weight + g * p.outPerGroup() * rows, rows},
-                     isPointwise(p) ? Matrix<T>{source, positions} : Matrix<T>{columns.data(), n}, 1.0,
-                     out + ng * p.outPerGroup() * positions + begin, positions);
+    const std::int64_t rows = p.inPerGroup() * volume(p.kernel), inRun = volume(p.in);
+    const bool pointwise = isPointwise(p);
+    const Cut cut = cutOf<T>(call, p, rows, volume(p.out), !pointwise);
+    forPlanes<T>(call, cut, !pointwise, [&](std::int64_t plane, T* columns) {
+        const T* source = x + plane * p.inPerGroup() * inRun;
+        const Matrix<T> w{weight + plane % p.groups * p.outPerGroup() * rows, rows};
+        T* target = out + plane * p.outPerGroup() * cut.positions;
+        for (std::int64_t begin = 0; begin < cut.positions; begin += cut.block) {
+            const std::int64_t n = std::min(cut.block, cut.positions - begin);
+            if (!pointwise)
+                forChannels(call, cut, p.inPerGroup(), volume(p.kernel) * n, [&](std::int64_t c) {
+                    fillColumns(p, source + c * inRun, c, begin, n, columns);
+                });
+            const Matrix<T> patches = pointwise ? Matrix<T>{source, cut.positions} : Matrix<T>{columns, n};
+            multiply(call, p.outPerGroup(), n, rows, 1.0, w, patches, 1.0, target + begin, cut.positions,
+                     cut.blasThreads);
         }
-    }
+    });
 }
 
 template <class T>
 void transposeTyped(const Call& call, const ConvolutionPlan& p, const T* x, const T* weight, T* out) {
-    const std::int64_t rows = p.outPerGroup() * volume(p.kernel), positions = volume(p.in),
-                       outRun = volume(p.out);
-    const std::int64_t block = std::min(positions, blockOf<T>(rows, positions));
-    call.reserve(std::uint64_t(rows * block) * sizeof(T));
-    std::vector<T> columns(std::size_t(rows * block));
-    for (std::int64_t ng = 0; ng < p.batch * p.groups; ++ng) {
-        const T* source = x + ng * p.inPerGroup() * positions;
-        T* target = out + ng * p.outPerGroup() * outRun;
-        const T* w = weight + ng % p.groups * p.inPerGroup() * rows;
-        for (std::int64_t begin = 0; begin < positions; begin += block) {
-            const std::int64_t n = std::min(block, positions - begin);
-            multiply(call, rows, n, p.inPerGroup(), 1.0, Matrix<T>{w, rows, true},
-                     Matrix<T>{source + begin, positions}, 0.0, columns.data(), n);
-            parallelFor(call, p.outPerGroup(),
-                        std::max<std::int64_t>(1, elementPiece / (volume(p.kernel) * n)),
-                        [&](std::int64_t first, std::int64_t last) {
-                            for (std::int64_t c = first; c < last; ++c)
-                                forTaps(p, p.in, p.out, c, begin, begin + n,
-                                        [&](std::int64_t row, std::int64_t column, std::int64_t to,
-                                            const Tap& tap, std::int64_t) {
-                                            if (to < 0) return;
-                                            const T* from = columns.data() + row * n + column;
-                                            T* line = target + c * outRun + to + tap.offset;
-                                            for (std::int64_t i = tap.first; i < tap.last; ++i)
-                                                line[i * p.stride[2]] += from[i];
-                                        });
-                        });
+    const std::int64_t rows = p.outPerGroup() * volume(p.kernel), outRun = volume(p.out);
+    const Cut cut = cutOf<T>(call, p, rows, volume(p.in), true);
+    forPlanes<T>(call, cut, true, [&](std::int64_t plane, T* columns) {
+        const T* source = x + plane * p.inPerGroup() * cut.positions;
+        T* target = out + plane * p.outPerGroup() * outRun;
+        const Matrix<T> w{weight + plane % p.groups * p.inPerGroup() * rows, rows, true};
+        for (std::int64_t begin = 0; begin < cut.positions; begin += cut.block) {
+            const std::int64_t n = std::min(cut.block, cut.positions - begin);
+            multiply(call, rows, n, p.inPerGroup(), 1.0, w, Matrix<T>{source + begin, cut.positions}, 0.0,
+                     columns, n, cut.blasThreads);
+            forChannels(call, cut, p.outPerGroup(), volume(p.kernel) * n, [&](std::int64_t c) {
+                spreadColumns(p, columns, c, begin, n, target + c * outRun);
+            });
         }
-    }
+    });
 }
 
 } // namespace
