@@ -149,7 +149,7 @@ void addAuditCommand(CLI::App& app, Context& context) {
         ->check(CLI::Range(0.01, 86400.0))
         ->capture_default_str();
     command->add_flag("--again", options->plan.again, "Also judge kernels that have a verdict of today");
-    command->add_flag("--retry-failed", options->plan.retryFailed, "Also judge kernels that could not be judged last time");
+    command->add_flag("--retry-failed", options->plan.retryFailed, "Also judge kernels that timed out or could not be judged last time");
     command->callback([options, &context] { context.exitCode = runAuditCommand(context, *options); });
 }
 

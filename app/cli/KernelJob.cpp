@@ -38,9 +38,7 @@ Result<compile::CompiledUnit> KernelJob::compileText(const std::string& text) {
 std::optional<worker::TimeClaim> KernelJob::claimOf(const KernelSource& source) const {
     if (m_options.claimedMilliseconds > 0)
         return worker::TimeClaim{m_options.claimedMilliseconds, m_options.claimedDevice, "--claimed-ms"};
-    if (source.archivedMilliseconds)
-        return worker::TimeClaim{*source.archivedMilliseconds, worker::archivesDevice, "the archive"};
-    return std::nullopt;
+    return worker::archivesClaim(source.archivedMilliseconds);
 }
 
 Result<PreparedJob> KernelJob::prepare() {

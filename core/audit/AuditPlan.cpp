@@ -2,6 +2,7 @@
 #include "core/audit/AuditPlan.h"
 
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -9,7 +10,7 @@ namespace kernelarium::audit {
 
 Candidate candidateOf(const archive::KernelSummary& kernel) {
     return {kernel.id, {int(kernel.level), int(kernel.task), kernel.name, kernel.codeHash}, kernel.correct,
-            kernel.errorKind};
+            kernel.errorKind, kernel.runtime};
 }
 
 Candidate candidateOf(const archive::KernelTable& table, std::size_t row) {
@@ -18,6 +19,7 @@ Candidate candidateOf(const archive::KernelTable& table, std::size_t row) {
                         {table.level[row], table.task[row], table.name[row], table.codeHash[row]},
                         std::nullopt,
                         table.errorKind[row]};
+    if (!std::isnan(table.runtime[row])) candidate.claimedMilliseconds = table.runtime[row];
     if (table.correct[row] != Correct::unknown) candidate.claimedCorrect = table.correct[row] == Correct::yes;
     return candidate;
 }
@@ -75,7 +77,9 @@ AuditPlan planAudit(const std::vector<Candidate>& candidates, const VerdictIndex
                 ++plan.stale;
             } else {
                 ++plan.current;
-                due = options.again || (options.retryFailed && found->second.isFailure());
+                const bool gaveUp = found->second.isFailure() ||
+                                    found->second.verdict == verify::name(verify::VerdictKind::timeout);
+                due = options.again || (options.retryFailed && gaveUp);
             }
         }
         if (due) plan.due.push_back(candidate);

@@ -18,6 +18,7 @@ struct Candidate {
     VerdictKey key;
     std::optional<bool> claimedCorrect; ///< empty: the archive does not say
     archive::ErrorKind claimedError = archive::ErrorKind::none;
+    std::optional<double> claimedMilliseconds = {}; ///< of one call at the published size
 };
 
 [[nodiscard]] Candidate candidateOf(const archive::KernelSummary& kernel);
@@ -43,7 +44,7 @@ struct PlanOptions {
     Settings settings;
     Shard shard;
     bool again = false;       ///< also those that have a current verdict
-    bool retryFailed = false; ///< also those that could not be judged last time
+    bool retryFailed = false; ///< also those that could not be judged last time, or did not end: a busy machine's doing, maybe
 };
 
 /// What an audit has to do.

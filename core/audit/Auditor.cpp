@@ -79,7 +79,7 @@ private:
     bool settle(const Taken& taken, Judge& judge) {
         const VerdictKey& key = taken.candidate->key;
         const Clock::time_point start = Clock::now();
-        Result<verify::Verdict> verdict = judge.judge(key, taken.code, m_options.settings, m_stop.get_token());
+        Result<verify::Verdict> verdict = judge.judge(*taken.candidate, taken.code, m_options.settings, m_stop.get_token());
         if (!verdict && verdict.error().code == "cancelled") return fail(cancelled());
         if (!verdict && endsAudit(verdict.error())) return fail(verdict.error());
         JudgedKernel kernel = verdict ? judged(key, *verdict, m_options.settings, taken.versions)

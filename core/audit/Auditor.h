@@ -16,7 +16,7 @@ public:
     virtual ~Judge() = default;
     /// Error "cancelled" when it was stopped; any other error is of this kernel, which could not be judged, unless
     /// endsAudit() says that the next one would meet it as well.
-    virtual Result<verify::Verdict> judge(const VerdictKey& key, const std::string& code, const Settings& settings,
+    virtual Result<verify::Verdict> judge(const Candidate& kernel, const std::string& code, const Settings& settings,
                                           const std::stop_token& stop) = 0;
 };
 

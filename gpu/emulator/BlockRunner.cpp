@@ -156,6 +156,7 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
         std::memset(w.registers.data(), 0, m_kernel.registerBytes);
     }
     w.raceKey = block.clocks.key(index);
+    w.asyncCopies = {};
     w.paths.clear();
     w.frames.clear();
     w.others.clear();
@@ -186,6 +187,7 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
         if (block.finishedThreads == block.threads) return Outcome::finished;
         if (ran && !progressed) return Outcome::yielded;
         if (!ran && !resolveDeadlock(block)) {
+            reportDeadlock(block);
             m_worker.launch->finish(LaunchEnd::deadlock, "deadlock: the threads of a block wait for one another at barriers");
             return Outcome::stopped;
         }
@@ -296,6 +298,7 @@ void BlockRunner::releaseBarrier(Block& block, std::uint32_t id) {
     if (b.arrived < expected) return;
     const std::uint32_t holds = block.barrierPopc[id];
     const bool whole = b.expected == 0;
+    if (m_worker.checks) lookForStrangers(block, id);
     const std::uint32_t arrived = b.arrived;
     b = {};
     block.barrierPopc[id] = 0;

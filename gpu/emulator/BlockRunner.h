@@ -34,6 +34,9 @@ private:
     void releaseBarrier(Block& block, std::uint32_t id);
     bool releaseWarpSync(Warp& warp, bool force);
     bool resolveDeadlock(Block& block);
+    void reportDeadlock(Block& block);
+    /// Whole-block barriers of different lines that meet although the program means them to be different ones.
+    void lookForStrangers(Block& block, std::uint32_t id);
     void externCall(Warp& warp);
 
     Worker& m_worker;

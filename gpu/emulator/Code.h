@@ -2,7 +2,10 @@
 #pragma once
 
 #include "gpu/emulator/AlignedBytes.h"
+#include "gpu/emulator/AsyncCopy.h"
 #include "gpu/emulator/InstructionFacts.h"
+#include "gpu/emulator/MatrixOp.h"
+#include "gpu/emulator/Operand.h"
 #include "gpu/emulator/Program.h"
 #include "gpu/ptx/Module.h"
 
@@ -14,9 +17,6 @@
 
 namespace kernelarium::emulator {
 
-struct Warp;
-struct Inst;
-
 /// Inst::bits of memory instructions.
 namespace addressing {
 constexpr unsigned noBase = 1;    ///< the address is imm alone
@@ -24,23 +24,8 @@ constexpr unsigned frameBase = 2; ///< the address is the frame's local memory +
 constexpr unsigned strong = 4;    ///< volatile, relaxed, acquire or release: does not race with others of its kind
 constexpr unsigned releases = 8;  ///< has the effect of a fence before it, ...
 constexpr unsigned blockScope = 16; ///< ... of the block only
+constexpr unsigned wideBase = 32; ///< the address register has 64 bits; of instructions that do not know it otherwise
 } // namespace addressing
-
-/// Executes one instruction for the active lanes and gives the next one, or null to suspend the warp.
-using Handler = const Inst* (*)(Warp& warp, const Inst* ip);
-
-constexpr std::uint32_t laneCount = 32;
-
-/// Where 32 lanes of an operand stand: a byte offset from one of the warp's bases. Predicates are one 32-bit mask.
-struct Opd {
-    enum Segment : std::uint32_t { frame = 0, constant = 1, special = 2 };
-    std::uint32_t value = 0;
-    Opd() = default;
-    Opd(Segment segment, std::uint32_t offset)
-        : value(std::uint32_t(segment) << 30 | offset) {}
-    [[nodiscard]] std::uint32_t segment() const { return value >> 30; }
-    [[nodiscard]] std::uint32_t offset() const { return value & 0x3fffffffu; }
-};
 
 /// A decoded instruction. What the fields mean is up to the handler.
 struct Inst {
@@ -106,6 +91,9 @@ struct Code {
     std::vector<std::vector<Opd>> operandLists; ///< vectors, branch tables' operands
     std::vector<std::vector<const Inst*>> branchTables;
     std::vector<BlockInfo> blocks;
+    std::vector<MatrixOp> matrixOps;
+    std::vector<MatrixAccess> matrixAccesses;
+    std::vector<CopyOp> copyOps;
     std::vector<InstructionFacts> sources;
     std::vector<int> siteLines{0}; ///< user line of each InstructionFacts::site
     std::vector<std::uint64_t> constants; ///< the constant segment: broadcast lanes (while decoding)

@@ -144,6 +144,7 @@ Space FunctionDecoder::placeAddress(Inst& inst, const ptx::Operand& o, Space spa
     using addressing::noBase;
     if (o.kind != OperandKind::address)
         throw DecodeFailure{"bad_ptx", fmt::format("PTX line {}: {} wants an address.", i.textLine, i.opcode)};
+    if (!o.items.empty()) unsupported(i, "an address with coordinates");
     inst.imm = o.offset;
     if (o.reg >= 0) {
         inst.a = {Opd::frame, m_registerOffset[std::size_t(o.reg)]};

@@ -134,7 +134,7 @@ void FunctionDecoder::decodeOne(I i) {
     const std::size_t first = m_body.instructions.size();
     const bool known = decodeMemory(i) || decodeArithmetic(i) || decodeFloat(i) || decodeControl(i) || decodeMove(i) ||
                        decodeComparison(i) || decodeBits(i) || decodeConversion(i) || decodeBarrier(i) ||
-                       decodeWarp(i) || decodeAtomic(i);
+                       decodeWarp(i) || decodeAtomic(i) || decodeMatrix(i) || decodeAsync(i);
     if (!known) unsupported(i);
     noteFacts(i, first);
 }

@@ -3,6 +3,7 @@
 
 #include "gpu/emulator/Flow.h"
 #include "gpu/emulator/Select.h"
+#include "gpu/emulator/SharedBarrier.h"
 #include "gpu/emulator/Warp.h"
 
 #include <map>
@@ -66,6 +67,17 @@ private:
     bool decodeControl(I i);
     bool decodeBarrier(I i);
 
+    bool decodeMatrix(I i);
+    bool decodeAsync(I i);
+
+    void decodeMultiply(I i);
+    void decodeFragmentAccess(I i);
+    void decodeRows(I i);
+    Fragment fragment(const ptx::Operand& o, Element e, FragmentMap map, bool isDestination, I i);
+    void emitMatrixAccess(I i, const ptx::Operand& pointer, MatrixMemory kind, std::uint32_t bytes, MatrixAccess access);
+    void decodeCopy(I i);
+    void decodeSharedBarrier(I i);
+    void emitSharedBarrier(I i, const ptx::Operand& where, SharedBarrier::Kind kind);
     void decodeLoad(I i);
     void decodeStore(I i);
     void decodeMov(I i);

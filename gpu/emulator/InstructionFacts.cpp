@@ -121,8 +121,41 @@ InstructionFacts memory(const Instruction& i, Space space, bool wideAddress) {
 InstructionFacts matrix(const Instruction& i) {
     InstructionFacts f;
     f.kind = Kind::tensor;
-    f.precision = Precision::tensor;
-    f.flops = std::uint16_t(multiplyAdds(i) * 2 / 32);
+    f.precision = i.has("f64") ? Precision::fp64 : Precision::tensor;
+    // Integer and bit products are no floating-point operations.
+    f.flops = i.has("s32") ? std::uint16_t(0) : std::uint16_t(multiplyAdds(i) * 2 / 32);
+    return f;
+}
+
+/// ldmatrix, stmatrix: rows of 16 bytes, which the first lanes name.
+InstructionFacts matrixRows(const Instruction& i, bool wideAddress) {
+    InstructionFacts f;
+    f.kind = i.opcode == "stmatrix" ? Kind::store : Kind::load;
+    f.space = Space::shared;
+    f.wideAddress = wideAddress;
+    f.bytes = 16;
+    f.lanes = i.has("x4") ? ~0u : i.has("x2") ? 0xffffu : 0xffu;
+    return f;
+}
+
+/// wmma.load and wmma.store: as many accesses as the fragment has registers, or elements.
+InstructionFacts matrixElements(const Instruction& i, Space space, bool wideAddress) {
+    InstructionFacts f;
+    f.kind = i.has("store") ? Kind::store : Kind::load;
+    f.space = space;
+    f.wideAddress = wideAddress;
+    f.isFragment = true;
+    return f;
+}
+
+/// Its source is a load of global memory; that it also stores to shared memory is not counted.
+InstructionFacts asyncCopy(const Instruction& i) {
+    InstructionFacts f;
+    const bool copies = i.has("shared") || i.has("shared::cta");
+    f.kind = copies && !i.has("mbarrier") ? Kind::load : Kind::barrier;
+    f.space = Space::global;
+    f.wideAddress = true;
+    if (copies && i.operands.size() > 2) f.bytes = std::uint8_t(i.operands[2].bits);
     return f;
 }
 
@@ -139,6 +172,9 @@ InstructionFacts factsOf(const Instruction& i, Space space, bool wideAddress) {
     else if (isOneOf(i.opcode, control)) f.kind = Kind::control;
     else if (isOneOf(i.opcode, barriers)) f.kind = Kind::barrier;
     else if (isOneOf(i.opcode, shuffles)) f.kind = Kind::shuffle;
+    else if (i.opcode == "ldmatrix" || i.opcode == "stmatrix") f = matrixRows(i, wideAddress);
+    else if (i.opcode == "wmma" && !i.has("mma")) f = matrixElements(i, space, wideAddress);
+    else if (i.opcode == "cp") f = asyncCopy(i);
     else if (i.opcode == "mma" || (i.opcode == "wmma" && i.has("mma"))) f = matrix(i);
     else if (i.opcode == "cvt") f.kind = Kind::convert;
     else if (isOneOf(i.opcode, moves)) f.kind = Kind::move;

@@ -26,6 +26,8 @@ struct InstructionFacts {
     /// Machine instructions that ptxas is expected to make of it, in halves.
     std::uint8_t halfSlots = 2;
     std::uint16_t flops = 0;  ///< of one lane
+    std::uint32_t lanes = ~0u; ///< whose addresses count
+    bool isFragment = false;   ///< wmma.load, wmma.store: the elements of Code::matrixAccesses[Inst::aux]
     std::uint16_t site = 0;   ///< number of the user line among those that race records know; 0: unknown
 };
 

@@ -50,6 +50,9 @@ struct Key {
 
 enum class AtomOp : std::uint8_t { add, min, max, inc, dec, exch, cas, and_, or_, xor_ };
 
+/// Instructions that move matrices between memory and registers.
+enum class MatrixMemory : std::uint8_t { load, store, loadRows, storeRows };
+
 /// Handlers compiled for one instruction set. A null handler means: not supported.
 struct LaneTable {
     const char* name;
@@ -64,6 +67,9 @@ struct LaneTable {
     Handler (*store)(ptx::Space space, ptx::Type type, std::uint32_t sourceBytes, bool wideAddress);
     Handler (*atomic)(ptx::Space space, ptx::Type type, AtomOp op, bool wantsResult, bool wideAddress);
     Handler (*warp)(std::string_view opcode, const ptx::Instruction& instruction);
+    Handler (*matrix)(const MatrixOp& op);
+    Handler (*matrixMemory)(MatrixMemory kind, ptx::Space space, std::uint32_t bytes);
+    void (*performCopy)(Warp& w, const PendingCopy& copy);
 };
 
 /// The best table for this machine's processor (or the one named in KERNELARIUM_ISA: "baseline", "avx2", "avx512").

@@ -101,7 +101,8 @@ void Tally::count(const Warp& w, const Inst* ip, std::uint32_t on) {
     switch (facts.kind) {
     case Kind::control: t.diverged += diverges(w, ip); break;
     case Kind::load: case Kind::store: case Kind::atomic:
-        if (on) access(w, ip, facts, t, on);
+        if (facts.isFragment) fragment(w, ip, facts, t, on);
+        else if (on & facts.lanes) access(w, ip, facts, t, on & facts.lanes);
         break;
     default: break;
     }
@@ -110,6 +111,27 @@ void Tally::count(const Warp& w, const Inst* ip, std::uint32_t on) {
 void Tally::access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on) {
     std::uint64_t at[laneCount];
     readAddresses(w, ip, facts.wideAddress, at);
+    accessAt(at, facts, t, on);
+}
+
+/// A request for each register of the fragment, or for each element where those of a register do not lie together.
+void Tally::fragment(const Warp& w, const Inst* ip, InstructionFacts facts, InstructionTally& t, std::uint32_t on) {
+    if (!on) return;
+    std::uint64_t at[laneCount];
+    readAddresses(w, ip, facts.wideAddress, at);
+    const auto lead = std::size_t(std::countr_zero(on));
+    const MatrixAccess& m = m_code.matrixAccesses[ip->aux];
+    const std::uint64_t stride = m.hasStride ? lanesOf<std::uint32_t>(w, m.strideRegister)[lead] : std::uint64_t(m.stride);
+    const FragmentWalk walk{at[lead], stride, m};
+    facts.bytes = std::uint8_t(m.packed ? 4 : bitsOf(m.fragment.element) / 8);
+    for (std::uint32_t r = 0; r < m.fragment.map.registers; ++r)
+        for (std::uint32_t i = 0; i < m.fragment.map.perRegister; i += walk.step()) {
+            walk.addresses(r, i, at);
+            accessAt(at, facts, t, on);
+        }
+}
+
+void Tally::accessAt(std::uint64_t* at, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on) {
     std::uint32_t inGlobal = 0, inShared = 0, inLocal = 0;
     if (facts.space == Space::shared) inShared = on;
     else if (facts.space == Space::local) inLocal = on;
@@ -120,7 +142,7 @@ void Tally::access(const Warp& w, const Inst* ip, const InstructionFacts& facts,
     if (inGlobal) global(at, inGlobal, facts, t);
     constexpr std::uint64_t inside = (std::uint64_t(1) << window::shift) - 1;
     if (inShared | inLocal)
-        for (std::uint64_t& a : at) a &= inside;
+        for (std::uint32_t i = 0; i < laneCount; ++i) at[i] &= inside;
     if (inShared) {
         const SharedCost cost = sharedCost(at, inShared, facts.bytes, facts.kind == Kind::atomic);
         ++t.sharedRequests;

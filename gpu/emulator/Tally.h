@@ -40,6 +40,9 @@ public:
 private:
     void count(const Warp& w, const Inst* ip, std::uint32_t on);
     void access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on);
+    void fragment(const Warp& w, const Inst* ip, InstructionFacts facts, InstructionTally& t, std::uint32_t on);
+    /// The addresses are changed.
+    void accessAt(std::uint64_t* at, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on);
     void global(const std::uint64_t* at, std::uint32_t lanes, const InstructionFacts& facts, InstructionTally& t);
     void touchLine(std::uint64_t line, std::uint32_t sectors, InstructionClass kind, InstructionTally& t);
 

@@ -92,6 +92,7 @@ struct alignas(64) Warp {
     std::uint64_t spent = 0; ///< while counting: instructions of the turns behind
     std::int64_t reserve = 0; ///< while counting: what is left of the slice after this turn
     std::uint32_t slices = 0; ///< expired in a row without a pause of another kind
+    CopyQueue asyncCopies;
     AlignedBytes registers, specials, localMemory, localStateMemory;
     std::uint64_t frameSerial = 0;
     std::uint32_t rootRegister = 0; ///< where the outermost frame's registers and local memory start:

@@ -246,7 +246,8 @@ Operand FunctionParser::addressOperand() {
     if (m_lexer.peek().kind == TokenKind::number || m_lexer.peek().is('-')) o.offset = integer("an address");
     else o = wordOperand();
     o.kind = OperandKind::address;
-    if (m_lexer.peek().is(',')) fail("\"]\" (textures and surfaces are not supported)");
+    // Coordinates of a texture or of a tensor map, which whoever decodes the instruction refuses.
+    while (accept(',')) o.items.push_back(m_lexer.peek().is('{') ? operand() : wordOperand());
     expect(']');
     return o;
 }

@@ -26,6 +26,7 @@ std::string signalName(int signal) {
 [[noreturn]] void becomeProgram(char* const* arguments, int socket, int report, pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(126); // the parent died before that took effect
+    ::signal(SIGINT, SIG_IGN); // Ctrl-C reaches everyone at a terminal; the parent decides what it means
     ::dup2(socket, STDIN_FILENO);
     ::dup2(socket, STDOUT_FILENO);
     ::execvp(arguments[0], arguments);

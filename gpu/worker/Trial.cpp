@@ -45,6 +45,11 @@ std::string errorsText(const compile::CompiledUnit& unit) {
     return text.empty() ? unit.log : text;
 }
 
+std::optional<TimeClaim> archivesClaim(std::optional<double> milliseconds) {
+    if (!milliseconds) return std::nullopt;
+    return TimeClaim{*milliseconds, archivesDevice, "the archive"};
+}
+
 verify::Verdict refusedVerdict(const compile::CompiledUnit& unit, const RunParameters& parameters) {
     return dressed(verify::compileErrorVerdict(unit.failedStage, errorsText(unit)), parameters);
 }

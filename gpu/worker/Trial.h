@@ -22,6 +22,9 @@ inline constexpr std::chrono::milliseconds compileLimit{120000};
 /// "kernel.cu:12:5: error: ..." for each error of the compiler, or its log where there is none.
 [[nodiscard]] std::string errorsText(const compile::CompiledUnit& unit);
 
+/// The archive's time for a kernel, on the device that claims of archives are held against; nothing where it has none.
+[[nodiscard]] std::optional<TimeClaim> archivesClaim(std::optional<double> milliseconds);
+
 /// The verdict on a text that does not compile (`unit.ok` is false).
 [[nodiscard]] verify::Verdict refusedVerdict(const compile::CompiledUnit& unit, const RunParameters& parameters);
 

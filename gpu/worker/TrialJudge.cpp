@@ -58,7 +58,7 @@ Result<nlohmann::json> TrialJudge::call(WorkerClient& client, const char* method
     return answer;
 }
 
-Result<verify::Verdict> TrialJudge::judge(const audit::VerdictKey& key, const std::string& code,
+Result<verify::Verdict> TrialJudge::judge(const audit::Candidate& kernel, const std::string& code,
                                           const audit::Settings& settings, const std::stop_token& stop) {
     CompileParameters compile;
     compile.source = code;
@@ -77,6 +77,8 @@ Result<verify::Verdict> TrialJudge::judge(const audit::VerdictKey& key, const st
     run.seed = settings.seed;
     run.jobs = m_commands.threads;
     run.timeLimit = std::chrono::milliseconds(std::int64_t(settings.timeLimit * 1000));
+    const audit::VerdictKey& key = kernel.key;
+    run.claim = archivesClaim(kernel.claimedMilliseconds);
     Result<verify::Verdict> verdict = withoutReference(key, run);
     if (!unit->ok) {
         verdict = refusedVerdict(*unit, run);

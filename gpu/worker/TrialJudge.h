@@ -25,7 +25,7 @@ public:
     };
     explicit TrialJudge(Commands commands);
 
-    Result<verify::Verdict> judge(const audit::VerdictKey& key, const std::string& code,
+    Result<verify::Verdict> judge(const audit::Candidate& kernel, const std::string& code,
                                   const audit::Settings& settings, const std::stop_token& stop) override;
 
     /// The children of `program` for an audit with so many jobs on this machine: its cores and half of its memory are

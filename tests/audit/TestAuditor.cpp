@@ -26,11 +26,11 @@ struct Bench {
         public:
             explicit Judging(Bench& bench)
                 : m_bench(bench) {}
-            Result<verify::Verdict> judge(const VerdictKey& key, const std::string& code, const Settings&,
+            Result<verify::Verdict> judge(const Candidate& kernel, const std::string& code, const Settings&,
                                           const std::stop_token& stop) override {
                 {
                     const std::lock_guard lock(m_bench.mutex);
-                    m_bench.judged.insert(key.name);
+                    m_bench.judged.insert(kernel.key.name);
                 }
                 return m_bench.judge(code, stop);
             }

@@ -76,6 +76,10 @@ private Q_SLOTS:
         QVERIFY(planAudit(candidates(1), indexOf({broken}), options, today).due.empty());
         options.retryFailed = true;
         QCOMPARE(planAudit(candidates(1), indexOf({broken}), options, today).due.size(), std::size_t(1));
+        broken.verdict = "timeout";
+        QCOMPARE(planAudit(candidates(1), indexOf({broken}), options, today).due.size(), std::size_t(1));
+        broken.verdict = "wrong";
+        QVERIFY(planAudit(candidates(1), indexOf({broken}), options, today).due.empty());
     }
 
     void shardsPartTheKernels() {

@@ -46,6 +46,9 @@ private slots:
     void volatilesDoNotRace();
     void repeatsAreCounted();
     void switchedOff();
+    void differentBarriersThatMeet();
+    void barriersThatExpectDifferentCounts();
+    void deadlocksNameBothSides();
 };
 
 void TestRaces::kernels_data() {
@@ -148,5 +151,57 @@ void TestRaces::switchedOff() {
     program->run("k", {2, 1, 1}, {64, 1, 1}, program->buffer(std::vector<int>(64)));
 }
 
-static const Registered<TestRaces> registered;
+void TestRaces::differentBarriersThatMeet() {
+    static const RaceKernel kernel{"", {1, 1, 1}, {64, 1, 1}, R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    if (threadIdx.x < 32) {
+        b[0] = a[0];
+        __syncthreads(); // first
+    } else {
+        b[1] = a[1];
+        __syncthreads(); // second
+    }
+    b[2 + threadIdx.x] = n;
+})"};
+    QString why;
+    const auto ran = runKernel(kernel, true, 0, why);
+    if (!ran) QSKIP(qPrintable(why));
+    QCOMPARE(ran->result.end, LaunchEnd::finished);
+    const Fault* fault = faultOf(ran->result, "barrier");
+    QVERIFY(fault && fault->other);
+    QCOMPARE(fault->line, markedLine(kernel.source, "second"));
+    QCOMPARE(fault->other->line, markedLine(kernel.source, "first"));
+}
+
+void TestRaces::barriersThatExpectDifferentCounts() {
+    static const RaceKernel kernel{"", {1, 1, 1}, {96, 1, 1}, R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;" ::: "memory");
+    else asm volatile("bar.sync 1, 96;" ::: "memory");
+})"};
+    QString why;
+    const auto ran = runKernel(kernel, true, 0, why);
+    if (!ran) QSKIP(qPrintable(why));
+    QVERIFY(faultOf(ran->result, "barrier"));
+}
+
+void TestRaces::deadlocksNameBothSides() {
+    static const RaceKernel kernel{"", {1, 1, 1}, {64, 1, 1}, R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;" ::: "memory"); // one
+    else asm volatile("bar.sync 2, 64;" ::: "memory"); // two
+})"};
+    QString why;
+    const auto ran = runKernel(kernel, true, 0, why);
+    if (!ran) QSKIP(qPrintable(why));
+    QCOMPARE(ran->result.end, LaunchEnd::deadlock);
+    const Fault* fault = faultOf(ran->result, "deadlock");
+    QVERIFY(fault && fault->other);
+    QCOMPARE(fault->line, markedLine(kernel.source, "one"));
+    QCOMPARE(fault->other->line, markedLine(kernel.source, "two"));
+}
+
+namespace {
+const Registered<TestRaces> registered;
+}
 #include "TestRaces.moc"

@@ -39,6 +39,7 @@ worker::RunParameters parametersOf(const RunJob& job) {
     worker::RunParameters parameters = settingsOf(job);
     parameters.unit = *job.unit;
     parameters.card = cardOf(job);
+    parameters.claim = worker::archivesClaim(job.claimedMilliseconds);
     for (const QString& argument : job.arguments)
         parameters.arguments.push_back(argument.toStdString());
     if (job.reference) {

@@ -20,6 +20,7 @@ struct RunJob {
     QString size = QStringLiteral("small");
     Target target;
     double compileSeconds = 0;
+    std::optional<double> claimedMilliseconds; ///< by the archive, for the text as it was archived
 };
 
 /// Verifies and runs in the run child, one job at a time; a newer job of a kind replaces an older one.

@@ -73,6 +73,7 @@ RunJob Workspace::jobFor(std::shared_ptr<const compile::CompiledUnit> unit) cons
         job.referenceName = m_kernel.referenceName;
     }
     job.target = m_target;
+    if (m_kernel.row && !isEdited()) job.claimedMilliseconds = m_kernel.row->runtime;
     job.compileSeconds = m_compiler.state().unit ? m_compiler.state().unit->seconds.total : 0;
     return job;
 }

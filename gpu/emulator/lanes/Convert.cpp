@@ -278,6 +278,7 @@ bool known(Type t) {
 Handler convertHandler(const Key& k) {
     if (k.type == Type::f16x2 && k.from == Type::f32) return pairOf<true>;
     if (k.type == Type::bf16x2 && k.from == Type::f32) return pairOf<false>;
+    if (Handler h = float8Handler(k)) return h;
     if (!known(k.type) || !known(k.from) || k.from == Type::tf32) return nullptr;
     const bool exact = k.destinationBytes == ptx::byteSize(k.type) && k.sourceBytes == ptx::byteSize(k.from);
     if (exact)

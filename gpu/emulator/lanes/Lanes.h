@@ -83,10 +83,14 @@ Handler compareHandler(const Key& key);
 Handler floatingHandler(const Key& key);
 Handler halfHandler(const Key& key);
 Handler convertHandler(const Key& key);
+Handler float8Handler(const Key& key); ///< conversions from and to pairs of 8-bit floats
 Handler moveHandler(const Key& key);
 Handler loadHandler(ptx::Space space, ptx::Type type, std::uint32_t destinationBytes, bool wideAddress);
 Handler storeHandler(ptx::Space space, ptx::Type type, std::uint32_t sourceBytes, bool wideAddress);
 Handler atomicHandler(ptx::Space space, ptx::Type type, AtomOp op, bool wantsResult, bool wideAddress);
+Handler matrixHandler(const MatrixOp& op);
+Handler matrixMemoryHandler(MatrixMemory kind, ptx::Space space, std::uint32_t bytes);
+void performCopy(Warp& w, const PendingCopy& copy);
 Handler warpHandler(std::string_view opcode, const ptx::Instruction& instruction);
 
 } // namespace kernelarium::emulator::KL_ISA

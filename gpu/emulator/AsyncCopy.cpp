@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/AsyncCopy.h"
+
+#include "gpu/emulator/Select.h"
+#include "gpu/emulator/Warp.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace kernelarium::emulator {
+
+namespace {
+
+template <class T> const T* lanes(const Warp& w, Opd o) { return reinterpret_cast<const T*>(w.base[o.segment()] + o.offset()); }
+
+void performFirst(Warp& w, std::size_t count) {
+    CopyQueue& q = w.asyncCopies;
+    const LaneTable& table = laneTable();
+    for (std::size_t k = 0; k < count && w.pause != Pause::stop; ++k) table.performCopy(w, q.copies[k]);
+    q.copies.erase(q.copies.begin(), q.copies.begin() + std::ptrdiff_t(count));
+}
+
+} // namespace
+
+const Inst* copyAsync(Warp& w, const Inst* ip) {
+    if (!w.block) return ip + 1;
+    const CopyOp& op = w.worker->launch->code->copyOps[ip->aux];
+    PendingCopy c;
+    c.ip = ip;
+    c.lanes = w.active;
+    c.bytes = op.bytes;
+    const std::uint32_t ignored = !op.hasIgnore ? 0 : *lanes<std::uint32_t>(w, op.size) ^ (op.ignoreNegated ? ~0u : 0u);
+    for (std::uint32_t m = w.active; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        std::uint64_t base = 0;
+        if (op.toHasBase) base = op.toIsWide ? lanes<std::uint64_t>(w, op.to)[lane] : lanes<std::uint32_t>(w, op.to)[lane];
+        c.to[lane] = base + std::uint64_t(op.toOffset);
+        c.from[lane] = lanes<std::uint64_t>(w, op.from)[lane] + std::uint64_t(op.fromOffset);
+        c.sourceBytes[lane] = op.hasSize ? std::min(op.bytes, lanes<std::uint32_t>(w, op.size)[lane]) : op.bytes;
+        if (ignored >> lane & 1u) c.sourceBytes[lane] = 0;
+    }
+    w.asyncCopies.copies.push_back(c);
+    return ip + 1;
+}
+
+const Inst* commitCopies(Warp& w, const Inst* ip) {
+    w.asyncCopies.groups.push_back(w.asyncCopies.copies.size());
+    return ip + 1;
+}
+
+const Inst* waitCopies(Warp& w, const Inst* ip) {
+    CopyQueue& q = w.asyncCopies;
+    if (ip->imm < 0) {
+        finishCopies(w);
+    } else if (q.groups.size() > std::uint64_t(ip->imm)) {
+        const std::size_t done = q.groups.size() - std::size_t(ip->imm);
+        const std::size_t count = q.groups[done - 1];
+        performFirst(w, count);
+        q.groups.erase(q.groups.begin(), q.groups.begin() + std::ptrdiff_t(done));
+        for (std::size_t& g : q.groups) g -= count;
+    }
+    return w.pause == Pause::stop ? nullptr : ip + 1;
+}
+
+void finishCopies(Warp& w) {
+    performFirst(w, w.asyncCopies.copies.size());
+    w.asyncCopies.groups.clear();
+}
+
+} // namespace kernelarium::emulator
