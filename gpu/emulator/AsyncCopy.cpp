@@ -11,12 +11,15 @@ namespace kernelarium::emulator {
 
 namespace {
 
-template <class T> const T* lanes(const Warp& w, Opd o) { return reinterpret_cast<const T*>(w.base[o.segment()] + o.offset()); }
+template <class T> const T* lanes(const Warp& w, Opd o) {
+    return reinterpret_cast<const T*>(w.base[o.segment()] + o.offset());
+}
 
 void performFirst(Warp& w, std::size_t count) {
     CopyQueue& q = w.asyncCopies;
     const LaneTable& table = laneTable();
-    for (std::size_t k = 0; k < count && w.pause != Pause::stop; ++k) table.performCopy(w, q.copies[k]);
+    for (std::size_t k = 0; k < count && w.pause != Pause::stop; ++k)
+        table.performCopy(w, q.copies[k]);
     q.copies.erase(q.copies.begin(), q.copies.begin() + std::ptrdiff_t(count));
 }
 
@@ -29,14 +32,17 @@ const Inst* copyAsync(Warp& w, const Inst* ip) {
     c.ip = ip;
     c.lanes = w.active;
     c.bytes = op.bytes;
-    const std::uint32_t ignored = !op.hasIgnore ? 0 : *lanes<std::uint32_t>(w, op.size) ^ (op.ignoreNegated ? ~0u : 0u);
+    const std::uint32_t ignored =
+        !op.hasIgnore ? 0 : *lanes<std::uint32_t>(w, op.size) ^ (op.ignoreNegated ? ~0u : 0u);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
         std::uint64_t base = 0;
-        if (op.toHasBase) base = op.toIsWide ? lanes<std::uint64_t>(w, op.to)[lane] : lanes<std::uint32_t>(w, op.to)[lane];
+        if (op.toHasBase)
+            base = op.toIsWide ? lanes<std::uint64_t>(w, op.to)[lane] : lanes<std::uint32_t>(w, op.to)[lane];
         c.to[lane] = base + std::uint64_t(op.toOffset);
         c.from[lane] = lanes<std::uint64_t>(w, op.from)[lane] + std::uint64_t(op.fromOffset);
-        c.sourceBytes[lane] = op.hasSize ? std::min(op.bytes, lanes<std::uint32_t>(w, op.size)[lane]) : op.bytes;
+        c.sourceBytes[lane] =
+            op.hasSize ? std::min(op.bytes, lanes<std::uint32_t>(w, op.size)[lane]) : op.bytes;
         if (ignored >> lane & 1u) c.sourceBytes[lane] = 0;
     }
     w.asyncCopies.copies.push_back(c);
@@ -57,7 +63,8 @@ const Inst* waitCopies(Warp& w, const Inst* ip) {
         const std::size_t count = q.groups[done - 1];
         performFirst(w, count);
         q.groups.erase(q.groups.begin(), q.groups.begin() + std::ptrdiff_t(done));
-        for (std::size_t& g : q.groups) g -= count;
+        for (std::size_t& g : q.groups)
+            g -= count;
     }
     return w.pause == Pause::stop ? nullptr : ip + 1;
 }
