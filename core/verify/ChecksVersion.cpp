@@ -4,7 +4,7 @@
 namespace kernelarium::verify {
 
 int checksVersion() {
-    return 1;
+    return 3;
 }
 
 } // namespace kernelarium::verify

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/AsyncCopy.h"
 
+#include "gpu/emulator/Races.h"
 #include "gpu/emulator/Select.h"
 #include "gpu/emulator/Warp.h"
 
@@ -11,13 +12,26 @@ namespace kernelarium::emulator {
 
 namespace {
 
-template <class T> const T* lanes(const Warp& w, Opd o) { return reinterpret_cast<const T*>(w.base[o.segment()] + o.offset()); }
+template <class T> const T* lanes(const Warp& w, Opd o) {
+    return reinterpret_cast<const T*>(w.base[o.segment()] + o.offset());
+}
 
 void performFirst(Warp& w, std::size_t count) {
     CopyQueue& q = w.asyncCopies;
     const LaneTable& table = laneTable();
-    for (std::size_t k = 0; k < count && w.pause != Pause::stop; ++k) table.performCopy(w, q.copies[k]);
+    for (std::size_t k = 0; k < count && w.pause != Pause::stop; ++k)
+        table.performCopy(w, q.copies[k]);
     q.copies.erase(q.copies.begin(), q.copies.begin() + std::ptrdiff_t(count));
+}
+
+/// Others may still be reading what the copy will overwrite.
+void lookAtTarget(Warp& w, const PendingCopy& c) {
+    std::array<std::uint64_t, laneCount> offsets{};
+    for (std::uint32_t lane = 0; lane < laneCount; ++lane)
+        offsets[lane] = c.to[lane] & ((std::uint64_t(1) << window::shift) - 1);
+    const Region region{Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, 0, 0,
+                        w.block->raceMarks};
+    checkCopyTarget(w, c.ip, region, offsets.data(), c.bytes);
 }
 
 } // namespace
@@ -29,16 +43,20 @@ const Inst* copyAsync(Warp& w, const Inst* ip) {
     c.ip = ip;
     c.lanes = w.active;
     c.bytes = op.bytes;
-    const std::uint32_t ignored = !op.hasIgnore ? 0 : *lanes<std::uint32_t>(w, op.size) ^ (op.ignoreNegated ? ~0u : 0u);
+    const std::uint32_t ignored =
+        !op.hasIgnore ? 0 : *lanes<std::uint32_t>(w, op.size) ^ (op.ignoreNegated ? ~0u : 0u);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
         std::uint64_t base = 0;
-        if (op.toHasBase) base = op.toIsWide ? lanes<std::uint64_t>(w, op.to)[lane] : lanes<std::uint32_t>(w, op.to)[lane];
+        if (op.toHasBase)
+            base = op.toIsWide ? lanes<std::uint64_t>(w, op.to)[lane] : lanes<std::uint32_t>(w, op.to)[lane];
         c.to[lane] = base + std::uint64_t(op.toOffset);
         c.from[lane] = lanes<std::uint64_t>(w, op.from)[lane] + std::uint64_t(op.fromOffset);
-        c.sourceBytes[lane] = op.hasSize ? std::min(op.bytes, lanes<std::uint32_t>(w, op.size)[lane]) : op.bytes;
+        c.sourceBytes[lane] =
+            op.hasSize ? std::min(op.bytes, lanes<std::uint32_t>(w, op.size)[lane]) : op.bytes;
         if (ignored >> lane & 1u) c.sourceBytes[lane] = 0;
     }
+    if (w.raceKey.mine && w.block->raceMarks.writers) lookAtTarget(w, c);
     w.asyncCopies.copies.push_back(c);
     return ip + 1;
 }
@@ -57,7 +75,8 @@ const Inst* waitCopies(Warp& w, const Inst* ip) {
         const std::size_t count = q.groups[done - 1];
         performFirst(w, count);
         q.groups.erase(q.groups.begin(), q.groups.begin() + std::ptrdiff_t(done));
-        for (std::size_t& g : q.groups) g -= count;
+        for (std::size_t& g : q.groups)
+            g -= count;
     }
     return w.pause == Pause::stop ? nullptr : ip + 1;
 }

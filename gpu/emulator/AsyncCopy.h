@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// cp.async: a copy takes place when its warp waits for it, so that a kernel that forgets to wait reads what was there
-// before (poison, which the checks report) and not what hardware may or may not have brought by then. Copies that
-// nobody waits for take place when the warp ends.
+// cp.async: a copy takes place when its warp waits for it, so that a kernel that forgets to wait reads what
+// was there before (poison, which the checks report) and not what hardware may or may not have brought by
+// then. Copies that nobody waits for take place when the warp ends.
 #pragma once
 
 #include "gpu/emulator/Operand.h"
@@ -16,7 +16,7 @@ namespace kernelarium::emulator {
 struct PendingCopy {
     const Inst* ip = nullptr;
     std::uint32_t lanes = 0;
-    std::uint32_t bytes = 0; ///< 4, 8 or 16
+    std::uint32_t bytes = 0;                     ///< 4, 8 or 16
     std::array<std::uint64_t, laneCount> to{};   ///< shared addresses
     std::array<std::uint64_t, laneCount> from{}; ///< generic addresses
     std::array<std::uint32_t, laneCount> sourceBytes{};
@@ -25,7 +25,8 @@ struct PendingCopy {
 /// The copies of one warp that are under way.
 struct CopyQueue {
     std::vector<PendingCopy> copies;
-    std::vector<std::size_t> groups; ///< for each committed group, how many copies it and those before it hold
+    std::vector<std::size_t>
+        groups; ///< for each committed group, how many copies it and those before it hold
 };
 
 /// Of a cp.async instruction.
@@ -35,15 +36,15 @@ struct CopyOp {
     bool toIsWide = false;
     bool toHasBase = true;
     std::uint32_t bytes = 0;
-    bool hasSize = false;  ///< source size in `size`
+    bool hasSize = false; ///< source size in `size`
     Opd size;
     bool hasIgnore = false; ///< predicate in `size`: read nothing, store zeros
     bool ignoreNegated = false;
 };
 
-const Inst* copyAsync(Warp& w, const Inst* ip);       ///< aux: Code::copyOps
+const Inst* copyAsync(Warp& w, const Inst* ip); ///< aux: Code::copyOps
 const Inst* commitCopies(Warp& w, const Inst* ip);
-const Inst* waitCopies(Warp& w, const Inst* ip);      ///< imm: groups that may go on; -1: wait for all copies
+const Inst* waitCopies(Warp& w, const Inst* ip); ///< imm: groups that may go on; -1: wait for all copies
 /// Performs all copies that are under way.
 void finishCopies(Warp& w);
 

@@ -19,7 +19,8 @@ std::vector<Waiting> waitingAt(Block& block, std::optional<std::uint32_t> id) {
     std::vector<Waiting> found;
     for (auto& warp : block.warps)
         for (const Split& s : warp->others)
-            if (s.state == Split::State::atBarrier && s.active && (!id || s.barrier == *id)) found.push_back({warp.get(), &s});
+            if (s.state == Split::State::atBarrier && s.active && (!id || s.barrier == *id))
+                found.push_back({warp.get(), &s});
     return found;
 }
 
@@ -28,7 +29,9 @@ FaultParty partyOf(const Waiting& w) {
     return {f.block, f.thread, f.line};
 }
 
-std::string lineText(int line) { return line ? fmt::format(" at line {}", line) : std::string(); }
+std::string lineText(int line) {
+    return line ? fmt::format(" at line {}", line) : std::string();
+}
 
 } // namespace
 
@@ -42,7 +45,8 @@ void BlockRunner::lookForStrangers(Block& block, std::uint32_t id) {
     bool strange = false;
     for (auto& warp : block.warps)
         for (const Split& s : warp->others)
-            if (s.state == Split::State::atBarrier && s.barrier == id && s.active && s.ip->source >= 0) strange |= differs(s.ip);
+            if (s.state == Split::State::atBarrier && s.barrier == id && s.active && s.ip->source >= 0)
+                strange |= differs(s.ip);
     if (!strange) return;
     // A barrier with a number of its own is meant to be met from different places: producers and consumers.
     if (block.barriers[id].expected) return;
@@ -54,9 +58,11 @@ void BlockRunner::lookForStrangers(Block& block, std::uint32_t id) {
         Fault f = faultAt(*w.warp, w.split->ip, w.lane());
         f.kind = "barrier";
         f.other = a;
-        f.message = fmt::format("Threads of one block meet at different barriers: thread ({}, {}, {}) at line {} and thread ({}, {}, {}) at "
+        f.message = fmt::format("Threads of one block meet at different barriers: thread ({}, {}, {}) at "
+                                "line {} and thread ({}, {}, {}) at "
                                 "line {}. Every thread must come to the same __syncthreads().",
-                                b.thread[0], b.thread[1], b.thread[2], b.line, a.thread[0], a.thread[1], a.thread[2], a.line);
+                                b.thread[0], b.thread[1], b.thread[2], b.line, a.thread[0], a.thread[1],
+                                a.thread[2], a.line);
         m_worker.launch->faults->add(std::move(f));
         return;
     }
@@ -69,17 +75,22 @@ void BlockRunner::reportDeadlock(Block& block) {
     const Barrier& barrier = block.barriers[one.split->barrier];
     Fault f = faultAt(*one.warp, one.split->ip, one.lane());
     f.kind = "deadlock";
-    const std::uint32_t expected = barrier.expected ? barrier.expected : block.threads - block.finishedThreads;
-    f.message = fmt::format("Deadlock: thread ({}, {}, {}){} waits at barrier {}, to which {} of {} threads have come", f.thread[0],
-                            f.thread[1], f.thread[2], lineText(f.line), one.split->barrier, barrier.arrived, expected);
+    const std::uint32_t expected =
+        barrier.expected ? barrier.expected : block.threads - block.finishedThreads;
+    f.message = fmt::format(
+        "Deadlock: thread ({}, {}, {}){} waits at barrier {}, to which {} of {} threads have come",
+        f.thread[0], f.thread[1], f.thread[2], lineText(f.line), one.split->barrier, barrier.arrived,
+        expected);
     for (const Waiting& w : all) {
         if (w.split->barrier == one.split->barrier) continue;
         f.other = partyOf(w);
-        f.message += fmt::format("; thread ({}, {}, {}){} waits at barrier {}", f.other->thread[0], f.other->thread[1],
-                                 f.other->thread[2], lineText(f.other->line), w.split->barrier);
+        f.message +=
+            fmt::format("; thread ({}, {}, {}){} waits at barrier {}", f.other->thread[0], f.other->thread[1],
+                        f.other->thread[2], lineText(f.other->line), w.split->barrier);
         break;
     }
-    f.message += block.finishedThreads ? fmt::format("; {} threads have ended.", block.finishedThreads) : std::string(".");
+    f.message += block.finishedThreads ? fmt::format("; {} threads have ended.", block.finishedThreads)
+                                       : std::string(".");
     m_worker.launch->faults->add(std::move(f));
 }
 

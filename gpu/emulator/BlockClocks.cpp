@@ -9,7 +9,8 @@ void BlockClocks::start(std::uint32_t block, std::uint32_t warps) {
     m_on = true;
     m_block = block;
     m_count = std::min(warps, warpLimit);
-    for (std::uint32_t w = 0; w < m_count; ++w) m_warps[w] = {};
+    for (std::uint32_t w = 0; w < m_count; ++w)
+        m_warps[w] = {};
     if (!m_plain) {
         m_seen = {};
         m_gathered = {};
@@ -41,7 +42,8 @@ void BlockClocks::arrive(std::uint32_t warp, std::uint32_t barrier) {
     m_plain = false;
     WarpClock& w = m_warps[warp];
     Gathered& g = m_gathered[barrier];
-    for (std::uint32_t v = 0; v < m_count; ++v) g.seen[v] = std::max({g.seen[v], m_seen[warp][v], w.floor});
+    for (std::uint32_t v = 0; v < m_count; ++v)
+        g.seen[v] = std::max({g.seen[v], m_seen[warp][v], w.floor});
     g.seen[warp] = std::max(g.seen[warp], w.clock + 1);
     g.acquired = std::max(g.acquired, w.acquired);
     advance(w, w.clock + 1);
@@ -49,7 +51,8 @@ void BlockClocks::arrive(std::uint32_t warp, std::uint32_t barrier) {
 
 void BlockClocks::depart(std::uint32_t warp, std::uint32_t barrier) {
     const Gathered& g = m_gathered[barrier];
-    for (std::uint32_t v = 0; v < m_count; ++v) m_seen[warp][v] = std::max(m_seen[warp][v], g.seen[v]);
+    for (std::uint32_t v = 0; v < m_count; ++v)
+        m_seen[warp][v] = std::max(m_seen[warp][v], g.seen[v]);
     m_warps[warp].acquired = std::max(m_warps[warp].acquired, g.acquired);
 }
 

@@ -65,7 +65,8 @@ private:
     std::uint32_t m_block = 0;
     std::uint32_t m_count = 0;
     std::array<WarpClock, warpLimit> m_warps{};
-    std::array<std::array<std::uint32_t, warpLimit>, warpLimit> m_seen{}; ///< m_seen[w][v]: below this; with m_plain unused
+    std::array<std::array<std::uint32_t, warpLimit>, warpLimit>
+        m_seen{}; ///< m_seen[w][v]: below this; with m_plain unused
     std::array<Gathered, 16> m_gathered{};
 };
 

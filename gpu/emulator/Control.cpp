@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/Control.h"
 
-#include "gpu/emulator/Races.h"
-
 #include <bit>
 #include <chrono>
 
@@ -269,61 +267,6 @@ const Inst* exitThread(Warp& w, const Inst*) {
 const Inst* trapInstruction(Warp& w, const Inst* ip) { return trap(w, ip, "the kernel executed a trap instruction"); }
 
 const Inst* nothing(Warp&, const Inst* ip) { return ip + 1; }
-
-namespace {
-
-/// All who meet at a barrier must expect the same number of threads, whole warps of them.
-void noteCount(Warp& w, const Inst* ip, Barrier& b, std::uint32_t count) {
-    if (w.worker->checks && count % laneCount)
-        reportFault(w, ip, w.active, "barrier", "A barrier expects " + std::to_string(count) + " threads, which are not whole warps.", false);
-    if (w.worker->checks && b.expected && b.expected != count)
-        reportFault(w, ip, w.active, "barrier",
-                    "A barrier expects " + std::to_string(count) + " threads here, but " + std::to_string(b.expected) +
-                        " where others have arrived.", false);
-    b.expected = count;
-}
-
-} // namespace
-
-const Inst* fence(Warp& w, const Inst* ip) {
-    if (w.block) raceFence(w, (ip->bits & 1) != 0);
-    return ip + 1;
-}
-
-const Inst* barrier(Warp& w, const Inst* ip) {
-    if (!w.block) return trap(w, ip, "a barrier in host code");
-    const std::uint32_t id = *lanes<std::uint32_t>(w, ip->a);
-    if (id >= 16) return trap(w, ip, "a barrier number above 15");
-    Barrier& b = w.block->barriers[id];
-    if (ip->bits & 1) {
-        noteCount(w, ip, b, lanes<std::uint32_t>(w, ip->b)[std::countr_zero(w.active)]);
-        if (w.raceKey.mine) {
-            w.block->clocks.arrive(w.index, id);
-            w.raceKey = w.block->clocks.key(w.index);
-        }
-    }
-    b.arrived += std::uint32_t(std::popcount(w.active));
-    if (ip->bits & 4) {
-        const std::uint32_t p = mask(w, ip->e) ^ (ip->bits & 8 ? ~0u : 0u);
-        w.block->barrierPopc[id] += std::uint32_t(std::popcount(p & w.active));
-    }
-    const bool arrivesOnly = (ip->bits & 2) != 0;
-    if (arrivesOnly && b.arrived < b.expected) return ip + 1;
-    w.ip = arrivesOnly ? ip + 1 : ip;
-    w.pause = arrivesOnly ? Pause::arrived : Pause::barrier;
-    w.pauseArgument = id;
-    return nullptr;
-}
-
-const Inst* warpBarrier(Warp& w, const Inst* ip) {
-    const std::uint32_t members = lanes<std::uint32_t>(w, ip->a)[std::countr_zero(w.active)];
-    // Nobody else of the mask is around: nothing to wait for.
-    if ((members & w.live & ~w.active) == 0) return ip + 1;
-    w.ip = ip + 1;
-    w.pause = Pause::warpSync;
-    w.pauseArgument = members;
-    return nullptr;
-}
 
 const Inst* frameAddress(Warp& w, const Inst* ip) {
     const std::uint64_t address = std::uint64_t(ip->imm) + w.localBase + (ip->bits & 1 ? window::local : 0);

@@ -19,6 +19,7 @@ const Inst* returnFrom(Warp& w, const Inst* ip);
 const Inst* exitThread(Warp& w, const Inst* ip);
 const Inst* trapInstruction(Warp& w, const Inst* ip);
 const Inst* nothing(Warp& w, const Inst* ip);           ///< hints
+const Inst* sleep(Warp& w, const Inst* ip);             ///< the others get their turn
 const Inst* fence(Warp& w, const Inst* ip);             ///< bits 1: reaches other blocks
 /// a: barrier number, b: thread count (bits 1: there is one). bits 2: arrive only; 4: reduction into d of predicate e,
 /// imm 0 popc, 1 and, 2 or; bits 8: e is negated.

@@ -91,8 +91,9 @@ bool FunctionDecoder::decodeArithmetic(I i) {
         emitOperation(m_context.lanes.arithmetic(k), i, k.type, {k.type, k.type, k.type});
         return true;
     }
-    if (i.opcode == "dp4a") {
-        Key k = keyOf(i, Op::dp4a);
+    if (i.opcode == "dp4a" || i.opcode == "dp2a") {
+        Key k = keyOf(i, i.opcode == "dp4a" ? Op::dp4a : Op::dp2a);
+        k.upperHalf = i.has("hi");
         k.type = typeAt(i, 1);
         k.from = typeAt(i, 0);
         emitOperation(m_context.lanes.arithmetic(k), i, Type::b32, {Type::b32, Type::b32, Type::b32});

@@ -23,7 +23,8 @@ bool FunctionDecoder::decodeAsync(I i) {
     }
     if (i.has("mbarrier")) {
         if (i.has("shared::cluster")) unsupported(i, "shared memory of other blocks");
-        emitSharedBarrier(i, i.operands.at(0), i.has("noinc") ? SharedBarrier::copiesArrive : SharedBarrier::copiesArriveCounted);
+        emitSharedBarrier(i, i.operands.at(0),
+                          i.has("noinc") ? SharedBarrier::copiesArrive : SharedBarrier::copiesArriveCounted);
         return true;
     }
     decodeCopy(i);
@@ -50,7 +51,8 @@ void FunctionDecoder::decodeCopy(I i) {
     const std::size_t rest = i.operands.size() - (i.has("L2::cache_hint") ? 1 : 0);
     if (rest > 3) {
         const ptx::Operand& o = i.operands[3];
-        const bool isPredicate = o.kind == OperandKind::reg && m_function.registers[std::size_t(o.reg)].type == Type::pred;
+        const bool isPredicate =
+            o.kind == OperandKind::reg && m_function.registers[std::size_t(o.reg)].type == Type::pred;
         op.hasIgnore = isPredicate;
         op.hasSize = !isPredicate;
         op.ignoreNegated = o.negated;
@@ -79,13 +81,16 @@ void FunctionDecoder::decodeSharedBarrier(I i) {
     }
     if (i.has("init")) return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::init);
     if (i.has("inval")) return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::invalidate);
-    if (i.has("expect_tx") && !i.has("arrive")) return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::expectBytes);
+    if (i.has("expect_tx") && !i.has("arrive"))
+        return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::expectBytes);
     if (i.has("complete_tx")) return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::completeBytes);
     operandCount(i, 2);
     if (i.has("test_wait") || i.has("try_wait"))
-        return emitSharedBarrier(i, i.operands[1], i.has("parity") ? SharedBarrier::waitParity : SharedBarrier::wait);
+        return emitSharedBarrier(i, i.operands[1],
+                                 i.has("parity") ? SharedBarrier::waitParity : SharedBarrier::wait);
     if (i.has("arrive_drop")) return emitSharedBarrier(i, i.operands[1], SharedBarrier::drop);
-    if (i.has("arrive") && i.has("expect_tx")) return emitSharedBarrier(i, i.operands[1], SharedBarrier::arriveExpecting);
+    if (i.has("arrive") && i.has("expect_tx"))
+        return emitSharedBarrier(i, i.operands[1], SharedBarrier::arriveExpecting);
     if (i.has("arrive")) return emitSharedBarrier(i, i.operands[1], SharedBarrier::arrive);
     unsupported(i);
 }
@@ -98,14 +103,16 @@ void FunctionDecoder::emitSharedBarrier(I i, const ptx::Operand& where, SharedBa
     inst.fn = sharedBarrier;
     inst.aux = kind;
     const bool waits = kind == SharedBarrier::wait || kind == SharedBarrier::waitParity;
-    const bool first = kind == SharedBarrier::arrive || kind == SharedBarrier::drop || kind == SharedBarrier::arriveExpecting;
+    const bool first = kind == SharedBarrier::arrive || kind == SharedBarrier::drop ||
+                       kind == SharedBarrier::arriveExpecting;
     inst.d.value = ~0u;
     if ((waits || first) && i.operands[0].kind == OperandKind::reg) inst.d = destination(i.operands[0], i);
     const std::size_t argument = waits || first ? 2 : 1;
     inst.b.value = ~0u;
     if (i.operands.size() > argument)
         inst.b = source(i.operands[argument], kind == SharedBarrier::wait ? Type::b64 : Type::b32, i);
-    else if (waits || kind == SharedBarrier::init) operandCount(i, argument + 1);
+    else if (waits || kind == SharedBarrier::init)
+        operandCount(i, argument + 1);
     m_body.instructions.push_back(inst);
 }
 

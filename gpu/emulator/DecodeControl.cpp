@@ -128,8 +128,12 @@ bool FunctionDecoder::decodeBarrier(I i) {
         return true;
     }
     if (i.opcode == "prefetch" || i.opcode == "prefetchu" ||
-        i.opcode == "nanosleep" || i.opcode == "discard" || i.opcode == "applypriority" || i.opcode == "pmevent") {
+        i.opcode == "setmaxnreg" || i.opcode == "griddepcontrol" || i.opcode == "discard" || i.opcode == "applypriority" || i.opcode == "pmevent") {
         emit(nothing, i);
+        return true;
+    }
+    if (i.opcode == "nanosleep") {
+        emit(sleep, i);
         return true;
     }
     if (i.opcode != "bar" && i.opcode != "barrier") return false;

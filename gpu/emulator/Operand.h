@@ -13,7 +13,8 @@ using Handler = const Inst* (*)(Warp& warp, const Inst* ip);
 
 constexpr std::uint32_t laneCount = 32;
 
-/// Where 32 lanes of an operand stand: a byte offset from one of the warp's bases. Predicates are one 32-bit mask.
+/// Where 32 lanes of an operand stand: a byte offset from one of the warp's bases. Predicates are one 32-bit
+/// mask.
 struct Opd {
     enum Segment : std::uint32_t { frame = 0, constant = 1, special = 2 };
     std::uint32_t value = 0;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is remembered of each 4 bytes of shared and global memory to find races: its last writer and a reader since, one
-// 64-bit record each. An access is settled where happens-before orders the one on record before it; otherwise, if one
-// of the two stores, they race.
+// What is remembered of each 4 bytes of shared and global memory to find races: its last writer and a reader
+// since, one 64-bit record each. An access is settled where happens-before orders the one on record before
+// it; otherwise, if one of the two stores, they race.
 //
-// The parties are warps: lanes of a warp run in lockstep here, so that a missing __syncwarp is never reported (two lanes
-// that store different values to one place in one instruction are). Each warp has a clock; a record holds the clock of
-// its access. Three things order accesses of different warps:
+// The parties are warps: lanes of a warp run in lockstep here, so that a missing __syncwarp is never reported
+// (two lanes that store different values to one place in one instruction are). Each warp has a clock; a
+// record holds the clock of its access. Three things order accesses of different warps:
 //  - a barrier: those who wait have seen all clocks of those who arrived, fences or not (BlockClocks);
-//  - a fence or a release and then an atomic or volatile store, which another warp reads with an atomic, volatile or
-//    acquire load (SyncTable). Whoever reads such a location has also seen every earlier release of this launch, and
-//    needs no fence of its own: both may hide a race but never make one up;
+//  - a fence or a release and then an atomic or volatile store, which another warp reads with an atomic,
+//  volatile or
+//    acquire load (SyncTable). Whoever reads such a location has also seen every earlier release of this
+//    launch, and needs no fence of its own: both may hide a race but never make one up;
 //  - the end of a launch.
 // Atomic and volatile accesses do not race with one another.
 #pragma once
@@ -36,11 +37,21 @@ constexpr std::uint32_t clockLimit = 1u << 13;
 constexpr std::uint32_t siteLimit = 1u << 13;
 constexpr Record partyMask = (~Record(0) << blockShift) | (Record(31) << warpShift);
 
-inline std::uint32_t blockOf(Record r) { return std::uint32_t(r >> blockShift); }
-inline std::uint32_t clockOf(Record r) { return std::uint32_t(r >> clockShift) & (clockLimit - 1); }
-inline std::uint32_t warpOf(Record r) { return std::uint32_t(r >> warpShift) & 31; }
-inline std::uint32_t laneOf(Record r) { return std::uint32_t(r >> laneShift) & 31; }
-inline std::uint32_t siteOf(Record r) { return std::uint32_t(r >> siteShift) & (siteLimit - 1); }
+inline std::uint32_t blockOf(Record r) {
+    return std::uint32_t(r >> blockShift);
+}
+inline std::uint32_t clockOf(Record r) {
+    return std::uint32_t(r >> clockShift) & (clockLimit - 1);
+}
+inline std::uint32_t warpOf(Record r) {
+    return std::uint32_t(r >> warpShift) & 31;
+}
+inline std::uint32_t laneOf(Record r) {
+    return std::uint32_t(r >> laneShift) & 31;
+}
+inline std::uint32_t siteOf(Record r) {
+    return std::uint32_t(r >> siteShift) & (siteLimit - 1);
+}
 
 /// What a warp's accesses are compared with.
 struct Key {
@@ -49,7 +60,8 @@ struct Key {
     Record mine = 0;  ///< block, clock and warp; 0: nothing is tracked
 };
 
-/// The records of one memory. Those below `old` are of earlier launches (or, in shared memory, earlier blocks).
+/// The records of one memory. Those below `old` are of earlier launches (or, in shared memory, earlier
+/// blocks).
 struct Marks {
     Record* writers = nullptr; ///< null: nothing is tracked
     Record* readers = nullptr;
@@ -57,7 +69,11 @@ struct Marks {
     Record old = 0;
 };
 
-inline bool isOld(Record r, const Key& k, Record old) { return (r < old) | (r - k.base < k.floor); }
-inline bool isOwn(Record r, const Key& k) { return ((r ^ k.mine) & partyMask) == 0; }
+inline bool isOld(Record r, const Key& k, Record old) {
+    return (r < old) | (r - k.base < k.floor);
+}
+inline bool isOwn(Record r, const Key& k) {
+    return ((r ^ k.mine) & partyMask) == 0;
+}
 
 } // namespace kernelarium::emulator::race

@@ -23,13 +23,15 @@ FaultParty partyOf(const Warp& w, race::Record r) {
     const std::uint32_t line = launch.code->siteLines[race::siteOf(r)];
     return {{std::uint32_t(linear % c.grid[0]), std::uint32_t(linear / c.grid[0] % c.grid[1]),
              std::uint32_t(linear / c.grid[0] / c.grid[1])},
-            threadAt(c, race::warpOf(r) * laneCount + race::laneOf(r)), int(line)};
+            threadAt(c, race::warpOf(r) * laneCount + race::laneOf(r)),
+            int(line)};
 }
 
 std::string placeOf(const Warp& w, const FoundRace& f) {
     if (f.region.kind == Region::Kind::shared) return fmt::format("offset {} of shared memory", f.offset);
     const Allocation* a = w.worker->launch->code->memory->find(DeviceMemory::base + f.offset);
-    return a ? fmt::format("byte {} of {}", DeviceMemory::base + f.offset - a->address, a->label) : "global memory";
+    return a ? fmt::format("byte {} of {}", DeviceMemory::base + f.offset - a->address, a->label)
+             : "global memory";
 }
 
 std::string threadText(const FaultParty& p, bool withBlock) {
@@ -43,17 +45,20 @@ std::string messageOf(const Warp& w, const FoundRace& f, const Fault& fault) {
     const std::string place = placeOf(w, f);
     const FaultParty now{fault.block, fault.thread, fault.line};
     if (!fault.other)
-        return fmt::format("Race on {} bytes at {}: {} writes them and other warps of the block have read them; nothing orders the two.",
+        return fmt::format("Race on {} bytes at {}: {} writes them and other warps of the block have read "
+                           "them; nothing orders the two.",
                            f.bytes, place, threadText(now, false));
     const bool blocks = fault.other->block != fault.block;
     const bool oneWarp = !blocks && race::isOwn(f.earlier, w.raceKey);
     if (oneWarp)
-        return fmt::format("Race on {} bytes at {}: {} and {} store different values there in the same instruction.", f.bytes,
-                           place, threadText(now, false), threadText(*fault.other, false));
-    const char* lacking = f.region.kind == Region::Kind::shared || !blocks ? "no barrier" : "nothing that orders the two";
-    return fmt::format("Race on {} bytes at {}: {} {} them and {} {} them, with {} in between.", f.bytes, place,
-                       threadText(now, blocks), f.stores ? "writes" : "reads", threadText(*fault.other, blocks),
-                       f.stored ? "wrote" : "read", lacking);
+        return fmt::format(
+            "Race on {} bytes at {}: {} and {} store different values there in the same instruction.",
+            f.bytes, place, threadText(now, false), threadText(*fault.other, false));
+    const char* lacking =
+        f.region.kind == Region::Kind::shared || !blocks ? "no barrier" : "nothing that orders the two";
+    return fmt::format("Race on {} bytes at {}: {} {} them and {} {} them, with {} in between.", f.bytes,
+                       place, threadText(now, blocks), f.stores ? "writes" : "reads",
+                       threadText(*fault.other, blocks), f.stored ? "wrote" : "read", lacking);
 }
 
 } // namespace

@@ -8,12 +8,21 @@ namespace kernelarium::emulator {
 
 namespace {
 
-std::uint64_t recordBytes(std::uint64_t memoryBytes) { return memoryBytes / 4 * sizeof(race::Record); }
+constexpr std::uint64_t hugePage = 2u << 20;
+
+std::uint64_t recordBytes(std::uint64_t memoryBytes) {
+    return memoryBytes / 4 * sizeof(race::Record);
+}
 
 race::Record* mapRecords(race::Record* old, std::uint64_t oldBytes, std::uint64_t bytes) {
     void* p = old ? mremap(old, oldBytes, bytes, MREMAP_MAYMOVE)
-                  : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? nullptr : static_cast<race::Record*>(p);
+                  : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                         -1, 0);
+    if (p == MAP_FAILED) return nullptr;
+    // Records of what a kernel touches are touched nearly all: large pages save most of the faults. Only a
+    // hint.
+    if (bytes >= hugePage) madvise(p, bytes, MADV_HUGEPAGE);
+    return static_cast<race::Record*>(p);
 }
 
 } // namespace
@@ -26,14 +35,16 @@ RaceShadow::~RaceShadow() {
 bool RaceShadow::grow(std::uint64_t bytes) {
     if (bytes <= m_bytes) return true;
     // Whole pages of records, and room to grow without moving each time.
-    const std::uint64_t wanted = std::min((std::max(bytes, 2 * m_bytes) + 0xffffu) & ~std::uint64_t(0xffff), mostBytes);
+    const std::uint64_t wanted =
+        std::min((std::max(bytes, 2 * m_bytes) + 0xffffu) & ~std::uint64_t(0xffff), mostBytes);
     race::Record* writers = mapRecords(m_writers, recordBytes(m_bytes), recordBytes(wanted));
     if (!writers) return false;
     m_writers = writers;
     race::Record* readers = mapRecords(m_readers, recordBytes(m_bytes), recordBytes(wanted));
     if (!readers) {
         // Back to one size for both; shrinking never fails.
-        if (m_bytes) m_writers = mapRecords(m_writers, recordBytes(wanted), recordBytes(m_bytes));
+        if (m_bytes)
+            m_writers = mapRecords(m_writers, recordBytes(wanted), recordBytes(m_bytes));
         else {
             munmap(m_writers, recordBytes(wanted));
             m_writers = nullptr;
@@ -56,7 +67,8 @@ race::Marks RaceShadow::begin(std::uint64_t memoryBytes, std::uint64_t blocks, s
     }
     first = m_next;
     m_next = std::uint32_t(std::min<std::uint64_t>(m_next + blocks, race::blockLimit - 1));
-    return {m_writers, m_readers, std::min(m_bytes, memoryBytes & ~std::uint64_t(3)), race::Record(first) << race::blockShift};
+    return {m_writers, m_readers, std::min(m_bytes, memoryBytes & ~std::uint64_t(3)),
+            race::Record(first) << race::blockShift};
 }
 
 } // namespace kernelarium::emulator

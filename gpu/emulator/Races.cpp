@@ -40,7 +40,9 @@ struct Access {
     Record mine;
     bool strong;
 
-    [[nodiscard]] bool isSettled(Record r) const { return race::isOld(r, w.raceKey, region.marks.old) || race::isOwn(r, w.raceKey); }
+    [[nodiscard]] bool isSettled(Record r) const {
+        return race::isOld(r, w.raceKey, region.marks.old) || race::isOwn(r, w.raceKey);
+    }
     /// Whether it conflicts with the record on these bytes.
     [[nodiscard]] bool races(Record r, Record mask) const {
         if (isSettled(r) || (r & mask & race::byteMask) == 0) return false;
@@ -54,10 +56,14 @@ Access accessOf(Warp& w, const Inst* ip, const Region& region, bool strong) {
 }
 
 void noteReader(const Access& a, Record& reader, Record fresh, Record mask) {
-    if (race::isOld(reader, a.w.raceKey, a.region.marks.old)) reader = fresh | mask;
-    else if (race::isOwn(reader, a.w.raceKey)) reader = (reader | mask) & ~(a.strong ? 0 : race::strong);
-    else if (isOrdered(a.w, reader) || (!a.strong && (reader & race::strong))) reader = fresh | mask | (reader & race::several);
-    else reader |= race::several | mask;
+    if (race::isOld(reader, a.w.raceKey, a.region.marks.old))
+        reader = fresh | mask;
+    else if (race::isOwn(reader, a.w.raceKey))
+        reader = (reader | mask) & ~(a.strong ? 0 : race::strong);
+    else if (isOrdered(a.w, reader) || (!a.strong && (reader & race::strong)))
+        reader = fresh | mask | (reader & race::several);
+    else
+        reader |= race::several | mask;
 }
 
 /// Readers since the last store; `same`: the store changes nothing.
@@ -66,7 +72,8 @@ void checkReaders(const Access& a, Record reader, Record mask, std::uint32_t lan
     if (race::isOld(reader, a.w.raceKey, a.region.marks.old) || (reader & mask & race::byteMask) == 0) return;
     if (a.strong && (reader & race::strong)) return;
     if (!race::isOwn(reader, a.w.raceKey)) {
-        if (!isOrdered(a.w, reader)) reportRace(a.w, a.ip, lane, {a.region, offset, bytes, reader, true, false, same});
+        if (!isOrdered(a.w, reader))
+            reportRace(a.w, a.ip, lane, {a.region, offset, bytes, reader, true, false, same});
         return;
     }
     // Somebody else read after this warp; who is not on record.
@@ -83,7 +90,8 @@ Record recordOf(const Warp& w, const Inst* ip) {
     return w.raceKey.mine | Record(site) << race::siteShift;
 }
 
-void trackLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
+void trackLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets,
+               std::uint32_t bytes) {
     const Access a = accessOf(w, ip, region, (ip->bits & addressing::strong) != 0);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
@@ -91,14 +99,15 @@ void trackLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_
         eachWord(offsets[lane], bytes, [&](std::uint64_t word, Record mask) {
             const Record writer = region.marks.writers[word];
             if (a.races(writer, mask))
-                reportRace(w, ip, lane, {region, offsets[lane], bytes, writer, false, true, (writer & race::silent) != 0});
+                reportRace(w, ip, lane,
+                           {region, offsets[lane], bytes, writer, false, true, (writer & race::silent) != 0});
             noteReader(a, region.marks.readers[word], a.mine | Record(lane) << race::laneShift, mask);
         });
     }
 }
 
-void trackStore(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes,
-                const std::byte* before) {
+void trackStore(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets,
+                std::uint32_t bytes, const std::byte* before) {
     const Access a = accessOf(w, ip, region, (ip->bits & addressing::strong) != 0);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
@@ -115,7 +124,8 @@ void trackStore(Warp& w, const Inst* ip, const Region& region, const std::uint64
     }
 }
 
-void trackAtomic(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
+void trackAtomic(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets,
+                 std::uint32_t bytes) {
     const Access a = accessOf(w, ip, region, true);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
@@ -130,6 +140,21 @@ void trackAtomic(Warp& w, const Inst* ip, const Region& region, const std::uint6
     }
 }
 
+void checkCopyTarget(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets,
+                     std::uint32_t bytes) {
+    const Access a = accessOf(w, ip, region, false);
+    for (std::uint32_t m = w.active; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        const std::uint64_t o = offsets[lane];
+        if (o >= region.marks.limit || bytes > region.marks.limit - o) continue;
+        eachWord(o, bytes, [&](std::uint64_t word, Record mask) {
+            const Record writer = region.marks.writers[word];
+            if (a.races(writer, mask)) reportRace(w, ip, lane, {region, o, bytes, writer, true, true, false});
+            checkReaders(a, region.marks.readers[word], mask, lane, o, bytes, false);
+        });
+    }
+}
+
 void publishStores(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets) {
     BlockClocks& clocks = w.block->clocks;
     if (!clocks.isOn()) return;
@@ -139,8 +164,8 @@ void publishStores(Warp& w, const Inst* ip, const Region& region, const std::uin
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const std::uint64_t o = offsets[std::countr_zero(m)] & ~std::uint64_t(3);
         const bool shared = region.kind == Region::Kind::shared;
-        w.worker->launch->syncs->publish(shared ? SyncTable::shared(clocks.number(), o) : SyncTable::global(o),
-                                         clocks.number(), release);
+        w.worker->launch->syncs->publish(
+            shared ? SyncTable::shared(clocks.number(), o) : SyncTable::global(o), clocks.number(), release);
     }
     w.raceKey = clocks.key(w.index);
 }
@@ -153,7 +178,8 @@ void acquireLoads(Warp& w, const Region& region, const std::uint64_t* offsets) {
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const std::uint64_t o = offsets[std::countr_zero(m)] & ~std::uint64_t(3);
         const bool shared = region.kind == Region::Kind::shared;
-        stamp = std::max(stamp, syncs.stampOf(shared ? SyncTable::shared(clocks.number(), o) : SyncTable::global(o)));
+        stamp = std::max(
+            stamp, syncs.stampOf(shared ? SyncTable::shared(clocks.number(), o) : SyncTable::global(o)));
     }
     if (stamp) clocks.acquire(w.index, stamp);
 }

@@ -44,6 +44,7 @@ struct Key {
     bool nan = false; ///< min/max that give NaN when an operand is
     bool clampMode = false; ///< shf, bmsk: .clamp instead of .wrap
     bool shiftAmount = false; ///< bfind.shiftamt
+    bool upperHalf = false;   ///< dp2a.hi
     std::uint8_t destinationBytes = 0; ///< of the register, where it may be wider than the type
     std::uint8_t sourceBytes = 0;
 };

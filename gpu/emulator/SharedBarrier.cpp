@@ -25,7 +25,9 @@ struct State {
         , expected(word >> 20 & countMask)
         , bytes(word >> 40 & bytesMask)
         , parity(word & parityBit) {}
-    [[nodiscard]] u64 word() const { return (pending & countMask) | (expected & countMask) << 20 | (bytes & bytesMask) << 40 | parity; }
+    [[nodiscard]] u64 word() const {
+        return (pending & countMask) | (expected & countMask) << 20 | (bytes & bytesMask) << 40 | parity;
+    }
     /// The phase ends when nothing is pending any more.
     void settle() {
         if (pending || bytes) return;
@@ -34,7 +36,9 @@ struct State {
     }
 };
 
-template <class T> T* lanes(Warp& w, Opd o) { return reinterpret_cast<T*>(w.base[o.segment()] + o.offset()); }
+template <class T> T* lanes(Warp& w, Opd o) {
+    return reinterpret_cast<T*>(w.base[o.segment()] + o.offset());
+}
 
 void addressesOf(Warp& w, const Inst* ip, u64* at) {
     constexpr u64 inside = (u64(1) << window::shift) - 1;
@@ -53,25 +57,40 @@ bool apply(SharedBarrier::Kind kind, u64& word, u64 argument) {
     case SharedBarrier::init:
         word = State(0).word() | (argument & countMask) | (argument & countMask) << 20;
         return true;
-    case SharedBarrier::invalidate: return true;
-    case SharedBarrier::drop: s.expected -= argument; [[fallthrough]];
-    case SharedBarrier::arrive: case SharedBarrier::copiesArrive: s.pending -= argument; break;
-    case SharedBarrier::copiesArriveCounted: break; // one more is expected, and arrives at once
+    case SharedBarrier::invalidate:
+        return true;
+    case SharedBarrier::drop:
+        s.expected -= argument;
+        [[fallthrough]];
+    case SharedBarrier::arrive:
+    case SharedBarrier::copiesArrive:
+        s.pending -= argument;
+        break;
+    case SharedBarrier::copiesArriveCounted:
+        break; // one more is expected, and arrives at once
     case SharedBarrier::arriveExpecting:
         s.bytes += argument;
         s.pending -= 1;
         break;
-    case SharedBarrier::expectBytes: s.bytes += argument; break;
-    case SharedBarrier::completeBytes: s.bytes -= argument; break;
-    case SharedBarrier::wait: return s.parity != (argument & parityBit);
-    case SharedBarrier::waitParity: return (s.parity != 0) != ((argument & 1) != 0);
+    case SharedBarrier::expectBytes:
+        s.bytes += argument;
+        break;
+    case SharedBarrier::completeBytes:
+        s.bytes -= argument;
+        break;
+    case SharedBarrier::wait:
+        return s.parity != (argument & parityBit);
+    case SharedBarrier::waitParity:
+        return (s.parity != 0) != ((argument & 1) != 0);
     }
     s.settle();
     word = s.word();
     return true;
 }
 
-bool waits(u32 kind) { return kind == SharedBarrier::wait || kind == SharedBarrier::waitParity; }
+bool waits(u32 kind) {
+    return kind == SharedBarrier::wait || kind == SharedBarrier::waitParity;
+}
 
 u64 argumentOf(Warp& w, const Inst* ip, u32 lane) {
     if (ip->b.value == ~0u) return 1;
@@ -86,7 +105,9 @@ const Inst* sharedBarrier(Warp& w, const Inst* ip) {
     if (kind == SharedBarrier::copiesArrive || kind == SharedBarrier::copiesArriveCounted) finishCopies(w);
     u64 at[laneCount];
     addressesOf(w, ip, at);
-    const Region region{Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, 0, 0, w.block->raceMarks};
+    const Region region{
+        Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, 0, 0,
+        w.block->raceMarks};
     const u32 good = faultyLanes(w, ip, region, at, 8, AccessKind::store), all = w.active;
     // Arriving releases what the warp did, waiting acquires it: both of the block.
     w.active = good;
@@ -102,7 +123,9 @@ const Inst* sharedBarrier(Warp& w, const Inst* ip) {
         const u64 before = word;
         over |= u32(apply(kind, word, argumentOf(w, ip, lane))) << lane;
         std::memcpy(w.block->shared + at[lane], &word, 8);
-        if (region.states) std::memset(region.states + at[lane], region.states[at[lane]] | DeviceMemory::stateInitialised, 8);
+        if (region.states)
+            std::memset(region.states + at[lane], region.states[at[lane]] | DeviceMemory::stateInitialised,
+                        8);
         if (!waits(kind) && ip->d.value != ~0u) lanes<u64>(w, ip->d)[lane] = before;
     }
     if (good && w.raceKey.mine && waits(kind) && over) acquireLoads(w, region, at);
@@ -119,7 +142,8 @@ const Inst* sharedBarrier(Warp& w, const Inst* ip) {
 const Inst* pendingCount(Warp& w, const Inst* ip) {
     const u64* a = lanes<u64>(w, ip->a);
     u32* d = lanes<u32>(w, ip->d);
-    for (u32 m = w.active; m; m &= m - 1) d[std::countr_zero(m)] = u32(a[std::countr_zero(m)] & countMask);
+    for (u32 m = w.active; m; m &= m - 1)
+        d[std::countr_zero(m)] = u32(a[std::countr_zero(m)] & countMask);
     return ip + 1;
 }
 

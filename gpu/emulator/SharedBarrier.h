@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// mbarrier objects (PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier"). The ISA leaves their
-// 64 bits open; here: bits 0 to 19 arrivals that are pending in this phase, 20 to 39 arrivals expected in the next one,
-// 40 to 62 bytes that are expected, 63 the phase's parity.
+// mbarrier objects (PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier"). The ISA
+// leaves their 64 bits open; here: bits 0 to 19 arrivals that are pending in this phase, 20 to 39 arrivals
+// expected in the next one, 40 to 62 bytes that are expected, 63 the phase's parity.
 #pragma once
 
 #include "gpu/emulator/Code.h"
@@ -11,7 +11,7 @@ namespace kernelarium::emulator {
 
 struct SharedBarrier {
     enum Kind : std::uint32_t {
-        init,                ///< b: count
+        init, ///< b: count
         invalidate,
         arrive,              ///< d: state before; b: count, if any
         drop,                ///< the same, and expects as many fewer from now on
@@ -25,7 +25,8 @@ struct SharedBarrier {
     };
 };
 
-const Inst* sharedBarrier(Warp& w, const Inst* ip); ///< aux: SharedBarrier::Kind; address as a memory instruction's
-const Inst* pendingCount(Warp& w, const Inst* ip);  ///< d = pending arrivals of state a
+const Inst* sharedBarrier(Warp& w,
+                          const Inst* ip); ///< aux: SharedBarrier::Kind; address as a memory instruction's
+const Inst* pendingCount(Warp& w, const Inst* ip); ///< d = pending arrivals of state a
 
 } // namespace kernelarium::emulator

@@ -12,8 +12,8 @@
 
 namespace kernelarium::emulator {
 
-/// Synchronisation variables of one launch: locations that somebody stored to after a fence, and what each block has
-/// released by doing so. Releases are numbered in the order in which they happened. Thread-safe.
+/// Synchronisation variables of one launch: locations that somebody stored to after a fence, and what each
+/// block has released by doing so. Releases are numbered in the order in which they happened. Thread-safe.
 class SyncTable {
 public:
     /// A variable: an offset of global memory, or one of a block's shared memory.
@@ -27,10 +27,10 @@ public:
     std::uint64_t publish(std::uint64_t variable, std::uint32_t block, const BlockClocks::Release& release);
     /// The number of the latest release that went through the variable; 0 where none did.
     [[nodiscard]] std::uint64_t stampOf(std::uint64_t variable) const;
-    /// Whether a release up to `stamp` covers the access of this warp of the block at this clock; from outside the
-    /// block only wide ones count.
-    [[nodiscard]] bool covers(std::uint32_t block, std::uint32_t warp, std::uint32_t clock, std::uint64_t stamp,
-                              bool sameBlock) const;
+    /// Whether a release up to `stamp` covers the access of this warp of the block at this clock; from
+    /// outside the block only wide ones count.
+    [[nodiscard]] bool covers(std::uint32_t block, std::uint32_t warp, std::uint32_t clock,
+                              std::uint64_t stamp, bool sameBlock) const;
 
 private:
     struct Entry {

@@ -132,6 +132,60 @@ extern "C" __global__ void k(int* a, int* b, int n) {
         b[t] = s[63 - t];
     }
 })"},
+        {"all blocks meet without a fence",
+         {4, 1, 1},
+         {64, 1, 1},
+         R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    b[i] = i + 1; // earlier
+    __syncthreads();
+    if (threadIdx.x == 0) {
+#if HONEST
+        __threadfence();
+#endif
+        atomicAdd(&a[256], 1);
+        while (*(volatile int*)&a[256] < 4) {}
+    }
+    __syncthreads();
+    b[256 + i] = b[(i + 64) % 256]; // now
+})"},
+        {"release and acquire between blocks",
+         {2, 1, 1},
+         {32, 1, 1},
+         R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    int flag = 0;
+    if (blockIdx.x == 0) {
+        if (threadIdx.x == 0) {
+            b[0] = 5; // earlier
+            if (HONEST) asm volatile("st.release.gpu.global.s32 [%0], 1;" :: "l"(a + 256) : "memory");
+            else asm volatile("st.relaxed.gpu.global.s32 [%0], 1;" :: "l"(a + 256) : "memory");
+        }
+    } else if (threadIdx.x == 0) {
+        while (!flag) asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(flag) : "l"(a + 256) : "memory");
+        b[1] = b[0]; // now
+    }
+})"},
+        {"asynchronous copy over what others still read",
+         {1, 1, 1},
+         {64, 1, 1},
+         R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    __shared__ __align__(16) int s[64];
+    int t = threadIdx.x;
+    unsigned to = __cvta_generic_to_shared(s + t);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"(to), "l"(a + t) : "memory");
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+    b[t] = s[63 - t]; // earlier
+    if (HONEST) __syncthreads();
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"(to), "l"(a + 64 + t) : "memory"); // now
+    __syncthreads();
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+    b[64 + t] = s[63 - t];
+})"},
         {"two lanes store to one place", {1, 1, 1}, {32, 1, 1}, R"(
 extern "C" __global__ void k(int* a, int* b, int n) {
     b[HONEST ? threadIdx.x : threadIdx.x / 2] = threadIdx.x; // now earlier

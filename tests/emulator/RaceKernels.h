@@ -9,8 +9,8 @@
 
 namespace kernelarium::test {
 
-/// A kernel k(int* a, int* b, int n) with a race, and the same kernel without: HONEST is 1. The lines that race carry
-/// the comments "now" and "earlier", by the order in which the emulator comes to them.
+/// A kernel k(int* a, int* b, int n) with a race, and the same kernel without: HONEST is 1. The lines that
+/// race carry the comments "now" and "earlier", by the order in which the emulator comes to them.
 struct RaceKernel {
     const char* name;
     emulator::Dim3 grid, block;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tensor cores, ldmatrix, cp.async and mbarrier through the real compiler.
+// Tensor cores and ldmatrix through the real compiler.
 #include "tests/emulator/PtxProgram.h"
 #include "tests/emulator/TestRegistry.h"
 
@@ -16,7 +16,9 @@ namespace {
 using u32 = std::uint32_t;
 
 /// C (m by n) = C + A (m by k) B (k by n), row by row.
-template <class T> std::vector<T> product(const std::vector<T>& a, const std::vector<T>& b, std::vector<T> c, int m, int n, int k) {
+template <class T>
+std::vector<T> product(const std::vector<T>& a, const std::vector<T>& b, std::vector<T> c, int m, int n,
+                       int k) {
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j)
             for (int l = 0; l < k; ++l)
@@ -27,25 +29,29 @@ template <class T> std::vector<T> product(const std::vector<T>& a, const std::ve
 /// Small integers, which every format holds exactly and whose sums are exact.
 template <class T> std::vector<T> numbers(std::size_t count, int seed) {
     std::vector<T> v(count);
-    for (std::size_t i = 0; i < count; ++i) v[i] = T(int((i * 7 + std::size_t(seed) * 5) % 7) - (std::is_signed_v<T> ? 3 : 0));
+    for (std::size_t i = 0; i < count; ++i)
+        v[i] = T(int((i * 7 + std::size_t(seed) * 5) % 7) - (std::is_signed_v<T> ? 3 : 0));
     return v;
 }
 
 template <class T> std::vector<T> transposed(const std::vector<T>& a, int rows, int columns) {
     std::vector<T> t(a.size());
     for (int r = 0; r < rows; ++r)
-        for (int c = 0; c < columns; ++c) t[std::size_t(c * rows + r)] = a[std::size_t(r * columns + c)];
+        for (int c = 0; c < columns; ++c)
+            t[std::size_t(c * rows + r)] = a[std::size_t(r * columns + c)];
     return t;
 }
 
 std::vector<std::uint16_t> halves(const std::vector<float>& v) {
     std::vector<std::uint16_t> h;
-    for (const float x : v) h.push_back(std::bit_cast<std::uint16_t>(_Float16(x)));
+    for (const float x : v)
+        h.push_back(std::bit_cast<std::uint16_t>(_Float16(x)));
     return h;
 }
 std::vector<std::uint16_t> bfloats(const std::vector<float>& v) {
     std::vector<std::uint16_t> h;
-    for (const float x : v) h.push_back(std::uint16_t(std::bit_cast<u32>(x) >> 16));
+    for (const float x : v)
+        h.push_back(std::uint16_t(std::bit_cast<u32>(x) >> 16));
     return h;
 }
 
@@ -62,8 +68,6 @@ private slots:
     void mmaOfDoubles();
     void mmaOfVolta();
     void roundsOnce();
-    void copiesNeedAWait();
-    void barriersInSharedMemory();
     void refusedByName();
 };
 
@@ -75,7 +79,8 @@ void TestMatrix::wmmaHalf_data() {
     QTest::addColumn<bool>("cRows");
     for (const auto& [m, n] : {std::pair{16, 16}, {32, 8}, {8, 32}})
         for (int layouts = 0; layouts < 8; ++layouts)
-            QTest::addRow("%dx%d, layouts %d", m, n, layouts) << m << n << bool(layouts & 1) << bool(layouts & 2) << bool(layouts & 4);
+            QTest::addRow("%dx%d, layouts %d", m, n, layouts)
+                << m << n << bool(layouts & 1) << bool(layouts & 2) << bool(layouts & 4);
 }
 
 void TestMatrix::wmmaHalf() {
@@ -103,17 +108,27 @@ extern "C" __global__ void k(const half* a, const half* b, const float* c, float
     store_matrix_sync(h, fh, LC, C);
 })");
     const auto layout = [](bool rows) { return rows ? "row_major" : "col_major"; };
-    const QString defines = QStringLiteral("#define M %1\n#define N %2\n#define A %3\n#define B %4\n#define C mem_%5\n#define LA %6\n#define LB %7\n#define LC %8\n")
-                                .arg(m).arg(n).arg(layout(aRows), layout(bRows), layout(cRows)).arg(aRows ? 16 : m).arg(bRows ? n : 16).arg(cRows ? n : m);
+    const QString defines = QStringLiteral("#define M %1\n#define N %2\n#define A %3\n#define B %4\n#define "
+                                           "C mem_%5\n#define LA %6\n#define LB %7\n#define LC %8\n")
+                                .arg(m)
+                                .arg(n)
+                                .arg(layout(aRows), layout(bRows), layout(cRows))
+                                .arg(aRows ? 16 : m)
+                                .arg(bRows ? n : 16)
+                                .arg(cRows ? n : m);
     QString why;
     const auto program = PtxProgram::compiled((defines + source).toStdString(), why);
     if (!program) QSKIP(qPrintable(why));
-    const auto a = numbers<float>(std::size_t(m * 16), 1), b = numbers<float>(std::size_t(16 * n), 2), c = numbers<float>(std::size_t(m * n), 3);
+    const auto a = numbers<float>(std::size_t(m * 16), 1), b = numbers<float>(std::size_t(16 * n), 2),
+               c = numbers<float>(std::size_t(m * n), 3);
     const auto d = program->uninitialised(u32(m * n * 4)), h = program->uninitialised(u32(m * n * 2));
     program->run("k", {1, 1, 1}, {32, 1, 1}, program->buffer(halves(aRows ? a : transposed(a, m, 16))),
-                 program->buffer(halves(bRows ? b : transposed(b, 16, n))), program->buffer(cRows ? c : transposed(c, m, n)), d, h);
-    std::vector<float> expected = product(a, b, c, m, n, 16), one = product(a, b, std::vector<float>(c.size(), 1), m, n, 16);
-    for (float& x : expected) x *= 2;
+                 program->buffer(halves(bRows ? b : transposed(b, 16, n))),
+                 program->buffer(cRows ? c : transposed(c, m, n)), d, h);
+    std::vector<float> expected = product(a, b, c, m, n, 16),
+                       one = product(a, b, std::vector<float>(c.size(), 1), m, n, 16);
+    for (float& x : expected)
+        x *= 2;
     QCOMPARE(program->read<float>(d, c.size()), cRows ? expected : transposed(expected, m, n));
     QCOMPARE(program->read<std::uint16_t>(h, c.size()), halves(cRows ? one : transposed(one, m, n)));
 }
@@ -138,16 +153,19 @@ extern "C" __global__ void tf(const float* a, const float* b, float* d) { one<pr
 extern "C" __global__ void s8(const signed char* a, const signed char* b, int* d) { one<signed char, int, 8, 32, 16>(a, b, d); }
 extern "C" __global__ void u8(const unsigned char* a, const unsigned char* b, int* d) { one<unsigned char, int, 16, 16, 16>(a, b, d); }
 extern "C" __global__ void f64(const double* a, const double* b, double* d) { one<double, double, 8, 8, 4>(a, b, d); }
-)", why);
+)",
+                                              why);
     if (!program) QSKIP(qPrintable(why));
     const auto check = [&](const char* name, auto zero, auto convert, auto result, int m, int n, int k) {
         using T = decltype(zero);
         using R = decltype(result);
         const auto a = numbers<T>(std::size_t(m * k), 1), b = numbers<T>(std::size_t(k * n), 2);
         const auto d = program->uninitialised(u32(std::size_t(m * n) * sizeof(R)));
-        program->run(name, {1, 1, 1}, {32, 1, 1}, program->buffer(convert(a)), program->buffer(convert(b)), d);
-        const std::vector<R> wide = product(std::vector<R>(a.begin(), a.end()), std::vector<R>(b.begin(), b.end()),
-                                            std::vector<R>(std::size_t(m * n), R(1)), m, n, k);
+        program->run(name, {1, 1, 1}, {32, 1, 1}, program->buffer(convert(a)), program->buffer(convert(b)),
+                     d);
+        const std::vector<R> wide =
+            product(std::vector<R>(a.begin(), a.end()), std::vector<R>(b.begin(), b.end()),
+                    std::vector<R>(std::size_t(m * n), R(1)), m, n, k);
         QVERIFY2(program->read<R>(d, wide.size()) == wide, name);
     };
     const auto same = [](const auto& v) { return v; };
@@ -181,7 +199,8 @@ extern "C" __global__ void k(const half* a, const half* b, float* d) {
     d[row * 8 + column + 1] = c[1];
     d[(row + 8) * 8 + column] = c[2];
     d[(row + 8) * 8 + column + 1] = c[3];
-})", why);
+})",
+                                              why);
     if (!program) QSKIP(qPrintable(why));
     const auto a = numbers<float>(256, 1), b = numbers<float>(128, 4);
     const auto d = program->uninitialised(512);
@@ -205,7 +224,8 @@ extern "C" __global__ void k(const signed char* a, const signed char* b, int* d,
                  : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3]) : "r"(ra[0]), "r"(ra[1]), "r"(ra[2]), "r"(ra[3]), "r"(rb[0]), "r"(rb[1]))
     if (saturate) MMA(".satfinite"); else MMA("");
     for (int i = 0; i < 4; ++i) d[(g + i / 2 * 8) * 8 + t % 4 * 2 + i % 2] = c[i];
-})", why);
+})",
+                                              why);
     if (!program) QSKIP(qPrintable(why));
     const auto a = numbers<std::int8_t>(512, 1), b = numbers<std::int8_t>(256, 2);
     const auto pa = program->buffer(a), pb = program->buffer(b), d = program->uninitialised(512);
@@ -216,7 +236,8 @@ extern "C" __global__ void k(const signed char* a, const signed char* b, int* d,
     program->run("k", {1, 1, 1}, {32, 1, 1}, pa, pb, d, top, 1);
     const auto sums = product(wa, wb, std::vector<int>(128, 0), 16, 8, 32);
     const auto clamped = program->read<int>(d, 128);
-    for (std::size_t i = 0; i < 128; ++i) QCOMPARE(clamped[i], sums[i] > 0 ? top : top + sums[i]);
+    for (std::size_t i = 0; i < 128; ++i)
+        QCOMPARE(clamped[i], sums[i] > 0 ? top : top + sums[i]);
 }
 
 void TestMatrix::mmaOfDoubles() {
@@ -228,7 +249,8 @@ extern "C" __global__ void k(const double* a, const double* b, double* d) {
     asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};" : "+d"(c0), "+d"(c1) : "d"(a[g * 4 + p]), "d"(b[p * 8 + g]));
     d[g * 8 + p * 2] = c0;
     d[g * 8 + p * 2 + 1] = c1;
-})", why);
+})",
+                                              why);
     if (!program) QSKIP(qPrintable(why));
     const auto a = numbers<double>(32, 1), b = numbers<double>(32, 2);
     const auto d = program->uninitialised(512);
@@ -250,7 +272,8 @@ extern "C" __global__ void k(const unsigned* a, const unsigned* b, float* d) {
                  : "r"(pa[0]), "r"(pa[1]), "r"(pb[0]), "r"(pb[1]));
     for (int i = 0; i < 8; ++i)
         d[q * 64 + ((t & 1) + (i & 2) + (t < 16 ? 0 : 4)) * 8 + (i & 4) + (t & 2) + (i & 1)] = c[i];
-})", why);
+})",
+                                              why);
     if (!program) QSKIP(qPrintable(why));
     std::vector<float> as, bs, expected;
     for (int q = 0; q < 4; ++q) {
@@ -275,91 +298,27 @@ extern "C" __global__ void k(float* d) {
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
                  : "+f"(c0), "+f"(c1), "+f"(c2), "+f"(c3) : "r"(a), "r"(b));
     d[threadIdx.x] = c0;
-})", why);
+})",
+                                              why);
     if (!program) QSKIP(qPrintable(why));
     const auto d = program->uninitialised(128);
     program->run("k", {1, 1, 1}, {32, 1, 1}, d);
     QCOMPARE(program->read<float>(d, 1)[0], 1.0f + std::ldexp(1.0f, -20));
 }
 
-void TestMatrix::copiesNeedAWait() {
-    const auto kernel = [](bool waits) {
-        return std::string("#define WAIT ") + (waits ? "1" : "0") + R"(
-extern "C" __global__ void k(const float* a, float* b) {
-    __shared__ __align__(16) float s[2][128];
-    int t = threadIdx.x;
-    for (int i = 0; i < 2; ++i) {
-        unsigned to = __cvta_generic_to_shared(&s[i][4 * t]);
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(to), "l"(a + i * 128 + 4 * t), "r"(i ? 8 : 16) : "memory");
-        asm volatile("cp.async.commit_group;" ::: "memory");
-    }
-    asm volatile("cp.async.wait_group 1;" ::: "memory");
-    __syncthreads();
-    for (int i = 0; i < 4; ++i) b[i * 32 + t] = s[0][i * 32 + t];
-    if (WAIT) asm volatile("cp.async.wait_all;" ::: "memory");
-    __syncthreads();
-    for (int i = 0; i < 4; ++i) b[128 + i * 32 + t] = s[1][i * 32 + t];
-})";
-    };
-    QString why;
-    const auto right = PtxProgram::compiled(kernel(true), why);
-    if (!right) QSKIP(qPrintable(why));
-    const auto a = numbers<float>(256, 1);
-    auto b = right->uninitialised(1024);
-    right->run("k", {1, 1, 1}, {32, 1, 1}, right->buffer(a), b);
-    auto expected = a;
-    for (std::size_t i = 128; i < 256; ++i)
-        if (i % 4 >= 2) expected[i] = 0;
-    QCOMPARE(right->read<float>(b, 256), expected);
-
-    const auto wrong = PtxProgram::compiled(kernel(false), why);
-    b = wrong->uninitialised(1024);
-    const LaunchResult result = wrong->launch("k", {1, 1, 1}, {32, 1, 1}, wrong->buffer(a), b);
-    QVERIFY(faultOf(result, "uninitialised_read"));
-    QCOMPARE(faultOf(result, "uninitialised_read")->line, 15);
-}
-
-void TestMatrix::barriersInSharedMemory() {
-    const auto kernel = [](bool waits) {
-        return std::string("#define WAIT ") + (waits ? "1" : "0") + R"(
-extern "C" __global__ void k(int* b) {
-    __shared__ unsigned long long bar;
-    __shared__ int s[128];
-    int t = threadIdx.x;
-    unsigned at = __cvta_generic_to_shared(&bar);
-    if (t == 0) asm volatile("mbarrier.init.shared.b64 [%0], 128;" :: "r"(at) : "memory");
-    __syncthreads();
-    for (int i = 0; i < 2; ++i) {
-        s[t] = t + i;
-        unsigned long long state;
-        asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(state) : "r"(at) : "memory");
-        unsigned over = !WAIT;
-        while (!over)
-            asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(over) : "r"(at), "l"(state) : "memory");
-        b[i * 128 + t] = s[127 - t];
-        __syncthreads();
-    }
-})";
-    };
-    QString why;
-    const auto right = PtxProgram::compiled(kernel(true), why);
-    if (!right) QSKIP(qPrintable(why));
-    const auto b = right->uninitialised(1024);
-    right->run("k", {1, 1, 1}, {128, 1, 1}, b);
-    const auto out = right->read<int>(b, 256);
-    for (int i = 0; i < 256; ++i) QCOMPARE(out[std::size_t(i)], 127 - i % 128 + i / 128);
-    const auto wrong = PtxProgram::compiled(kernel(false), why);
-    QVERIFY(faultOf(wrong->launch("k", {1, 1, 1}, {128, 1, 1}, wrong->uninitialised(1024)), "race"));
-}
-
 void TestMatrix::refusedByName() {
     DeviceMemory memory(1 << 20);
-    for (const char* line : {"wgmma.fence.sync.aligned;", "cp.async.bulk.commit_group;", "tex.1d.v4.f32.s32 {%r1,%r1,%r1,%r1}, [t, {%r1}];",
-                             "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1,%r1,%r1,%r1}, {%r1,%r1}, {%r1,%r1}, {%r1,%r1,%r1,%r1}, %r1, 0;"}) {
-        const auto loaded = Program::load(PtxProgram::withHeader(std::string(".visible .entry k() { .reg .b32 %r<4>; ") + line + " ret; }"), memory);
+    for (const char* line : {"wgmma.fence.sync.aligned;", "cp.async.bulk.commit_group;",
+                             "tex.1d.v4.f32.s32 {%r1,%r1,%r1,%r1}, [t, {%r1}];",
+                             "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1,%r1,%r1,%r1}, "
+                             "{%r1,%r1}, {%r1,%r1}, {%r1,%r1,%r1,%r1}, %r1, 0;"}) {
+        const auto loaded = Program::load(
+            PtxProgram::withHeader(std::string(".visible .entry k() { .reg .b32 %r<4>; ") + line + " ret; }"),
+            memory);
         QVERIFY2(!loaded.ok(), line);
         QCOMPARE(loaded.error().code, std::string("unsupported"));
-        QVERIFY2(loaded.error().message.find(std::string_view(line).substr(0, 4)) != std::string::npos, loaded.error().message.c_str());
+        QVERIFY2(loaded.error().message.find(std::string_view(line).substr(0, 4)) != std::string::npos,
+                 loaded.error().message.c_str());
     }
 }
 

@@ -53,7 +53,8 @@ private slots:
 
 void TestRaces::kernels_data() {
     QTest::addColumn<int>("index");
-    for (std::size_t k = 0; k < raceKernels().size(); ++k) QTest::newRow(raceKernels()[k].name) << int(k);
+    for (std::size_t k = 0; k < raceKernels().size(); ++k)
+        QTest::newRow(raceKernels()[k].name) << int(k);
 }
 
 void TestRaces::kernels() {
@@ -88,7 +89,8 @@ extern "C" __global__ void k(int* a, int* b, int n) {
     if (!ran) QSKIP(qPrintable(why));
     const Fault* race = faultOf(ran->result, "race");
     QVERIFY(race);
-    for (const Fault& f : ran->result.faults) QVERIFY2(f.sameValue, f.message.c_str());
+    for (const Fault& f : ran->result.faults)
+        QVERIFY2(f.sameValue, f.message.c_str());
 }
 
 void TestRaces::lostUpdatesDependOnTheSchedule() {
@@ -104,19 +106,24 @@ extern "C" __global__ void k(int* a, int* b, int n) { b[threadIdx.x] = blockIdx.
 
 void TestRaces::theSecondLaunchStartsAfresh() {
     QString why;
-    const auto program = PtxProgram::compiled("extern \"C\" __global__ void k(int* b) { b[threadIdx.x] += blockIdx.x; }", why);
+    const auto program =
+        PtxProgram::compiled("extern \"C\" __global__ void k(int* b) { b[threadIdx.x] += blockIdx.x; }", why);
     if (!program) QSKIP(qPrintable(why));
     const std::uint64_t b = program->buffer(std::vector<int>(64));
-    for (int launch = 0; launch < 3; ++launch) program->run("k", {1, 1, 1}, {64, 1, 1}, b);
+    for (int launch = 0; launch < 3; ++launch)
+        program->run("k", {1, 1, 1}, {64, 1, 1}, b);
     QVERIFY(faultOf(program->launch("k", {2, 1, 1}, {64, 1, 1}, b), "race"));
 }
 
 void TestRaces::bytesOfOneWordAreApart() {
     QString why;
-    const auto program = PtxProgram::compiled("extern \"C\" __global__ void k(signed char* b, int step) { b[threadIdx.x * step + blockIdx.x] = 1 + threadIdx.x; }", why);
+    const auto program = PtxProgram::compiled("extern \"C\" __global__ void k(signed char* b, int step) { "
+                                              "b[threadIdx.x * step + blockIdx.x] = 1 + threadIdx.x; }",
+                                              why);
     if (!program) QSKIP(qPrintable(why));
     program->run("k", {2, 1, 1}, {32, 1, 1}, program->buffer(std::vector<int>(64)), 2);
-    QVERIFY(faultOf(program->launch("k", {2, 1, 1}, {32, 1, 1}, program->buffer(std::vector<int>(64)), 1), "race"));
+    QVERIFY(faultOf(program->launch("k", {2, 1, 1}, {32, 1, 1}, program->buffer(std::vector<int>(64)), 1),
+                    "race"));
 }
 
 void TestRaces::volatilesDoNotRace() {
@@ -130,7 +137,8 @@ extern "C" __global__ void k(int* a, int* b, int n) {
     QString why;
     const auto ran = runKernel(kernel, true, 0, why);
     if (!ran) QSKIP(qPrintable(why));
-    for (const Fault& f : ran->result.faults) QVERIFY2(f.kind != "race" || f.line != 5, f.message.c_str());
+    for (const Fault& f : ran->result.faults)
+        QVERIFY2(f.kind != "race" || f.line != 5, f.message.c_str());
 }
 
 void TestRaces::repeatsAreCounted() {
@@ -145,7 +153,8 @@ extern "C" __global__ void k(int* a, int* b, int n) { b[threadIdx.x] = blockIdx.
 
 void TestRaces::switchedOff() {
     QString why;
-    const auto program = PtxProgram::compiled("extern \"C\" __global__ void k(int* b) { b[threadIdx.x] = blockIdx.x; }", why);
+    const auto program =
+        PtxProgram::compiled("extern \"C\" __global__ void k(int* b) { b[threadIdx.x] = blockIdx.x; }", why);
     if (!program) QSKIP(qPrintable(why));
     program->options.races = false;
     program->run("k", {2, 1, 1}, {64, 1, 1}, program->buffer(std::vector<int>(64)));

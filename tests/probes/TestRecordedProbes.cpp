@@ -29,7 +29,8 @@ std::string textOf(const fs::path& path) {
 }
 
 const std::vector<json>& probes() {
-    static const std::vector<json> list = json::parse(textOf(folder / "probes.json")).get<std::vector<json>>();
+    static const std::vector<json> list =
+        json::parse(textOf(folder / "probes.json")).get<std::vector<json>>();
     return list;
 }
 
@@ -41,14 +42,16 @@ fs::path goldenOf(std::string name) {
 
 Words wordsFrom(const std::string& hex) {
     Words words;
-    for (std::size_t at = 0; at + 8 <= hex.size(); at += 8) words.push_back(std::uint32_t(std::stoul(hex.substr(at, 8), nullptr, 16)));
+    for (std::size_t at = 0; at + 8 <= hex.size(); at += 8)
+        words.push_back(std::uint32_t(std::stoul(hex.substr(at, 8), nullptr, 16)));
     return words;
 }
 
 /// Inputs where nothing is recorded: only that the probe runs is looked at then.
 Words plainInputs() {
     Words words(4 * threads);
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = std::bit_cast<std::uint32_t>(float(i) / 64 - 1);
+    for (std::size_t i = 0; i < words.size(); ++i)
+        words[i] = std::bit_cast<std::uint32_t>(float(i) / 64 - 1);
     return words;
 }
 
@@ -75,7 +78,8 @@ Ran runProbe(const json& probe, const Words& in) {
     if (result.end != LaunchEnd::finished) return {result.reason, {}};
     if (!result.faults.empty()) return {result.faults.front().message, {}};
     Ran ran{{}, Words(4 * threads)};
-    if (!memory.read(*to, std::as_writable_bytes(std::span(ran.out)))) ran.problem = "the output cannot be read";
+    if (!memory.read(*to, std::as_writable_bytes(std::span(ran.out))))
+        ran.problem = "the output cannot be read";
     return ran;
 }
 
@@ -95,7 +99,8 @@ template <class Number, class Bits> bool isNear(Bits got, Bits expected, const j
     if (x != x || y != y) return (x != x) == (y != y);
     if (got == expected || std::fabs(x - y) <= probe.value("absolute", 0.0)) return true;
     // Signs of zero count where everything else must be right.
-    return probe.value("ulp", std::uint64_t(0)) > 0 && steps(got, expected) <= probe.value("ulp", std::uint64_t(0));
+    return probe.value("ulp", std::uint64_t(0)) > 0 &&
+           steps(got, expected) <= probe.value("ulp", std::uint64_t(0));
 }
 
 bool agrees(const Words& got, const Words& expected, std::size_t word, const json& probe) {
@@ -108,7 +113,9 @@ bool agrees(const Words& got, const Words& expected, std::size_t word, const jso
         return isNear<_Float16>(low(got[word]), low(expected[word]), probe) &&
                isNear<_Float16>(high(got[word]), high(expected[word]), probe);
     }
-    const auto both = [&](const Words& w) { return std::uint64_t(w[word | 1]) << 32 | w[word & ~std::size_t(1)]; };
+    const auto both = [&](const Words& w) {
+        return std::uint64_t(w[word | 1]) << 32 | w[word & ~std::size_t(1)];
+    };
     return isNear<double>(both(got), both(expected), probe);
 }
 
@@ -141,7 +148,8 @@ void TestRecordedProbes::agreesWithTheRecord() {
     QFETCH(int, index);
     const json& probe = probes()[std::size_t(index)];
     const fs::path path = goldenOf(probe.at("name"));
-    if (!fs::exists(path)) QSKIP(("no GPU has recorded " + path.filename().string() + " yet (tests/probes/record.py)").c_str());
+    if (!fs::exists(path))
+        QSKIP(("no GPU has recorded " + path.filename().string() + " yet (tests/probes/record.py)").c_str());
     const json golden = json::parse(textOf(path));
     if (golden.at("code") != probe.at("code")) QSKIP("the probe has changed since it was recorded");
     const Words in = wordsFrom(golden.at("inputs")), expected = wordsFrom(golden.at("outputs"));
@@ -151,10 +159,12 @@ void TestRecordedProbes::agreesWithTheRecord() {
     QVERIFY2(ran.problem.empty(), ran.problem.c_str());
     for (std::size_t word = 0; word < expected.size(); ++word) {
         const std::size_t t = word / 4 * 4;
-        QVERIFY2(agrees(ran.out, expected, word, probe),
-                 fmt::format("thread {}, word {}: {:08x}, but {} gave {:08x}; inputs {:08x} {:08x} {:08x} {:08x}", word / 4, word % 4,
-                             ran.out[word], golden.at("device").get<std::string>(), expected[word], in[t], in[t + 1], in[t + 2], in[t + 3])
-                     .c_str());
+        QVERIFY2(
+            agrees(ran.out, expected, word, probe),
+            fmt::format("thread {}, word {}: {:08x}, but {} gave {:08x}; inputs {:08x} {:08x} {:08x} {:08x}",
+                        word / 4, word % 4, ran.out[word], golden.at("device").get<std::string>(),
+                        expected[word], in[t], in[t + 1], in[t + 2], in[t + 3])
+                .c_str());
     }
 }
 

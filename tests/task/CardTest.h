@@ -16,11 +16,6 @@ private slots:
     void evaluatesByHand();
     void costsByHand();
     void refusesWhatDoesNotFit();
-    void freesWhatIsNoLongerUsed();
-    void stopsWithinAnOperator();
-    void threadsGiveTheSame();
-    void smallSizesKeepTheirBounds();
-    void smallSizesKeepWhatDividesTheFullOnes();
     void fixedValuesAreReadBack();
     void evaluatesSizes();
     void bindsNestedCalls();

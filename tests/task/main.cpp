@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "CardBoundsTest.h"
 #include "CardTest.h"
 #include "LayerTest.h"
 #include "OperatorTest.h"
@@ -13,5 +14,7 @@ int main(int argc, char** argv) {
     failures += QTest::qExec(&layers, argc, argv);
     kernelarium::CardTest cards;
     failures += QTest::qExec(&cards, argc, argv);
+    kernelarium::CardBoundsTest bounds;
+    failures += QTest::qExec(&bounds, argc, argv);
     return failures;
 }

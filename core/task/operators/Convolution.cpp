@@ -12,7 +12,7 @@ namespace kernelarium::task::operators {
 
 namespace {
 
-constexpr std::int64_t columnBytes = 16 << 20; ///< scratch for one block of columns
+constexpr std::int64_t columnBytes = 1 << 20; ///< scratch for one block of columns: what a core's caches hold
 
 /// Walks the grid positions [begin, end) in runs along the last dimension: f(position, d, h, firstW, length).
 template <class F> void forRuns(const Three& grid, std::int64_t begin, std::int64_t end, F f) {

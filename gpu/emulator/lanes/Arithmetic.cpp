@@ -121,6 +121,24 @@ template <bool ASigned, bool BSigned> struct Dp4a {
     }
 };
 
+/// Two halves of a, and the lower or upper two bytes of b.
+template <bool ASigned, bool BSigned, bool High> struct Dp2a {
+    static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        for (int k = 0; k < 2; ++k) {
+            const int x = ASigned ? int(std::int16_t(a >> (16 * k))) : int(std::uint16_t(a >> (16 * k)));
+            const int shift = 8 * k + (High ? 16 : 0);
+            const int y = BSigned ? int(std::int8_t(b >> shift)) : int(std::uint8_t(b >> shift));
+            c += std::uint32_t(x * y);
+        }
+        return c;
+    }
+};
+
+template <bool ASigned, bool BSigned> Handler dp2a(bool high) {
+    using W = std::uint32_t;
+    return high ? ternary<Dp2a<ASigned, BSigned, true>, W, W, W, W> : ternary<Dp2a<ASigned, BSigned, false>, W, W, W, W>;
+}
+
 template <template <class> class F, class T> Handler two() { return binary<F<T>, T, T, T>; }
 template <template <class> class F, class T> Handler three() { return ternary<F<T>, T, T, T, T>; }
 
@@ -262,6 +280,9 @@ Handler arithmeticHandler(const Key& k) {
         return k.type == Type::s32 ? two<Mul24, std::int32_t>() : two<Mul24, std::uint32_t>();
     case Op::mad24:
         return k.type == Type::s32 ? three<Mad24, std::int32_t>() : three<Mad24, std::uint32_t>();
+    case Op::dp2a:
+        if (ptx::isSigned(k.type)) return ptx::isSigned(k.from) ? dp2a<true, true>(k.upperHalf) : dp2a<true, false>(k.upperHalf);
+        return ptx::isSigned(k.from) ? dp2a<false, true>(k.upperHalf) : dp2a<false, false>(k.upperHalf);
     case Op::dp4a: {
         using U = std::uint32_t;
         const bool b = k.from == Type::s32;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// cvt between pairs of 8-bit floats and float32 or float16 (PTX ISA, "Data Movement and Conversion Instructions: cvt").
+// cvt between pairs of 8-bit floats and float32 or float16 (PTX ISA, "Data Movement and Conversion
+// Instructions: cvt").
 #include "gpu/emulator/lanes/Float8.h"
 #include "gpu/emulator/lanes/FloatMath.h"
 #include "gpu/emulator/lanes/Lanes.h"
@@ -35,7 +36,8 @@ template <bool Four> const Inst* fromHalves(Warp& w, const Inst* ip) {
     u16* d = at<u16>(w, ip->d);
     const bool relu = (ip->bits & reluBit) != 0;
     eachActive(w, [&](u32 i) {
-        d[i] = u16(narrow<Four>(fromHalf(u16(a[i] >> 16)), relu) << 8 | narrow<Four>(fromHalf(u16(a[i])), relu));
+        d[i] =
+            u16(narrow<Four>(fromHalf(u16(a[i] >> 16)), relu) << 8 | narrow<Four>(fromHalf(u16(a[i])), relu));
     });
     return ip + 1;
 }

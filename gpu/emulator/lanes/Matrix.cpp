@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// mma and wmma.mma: the fragments of the warp are gathered into matrices, multiplied, and spread again. How sums are
-// rounded is in gpu/emulator/MatrixOp.h.
+// mma and wmma.mma: the fragments of the warp are gathered into matrices, multiplied, and spread again. How
+// sums are rounded is in gpu/emulator/MatrixOp.h.
 #include "gpu/emulator/MatrixOp.h"
 #include "gpu/emulator/lanes/Float8.h"
 #include "gpu/emulator/lanes/FloatMath.h"
@@ -29,31 +29,49 @@ template <class T, class Word, class F> void gather(Warp& w, const Fragment& f, 
     for (u32 r = 0; r < f.map.registers; ++r) {
         const Word* words = at<Word>(w, f.registers[r]);
         for (u32 lane = 0; lane < laneCount; ++lane)
-            for (u32 i = 0; i < f.map.perRegister; ++i) tile[*place++] = read(words[lane], i);
+            for (u32 i = 0; i < f.map.perRegister; ++i)
+                tile[*place++] = read(words[lane], i);
     }
 }
 
 void gatherFloats(Warp& w, const Fragment& f, double* tile) {
     switch (f.element) {
-    case Element::f16: return gather<double, u32>(w, f, tile, [](u32 x, u32 i) { return double(fromHalf(u16(x >> (16 * i)))); });
-    case Element::bf16: return gather<double, u32>(w, f, tile, [](u32 x, u32 i) { return double(fromBfloat(u16(x >> (16 * i)))); });
+    case Element::f16:
+        return gather<double, u32>(w, f, tile,
+                                   [](u32 x, u32 i) { return double(fromHalf(u16(x >> (16 * i)))); });
+    case Element::bf16:
+        return gather<double, u32>(w, f, tile,
+                                   [](u32 x, u32 i) { return double(fromBfloat(u16(x >> (16 * i)))); });
     case Element::tf32:
-        return gather<double, u32>(w, f, tile, [](u32 x, u32) { return double(std::bit_cast<float>(x & 0xffffe000u)); });
-    case Element::e4m3: return gather<double, u32>(w, f, tile, [](u32 x, u32 i) { return double(fromE4m3(std::uint8_t(x >> (8 * i)))); });
-    case Element::e5m2: return gather<double, u32>(w, f, tile, [](u32 x, u32 i) { return double(fromE5m2(std::uint8_t(x >> (8 * i)))); });
-    case Element::f64: return gather<double, u64>(w, f, tile, [](u64 x, u32) { return std::bit_cast<double>(x); });
-    default: return gather<double, u32>(w, f, tile, [](u32 x, u32) { return double(std::bit_cast<float>(x)); });
+        return gather<double, u32>(w, f, tile,
+                                   [](u32 x, u32) { return double(std::bit_cast<float>(x & 0xffffe000u)); });
+    case Element::e4m3:
+        return gather<double, u32>(w, f, tile,
+                                   [](u32 x, u32 i) { return double(fromE4m3(std::uint8_t(x >> (8 * i)))); });
+    case Element::e5m2:
+        return gather<double, u32>(w, f, tile,
+                                   [](u32 x, u32 i) { return double(fromE5m2(std::uint8_t(x >> (8 * i)))); });
+    case Element::f64:
+        return gather<double, u64>(w, f, tile, [](u64 x, u32) { return std::bit_cast<double>(x); });
+    default:
+        return gather<double, u32>(w, f, tile, [](u32 x, u32) { return double(std::bit_cast<float>(x)); });
     }
 }
 
 void gatherIntegers(Warp& w, const Fragment& f, i32* tile) {
     switch (f.element) {
-    case Element::s8: return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(std::int8_t(x >> (8 * i))); });
-    case Element::u8: return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(std::uint8_t(x >> (8 * i))); });
-    case Element::s4: return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x << (28 - 4 * i)) >> 28; });
-    case Element::u4: return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x >> (4 * i) & 15); });
-    case Element::b1: return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x >> i & 1); });
-    default: return gather<i32, u32>(w, f, tile, [](u32 x, u32) { return i32(x); });
+    case Element::s8:
+        return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(std::int8_t(x >> (8 * i))); });
+    case Element::u8:
+        return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(std::uint8_t(x >> (8 * i))); });
+    case Element::s4:
+        return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x << (28 - 4 * i)) >> 28; });
+    case Element::u4:
+        return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x >> (4 * i) & 15); });
+    case Element::b1:
+        return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x >> i & 1); });
+    default:
+        return gather<i32, u32>(w, f, tile, [](u32 x, u32) { return i32(x); });
     }
 }
 
@@ -65,28 +83,35 @@ template <class Word, class T, class F> void scatter(Warp& w, const Fragment& f,
         Word* words = at<Word>(w, f.registers[r]);
         for (u32 lane = 0; lane < laneCount; ++lane) {
             Word packed = 0;
-            for (u32 i = 0; i < f.map.perRegister; ++i) packed |= Word(write(tile[*place++])) << (bits * i % (sizeof(Word) * 8));
+            for (u32 i = 0; i < f.map.perRegister; ++i)
+                packed |= Word(write(tile[*place++])) << (bits * i % (sizeof(Word) * 8));
             if (w.active >> lane & 1u) words[lane] = packed;
         }
     }
 }
 
-u32 floatBits(double x) { return x != x ? 0x7fffffffu : std::bit_cast<u32>(float(x)); }
+u32 floatBits(double x) {
+    return x != x ? 0x7fffffffu : std::bit_cast<u32>(float(x));
+}
 
 u32 saturated(i64 x) {
     return u32(std::clamp(x, i64(std::numeric_limits<i32>::min()), i64(std::numeric_limits<i32>::max())));
 }
 
-const MatrixOp& opOf(const Warp& w, const Inst* ip) { return w.worker->launch->code->matrixOps[ip->aux]; }
+const MatrixOp& opOf(const Warp& w, const Inst* ip) {
+    return w.worker->launch->code->matrixOps[ip->aux];
+}
 
 /// sum(C row, A element, B row) adds the products of one k to a row of C.
-template <class T, class A, class F> void accumulate(const MatrixShape& s, T* c, const A* a, const A* b, F add) {
+template <class T, class A, class F>
+void accumulate(const MatrixShape& s, T* c, const A* a, const A* b, F add) {
     for (u32 m = 0; m < s.m; ++m)
         for (u32 k = 0; k < s.k; ++k) {
             const A left = a[m * s.k + k];
             const A* row = b + k * s.n;
             T* sums = c + m * s.n;
-            for (u32 n = 0; n < s.n; ++n) sums[n] = add(sums[n], left, row[n]);
+            for (u32 n = 0; n < s.n; ++n)
+                sums[n] = add(sums[n], left, row[n]);
         }
 }
 
@@ -100,8 +125,10 @@ const Inst* multiplyFloats(Warp& w, const Inst* ip) {
     for (u32 q = 0; q < op.matrices; ++q)
         accumulate(s, c + q * s.m * s.n, a + q * s.m * s.k, b + q * s.k * s.n,
                    [](double sum, double x, double y) { return sum + x * y; });
-    if (op.d.element == Element::f16) scatter<u32>(w, op.d, c, [](double x) { return toHalf(x); });
-    else scatter<u32>(w, op.d, c, floatBits);
+    if (op.d.element == Element::f16)
+        scatter<u32>(w, op.d, c, [](double x) { return toHalf(x); });
+    else
+        scatter<u32>(w, op.d, c, floatBits);
     return ip + 1;
 }
 
@@ -126,10 +153,14 @@ const Inst* multiplyIntegers(Warp& w, const Inst* ip) {
     std::copy_n(start, op.shape.m * op.shape.n, c);
     if (op.a.element != Element::b1)
         accumulate(op.shape, c, a, b, [](i64 sum, i32 x, i32 y) { return sum + x * y; });
-    else if (op.andPopc) accumulate(op.shape, c, a, b, [](i64 sum, i32 x, i32 y) { return sum + (x & y); });
-    else accumulate(op.shape, c, a, b, [](i64 sum, i32 x, i32 y) { return sum + (x ^ y); });
-    if (op.saturate) scatter<u32>(w, op.d, c, saturated);
-    else scatter<u32>(w, op.d, c, [](i64 x) { return u32(x); });
+    else if (op.andPopc)
+        accumulate(op.shape, c, a, b, [](i64 sum, i32 x, i32 y) { return sum + (x & y); });
+    else
+        accumulate(op.shape, c, a, b, [](i64 sum, i32 x, i32 y) { return sum + (x ^ y); });
+    if (op.saturate)
+        scatter<u32>(w, op.d, c, saturated);
+    else
+        scatter<u32>(w, op.d, c, [](i64 x) { return u32(x); });
     return ip + 1;
 }
 

@@ -16,13 +16,17 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-const MatrixAccess& accessOf(const Warp& w, const Inst* ip) { return w.worker->launch->code->matrixAccesses[ip->aux]; }
+const MatrixAccess& accessOf(const Warp& w, const Inst* ip) {
+    return w.worker->launch->code->matrixAccesses[ip->aux];
+}
 
 /// The one address that all lanes name.
 u64 startOf(Warp& w, const Inst* ip) {
     Addresses a;
-    if (ip->bits & wideBase) readAddresses<true>(w, ip, a);
-    else readAddresses<false>(w, ip, a);
+    if (ip->bits & wideBase)
+        readAddresses<true>(w, ip, a);
+    else
+        readAddresses<false>(w, ip, a);
     return a.at[__builtin_ctz(w.active)];
 }
 
@@ -47,7 +51,9 @@ template <Space S, class T> const Inst* loadFragment(Warp& w, const Inst* ip) {
         alignas(64) T values[laneCount] = {};
         fetchLanes<S, sizeof(T)>(w, ip, a, reinterpret_cast<std::byte*>(values));
         Word* d = at<Word>(w, fragment.registers[r]);
-        eachActive(w, [&](u32 lane) { d[lane] = (i ? d[lane] : 0) | Word(values[lane]) << (i * sizeof(T) * 8 % (sizeof(Word) * 8)); });
+        eachActive(w, [&](u32 lane) {
+            d[lane] = (i ? d[lane] : 0) | Word(values[lane]) << (i * sizeof(T) * 8 % (sizeof(Word) * 8));
+        });
     });
     return w.pause == Pause::stop ? nullptr : ip + 1;
 }
@@ -58,13 +64,15 @@ template <Space S, class T> const Inst* storeFragment(Warp& w, const Inst* ip) {
     eachElement(w, ip, [&](u32 r, u32 i, Addresses& a) {
         alignas(64) T values[laneCount];
         const Word* s = at<Word>(w, fragment.registers[r]);
-        for (u32 lane = 0; lane < laneCount; ++lane) values[lane] = T(s[lane] >> (i * sizeof(T) * 8 % (sizeof(Word) * 8)));
+        for (u32 lane = 0; lane < laneCount; ++lane)
+            values[lane] = T(s[lane] >> (i * sizeof(T) * 8 % (sizeof(Word) * 8)));
         putLanes<S, sizeof(T)>(w, ip, a, reinterpret_cast<const std::byte*>(values));
     });
     return w.pause == Pause::stop ? nullptr : ip + 1;
 }
 
-/// Lane 8 i + j names row j of matrix i: eight b16. Of a row, lane 4 j + p holds elements 2 p and 2 p + 1 in register i.
+/// Lane 8 i + j names row j of matrix i: eight b16. Of a row, lane 4 j + p holds elements 2 p and 2 p + 1 in
+/// register i.
 template <Space S, bool Store> const Inst* moveRows(Warp& w, const Inst* ip) {
     const MatrixAccess& m = accessOf(w, ip);
     const u32 count = u32(m.fragment.registers.size()), all = w.active;
@@ -77,15 +85,20 @@ template <Space S, bool Store> const Inst* moveRows(Warp& w, const Inst* ip) {
         for (u32 k = 0; k < count; ++k) {
             const u32* s = at<u32>(w, m.fragment.registers[k]);
             for (u32 lane = 0; lane < laneCount; ++lane)
-                for (u32 i = 0; i < 2; ++i) element(k, lane, i) = u16(s[lane] >> (16 * i));
+                for (u32 i = 0; i < 2; ++i)
+                    element(k, lane, i) = u16(s[lane] >> (16 * i));
         }
     Addresses a;
-    if (ip->bits & wideBase) readAddresses<true>(w, ip, a);
-    else readAddresses<false>(w, ip, a);
+    if (ip->bits & wideBase)
+        readAddresses<true>(w, ip, a);
+    else
+        readAddresses<false>(w, ip, a);
     w.active &= count == 4 ? ~0u : (1u << (8 * count)) - 1;
     if (w.active) {
-        if constexpr (Store) putLanes<S, 16>(w, ip, a, reinterpret_cast<const std::byte*>(rows));
-        else fetchLanes<S, 16>(w, ip, a, reinterpret_cast<std::byte*>(rows));
+        if constexpr (Store)
+            putLanes<S, 16>(w, ip, a, reinterpret_cast<const std::byte*>(rows));
+        else
+            fetchLanes<S, 16>(w, ip, a, reinterpret_cast<std::byte*>(rows));
     }
     w.active = all;
     if constexpr (!Store)
@@ -98,11 +111,16 @@ template <Space S, bool Store> const Inst* moveRows(Warp& w, const Inst* ip) {
 
 template <Space S> Handler fragmentHandler(std::uint32_t bytes, bool store) {
     switch (bytes) {
-    case 1: return store ? nullptr : loadFragment<S, std::uint8_t>;
-    case 2: return store ? storeFragment<S, u16> : loadFragment<S, u16>;
-    case 4: return store ? storeFragment<S, u32> : loadFragment<S, u32>;
-    case 8: return store ? storeFragment<S, u64> : loadFragment<S, u64>;
-    default: return nullptr;
+    case 1:
+        return store ? nullptr : loadFragment<S, std::uint8_t>;
+    case 2:
+        return store ? storeFragment<S, u16> : loadFragment<S, u16>;
+    case 4:
+        return store ? storeFragment<S, u32> : loadFragment<S, u32>;
+    case 8:
+        return store ? storeFragment<S, u64> : loadFragment<S, u64>;
+    default:
+        return nullptr;
     }
 }
 
@@ -112,7 +130,8 @@ template <u32 Bytes> void copyLanes(Warp& w, const PendingCopy& c) {
     std::copy_n(c.from.data(), laneCount, from.at);
     std::copy_n(c.to.data(), laneCount, to.at);
     const u32 all = w.active;
-    // The rest of a lane's bytes beyond its source size are zero: piece by piece, as the sizes may differ by lane.
+    // The rest of a lane's bytes beyond its source size are zero: piece by piece, as the sizes may differ by
+    // lane.
     for (u32 m = c.lanes; m; m &= m - 1) {
         const auto lane = u32(__builtin_ctz(m));
         const u32 size = c.sourceBytes[lane];
@@ -144,18 +163,24 @@ Handler matrixMemoryHandler(MatrixMemory kind, Space space, std::uint32_t bytes)
     case MatrixMemory::load:
     case MatrixMemory::store: {
         const bool store = kind == MatrixMemory::store;
-        return shared ? fragmentHandler<Space::shared>(bytes, store) : fragmentHandler<Space::generic>(bytes, store);
+        return shared ? fragmentHandler<Space::shared>(bytes, store)
+                      : fragmentHandler<Space::generic>(bytes, store);
     }
-    case MatrixMemory::loadRows: return shared ? moveRows<Space::shared, false> : moveRows<Space::generic, false>;
-    case MatrixMemory::storeRows: return shared ? moveRows<Space::shared, true> : moveRows<Space::generic, true>;
+    case MatrixMemory::loadRows:
+        return shared ? moveRows<Space::shared, false> : moveRows<Space::generic, false>;
+    case MatrixMemory::storeRows:
+        return shared ? moveRows<Space::shared, true> : moveRows<Space::generic, true>;
     }
     return nullptr;
 }
 
 void performCopy(Warp& w, const PendingCopy& c) {
-    if (c.bytes == 16) copyLanes<16>(w, c);
-    else if (c.bytes == 8) copyLanes<8>(w, c);
-    else copyLanes<4>(w, c);
+    if (c.bytes == 16)
+        copyLanes<16>(w, c);
+    else if (c.bytes == 8)
+        copyLanes<8>(w, c);
+    else
+        copyLanes<4>(w, c);
 }
 
 } // namespace kernelarium::emulator::KL_ISA

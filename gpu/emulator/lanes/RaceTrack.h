@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Race records of a warp's access (gpu/emulator/RaceRecord.h), quickly: whole rows of records when all are settled,
-// which they nearly always are. Whatever is not goes to gpu/emulator/Races.h.
+// Race records of a warp's access (gpu/emulator/RaceRecord.h), quickly: whole rows of records when all are
+// settled, which they nearly always are. Whatever is not goes to gpu/emulator/Races.h.
 #pragma once
 
 #include "gpu/emulator/Races.h"
@@ -10,7 +10,8 @@
 namespace kernelarium::emulator::KL_ISA {
 
 /// The records of n neighbouring words are settled for an access of the warp.
-template <std::uint32_t N> inline bool rowSettled(const race::Record* row, const race::Key& k, race::Record old) {
+template <std::uint32_t N>
+inline bool rowSettled(const race::Record* row, const race::Key& k, race::Record old) {
     race::Record unsettled = 0;
     for (std::uint32_t j = 0; j < N; ++j)
         unsettled |= race::Record(!(race::isOld(row[j], k, old) | race::isOwn(row[j], k)));
@@ -18,10 +19,12 @@ template <std::uint32_t N> inline bool rowSettled(const race::Record* row, const
 }
 
 /// And nobody else has read them since.
-template <std::uint32_t N> inline bool rowUnread(const race::Record* row, const race::Key& k, race::Record old) {
+template <std::uint32_t N>
+inline bool rowUnread(const race::Record* row, const race::Key& k, race::Record old) {
     race::Record unsettled = 0;
     for (std::uint32_t j = 0; j < N; ++j)
-        unsettled |= race::Record(!(race::isOld(row[j], k, old) | (race::isOwn(row[j], k) & ((row[j] & race::several) == 0))));
+        unsettled |= race::Record(
+            !(race::isOld(row[j], k, old) | (race::isOwn(row[j], k) & ((row[j] & race::several) == 0))));
     return unsettled == 0;
 }
 
@@ -34,7 +37,9 @@ template <std::uint32_t Bytes> inline race::Record laneOfWord(std::uint32_t j) {
     return race::Record(Bytes >= 4 ? j / (Bytes / 4) : j * (4 / Bytes)) << race::laneShift;
 }
 
-template <std::uint32_t Bytes> [[gnu::noinline]] bool loadRow(const race::Marks& marks, std::uint64_t word, const race::Key& k, race::Record mine) {
+template <std::uint32_t Bytes>
+[[gnu::noinline]] bool loadRow(const race::Marks& marks, std::uint64_t word, const race::Key& k,
+                               race::Record mine) {
     constexpr std::uint32_t n = laneCount * Bytes / 4;
     if (!rowSettled<n>(marks.writers + word, k, marks.old)) return false;
     race::Record* readers = marks.readers + word;
@@ -44,11 +49,12 @@ template <std::uint32_t Bytes> [[gnu::noinline]] bool loadRow(const race::Marks&
 }
 
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool storeRow(const race::Marks& marks, std::uint64_t word, const race::Key& k, race::Record mine,
-                                const std::byte* before, const std::byte* after) {
+[[gnu::noinline]] bool storeRow(const race::Marks& marks, std::uint64_t word, const race::Key& k,
+                                race::Record mine, const std::byte* before, const std::byte* after) {
     constexpr std::uint32_t n = laneCount * Bytes / 4;
     race::Record* writers = marks.writers + word;
-    if (!rowSettled<n>(writers, k, marks.old) || !rowUnread<n>(marks.readers + word, k, marks.old)) return false;
+    if (!rowSettled<n>(writers, k, marks.old) || !rowUnread<n>(marks.readers + word, k, marks.old))
+        return false;
     std::uint32_t was[n], is[n];
     std::memcpy(was, before, sizeof was);
     std::memcpy(is, after, sizeof is);
@@ -59,7 +65,8 @@ template <std::uint32_t Bytes>
 
 /// The lanes' words one by one; whole words only.
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool loadScattered(const Warp& w, const race::Marks& marks, const std::uint64_t* at, std::uint32_t lanes, race::Record mine) {
+[[gnu::noinline]] bool loadScattered(const Warp& w, const race::Marks& marks, const std::uint64_t* at,
+                                     std::uint32_t lanes, race::Record mine) {
     const race::Key k = w.raceKey;
     bool settled = true;
     for (std::uint32_t m = lanes; m; m &= m - 1) {
@@ -73,13 +80,15 @@ template <std::uint32_t Bytes>
         const auto lane = std::uint32_t(__builtin_ctz(m));
         const race::Record fresh = mine | race::Record(lane) << race::laneShift | race::byteMask;
         race::Record* row = marks.readers + (at[lane] >> 2);
-        for (std::uint32_t j = 0; j < Bytes / 4; ++j) row[j] = readerAfter(row[j], fresh, k, marks.old);
+        for (std::uint32_t j = 0; j < Bytes / 4; ++j)
+            row[j] = readerAfter(row[j], fresh, k, marks.old);
     }
     return true;
 }
 
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool storeScattered(const Warp& w, const Region& r, const std::uint64_t* at, race::Record mine, const std::byte* before) {
+[[gnu::noinline]] bool storeScattered(const Warp& w, const Region& r, const std::uint64_t* at,
+                                      race::Record mine, const std::byte* before) {
     const race::Key k = w.raceKey;
     const race::Marks& marks = r.marks;
     bool settled = true;
@@ -87,7 +96,8 @@ template <std::uint32_t Bytes>
         const std::uint64_t o = at[__builtin_ctz(m)];
         const std::uint64_t word = o + Bytes <= marks.limit ? o >> 2 : 0;
         settled &= o + Bytes <= marks.limit;
-        settled &= rowSettled<Bytes / 4>(marks.writers + word, k, marks.old) & rowUnread<Bytes / 4>(marks.readers + word, k, marks.old);
+        settled &= rowSettled<Bytes / 4>(marks.writers + word, k, marks.old) &
+                   rowUnread<Bytes / 4>(marks.readers + word, k, marks.old);
     }
     if (!settled) return false;
     for (std::uint32_t m = w.active; m; m &= m - 1) {
@@ -95,12 +105,14 @@ template <std::uint32_t Bytes>
         const bool same = std::memcmp(before + lane * Bytes, r.memory + at[lane], Bytes) == 0;
         race::Record* row = marks.writers + (at[lane] >> 2);
         for (std::uint32_t j = 0; j < Bytes / 4; ++j)
-            row[j] = mine | race::Record(lane) << race::laneShift | race::byteMask | (same ? race::silent : 0);
+            row[j] =
+                mine | race::Record(lane) << race::laneShift | race::byteMask | (same ? race::silent : 0);
     }
     return true;
 }
 
-template <std::uint32_t Bytes> inline void noteLoad(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
+template <std::uint32_t Bytes>
+inline void noteLoad(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
     if (ip->bits & addressing::strong) {
         trackLoad(w, ip, r, a.at, Bytes);
         return acquireLoads(w, r, a.at);
@@ -110,26 +122,32 @@ template <std::uint32_t Bytes> inline void noteLoad(Warp& w, const Inst* ip, con
     if (a.contiguous && (o & 3) == 0 && o + Bytes * laneCount <= r.marks.limit) {
         if (loadRow<Bytes>(r.marks, o >> 2, w.raceKey, recordOf(w, ip))) return;
     } else if constexpr (Bytes >= 4) {
-        if (loadScattered<Bytes>(w, r.marks, a.at, a.uniform ? w.active & -w.active : w.active, recordOf(w, ip))) return;
+        if (loadScattered<Bytes>(w, r.marks, a.at, a.uniform ? w.active & -w.active : w.active,
+                                 recordOf(w, ip)))
+            return;
     }
     trackLoad(w, ip, r, a.at, Bytes);
 }
 
 /// Lanes that stored to one place: the last one's record stands there.
 template <std::uint32_t Bytes>
-[[gnu::noinline]] void findCollisions(Warp& w, const Inst* ip, const Region& r, const Addresses& a, const std::byte* stored) {
+[[gnu::noinline]] void findCollisions(Warp& w, const Inst* ip, const Region& r, const Addresses& a,
+                                      const std::byte* stored) {
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(__builtin_ctz(m));
         const std::uint64_t o = a.at[lane];
-        if (o + Bytes > r.marks.limit || std::memcmp(stored + lane * Bytes, r.memory + o, Bytes) == 0) continue;
+        if (o + Bytes > r.marks.limit || std::memcmp(stored + lane * Bytes, r.memory + o, Bytes) == 0)
+            continue;
         const race::Record last = r.marks.writers[o >> 2];
-        if (race::isOwn(last, w.raceKey)) return reportCollision(w, ip, r, o, race::laneOf(last), lane, Bytes);
+        if (race::isOwn(last, w.raceKey))
+            return reportCollision(w, ip, r, o, race::laneOf(last), lane, Bytes);
     }
 }
 
 /// `before` is what the lanes' places held, `stored` what the lanes stored, both Bytes for each lane.
 template <std::uint32_t Bytes>
-inline void noteStore(Warp& w, const Inst* ip, const Region& r, const Addresses& a, const std::byte* before, const std::byte* stored) {
+inline void noteStore(Warp& w, const Inst* ip, const Region& r, const Addresses& a, const std::byte* before,
+                      const std::byte* stored) {
     const auto lead = std::uint32_t(__builtin_ctz(w.active));
     const std::uint64_t o = a.at[lead];
     const bool plain = (ip->bits & addressing::strong) == 0;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "CardBoundsTest.h"
+
+#include "Cards.h"
+#include "core/task/Cost.h"
+#include "core/task/Evaluator.h"
+
+#include <QStringList>
+#include <QTest>
+
+#include <chrono>
+#include <thread>
+
+namespace kernelarium {
+
+using namespace task;
+
+void CardBoundsTest::smallSizesKeepTheirBounds() {
+    // Verification at small size, all checks, two cores: of 106 tasks with a kernel, all within these bounds took at
+    // most 3.2 s of processor time beside compiling (1.3 s but for two; 208 MFLOP and 26 MB took 3.2, 253 MFLOP and
+    // 40 MB took 7.2), so that a task without one ends in 5 seconds too.
+    constexpr double mostFlops = 2.1e8, mostBytes = 5e7;
+    QStringList beyond;
+    for (const TaskKey& key : builtInCards()) {
+        const Card card = load(key.level, key.task);
+        const auto cost = costOf(card, *card.size("small"));
+        QVERIFY(bool(cost));
+        if (cost->flops <= mostFlops && cost->compulsoryBytes <= mostBytes) continue;
+        beyond << QString::fromStdString(card.key());
+        QVERIFY2(key.level == 3, card.key().c_str()); // whole networks: their parameters leave no smaller size
+    }
+    qInfo("beyond the bounds: %s", qPrintable(beyond.join(' ')));
+    QVERIFY2(beyond.size() <= 12, qPrintable(beyond.join(' ')));
+}
+
+void CardBoundsTest::smallSizesKeepWhatDividesTheFullOnes() {
+    // Kernels vectorise by four and tile by warps: a batch or length of which that divides the full size keeps being
+    // divided, except by what it cannot afford.
+    for (const TaskKey& key : builtInCards()) {
+        const Card card = load(key.level, key.task);
+        const Symbols full = *card.size("full"), small = *card.size("small");
+        QCOMPARE(small.size(), full.size());
+        for (std::size_t i = 0; i < full.size(); ++i) {
+            QVERIFY2(small[i].second <= full[i].second, card.key().c_str());
+            if (full[i].second % 4 == 0 && small[i].second > 4)
+                QVERIFY2(small[i].second % 4 == 0, (card.key() + " " + small[i].first).c_str());
+            if (full[i].second % 32 == 0 && small[i].second > 32)
+                QVERIFY2(small[i].second % 16 == 0, (card.key() + " " + small[i].first).c_str());
+        }
+    }
+}
+
+void CardBoundsTest::freesWhatIsNoLongerUsed() {
+    // A chain of one-to-one operators holds two results and a copy at a time, however long it is.
+    const auto chainOf = [](int length) {
+        Card card;
+        card.sizes = {{"full", {{"N", 1 << 20}}}};
+        card.tensors.push_back({"x", false, DType::Float32, {SizeExpression("N")}, {}});
+        for (int i = 0; i < length; ++i)
+            card.graph.push_back({"n" + std::to_string(i), "aten.relu.default",
+                                  {i ? Argument{NodeRef{"n" + std::to_string(i - 1)}} : Argument{TensorRef{0}}}, {}});
+        card.output = {NodeRef{"n" + std::to_string(length - 1)}};
+        return card;
+    };
+    const Symbols size{{"N", 1 << 20}};
+    const auto some = memoryNeeded(chainOf(3), size, DType::Float64);
+    const auto many = memoryNeeded(chainOf(40), size, DType::Float64);
+    QVERIFY(some && many);
+    QCOMPARE(*many, *some);
+    // More than any machine has is refused before anything is allocated, and without a limit of the caller's.
+    QVERIFY(availableMemory() && *availableMemory() > 0);
+    const Card outer = load(1, 9);
+    const Symbols huge{{"M", 1 << 20}, {"N", 1}};
+    const auto refused = evaluate(
+        outer, huge,
+        std::vector<Tensor>{noise({1 << 20, 1}, 1, DType::Float32), noise({1, 1 << 20}, 2, DType::Float32)}, {});
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, std::string("out_of_memory"));
+    QVERIFY2(refused.error().message.find(" 16384.") != std::string::npos, refused.error().message.c_str());
+}
+
+void CardBoundsTest::stopsWithinAnOperator() {
+    const Card card = load(1, 1);
+    const Symbols size{{"N", 4096}}; // 137 GFLOP in one operator
+    const std::vector<Tensor> tensors{noise({4096, 4096}, 1, DType::Float64), noise({4096, 4096}, 2, DType::Float64)};
+    std::stop_source source;
+    EvaluationOptions options;
+    options.stop = source.get_token();
+    std::jthread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        source.request_stop();
+    });
+    const auto result = evaluate(card, size, tensors, options);
+    QVERIFY(!result);
+    QCOMPARE(result.error().code, std::string("cancelled"));
+}
+
+void CardBoundsTest::threadsGiveTheSame() {
+    // Depthwise, transposed, grouped in three dimensions, and a network of them.
+    for (const TaskKey key : {TaskKey{1, 84}, TaskKey{1, 57}, TaskKey{1, 72}, TaskKey{1, 60}, TaskKey{3, 20}}) {
+        const Card card = load(key.level, key.task);
+        const Symbols symbols = *card.size("small");
+        const std::vector<Tensor> tensors = drawn(card, symbols);
+        EvaluationOptions one, three;
+        three.threads = 3;
+        const auto a = evaluate(card, symbols, tensors, one), b = evaluate(card, symbols, tensors, three);
+        QVERIFY(a && b);
+        QVERIFY2(distance(*a->as<Tensor>(), *b->as<Tensor>()) < 1e-10, card.key().c_str());
+    }
+}
+
+} // namespace kernelarium
