@@ -39,7 +39,7 @@ Result<worker::RowTask> rowOf(const ExportCommand& command) {
         row = std::move(*kernel->row);
     } else {
         Result<KernelSource> text = readKernelFile(command.file);
-        if (!text) return text.error();
+        if (!text) return Error{text.error().code, text.error().message, "Give the path of a .py file."};
         row.functional = std::move(text->text);
         row.opName = std::filesystem::path(command.file).stem().string();
     }

@@ -42,12 +42,12 @@ std::string requestOf(const RowTask& row) {
 }
 
 /// A text of the answer, kept to a length that a person reads.
-std::string textOf(const nlohmann::json& object, const char* key) {
+std::string textOf(const nlohmann::ordered_json& object, const char* key) {
     if (!object.contains(key) || !object[key].is_string()) return {};
     return object[key].get<std::string>().substr(0, 1000);
 }
 
-Error failureOf(const nlohmann::json& failure) {
+Error failureOf(const nlohmann::ordered_json& failure) {
     std::string code = textOf(failure, "code");
     const bool plain = !code.empty() && code.size() < 40 && std::all_of(code.begin(), code.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || c == '_';
@@ -59,7 +59,7 @@ Error failureOf(const nlohmann::json& failure) {
 
 Result<task::Card> cardOfAnswer(const ConfinedEnd& end, const RowTask& row) {
     if (isNestedTooDeeply(end.output)) return Error{"bad_card", "The exported card is nested deeper than any card."};
-    const nlohmann::json answer = nlohmann::json::parse(end.output.substr(0, end.output.find('\n')), nullptr, false);
+    const auto answer = nlohmann::ordered_json::parse(end.output.substr(0, end.output.find('\n')), nullptr, false); // a dictionary's order is kept
     if (answer.is_object() && answer.contains("error") && answer["error"].is_object()) return failureOf(answer["error"]);
     if (!answer.is_object() || !answer.contains("card") || !answer["card"].is_object())
         return Error{"export_failed", fmt::format("The Python that exports the card gave none: it {}.", end.how),
