@@ -64,6 +64,20 @@ bool isBuiltInTask(int level, int task, const std::string& opName) {
     return !name.empty() && (opName.empty() || plainName(opName) == name);
 }
 
+Result<RowTask> readRowTask(archive::Archive& archive, std::int64_t kernel) {
+    const Result<archive::KernelSummary> found = archive.find(std::to_string(kernel));
+    if (!found) return found.error();
+    RowTask row{int(found->level), int(found->task), found->opName, {}, {}};
+    if (isBuiltInTask(row.level, row.task, row.opName)) return row;
+    for (const auto& [kind, text] : {std::pair{archive::TextKind::functionalCode, &row.functional},
+                                     std::pair{archive::TextKind::moduleCode, &row.module}}) {
+        Result<std::optional<std::string>> code = archive.text(kernel, kind);
+        if (!code) return code.error();
+        *text = (*code).value_or("");
+    }
+    return row;
+}
+
 fs::path userCardFolder() {
     fs::path data;
     if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg != nullptr && *xdg == '/')

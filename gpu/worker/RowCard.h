@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/archive/Archive.h"
 #include "core/task/Card.h"
 
 #include <filesystem>
@@ -20,6 +21,9 @@ struct RowTask {
     [[nodiscard]] std::string key() const { return std::to_string(level) + "/" + std::to_string(task); }
     [[nodiscard]] bool hasCode() const { return !functional.empty() || !module.empty(); }
 };
+
+/// What an archive says of a kernel's task; its PyTorch code only where the task is no built-in one. Errors: the archive's.
+Result<RowTask> readRowTask(archive::Archive& archive, std::int64_t kernel);
 
 /// Whether the row's task is one of the built-in cards': level, task and name agree.
 [[nodiscard]] bool isBuiltInTask(int level, int task, const std::string& opName);
