@@ -2,6 +2,7 @@
 //
 // <torch/torch.h>: torch:: over at::.
 #pragma once
+#include "kernelarium/nn_attention.h"
 #include "kernelarium/nn_functional.h"
 #include "kernelarium/nn_recurrent.h"
 #include "kernelarium/torch_types.h"
