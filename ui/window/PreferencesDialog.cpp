@@ -53,7 +53,7 @@ PreferencesDialog::PreferencesDialog(CardDesk& cards, QWidget* parent)
     connect(&m_pause, &QTimer::timeout, this, &PreferencesDialog::probe);
     connect(m_python, &QLineEdit::textChanged, this, [this] {
         ++m_serial;
-        show(tr("Asking…"), "muted");
+        say(tr("Asking…"), "muted");
         m_pause.start();
     });
     connect(browse, &QPushButton::clicked, this, [this] {
@@ -74,7 +74,7 @@ QString PreferencesDialog::finding() const {
     return m_finding->text();
 }
 
-void PreferencesDialog::show(const QString& text, const char* role) {
+void PreferencesDialog::say(const QString& text, const char* role) {
     m_finding->setText(text);
     m_finding->setProperty("role", role);
     m_finding->style()->unpolish(m_finding);
@@ -83,15 +83,15 @@ void PreferencesDialog::show(const QString& text, const char* role) {
 
 void PreferencesDialog::probe() {
     const quint64 serial = ++m_serial;
-    show(tr("Asking…"), "muted");
+    say(tr("Asking…"), "muted");
     auto answered = [this, serial, self = QPointer(this)](const Result<worker::Python>& found) {
         if (!self || serial != m_serial) return; // the dialog is gone, or another path was typed
         if (found)
-            show(tr("Found: PyTorch %1 with Python %2, %3")
+            say(tr("Found: PyTorch %1 with Python %2, %3")
                      .arg(QString::fromStdString(found->torch), QString::fromStdString(found->version), QString::fromStdString(found->path)),
                  "right");
         else if (found.error().code != "cancelled")
-            show(QString::fromStdString(found.error().text()), "wrong");
+            say(QString::fromStdString(found.error().text()), "wrong");
     };
     m_cards.probe(python(), answered);
 }

@@ -23,7 +23,7 @@ public:
 
 private:
     void probe();
-    void show(const QString& text, const char* role);
+    void say(const QString& text, const char* role);
 
     CardDesk& m_cards;
     QLineEdit* m_python;
