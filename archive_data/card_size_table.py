@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sizes found by hand. HAND: symbols with their full, small and (where it is safe to ask) odd values, and the dimensions
-of the call's tensors that they name. SPATIAL: small heights and widths of networks that take any image. LITERALS:
+of the call's tensors that they name. SMALL_BATCH: small batches. SPATIAL: small heights and widths of networks that take any image. LITERALS:
 numbers in a graph that are sizes although the batch-2 export does not show it."""
 
 HAND = {}
@@ -142,6 +142,9 @@ SPATIAL = {
     (3, 21): {"H": 8}, (3, 22): {"H": 32}, (3, 23): {"H": 32}, (3, 24): {"H": 32}, (3, 25): {"H": 8}, (3, 27): {"H": 16},
     (3, 45): {"H": 16, "W": 32},
 }
+
+# Archived kernels that give a block to each element of the output need fewer of them.
+SMALL_BATCH = {(2, 1): 4}
 
 LITERALS = {
     (1, 40): {256: "H"},

@@ -8,23 +8,12 @@ The small size ends in the emulator, with all checks, within seconds.
 import math
 
 from card_graph import NoCard
-from card_size_table import HAND, LITERALS, SHAPE_LITERALS, SPATIAL
-
-SMALL_MULTIPLY_ADDS = 5_000_000
-SMALL_ELEMENTS = 120_000
+from card_size_table import HAND, LITERALS, SHAPE_LITERALS, SMALL_BATCH, SPATIAL
+from card_small import SMALL_ELEMENTS, SMALL_MULTIPLY_ADDS, like_full
 
 
 def spatial_names(rank):
     return {3: ["L"], 4: ["H", "W"], 5: ["D", "H", "W"]}[rank]
-
-
-def like_full(value, full, stretch=1.4):
-    """The size near `value` with as many of the full size's powers of two as it can afford: kernels vectorise and tile
-    by them and rely on what divides the full size. `stretch` is how much larger it may get for that."""
-    step = 32
-    while step > 1 and (full % step or step > stretch * value):
-        step //= 2
-    return min(full, max(step, step * round(value / step)))
 
 
 class Sizes:
@@ -99,7 +88,7 @@ class Sizes:
         elements = max((math.prod(t["shape"]) for t in self.row["tensors"] if t["role"] == "input"), default=1)
         batch = full.get("B", 1)
         per_sample = max(work / batch / SMALL_MULTIPLY_ADDS, elements / batch / SMALL_ELEMENTS, 1e-9)
-        chosen = like_full(min(batch, max(2, int(1 / per_sample)), 32), batch, 1.8)
+        chosen = SMALL_BATCH.get(self.key) or like_full(min(batch, max(2, int(1 / per_sample)), 32), batch, 1.8)
         if "B" in self.values:
             self.values["B"]["small"] = chosen
         dimensions = sum(1 for expression in self.dims.values() if expression in spatial)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/AsyncCopy.h"
 
+#include "gpu/emulator/Races.h"
 #include "gpu/emulator/Select.h"
 #include "gpu/emulator/Warp.h"
 
@@ -21,6 +22,16 @@ void performFirst(Warp& w, std::size_t count) {
     for (std::size_t k = 0; k < count && w.pause != Pause::stop; ++k)
         table.performCopy(w, q.copies[k]);
     q.copies.erase(q.copies.begin(), q.copies.begin() + std::ptrdiff_t(count));
+}
+
+/// Others may still be reading what the copy will overwrite.
+void lookAtTarget(Warp& w, const PendingCopy& c) {
+    std::array<std::uint64_t, laneCount> offsets{};
+    for (std::uint32_t lane = 0; lane < laneCount; ++lane)
+        offsets[lane] = c.to[lane] & ((std::uint64_t(1) << window::shift) - 1);
+    const Region region{Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, 0, 0,
+                        w.block->raceMarks};
+    checkCopyTarget(w, c.ip, region, offsets.data(), c.bytes);
 }
 
 } // namespace
@@ -45,6 +56,7 @@ const Inst* copyAsync(Warp& w, const Inst* ip) {
             op.hasSize ? std::min(op.bytes, lanes<std::uint32_t>(w, op.size)[lane]) : op.bytes;
         if (ignored >> lane & 1u) c.sourceBytes[lane] = 0;
     }
+    if (w.raceKey.mine && w.block->raceMarks.writers) lookAtTarget(w, c);
     w.asyncCopies.copies.push_back(c);
     return ip + 1;
 }

@@ -140,6 +140,21 @@ void trackAtomic(Warp& w, const Inst* ip, const Region& region, const std::uint6
     }
 }
 
+void checkCopyTarget(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets,
+                     std::uint32_t bytes) {
+    const Access a = accessOf(w, ip, region, false);
+    for (std::uint32_t m = w.active; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        const std::uint64_t o = offsets[lane];
+        if (o >= region.marks.limit || bytes > region.marks.limit - o) continue;
+        eachWord(o, bytes, [&](std::uint64_t word, Record mask) {
+            const Record writer = region.marks.writers[word];
+            if (a.races(writer, mask)) reportRace(w, ip, lane, {region, o, bytes, writer, true, true, false});
+            checkReaders(a, region.marks.readers[word], mask, lane, o, bytes, false);
+        });
+    }
+}
+
 void publishStores(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets) {
     BlockClocks& clocks = w.block->clocks;
     if (!clocks.isOn()) return;

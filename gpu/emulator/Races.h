@@ -21,6 +21,10 @@ void trackStore(Warp& warp, const Inst* ip, const Region& region, const std::uin
 void trackAtomic(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets,
                  std::uint32_t bytes);
 
+/// An asynchronous copy into these bytes is begun: what it may overwrite must be settled now, not when it is done.
+void checkCopyTarget(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets,
+                     std::uint32_t bytes);
+
 /// Synchronisation through memory: before an atomic or strong store, and after an atomic or strong load.
 void publishStores(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets);
 void acquireLoads(Warp& warp, const Region& region, const std::uint64_t* offsets);

@@ -167,6 +167,25 @@ extern "C" __global__ void k(int* a, int* b, int n) {
         b[1] = b[0]; // now
     }
 })"},
+        {"asynchronous copy over what others still read",
+         {1, 1, 1},
+         {64, 1, 1},
+         R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    __shared__ __align__(16) int s[64];
+    int t = threadIdx.x;
+    unsigned to = __cvta_generic_to_shared(s + t);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"(to), "l"(a + t) : "memory");
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+    b[t] = s[63 - t]; // earlier
+    if (HONEST) __syncthreads();
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"(to), "l"(a + 64 + t) : "memory"); // now
+    __syncthreads();
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+    b[64 + t] = s[63 - t];
+})"},
         {"two lanes store to one place", {1, 1, 1}, {32, 1, 1}, R"(
 extern "C" __global__ void k(int* a, int* b, int n) {
     b[HONEST ? threadIdx.x : threadIdx.x / 2] = threadIdx.x; // now earlier

@@ -29,7 +29,12 @@ Verdict sample() {
     fault.block = {1, 2, 3};
     fault.line = 40;
     fault.leavesAllocation = true;
-    v.faults = {fault};
+    Fault race;
+    race.kind = "race";
+    race.line = 12;
+    race.sameValue = true;
+    race.other = FaultParty{{0, 1, 0}, {5, 0, 0}, 9};
+    v.faults = {fault, race};
     v.checks = {{"finishes", CheckState::passed, "ok", 0.1},
                 {"values", CheckState::failed, "no", 0.2},
                 {"library_calls", CheckState::remarked, "aten", 0.0},
@@ -69,6 +74,10 @@ void TestVerdictJson::everyPromisedFieldIsThere() {
     QCOMPARE(j["last_writer"]["kind"], json("kernel"));
     QCOMPARE(j["last_writer"]["thread"], json({6, 7, 0}));
     QCOMPARE(j["last_writer"]["line"], json(58));
+    QVERIFY(!j["faults"][0].contains("other"));
+    QCOMPARE(j["faults"][1]["same_value"], json(true));
+    QCOMPARE(j["faults"][1]["other"]["thread"], json({5, 0, 0}));
+    QCOMPARE(j["faults"][1]["other"]["line"], json(9));
 }
 
 void TestVerdictJson::itReadsBackAsItWas() {

@@ -213,7 +213,10 @@ void VerdictPanel::activate(const QModelIndex& index) {
 
 void VerdictPanel::explain(const QModelIndex& index) {
     const QString about = index.data(VerdictModel::aboutRole).toString();
-    m_about->setText(about.isEmpty() ? tr("Choose a check to read what it is for.") : about);
+    // The evidence itself, too: its column is often out of sight.
+    const QString detail = index.siblingAtColumn(VerdictModel::detail).data().toString();
+    m_about->setText(about.isEmpty() ? tr("Choose a check to read what it found and what it is for.")
+                                     : detail + QLatin1Char('\n') + about);
 }
 
 void VerdictPanel::copyReport() {
