@@ -61,12 +61,9 @@ Result<PreparedJob> KernelJob::prepare() {
     p.jobs = m_options.jobs;
     p.timeLimit = milliseconds(m_options.timeLimit);
     p.claim = claimOf(job.source);
-    if (job.task && m_options.arguments.empty()) {
-        Result<nlohmann::json> card = taskCard(*job.task);
-        // An archived kernel may belong to a task without a card; asking for one by name is another thing.
-        if (!card && !(m_options.task.empty() && !m_options.reference.empty())) return card.error();
-        if (card) p.card = std::move(*card);
-    }
+    Result<nlohmann::json> card = cardFor(job);
+    if (!card) return card.error();
+    p.card = std::move(*card);
     if (Result<void> reference = addReference(job); !reference) return reference.error();
     const auto start = std::chrono::steady_clock::now();
     Result<compile::CompiledUnit> unit = compileText(job.source.text);
@@ -74,6 +71,21 @@ Result<PreparedJob> KernelJob::prepare() {
     job.compileSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     job.unit = std::move(*unit);
     return job;
+}
+
+Result<nlohmann::json> KernelJob::cardFor(const PreparedJob& job) const {
+    if (!m_options.card.empty()) {
+        const Result<task::Card> card = worker::readCardFile(m_options.card);
+        if (!card) return card.error();
+        return nlohmann::json::parse(task::writeCard(*card));
+    }
+    if (!job.task || !m_options.arguments.empty()) return nlohmann::json(nullptr);
+    if (!m_options.task.empty() || !job.source.row) return taskCard(*job.task);
+    Result<nlohmann::json> card = rowCard(*job.source.row, m_options.python);
+    if (card || m_options.reference.empty()) return card;
+    Error error = card.error(); // the reference gives results, but not what to call the kernel with
+    error.action = "Give the arguments of forward with --arg.";
+    return error;
 }
 
 Result<void> KernelJob::addReference(PreparedJob& job) {

@@ -25,6 +25,8 @@ struct JobOptions {
     std::string kernelId;
     std::filesystem::path archive;
     std::string task;
+    std::string card;      ///< CARD.json: in place of the task's own
+    std::string python;    ///< that exports cards; empty: one is looked for
     std::string reference; ///< OTHER.cu
     std::vector<std::string> arguments;
     std::string backend = "emulator";
@@ -66,6 +68,7 @@ public:
 
 private:
     Result<KernelSource> readSource() const;
+    Result<nlohmann::json> cardFor(const PreparedJob& job) const; ///< null where none is needed
     [[nodiscard]] std::optional<worker::TimeClaim> claimOf(const KernelSource& source) const;
     Result<compile::CompiledUnit> compileText(const std::string& text);
     Result<void> addReference(PreparedJob& job);

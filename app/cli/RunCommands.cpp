@@ -32,6 +32,9 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
     command.add_option("--task", options.task,
                        "The task it solves; else the archive's, or that of a first line `// kernelarium: task 1/1`")
         ->option_text("LEVEL/TASK");
+    command.add_option("--card", options.card, "A task card of your own, as `task export` writes them")->option_text("CARD.json");
+    command.add_option("--python", options.python, "The Python with PyTorch that exports the card of a task that has none")
+        ->option_text("PATH");
     command.add_option("--reference", options.reference, "Another kernel whose result counts as right")
         ->option_text("OTHER.cu");
     // Not a vector option of CLI11's, which would read [ ] and commas in its own way.

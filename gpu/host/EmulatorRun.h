@@ -25,6 +25,7 @@ public:
 
 private:
     void importModule();
+    std::vector<const Definition*> entries();
     void callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments);
     [[nodiscard]] PyItems importArguments(const std::vector<tensor::Value>& arguments,
                                           std::vector<std::int64_t>& handles, Tiles* tiles = nullptr);

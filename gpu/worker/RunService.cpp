@@ -27,6 +27,7 @@ struct Subject {
     verify::Tolerance tolerance;
     std::optional<verify::OtherShape> otherShape;
     std::optional<verify::PublishedSize> published;
+    std::string whyWeak;
 };
 
 unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
@@ -138,6 +139,7 @@ Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
         subject.plan = std::move(*plan);
         subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
         subject.published = publishedSizeOf(*card);
+        subject.whyWeak = card->degenerate;
         if (!p.referenceUnit) {
             subject.otherShape = otherShapeOf(*card, p);
             auto reference = verify::CardReference::create(std::move(*card), p.size, jobsOf(p));
@@ -280,6 +282,7 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     options.stop = stop;
     options.progress = progress;
     if (subject->otherShape) options.otherShape = &*subject->otherShape;
+    options.whyWeak = subject->whyWeak;
     if (subject->published) options.published = &*subject->published;
     Result<std::optional<verify::ClaimedTime>> claim = claimOf(p);
     if (!claim) return claim.error();
