@@ -102,12 +102,14 @@ Result<void> KernelJob::addReference(PreparedJob& job) {
     return {};
 }
 
-Result<nlohmann::json> KernelJob::callRunner(const char* method, const PreparedJob& job, const nlohmann::json& more) {
+Result<nlohmann::json> KernelJob::callRunner(const char* method, const PreparedJob& job, const nlohmann::json& more,
+                                             const std::function<void(const nlohmann::json&)>& partial) {
     worker::RunParameters parameters = job.parameters;
     parameters.unit = job.unit;
     worker::WorkerClient::CallOptions call;
     call.timeLimit = worker::childLimit(method, parameters.timeLimit);
     call.progress = showStage;
+    call.partial = partial;
     nlohmann::json sent = worker::toJson(parameters);
     sent.update(more);
     return m_runner.call(method, sent, call);
@@ -132,6 +134,17 @@ Result<worker::ProfileSummary> KernelJob::profile(const PreparedJob& job) {
     Result<nlohmann::json> answer = callRunner("profile", job, {{"device", m_options.device}});
     if (!answer) return answer.error();
     return worker::profileSummaryFromJson(*answer);
+}
+
+Result<std::shared_ptr<const recording::Recording>> KernelJob::record(const PreparedJob& job) {
+    worker::RecordingReader reader;
+    Result<void> pages;
+    Result<nlohmann::json> answer = callRunner("record", job, worker::toJson(m_options.record), [&](const nlohmann::json& page) {
+        if (pages) pages = reader.addPage(page);
+    });
+    if (!answer) return answer.error();
+    if (!pages) return pages.error();
+    return reader.finish(*answer);
 }
 
 } // namespace kernelarium::cli

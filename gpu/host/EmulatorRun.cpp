@@ -47,7 +47,7 @@ EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& s
     m_options = optionsOf(settings, request);
     m_options.print = [this](std::string_view text) { m_log.print(text); };
     return {m_options, request.guardBytes, request.poison, request.addressSalt, registers,
-            request.skipLaunches, request.counters, request.profile};
+            request.skipLaunches, request.counters, request.profile, m_recorder.get()};
 }
 
 HostSymbols EmulatorRun::symbols() const {
@@ -67,8 +67,9 @@ HostSymbols EmulatorRun::symbols() const {
 
 EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
                          const std::map<std::string, std::uint32_t>& registers,
-                         const verify::RunRequest& request)
+                         const verify::RunRequest& request, std::shared_ptr<emulator::Recorder> recorder)
     : m_program(std::move(program))
+    , m_recorder(std::move(recorder))
     , m_device(m_program->memory(), *m_program, backendSettings(settings, registers, request))
     , m_host(m_program->memory(), request.poison)
     , m_marshal(m_host)
@@ -275,7 +276,9 @@ verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
     try {
         importModule();
         const auto overloads = entries();
-        callForward(overloads, makeEarlierCalls(request, overloads, handles));
+        const PyItems arguments = makeEarlierCalls(request, overloads, handles);
+        m_device.beginRecording();
+        callForward(overloads, arguments);
         checkAfterwards();
         if (!request.profile) readBack(result, handles);
         if (request.watch) result.lastWriter = lastWriter(*request.watch);
@@ -293,6 +296,7 @@ verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
         m_log.remark("host code went on after a refused launch: " + m_cuda.firstRefusal);
     result.guardViolations = m_device.damagedGuards();
     result.launches = std::move(m_log.launches);
+    result.recording = m_device.takeRecording();
     result.counters = std::move(m_log.counters);
     result.faults = std::move(m_log.faults);
     result.remarks = std::move(m_log.remarks);
