@@ -50,6 +50,8 @@ def fill(tensor, facts, again):
     varied = facts.get("std") and facts["std"] > 1e-6 * max(1.0, abs(facts["mean"]))
     if varied and facts == again and tensor.numel() > 1:
         # No random numbers: a table (of positions, of indices), which kernels may rely on.
+        if tensor.numel() > LARGEST_TABLE and facts["role"] == "input":
+            return card_distributions.published(facts)  # a row may seed its own inputs
         if tensor.numel() > LARGEST_TABLE:
             raise ExportError("fixed_tensor", f"{facts['name']} is a fixed table of {tensor.numel()} numbers, which no "
                               "distribution of a card gives.", "Use another kernel as the reference.")

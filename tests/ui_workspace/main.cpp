@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestModels.h"
+#include "tests/ui_workspace/TestUnknownTask.h"
 #include "tests/ui_workspace/TestWorkspace.h"
 
 #include <QApplication>
@@ -12,5 +13,7 @@ int main(int argc, char** argv) {
     failures += QTest::qExec(&models, argc, argv);
     kernelarium::ui::TestWorkspace workspace;
     failures += QTest::qExec(&workspace, argc, argv);
+    kernelarium::ui::TestUnknownTask unknown;
+    failures += QTest::qExec(&unknown, argc, argv);
     return failures;
 }
