@@ -116,12 +116,33 @@ std::string countersText(std::span<const perf::LaunchCounters> launches, const s
     return printable(out + byLine.text());
 }
 
+namespace {
+
+std::string findingsText(std::span<const perf::Finding> findings) {
+    if (findings.empty()) return {};
+    std::string out = "\nWhat costs time (modelled gain, were it as it could be)\n";
+    for (const perf::Finding& f : findings) {
+        const std::string gain = f.gainShare > 0 ? fmt::format("{:.0f}%", 100 * f.gainShare) : "";
+        out += fmt::format("  {:>4}  {}\n", gain, f.text());
+        const std::string where = f.launches > 1 ? fmt::format("{}, {} launches", f.kernel, f.launches) : f.kernel;
+        out += fmt::format("        [{}{}{}]", where, where.empty() ? "" : "; ", perf::name(f.kind));
+        if (f.gainSeconds > 0)
+            out += fmt::format(" {:.4g} ms, confidence {}", f.gainSeconds * 1e3, perf::name(f.confidence));
+        out += "\n";
+        if (!f.advice.empty()) out += fmt::format("        Try: {}\n", f.advice);
+    }
+    return out;
+}
+
+} // namespace
+
 std::string profileText(const worker::ProfileSummary& p, const std::string& label, const std::string& source) {
     std::string out = fmt::format("{}  {}\n", p.end, label);
     if (!p.reason.empty()) out += fmt::format("  why         {}\n", p.reason);
     out += fmt::format("  modelled    {:.4g} ms on {}, {} size", p.time.seconds * 1e3, p.time.device, p.size);
     if (p.time.librarySeconds > 0) out += fmt::format(" ({:.4g} ms of it in library calls)", p.time.librarySeconds * 1e3);
     out += fmt::format("\n  limiter     {}\n", p.time.why);
+    out += fmt::format("  memory      {} bytes at most at a time\n", brief(double(p.peakBytes)));
     for (const std::string& note : p.notes) out += fmt::format("  note        {}\n", note);
     for (std::size_t i = 0; i < std::min(p.time.launches.size(), shownLaunches); ++i) {
         const perf::LaunchTime& t = p.time.launches[i];
@@ -131,7 +152,7 @@ std::string profileText(const worker::ProfileSummary& p, const std::string& labe
         out += fmt::format("; occupancy {:.0f}% (limited by {})\n", 100 * t.occupancy.share, perf::name(t.occupancy.limit));
         if (!t.occupancy.oneMore.empty()) out += fmt::format("              {}\n", t.occupancy.oneMore);
     }
-    return printable(out) + countersText(p.counters, source);
+    return printable(out + findingsText(p.findings)) + countersText(p.counters, source);
 }
 
 } // namespace kernelarium::cli

@@ -14,6 +14,18 @@
 
 namespace kernelarium::perf {
 
+/// The requests that cost more than their bytes need, of one kind, and how far apart their neighbouring lanes' addresses
+/// are.
+struct Waste {
+    double requests = 0;
+    double cost = 0;   ///< sectors of these requests; wavefronts in shared memory
+    double needed = 0; ///< the same at best
+    double stride = 0; ///< bytes, may be negative: what most of them have
+    double lead = 0;   ///< requests that have it, beyond those that have others; 0: no majority was seen
+};
+/// Adds up; of two strides the one with the greater lead stays, less the other's.
+Waste& operator+=(Waste& to, const Waste& more);
+
 /// What the emulator counted on one source line, or in a whole launch. Instructions are those of the PTX, each
 /// counted once per warp ("warp instructions"); lanes are threads. Doubles, because sampled launches are scaled.
 struct LineCounters {
@@ -80,6 +92,10 @@ struct LineCounters {
     double branches = 0; ///< conditional ones
     double divergentBranches = 0;
     double barrierWaits = 0; ///< warps that came to a block barrier
+
+    Waste loadWaste;   ///< uncoalesced global loads
+    Waste storeWaste;  ///< uncoalesced global stores and atomics
+    Waste sharedWaste; ///< shared accesses with bank conflicts
 };
 
 /// One figure of LineCounters: where it is, its key in JSON and its name in Nsight Compute where one means the same.

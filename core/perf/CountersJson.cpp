@@ -9,10 +9,28 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::pair<const char*, Waste LineCounters::*> wastes[] = {
+    {"load_waste", &LineCounters::loadWaste},
+    {"store_waste", &LineCounters::storeWaste},
+    {"shared_waste", &LineCounters::sharedWaste},
+};
+
+Waste readWaste(const json& j) {
+    return {j.at("requests").get<double>(), j.at("cost").get<double>(), j.at("needed").get<double>(),
+            j.at("stride_bytes").get<double>(), j.at("stride_lead").get<double>()};
+}
+
+json writeWaste(const Waste& w) {
+    return {{"requests", w.requests}, {"cost", w.cost}, {"needed", w.needed}, {"stride_bytes", w.stride}, {"stride_lead", w.lead}};
+}
+
 LineCounters readLineCounters(const json& j) {
     LineCounters c;
     c.line = j.value("line", 0);
     for (const Metric& m : metrics()) c.*m.field = j.value(m.key, 0.0);
+    for (const auto& [key, field] : wastes)
+        if (const auto found = j.find(key); found != j.end())
+            c.*field = readWaste(*found);
     return c;
 }
 
@@ -44,6 +62,8 @@ json toJson(const LineCounters& c) {
     if (c.line) j["line"] = c.line;
     for (const Metric& m : metrics())
         if (c.*m.field != 0) j[m.key] = c.*m.field;
+    for (const auto& [key, field] : wastes)
+        if ((c.*field).requests > 0) j[key] = writeWaste(c.*field);
     return j;
 }
 

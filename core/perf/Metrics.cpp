@@ -86,14 +86,32 @@ const Metric* findMetric(std::string_view name) {
     return nullptr;
 }
 
+Waste& operator+=(Waste& to, const Waste& more) {
+    to.requests += more.requests;
+    to.cost += more.cost;
+    to.needed += more.needed;
+    if (to.stride == more.stride) to.lead += more.lead;
+    else if (to.lead >= more.lead) to.lead -= more.lead;
+    else {
+        to.stride = more.stride;
+        to.lead = more.lead - to.lead;
+    }
+    return to;
+}
+
 LineCounters& operator+=(LineCounters& to, const LineCounters& more) {
     for (const Metric& m : table) to.*m.field += more.*m.field;
+    to.loadWaste += more.loadWaste;
+    to.storeWaste += more.storeWaste;
+    to.sharedWaste += more.sharedWaste;
     return to;
 }
 
 LineCounters scaled(const LineCounters& counters, double factor) {
     LineCounters out = counters;
     for (const Metric& m : table) out.*m.field *= factor;
+    for (Waste* w : {&out.loadWaste, &out.storeWaste, &out.sharedWaste})
+        for (double* of : {&w->requests, &w->cost, &w->needed, &w->lead}) *of *= factor;
     return out;
 }
 

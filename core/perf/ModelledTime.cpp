@@ -34,8 +34,7 @@ constexpr double coldReuse = 0.35;
 struct Launch {
     const LaunchCounters& c;
     const DeviceSpec& d;
-    Occupancy occupancy;
-    double resident = 1;     ///< blocks on the device at a time
+    double rounds = 1;
     double quantisation = 1;
     double warpsPerBlock = 1;
 };
@@ -75,7 +74,7 @@ double latencySeconds(const Launch& l) {
                             t.barrierWaits * barrierClocks / clock +
                             t.issueSlots * dependentIssueClocks / clock / independentInstructions) /
                            warps;
-    return perWarp * std::ceil(l.c.blocks() / l.resident);
+    return perWarp * l.rounds;
 }
 
 std::vector<TimeTerm> termsOf(const Launch& l, double memoryBytes) {
@@ -135,19 +134,31 @@ std::string whyOf(const LaunchTime& time, const Launch& l) {
 
 } // namespace
 
+Placing placingOf(const LaunchCounters& c, const DeviceSpec& device) {
+    Placing p;
+    p.occupancy = occupancyOf({c.threadsPerBlock(), c.registers, c.sharedBytes()}, device);
+    p.resident = std::max(1.0, double(p.occupancy.blocks) * device.multiprocessors);
+    p.waves = c.blocks() / p.resident;
+    p.rounds = std::ceil(p.waves);
+    const double each = c.blocks() / device.multiprocessors;
+    p.quantisation = each > 0 ? std::ceil(each) / each : 1;
+    return p;
+}
+
 LaunchTime modelLaunch(const LaunchCounters& c, const DeviceSpec& device) {
+    return modelLaunch(c, device, placingOf(c, device));
+}
+
+LaunchTime modelLaunch(const LaunchCounters& c, const DeviceSpec& device, const Placing& placing) {
     LaunchTime time;
     time.kernel = c.kernel;
-    time.occupancy = occupancyOf({c.threadsPerBlock(), c.registers, c.sharedBytes()}, device);
-    Launch l{c, device, time.occupancy};
-    l.warpsPerBlock = std::ceil(c.threadsPerBlock() / lanes);
-    l.resident = std::max(1.0, double(time.occupancy.blocks) * device.multiprocessors);
-    const double each = c.blocks() / device.multiprocessors;
-    time.waves = c.blocks() / l.resident;
-    time.quantisation = l.quantisation = each > 0 ? std::ceil(each) / each : 1;
+    time.occupancy = placing.occupancy;
+    const Launch l{c, device, placing.rounds, placing.quantisation, std::ceil(c.threadsPerBlock() / lanes)};
+    time.waves = placing.waves;
+    time.quantisation = placing.quantisation;
     time.deviceMemoryBytes = deviceMemoryBytes(l);
     time.terms = termsOf(l, time.deviceMemoryBytes);
-    time.filled = std::clamp(time.waves, 1.0 / l.resident, 1.0);
+    time.filled = std::clamp(time.waves, 1.0 / placing.resident, 1.0);
     const double longest = time.terms.empty() ? 0 : time.terms.front().seconds;
     time.seconds = longest + device.launchSeconds;
     time.limiter = longest < device.launchSeconds ? "launch_overhead" : time.terms.front().name;

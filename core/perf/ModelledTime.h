@@ -47,7 +47,19 @@ struct ModelledTime {
     std::string why;
 };
 
+/// How a launch's blocks lie on the device.
+struct Placing {
+    Occupancy occupancy;
+    double resident = 1;     ///< blocks that the device holds at a time
+    double waves = 0;        ///< grid / resident
+    double rounds = 0;       ///< waves that a multiprocessor's warps really wait for: whole ones
+    double quantisation = 1; ///< LaunchTime::quantisation
+};
+[[nodiscard]] Placing placingOf(const LaunchCounters& counters, const DeviceSpec& device);
+
 [[nodiscard]] LaunchTime modelLaunch(const LaunchCounters& counters, const DeviceSpec& device);
+/// The same where the blocks lay otherwise: for questions of what if.
+[[nodiscard]] LaunchTime modelLaunch(const LaunchCounters& counters, const DeviceSpec& device, const Placing& placing);
 /// The larger of two bounds: bytes at the bandwidth, and operations at the share of the FP32 peak that PyTorch's eager
 /// operators reach (medians over the level 1 tasks on an H200: products 0.65, convolutions 0.2, transposed
 /// three-dimensional ones 0.1).

@@ -184,7 +184,6 @@ void BlockRunner::giveFuel(Warp& w) {
     if (w.reserve <= 0) w.reserve = slice;
     w.fuel = turnInstructions;
     w.reserve -= turnInstructions;
-    w.spent += turnInstructions;
 }
 
 bool BlockRunner::runWarp(Block& block, Warp& w) {
@@ -227,7 +226,7 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
             break;
         case Pause::done:
             finishSplit(w);
-            if (m_worker.tally && w.live == 0) m_worker.tally->endWarp(w.spent - std::uint64_t(std::max<std::int64_t>(0, w.fuel)));
+            if (m_worker.tally && w.live == 0) m_worker.tally->endWarp(w.spent);
             releaseBarriers(block);
             for (const Split& s : w.others)
                 if (s.state == Split::State::atWarpSync) {

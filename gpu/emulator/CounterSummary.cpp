@@ -41,6 +41,14 @@ double* flopsOf(LineCounters& c, Precision precision) {
     return &c.flopsFp32;
 }
 
+void addWaste(LineCounters& c, const InstructionFacts& facts, const InstructionTally& t) {
+    if (t.wasteful == 0) return;
+    perf::Waste& of = t.sharedRequests           ? c.sharedWaste
+                      : facts.kind == Kind::load ? c.loadWaste
+                                                 : c.storeWaste;
+    of += {double(t.wasteful), double(t.wastefulCost), double(t.wastefulIdeal), double(t.stride), double(t.strideLead)};
+}
+
 /// Requests beyond the runs of one instruction (generic addresses in two windows) keep their own class.
 void addAccess(LineCounters& c, const InstructionFacts& facts, const InstructionTally& t) {
     const double bytes = double(t.globalLanes) * facts.bytes;
@@ -93,6 +101,7 @@ void add(LineCounters& c, const InstructionFacts& facts, const InstructionTally&
     if (blockBarrier) c.barrierWaits += double(t.runs);
     c.divergentBranches += double(t.diverged);
     if (facts.bytes) addAccess(c, facts, t);
+    addWaste(c, facts, t);
 }
 
 void addUnique(perf::LaunchCounters& launch, const DeviceMemory& memory, const TouchMap& touched, double factor) {

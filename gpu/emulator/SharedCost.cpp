@@ -2,7 +2,7 @@
 //
 // Shared memory has 32 banks of 4 bytes. Lanes that read one word share it; different words of one bank follow one
 // another. 8-byte accesses go by half warps and 16-byte ones by quarter warps (CUDA C++ Programming Guide, "Shared
-// Memory"; Nsight Compute's wavefronts count the passes).
+// Memory"; Nsight Compute's wavefronts count the passes). Without conflicts each of these groups takes one pass.
 #include "gpu/emulator/Tally.h"
 
 #include <algorithm>
@@ -55,7 +55,6 @@ SharedCost sharedCost(const std::uint64_t* at, std::uint32_t lanes, std::uint32_
     if (bytes == 4 && !atomic && isPlain(at, lanes)) return {1, 1};
     const std::uint32_t groupLanes = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
     SharedCost cost;
-    std::uint32_t words = 0;
     for (std::uint32_t first = 0; first < laneCount; first += groupLanes) {
         const std::uint32_t members = groupLanes == 32 ? ~0u : ((1u << groupLanes) - 1) << first;
         if (!(lanes & members)) continue;
@@ -67,9 +66,8 @@ SharedCost sharedCost(const std::uint64_t* at, std::uint32_t lanes, std::uint32_
             for (std::uint64_t word = at[lane] / 4; word <= last; ++word) group.add(word, atomic);
         }
         cost.wavefronts += group.deepest();
-        words += group.total();
+        cost.ideal += (group.total() + banks - 1) / banks;
     }
-    cost.ideal = std::max(1u, (words + banks - 1) / banks);
     return cost;
 }
 

@@ -148,6 +148,7 @@ void Tally::accessAt(std::uint64_t* at, const InstructionFacts& facts, Instructi
         ++t.sharedRequests;
         t.wavefronts += cost.wavefronts;
         t.idealWavefronts += cost.ideal;
+        if (cost.wavefronts > cost.ideal) addWaste(t, cost.wavefronts, cost.ideal, laneStride(at, inShared));
     }
     if (inLocal) {
         ++t.localRequests;
@@ -170,6 +171,7 @@ void Tally::global(const std::uint64_t* generic, std::uint32_t lanes, const Inst
     // Lines in ascending order, each with the sectors that its lanes touch.
     std::uint64_t line = ~std::uint64_t(0), previous = ~std::uint64_t(0);
     std::uint32_t sectors = 0, distinct = 0;
+    const std::uint64_t sectorsBefore = t.globalSectors;
     for (std::uint32_t i = 0; i < n; ++i) {
         distinct += at[i] != previous;
         previous = at[i];
@@ -184,7 +186,10 @@ void Tally::global(const std::uint64_t* generic, std::uint32_t lanes, const Inst
         }
     }
     if (sectors) touchLine(line, sectors, facts.kind, t);
-    t.idealSectors += (std::uint64_t(distinct) * facts.bytes + 31) / 32;
+    const std::uint64_t ideal = (std::uint64_t(distinct) * facts.bytes + 31) / 32;
+    t.idealSectors += ideal;
+    const std::uint64_t cost = t.globalSectors - sectorsBefore;
+    if (cost > ideal) addWaste(t, cost, ideal, laneStride(generic, lanes));
 }
 
 void Tally::touchLine(std::uint64_t line, std::uint32_t sectors, Kind kind, InstructionTally& t) {
@@ -207,11 +212,13 @@ void Tally::touchLine(std::uint64_t line, std::uint32_t sectors, Kind kind, Inst
 void interpretCounting(Warp& w) {
     const Inst* ip = w.ip;
     Tally& tally = *w.worker->tally;
+    const std::uint64_t before = tally.warpInstructions();
     w.pause = Pause::none;
     while (ip) {
         tally.observe(w, ip);
         ip = ip->fn(w, ip);
     }
+    w.spent += tally.warpInstructions() - before;
 }
 
 } // namespace kernelarium::emulator

@@ -20,6 +20,12 @@ struct InstructionTally {
     std::uint64_t globalRequests = 0, globalLanes = 0, globalSectors = 0, idealSectors = 0, lines = 0, l2Sectors = 0;
     std::uint64_t sharedRequests = 0, wavefronts = 0, idealWavefronts = 0;
     std::uint64_t localRequests = 0, localSectors = 0;
+    // Requests that cost more than they need, in sectors or wavefronts.
+    std::uint64_t wasteful = 0, wastefulCost = 0, wastefulIdeal = 0;
+    /// Bytes between neighbouring lanes of these: what most of them have. The lead is how many more have it than have
+    /// others (R. Boyer and J. Moore's majority vote); where there is a majority, this is it.
+    std::int64_t stride = 0;
+    std::uint64_t strideLead = 0;
 };
 
 /// Counts what one worker executes: interpretCounting() shows it each instruction before it runs.
@@ -29,7 +35,7 @@ public:
 
     /// The worker turns to another block: the model's L1 holds nothing of it.
     void startBlock() { m_l1.clear(); }
-    /// A warp of the worker has ended after so many instructions (as basic blocks count them).
+    /// A warp of the worker has ended after so many counted instructions.
     void endWarp(std::uint64_t instructions) { m_longestWarp = std::max(m_longestWarp, instructions); }
     void observe(const Warp& w, const Inst* ip);
 
@@ -53,6 +59,11 @@ private:
     std::uint64_t m_executed = 0;
     std::uint64_t m_longestWarp = 0;
 };
+
+/// Distance of neighbouring lanes' addresses that most of the neighbours in `lanes` have; 0 where there are none.
+std::int64_t laneStride(const std::uint64_t* at, std::uint32_t lanes);
+/// One more request that costs more than it needs.
+void addWaste(InstructionTally& tally, std::uint64_t cost, std::uint64_t ideal, std::int64_t stride);
 
 /// Wavefronts of one shared-memory instruction: `at` are byte offsets of the lanes in `lanes`.
 struct SharedCost {

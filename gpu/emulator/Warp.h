@@ -89,7 +89,7 @@ struct alignas(64) Warp {
     std::vector<Split> others; ///< splits that are not loaded
     Split::State state = Split::State::ready;
     std::uint32_t waitArgument = 0;
-    std::uint64_t spent = 0; ///< while counting: instructions of the turns behind
+    std::uint64_t spent = 0; ///< while counting: instructions counted
     std::int64_t reserve = 0; ///< while counting: what is left of the slice after this turn
     std::uint32_t slices = 0; ///< expired in a row without a pause of another kind
     CopyQueue asyncCopies;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// cuBLAS on vectors with one number as the result, and on matrices element by element: dot, nrm2, asum, amax, amin, copy,
-// swap, ger, geam. Sums are taken in float64.
+// cuBLAS on vectors with one number as the result, and on matrices element by element: dot, nrm2, asum, amax,
+// amin, copy, swap, ger, geam. Sums are taken in float64.
 #include "gpu/host/CublasCalls.h"
 #include "gpu/host/Raised.h"
 
@@ -81,9 +81,12 @@ int CublasCalls::dot(Handle& handle, const ApiArguments& a, DType dtype) {
     return guarded(a, [&] {
         double sum = 0;
         if (n > 0) {
-            const tensor::Tensor x = m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
-            const tensor::Tensor y = m_table.gather(strided(a.pointer(4), dtype, {n}, {a.integer(5)}), a.api());
-            for (std::int64_t i = 0; i < n; ++i) sum += x.at(i) * y.at(i);
+            const tensor::Tensor x =
+                m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
+            const tensor::Tensor y =
+                m_table.gather(strided(a.pointer(4), dtype, {n}, {a.integer(5)}), a.api());
+            for (std::int64_t i = 0; i < n; ++i)
+                sum += x.at(i) * y.at(i);
         }
         answer(handle, a.pointer(6), one(dtype, sum));
     });
@@ -95,8 +98,10 @@ int CublasCalls::norm(Handle& handle, const ApiArguments& a, DType dtype) {
     return guarded(a, [&] {
         double sum = 0;
         if (n > 0) {
-            const tensor::Tensor x = m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
-            for (std::int64_t i = 0; i < n; ++i) sum = std::hypot(sum, x.at(i));
+            const tensor::Tensor x =
+                m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
+            for (std::int64_t i = 0; i < n; ++i)
+                sum = std::hypot(sum, x.at(i));
         }
         answer(handle, a.pointer(4), one(dtype, sum));
     });
@@ -107,21 +112,25 @@ int CublasCalls::absoluteSum(Handle& handle, const ApiArguments& a, DType dtype)
     return guarded(a, [&] {
         double sum = 0;
         if (n > 0) {
-            const tensor::Tensor x = m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
-            for (std::int64_t i = 0; i < n; ++i) sum += std::abs(x.at(i));
+            const tensor::Tensor x =
+                m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
+            for (std::int64_t i = 0; i < n; ++i)
+                sum += std::abs(x.at(i));
         }
         answer(handle, a.pointer(4), one(dtype, sum));
     });
 }
 
-/// (handle, n, x, incx, result): the first index, from 1, of the element of the largest or smallest magnitude.
+/// (handle, n, x, incx, result): the first index, from 1, of the element of the largest or smallest
+/// magnitude.
 int CublasCalls::extreme(Handle& handle, const ApiArguments& a, DType dtype) {
     const std::int64_t n = a.integer(3) > 0 ? std::max<std::int64_t>(a.integer(1), 0) : 0;
     const bool largest = a.api().find("amax") != std::string::npos;
     return guarded(a, [&] {
         std::int64_t best = 0;
         if (n > 0) {
-            const tensor::Tensor x = m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
+            const tensor::Tensor x =
+                m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
             for (std::int64_t i = 1; i < n; ++i) {
                 const double now = std::abs(x.at(i)), before = std::abs(x.at(best));
                 if (largest ? now > before : now < before) best = i;
@@ -145,13 +154,14 @@ int CublasCalls::outerProduct(Handle& handle, const ApiArguments& a, DType dtype
         const tensor::Tensor y = m_table.gather(strided(a.pointer(6), dtype, {n}, {a.integer(7)}), a.api());
         tensor::Tensor sum = m_table.gather(matrix, a.api());
         for (std::int64_t j = 0; j < n; ++j)
-            for (std::int64_t i = 0; i < m; ++i) sum.set(j * m + i, sum.at(j * m + i) + alpha * x.at(i) * y.at(j));
+            for (std::int64_t i = 0; i < m; ++i)
+                sum.set(j * m + i, sum.at(j * m + i) + alpha * x.at(i) * y.at(j));
         m_table.scatter(matrix, sum);
     });
 }
 
-/// (handle, opA, opB, m, n, alpha, A, lda, beta, B, ldb, C, ldc): C = alpha * op(A) + beta * op(B); what has a zero before
-/// it is not read.
+/// (handle, opA, opB, m, n, alpha, A, lda, beta, B, ldb, C, ldc): C = alpha * op(A) + beta * op(B); what has
+/// a zero before it is not read.
 int CublasCalls::addMatrices(Handle& handle, const ApiArguments& a, DType dtype) {
     const std::int64_t m = a.integer(3), n = a.integer(4), leading = a.integer(12);
     if (m < 0 || n < 0 || leading < std::max<std::int64_t>(1, m)) return invalidValue;
@@ -159,7 +169,9 @@ int CublasCalls::addMatrices(Handle& handle, const ApiArguments& a, DType dtype)
     const double alpha = scalar(handle, a.pointer(5), dtype), beta = scalar(handle, a.pointer(8), dtype);
     const auto operand = [&](std::size_t pointer, bool transposed) {
         const std::int64_t step = a.integer(pointer + 1);
-        return m_table.gather(strided(a.pointer(pointer), dtype, {n, m}, transposed ? Shape{1, step} : Shape{step, 1}), a.api());
+        return m_table.gather(
+            strided(a.pointer(pointer), dtype, {n, m}, transposed ? Shape{1, step} : Shape{step, 1}),
+            a.api());
     };
     return guarded(a, [&] {
         tensor::Tensor sum(dtype, {n, m});

@@ -58,6 +58,7 @@ Result<ProfileSummary> profile(host::EmulatorRunner& runner, const verify::Input
     summary.counters = std::move(result->counters);
     summary.libraryCalls = std::move(result->libraryCosts);
     summary.time = perf::modelRun(summary.counters, summary.libraryCalls, device);
+    summary.findings = perf::findingsOf(summary.counters, summary.time, device);
     summary.notes = notesOf(summary);
     summary.peakBytes = result->peakBytes;
     summary.seconds = result->seconds;

@@ -23,6 +23,7 @@ ProfileSummary readProfile(const json& j) {
     s.counters = checkedValue(perf::launchesFromJson(j.at("counters")));
     for (const json& call : j.at("library_calls")) s.libraryCalls.push_back(checkedValue(perf::libraryCallFromJson(call)));
     s.time = checkedValue(perf::modelledTimeFromJson(j.at("modelled_time")));
+    s.findings = checkedValue(perf::findingsFromJson(j.at("findings")));
     s.notes = j.at("notes").get<std::vector<std::string>>();
     s.peakBytes = j.at("peak_bytes").get<std::uint64_t>();
     s.seconds = j.at("seconds").get<double>();
@@ -64,6 +65,7 @@ json toJson(const ProfileSummary& s) {
             {"counters", perf::toJson(s.counters)},
             {"library_calls", std::move(calls)},
             {"modelled_time", perf::toJson(s.time)},
+            {"findings", perf::toJson(s.findings)},
             {"notes", s.notes},
             {"peak_bytes", s.peakBytes},
             {"seconds", s.seconds}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/perf/Findings.h"
 #include "core/perf/ModelledTime.h"
 #include "gpu/worker/RunMessages.h"
 
@@ -36,6 +37,7 @@ struct ProfileSummary {
     std::vector<perf::LaunchCounters> counters;
     std::vector<perf::LibraryCall> libraryCalls; ///< not executed; costed by their operands and operations
     perf::ModelledTime time;
+    std::vector<perf::Finding> findings; ///< what costs time, most first
     std::vector<std::string> notes; ///< what a reader should know of these figures, a sentence each
     std::uint64_t peakBytes = 0;
     double seconds = 0; ///< that the profile took

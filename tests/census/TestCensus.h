@@ -7,7 +7,8 @@
 
 namespace kernelarium::test {
 
-/// Names that archived kernels use, each in a small use that compiles, runs in the emulator and gives what it should.
+/// Names that archived kernels use, each in a small use that compiles, runs in the emulator and gives what it
+/// should.
 class TestCensus : public QObject {
     Q_OBJECT
 
@@ -17,6 +18,7 @@ private slots:
     void usesHoldTheirNames();
     void usesWork_data() { files(); }
     void usesWork();
+    void headersStandAlone();
     void everyNameOfTheCensusIsUsedOrRefused();
 
 private:

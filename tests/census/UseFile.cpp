@@ -11,7 +11,8 @@ namespace kernelarium::test {
 
 std::string Use::title() const {
     std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
+    for (const std::string& name : names)
+        text += (text.empty() ? "" : " ") + name;
     return text + " (line " + std::to_string(line) + ")";
 }
 
@@ -46,7 +47,8 @@ private:
             m_uses.emplace_back();
             m_uses.back().line = m_line;
             m_before = false;
-            for (std::string name; words >> name;) m_uses.back().names.push_back(name);
+            for (std::string name; words >> name;)
+                m_uses.back().names.push_back(name);
             return;
         }
         if (m_uses.empty()) fail("@" + word + " before the first @use");
@@ -54,7 +56,8 @@ private:
         if (word == "include")
             use.includes.push_back(rest);
         else if (word == "gives")
-            for (double value = 0; words >> value;) use.gives.push_back(value);
+            for (double value = 0; words >> value;)
+                use.gives.push_back(value);
         else if (word == "prints")
             use.prints = rest;
         else if (word == "raises")

@@ -6,8 +6,8 @@
 
 namespace kernelarium::test {
 
-/// One small use of some names: the body of a function of `torch::Tensor x` (1, 2, 3, 4, on the device) and `py::dict d`,
-/// and what it must give.
+/// One small use of some names: the body of a function of `torch::Tensor x` (1, 2, 3, 4, on the device) and
+/// `py::dict d`, and what it must give.
 struct Use {
     std::vector<std::string> names;    ///< "torch::relu", ".size" for a method, "<vector>" for a header
     std::vector<std::string> includes; ///< before <torch/extension.h>; a use with any is compiled by itself
@@ -28,9 +28,11 @@ struct Use {
     [[nodiscard]] std::string title() const;
 };
 
-/// Reads a .uses file: "@use names", then any of "@include <header>", "@gives numbers", "@prints text", "@raises text",
-/// "@refuses text", "@module text", "@tensors", "@before" (code up to "@body"), and lines of the body. '#' at column 0 before the first
-/// use of a file begins a comment. Throws std::runtime_error with file and line on anything else.
+/// Reads a .uses file: "@use names", then any of "@include <header>", "@gives numbers", "@prints text",
+/// "@raises text",
+/// "@refuses text", "@module text", "@tensors", "@before" (code up to "@body"), and lines of the body. '#' at
+/// column 0 before the first use of a file begins a comment. Throws std::runtime_error with file and line on
+/// anything else.
 std::vector<Use> readUses(const std::string& path);
 
 /// The names of a use that its own text does not contain.

@@ -24,7 +24,8 @@ static torch::Tensor gives(double v) { return torch::tensor({v}, torch::kDouble)
 std::string sourceOf(const std::vector<Use>& uses) {
     std::string source;
     for (const Use& use : uses)
-        for (const std::string& include : use.includes) source += "#include " + include + "\n";
+        for (const std::string& include : use.includes)
+            source += "#include " + include + "\n";
     source += std::string("#include <torch/extension.h>\n") + results;
     std::string all;
     for (std::size_t i = 0; i < uses.size(); ++i) {
@@ -33,7 +34,8 @@ std::string sourceOf(const std::vector<Use>& uses) {
                   "(torch::Tensor x, py::dict d) {\n" + uses[i].body + "}\n}\n";
         all += "    out.push_back(gives(" + scope + "::" + name + "(x.clone(), d)));\n";
     }
-    source += "std::vector<torch::Tensor> forward(torch::Tensor x, py::dict d) {\n    std::vector<torch::Tensor> out;\n" +
+    source += "std::vector<torch::Tensor> forward(torch::Tensor x, py::dict d) {\n    "
+              "std::vector<torch::Tensor> out;\n" +
               all + "    return out;\n}\n";
     if (uses.size() == 1 && !uses[0].module.empty()) return source + uses[0].module;
     return source + "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward, \"uses\"); }\n";
@@ -41,15 +43,20 @@ std::string sourceOf(const std::vector<Use>& uses) {
 
 tensor::Tensor line(const std::vector<double>& values) {
     tensor::Tensor t(tensor::DType::Float32, {std::int64_t(values.size())});
-    for (std::size_t i = 0; i < values.size(); ++i) t.set(std::int64_t(i), values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        t.set(std::int64_t(i), values[i]);
     return t;
 }
 
 verify::RunRequest request(const Use& use) {
-    const tensor::Dict d{{"weight", line({10, 20, 30, 40})}, {"none", tensor::Value()},
-                         {"count", 3},                       {"scale", 0.5},
-                         {"flag", true},                     {"name", std::string("layer")},
-                         {"sizes", tensor::List{1, 2, 3}},   {"pair", tensor::List{line({1}), line({2})}}};
+    const tensor::Dict d{{"weight", line({10, 20, 30, 40})},
+                         {"none", tensor::Value()},
+                         {"count", 3},
+                         {"scale", 0.5},
+                         {"flag", true},
+                         {"name", std::string("layer")},
+                         {"sizes", tensor::List{1, 2, 3}},
+                         {"pair", tensor::List{line({1}), line({2})}}};
     verify::RunRequest request;
     request.arguments = {line({1, 2, 3, 4})};
     if (!use.onlyTensor) request.arguments.push_back(d);
@@ -60,7 +67,8 @@ std::string firstErrors(const compile::CompiledUnit& unit) {
     std::string text;
     int shown = 0;
     for (const auto& d : unit.diagnostics)
-        if (d.severity == compile::Severity::error && ++shown <= 3) text += "\n    " + std::to_string(d.line) + ": " + d.text;
+        if (d.severity == compile::Severity::error && ++shown <= 3)
+            text += "\n    " + std::to_string(d.line) + ": " + d.text;
     return text;
 }
 
@@ -75,9 +83,11 @@ std::string difference(const Use& use, const tensor::Value& value) {
     if (same) return {};
     std::ostringstream text;
     text << "gave";
-    for (std::int64_t i = 0; i < t->count(); ++i) text << ' ' << t->at(i);
+    for (std::int64_t i = 0; i < t->count(); ++i)
+        text << ' ' << t->at(i);
     text << " instead of";
-    for (const double wanted : use.gives) text << ' ' << wanted;
+    for (const double wanted : use.gives)
+        text << ' ' << wanted;
     return text.str();
 }
 
@@ -88,6 +98,14 @@ std::string UseRunner::unavailable() {
     if (!created) return created.error().text();
     m_compiler = std::move(*created);
     return {};
+}
+
+std::string UseRunner::errorsOf(const std::string& source) {
+    compile::CompileOptions options;
+    options.cubin = false;
+    const auto unit = m_compiler->compile(source, options);
+    if (!unit) return unit.error().text();
+    return unit->ok ? std::string() : firstErrors(*unit);
 }
 
 std::vector<std::string> UseRunner::complaints(const std::vector<Use>& uses) {
@@ -139,13 +157,15 @@ std::vector<std::string> UseRunner::run(const std::vector<Use>& uses, const comp
     const auto result = host::EmulatorRunner(std::move(program), {}).run(request(uses[0]));
     if (!result) return {uses[0].title() + ": " + result.error().text()};
     if (!uses[0].raises.empty()) {
-        const bool raised = result->end != verify::RunEnd::finished && result->reason.find(uses[0].raises) != std::string::npos;
+        const bool raised = result->end != verify::RunEnd::finished &&
+                            result->reason.find(uses[0].raises) != std::string::npos;
         return raised ? Lines{} : Lines{uses[0].title() + ": ended with \"" + result->reason + "\""};
     }
     if (result->end != verify::RunEnd::finished)
         return {uses[0].title() + ": ended with \"" + result->reason + "\""};
     Lines wrong;
-    for (const verify::Fault& fault : result->faults) wrong.push_back(uses[0].title() + ": " + fault.kind + ": " + fault.message);
+    for (const verify::Fault& fault : result->faults)
+        wrong.push_back(uses[0].title() + ": " + fault.kind + ": " + fault.message);
     const auto* list = result->output.as<tensor::List>();
     for (std::size_t i = 0; i < uses.size(); ++i) {
         std::string why = list && i < list->size() ? difference(uses[i], (*list)[i]) : "gave nothing";

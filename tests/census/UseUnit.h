@@ -10,9 +10,9 @@
 
 namespace kernelarium::test {
 
-/// Compiles uses as one extension with one function for each of them, runs its `forward` in the emulator, and compares what
-/// every use gave. Where a unit of several does not compile, each of its uses is tried by itself, so that a complaint names
-/// the use that earned it.
+/// Compiles uses as one extension with one function for each of them, runs its `forward` in the emulator, and
+/// compares what every use gave. Where a unit of several does not compile, each of its uses is tried by
+/// itself, so that a complaint names the use that earned it.
 class UseRunner {
 public:
     /// Empty, or why nothing can be compiled here.
@@ -20,6 +20,9 @@ public:
 
     /// What is wrong with the uses, one line each; empty where all is well.
     std::vector<std::string> complaints(const std::vector<Use>& uses);
+
+    /// What the compiler says of a source; empty where it compiles.
+    std::string errorsOf(const std::string& source);
 
 private:
     std::vector<std::string> complaintsOfOne(const Use& use);

@@ -219,6 +219,7 @@ void TestCounters::wideSharedAccesses() {
     QCOMPARE(lineOf(*result.counted, 6).sharedIdealWavefronts, 4.0);
     // 16 bytes at one address for all: four quarters that each read the same four words.
     QCOMPARE(lineOf(*result.counted, 7).sharedLoadWavefronts, 8.0);
+    QCOMPARE(lineOf(*result.counted, 7).sharedIdealWavefronts, 8.0); // not one of these is a conflict
     QCOMPARE(lineOf(*result.counted, 5).barrierWaits, 2.0);
     QCOMPARE(result.counted->staticSharedBytes, 8192u);
     QCOMPARE(sumOfClasses(result.counted->totals), result.counted->totals.warpInstructions);

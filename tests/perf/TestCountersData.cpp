@@ -32,6 +32,8 @@ LaunchCounters example() {
         l.line = line;
         double value = line;
         for (const Metric& m : metrics()) l.*m.field = value += 1.5;
+        l.loadWaste = {7, 224, 28, 8192, 5};
+        l.sharedWaste = {9, 18, 9, -128, double(line)};
         c.lines.push_back(l);
         c.totals += l;
     }
@@ -53,8 +55,8 @@ private slots:
             QVERIFY(places.insert(std::size_t(reinterpret_cast<const char*>(&(c.*m.field)) - reinterpret_cast<const char*>(&c))).second);
             QCOMPARE(findMetric(m.key), &m);
         }
-        // Every figure of the struct is in the table: it holds an int, padded, and doubles.
-        QCOMPARE(metrics().size(), sizeof(LineCounters) / sizeof(double) - 1);
+        // Every figure of the struct is in the table: it holds an int, padded, doubles and three kinds of waste.
+        QCOMPARE(metrics().size(), (sizeof(LineCounters) - 3 * sizeof(Waste)) / sizeof(double) - 1);
         QVERIFY(findMetric("smsp__inst_executed.sum")->field == &LineCounters::warpInstructions);
         QVERIFY(!findMetric("no such thing"));
         QVERIFY(!findMetric(""));
@@ -69,6 +71,11 @@ private slots:
         QCOMPARE(after->lines.size(), std::size_t(2));
         QCOMPARE(after->lines[1].line, 9);
         for (const Metric& m : metrics()) QCOMPARE(after->totals.*m.field, before.totals.*m.field);
+        QCOMPARE(after->lines[1].sharedWaste.stride, -128.0);
+        QCOMPARE(after->totals.loadWaste.lead, 10.0);
+        QCOMPARE(after->totals.loadWaste.cost, 448.0);
+        QCOMPARE(after->lines[0].loadWaste.needed, 28.0);
+        QCOMPARE(after->totals.storeWaste.requests, 0.0);
         QCOMPARE(after->sampling.share(), 0.1);
         QVERIFY(after->sampling.repeated);
         const std::vector<LaunchCounters> two(2, before);
@@ -92,6 +99,21 @@ private slots:
         QCOMPARE(lines[1].fp32, 2 * launches[0].lines[1].fp32);
         QCOMPARE(mergedTotals(launches).integer, 2 * launches[0].totals.integer);
         QCOMPARE(scaled(launches[0].totals, 10).barrier, 10 * launches[0].totals.barrier);
+    }
+
+    void stridesAreVotedOn() {
+        Waste w;
+        w += {4, 128, 16, 4096, 3};
+        w += {2, 32, 8, 64, 2};
+        QCOMPARE(w.stride, 4096.0);
+        QCOMPARE(w.lead, 1.0);
+        w += {5, 80, 20, 64, 5};
+        QCOMPARE(w.stride, 64.0);
+        QCOMPARE(w.lead, 4.0);
+        w += {};
+        QCOMPARE(w.lead, 4.0);
+        QCOMPARE(w.requests, 11.0);
+        QCOMPARE(w.cost, 240.0);
     }
 
     void ratios() {
