@@ -36,8 +36,8 @@ void findRedundantReads(const Look& look, Findings& found) {
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.globalLoadIdealSectors; });
     found.push_back(look.finding(
         FindingKind::redundantReads, line ? line->line : 0, look.gainOfTidy(once), Confidence::low,
-        fmt::format("each of the {} that the kernel reads is asked for {} times over, and fetched past the L1 cache {} "
-                    "times",
+        fmt::format("each of the {} that the kernel reads is asked for {} times over, and fetched {} times past "
+                    "the L1 cache",
                     bytesInWords(look.c.uniqueReadBytes), short3(t.globalLoadIdealSectors / distinct),
                     short3(t.l2LoadSectors / distinct)),
         "Keep what is used again: a tile in shared memory for the block, several results of one operand in registers of "

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_workspace/TestCountersPanel.h"
 #include "tests/ui_workspace/TestModels.h"
 #include "tests/ui_workspace/TestWorkspace.h"
 
@@ -12,5 +13,7 @@ int main(int argc, char** argv) {
     failures += QTest::qExec(&models, argc, argv);
     kernelarium::ui::TestWorkspace workspace;
     failures += QTest::qExec(&workspace, argc, argv);
+    kernelarium::ui::TestCountersPanel counters;
+    failures += QTest::qExec(&counters, argc, argv);
     return failures;
 }

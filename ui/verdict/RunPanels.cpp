@@ -4,6 +4,10 @@
 #include "core/perf/DeviceSpec.h"
 #include "ui/workspace/Workspace.h"
 
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+
 namespace kernelarium::ui {
 
 OutputPanel::OutputPanel(Workspace& workspace, Theme& theme, QWidget* parent)
@@ -45,10 +49,35 @@ void OutputPanel::refresh() {
 CountersPanel::CountersPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     : EvidencePanel(workspace, theme, tr("Counters"), parent)
     , m_workspace(workspace) {
+    addHeatChooser();
     connect(&workspace.runner(), &RunDesk::profileChanged, this, &CountersPanel::refresh);
     connect(&workspace, &Workspace::kernelChanged, this, &CountersPanel::refresh);
     connect(this, &EvidencePanel::buttonClicked, &workspace, &Workspace::time);
     refresh();
+}
+
+void CountersPanel::addHeatChooser() {
+    auto* bar = new QWidget;
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(8, 0, 8, 8);
+    layout->setSpacing(8);
+    m_heat = new QComboBox;
+    m_heat->setObjectName(QStringLiteral("heatCounter"));
+    m_heat->setAccessibleName(tr("Counter in the editor's margin"));
+    m_heat->setToolTip(tr("Which counter the bars beside the source show, line by line"));
+    for (const HeatCounter counter : heatCounters) {
+        m_heat->addItem(titleOf(counter), int(counter));
+        m_heat->setItemData(m_heat->count() - 1, aboutOf(counter), Qt::ToolTipRole);
+    }
+    m_heat->setCurrentIndex(m_heat->findData(int(m_workspace.heatCounter())));
+    auto* label = new QLabel(tr("Beside the &source:"));
+    label->setBuddy(m_heat);
+    layout->addWidget(label);
+    layout->addWidget(m_heat);
+    layout->addStretch(1);
+    addTool(bar);
+    connect(m_heat, &QComboBox::currentIndexChanged, this,
+            [this] { m_workspace.setHeatCounter(HeatCounter(m_heat->currentData().toInt())); });
 }
 
 void CountersPanel::refresh() {
