@@ -9,22 +9,11 @@ import math
 
 from card_graph import NoCard
 from card_size_table import HAND, LITERALS, SHAPE_LITERALS, SMALL_BATCH, SPATIAL
-
-SMALL_MULTIPLY_ADDS = 5_000_000
-SMALL_ELEMENTS = 120_000
+from card_small import SMALL_ELEMENTS, SMALL_MULTIPLY_ADDS, like_full
 
 
 def spatial_names(rank):
     return {3: ["L"], 4: ["H", "W"], 5: ["D", "H", "W"]}[rank]
-
-
-def like_full(value, full, stretch=1.4):
-    """The size near `value` with as many of the full size's powers of two as it can afford: kernels vectorise and tile
-    by them and rely on what divides the full size. `stretch` is how much larger it may get for that."""
-    step = 32
-    while step > 1 and (full % step or step > stretch * value):
-        step //= 2
-    return min(full, max(step, step * round(value / step)))
 
 
 class Sizes:

@@ -12,14 +12,16 @@ import pathlib
 import re
 import sys
 
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "resources" / "python"))  # what the program's own exporter shares
+
 import card_fills
 import card_graph
 import card_module_forms
 import card_modules
 import card_sizes
 import card_text
-
-HERE = pathlib.Path(__file__).resolve().parent
+import card_words
 
 
 def read_rows(path):
@@ -78,7 +80,7 @@ def make_card(row, twin):
         tensors.append({"name": tensor["name"], "role": tensor["role"], "dtype": tensor["dtype"],
                         "shape": sizes.shape(index), "fill": card_fills.fill(row, tensor)})
     card = {"format": 1, "level": row["level"], "task": row["task"], "name": row["name"],
-            "family": card_text.family(row, graph.nodes), "summary": card_text.summary(row, graph.nodes),
+            "family": card_text.family(row, graph.nodes), "summary": card_words.summary(graph.nodes),
             "notes": card_text.notes(row, sizes), **card_text.degenerate(row), "sizes": sizes.table(),
             "tolerance": {"strict": 1e-4, "legacy": 1e-2}}
     for key, name in (("output_rms", "archived_rms"), ("flop_counter", "torch_flops"), ("h200_eager_ms", "h200_eager_ms")):

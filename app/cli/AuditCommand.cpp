@@ -58,7 +58,9 @@ Result<std::int64_t> judgeDue(const AuditCommandOptions& options, const std::fil
     run.settings = options.plan.settings;
     run.jobs = options.jobs;
     // The running program itself, whatever its file was renamed to meanwhile.
-    const auto commands = worker::TrialJudge::commandsFor("/proc/self/exe", options.jobs);
+    auto commands = worker::TrialJudge::commandsFor("/proc/self/exe", options.jobs);
+    commands.archive = options.query.path;
+    commands.cards = worker::userCardFolder();
     run.makeJudge = [commands] { return std::make_unique<worker::TrialJudge>(commands); };
     const StopOnSignal signals;
     std::stop_source stop;

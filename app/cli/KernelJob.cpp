@@ -61,12 +61,9 @@ Result<PreparedJob> KernelJob::prepare() {
     p.jobs = m_options.jobs;
     p.timeLimit = milliseconds(m_options.timeLimit);
     p.claim = claimOf(job.source);
-    if (job.task && m_options.arguments.empty()) {
-        Result<nlohmann::json> card = taskCard(*job.task);
-        // An archived kernel may belong to a task without a card; asking for one by name is another thing.
-        if (!card && !(m_options.task.empty() && !m_options.reference.empty())) return card.error();
-        if (card) p.card = std::move(*card);
-    }
+    Result<nlohmann::json> card = cardFor(job);
+    if (!card) return card.error();
+    p.card = std::move(*card);
     if (Result<void> reference = addReference(job); !reference) return reference.error();
     const auto start = std::chrono::steady_clock::now();
     Result<compile::CompiledUnit> unit = compileText(job.source.text);
@@ -74,6 +71,21 @@ Result<PreparedJob> KernelJob::prepare() {
     job.compileSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     job.unit = std::move(*unit);
     return job;
+}
+
+Result<nlohmann::json> KernelJob::cardFor(const PreparedJob& job) const {
+    if (!m_options.card.empty()) {
+        const Result<task::Card> card = worker::readCardFile(m_options.card);
+        if (!card) return card.error();
+        return nlohmann::json::parse(task::writeCard(*card));
+    }
+    if (!job.task || !m_options.arguments.empty()) return nlohmann::json(nullptr);
+    if (!m_options.task.empty() || !job.source.row) return taskCard(*job.task);
+    Result<nlohmann::json> card = rowCard(*job.source.row, m_options.python);
+    if (card || m_options.reference.empty()) return card;
+    Error error = card.error(); // the reference gives results, but not what to call the kernel with
+    error.action = "Give the arguments of forward with --arg.";
+    return error;
 }
 
 Result<void> KernelJob::addReference(PreparedJob& job) {
@@ -90,12 +102,14 @@ Result<void> KernelJob::addReference(PreparedJob& job) {
     return {};
 }
 
-Result<nlohmann::json> KernelJob::callRunner(const char* method, const PreparedJob& job, const nlohmann::json& more) {
+Result<nlohmann::json> KernelJob::callRunner(const char* method, const PreparedJob& job, const nlohmann::json& more,
+                                             const std::function<void(const nlohmann::json&)>& partial) {
     worker::RunParameters parameters = job.parameters;
     parameters.unit = job.unit;
     worker::WorkerClient::CallOptions call;
     call.timeLimit = worker::childLimit(method, parameters.timeLimit);
     call.progress = showStage;
+    call.partial = partial;
     nlohmann::json sent = worker::toJson(parameters);
     sent.update(more);
     return m_runner.call(method, sent, call);
@@ -120,6 +134,17 @@ Result<worker::ProfileSummary> KernelJob::profile(const PreparedJob& job) {
     Result<nlohmann::json> answer = callRunner("profile", job, {{"device", m_options.device}});
     if (!answer) return answer.error();
     return worker::profileSummaryFromJson(*answer);
+}
+
+Result<std::shared_ptr<const recording::Recording>> KernelJob::record(const PreparedJob& job) {
+    worker::RecordingReader reader;
+    Result<void> pages;
+    Result<nlohmann::json> answer = callRunner("record", job, worker::toJson(m_options.record), [&](const nlohmann::json& page) {
+        if (pages) pages = reader.addPage(page);
+    });
+    if (!answer) return answer.error();
+    if (!pages) return pages.error();
+    return reader.finish(*answer);
 }
 
 } // namespace kernelarium::cli

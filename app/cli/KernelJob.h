@@ -5,11 +5,14 @@
 #include "core/verify/Verdict.h"
 #include "gpu/compile/CompiledUnit.h"
 #include "gpu/worker/ProfileMessages.h"
+#include "gpu/worker/RecordMessages.h"
 #include "gpu/worker/RunMessages.h"
 #include "gpu/worker/WorkerClient.h"
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +25,8 @@ struct JobOptions {
     std::string kernelId;
     std::filesystem::path archive;
     std::string task;
+    std::string card;      ///< CARD.json: in place of the task's own
+    std::string python;    ///< that exports cards; empty: one is looked for
     std::string reference; ///< OTHER.cu
     std::vector<std::string> arguments;
     std::string backend = "emulator";
@@ -35,6 +40,7 @@ struct JobOptions {
     double claimedMilliseconds = 0; ///< for one call at full size; 0: none
     std::string claimedDevice = "h100-sxm";
     std::string device = "h200"; ///< whose time `profile` models
+    recording::Request record; ///< of `step`
     double timeLimit = 60; ///< seconds
     unsigned jobs = 0;
 };
@@ -58,14 +64,17 @@ public:
     Result<verify::Verdict> verify(const PreparedJob& job);
     Result<worker::RunSummary> run(const PreparedJob& job);
     Result<worker::ProfileSummary> profile(const PreparedJob& job);
+    Result<std::shared_ptr<const recording::Recording>> record(const PreparedJob& job);
 
 private:
     Result<KernelSource> readSource() const;
+    Result<nlohmann::json> cardFor(const PreparedJob& job) const; ///< null where none is needed
     [[nodiscard]] std::optional<worker::TimeClaim> claimOf(const KernelSource& source) const;
     Result<compile::CompiledUnit> compileText(const std::string& text);
     Result<void> addReference(PreparedJob& job);
     Result<nlohmann::json> callRunner(const char* method, const PreparedJob& job,
-                                      const nlohmann::json& more = nlohmann::json::object());
+                                      const nlohmann::json& more = nlohmann::json::object(),
+                                      const std::function<void(const nlohmann::json&)>& partial = {});
 
     JobOptions m_options;
     worker::WorkerClient m_compiler;

@@ -3,6 +3,7 @@
 #include "app/cli/Context.h"
 #include "app/cli/CountersReport.h"
 #include "app/cli/KernelJob.h"
+#include "app/cli/StepReport.h"
 #include "app/cli/VerdictReport.h"
 #include "core/verify/VerdictJson.h"
 #include "gpu/worker/CompileMessages.h"
@@ -31,6 +32,9 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
     command.add_option("--task", options.task,
                        "The task it solves; else the archive's, or that of a first line `// kernelarium: task 1/1`")
         ->option_text("LEVEL/TASK");
+    command.add_option("--card", options.card, "A task card of your own, as `task export` writes them")->option_text("CARD.json");
+    command.add_option("--python", options.python, "The Python with PyTorch that exports the card of a task that has none")
+        ->option_text("PATH");
     command.add_option("--reference", options.reference, "Another kernel whose result counts as right")
         ->option_text("OTHER.cu");
     // Not a vector option of CLI11's, which would read [ ] and commas in its own way.
@@ -144,6 +148,28 @@ void runProfile(const JobOptions& options, Context& context) {
     context.exitCode = summary->end == "finished" ? exitSuccess : exitCheckFailed;
 }
 
+void runStep(const JobOptions& options, Context& context) {
+    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
+    KernelJob work(options);
+    Result<PreparedJob> job = work.prepare();
+    if (!job) return void(report(context, job.error()));
+    if (!job->unit.ok)
+        return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit.failedStage + ").", "",
+                                     worker::errorsText(job->unit)}));
+    auto recording = work.record(*job);
+    if (!recording) return void(report(context, recording.error()));
+    if (context.json) {
+        nlohmann::json j = worker::toJson(**recording);
+        addCompileFacts(j, *job);
+        j["kernel"] = (*recording)->kernel;
+        printJson(j);
+    } else {
+        fmt::print("{}", stepText(**recording, labelOf(*job), job->source.text));
+    }
+    const bool missed = options.record.line > 0 && !(*recording)->lineStep;
+    context.exitCode = missed ? exitCheckFailed : exitSuccess;
+}
+
 void runTime(const JobOptions& options, Context& context) {
     if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
     report(context, {"missing_component",
@@ -191,6 +217,9 @@ void addRunCommands(CLI::App& app, Context& context) {
                                          fmt::format("Whose time is modelled: {}", fmt::join(known, ", ")))
                           ->capture_default_str();
                   });
+    addJobCommand(app, context, "step",
+                  "Show what one block of one launch did, warp instruction by warp instruction: exit code 1 where it never "
+                  "came to the line asked for", runStep, addStepOptions);
     addJobCommand(app, context, "time", "Measure a kernel's time", runTime);
 }
 

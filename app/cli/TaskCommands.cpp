@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
+#include "app/cli/TaskExport.h"
 #include "app/cli/TaskReport.h"
 #include "core/task/Card.h"
 #include "core/task/Cost.h"
@@ -86,6 +87,7 @@ void addTaskCommands(CLI::App& app, Context& context) {
         add(*tasks, context, "cost", "FLOPs and bytes of a task, per operator and in all", cost, costing);
     addTask(sub, costing);
     sub->add_option("--size", costing->size, "Size of the card: full, small, ...")->capture_default_str();
+    addTaskExport(*tasks, context);
 }
 
 } // namespace kernelarium::cli

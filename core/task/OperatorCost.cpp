@@ -14,9 +14,10 @@ using tensor::Tensor;
 
 namespace {
 
-const Shape* shapeAt(const std::vector<tensor::Value>& values, std::size_t index) {
+/// Null where there is no tensor, or one of fewer dimensions: a card from elsewhere may hold anything.
+const Shape* shapeAt(const std::vector<tensor::Value>& values, std::size_t index, std::size_t dimensions = 0) {
     const Tensor* t = index < values.size() ? values[index].as<Tensor>() : nullptr;
-    return t ? &t->shape() : nullptr;
+    return t && t->shape().size() >= dimensions ? &t->shape() : nullptr;
 }
 double countAt(const std::vector<tensor::Value>& values, std::size_t index) {
     const Shape* shape = shapeAt(values, index);
@@ -73,6 +74,7 @@ double einsumFlops(const NodeShape& s) {
     for (std::size_t step = 0; terms.size() > 1; ++step) {
         std::size_t i = 0, j = 1;
         if (2 * step + 1 < path.size()) i = path[2 * step], j = path[2 * step + 1];
+        if (i == j || std::max(i, j) >= terms.size()) return 0;
         const std::string a = terms.at(std::min(i, j)), b = terms.at(std::max(i, j));
         terms.erase(terms.begin() + std::ptrdiff_t(std::max(i, j)));
         terms.erase(terms.begin() + std::ptrdiff_t(std::min(i, j)));
@@ -99,10 +101,10 @@ double einsumFlops(const NodeShape& s) {
 }
 
 double attentionFlops(const NodeShape& s) {
-    const Shape* q = shapeAt(s.arguments, 0);
-    const Shape* k = shapeAt(s.arguments, 1);
-    const Shape* v = shapeAt(s.arguments, 2);
-    if (!q || !k || !v || q->size() < 2 || k->size() < 2) return 0;
+    const Shape* q = shapeAt(s.arguments, 0, 2);
+    const Shape* k = shapeAt(s.arguments, 1, 2);
+    const Shape* v = shapeAt(s.arguments, 2, 2);
+    if (!q || !k || !v || q->back() == 0) return 0;
     const double scores = countAt(s.arguments, 0) / double(q->back()) * double((*k)[k->size() - 2]);
     return 2.0 * scores * double(q->back()) + 2.0 * scores * double(v->back());
 }
@@ -111,7 +113,7 @@ double attentionFlops(const NodeShape& s) {
 double recurrentProducts(const NodeShape& s) {
     const Shape* x = shapeAt(s.arguments, 0);
     const auto* weights = s.arguments.size() > 2 ? s.arguments[2].as<tensor::List>() : nullptr;
-    if (!x || !weights || x->empty()) return 0;
+    if (!x || !weights || x->empty() || x->back() == 0) return 0;
     double flops = 0;
     for (std::size_t i = 0; i < weights->size(); ++i)
         if (const Shape* w = shapeAt(*weights, i); w && w->size() == 2)
@@ -171,10 +173,12 @@ template <std::size_t n> double rateOf(const Rate (&rates)[n], std::string_view 
     return 0;
 }
 
-/// Elements of a pooling window, from its second argument.
-double windowOf(const NodeShape& s, std::size_t dimensions) {
+/// Elements of a pooling window, from its second argument; `op` is "max_pool2d" or the like.
+double windowOf(const NodeShape& s, std::string_view op) {
+    constexpr std::size_t digit = std::string_view("max_pool").size();
     const auto* list = s.arguments.size() > 1 ? s.arguments[1].as<tensor::List>() : nullptr;
-    if (!list) return 0;
+    if (!list || list->empty() || op.size() <= digit || op[digit] < '1' || op[digit] > '3') return 0;
+    const auto dimensions = std::size_t(op[digit] - '0');
     double volume = 1;
     for (std::size_t d = 0; d < dimensions; ++d)
         if (const auto* size = (*list)[std::min(d, list->size() - 1)].as<std::int64_t>())
@@ -186,14 +190,14 @@ double windowOf(const NodeShape& s, std::size_t dimensions) {
 
 double torchFlopsOf(const Node& node, const NodeShape& s) {
     const std::string_view op = baseName(node.op);
-    const Shape* weight = shapeAt(s.arguments, 1);
+    const Shape* weight = shapeAt(s.arguments, 1, 1);
     if (op.starts_with("conv_transpose")) {
-        const Shape* x = shapeAt(s.arguments, 0);
+        const Shape* x = shapeAt(s.arguments, 0, 2);
         return x && weight ? 2.0 * double((*x)[0]) * volumeFrom(*x, 2) * double(tensor::elementCount(*weight))
                            : 0;
     }
     if (op.starts_with("conv")) {
-        const Shape* out = shapeAt(s.results, 0);
+        const Shape* out = shapeAt(s.results, 0, 2);
         return out && weight
                    ? 2.0 * double((*out)[0]) * volumeFrom(*out, 2) * double(tensor::elementCount(*weight))
                    : 0;
@@ -214,7 +218,7 @@ double flopsOf(const Node& node, const NodeShape& s) {
     const bool bias = shapeAt(s.arguments, 2) != nullptr;
     if (op.starts_with("conv") || op == "linear") return products + (bias ? results : 0.0);
     if (op.starts_with("max_pool") || op.starts_with("avg_pool"))
-        return results * windowOf(s, std::size_t(op[8] - '0'));
+        return results * windowOf(s, op);
     return products + results * rateOf(perResult, op) + countAt(s.arguments, 0) * rateOf(perOperand, op);
 }
 

@@ -4,7 +4,7 @@
 namespace kernelarium::verify {
 
 int checksVersion() {
-    return 3;
+    return 4;
 }
 
 } // namespace kernelarium::verify

@@ -48,6 +48,7 @@ struct VerifyOptions {
     bool checks = true; ///< memory checks of the backend, and the checks that run the kernel again
     std::string size = "small";
     const OtherShape* otherShape = nullptr; ///< where the card has one
+    std::string whyWeak; ///< why the task cannot tell a right kernel from a trivial answer, where its card says so
     const PublishedSize* published = nullptr;  ///< where there is a card
     std::optional<ClaimedTime> claim;
     std::size_t mostPerturbed = 12; ///< tensors that are moved one by one, at most

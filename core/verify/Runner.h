@@ -4,11 +4,13 @@
 #include "core/Result.h"
 #include "core/perf/Counters.h"
 #include "core/perf/LibraryCall.h"
+#include "core/recording/Recording.h"
 #include "core/tensor/Value.h"
 
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -117,6 +119,9 @@ struct RunRequest {
     /// Who last stores into this element is told in RunResult::lastWriter. Needs `checks`. Only where
     /// Capabilities::namesWriters.
     std::optional<WatchedElement> watch;
+    /// Record one block step by step. The run ends, as `cancelled`, when that is done; earlier calls' launches do not
+    /// count. Only where Capabilities::records.
+    std::optional<recording::Request> recording;
     std::stop_token stop;
 };
 
@@ -152,6 +157,8 @@ struct RunResult {
     std::vector<OutputPlace> outputPlaces; ///< of each output tensor, numbers included; where the backend knows
     /// With RunRequest::watch; empty where the output lies elsewhere than in the earlier run.
     std::optional<WriterInfo> lastWriter;
+    /// With RunRequest::recording; empty where that launch never came, or its grid has no such block.
+    std::shared_ptr<const recording::Recording> recording;
     std::vector<std::string> guardViolations; ///< a sentence for each damaged guard band
     std::vector<Launch> launches;
     std::vector<perf::LaunchCounters> counters; ///< of each launch, in order, where they were asked for
@@ -175,6 +182,7 @@ struct Capabilities {
     bool tracksWrites = false; ///< firstUnwritten is known and uninitialised reads are found
     bool namesWriters = false; ///< RunRequest::watch
     bool schedules = false; ///< RunRequest::schedule
+    bool records = false;   ///< RunRequest::recording
 };
 
 /// What verification needs from a machine: run this kernel once with these arguments.

@@ -81,7 +81,7 @@ SourceScan scan(const SourceTokens& source) {
     }
     for (const Token& token : source.tokens) {
         found.definesModule |= token.text == "PYBIND11_MODULE";
-        found.definesLibrary |= token.text == "TORCH_LIBRARY";
+        found.definesLibrary |= token.text.starts_with("TORCH_LIBRARY");
     }
     return found;
 }

@@ -3,6 +3,7 @@
 
 #include "gpu/emulator/Control.h"
 #include "gpu/emulator/DeviceCalls.h"
+#include "gpu/emulator/Recorder.h"
 #include "gpu/emulator/Splits.h"
 #include "gpu/emulator/Tally.h"
 
@@ -79,6 +80,9 @@ void BlockRunner::start(Block& block, std::uint64_t linear, std::uint64_t place)
         fillSpecials(block, *block.warps.back(), std::uint32_t(block.warps.size() - 1));
     }
     for (std::uint32_t k = 0; k < warps; ++k) startWarp(block, *block.warps[k], k);
+    Recorder* recorder = m_worker.launch->options->recorder;
+    block.recorder = recorder && recorder->wants(block.index) ? recorder : nullptr;
+    if (block.recorder) block.recorder->start(block, config);
 }
 
 void BlockRunner::fillSpecials(Block& block, Warp& w, std::uint32_t index) {
@@ -166,7 +170,10 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
             progressed |= runWarp(block, w);
             if (m_worker.launch->end.load(std::memory_order_relaxed) >= 0) return Outcome::stopped;
         }
-        if (block.finishedThreads == block.threads) return Outcome::finished;
+        if (block.finishedThreads == block.threads) {
+            if (block.recorder) m_worker.launch->finish(LaunchEnd::cancelled, "recorded");
+            return Outcome::finished;
+        }
         if (ran && !progressed) return Outcome::yielded;
         if (!ran && !resolveDeadlock(block)) {
             reportDeadlock(block);
@@ -189,7 +196,8 @@ void BlockRunner::giveFuel(Warp& w) {
 bool BlockRunner::runWarp(Block& block, Warp& w) {
     giveFuel(w);
     while (true) {
-        if (m_worker.tally) interpretCounting(w);
+        if (block.recorder && block.recorder->records(w)) interpretRecording(w);
+        else if (m_worker.tally) interpretCounting(w);
         else interpret(w);
         switch (w.pause) {
         case Pause::externCall:

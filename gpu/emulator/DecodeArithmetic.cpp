@@ -106,7 +106,7 @@ void FunctionDecoder::decodeMad(I i) {
     Key k = keyOf(i, Op::fma);
     if (isHalf(k.type)) {
         emitOperation(m_context.lanes.half(k), i, k.type, {k.type, k.type, k.type});
-        m_body.instructions.back().bits = std::uint8_t(k.saturate | k.relu << 1);
+        m_body.instructions.back().bits = std::uint8_t(k.saturate | k.relu << 1 | k.ftz << 3);
         return;
     }
     if (ptx::isFloat(k.type)) {
@@ -149,7 +149,7 @@ bool FunctionDecoder::decodeFloat(I i) {
     Inst& inst = m_body.instructions.back();
     if (isHalf(k.type)) {
         if (sources == 1) inst.b = inst.a;
-        inst.bits = std::uint8_t(k.saturate | k.relu << 1 | k.nan << 2);
+        inst.bits = std::uint8_t(k.saturate | k.relu << 1 | k.nan << 2 | k.ftz << 3);
     } else {
         if (sources == 1) inst.b = inst.c = inst.a;
         else inst.c = inst.a;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/Recorder.h"
 #include "gpu/emulator/Warp.h"
 
 #include <bit>
@@ -51,6 +52,7 @@ Fault faultAt(const Warp& w, const Inst* ip, std::uint32_t lane) {
 
 void reportFault(Warp& w, const Inst* ip, std::uint32_t lanes, const char* kind, std::string message, bool leavesAllocation) {
     if (lanes == 0) return;
+    if (w.block && w.block->recorder) w.block->recorder->noteFault(w, lanes, kind, message);
     Fault f = faultAt(w, ip, std::uint32_t(std::countr_zero(lanes)));
     f.kind = kind;
     f.message = std::move(message);
@@ -69,6 +71,7 @@ void reportFault(Warp& w, const Inst* ip, std::uint32_t lanes, const char* kind,
 
 const Inst* trap(Warp& w, const Inst* ip, std::string why) {
     Fault f = faultAt(w, ip, std::uint32_t(std::countr_zero(w.active | 0x80000000u)));
+    if (w.block && w.block->recorder) w.block->recorder->noteFault(w, w.active, "trap", why);
     f.kind = "trap";
     f.message = why;
     const int line = f.line;

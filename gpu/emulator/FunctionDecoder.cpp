@@ -2,6 +2,7 @@
 #include "gpu/emulator/FunctionDecoder.h"
 
 #include "gpu/emulator/Control.h"
+#include "gpu/emulator/RegisterLayout.h"
 
 #include <fmt/format.h>
 
@@ -51,21 +52,9 @@ FunctionDecoder::FunctionDecoder(DecodeContext& context, const ptx::Function& fu
     , m_body(context.code.bodies[index]) {}
 
 void FunctionDecoder::layOut() {
-    // Registers: 32 lanes each; predicates one mask, after the others.
-    std::uint64_t top = 0;
-    m_registerOffset.resize(m_function.registers.size());
-    for (std::size_t r = 0; r < m_function.registers.size(); ++r) {
-        const ptx::Type type = m_function.registers[r].type;
-        if (type == ptx::Type::pred) continue;
-        m_registerOffset[r] = alignUp(top, 64);
-        top = m_registerOffset[r] + std::uint64_t(std::max(2u, ptx::byteSize(type))) * laneCount;
-    }
-    for (std::size_t r = 0; r < m_function.registers.size(); ++r) {
-        if (m_function.registers[r].type != ptx::Type::pred) continue;
-        m_registerOffset[r] = alignUp(top, 4);
-        top = m_registerOffset[r] + 4;
-    }
-    m_body.registerBytes = alignUp(top, 64);
+    RegisterLayout layout = layOutRegisters(m_function);
+    m_registerOffset = std::move(layout.offsets);
+    m_body.registerBytes = alignUp(layout.bytes, 64);
 
     // Local memory: parameters and results first (callers write there), then variables.
     std::uint64_t local = 0;
@@ -145,9 +134,11 @@ void FunctionDecoder::noteFacts(I i, std::size_t firstInst) {
     InstructionFacts& facts = m_context.code.sources[std::size_t(m_body.instructions[firstInst].source)];
     const int userLine = facts.userLine;
     const std::uint16_t site = facts.site;
+    const std::int32_t instruction = facts.instruction;
     facts = factsOf(i, m_accessSpace, m_accessIsWide);
     facts.userLine = userLine;
     facts.site = site;
+    facts.instruction = instruction;
 }
 
 void FunctionDecoder::enter(std::size_t b) {
@@ -169,6 +160,8 @@ int FunctionDecoder::sourceIndex(I i) {
     facts.userLine = m_lastLine;
     facts.site = m_context.siteOf(m_lastLine);
     facts.textLine = i.textLine;
+    const std::vector<ptx::Instruction>& all = m_function.instructions;
+    if (!all.empty() && &i >= all.data() && &i <= &all.back()) facts.instruction = std::int32_t(&i - all.data());
     m_context.code.sources.push_back(facts);
     return int(m_context.code.sources.size()) - 1;
 }

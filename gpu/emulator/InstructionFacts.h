@@ -18,6 +18,7 @@ enum class Precision : std::uint8_t { fp32, fp64, fp16, tensor };
 struct InstructionFacts {
     int userLine = 0; ///< of the user's file; 0 when unknown
     int textLine = 0; ///< of the PTX
+    std::int32_t instruction = -1; ///< index into ptx::Function::instructions; -1: none that is written there
     InstructionClass kind = InstructionClass::none;
     ptx::Space space = ptx::Space::generic; ///< of a memory access
     Precision precision = Precision::fp32;  ///< of `flops`

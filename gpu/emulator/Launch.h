@@ -77,6 +77,8 @@ struct RunOptions {
     CountOptions count;
     SampleOptions sample;
     std::uint32_t poison = 0x7fc0dead; ///< fills fresh shared and local memory
+    /// Records one block of the launch, which then ends as `cancelled`; null: nothing is recorded.
+    class Recorder* recorder = nullptr;
     /// Receives what device printf prints. Called from worker threads, one at a time.
     std::function<void(std::string_view)> print;
 };

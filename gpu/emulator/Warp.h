@@ -119,6 +119,7 @@ struct Block {
     BlockClocks clocks;
     AlignedBytes raceWriters, raceReaders;
     race::Marks raceMarks; ///< of shared memory
+    class Recorder* recorder = nullptr; ///< null: the block is not recorded
 };
 
 /// Collects faults of one launch; thread-safe.

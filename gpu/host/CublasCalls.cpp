@@ -3,7 +3,9 @@
 
 #include "gpu/host/Raised.h"
 
+#include <cctype>
 #include <fmt/format.h>
+#include <span>
 
 namespace kernelarium::host {
 
@@ -165,6 +167,29 @@ int CublasCalls::gemmBatched(Handle& handle, const ApiArguments& a, DType dtype)
     return success;
 }
 
+/// (handle, opA, opB, m, n, k, alpha, A[], lda, B[], ldb, beta, C[], ldc, batches): arrays of pointers on the device.
+int CublasCalls::gemmPointers(Handle& handle, const ApiArguments& a, DType dtype) {
+    Product p = shapeOf(a);
+    p.alpha = scalar(handle, a.pointer(6), dtype);
+    p.beta = scalar(handle, a.pointer(11), dtype);
+    for (std::int64_t batch = 0; batch < a.integer(14); ++batch) {
+        std::uint64_t addresses[3];
+        for (const std::size_t i : {0, 1, 2}) {
+            const std::uint64_t array = a.pointer(i == 0 ? 7 : i == 1 ? 9 : 12);
+            auto bytes = std::as_writable_bytes(std::span(addresses + i, 1));
+            if (auto read = m_cuda.device.read(array + std::uint64_t(batch) * 8, bytes); !read) {
+                noteFault(a.api(), "an array of pointers: " + read.error().text());
+                return executionFailed;
+            }
+        }
+        p.a = {addresses[0], dtype, a.integer(8)};
+        p.b = {addresses[1], dtype, a.integer(10)};
+        p.c = {addresses[2], dtype, a.integer(13)};
+        if (const int status = multiply(handle, p, a.api())) return status;
+    }
+    return success;
+}
+
 /// (handle, opA, opB, m, n, k, alpha, A, typeA, lda, strideA, B, typeB, ldb, strideB, beta, C, typeC, ldc,
 /// strideC, batches, compute type, algorithm)
 int CublasCalls::gemmBatchedEx(Handle& handle, const ApiArguments& a) {
@@ -216,6 +241,8 @@ int CublasCalls::setting(Handle& handle, const ApiArguments& a, bool& known) {
         handle.devicePointers = a.integer(1) == 1;
     else if (name == "cublasGetPointerMode")
         m_cuda.host.write(a.pointer(1), int(handle.devicePointers));
+    else if (name == "cublasGetVersion")
+        m_cuda.host.write(a.pointer(1), 130000); // that of CUDA 13.0
     else if (name != "cublasSetWorkspace" && name != "cublasSetAtomicsMode")
         known = false;
     return success;
@@ -233,22 +260,29 @@ int CublasCalls::currentHandle(const ApiArguments& a) {
 
 int CublasCalls::product(Handle& handle, const ApiArguments& a, std::string_view name, bool& known) {
     known = true;
-    if (name == "cublasSgemm") return gemm(handle, a, DType::Float32);
-    if (name == "cublasDgemm") return gemm(handle, a, DType::Float64);
-    if (name == "cublasHgemm") return gemm(handle, a, DType::Float16);
-    if (name == "cublasSgemmStridedBatched") return gemmBatched(handle, a, DType::Float32);
-    if (name == "cublasDgemmStridedBatched") return gemmBatched(handle, a, DType::Float64);
-    if (name == "cublasHgemmStridedBatched") return gemmBatched(handle, a, DType::Float16);
     if (name == "cublasGemmEx") return gemmEx(handle, a);
     if (name == "cublasGemmStridedBatchedEx") return gemmBatchedEx(handle, a);
-    if (name == "cublasSgemv") return gemv(handle, a, DType::Float32);
-    if (name == "cublasDgemv") return gemv(handle, a, DType::Float64);
-    if (name == "cublasSaxpy") return axpy(handle, a, DType::Float32);
-    if (name == "cublasDaxpy") return axpy(handle, a, DType::Float64);
-    if (name == "cublasSscal") return scale(handle, a, DType::Float32);
-    if (name == "cublasDscal") return scale(handle, a, DType::Float64);
-    known = false;
-    return success;
+    using Typed = int (CublasCalls::*)(Handle&, const ApiArguments&, DType);
+    static const std::map<std::string_view, Typed> table{
+        {"gemm", &CublasCalls::gemm},       {"gemmStridedBatched", &CublasCalls::gemmBatched},
+        {"gemv", &CublasCalls::gemv},       {"gemmBatched", &CublasCalls::gemmPointers},
+        {"axpy", &CublasCalls::axpy},       {"scal", &CublasCalls::scale},
+        {"copy", &CublasCalls::copyVector}, {"swap", &CublasCalls::swapVectors},
+        {"dot", &CublasCalls::dot},         {"nrm2", &CublasCalls::norm},
+        {"asum", &CublasCalls::absoluteSum}, {"ger", &CublasCalls::outerProduct},
+        {"geam", &CublasCalls::addMatrices}, {"Iamax", &CublasCalls::extreme},
+        {"Iamin", &CublasCalls::extreme},
+    };
+    // "cublasSgemm" and "cublasIsamax": the letter says the type.
+    std::string bare(name.substr(6));
+    const bool index = bare.size() > 2 && bare[0] == 'I';
+    const char letter = char(std::toupper(bare.empty() ? 0 : bare[index ? 1 : 0]));
+    if (!bare.empty()) bare.erase(index ? 1 : 0, 1);
+    const auto found = table.find(bare);
+    known = found != table.end() && (letter == 'S' || letter == 'D' || (letter == 'H' && bare.starts_with("gemm")));
+    if (!known) return success;
+    const DType dtype = letter == 'S' ? DType::Float32 : letter == 'D' ? DType::Float64 : DType::Float16;
+    return (this->*found->second)(handle, a, dtype);
 }
 
 bool CublasCalls::answers(std::string_view api) {

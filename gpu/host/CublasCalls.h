@@ -5,6 +5,7 @@
 #include "gpu/host/CudaContext.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -50,12 +51,24 @@ private:
     int create(const ApiArguments& a);
     int gemm(Handle& handle, const ApiArguments& a, DType dtype);
     int gemmBatched(Handle& handle, const ApiArguments& a, DType dtype);
+    int gemmPointers(Handle& handle, const ApiArguments& a, DType dtype);
     int gemmEx(Handle& handle, const ApiArguments& a);
     int gemmBatchedEx(Handle& handle, const ApiArguments& a);
     int scale(Handle& handle, const ApiArguments& a, DType dtype);
     int axpy(Handle& handle, const ApiArguments& a, DType dtype);
     int combine(Handle& handle, const ApiArguments& a, DType dtype, std::uint64_t x, std::int64_t strideX,
                 std::uint64_t y, std::int64_t strideY);
+    int copyVector(Handle& handle, const ApiArguments& a, DType dtype);
+    int swapVectors(Handle& handle, const ApiArguments& a, DType dtype);
+    int dot(Handle& handle, const ApiArguments& a, DType dtype);
+    int norm(Handle& handle, const ApiArguments& a, DType dtype);
+    int absoluteSum(Handle& handle, const ApiArguments& a, DType dtype);
+    int extreme(Handle& handle, const ApiArguments& a, DType dtype);
+    int outerProduct(Handle& handle, const ApiArguments& a, DType dtype);
+    int addMatrices(Handle& handle, const ApiArguments& a, DType dtype);
+    [[nodiscard]] TensorView strided(std::uint64_t address, DType dtype, Shape sizes, Shape strides) const;
+    void answer(const Handle& handle, std::uint64_t address, const tensor::Tensor& value);
+    int guarded(const ApiArguments& a, const std::function<void()>& work);
     void noteFault(const std::string& api, const std::string& text);
     int currentHandle(const ApiArguments& a);
     int product(Handle& handle, const ApiArguments& a, std::string_view name, bool& known);

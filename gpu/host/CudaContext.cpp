@@ -81,8 +81,9 @@ int callCuda(CudaContext& context, const ApiArguments& arguments) {
     for (const auto* family : {&memoryCalls(), &streamCalls(), &deviceCalls(), &kernelCalls()}) {
         const auto found = family->find(arguments.api());
         if (found == family->end()) continue;
-        const bool asksForText = arguments.api().starts_with("cudaGetError");
-        if (context.stickyError != cudaSuccess && !asksForText) return context.stickyError;
+        const std::string& api = arguments.api();
+        const bool needsNoDevice = api.starts_with("cudaGetError") || api == "exit" || api == "abort";
+        if (context.stickyError != cudaSuccess && !needsNoDevice) return context.stickyError;
         const int code = context.fail(found->second(context, arguments));
         if (code == cudaSuccess) noteCopy(context, arguments);
         return code;

@@ -161,6 +161,14 @@ int hint(CudaContext&, const ApiArguments&) {
     return cudaSuccess;
 }
 
+/// exit(status) and abort() of the C library: the process that PyTorch runs in would be gone.
+int endOfProcess(CudaContext& c, const ApiArguments& a) {
+    if (!c.firstRefusal.empty()) throw RunStopped{verify::RunEnd::launch_refused, c.firstRefusal};
+    if (c.stickyError != cudaSuccess) throw RunStopped{verify::RunEnd::crashed, c.lostReason};
+    const std::string call = a.api() == "exit" ? fmt::format("exit({})", a.integer(0)) : std::string("abort()");
+    throw RunStopped{verify::RunEnd::crashed, "host code ended the process with " + call};
+}
+
 } // namespace
 
 const std::map<std::string_view, ApiCall>& deviceCalls() {
@@ -179,6 +187,8 @@ const std::map<std::string_view, ApiCall>& deviceCalls() {
         {"cudaDeviceSetCacheConfig", hint},
         {"cudaDeviceSetSharedMemConfig", hint},
         {"cudaDeviceSetLimit", hint},
+        {"exit", endOfProcess},
+        {"abort", endOfProcess},
         {"cudaProfilerStart", hint},
         {"cudaProfilerStop", hint},
     };

@@ -2,6 +2,7 @@
 #include "gpu/host/EmulatorBackend.h"
 
 #include "gpu/host/CudaErrors.h"
+#include "gpu/host/KernelNames.h"
 #include "gpu/host/Occupancy.h"
 
 #include <algorithm>
@@ -157,7 +158,12 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     config.cooperative = launch.cooperative;
     config.parameters = launch.parameters;
     if (const auto facts = kernel(launch.kernel)) config.registersPerThread = facts->registers;
-    const emulator::LaunchResult result = emulator::launch(m_program, config, optionsFor(launch));
+    emulator::RunOptions options = optionsFor(launch);
+    if (m_settings.recorder && m_launches && m_settings.recorder->wantsLaunch((*m_launches)++, function)) {
+        options.recorder = m_settings.recorder;
+        m_recordedKernel = kernelTitle(launch.kernel);
+    }
+    const emulator::LaunchResult result = emulator::launch(m_program, config, options);
     report.end = endOf(result.end);
     report.reason = result.reason;
     if (report.end == KernelEnd::refused)
@@ -171,6 +177,13 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     report.seconds = result.counters.seconds;
     if (result.counted) report.counted = *result.counted;
     return report;
+}
+
+std::shared_ptr<const recording::Recording> EmulatorBackend::takeRecording() {
+    if (!m_settings.recorder || !m_settings.recorder->hasStarted()) return nullptr;
+    auto recording = std::make_shared<recording::Recording>(m_settings.recorder->take());
+    recording->kernel = m_recordedKernel;
+    return recording;
 }
 
 Result<std::uint64_t> EmulatorBackend::allocate(std::uint64_t bytes, std::string label) {

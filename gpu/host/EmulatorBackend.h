@@ -4,6 +4,7 @@
 #include "gpu/emulator/DeviceMemory.h"
 #include "gpu/emulator/Launch.h"
 #include "gpu/emulator/Program.h"
+#include "gpu/emulator/Recorder.h"
 #include "gpu/host/Backend.h"
 
 #include <map>
@@ -23,6 +24,7 @@ public:
         bool skipLaunches = false;                      ///< kernels are known but do nothing
         bool counters = false;
         std::optional<verify::ProfileOptions> profile;  ///< only a share of each launch's blocks runs
+        emulator::Recorder* recorder = nullptr;         ///< of the launch that it asks for
     };
 
     EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings);
@@ -49,6 +51,11 @@ public:
     [[nodiscard]] std::uint64_t used() const override { return m_memory.used(); }
     [[nodiscard]] std::uint64_t peak() const override { return m_memory.peak(); }
 
+    /// Launches are counted from now on, for the recorder.
+    void beginRecording() { m_launches = 0; }
+    /// After the run; null where nothing was recorded.
+    [[nodiscard]] std::shared_ptr<const recording::Recording> takeRecording();
+
 private:
     [[nodiscard]] Result<void> check(std::uint64_t address) const;
     [[nodiscard]] emulator::RunOptions optionsFor(const KernelLaunch& launch) const;
@@ -57,6 +64,8 @@ private:
     emulator::DeviceMemory& m_memory;
     const emulator::Program& m_program;
     Settings m_settings;
+    std::optional<std::uint32_t> m_launches; ///< since beginRecording()
+    std::string m_recordedKernel;
     std::map<std::string, KernelReport> m_profiled; ///< with a profile: launches seen, by everything but addresses
 };
 

@@ -13,6 +13,8 @@ namespace {
 constexpr const char* moduleEntry =
     "kl_module_entry"; // compile::moduleEntry; this room does not depend on that one
 
+constexpr std::string_view libraryEntry = "kl_library_"; ///< what TORCH_LIBRARY's functions begin with
+
 constexpr std::chrono::hours longestRun{24 * 365}; ///< keeps the clock's arithmetic from overflowing
 
 emulator::RunOptions optionsOf(const EmulatorSettings& settings, const verify::RunRequest& request) {
@@ -45,7 +47,7 @@ EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& s
     m_options = optionsOf(settings, request);
     m_options.print = [this](std::string_view text) { m_log.print(text); };
     return {m_options, request.guardBytes, request.poison, request.addressSalt, registers,
-            request.skipLaunches, request.counters, request.profile};
+            request.skipLaunches, request.counters, request.profile, m_recorder.get()};
 }
 
 HostSymbols EmulatorRun::symbols() const {
@@ -65,8 +67,9 @@ HostSymbols EmulatorRun::symbols() const {
 
 EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
                          const std::map<std::string, std::uint32_t>& registers,
-                         const verify::RunRequest& request)
+                         const verify::RunRequest& request, std::shared_ptr<emulator::Recorder> recorder)
     : m_program(std::move(program))
+    , m_recorder(std::move(recorder))
     , m_device(m_program->memory(), *m_program, backendSettings(settings, registers, request))
     , m_host(m_program->memory(), request.poison)
     , m_marshal(m_host)
@@ -140,6 +143,8 @@ void EmulatorRun::interpret(std::uint32_t function, const std::vector<std::uint6
 }
 
 void EmulatorRun::importModule() {
+    for (std::uint32_t i = 0; i < m_program->functions().size(); ++i)
+        if (m_program->functions()[i].name.starts_with(libraryEntry)) interpret(i, {});
     const auto entry = m_program->functionByName(moduleEntry);
     const auto missing = [](const std::string& why) {
         return RunStopped{verify::RunEnd::import_error,
@@ -147,6 +152,7 @@ void EmulatorRun::importModule() {
                           "(PyInit_TORCH_EXTENSION_NAME): " +
                               why};
     };
+    if (!entry && m_module.operatorEntry()) return;
     if (!entry) throw missing("the file has no PYBIND11_MODULE");
     interpret(*entry, {});
     // The shim leaves the macro as its own name: any other name is a module that the loader would not find.
@@ -154,6 +160,22 @@ void EmulatorRun::importModule() {
         throw missing("the file defines module '" + m_module.name().value_or("") + "' instead");
     if (m_module.definitions().empty())
         throw RunStopped{verify::RunEnd::import_error, "AttributeError: module has no attribute 'forward'"};
+}
+
+/// The module's `forward`; where there is no module, the operator that stands for it.
+std::vector<const Definition*> EmulatorRun::entries() {
+    if (m_module.name()) {
+        auto overloads = m_module.entry();
+        if (overloads.empty())
+            throw RunStopped{verify::RunEnd::unsupported, "a module without `forward` and with several functions"};
+        return overloads;
+    }
+    const Definition* found = m_module.operatorEntry();
+    if (found->invoke == 0)
+        throw RunStopped{verify::RunEnd::host_exception, "NotImplementedError: Could not run '" + found->name +
+                                                             "' with arguments from the 'CUDA' backend."};
+    m_log.remark("called as the operator " + found->name + " of TORCH_LIBRARY: the file defines no Python module");
+    return {found};
 }
 
 void EmulatorRun::callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments) {
@@ -253,9 +275,10 @@ verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
     };
     try {
         importModule();
-        const auto overloads = m_module.entry();
-        if (overloads.empty()) throw RunStopped{verify::RunEnd::unsupported, "a module without `forward` and with several functions"};
-        callForward(overloads, makeEarlierCalls(request, overloads, handles));
+        const auto overloads = entries();
+        const PyItems arguments = makeEarlierCalls(request, overloads, handles);
+        m_device.beginRecording();
+        callForward(overloads, arguments);
         checkAfterwards();
         if (!request.profile) readBack(result, handles);
         if (request.watch) result.lastWriter = lastWriter(*request.watch);
@@ -273,6 +296,7 @@ verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
         m_log.remark("host code went on after a refused launch: " + m_cuda.firstRefusal);
     result.guardViolations = m_device.damagedGuards();
     result.launches = std::move(m_log.launches);
+    result.recording = m_device.takeRecording();
     result.counters = std::move(m_log.counters);
     result.faults = std::move(m_log.faults);
     result.remarks = std::move(m_log.remarks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/emulator/Recorder.h"
 #include "gpu/host/DeadlineStop.h"
 #include "gpu/host/EmulatorBackend.h"
 #include "gpu/host/EmulatorRunner.h"
@@ -17,12 +18,14 @@ namespace kernelarium::host {
 class EmulatorRun {
 public:
     EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
-                const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request);
+                const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request,
+                std::shared_ptr<emulator::Recorder> recorder = nullptr);
 
     verify::RunResult execute(const verify::RunRequest& request);
 
 private:
     void importModule();
+    std::vector<const Definition*> entries();
     void callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments);
     [[nodiscard]] PyItems importArguments(const std::vector<tensor::Value>& arguments,
                                           std::vector<std::int64_t>& handles, Tiles* tiles = nullptr);
@@ -47,6 +50,7 @@ private:
     void noteCost(perf::LibraryCall call);
 
     std::shared_ptr<emulator::Program> m_program;
+    std::shared_ptr<emulator::Recorder> m_recorder; ///< null: nothing is recorded
     RunLog m_log;
     std::vector<perf::LibraryCall> m_libraryCosts;
     emulator::RunOptions m_options;

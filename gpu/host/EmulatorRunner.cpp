@@ -24,7 +24,13 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
         result.reason = program.error().message;
         return result;
     }
-    EmulatorRun one(std::move(*program), m_settings, m_program.registers, request);
+    std::shared_ptr<emulator::Recorder> recorder;
+    if (request.recording) {
+        auto made = emulator::Recorder::create(**program, m_program.ptx, *request.recording);
+        if (!made) return made.error();
+        recorder = std::move(*made);
+    }
+    EmulatorRun one(std::move(*program), m_settings, m_program.registers, request, recorder);
     result = one.execute(request);
     result.tensorCoreTypes = m_tensorCoreTypes;
     return result;

@@ -221,7 +221,7 @@ emulator::ExternAction HostCalls::define(Run&, Call& call) {
 }
 
 emulator::ExternAction HostCalls::moduleName(Run&, Call& call) {
-    m_module.setName(m_marshal.text(call.parameter<std::uint64_t>(0)));
+    m_module.begin(m_marshal.text(call.parameter<std::uint64_t>(0)));
     return Action::proceed;
 }
 

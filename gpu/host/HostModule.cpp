@@ -152,8 +152,35 @@ std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable
 
 } // namespace
 
-PyItems bindArguments(const Definition& d, const PyItems& positional) {
+namespace {
+
+/// What py::args and py::kwargs take, in their places.
+PyItems spread(const Definition& d, const PyItems& given) {
+    const auto& names = d.argumentNames;
+    if (std::find_if(names.begin(), names.end(), [](const auto& n) { return n.starts_with('*'); }) == names.end()) return given;
+    PyItems out;
+    std::size_t taken = 0;
+    for (const std::string& name : names) {
+        if (name == "*") {
+            out.push_back(PyValue::tuple(PyItems(given.begin() + std::ptrdiff_t(taken), given.end())));
+            taken = given.size();
+        } else if (name == "**") {
+            out.push_back(PyValue::dict({}));
+        } else if (taken < given.size()) {
+            out.push_back(given[taken++]);
+        } else {
+            break;
+        }
+    }
+    out.insert(out.end(), given.begin() + std::ptrdiff_t(taken), given.end()); // too many, as the caller will say
+    return out;
+}
+
+} // namespace
+
+PyItems bindArguments(const Definition& d, const PyItems& given) {
     const auto arity = std::size_t(std::max(d.arity, 0));
+    const PyItems positional = spread(d, given);
     if (positional.size() > arity)
         raiseTypeError(
             fmt::format("{}(): incompatible function arguments: {} takes {} arguments but {} were given",

@@ -21,25 +21,37 @@ struct Definition {
     std::vector<std::optional<PyValue>> defaults; ///< by position; empty where there is none
 };
 
-/// What PYBIND11_MODULE defined, as it is collected while the module's entry function runs.
+/// What PYBIND11_MODULE and TORCH_LIBRARY defined, as it is collected while their entry functions run.
 class HostModule {
 public:
-    void setName(std::string name) { m_name = std::move(name); }
-    void define(Definition definition) { m_definitions.push_back(std::move(definition)); }
+    /// "TORCH_EXTENSION_NAME" and the like from PYBIND11_MODULE; "TORCH_LIBRARY:space:" or
+    /// "TORCH_LIBRARY:space:KEY" where what follows goes to torch.ops.space instead.
+    void begin(const std::string& name);
+    void define(Definition definition);
 
     [[nodiscard]] const std::optional<std::string>& name() const { return m_name; }
     [[nodiscard]] const std::vector<Definition>& definitions() const { return m_definitions; }
+    /// Operators with an implementation for CUDA tensors; names as "space::operator".
+    [[nodiscard]] const std::vector<Definition>& operators() const { return m_operators; }
 
     /// The overloads to try: those named `forward`, or those of the only name there is. Empty where there is
     /// no single choice.
     [[nodiscard]] std::vector<const Definition*> entry() const;
+    /// The same among the operators: the one whose name ends in "::forward", or the only one that can be called.
+    [[nodiscard]] const Definition* operatorEntry() const;
 
 private:
+    void defineOperator(Definition definition);
+
     std::optional<std::string> m_name;
+    std::string m_space; ///< of the TORCH_LIBRARY block that runs; empty in a module
+    std::string m_key;   ///< its dispatch key
+    std::vector<Definition> m_operators;
     std::vector<Definition> m_definitions;
 };
 
-/// The arguments of a call by position, defaults filled in; raises TypeError on too many or too few.
+/// The arguments of a call by position, defaults filled in; raises TypeError on too many or too few. A parameter named "*"
+/// takes the positional ones that are left, one named "**" the named ones, of which there are none.
 [[nodiscard]] PyItems bindArguments(const Definition& definition, const PyItems& positional);
 
 /// A value as pybind11's caster of that kind (a KL_* number, -1 for any) takes it: an int as a double, a bool

@@ -27,6 +27,7 @@ struct Subject {
     verify::Tolerance tolerance;
     std::optional<verify::OtherShape> otherShape;
     std::optional<verify::PublishedSize> published;
+    std::string whyWeak;
 };
 
 unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
@@ -88,6 +89,34 @@ Result<std::optional<verify::ClaimedTime>> claimOf(const RunParameters& p) {
     return std::optional(verify::ClaimedTime{p.claim->milliseconds / 1000, *device, p.claim->source});
 }
 
+std::string placeText(const recording::Place& place) { return fmt::format("({}, {}, {})", place[0], place[1], place[2]); }
+
+/// Why there is no recording, in words that help to ask for another one.
+Result<void> checkRecorded(const verify::RunResult& result, const recording::Request& asked) {
+    const recording::Recording* r = result.recording.get();
+    if (r && asked.warp && *asked.warp >= r->warps)
+        return Error{"no_such_warp", fmt::format("Block {} of {} has {} warps.", placeText(r->block), r->kernel, r->warps),
+                     "Choose a warp from 0 on."};
+    if (r) return {};
+    const std::string ended = result.end == verify::RunEnd::finished ? std::string() : fmt::format(" It ended early: {}.", result.reason);
+    for (std::size_t k = asked.launch.value_or(0); k < result.launches.size(); ++k) {
+        if (!asked.launch && asked.line > 0) break; // none of them was wanted, or its block never began
+        const verify::Launch& launch = result.launches[k];
+        const bool exists = asked.block[0] < launch.grid[0] && asked.block[1] < launch.grid[1] && asked.block[2] < launch.grid[2];
+        if (exists)
+            return Error{"not_reached", fmt::format("The run ended before block {} of launch {} began.{}", placeText(asked.block), k + 1, ended),
+                         "Choose an earlier block."};
+        return Error{"no_such_block", fmt::format("Launch {} ({}) has no block {}: its grid is {}.", k + 1, launch.kernel,
+                                                  placeText(asked.block), placeText(launch.grid)), "Choose a block of that grid."};
+    }
+    if (!asked.launch && asked.line > 0 && !result.launches.empty())
+        return Error{"no_such_line", fmt::format("No block {} of a kernel with code of line {} was launched.{}", placeText(asked.block),
+                                                 asked.line, ended), "Choose a line of a kernel that forward launches, and a block of its grid."};
+    return Error{"no_such_launch", fmt::format("forward made {} launches; there is no launch {}.{}", result.launches.size(),
+                                               asked.launch.value_or(0) + 1, ended),
+                 result.launches.empty() ? "Only kernels that forward launches can be stepped through." : "Choose another launch."};
+}
+
 /// What forward is called with, by the card or by the arguments as text.
 Result<verify::InputPlan> planOf(const RunParameters& p) {
     if (p.card.is_null()) return verify::parseArguments(p.arguments);
@@ -110,6 +139,7 @@ Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
         subject.plan = std::move(*plan);
         subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
         subject.published = publishedSizeOf(*card);
+        subject.whyWeak = card->degenerate;
         if (!p.referenceUnit) {
             subject.otherShape = otherShapeOf(*card, p);
             auto reference = verify::CardReference::create(std::move(*card), p.size, jobsOf(p));
@@ -154,6 +184,7 @@ private:
 
 Result<nlohmann::json> RunService::handle(const Request& request, const Progress& progress, std::stop_token stop) {
     if (request.method == "profile") return profile(request, progress, stop);
+    if (request.method == "record") return record(request, progress, stop);
     if (request.method != "run" && request.method != "verify")
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<RunParameters> parameters = runParametersFromJson(request.params);
@@ -212,6 +243,33 @@ Result<nlohmann::json> RunService::profile(const Request& request, const Progres
     return toJson(*summary);
 }
 
+Result<nlohmann::json> RunService::record(const Request& request, const Progress& progress, std::stop_token stop) {
+    Result<RecordParameters> p = recordParametersFromJson(request.params);
+    if (!p) return p.error();
+    p->run.referenceUnit.reset();
+    Result<verify::InputPlan> plan = planOf(p->run);
+    if (!plan) return plan.error();
+    if (Result<void> fits = checkFits(*plan, m_capacity); !fits) return fits.error();
+    progress("inputs");
+    verify::RunRequest run;
+    run.arguments = verify::argumentsOf(*plan, verify::drawTensors(*plan, p->run.seed));
+    run.poison = verify::firstPoison;
+    run.checks = p->run.checks;
+    run.timeLimit = p->run.timeLimit;
+    run.stop = stop;
+    run.recording = p->request;
+    progress("record");
+    host::EmulatorRunner runner = makeRunner(p->run.unit, p->run, m_capacity);
+    Result<verify::RunResult> result = runner.run(run);
+    if (!result) return result.error();
+    if (stop.stop_requested()) return Error{"cancelled", "Cancelled."};
+    if (Result<void> there = checkRecorded(*result, p->request); !there) return there.error();
+    progress("steps");
+    for (std::size_t k = 0; k < result->recording->steps.size(); k += pageSteps)
+        progress.sendPartial(pageJson(*result->recording, k));
+    return restJson(*result->recording);
+}
+
 Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress& progress, std::stop_token stop) {
     Result<Subject> subject = subjectOf(p, m_capacity);
     if (!subject) return subject.error();
@@ -224,6 +282,7 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     options.stop = stop;
     options.progress = progress;
     if (subject->otherShape) options.otherShape = &*subject->otherShape;
+    options.whyWeak = subject->whyWeak;
     if (subject->published) options.published = &*subject->published;
     Result<std::optional<verify::ClaimedTime>> claim = claimOf(p);
     if (!claim) return claim.error();

@@ -58,6 +58,18 @@ Result<nlohmann::json> TrialJudge::call(WorkerClient& client, const char* method
     return answer;
 }
 
+Result<task::Card> TrialJudge::cardOf(const audit::Candidate& kernel) {
+    if (m_commands.archive.empty()) return task::loadCard(kernel.key.level, kernel.key.task);
+    if (!m_archive) {
+        Result<archive::Archive> opened = archive::Archive::open(m_commands.archive);
+        if (!opened) return opened.error();
+        m_archive.emplace(std::move(*opened));
+    }
+    const Result<RowTask> row = readRowTask(*m_archive, kernel.id);
+    if (!row) return row.error();
+    return cardForRow(*row, m_commands.cards);
+}
+
 Result<verify::Verdict> TrialJudge::judge(const audit::Candidate& kernel, const std::string& code,
                                           const audit::Settings& settings, const std::stop_token& stop) {
     CompileParameters compile;
@@ -82,7 +94,7 @@ Result<verify::Verdict> TrialJudge::judge(const audit::Candidate& kernel, const 
     Result<verify::Verdict> verdict = withoutReference(key, run);
     if (!unit->ok) {
         verdict = refusedVerdict(*unit, run);
-    } else if (const Result<task::Card> card = task::loadCard(key.level, key.task); card) {
+    } else if (const Result<task::Card> card = cardOf(kernel); card) {
         run.card = nlohmann::json::parse(task::writeCard(*card));
         run.unit = std::move(*unit);
         verdict = verdictOf(call(m_runner, "verify", toJson(run), childLimit("verify", run.timeLimit), stop), run);

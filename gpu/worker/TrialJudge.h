@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/archive/Archive.h"
 #include "core/audit/Auditor.h"
+#include "gpu/worker/RowCard.h"
 #include "gpu/worker/RunMessages.h"
 #include "gpu/worker/WorkerClient.h"
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,13 +19,16 @@ namespace kernelarium::worker {
 /// One that a child died on is tried a second time, in a fresh child: the first may have been killed for its neighbours'
 /// memory; after that it is the error "child_died".
 ///
-/// A kernel that compiles but belongs to a task without a card is `unverifiable` (no_reference), and is not run.
+/// A kernel that compiles but belongs to a task without a card, built in or exported before, is `unverifiable`
+/// (no_reference), and is not run: an audit executes no PyTorch code.
 class TrialJudge : public audit::Judge {
 public:
     struct Commands {
         std::vector<std::string> compile; ///< program and arguments: "kernelarium-cli worker compile"
         std::vector<std::string> run;
         unsigned threads = 1; ///< of the emulator and of the reference
+        std::filesystem::path archive = {}; ///< the audited one, for what its rows say of tasks without a built-in card
+        std::filesystem::path cards = {};   ///< exported ones (RowCard.h)
     };
     explicit TrialJudge(Commands commands);
 
@@ -33,12 +40,14 @@ public:
     [[nodiscard]] static Commands commandsFor(const std::string& program, unsigned jobs);
 
 private:
+    Result<task::Card> cardOf(const audit::Candidate& kernel);
     Result<nlohmann::json> call(WorkerClient& client, const char* method, const nlohmann::json& params,
                                 std::chrono::milliseconds limit, const std::stop_token& stop);
 
     Commands m_commands;
     WorkerClient m_compiler;
     WorkerClient m_runner;
+    std::optional<archive::Archive> m_archive; ///< opened for the first kernel
 };
 
 } // namespace kernelarium::worker

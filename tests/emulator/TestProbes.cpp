@@ -63,7 +63,7 @@ const std::vector<Probe>& probes() {
         {"mad.wide.u32", "mad.wide.u32 %do, %ra, %rb, %db;", "do", [](u64 a, u64 b, u32) { return u64(u32(a)) * u32(b) + b; }},
         {"div.s32", "div.s32 %ro, %ra, %rb;", "ro",
          [](u64 a, u64 b, u32) { return i32(b) == 0 ? u64(0xffffffff) : word(i64(i32(a)) / i32(b)); }},
-        {"rem.u32", "rem.u32 %ro, %ra, %rb;", "ro", [](u64 a, u64 b, u32) { return u32(b) ? u64(u32(a) % u32(b)) : u64(u32(a)); }},
+        {"rem.u32", "rem.u32 %ro, %ra, %rb;", "ro", [](u64 a, u64 b, u32) { return u32(b) ? u64(u32(a) % u32(b)) : u64(0xffffffffu); }},
         {"min.s64", "min.s64 %do, %da, %db;", "do", [](u64 a, u64 b, u32) { return u64(std::min(i64(a), i64(b))); }},
         {"abs.s32", "abs.s32 %ro, %ra;", "ro", [](u64 a, u64, u32) { return word(std::abs(i64(i32(a)))); }},
         {"sad.u32", "sad.u32 %ro, %ra, %rb, 5;", "ro",
@@ -174,7 +174,7 @@ const std::vector<Probe>& probes() {
         {"cvt.rmi.s64.f64", "cvt.rmi.s64.f64 %do, %ga;", "do",
          [](u64 a, u64, u32) {
              const double x = std::floor(g(a));
-             if (std::isnan(x)) return u64(0);
+             if (std::isnan(x)) return u64(1) << 63;
              if (x >= 9223372036854775808.0) return u64(std::numeric_limits<i64>::max());
              if (x < -9223372036854775808.0) return u64(std::numeric_limits<i64>::min());
              return u64(i64(x));

@@ -27,6 +27,12 @@ def integer(name, line, result="%r10"):
 for op in ("add.s32", "sub.s32", "mul.lo.u32", "mul.hi.s32", "mul.hi.u32", "min.s32", "max.u32", "div.s32", "div.u32",
            "rem.s32", "rem.u32", "add.sat.s32", "sub.sat.s32"):
     integer(op, f"{op} D, %r1, %r2;")
+# Undefined by the PTX ISA, and done by archived kernels: what hardware gives for a divisor of zero.
+for op in ("div", "rem"):
+    for sign in ("s", "u"):
+        probe(f"{op}.{sign}32 by 0 or 1", f"and.b32 %r10, %r2, 1; {op}.{sign}32 %r10, %r1, %r10;")
+        probe(f"{op}.{sign}64 by 0 or 1", f"and.b64 %d3, %d2, 1; {op}.{sign}64 %d3, %d1, %d3; mov.b64 {{%r10, %r11}}, %d3;")
+probe("subc after sub.cc", "sub.cc.u32 %r10, %r1, %r3; subc.u32 %r11, %r2, %r4; addc.u32 %r12, 0, 0;")
 for op in ("mad.lo.s32", "mad.hi.u32", "sad.s32", "sad.u32", "dp4a.s32.s32", "dp4a.u32.s32", "dp4a.u32.u32", "dp2a.lo.s32.s32",
            "dp2a.hi.u32.u32", "bfe.u32", "bfe.s32", "prmt.b32", "prmt.b32.f4e", "prmt.b32.rc8", "shf.l.clamp.b32",
            "shf.r.wrap.b32", "shf.r.clamp.b32"):
@@ -80,6 +86,15 @@ for to in ("s32", "u32"):
         probe(f"cvt.{rounding}.{to}.f32", f"cvt.{rounding}.{to}.f32 %r10, %f1;", "f32")
 probe("cvt.rzi.s64.f32", "cvt.rzi.s64.f32 %d3, %f1; mov.b64 {%r10, %r11}, %d3;", "f32")
 probe("cvt.rzi.s32.f64", "cvt.rzi.s32.f64 %r10, %g1;", "f64")
+for to in ("u32", "s64", "u64"):
+    result = "%r10, %g1;" if to == "u32" else "%d3, %g1; mov.b64 {%r10, %r11}, %d3;"
+    probe(f"cvt.rzi.{to}.f64", f"cvt.rzi.{to}.f64 {result}", "f64")
+probe("cvt.rni.s32.f64", "cvt.rni.s32.f64 %r10, %g1;", "f64")
+probe("cvt.rzi.u64.f32", "cvt.rzi.u64.f32 %d3, %f1; mov.b64 {%r10, %r11}, %d3;", "f32")
+for to in ("s16", "u16"):
+    probe(f"cvt.rzi.{to}.f32", f"cvt.rzi.{to}.f32 %h5, %f1; cvt.u32.u16 %r10, %h5;", "f32")
+probe("cvt.rzi.s32.f16", "cvt.rzi.s32.f16 %r10, %h1;", "f16x2")
+probe("cvt.rzi.u32.f16", "cvt.rzi.u32.f16 %r10, %h1;", "f16x2")
 for rounding in ("rn", "rz", "rm", "rp"):
     probe(f"cvt.{rounding}.f32.s32", f"cvt.{rounding}.f32.s32 %f4, %r1; mov.b32 %r10, %f4;")
     probe(f"cvt.{rounding}.f32.f64", f"cvt.{rounding}.f32.f64 %f4, %g1; mov.b32 %r10, %f4;", "f64", "f32", ulp=0)

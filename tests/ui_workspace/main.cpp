@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestCountersPanel.h"
 #include "tests/ui_workspace/TestModels.h"
+#include "tests/ui_workspace/TestUnknownTask.h"
 #include "tests/ui_workspace/TestWorkspace.h"
 
 #include <QApplication>
@@ -15,5 +16,7 @@ int main(int argc, char** argv) {
     failures += QTest::qExec(&workspace, argc, argv);
     kernelarium::ui::TestCountersPanel counters;
     failures += QTest::qExec(&counters, argc, argv);
+    kernelarium::ui::TestUnknownTask unknown;
+    failures += QTest::qExec(&unknown, argc, argv);
     return failures;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/worker/TestMessages.h"
 #include "tests/worker/TestProfile.h"
+#include "tests/worker/TestPythonExport.h"
 #include "tests/worker/TestWorkerClient.h"
 
 #include <QtTest>
@@ -10,6 +11,7 @@ int main(int argc, char** argv) {
     TestMessages messages;
     TestWorkerClient client;
     TestProfile profile;
+    TestPythonExport python;
     return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv) +
-           QTest::qExec(&profile, argc, argv);
+           QTest::qExec(&profile, argc, argv) + QTest::qExec(&python, argc, argv);
 }

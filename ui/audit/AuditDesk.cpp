@@ -18,6 +18,7 @@ struct AuditFiles {
     std::filesystem::path archive;
     std::filesystem::path verdicts;
     std::string program;
+    std::filesystem::path cards; ///< exported ones
 };
 
 Result<audit::AuditPlan> planOn(const AuditFiles& files, const archive::KernelTable& table, const AuditRequest& request) {
@@ -56,7 +57,8 @@ void AuditDesk::start(AuditRequest request) {
     m_state.stage = Stage::running;
     m_state.archive = desk.path();
     const QString verdictsPath = m_workspace.verdicts().path();
-    const AuditFiles files{desk.path().toStdString(), verdictsPath.toStdString(), m_workspace.paths().program.toStdString()};
+    const AuditFiles files{desk.path().toStdString(), verdictsPath.toStdString(), m_workspace.paths().program.toStdString(),
+                           (m_workspace.paths().dataFolder + QStringLiteral("/tasks")).toStdString()};
     const auto mailbox = std::make_shared<Mailbox>();
     Q_EMIT changed();
     ask<std::int64_t>(
@@ -75,7 +77,9 @@ void AuditDesk::start(AuditRequest request) {
             audit::AuditOptions options;
             options.settings = request.plan.settings;
             options.jobs = request.jobs;
-            const auto commands = worker::TrialJudge::commandsFor(files.program, request.jobs);
+            auto commands = worker::TrialJudge::commandsFor(files.program, request.jobs);
+            commands.archive = files.archive;
+            commands.cards = files.cards;
             options.makeJudge = [commands] { return std::make_unique<worker::TrialJudge>(commands); };
             options.judged = [this, verdictsPath, mailbox](const audit::Candidate& candidate, const audit::JudgedKernel& kernel,
                                                            const audit::AuditProgress& progress) {

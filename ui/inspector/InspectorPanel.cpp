@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
@@ -58,6 +59,8 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     , m_tabs(new QTabWidget)
     , m_facts(new QTextBrowser)
     , m_taskText(new QLabel)
+    , m_export(new QPushButton(tr("Export a task card")))
+    , m_setup(new QPushButton(tr("Choose a reference…")))
     , m_graph(new OperatorGraphView(theme))
     , m_size(new QComboBox)
     , m_referenceKind(new QComboBox)
@@ -96,7 +99,12 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
 
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_facts, tr("Facts"));
-    m_tabs->addTab(page({m_size, taskSplit}), tr("Task"));
+    QWidget* taskPage = page({m_size, taskSplit});
+    for (QPushButton* button : {m_export, m_setup}) taskPage->layout()->addWidget(button);
+    m_export->setToolTip(tr("Learn from the row's PyTorch code what the kernel is to compute: your Python runs it, kept from "
+                            "network, files and other programs"));
+    m_setup->setToolTip(tr("Choose a task, another kernel as reference, or arguments (Ctrl+T)"));
+    m_tabs->addTab(taskPage, tr("Task"));
     m_tabs->addTab(page({m_referenceKind, m_reference}), tr("PyTorch"));
     m_tabs->addTab(page({m_profileKind, m_profile}), tr("Profiles"));
     auto* layout = new QVBoxLayout(this);
@@ -111,6 +119,9 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     });
     connect(&workspace, &Workspace::taskChanged, this, &InspectorPanel::refresh);
     connect(&workspace, &Workspace::taskChanged, this, &InspectorPanel::refreshTask);
+    connect(&workspace.cards(), &CardDesk::changed, this, &InspectorPanel::refreshTask);
+    connect(m_export, &QPushButton::clicked, &workspace, &Workspace::exportCard);
+    connect(m_setup, &QPushButton::clicked, this, &InspectorPanel::setupRequested);
     connect(&workspace.runner(), &RunDesk::verdictReady, this, &InspectorPanel::refresh);
     connect(&theme, &Theme::changed, this, [this] {
         refresh();
@@ -161,18 +172,31 @@ void InspectorPanel::showProfile() {
     if (m_profile->toPlainText() != text) m_profile->setPlainText(text);
 }
 
+void InspectorPanel::showNoTask() {
+    const CardDesk& cards = m_workspace.cards();
+    if (m_workspace.kernel().isEmpty())
+        m_taskText->setText(tr("The task that the kernel solves appears here as a graph of operators."));
+    else if (cards.isExporting())
+        m_taskText->setText(tr("Exporting the task's card: %1… (Escape cancels)").arg(cards.step().isEmpty() ? tr("waiting") : cards.step()));
+    else if (m_workspace.exportObstacle().isEmpty())
+        m_taskText->setText(tr("This kernel's task is not one of the built-in ones, and there is no card of it yet. A Python with PyTorch can "
+                               "export one from the archive's PyTorch code (which Python: Edit, Preferences); or choose another "
+                               "kernel as reference, with arguments."));
+    else
+        m_taskText->setText(tr("There is no card for this kernel's task. Choose a task, or arguments and another kernel as reference."));
+}
+
 void InspectorPanel::refreshTask() {
     const auto card = m_workspace.card();
     const quint64 generation = ++m_generation;
     m_graph->setEnabled(card != nullptr);
     m_size->setVisible(card != nullptr);
+    m_export->setVisible(!card && m_workspace.exportObstacle().isEmpty());
+    m_setup->setVisible(!card && !m_workspace.kernel().isEmpty());
     if (!card) {
         m_graph->clear();
         m_graph->hide();
-        m_taskText->setText(m_workspace.kernel().isEmpty()
-                                ? tr("The task that the kernel solves appears here as a graph of operators.")
-                                : tr("There is no card for this kernel's task. Choose a task, another kernel as reference, "
-                                     "or arguments in the Kernel menu."));
+        showNoTask();
         return;
     }
     if (m_size->property("card").toString() != QString::fromStdString(card->key())) {

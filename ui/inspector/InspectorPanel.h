@@ -11,6 +11,7 @@
 class QComboBox;
 class QLabel;
 class QPlainTextEdit;
+class QPushButton;
 class QTabWidget;
 class QTextBrowser;
 
@@ -30,7 +31,11 @@ public:
     void showTab(Tab tab);
     [[nodiscard]] QTextBrowser& factsView() { return *m_facts; }
 
+Q_SIGNALS:
+    void setupRequested(); ///< the user wants to say what the kernel is held against
+
 private:
+    void showNoTask();
     void refresh();
     void refreshTask();
     void showReference();
@@ -41,6 +46,8 @@ private:
     QTabWidget* m_tabs;
     QTextBrowser* m_facts;
     QLabel* m_taskText;
+    QPushButton* m_export;
+    QPushButton* m_setup;
     OperatorGraphView* m_graph;
     QComboBox* m_size;
     QComboBox* m_referenceKind;

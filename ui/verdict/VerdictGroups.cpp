@@ -81,8 +81,9 @@ Row checkRow(const verify::CheckReport& check) {
     }
     if (check.state != CheckState::skipped && check.seconds >= 0.001)
         row.result += QStringLiteral(", ") + secondsText(check.seconds);
-    if (check.runs > 0) row.result += check.runs == 1 ? tr(", 1 run") : tr(", %1 runs").arg(check.runs);
     row.about = qt(std::string(verify::explanationOf(check.name)));
+    if (check.runs > 0)
+        row.about += check.runs == 1 ? tr(" It took one run of the kernel.") : tr(" It took %1 runs of the kernel.").arg(check.runs);
     return row;
 }
 

@@ -44,7 +44,9 @@ VerdictPanel::VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &VerdictPanel::explain);
     connect(m_jump, &QPushButton::clicked, this, [this] { m_workspace.goTo(m_jumpLine); });
     connect(m_copy, &QToolButton::clicked, this, &VerdictPanel::copyReport);
-    connect(m_emptyButton, &QPushButton::clicked, &workspace, &Workspace::verify);
+    connect(m_emptyButton, &QPushButton::clicked, &workspace,
+            [&workspace] { workspace.exportObstacle().isEmpty() ? workspace.exportCard() : workspace.verify(); });
+    connect(&workspace, &Workspace::taskChanged, this, &VerdictPanel::refresh);
     connect(&workspace.runner(), &RunDesk::verifyChanged, this, &VerdictPanel::refresh);
     connect(&workspace, &Workspace::busyChanged, this, &VerdictPanel::refresh);
     connect(&workspace, &Workspace::sourceChanged, this, &VerdictPanel::refresh);
@@ -194,7 +196,18 @@ void VerdictPanel::refresh() {
     Q_EMIT titleChanged(tr("Verdict"));
     m_pages->setCurrentIndex(0);
     m_emptyButton->setVisible(hasKernel && !m_workspace.isBusy());
-    if (isBusy(state.stage) || (m_workspace.isBusy() && hasKernel))
+    const bool mayExport = m_workspace.exportObstacle().isEmpty();
+    m_emptyButton->setText(mayExport ? tr("Export a task card") : tr("Verify"));
+    m_emptyButton->setToolTip(mayExport ? tr("Learn from its PyTorch code what the kernel is to compute, with your Python")
+                                        : tr("Run the kernel and compare it with the reference (Ctrl+Return)"));
+    const CardDesk& cards = m_workspace.cards();
+    if (cards.isExporting())
+        m_empty->setText(cards.step().isEmpty() ? tr("Exporting a task card… (Escape cancels)")
+                                                : tr("Task card: %1… (Escape cancels)").arg(cards.step()));
+    else if (mayExport)
+        m_empty->setText(tr("This kernel's task is not one of the built-in ones: there is nothing to hold it against yet. Export a card from "
+                            "its PyTorch code, or choose a reference kernel and arguments (Ctrl+T)."));
+    else if (isBusy(state.stage) || (m_workspace.isBusy() && hasKernel))
         m_empty->setText(state.step.isEmpty() ? tr("Verifying… (Escape cancels)")
                                               : tr("Verifying: %1… (Escape cancels)").arg(state.step));
     else if (state.stage == Stage::failed)
@@ -213,7 +226,10 @@ void VerdictPanel::activate(const QModelIndex& index) {
 
 void VerdictPanel::explain(const QModelIndex& index) {
     const QString about = index.data(VerdictModel::aboutRole).toString();
-    m_about->setText(about.isEmpty() ? tr("Choose a check to read what it is for.") : about);
+    // The evidence itself, too: its column is often out of sight.
+    const QString detail = index.siblingAtColumn(VerdictModel::detail).data().toString();
+    m_about->setText(about.isEmpty() ? tr("Choose a check to read what it found and what it is for.")
+                                     : detail + QLatin1Char('\n') + about);
 }
 
 void VerdictPanel::copyReport() {

@@ -37,7 +37,9 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     , m_byArguments(new QRadioButton(tr("Call it with these &arguments")))
     , m_task(new QComboBox)
     , m_arguments(new QPlainTextEdit)
-    , m_reference(new QLineEdit)
+    , m_reference(new QComboBox)
+    , m_row(kernel.row)
+    , m_referenceName(kernel.referenceName)
     , m_problem(new QLabel)
     , m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
     setWindowTitle(tr("Task and reference of %1").arg(kernel.title));
@@ -58,8 +60,14 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     m_arguments->setPlainText(kernel.arguments.join(QLatin1Char('\n')));
     m_arguments->setFixedHeight(fontMetrics().height() * 6);
     m_reference->setAccessibleName(tr("Reference kernel"));
-    m_reference->setPlaceholderText(tr("none: the task's own reference"));
-    m_reference->setToolTip(tr("Another .cu file whose results count as right"));
+    m_reference->setEditable(true);
+    m_reference->setInsertPolicy(QComboBox::NoInsert);
+    m_reference->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_reference->completer()->setFilterMode(Qt::MatchContains);
+    m_reference->completer()->setCompletionMode(QCompleter::PopupCompletion);
+    m_reference->lineEdit()->setPlaceholderText(tr("none: the task's own reference"));
+    m_reference->setToolTip(tr("Another .cu file, or an archived kernel of the same task, whose results count as right"));
+    m_reference->setEditText(m_referenceName);
     m_problem->setProperty("role", "wrong");
     m_problem->setWordWrap(true);
     auto* browse = new QPushButton(tr("&Choose…"));
@@ -93,14 +101,14 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     }
     connect(browse, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Reference kernel"), {}, tr("CUDA sources (*.cu *.cuh *.h);;All files (*)"));
-        if (!path.isEmpty()) m_reference->setText(path);
+        if (!path.isEmpty()) m_reference->setEditText(path);
     });
     connect(m_buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_byTask, &QRadioButton::toggled, this, &KernelSetupDialog::refresh);
     connect(m_task, &QComboBox::editTextChanged, this, &KernelSetupDialog::refresh);
     connect(m_arguments, &QPlainTextEdit::textChanged, this, &KernelSetupDialog::refresh);
-    connect(m_reference, &QLineEdit::textChanged, this, &KernelSetupDialog::refresh);
+    connect(m_reference, &QComboBox::editTextChanged, this, &KernelSetupDialog::refresh);
     refresh();
 }
 
@@ -112,8 +120,32 @@ std::optional<task::TaskKey> KernelSetupDialog::task() const {
     return task::TaskKey{key.x(), key.y()};
 }
 
+void KernelSetupDialog::offerArchived(const archive::KernelTable& table) {
+    if (!m_row) return;
+    using Correct = archive::KernelTable::Correct;
+    QStringList right, others;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (table.level[i] != m_row->level || table.task[i] != m_row->task || table.opName[i] != m_row->opName) continue;
+        if (table.id[i] == m_row->id || table.correct[i] == Correct::no) continue;
+        (table.correct[i] == Correct::yes ? right : others) << QString::fromStdString(table.label(i));
+    }
+    const QSignalBlocker quiet(m_reference);
+    m_reference->addItems(right + others);
+    m_reference->setCurrentIndex(-1);
+    m_reference->setEditText(m_referenceName);
+}
+
+bool KernelSetupDialog::isReferenceKept() const {
+    return m_reference->currentText().trimmed() == m_referenceName;
+}
+
+QString KernelSetupDialog::referenceLabel() const {
+    const QString text = m_reference->currentText().trimmed();
+    return m_reference->findText(text, Qt::MatchExactly | Qt::MatchCaseSensitive) >= 0 ? text : QString();
+}
+
 QString KernelSetupDialog::referencePath() const {
-    return m_reference->text().trimmed();
+    return referenceLabel().isEmpty() ? m_reference->currentText().trimmed() : QString();
 }
 
 QStringList KernelSetupDialog::arguments() const {
@@ -135,7 +167,7 @@ void KernelSetupDialog::refresh() {
             texts.push_back(argument.toStdString());
         if (auto plan = verify::parseArguments(texts); !plan) problem = QString::fromStdString(plan.error().text());
     }
-    if (problem.isEmpty() && !referencePath().isEmpty() && !QFileInfo(referencePath()).isFile())
+    if (problem.isEmpty() && !isReferenceKept() && !referencePath().isEmpty() && !QFileInfo(referencePath()).isFile())
         problem = tr("The reference is not a file.");
     m_problem->setText(problem);
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/archive/KernelTable.h"
 #include "ui/theme/Theme.h"
 #include "ui/workspace/Kernel.h"
 
@@ -9,7 +10,6 @@
 class QComboBox;
 class QDialogButtonBox;
 class QLabel;
-class QLineEdit;
 class QPlainTextEdit;
 class QRadioButton;
 
@@ -22,7 +22,11 @@ public:
     KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget* parent = nullptr);
 
     [[nodiscard]] std::optional<task::TaskKey> task() const;
-    [[nodiscard]] QString referencePath() const; ///< empty: the task's card, or none
+    /// Offers the archive's kernels of the same task as references, those it says are right first.
+    void offerArchived(const archive::KernelTable& table);
+    [[nodiscard]] bool isReferenceKept() const;   ///< the kernel's reference as it was
+    [[nodiscard]] QString referenceLabel() const; ///< of an archived kernel; empty: none of the archive
+    [[nodiscard]] QString referencePath() const;  ///< of a file; empty: the task's card, or none
     [[nodiscard]] QStringList arguments() const;
 
 private:
@@ -32,7 +36,9 @@ private:
     QRadioButton* m_byArguments;
     QComboBox* m_task;
     QPlainTextEdit* m_arguments;
-    QLineEdit* m_reference;
+    QComboBox* m_reference; ///< a path typed or chosen, or one of the archive's labels
+    std::optional<archive::KernelSummary> m_row;
+    QString m_referenceName; ///< as it was
     QLabel* m_problem;
     QDialogButtonBox* m_buttons;
 };

@@ -100,6 +100,7 @@ void MainWindow::buildDocks() {
     m_lessons = new LessonDesk(m_workspace, m_theme);
     m_audit = new AuditPage(m_workspace, m_theme);
     m_inspector = new InspectorPanel(m_workspace, m_theme);
+    connect(m_inspector, &InspectorPanel::setupRequested, this, &MainWindow::setUpKernel);
     m_diagnostics = new DiagnosticsPanel(m_workspace, m_theme);
     m_verdict = new VerdictPanel(m_workspace, m_theme);
     m_output = new OutputPanel(m_workspace, m_theme);

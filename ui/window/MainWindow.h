@@ -100,6 +100,7 @@ private:
     void saveFileAs();
     void newKernel();
     void setUpKernel();
+    void editPreferences();
     void exportReport(const QString& path);
     void explainPanel();
     void cycleTheme();

@@ -70,6 +70,8 @@ void MainWindow::addKernelActions() {
     const auto noReference = [this]() -> QString {
         if (m_workspace.kernel().isEmpty()) return tr("choose a kernel first");
         const Kernel& kernel = m_workspace.kernel();
+        if (!m_workspace.card() && kernel.arguments.isEmpty() && m_workspace.exportObstacle().isEmpty())
+            return tr("its task has no card yet: Kernel, Export a task card");
         if (!m_workspace.card() && kernel.arguments.isEmpty())
             return tr("say what to compare it with: Task and reference (Ctrl+T)");
         return {};
@@ -91,6 +93,11 @@ void MainWindow::addKernelActions() {
                     }});
     m_actions->add({QStringLiteral("kernel.setup"), tr("Task and re&ference…"),
                     tr("Choose what the kernel is held against"), Key(Qt::CTRL | Qt::Key_T), {}, [this] { setUpKernel(); }, noKernel});
+    m_actions->add({QStringLiteral("kernel.exportCard"), tr("E&xport a task card"),
+                    tr("Learn from its PyTorch code what the kernel is to compute, with your Python"), {}, {},
+                    [this] { m_workspace.exportCard(); }, [this] { return m_workspace.exportObstacle(); }});
+    m_actions->add({QStringLiteral("edit.preferences"), tr("Pre&ferences…"), tr("Choose the Python that exports task cards"),
+                    Key::Preferences, {}, [this] { editPreferences(); }, {}});
     m_actions->add({QStringLiteral("kernel.fastMath"), tr("Fast &math"), tr("Compile with --use_fast_math, as the archive was"),
                     {}, {},
                     [this] {
@@ -203,8 +210,8 @@ void MainWindow::buildMenus() {
     for (const char* name : {"audit.archive", "audit.shown", "audit.pause"}) file->addAction(m_actions->action(QLatin1String(name)));
     file->addSeparator();
     file->addAction(m_actions->action(QStringLiteral("file.quit")));
-    menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original"});
-    menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.cancel", "-", "kernel.setup", "kernel.fastMath"});
+    menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original", "-", "edit.preferences"});
+    menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.cancel", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath"});
     menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.audit", "go.inspector",
                      "go.diagnostics", "go.verdict", "go.history", "go.roofline", "go.counters", "go.output", "go.session"});
     menu(tr("&View"), {"view.ptx", "-", "view.theme", "view.layout", "-", "view.palette"});

@@ -7,6 +7,7 @@
 #include "ui/window/HelpPanel.h"
 #include "ui/window/KernelSetupDialog.h"
 #include "ui/window/MainWindow.h"
+#include "ui/window/PreferencesDialog.h"
 #include "ui/window/NoticeBar.h"
 
 #include <QApplication>
@@ -118,13 +119,24 @@ void MainWindow::newKernel() {
 void MainWindow::setUpKernel() {
     auto* dialog = new KernelSetupDialog(m_workspace.kernel(), m_theme, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (const auto& table = m_workspace.archive().table()) dialog->offerArchived(*table);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         if (!dialog->arguments().isEmpty())
             m_workspace.setArguments(dialog->arguments());
-        else
+        else if (dialog->task() != m_workspace.kernel().task)
             m_workspace.setTask(dialog->task());
-        m_workspace.setReference(dialog->referencePath());
+        if (dialog->isReferenceKept()) return;
+        if (const QString label = dialog->referenceLabel(); !label.isEmpty())
+            m_workspace.setReferenceKernel(label);
+        else
+            m_workspace.setReference(dialog->referencePath());
     });
+    dialog->open();
+}
+
+void MainWindow::editPreferences() {
+    auto* dialog = new PreferencesDialog(m_workspace.cards(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
 

@@ -34,6 +34,7 @@ struct Kernel {
     RowTexts texts;
 
     std::optional<task::TaskKey> task;
+    bool taskIsChosen = false; ///< by the user, and not the archive's
     QString referenceText; ///< another kernel as the reference; empty: the task's card
     QString referenceName;
     QStringList arguments; ///< of forward, where there is no task (see core/verify/ArgumentText.h)

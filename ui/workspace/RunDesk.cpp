@@ -12,10 +12,8 @@ using VerdictPointer = std::shared_ptr<const verify::Verdict>;
 using SummaryPointer = std::shared_ptr<const worker::RunSummary>;
 
 nlohmann::json cardOf(const RunJob& job) {
-    if (!job.task || !job.arguments.isEmpty()) return nullptr;
-    auto card = task::loadCard(job.task->level, job.task->task);
-    if (!card) return nullptr; // the run child then says that it has neither card nor arguments
-    return nlohmann::json::parse(task::writeCard(*card));
+    // Without either, the run child says that it has neither card nor arguments.
+    return job.card && job.arguments.isEmpty() ? nlohmann::json::parse(task::writeCard(*job.card)) : nlohmann::json(nullptr);
 }
 
 /// What a verdict without a run says of how it was asked for.

@@ -13,7 +13,7 @@ namespace kernelarium::ui {
 struct RunJob {
     quint64 generation = 0; ///< of the text
     std::shared_ptr<const compile::CompiledUnit> unit; ///< ok
-    std::optional<task::TaskKey> task;
+    std::shared_ptr<const task::Card> card; ///< of its task; null: arguments say what to call it with
     QStringList arguments;
     std::shared_ptr<const compile::CompiledUnit> reference;
     QString referenceName;

@@ -16,6 +16,7 @@ namespace {
 /// Typed text is on its way to the disk after this long: kill -9 costs no character older than two seconds.
 constexpr int draftPauseMs = 600;
 const auto targetKey = QStringLiteral("target");
+const auto pythonKey = QStringLiteral("python");
 
 std::vector<std::string> workerCommand(const WorkspacePaths& paths, const char* kind) {
     return {paths.program.toStdString(), "worker", kind};
@@ -45,6 +46,7 @@ Target targetFromJson(const QByteArray& text) {
 Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     : QObject(parent)
     , m_paths(std::move(paths))
+    , m_cards(m_paths.dataFolder + QStringLiteral("/tasks"))
     , m_compiler(workerCommand(m_paths, "compile"))
     , m_runner(workerCommand(m_paths, "run")) {
     m_draftPause.setSingleShot(true);
@@ -71,6 +73,9 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
         tellEnd(state.stage, state.error, tr("The run was cancelled."));
         if (state.stage == Stage::finished) post(runSentence(*state.summary), isProblem(*state.summary));
     });
+    connect(&m_cards, &CardDesk::changed, this, &Workspace::busyChanged);
+    connect(&m_cards, &CardDesk::exported, this, &Workspace::cardExported);
+    connect(&m_cards, &CardDesk::pythonChanged, this, [this] { m_session.setValue(pythonKey, m_cards.python().toUtf8()); });
     connect(&m_session, &SessionDesk::ready, this, &Workspace::restoreRemembered);
     connect(&m_session, &SessionDesk::writeFailed, this, [this](const QString& text) { post(text, true); });
     connect(&m_archive, &ArchiveDesk::changed, this, [this] {
@@ -86,7 +91,7 @@ Workspace::~Workspace() {
 }
 
 QStringList Workspace::rememberedKeys() {
-    return {targetKey};
+    return {targetKey, pythonKey};
 }
 
 void Workspace::restoreRemembered() {
@@ -94,6 +99,7 @@ void Workspace::restoreRemembered() {
         m_target = targetFromJson(saved);
         Q_EMIT targetChanged();
     }
+    m_cards.setPython(QString::fromUtf8(m_session.value(pythonKey)));
     if (!m_session.problem().code.empty()) post(QString::fromStdString(m_session.problem().text()), true);
 }
 
@@ -272,51 +278,6 @@ void Workspace::saveToFile(const QString& path) {
             Q_EMIT sourceChanged();
         }
     });
-}
-
-// --- what it is held against
-
-void Workspace::loadCard() {
-    m_card.reset();
-    if (!m_kernel.task) return;
-    if (auto card = task::loadCard(m_kernel.task->level, m_kernel.task->task))
-        m_card = std::make_shared<const task::Card>(std::move(*card));
-}
-
-void Workspace::setTask(std::optional<task::TaskKey> task) {
-    m_kernel.task = task;
-    m_kernel.arguments.clear();
-    m_known.insert(m_kernel.key, m_kernel);
-    loadCard();
-    Q_EMIT taskChanged();
-}
-
-void Workspace::setReference(const QString& path) {
-    if (path.isEmpty()) {
-        m_kernel.referenceText.clear();
-        m_kernel.referenceName.clear();
-        Q_EMIT taskChanged();
-        return;
-    }
-    readSource(path, this, [this, path, key = m_kernel.key](Result<QString> text) {
-        if (key != m_kernel.key) return;
-        if (!text) {
-            post(QString::fromStdString(text.error().text()), true);
-            return;
-        }
-        m_kernel.referenceText = *text;
-        m_kernel.referenceName = QFileInfo(path).fileName();
-        m_known.insert(m_kernel.key, m_kernel);
-        Q_EMIT taskChanged();
-    });
-}
-
-void Workspace::setArguments(const QStringList& arguments) {
-    m_kernel.arguments = arguments;
-    if (!arguments.isEmpty()) m_kernel.task.reset();
-    m_known.insert(m_kernel.key, m_kernel);
-    loadCard();
-    Q_EMIT taskChanged();
 }
 
 } // namespace kernelarium::ui

@@ -4,6 +4,7 @@
 #include "ui/editor/HeatMargin.h"
 #include "ui/workspace/ProfileFacts.h"
 #include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/CardDesk.h"
 #include "ui/workspace/CompileDesk.h"
 #include "ui/workspace/Kernel.h"
 #include "ui/workspace/RunDesk.h"
@@ -37,6 +38,7 @@ public:
     [[nodiscard]] CompileDesk& compiler() { return m_compiler; }
     [[nodiscard]] RunDesk& runner() { return m_runner; }
     [[nodiscard]] SessionDesk& session() { return m_session; }
+    [[nodiscard]] CardDesk& cards() { return m_cards; }
     [[nodiscard]] VerdictDesk& verdicts() { return m_verdicts; }
     [[nodiscard]] const WorkspacePaths& paths() const { return m_paths; }
 
@@ -70,7 +72,13 @@ public:
     // What it is held against.
     void setTask(std::optional<task::TaskKey> task);
     void setReference(const QString& path);        ///< a .cu file; empty: the task's card
+    void setReferenceKernel(const QString& label); ///< another kernel of the open archive
     void setArguments(const QStringList& arguments); ///< of forward, where there is no task
+
+    /// Whether the kernel is an archive's and its task has no built-in card: one may be exported.
+    [[nodiscard]] bool isUnknownTask() const;
+    [[nodiscard]] QString exportObstacle() const; ///< why no card can be exported now; empty when one can
+    void exportCard(); ///< from the row's PyTorch code; what comes out is posted
 
     // Work. A text that is still being compiled is waited for.
     void verify();
@@ -122,6 +130,9 @@ private:
     void put(Kernel kernel, int line);
     void sourceIsNow(const QString& text);
     void loadCard();
+    [[nodiscard]] worker::RowTask rowTask() const;
+    void cardExported(bool ok);
+    void takeReference(const QString& key, const QString& text, const QString& name);
     void want(Wanted wanted);
     void continueWanted();
     void startTime(RunJob job);
@@ -165,6 +176,7 @@ private:
 
     SessionDesk m_session;
     VerdictDesk m_verdicts;
+    CardDesk m_cards;
     ArchiveDesk m_archive;
     CompileDesk m_compiler;
     RunDesk m_runner;

@@ -66,7 +66,7 @@ RunJob Workspace::jobFor(std::shared_ptr<const compile::CompiledUnit> unit) cons
     RunJob job;
     job.generation = m_generation;
     job.unit = std::move(unit);
-    job.task = m_kernel.task;
+    job.card = m_card;
     job.arguments = m_kernel.arguments;
     if (!m_kernel.referenceText.isEmpty()) {
         job.reference = m_reference;
@@ -109,6 +109,7 @@ void Workspace::cancel() {
     m_wanted = Wanted::nothing;
     m_compiler.cancel();
     m_runner.cancel();
+    m_cards.cancel();
     Q_EMIT busyChanged();
 }
 
@@ -118,7 +119,7 @@ void Workspace::tellEnd(Stage stage, const Error& error, const QString& cancelle
 }
 
 bool Workspace::isBusy() const {
-    return m_wanted != Wanted::nothing || m_runner.isBusy();
+    return m_wanted != Wanted::nothing || m_runner.isBusy() || m_cards.isExporting();
 }
 
 session::Attempt Workspace::attemptNow() const {
@@ -167,6 +168,7 @@ void Workspace::keepVerdict(const std::shared_ptr<const verify::Verdict>& verdic
 audit::Versions Workspace::versionsNow() const {
     audit::TodaysVersions today;
     audit::Versions versions = today.of(m_kernel.task ? m_kernel.task->level : 0, m_kernel.task ? m_kernel.task->task : 0);
+    if (m_card && isUnknownTask()) versions.card = audit::referenceVersion(task::writeCard(*m_card));
     if (!m_kernel.arguments.isEmpty()) versions.card = "arguments";
     if (!m_kernel.referenceText.isEmpty()) versions.card = audit::referenceVersion(m_kernel.referenceText.toStdString());
     return versions;
@@ -195,7 +197,7 @@ void Workspace::showJudged() {
 
 void Workspace::startTime(RunJob job) {
     // A card's published shapes; with arguments of the user's, those are the size.
-    if (job.task && job.arguments.isEmpty()) job.size = QStringLiteral("full");
+    if (job.card && job.arguments.isEmpty()) job.size = QStringLiteral("full");
     m_runner.profile(job);
 }
 

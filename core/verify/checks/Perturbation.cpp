@@ -2,6 +2,7 @@
 #include "core/verify/Check.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -53,8 +54,10 @@ public:
         const std::size_t count = evidence.plan().tensors.size();
         std::size_t tried = 0;
         std::vector<std::string> unfelt;
+        const auto start = std::chrono::steady_clock::now();
         for (std::size_t t = 0; t < count && tried < evidence.options().mostPerturbed; ++t) {
             if (!evidence.affordable()) break;
+            if (tried >= leastTried && std::chrono::steady_clock::now() - start > mostTime) break;
             ++tried;
             if (!moveOne(evidence, t, unfelt, notes)) return;
         }
@@ -66,6 +69,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t leastTried = 3;          ///< the inputs come first
+    static constexpr std::chrono::seconds mostTime{4};    ///< after these
     static constexpr double floatNoise = 1e-5; ///< movements below this are not told from rounding
     static constexpr double mostDifference = 0.5;
     static constexpr double halfPrecision = 4e-3; ///< what float16 or TF32 arithmetic may do to a movement

@@ -20,6 +20,8 @@ public:
         if (!base.expected) return notes.skip("There is no reference.");
         if (!isIndistinct(evidence, base.inputs, *base.expected))
             return notes.pass("Not needed: with the inputs as drawn a right answer is told from a trivial one.");
+        if (const std::string& why = evidence.options().whyWeak; !why.empty())
+            return notes.remark("weak_task", "The task is weak by construction: " + why);
         for (const double factor : {1.0, 4.0, 16.0}) {
             if (!evidence.affordable()) return notes.skip("The time limit leaves no room for another run.");
             CallInputs inputs;

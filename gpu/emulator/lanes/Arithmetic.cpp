@@ -81,7 +81,7 @@ template <class T> struct Div {
 };
 template <class T> struct Rem {
     static T apply(T a, T b) {
-        if (b == 0) return a;
+        if (b == 0) return T(-1); // undefined by the PTX ISA; what an H200 gives
         if (std::is_signed_v<T> && b == T(-1)) return 0;
         return T(a % b);
     }
@@ -182,7 +182,8 @@ template <class T> const Inst* madWideOf(Warp& w, const Inst* ip) {
     return ternary<MadWide<T>, W, T, T, W>(w, ip);
 }
 
-/// add, sub and mad with the condition code register. Flag bit 0: reads it, bit 1: writes it.
+/// add, sub and mad with the condition code register. Flag bit 0: reads it, bit 1: writes it. As in hardware, a
+/// subtraction keeps the opposite of its borrow there, which shows where a chain mixes the two.
 template <class T, class F> const Inst* carry(Warp& w, const Inst* ip, F f) {
     T* d = at<T>(w, ip->d);
     std::uint32_t out = w.carry;
@@ -208,10 +209,12 @@ template <class T> const Inst* addCarryOf(Warp& w, const Inst* ip) {
 template <class T> const Inst* subCarryOf(Warp& w, const Inst* ip) {
     const T* a = at<T>(w, ip->a);
     const T* b = at<T>(w, ip->b);
+    const bool reads = ip->bits & 1;
     return carry<T>(w, ip, [=](std::uint32_t i, bool in, bool& out) {
         T difference;
         const bool first = __builtin_sub_overflow(a[i], b[i], &difference);
-        out = __builtin_sub_overflow(difference, T(in), &difference) || first;
+        const bool borrow = __builtin_sub_overflow(difference, T(reads && !in), &difference) || first;
+        out = !borrow;
         return difference;
     });
 }

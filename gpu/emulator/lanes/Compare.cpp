@@ -155,7 +155,7 @@ template <class T> const Inst* testp(Warp& w, const Inst* ip) {
         case Test::infinite: return bool(std::isinf(a[i]));
         case Test::number: return !std::isnan(a[i]);
         case Test::notanumber: return bool(std::isnan(a[i]));
-        case Test::normal: return bool(std::isnormal(a[i]));
+        case Test::normal: return std::isnormal(a[i]) || a[i] == 0; // zero counts as normal
         case Test::subnormal: return std::fpclassify(a[i]) == FP_SUBNORMAL;
         }
         return false;

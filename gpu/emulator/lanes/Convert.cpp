@@ -33,12 +33,17 @@ template <Rounding R, class T> T integral(T x) {
     else if constexpr (R == Rounding::rpi || R == Rounding::rp) return std::ceil(x);
     else return std::nearbyint(x);
 }
-/// Out of range gives the nearest end, NaN gives zero.
-template <class I, class F> I clampToInteger(F x) {
+/// What an H200 makes of NaN: the highest bit alone in 64-bit results and in 32-bit ones of a double, else zero.
+template <class I> constexpr I integerOfNan(bool ofDouble) {
+    return sizeof(I) == 8 || (ofDouble && sizeof(I) == 4) ? I(u64(1) << (8 * sizeof(I) - 1)) : I(0);
+}
+/// Out of range gives the nearest end.
+template <class I, class F> I clampToInteger(F x, bool ofDouble = std::is_same_v<F, double>) {
     constexpr F low = F(std::numeric_limits<I>::min());
     // The largest integer may not be a floating number: compare with the power of two above it.
     constexpr F above = F(u64(1) << (std::numeric_limits<I>::digits - 1)) * F(2);
-    const F inside = x >= low ? x : (x != x ? F(0) : low);
+    if (x != x) return integerOfNan<I>(ofDouble);
+    const F inside = x >= low ? x : low;
     return inside < above ? I(inside) : std::numeric_limits<I>::max();
 }
 template <class I, class F, Rounding R, bool Ftz> struct ToInteger {
@@ -67,6 +72,7 @@ struct Wide {
     double f;
     i64 i;
     bool isUnsigned64;
+    u32 bits = 0; ///< of a float32
 };
 
 Wide loadLane(const std::byte* base, Type type, u32 stride, u32 lane) {
@@ -84,7 +90,7 @@ Wide loadLane(const std::byte* base, Type type, u32 stride, u32 lane) {
     case Type::f16: return {true, fromHalf(u16(raw)), 0, false};
     case Type::bf16: return {true, fromBfloat(u16(raw)), 0, false};
     case Type::f64: return {true, std::bit_cast<double>(raw), 0, false};
-    default: return {true, std::bit_cast<float>(u32(raw)), 0, false};
+    default: return {true, std::bit_cast<float>(u32(raw)), 0, false, u32(raw)};
     }
 }
 
@@ -97,18 +103,19 @@ double roundIntegral(double x, Rounding r) {
     }
 }
 
-i64 toIntegerLane(const Wide& v, Type to, Rounding r, bool saturate) {
+i64 toIntegerLane(const Wide& v, Type to, Type from, Rounding r, bool saturate) {
     if (v.isFloat) {
         const double x = roundIntegral(v.f, r == Rounding::none ? Rounding::rzi : r);
+        const bool ofDouble = from == Type::f64;
         switch (to) {
-        case Type::u8: return clampToInteger<std::uint8_t>(x);
-        case Type::s8: return clampToInteger<std::int8_t>(x);
-        case Type::u16: return clampToInteger<u16>(x);
-        case Type::s16: return clampToInteger<std::int16_t>(x);
-        case Type::u32: return clampToInteger<u32>(x);
-        case Type::s32: return clampToInteger<std::int32_t>(x);
-        case Type::u64: return i64(clampToInteger<u64>(x));
-        default: return clampToInteger<i64>(x);
+        case Type::u8: return clampToInteger<std::uint8_t>(x, ofDouble);
+        case Type::s8: return clampToInteger<std::int8_t>(x, ofDouble);
+        case Type::u16: return clampToInteger<u16>(x, ofDouble);
+        case Type::s16: return clampToInteger<std::int16_t>(x, ofDouble);
+        case Type::u32: return clampToInteger<u32>(x, ofDouble);
+        case Type::s32: return clampToInteger<std::int32_t>(x, ofDouble);
+        case Type::u64: return i64(clampToInteger<u64>(x, ofDouble));
+        default: return clampToInteger<i64>(x, ofDouble);
         }
     }
     if (!saturate) return v.i;
@@ -168,6 +175,7 @@ u64 floatLane(const Wide& v, Type to, Rounding r, unsigned flags) {
         const double x = w.isFloat ? w.f : w.isUnsigned64 ? double(u64(w.i)) : double(w.i);
         return half ? toHalf(x) : toBfloat(x);
     }
+    if (to == Type::tf32 && w.isFloat && w.f != w.f) return v.bits & ~0x1fffu; // as hardware: no quiet bit is set
     float f = toFloat(w, r);
     if (flags & flagFtz) f = flush<true>(f);
     if (flags & flagSaturate) f = saturated(f);
@@ -194,7 +202,7 @@ const Inst* general(Warp& w, const Inst* ip) {
         if (toFloating) {
             out = floatLane(v, to, r, ip->bits);
         } else {
-            const i64 value = toIntegerLane(v, to, r, ip->bits & flagSaturate);
+            const i64 value = toIntegerLane(v, to, from, r, ip->bits & flagSaturate);
             const u32 width = 8 * ptx::byteSize(to);
             // Narrow results are extended by the destination type's sign.
             out = u64(value);

@@ -18,7 +18,7 @@ using u32 = std::uint32_t;
 constexpr unsigned reluBit = 4; ///< of Inst::bits, as in cvt elsewhere
 
 template <bool Four> u8 narrow(float x, bool relu) {
-    if (relu && x < 0) x = 0;
+    if (relu && x <= 0) x = 0; // of minus zero, too
     return Four ? toE4m3(x) : toE5m2(x);
 }
 
@@ -48,7 +48,7 @@ template <bool Four> const Inst* toHalves(Warp& w, const Inst* ip) {
     const bool relu = (ip->bits & reluBit) != 0;
     const auto wide = [=](u8 bits) -> u32 {
         const float x = Four ? fromE4m3(bits) : fromE5m2(bits);
-        return toHalf(relu && x < 0 ? 0.0f : x);
+        return toHalf(relu && x <= 0 ? 0.0f : x);
     };
     eachActive(w, [&](u32 i) { d[i] = wide(u8(a[i] >> 8)) << 16 | wide(u8(a[i])); });
     return ip + 1;

@@ -6,6 +6,8 @@
 #include "gpu/emulator/lanes/FloatMath.h"
 #include "gpu/emulator/lanes/Lanes.h"
 
+#include <type_traits>
+
 namespace kernelarium::emulator::KL_ISA {
 
 namespace {
@@ -35,22 +37,32 @@ template <Op O> float compute(float a, float b) {
     else return std::tanh(a);
 }
 
-// ip->bits: 1 saturate, 2 relu, 4 NaN-propagating min/max.
+constexpr unsigned flushes = 8;
+
+/// Of a subnormal number only the sign.
+template <class Format> u16 stored(u16 bits, unsigned flags) {
+    if constexpr (std::is_same_v<Format, Binary16>)
+        if ((flags & flushes) && (bits & 0x7c00) == 0) return u16(bits & 0x8000);
+    return bits;
+}
+template <class Format> float loaded(u16 bits, unsigned flags) { return Format::load(stored<Format>(bits, flags)); }
+
+// ip->bits: 1 saturate, 2 relu, 4 NaN-propagating min/max, 8 subnormal float16 flushed to zero.
 template <class Format, Op O> u16 one(u16 a, u16 b, unsigned flags) {
-    const float x = Format::load(a), y = Format::load(b);
+    const float x = loaded<Format>(a, flags), y = loaded<Format>(b, flags);
     if (flags == 0) return Format::store(compute<O>(x, y));
     float r = compute<O>(x, y);
     if ((flags & 4) && (x != x || y != y)) return 0x7fff;
     if (flags & 1) r = saturated(r);
     if (flags & 2) r = r > 0 ? r : 0;
-    return Format::store(r);
+    return stored<Format>(Format::store(r), flags);
 }
 template <class Format> u16 fused(u16 a, u16 b, u16 c, unsigned flags) {
     // The product is exact in double, and its sum with c is rounded once more only far below a half's last bit.
-    double r = double(Format::load(a)) * double(Format::load(b)) + double(Format::load(c));
+    double r = double(loaded<Format>(a, flags)) * double(loaded<Format>(b, flags)) + double(loaded<Format>(c, flags));
     if (flags & 1) r = saturated(r);
     if (flags & 2) r = r > 0 ? r : (r != r ? r : 0);
-    return Format::store(r);
+    return stored<Format>(Format::store(r), flags);
 }
 
 template <class Format, Op O> const Inst* single(Warp& w, const Inst* ip) {

@@ -97,3 +97,19 @@ inline c10::ScalarType scalarType(const at::DeprecatedTypeProperties& t) { retur
 #define AT_DISPATCH_ALL_TYPES_AND3(A, B, C, TYPE, NAME, ...)                                                           \
     AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__) KL_CASE_OF(A, __VA_ARGS__)                  \
                        KL_CASE_OF(B, __VA_ARGS__) KL_CASE_OF(C, __VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND3(A, B, C, TYPE, NAME, ...)                                                      \
+    AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES_AND3(A, B, C, __VA_ARGS__))
+#define AT_DISPATCH_INTEGRAL_TYPES_AND(A, TYPE, NAME, ...)                                                             \
+    AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) KL_CASE_OF(A, __VA_ARGS__))
+#define AT_DISPATCH_INDEX_TYPES(TYPE, NAME, ...)                                                                       \
+    AT_DISPATCH_SWITCH(TYPE, NAME, AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Int, index_t, __VA_ARGS__)       \
+                       AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Long, index_t, __VA_ARGS__))
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND_HALF(...) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) KL_CASE(Half, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND(A, ...) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) KL_CASE_OF(A, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND2(A, B, ...)                                                                \
+    AT_DISPATCH_CASE_FLOATING_TYPES_AND(A, __VA_ARGS__) KL_CASE_OF(B, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND3(A, B, C, ...)                                                             \
+    AT_DISPATCH_CASE_FLOATING_TYPES_AND2(A, B, __VA_ARGS__) KL_CASE_OF(C, __VA_ARGS__)
+#define AT_DISPATCH_CASE_REDUCED_FLOATING_TYPES(...) KL_CASE(Half, __VA_ARGS__) KL_CASE(BFloat16, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND(A, ...) AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__) KL_CASE_OF(A, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND2(A, B, ...) AT_DISPATCH_CASE_ALL_TYPES_AND(A, __VA_ARGS__) KL_CASE_OF(B, __VA_ARGS__)

@@ -42,7 +42,7 @@ inline Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, Te
     return kl::call("aten.linspace.default", {start, end, steps, Tensor::type(o), kl::Arg(), Tensor::place(o), o.klPinned()});
 }
 inline Tensor eye(int64_t n, TensorOptions o = {}) {
-    return kl::call("aten.eye.default", {n, Tensor::type(o), kl::Arg(), Tensor::place(o), o.klPinned()});
+    return kl::call("aten.eye.m", {n, n, Tensor::type(o), kl::Arg(), Tensor::place(o), o.klPinned()});
 }
 inline Tensor scalar_tensor(const Scalar& v, TensorOptions o = {}) {
     return kl::call("aten.scalar_tensor.default", {v, Tensor::type(o), kl::Arg(), Tensor::place(o), o.klPinned()});
@@ -79,6 +79,15 @@ template <class T> __noinline__ Tensor tensor(ArrayRef<T> values, TensorOptions 
 }
 template <class T> Tensor tensor(std::initializer_list<T> values, TensorOptions o = {}) { return torch::tensor(ArrayRef<T>(values), o); }
 template <class T> Tensor tensor(const std::vector<T>& values, TensorOptions o = {}) { return torch::tensor(ArrayRef<T>(values), o); }
+/// A matrix by its rows.
+template <class T> Tensor tensor(std::initializer_list<std::initializer_list<T>> rows, TensorOptions o = {}) {
+    std::vector<T> values;
+    for (const auto& row : rows) {
+        TORCH_CHECK(row.size() == rows.begin()->size(), "Expected all sub-lists to have sizes: [", rows.begin()->size(), "] (e.g. the first one), but got sub-list with sizes: [", row.size(), "]");
+        for (const T& v : row) values.push_back(v);
+    }
+    return torch::tensor(ArrayRef<T>(values), o).view({int64_t(rows.size()), -1});
+}
 template <class T, class = std::enable_if_t<std::is_arithmetic<T>::value>> Tensor tensor(T value, TensorOptions o = {}) {
     const ScalarType type = o.has_dtype() ? o.dtype().toScalarType()
                             : std::is_floating_point<T>::value ? kFloat : std::is_same<T, bool>::value ? kBool : kLong;

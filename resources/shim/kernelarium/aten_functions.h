@@ -92,6 +92,7 @@ inline Tensor clamp_max(const Tensor& x, const Scalar& high) { return x.clamp_ma
 inline Tensor where(const Tensor& c, const Tensor& a, const Tensor& b) { return kl::call("aten.where.self", {c, a, b}); }
 inline Tensor where(const Tensor& c, const Tensor& a, const Scalar& b) { return kl::call("aten.where.ScalarOther", {c, a, b}); }
 inline Tensor where(const Tensor& c, const Scalar& a, const Tensor& b) { return kl::call("aten.where.ScalarSelf", {c, a, b}); }
+inline Tensor where(const Tensor& c, const Scalar& a, const Scalar& b) { return kl::call("aten.where.Scalar", {c, a, b}); }
 inline Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& v) { return x.masked_fill(mask, v); }
 inline Tensor dropout(const Tensor& x, double p, bool train) { return kl::call("aten.dropout.default", {x, p, train}); }
 inline Tensor& dropout_(Tensor& x, double p, bool train) {

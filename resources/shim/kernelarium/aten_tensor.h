@@ -139,6 +139,7 @@ private:
     kl_handle m_handle = 0;
 };
 using OptionalTensorRef = std::optional<Tensor>;
+inline optional<Device> device_of(const Tensor& t) { return t.defined() ? optional<Device>(t.device()) : optional<Device>(); }
 } // namespace at
 
 namespace kl {

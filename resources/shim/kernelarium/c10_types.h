@@ -84,6 +84,7 @@ enum class DeviceType : signed char { CPU = 0, CUDA = 1 };
 inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
 class Device {
 public:
+    constexpr Device() : Device(DeviceType::CPU) {}
     constexpr Device(DeviceType type, DeviceIndex index = -1) : m_type(type), m_index(index) {}
     Device(const std::string& text) : m_type(text.rfind("cuda", 0) == 0 ? kCUDA : kCPU), m_index(-1) {
         if (text.size() > 5 && m_type == kCUDA) m_index = DeviceIndex(std::stoi(text.substr(5)));

@@ -6,6 +6,10 @@
 #include "kernelarium/prelude.h"
 #include "kernelarium/std_types.h"
 
+#ifndef CUDART_VERSION
+#define CUDART_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)
+#endif
+
 namespace kl {
 struct CudaArg : kl_value {
     template <class T, class = std::enable_if_t<std::is_integral<T>::value || std::is_enum<T>::value>>
@@ -34,6 +38,10 @@ template <class T> inline cudaError_t klr_cudaMallocManaged(T** p, size_t n, uns
 KL_API(cudaFree, (void* p), p)
 KL_API(cudaFreeAsync, (void* p, cudaStream_t s), p, s)
 KL_API(cudaFreeHost, (void* p), p)
+KL_API(cudaHostAlloc, (void** p, size_t n, unsigned flags), p, n, flags)
+template <class T> inline cudaError_t klr_cudaHostAlloc(T** p, size_t n, unsigned flags) { return klr_cudaHostAlloc(reinterpret_cast<void**>(p), n, flags); }
+KL_API(cudaMallocPitch, (void** p, size_t* pitch, size_t width, size_t height), p, pitch, width, height)
+template <class T> inline cudaError_t klr_cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) { return klr_cudaMallocPitch(reinterpret_cast<void**>(p), pitch, width, height); }
 KL_API(cudaMemcpy, (void* to, const void* from, size_t n, cudaMemcpyKind kind), to, from, n, kind)
 KL_API(cudaMemcpyAsync, (void* to, const void* from, size_t n, cudaMemcpyKind kind, cudaStream_t s = 0), to, from, n, kind, s)
 KL_API(cudaMemcpy2D, (void* to, size_t pitchTo, const void* from, size_t pitch, size_t width, size_t height, cudaMemcpyKind kind),
@@ -41,6 +49,8 @@ KL_API(cudaMemcpy2D, (void* to, size_t pitchTo, const void* from, size_t pitch, 
 KL_API(cudaMemcpy2DAsync, (void* to, size_t pitchTo, const void* from, size_t pitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t s = 0),
        to, pitchTo, from, pitch, width, height, kind, s)
 KL_API(cudaMemset, (void* p, int v, size_t n), p, v, n)
+KL_API(cudaMemset2D, (void* p, size_t pitch, int v, size_t width, size_t height), p, pitch, v, width, height)
+KL_API(cudaMemset2DAsync, (void* p, size_t pitch, int v, size_t width, size_t height, cudaStream_t s = 0), p, pitch, v, width, height, s)
 KL_API(cudaMemsetAsync, (void* p, int v, size_t n, cudaStream_t s = 0), p, v, n, s)
 template <class T> inline cudaError_t klr_cudaMemcpyToSymbol(const T& symbol, const void* from, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
     return cudaError_t(kl::cuda("cudaMemcpyToSymbol", {(const void*)&symbol, from, n, offset, kind}));
@@ -51,8 +61,17 @@ template <class T> inline cudaError_t klr_cudaMemcpyToSymbolAsync(const T& symbo
 template <class T> inline cudaError_t klr_cudaMemcpyFromSymbol(void* to, const T& symbol, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
     return cudaError_t(kl::cuda("cudaMemcpyFromSymbol", {to, (const void*)&symbol, n, offset, kind}));
 }
+template <class T> inline cudaError_t klr_cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t s = 0) {
+    return cudaError_t(kl::cuda("cudaMemcpyFromSymbolAsync", {to, (const void*)&symbol, n, offset, kind, s}));
+}
+template <class T> inline cudaError_t klr_cudaGetSymbolSize(size_t* size, const T& symbol) {
+    return cudaError_t(kl::cuda("cudaGetSymbolSize", {size, (const void*)&symbol}));
+}
 template <class T> inline cudaError_t klr_cudaGetSymbolAddress(void** address, const T& symbol) {
     return cudaError_t(kl::cuda("cudaGetSymbolAddress", {address, (const void*)&symbol}));
+}
+template <class T, class U> inline cudaError_t klr_cudaGetSymbolAddress(T** address, const U& symbol) {
+    return klr_cudaGetSymbolAddress(reinterpret_cast<void**>(address), symbol);
 }
 KL_API(cudaDeviceSynchronize, ())
 KL_API(cudaGetLastError, ())
@@ -63,6 +82,9 @@ KL_API(cudaGetDeviceCount, (int* count), count)
 KL_API(cudaDeviceGetAttribute, (int* value, cudaDeviceAttr attribute, int device), value, attribute, device)
 KL_API(cudaMemGetInfo, (size_t* free, size_t* total), free, total)
 KL_API(cudaDeviceReset, ())
+KL_API(cudaRuntimeGetVersion, (int* version), version)
+KL_API(cudaDriverGetVersion, (int* version), version)
+KL_API(cudaSetDeviceFlags, (unsigned flags), flags)
 KL_API(cudaDeviceSetLimit, (cudaLimit limit, size_t value), limit, value)
 KL_API(cudaDeviceSetCacheConfig, (cudaFuncCache config), config)
 KL_API(cudaDeviceSetSharedMemConfig, (cudaSharedMemConfig config), config)
@@ -160,6 +182,7 @@ __noinline__ inline cudaError_t klr_cudaGetDeviceProperties(cudaDeviceProp* p, i
 #define cudaDeviceSetLimit klr_cudaDeviceSetLimit
 #define cudaDeviceSetSharedMemConfig klr_cudaDeviceSetSharedMemConfig
 #define cudaDeviceSynchronize klr_cudaDeviceSynchronize
+#define cudaDriverGetVersion klr_cudaDriverGetVersion
 #define cudaEventCreate klr_cudaEventCreate
 #define cudaEventCreateWithFlags klr_cudaEventCreateWithFlags
 #define cudaEventDestroy klr_cudaEventDestroy
@@ -180,6 +203,8 @@ __noinline__ inline cudaError_t klr_cudaGetDeviceProperties(cudaDeviceProp* p, i
 #define cudaGetErrorString klr_cudaGetErrorString
 #define cudaGetLastError klr_cudaGetLastError
 #define cudaGetSymbolAddress klr_cudaGetSymbolAddress
+#define cudaGetSymbolSize klr_cudaGetSymbolSize
+#define cudaHostAlloc klr_cudaHostAlloc
 #define cudaHostRegister klr_cudaHostRegister
 #define cudaHostUnregister klr_cudaHostUnregister
 #define cudaLaunchCooperativeKernel klr_cudaLaunchCooperativeKernel
@@ -188,22 +213,28 @@ __noinline__ inline cudaError_t klr_cudaGetDeviceProperties(cudaDeviceProp* p, i
 #define cudaMallocAsync klr_cudaMallocAsync
 #define cudaMallocHost klr_cudaMallocHost
 #define cudaMallocManaged klr_cudaMallocManaged
+#define cudaMallocPitch klr_cudaMallocPitch
 #define cudaMemGetInfo klr_cudaMemGetInfo
 #define cudaMemcpy klr_cudaMemcpy
 #define cudaMemcpy2D klr_cudaMemcpy2D
 #define cudaMemcpy2DAsync klr_cudaMemcpy2DAsync
 #define cudaMemcpyAsync klr_cudaMemcpyAsync
 #define cudaMemcpyFromSymbol klr_cudaMemcpyFromSymbol
+#define cudaMemcpyFromSymbolAsync klr_cudaMemcpyFromSymbolAsync
 #define cudaMemcpyToSymbol klr_cudaMemcpyToSymbol
 #define cudaMemcpyToSymbolAsync klr_cudaMemcpyToSymbolAsync
 #define cudaMemset klr_cudaMemset
+#define cudaMemset2D klr_cudaMemset2D
+#define cudaMemset2DAsync klr_cudaMemset2DAsync
 #define cudaMemsetAsync klr_cudaMemsetAsync
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor klr_cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define cudaOccupancyMaxPotentialBlockSize klr_cudaOccupancyMaxPotentialBlockSize
 #define cudaPeekAtLastError klr_cudaPeekAtLastError
 #define cudaProfilerStart klr_cudaProfilerStart
 #define cudaProfilerStop klr_cudaProfilerStop
+#define cudaRuntimeGetVersion klr_cudaRuntimeGetVersion
 #define cudaSetDevice klr_cudaSetDevice
+#define cudaSetDeviceFlags klr_cudaSetDeviceFlags
 #define cudaStreamCreate klr_cudaStreamCreate
 #define cudaStreamCreateWithFlags klr_cudaStreamCreateWithFlags
 #define cudaStreamCreateWithPriority klr_cudaStreamCreateWithPriority

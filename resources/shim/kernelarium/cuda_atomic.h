@@ -14,7 +14,8 @@ namespace kl {
 template <class T> inline T addHalfWord(T* p, T v) {
     unsigned* word = reinterpret_cast<unsigned*>(reinterpret_cast<unsigned long>(p) & ~2ul);
     const bool high = reinterpret_cast<unsigned long>(p) & 2;
-    unsigned old = *word, seen;
+    unsigned old, seen;
+    asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(old) : "l"(word) : "memory"); // other threads are at it too
     T before;
     do {
         seen = old;

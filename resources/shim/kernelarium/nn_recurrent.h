@@ -2,11 +2,8 @@
 //
 // torch::nn::LSTM and GRU: modules that host code makes, fills with parameters by name, and calls.
 #pragma once
-#include "kernelarium/nn_functional.h"
+#include "kernelarium/nn_module.h"
 #include "kernelarium/std_optional.h"
-#include "kernelarium/std_string.h"
-#include "kernelarium/std_tuple.h"
-#include "kernelarium/std_vector.h"
 
 namespace kl {
 /// Options of a recurrent module.
@@ -29,30 +26,9 @@ template <class Self> struct RecurrentOptions {
 #undef KL_RECURRENT_OPTION
 };
 
-/// Parameters of a module by name, in the order in which PyTorch registers them.
-struct NamedTensors {
-    std::vector<std::string> names;
-    std::vector<at::Tensor> tensors;
-
-    at::Tensor& operator[](const std::string& name) {
-        for (size_t i = 0; i < names.size(); ++i)
-            if (names[i] == name) return tensors[i];
-        TORCH_CHECK(false, "No such key: `", name, "`");
-        return tensors[0];
-    }
-    bool contains(const std::string& name) const {
-        for (size_t i = 0; i < names.size(); ++i)
-            if (names[i] == name) return true;
-        return false;
-    }
-    size_t size() const { return names.size(); }
-};
-
 /// What LSTM and GRU share. Parameters start as PyTorch draws them: uniform in +-1 / sqrt(hidden size).
-template <class Options> struct RecurrentModule {
+template <class Options> struct RecurrentModule : Module {
     Options options;
-    NamedTensors parameters_;
-    bool training = true;
 
     RecurrentModule(const Options& o, int64_t gates) : options(o) {
         const int64_t hidden = o.hidden_size(), directions = o.bidirectional() ? 2 : 1;
@@ -67,20 +43,9 @@ template <class Options> struct RecurrentModule {
             }
     }
     void add(const std::string& name, std::initializer_list<int64_t> shape) {
-        const double bound = 1.0 / std::sqrt(double(options.hidden_size()));
-        parameters_.names.push_back(name);
-        parameters_.tensors.push_back(at::rand(shape) * (2 * bound) - bound);
+        addUniform(name, shape, 1.0 / std::sqrt(double(options.hidden_size())));
     }
-    NamedTensors& named_parameters(bool = true) { return parameters_; }
-    std::vector<at::Tensor>& parameters(bool = true) { return parameters_.tensors; }
     std::vector<at::Tensor>& all_weights() { return parameters_.tensors; }
-    template <class Where> void to(const Where& where, bool = false) {
-        for (at::Tensor& t : parameters_.tensors) t = t.to(where);
-    }
-    void train(bool on = true) { training = on; }
-    void eval() { training = false; }
-    bool is_training() const { return training; }
-    void zero_grad() {}
     void flatten_parameters() {}
     at::Tensor zeroState(const at::Tensor& x) const {
         const int64_t layers = options.num_layers() * (options.bidirectional() ? 2 : 1);
@@ -117,23 +82,6 @@ struct GRUImpl : kl::RecurrentModule<GRUOptions> {
     }
 };
 
-/// PyTorch's module holders: the module behind a pointer.
-#define KL_MODULE_HOLDER(name)                                                                                         \
-    class name {                                                                                                       \
-    public:                                                                                                            \
-        name() = default;                                                                                              \
-        explicit name(const name##Options& o) : m_module(kl::allocate<name##Impl>(1)) { new (m_module) name##Impl(o); } \
-        name(int64_t input, int64_t hidden) : name(name##Options(input, hidden)) {}                                    \
-        name##Impl* operator->() const { return m_module; }                                                            \
-        name##Impl& operator*() const { return *m_module; }                                                            \
-        name##Impl* get() const { return m_module; }                                                                   \
-        explicit operator bool() const { return m_module != nullptr; }                                                 \
-        template <class... A> auto operator()(A&&... a) const { return m_module->forward(a...); }                      \
-                                                                                                                       \
-    private:                                                                                                           \
-        name##Impl* m_module = nullptr;                                                                                \
-    };
 KL_MODULE_HOLDER(LSTM)
 KL_MODULE_HOLDER(GRU)
-#undef KL_MODULE_HOLDER
 } // namespace torch::nn

@@ -198,5 +198,6 @@ template <class T> kl_value give(const T& value) { return Give<std::decay_t<cons
 } // namespace kl
 
 namespace pybind11 {
+template <class... A> tuple make_tuple(const A&... items) { return tuple(kl::callValue("py.make_tuple", {kl::give(items)...})); }
 inline std::string repr(const handle& h) { return kl::Load<std::string>::from(kl::callValue("py.repr", {h.klValue()})); }
 } // namespace pybind11

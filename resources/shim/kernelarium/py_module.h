@@ -48,7 +48,7 @@ inline NamedArgument namedArgument(const pybind11::arg& a) { return {a.name, {-1
 inline NamedArgument namedArgument(const pybind11::arg_v& a) { return {a.name, a.value}; }
 
 struct Definition {
-    const char* names = "";
+    const char* names = ""; ///< "*" and "**" stand for py::args and py::kwargs
     const kl_value* defaults = nullptr;
 };
 __noinline__ inline Definition collect(const NamedArgument* list, int count) {
@@ -81,6 +81,18 @@ template <class T> std::remove_reference_t<T>& argument(int index) {
     else if constexpr (std::is_integral<Bare>::value) return *make<Bare>(Bare(v.i));
     else return *make<Bare>(Load<Bare>::from(v));
 }
+template <class T> struct Spread {
+    enum { is = false };
+    static const char* mark() { return ""; }
+};
+template <> struct Spread<pybind11::args> {
+    enum { is = true };
+    static const char* mark() { return "*"; }
+};
+template <> struct Spread<pybind11::kwargs> {
+    enum { is = true };
+    static const char* mark() { return "**"; }
+};
 template <class R, class... A> struct Invoker {
     template <size_t... i> static void with(R (*f)(A...), std::index_sequence<i...>) {
         if constexpr (std::is_void<R>::value) {
@@ -108,19 +120,39 @@ template <class F, class R, class... A> struct ObjectInvoker {
     }
     static void invoke(void* f) { with(*static_cast<F*>(f), std::index_sequence_for<A...>()); }
 };
+/// Names of the parameters where some of them take whatever is left over.
+template <class... A> __noinline__ const char* spreadNames() {
+    std::string names;
+    const char* marks[] = {Spread<std::remove_cv_t<std::remove_reference_t<A>>>::mark()..., ""};
+    for (size_t i = 0; i < sizeof...(A); ++i) names += (i ? "," : "") + std::string(marks[i]);
+    return names.c_str();
+}
+template <class... A> Definition withSpread(const Definition& d) {
+    if constexpr ((Spread<std::remove_cv_t<std::remove_reference_t<A>>>::is || ...)) {
+        if (d.names[0]) return d;
+        kl_value* none = allocate<kl_value>(sizeof...(A));
+        for (size_t i = 0; i < sizeof...(A); ++i) none[i] = {-1, 0, {0}};
+        return {spreadNames<A...>(), none};
+    } else {
+        return d;
+    }
+}
 template <class M> struct MethodOf;
 template <class F, class R, class... A> struct MethodOf<R (F::*)(A...) const> {
     using Invoker = ObjectInvoker<F, R, A...>;
     static constexpr int arity = sizeof...(A);
+    static Definition spread(const Definition& d) { return withSpread<A...>(d); }
 };
 template <class F, class R, class... A> struct MethodOf<R (F::*)(A...)> : MethodOf<R (F::*)(A...) const> {};
 
 template <class R, class... A> void define(const char* name, R (*f)(A...), const Definition& d) {
-    kl_define(name, &Invoker<R, A...>::invoke, reinterpret_cast<void*>(f), sizeof...(A), d.names, d.defaults);
+    const Definition all = withSpread<A...>(d);
+    kl_define(name, &Invoker<R, A...>::invoke, reinterpret_cast<void*>(f), sizeof...(A), all.names, all.defaults);
 }
 template <class F> void define(const char* name, const F& f, const Definition& d) {
     using M = MethodOf<decltype(&F::operator())>;
-    kl_define(name, &M::Invoker::invoke, make<F>(f), M::arity, d.names, d.defaults);
+    const Definition all = M::spread(d);
+    kl_define(name, &M::Invoker::invoke, make<F>(f), M::arity, all.names, all.defaults);
 }
 } // namespace kl
 
@@ -149,24 +181,3 @@ using module = module_;
         kl_module_body(kl_the_module);                                                                                 \
     }                                                                                                                  \
     static void kl_module_body([[maybe_unused]] ::pybind11::module_& variable)
-
-// TORCH_LIBRARY registers operators; the name comes with its namespace.
-namespace torch {
-class Library {
-public:
-    template <class F> Library& def(const char* name, const F& f) {
-        kl::define(name, f, kl::Definition());
-        return *this;
-    }
-    Library& def(const char*) { return *this; }
-    template <class F> Library& impl(const char* name, const F& f) { return def(name, f); }
-};
-} // namespace torch
-#define TORCH_LIBRARY(name, variable)                                                                                  \
-    static void kl_library_body(::torch::Library& variable);                                                           \
-    extern "C" void kl_library_entry() {                                                                               \
-        ::kl_module("TORCH_LIBRARY:" #name);                                                                           \
-        ::torch::Library kl_the_library;                                                                               \
-        kl_library_body(kl_the_library);                                                                               \
-    }                                                                                                                  \
-    static void kl_library_body([[maybe_unused]] ::torch::Library& variable)

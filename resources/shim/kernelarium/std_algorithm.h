@@ -103,6 +103,45 @@ template <class I, class C = less<>> I min_element(I first, I last, C less_ = C(
         if (less_(*first, *best)) best = first;
     return best;
 }
+template <class I, class T, class C = less<>> I lower_bound(I first, I last, const T& value, C less_ = C()) {
+    while (first != last && less_(*first, value)) ++first;
+    return first;
+}
+template <class I, class T, class C = less<>> I upper_bound(I first, I last, const T& value, C less_ = C()) {
+    while (first != last && !less_(value, *first)) ++first;
+    return first;
+}
+template <class I, class T> bool binary_search(I first, I last, const T& value) {
+    first = std::lower_bound(first, last, value);
+    return first != last && !(value < *first);
+}
+template <class I> I unique(I first, I last) {
+    if (first == last) return last;
+    I kept = first;
+    while (++first != last)
+        if (!(*kept == *first)) *++kept = *first;
+    return ++kept;
+}
+template <class I, class O> O partial_sum(I first, I last, O out) {
+    if (first == last) return out;
+    auto sum = *first;
+    for (*out++ = sum; ++first != last; ++out) *out = sum = sum + *first;
+    return out;
+}
+template <class I, class F> I remove_if(I first, I last, F f) {
+    I kept = first;
+    for (; first != last; ++first)
+        if (!f(*first)) *kept++ = *first;
+    return kept;
+}
+template <class I, class T> I remove(I first, I last, const T& value) {
+    return std::remove_if(first, last, [&](const auto& item) { return item == value; });
+}
+template <class I, class F> ptrdiff_t count_if(I first, I last, F f) {
+    ptrdiff_t n = 0;
+    for (; first != last; ++first) n += f(*first) ? 1 : 0;
+    return n;
+}
 template <class I> void reverse(I first, I last) {
     while (first != last && first != --last) {
         std::swap(*first, *last);
@@ -123,4 +162,5 @@ template <class T> constexpr T gcd(T a, T b) {
     }
     return a < 0 ? -a : a;
 }
+template <class T> constexpr T lcm(T a, T b) { return a == 0 || b == 0 ? T(0) : a / std::gcd(a, b) * b; }
 } // namespace std

@@ -96,12 +96,24 @@ public:
     bool empty() const { return m_keys.empty(); }
     const K* find(const K& key) const { return std::find(begin(), end(), key); }
     size_t count(const K& key) const { return find(key) != end(); }
-    void insert(const K& key) {
-        if (count(key)) return;
+    bool contains(const K& key) const { return count(key) != 0; }
+    std::pair<const K*, bool> insert(const K& key) {
+        if (const K* found = find(key); found != end()) return {found, false};
         const K* where = end();
         if constexpr (sorted) where = std::find_if(begin(), end(), [&](const K& k) { return key < k; });
         m_keys.insert(where, key);
+        return {find(key), true};
     }
+    template <class... A> std::pair<const K*, bool> emplace(A&&... a) { return insert(K(std::forward<A>(a)...)); }
+    size_t erase(const K& key) {
+        const K* found = find(key);
+        if (found == end()) return 0;
+        m_keys.erase(found);
+        return 1;
+    }
+    void clear() { m_keys.clear(); }
+    auto rbegin() const { return m_keys.rbegin(); }
+    auto rend() const { return m_keys.rend(); }
 
 private:
     std::vector<K> m_keys;

@@ -202,6 +202,34 @@ inline string to_string(unsigned long v) { return kl::decimal(v, false); }
 inline string to_string(unsigned long long v) { return kl::decimal(v, false); }
 inline string to_string(double v) { return kl::formatDouble("%.*f", 6, v); }
 inline string to_string(float v) { return kl::formatDouble("%.*f", 6, v); }
+__noinline__ inline long stol(const string& text) {
+    size_t i = 0;
+    while (i < text.size() && (text[i] == ' ' || text[i] == '+')) ++i;
+    const bool negative = i < text.size() && text[i] == '-';
+    unsigned long value = 0;
+    for (i += negative; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) value = value * 10 + (text[i] - '0');
+    return negative ? -long(value) : long(value);
+}
+inline long long stoll(const string& text) { return stol(text); }
+/// Through the decimal digits: right to the last place of a double for the short numbers that names and sizes hold.
+__noinline__ inline double stod(const string& text) {
+    size_t i = 0;
+    while (i < text.size() && (text[i] == ' ' || text[i] == '+')) ++i;
+    const bool negative = i < text.size() && text[i] == '-';
+    double value = 0;
+    long scale = 0;
+    bool point = false;
+    for (i += negative; i < text.size() && ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !point)); ++i) {
+        if (text[i] == '.') point = true;
+        else value = value * 10 + (text[i] - '0'), scale -= point;
+    }
+    if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) scale += stol(text.substr(i + 1));
+    double power = 1;
+    for (long n = scale < 0 ? -scale : scale; n > 0; --n) power *= 10;
+    value = scale < 0 ? value / power : value * power;
+    return negative ? -value : value;
+}
+inline float stof(const string& text) { return float(stod(text)); }
 __noinline__ inline int stoi(const string& text) {
     size_t i = 0;
     while (i < text.size() && (text[i] == ' ' || text[i] == '+')) ++i;

@@ -2,6 +2,7 @@
 //
 // <torch/torch.h>: torch:: over at::.
 #pragma once
+#include "kernelarium/nn_attention.h"
 #include "kernelarium/nn_functional.h"
 #include "kernelarium/nn_recurrent.h"
 #include "kernelarium/torch_types.h"
@@ -37,5 +38,24 @@ public:
 
 private:
     int m_before = 0;
+};
+class OptionalDeviceGuard {
+public:
+    OptionalDeviceGuard() = default;
+    explicit OptionalDeviceGuard(Device device) { enter(device); }
+    explicit OptionalDeviceGuard(const optional<Device>& device) {
+        if (device.has_value()) enter(*device);
+    }
+    OptionalDeviceGuard(const OptionalDeviceGuard&) = delete;
+    ~OptionalDeviceGuard() {
+        if (m_before >= 0) cudaSetDevice(m_before);
+    }
+
+private:
+    void enter(Device device) {
+        cudaGetDevice(&m_before);
+        if (device.index() >= 0) cudaSetDevice(device.index());
+    }
+    int m_before = -1;
 };
 } // namespace c10

@@ -4,5 +4,6 @@
 #pragma once
 #include "kernelarium/py_module.h"
 #include "kernelarium/torch_all.h"
+#include "kernelarium/torch_library.h"
 
 namespace py = pybind11;

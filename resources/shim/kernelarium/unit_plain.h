@@ -5,4 +5,5 @@
 #include "kernelarium/prelude.h"
 #include "kernelarium/cuda_api.h"
 #include "kernelarium/std_math.h"
+#include "kernelarium/std_stdio.h"
 #include "kernelarium/std_exception.h"

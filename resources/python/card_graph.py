@@ -58,6 +58,8 @@ class Converter:
                 return "#" + text[6:] if text.startswith("torch.") else "'" + text
             if "float" in value:
                 return value
+            if "size" in value:
+                return "=" + value["size"]
             raise NoCard(f"the graph has an argument of an unknown kind: {value}")
         if isinstance(value, list):
             twins = twin if isinstance(twin, list) and len(twin) == len(value) else [None] * len(value)

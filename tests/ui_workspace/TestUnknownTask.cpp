@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_workspace/TestUnknownTask.h"
+
+#include "tests/ui_workspace/Bench.h"
+#include "ui/inspector/InspectorPanel.h"
+#include "ui/window/KernelSetupDialog.h"
+#include "ui/window/PreferencesDialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <nlohmann/json.hpp>
+
+namespace kernelarium::ui {
+
+namespace {
+
+const char* const doubling = R"(#include <torch/extension.h>
+__global__ void twice(const float* x, float* y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i] * 2;
+}
+torch::Tensor forward(torch::Tensor x) {
+    auto y = torch::empty_like(x);
+    const int n = x.numel();
+    twice<<<(n + 127) / 128, 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
+    return y;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "twice"); }
+)";
+const char* const pytorch = "import torch\n\n\ndef module_fn(x):\n    return x * 2\n\n\nclass Model(torch.nn.Module):\n"
+                            "    def forward(self, x, fn=module_fn):\n        return fn(x)\n\n\n"
+                            "def get_inputs():\n    return [torch.randn(64, 50)]\n\n\ndef get_init_inputs():\n    return []\n";
+
+/// An archive of two kernels of a task with a built-in card's number and another name; the first is on the bench.
+bool openUnknown(Bench& bench) {
+    if (!QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, 10000)) return false;
+    QFile rows(bench.folder.filePath(QStringLiteral("rows.jsonl")));
+    if (!rows.open(QIODevice::WriteOnly)) return false;
+    for (const std::string name : {"twice", "twice_too"}) {
+        const nlohmann::json row{{"Op_Name", "1_Twice"}, {"Level_ID", 1}, {"Task_ID", 1}, {"Kernel_Name", name},
+                                 {"CUDA_Code", doubling + ("// " + name + "\n")}, {"PyTorch_Code_Functional", pytorch},
+                                 {"Correct", true}};
+        rows.write(QByteArray::fromStdString(row.dump()) + '\n');
+    }
+    rows.close();
+    bench.workspace->archive().import({rows.fileName()}, bench.folder.filePath(QStringLiteral("own.sqlite")));
+    return QTest::qWaitFor([&] { return bench.workspace->archive().table() != nullptr; }, 20000) && bench.openKernel(1, 1, "twice");
+}
+
+} // namespace
+
+void TestUnknownTask::aCardIsExportedAndTheKernelVerified() {
+    Bench bench;
+    QVERIFY(openUnknown(bench));
+    Workspace& workspace = *bench.workspace;
+    QVERIFY(workspace.isUnknownTask());
+    QVERIFY(!workspace.card()); // and not that of the square matrices
+    Theme theme;
+    InspectorPanel inspector(workspace, theme);
+    inspector.show();
+    inspector.showTab(InspectorPanel::task);
+    QPushButton* button = nullptr;
+    for (QPushButton* each : inspector.findChildren<QPushButton*>())
+        if (each->text().contains(QStringLiteral("Export"))) button = each;
+    QVERIFY(button && button->isVisible());
+    QSignalSpy exported(&workspace.cards(), &CardDesk::exported);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(workspace.isBusy());
+    QVERIFY(!button->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 200000);
+    if (workspace.cards().error().code == "missing_component") QSKIP(workspace.cards().error().text().c_str());
+    QVERIFY2(exported[0][0].toBool(), workspace.cards().error().text().c_str());
+    QTRY_VERIFY_WITH_TIMEOUT(workspace.card() != nullptr, 10000);
+    QCOMPARE(workspace.card()->name, std::string("1_Twice"));
+    workspace.verify();
+    QVERIFY(bench.verdict());
+    QVERIFY(workspace.runner().verifyState().verdict);
+    QCOMPARE(workspace.runner().verifyState().verdict->kind, verify::VerdictKind::verified);
+    // The next start finds the card by itself.
+    bench.restart();
+    QVERIFY(openUnknown(bench));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.workspace->card() != nullptr, 10000);
+}
+
+void TestUnknownTask::aMissingPythonIsSaid() {
+    Bench bench;
+    QVERIFY(openUnknown(bench));
+    Workspace& workspace = *bench.workspace;
+    workspace.cards().setPython(QStringLiteral("/no/such/python"));
+    QSignalSpy notices(&workspace, &Workspace::noticePosted);
+    QSignalSpy exported(&workspace.cards(), &CardDesk::exported);
+    workspace.exportCard();
+    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 60000);
+    QVERIFY(!exported[0][0].toBool());
+    QVERIFY(!notices.isEmpty() && notices.last()[0].toString().contains(QStringLiteral("/no/such/python")));
+    QVERIFY(notices.last()[1].toBool());
+    QVERIFY(workspace.exportObstacle().isEmpty()); // once more, with another Python
+}
+
+void TestUnknownTask::preferencesSayWhatAPythonLacks() {
+    Bench bench;
+    CardDesk& cards = bench.workspace->cards();
+    PreferencesDialog dialog(cards);
+    dialog.show();
+    auto* path = dialog.findChild<QLineEdit*>();
+    path->setFocus();
+    path->selectAll();
+    QTest::keyClicks(path, QStringLiteral("/no/such/python"));
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.finding().contains(QStringLiteral("no such program")), 90000);
+    QVERIFY(cards.python().isEmpty()); // nothing is kept before OK
+    QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
+    QCOMPARE(cards.python(), QStringLiteral("/no/such/python"));
+}
+
+void TestUnknownTask::anArchivedKernelServesAsReference() {
+    Bench bench;
+    QVERIFY(openUnknown(bench));
+    Workspace& workspace = *bench.workspace;
+    Theme theme;
+    KernelSetupDialog dialog(workspace.kernel(), theme);
+    dialog.offerArchived(*workspace.archive().table());
+    dialog.show();
+    QComboBox* reference = nullptr;
+    for (QComboBox* each : dialog.findChildren<QComboBox*>())
+        if (each->accessibleName() == QStringLiteral("Reference kernel")) reference = each;
+    QVERIFY(reference);
+    QCOMPARE(reference->count(), 1); // the other kernel of the task
+    QVERIFY(dialog.isReferenceKept());
+    reference->setCurrentIndex(0);
+    QVERIFY(dialog.referenceLabel().contains(QStringLiteral("twice_too")));
+    QVERIFY(dialog.referencePath().isEmpty());
+    workspace.setArguments({QStringLiteral("float32[64,50]")});
+    workspace.setReferenceKernel(dialog.referenceLabel());
+    QTRY_VERIFY_WITH_TIMEOUT(!workspace.kernel().referenceText.isEmpty(), 10000);
+    workspace.verify();
+    QVERIFY(bench.verdict());
+    QVERIFY(workspace.runner().verifyState().verdict);
+    QCOMPARE(workspace.runner().verifyState().verdict->kind, verify::VerdictKind::verified);
+}
+
+} // namespace kernelarium::ui

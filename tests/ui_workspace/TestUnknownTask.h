@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+namespace kernelarium::ui {
+
+/// A kernel of an archive whose task has no built-in card, in the window.
+class TestUnknownTask : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aCardIsExportedAndTheKernelVerified();
+    void aMissingPythonIsSaid();
+    void preferencesSayWhatAPythonLacks();
+    void anArchivedKernelServesAsReference();
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/workspace/CardDesk.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QDialogButtonBox;
+class QLabel;
+class QLineEdit;
+
+namespace kernelarium::ui {
+
+/// What the user settles once: the Python that exports task cards.
+class PreferencesDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit PreferencesDialog(CardDesk& cards, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString python() const; ///< empty: one is looked for
+    [[nodiscard]] QString finding() const; ///< what the dialog says of it
+
+private:
+    void probe();
+    void say(const QString& text, const char* role);
+
+    CardDesk& m_cards;
+    QLineEdit* m_python;
+    QLabel* m_finding;
+    QTimer m_pause; ///< of typing
+    quint64 m_serial = 0;
+};
+
+} // namespace kernelarium::ui
