@@ -11,7 +11,9 @@ using namespace kernelarium::perf;
 
 namespace {
 
-const DeviceSpec& device() { return *findDeviceSpec("h200"); }
+const DeviceSpec& device() {
+    return *findDeviceSpec("h200");
+}
 
 /// A copy of 2^26 floats: line 7 loads, line 8 stores. 2^21 warps, each with one request of 4 sectors a line.
 LaunchCounters copy() {
@@ -42,28 +44,35 @@ LaunchCounters copy() {
 
 LaunchCounters summed(LaunchCounters c) {
     c.totals = {};
-    for (const LineCounters& l : c.lines) c.totals += l;
+    for (const LineCounters& l : c.lines)
+        c.totals += l;
     return c;
 }
 
 std::vector<Finding> find(const std::vector<LaunchCounters>& launches, const DeviceSpec& on = device()) {
     return findingsOf(launches, modelRun(launches, {}, on), on);
 }
-std::vector<Finding> find(const LaunchCounters& launch, const DeviceSpec& on = device()) { return find(std::vector{launch}, on); }
+std::vector<Finding> find(const LaunchCounters& launch, const DeviceSpec& on = device()) {
+    return find(std::vector{launch}, on);
+}
 
 const Finding* of(const std::vector<Finding>& all, FindingKind kind) {
-    const auto found = std::find_if(all.begin(), all.end(), [kind](const Finding& f) { return f.kind == kind; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [kind](const Finding& f) { return f.kind == kind; });
     return found == all.end() ? nullptr : &*found;
 }
 
-bool says(const Finding& f, const char* words) { return f.text().find(words) != std::string::npos; }
+bool says(const Finding& f, const char* words) {
+    return f.text().find(words) != std::string::npos;
+}
 
 /// The copy with lanes 8,192 bytes apart in its load.
 LaunchCounters columns() {
     LaunchCounters c = copy();
     LineCounters& load = c.lines[0];
     load.globalLoadSectors = load.l2LoadSectors = load.globalLines = 32 * load.globalLoadRequests;
-    load.loadWaste = {load.globalLoadRequests, load.globalLoadSectors, load.globalLoadIdealSectors, 8192, load.globalLoadRequests};
+    load.loadWaste = {load.globalLoadRequests, load.globalLoadSectors, load.globalLoadIdealSectors, 8192,
+                      load.globalLoadRequests};
     return summed(c);
 }
 
@@ -76,7 +85,8 @@ private slots:
         const auto all = find(summed(copy()));
         QCOMPARE(all.front().kind, FindingKind::bound);
         // 2 * 2^26 floats of 4 bytes, 2^26 threads.
-        QVERIFY2(says(all.front(), "537 MB move, 8 bytes for each thread; each byte moves once"), all.front().what.c_str());
+        QVERIFY2(says(all.front(), "537 MB move, 8 bytes for each thread; each byte moves once"),
+                 all.front().what.c_str());
         QCOMPARE(all.front().gainSeconds, 0.0);
         QVERIFY(findingsOf({}, {}, device()).empty());
     }
@@ -85,11 +95,14 @@ private slots:
         const auto all = find(columns());
         const Finding& f = all.front();
         QCOMPARE(f.kind, FindingKind::uncoalescedLoad);
-        QCOMPARE(f.text(), std::string("line 7: each load request touches 32 sectors where 4 would do: neighbouring lanes "
-                                       "read addresses 8,192 bytes apart"));
+        QCOMPARE(
+            f.text(),
+            std::string("line 7: each load request touches 32 sectors where 4 would do: neighbouring lanes "
+                        "read addresses 8,192 bytes apart"));
         QCOMPARE(f.confidence, Confidence::high);
         // What it gains is what the model says of the copy whose only difference it is.
-        const double now = modelLaunch(columns(), device()).seconds, then = modelLaunch(summed(copy()), device()).seconds;
+        const double now = modelLaunch(columns(), device()).seconds,
+                     then = modelLaunch(summed(copy()), device()).seconds;
         QVERIFY(std::abs(f.gainSeconds - (now - then)) < 1e-9);
         QVERIFY(std::abs(f.gainShare - (now - then) / now) < 1e-6);
         QCOMPARE(all.back().kind, FindingKind::bound);
@@ -102,7 +115,8 @@ private slots:
         load.globalLoadSectors += load.globalLoadRequests / 2;
         load.globalLoadIdealSectors += load.globalLoadRequests / 2;
         const auto all = find(summed(c));
-        QVERIFY2(says(all.front(), "50% of the load requests touch 32 sectors where 4 would do"), all.front().what.c_str());
+        QVERIFY2(says(all.front(), "50% of the load requests touch 32 sectors where 4 would do"),
+                 all.front().what.c_str());
     }
 
     void conflictsAreTold() {
@@ -117,8 +131,9 @@ private slots:
         c.lines.push_back(shared);
         const auto all = find(summed(c));
         QCOMPARE(all.front().kind, FindingKind::bankConflict);
-        QVERIFY2(says(all.front(), "line 12: bank conflicts: each shared-memory request takes 32 passes where 1 would do: "
-                                   "neighbouring lanes are 128 bytes apart"),
+        QVERIFY2(says(all.front(),
+                      "line 12: bank conflicts: each shared-memory request takes 32 passes where 1 would do: "
+                      "neighbouring lanes are 128 bytes apart"),
                  all.front().what.c_str());
     }
 
@@ -135,7 +150,9 @@ private slots:
         const auto all = find(summed(c));
         const Finding* f = of(all, FindingKind::divergence);
         QVERIFY(f && f->line == 10);
-        QVERIFY2(says(*f, "only 8 of 32 lanes work here") && says(*f, "the branch in line 9 parts 100% of the warps"), f->what.c_str());
+        QVERIFY2(says(*f, "only 8 of 32 lanes work here") &&
+                     says(*f, "the branch in line 9 parts 100% of the warps"),
+                 f->what.c_str());
         QVERIFY(f->gainShare > 0.5);
     }
 
@@ -175,8 +192,10 @@ private slots:
         const auto all = find(summed(c));
         QCOMPARE(all.front().kind, FindingKind::smallGrid);
         // 132 multiprocessors of 64 warps.
-        QVERIFY2(says(all.front(), "the grid's 2 blocks are too few: 16 warps where the device holds 8,448, and 130 of 132"),
-                 all.front().what.c_str());
+        QVERIFY2(
+            says(all.front(),
+                 "the grid's 2 blocks are too few: 16 warps where the device holds 8,448, and 130 of 132"),
+            all.front().what.c_str());
     }
 
     void occupancyNamesItsLimiter() {
@@ -188,8 +207,10 @@ private slots:
         const auto all = find(summed(c));
         const Finding* f = of(all, FindingKind::lowOccupancy);
         QVERIFY(f);
-        QVERIFY2(says(*f, "1 block on a multiprocessor holds 12% of its warps, limited by registers"), f->what.c_str());
-        QVERIFY2(f->advice.find("One more block needs at most 128 registers") != std::string::npos, f->advice.c_str());
+        QVERIFY2(says(*f, "1 block on a multiprocessor holds 12% of its warps, limited by registers"),
+                 f->what.c_str());
+        QVERIFY2(f->advice.find("One more block needs at most 128 registers") != std::string::npos,
+                 f->advice.c_str());
     }
 
     void launchesAddUp() {

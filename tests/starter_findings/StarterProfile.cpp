@@ -19,7 +19,8 @@ StarterProfile profile(const QString& kernel, const QString& device) {
     cli.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli"),
               {QStringLiteral("--json"), QStringLiteral("profile"), QStringLiteral("--db"),
                QStringLiteral(KERNELARIUM_STARTER_DATABASE), QStringLiteral("--kernel"),
-               QStringLiteral("L%1/T%2/%3@").arg(parts[0], parts[1], parts[2]), QStringLiteral("--device"), device});
+               QStringLiteral("L%1/T%2/%3@").arg(parts[0], parts[1], parts[2]), QStringLiteral("--device"),
+               device});
     if (!cli.waitForFinished(300'000)) {
         p.trouble = QStringLiteral("kernelarium-cli did not come to its end");
         return p;
@@ -36,7 +37,8 @@ StarterProfile profile(const QString& kernel, const QString& device) {
     }
     auto launches = perf::launchesFromJson(json.at("counters"));
     auto findings = perf::findingsFromJson(json.at("findings"));
-    if (!launches || !findings) p.trouble = QStringLiteral("counters or findings cannot be read");
+    if (!launches || !findings)
+        p.trouble = QStringLiteral("counters or findings cannot be read");
     else {
         p.launches = std::move(*launches);
         p.findings = std::move(*findings);

@@ -42,6 +42,8 @@ void TestCountersPanel::whatCostsTimeComesFirst() {
     QVERIFY(panel.isEmpty());
     if (!count(bench)) QSKIP("nothing could be counted: is the CUDA Toolkit there?");
     QVERIFY(!panel.isEmpty());
+    QVERIFY2(panel.sentence().contains(QStringLiteral("in line 22: each load request touches 32 sectors where 4 would do")),
+             qPrintable(panel.sentence()));
     QAbstractItemModel& model = *panel.tree().model();
     const QModelIndex findings = model.index(0, 0);
     QCOMPARE(findings.data().toString(), QStringLiteral("What costs time"));

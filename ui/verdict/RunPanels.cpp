@@ -56,6 +56,21 @@ CountersPanel::CountersPanel(Workspace& workspace, Theme& theme, QWidget* parent
     refresh();
 }
 
+namespace {
+
+/// The first finding in full, which a table's column has no room for; else what limits.
+QString mostToGain(const worker::ProfileSummary& profile) {
+    if (profile.findings.empty() || profile.findings.front().gainSeconds <= 0) return QString::fromStdString(profile.time.why);
+    const perf::Finding& first = profile.findings.front();
+    return CountersPanel::tr("Most is to be gained (%1 %) in %2: %3. %4")
+        .arg(100 * first.gainShare, 0, 'f', 0)
+        .arg(first.line > 0 ? CountersPanel::tr("line %1").arg(first.line)
+                            : first.kernel.empty() ? CountersPanel::tr("all launches") : QString::fromStdString(first.kernel),
+             QString::fromStdString(first.what), QString::fromStdString(first.advice));
+}
+
+} // namespace
+
 void CountersPanel::addHeatChooser() {
     auto* bar = new QWidget;
     auto* layout = new QHBoxLayout(bar);
@@ -92,7 +107,7 @@ void CountersPanel::refresh() {
         show(tr("Modelled: %1 ms on %2, %3 size. %4")
                  .arg(profile.time.seconds * 1e3, 0, 'g', 4)
                  .arg(QString::fromStdString(device ? device->name : profile.time.device), QString::fromStdString(profile.size),
-                      QString::fromStdString(profile.time.why)),
+                      mostToGain(profile)),
              profileGroups(profile));
         return;
     }
