@@ -32,7 +32,7 @@ public:
     void setDiagnostics(const std::vector<EditorMark>& marks);
     /// Where they are now.
     [[nodiscard]] std::vector<EditorMark> diagnostics() const;
-    /// By line; empty hides the margin.
+    /// By line. The margin appears with the first heat and stays.
     void setHeat(const std::vector<LineHeat>& heat);
 
     /// Centres the line and flashes it. `column` in bytes as in EditorMark; 0: the first character that is not blank.

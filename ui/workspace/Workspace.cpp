@@ -216,7 +216,7 @@ void Workspace::put(Kernel kernel, int line) {
     ++m_generation;
     m_source = draft ? QString::fromStdString(draft->text) : m_kernel.original;
     m_runner.clear();
-    setHeat({});
+    setHeatOf(nullptr);
     loadCard();
     Q_EMIT kernelChanged();
     Q_EMIT taskChanged();
@@ -235,7 +235,7 @@ void Workspace::sourceIsNow(const QString& text) {
     m_source = text;
     ++m_generation;
     m_wanted = Wanted::nothing;
-    setHeat({});
+    setHeatOf(nullptr);
     // Counted from the first change that is not on its way to the disk: steady typing is kept, too.
     if (!m_draftPause.isActive()) m_draftPause.start();
     m_compiler.setSource(m_source, m_generation, m_target);
