@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestAudit.h"
 #include "tests/cli/TestHostile.h"
+#include "tests/cli/TestStep.h"
 #include "tests/cli/TestUnknownTask.h"
 #include "tests/cli/TestUsage.h"
 #include "tests/cli/TestVerify.h"
@@ -14,9 +15,11 @@ int main(int argc, char** argv) {
     TestHostile hostile;
     TestAudit audit;
     TestUnknownTask unknown;
+    TestStep step;
     int failures = 0;
     for (QObject* test : {static_cast<QObject*>(&usage), static_cast<QObject*>(&verify),
-                          static_cast<QObject*>(&hostile), static_cast<QObject*>(&audit), static_cast<QObject*>(&unknown)})
+                          static_cast<QObject*>(&hostile), static_cast<QObject*>(&audit), static_cast<QObject*>(&unknown),
+                          static_cast<QObject*>(&step)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }

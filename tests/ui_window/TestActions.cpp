@@ -29,7 +29,7 @@ namespace {
 const QStringList dockNames{QStringLiteral("archive"),  QStringLiteral("lessons"), QStringLiteral("inspector"),
                             QStringLiteral("diagnostics"), QStringLiteral("verdict"), QStringLiteral("history"),
                             QStringLiteral("roofline"), QStringLiteral("counters"), QStringLiteral("session"),
-                            QStringLiteral("output"), QStringLiteral("audit")};
+                            QStringLiteral("output"), QStringLiteral("audit"), QStringLiteral("steps")};
 
 void collect(const QMenu& menu, QSet<const QAction*>& found) {
     for (const QAction* action : menu.actions()) {
@@ -153,8 +153,10 @@ void TestActions::everyPanelIsReachedByKeyboard() {
             room.window->activateWindow();
             if (i < 9)
                 room.press(Qt::Key(Qt::Key_1 + i), Qt::AltModifier);
-            else // Output is beside Run: Alt+F5
-                room.press(dockNames[i] == QStringLiteral("audit") ? Qt::Key_U : Qt::Key_F5, Qt::AltModifier);
+            else if (dockNames[i] == QStringLiteral("audit"))
+                room.press(Qt::Key_U, Qt::AltModifier);
+            else // Output is beside Run, Steps beside Step through: Alt+F5, Alt+F7
+                room.press(dockNames[i] == QStringLiteral("steps") ? Qt::Key_F7 : Qt::Key_F5, Qt::AltModifier);
             auto* dock = room.window->findChild<QDockWidget*>(dockNames[i]);
             QTRY_VERIFY2(dock && isInFront(*dock), qPrintable(dockNames[i]));
             const QWidget* focus = QApplication::focusWidget();

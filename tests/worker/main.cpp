@@ -2,6 +2,7 @@
 #include "tests/worker/TestMessages.h"
 #include "tests/worker/TestProfile.h"
 #include "tests/worker/TestPythonExport.h"
+#include "tests/worker/TestRecordMessages.h"
 #include "tests/worker/TestWorkerClient.h"
 
 #include <QtTest>
@@ -12,6 +13,8 @@ int main(int argc, char** argv) {
     TestWorkerClient client;
     TestProfile profile;
     TestPythonExport python;
+    TestRecordMessages recording;
     return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv) +
-           QTest::qExec(&profile, argc, argv) + QTest::qExec(&python, argc, argv);
+           QTest::qExec(&profile, argc, argv) + QTest::qExec(&python, argc, argv) +
+           QTest::qExec(&recording, argc, argv);
 }

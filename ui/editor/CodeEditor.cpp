@@ -27,6 +27,7 @@ enum Margin { symbolMargin, numberMargin, heatMargin, foldMargin };
 constexpr int markIndicators = 8;
 constexpr int markMarkers = 0;
 constexpr int heatMarkers = 8;
+constexpr int stepMarker = 20;
 constexpr int flashMilliseconds = 700;
 
 QStringList localFiles(const QMimeData* data) {
@@ -117,6 +118,9 @@ void CodeEditor::applyTheme() {
     m_flash.stop();
     m_marks->applyTheme(m_theme);
     m_heat->applyTheme(m_theme);
+    // A background of the line: the marker is in no margin's mask.
+    markerDefine(Background, stepMarker);
+    setMarkerBackgroundColor(mixed(m_theme.colours().field, m_theme.colours().warning, 0.25), stepMarker);
     fitMargins();
 }
 
@@ -181,6 +185,17 @@ void CodeEditor::goToLine(int line, int column) {
     SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, shown - half)));
     setCaretLineBackgroundColor(mixed(m_theme.colours().currentLine, m_theme.colours().accent, 0.35));
     m_flash.start(flashMilliseconds);
+}
+
+void CodeEditor::setStepLine(int line) {
+    markerDeleteAll(stepMarker);
+    if (line < 1 || line > lines()) return;
+    markerAdd(line - 1, stepMarker);
+    ensureLineVisible(line - 1);
+    const long shown = SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line - 1));
+    const long first = SendScintilla(SCI_GETFIRSTVISIBLELINE), height = SendScintilla(SCI_LINESONSCREEN);
+    if (shown < first || shown >= first + height)
+        SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, shown - height / 2)));
 }
 
 void CodeEditor::goToNextMark() {

@@ -35,6 +35,9 @@ public:
     /// By line. The margin appears with the first heat and stays.
     void setHeat(const std::vector<LineHeat>& heat);
 
+    /// Colours the line that stepping stands at, and brings it into view; 0: none.
+    void setStepLine(int line);
+
     /// Centres the line and flashes it. `column` in bytes as in EditorMark; 0: the first character that is not blank.
     void goToLine(int line, int column = 0);
     [[nodiscard]] int cursorLine() const;

@@ -100,13 +100,14 @@ Group checks(const Verdict& v) {
 
 Group faults(const Verdict& v) {
     Group group{tr("Faults"), {}, {}};
-    for (const auto& f : v.faults) {
+    for (std::size_t number = 0; number < v.faults.size(); ++number) {
+        const auto& f = v.faults[number];
         const QString where = tr("block %1 thread %2%3").arg(triple(f.block), triple(f.thread),
                                                              f.kernel.empty() ? QString() : tr(" of %1").arg(qt(f.kernel)));
         group.rows.push_back({QString::fromStdString(f.kind).replace(QLatin1Char('_'), QLatin1Char(' ')),
                               f.line > 0 ? tr("line %1, %2 times").arg(f.line).arg(f.count) : tr("%1 times").arg(f.count),
                               qt(f.message) + QLatin1Char('\n') + where, QStringLiteral("suspicious"), &Palette::wrong,
-                              f.line});
+                              f.line, {}, int(number)});
         if (!f.other) continue;
         group.rows.push_back({tr("  against"), f.other->line > 0 ? tr("line %1").arg(f.other->line) : QString(),
                               tr("the earlier access: block %1 thread %2")

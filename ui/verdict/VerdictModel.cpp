@@ -52,6 +52,7 @@ int VerdictModel::columnCount(const QModelIndex&) const {
 
 QVariant VerdictModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
+    if (role == faultRole && index.internalId() == 0) return -1;
     if (index.internalId() == 0) {
         const Group& group = m_groups[std::size_t(index.row())];
         if (role == Qt::DisplayRole) return index.column() == item ? group.title : index.column() == detail ? group.summary : QString();
@@ -74,6 +75,7 @@ QVariant VerdictModel::data(const QModelIndex& index, int role) const {
         return index.column() == result && row.colour ? QVariant(m_theme.colours().*row.colour) : QVariant();
     case lineRole: return row.line;
     case aboutRole: return row.about;
+    case faultRole: return row.fault;
     default: return {};
     }
 }

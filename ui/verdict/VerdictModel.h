@@ -16,7 +16,8 @@ class VerdictModel : public QAbstractItemModel {
 public:
     enum Column { item, result, detail, columnCount_ };
     enum Role { lineRole = Qt::UserRole, ///< a source line to go to; 0: none
-                aboutRole };             ///< what the row is about, for a reader who has not met it
+                aboutRole,               ///< what the row is about, for a reader who has not met it
+                faultRole };             ///< number of the fault that the row tells; -1: none
 
     explicit VerdictModel(const Theme& theme, QObject* parent = nullptr);
     void show(std::shared_ptr<const verify::Verdict> verdict);
@@ -36,6 +37,7 @@ public:
         QColor Palette::*colour = nullptr; ///< of icon and result
         int line = 0;
         QString about = {};
+        int fault = -1;
     };
     struct Group {
         QString title;

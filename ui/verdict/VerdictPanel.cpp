@@ -5,12 +5,14 @@
 #include "ui/archive/Words.h"
 #include "ui/graph/ErrorMapView.h"
 #include "ui/verdict/VerdictGroups.h"
+#include "ui/stepper/FaultTarget.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -30,6 +32,7 @@ VerdictPanel::VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_sentence(new QLabel)
     , m_stale(new QLabel)
     , m_jump(new QPushButton)
+    , m_step(new QPushButton(tr("Step through")))
     , m_copy(new QToolButton)
     , m_tree(new QTreeView)
     , m_about(new QLabel)
@@ -43,6 +46,9 @@ VerdictPanel::VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(m_tree, &QTreeView::activated, this, &VerdictPanel::activate);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &VerdictPanel::explain);
     connect(m_jump, &QPushButton::clicked, this, [this] { m_workspace.goTo(m_jumpLine); });
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &VerdictPanel::refreshStep);
+    connect(m_tree, &QWidget::customContextMenuRequested, this, &VerdictPanel::showMenu);
+    connect(m_step, &QPushButton::clicked, this, &VerdictPanel::stepThrough);
     connect(m_copy, &QToolButton::clicked, this, &VerdictPanel::copyReport);
     connect(m_emptyButton, &QPushButton::clicked, &workspace,
             [&workspace] { workspace.exportObstacle().isEmpty() ? workspace.exportCard() : workspace.verify(); });
@@ -64,6 +70,7 @@ void VerdictPanel::build() {
     m_tree->setRootIsDecorated(true);
     m_tree->setUniformRowHeights(true);
     m_tree->setIndentation(16);
+    m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->header()->setStretchLastSection(true);
     m_tree->header()->resizeSection(VerdictModel::item, 232);
     m_tree->header()->resizeSection(VerdictModel::result, 168);
@@ -88,6 +95,7 @@ void VerdictPanel::build() {
     head->addWidget(m_word, 0, Qt::AlignTop);
     head->addWidget(m_sentence, 1);
     head->addWidget(m_stale, 0, Qt::AlignTop);
+    head->addWidget(m_step, 0, Qt::AlignTop);
     head->addWidget(m_jump, 0, Qt::AlignTop);
     head->addWidget(m_copy, 0, Qt::AlignTop);
 
@@ -173,6 +181,7 @@ void VerdictPanel::showVerdict() {
     m_jump->setToolTip(knowsWriter ? tr("The source line that wrote the first wrong element")
                                    : tr("The source line of the first fault"));
     m_jump->setVisible(m_jumpLine > 0);
+    refreshStep({});
     m_map->setVisible(v.errorMap.has_value());
     m_map->setMap(v.errorMap);
 }
@@ -230,6 +239,43 @@ void VerdictPanel::explain(const QModelIndex& index) {
     const QString detail = index.siblingAtColumn(VerdictModel::detail).data().toString();
     m_about->setText(about.isEmpty() ? tr("Choose a check to read what it found and what it is for.")
                                      : detail + QLatin1Char('\n') + about);
+}
+
+/// The fault of the row; without one, the verdict's first.
+void VerdictPanel::refreshStep(const QModelIndex& index) {
+    m_stepTarget.reset();
+    if (m_shown) {
+        const int row = index.isValid() ? index.data(VerdictModel::faultRole).toInt() : -1;
+        for (std::size_t k = 0; k < m_shown->faults.size() && !m_stepTarget; ++k)
+            if (row < 0 || std::size_t(row) == k) m_stepTarget = targetOf(*m_shown, m_shown->faults[k]);
+    }
+    m_step->setVisible(m_stepTarget.has_value());
+    if (!m_stepTarget) return;
+    const auto& request = m_stepTarget->request;
+    m_step->setToolTip(tr("Record the block with the fault, and go through it step by step from line %1: block (%2, %3, %4), warp %5")
+                           .arg(request.line).arg(request.block[0]).arg(request.block[1]).arg(request.block[2]).arg(request.warp.value_or(0)));
+}
+
+void VerdictPanel::stepThrough() {
+    if (m_stepTarget) m_workspace.stepThrough(*m_stepTarget);
+}
+
+void VerdictPanel::showMenu(const QPoint& point) {
+    const QModelIndex at = m_tree->indexAt(point);
+    const int line = at.data(VerdictModel::lineRole).toInt();
+    const int fault = at.isValid() ? at.data(VerdictModel::faultRole).toInt() : -1;
+    if (line <= 0 && fault < 0) return;
+    m_tree->setCurrentIndex(at);
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    if (fault >= 0) {
+        QAction* step = menu->addAction(tr("Step through here"), this, &VerdictPanel::stepThrough);
+        step->setEnabled(m_stepTarget.has_value());
+        step->setToolTip(m_stepTarget ? m_step->toolTip() : tr("Not now: no launch of the first run has this fault"));
+    }
+    if (line > 0) menu->addAction(tr("Go to line %1").arg(line), this, [this, line] { m_workspace.goTo(line); });
+    menu->popup(m_tree->viewport()->mapToGlobal(point));
 }
 
 void VerdictPanel::copyReport() {

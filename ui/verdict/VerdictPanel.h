@@ -3,6 +3,7 @@
 
 #include "ui/theme/Theme.h"
 #include "ui/verdict/VerdictModel.h"
+#include "ui/workspace/StepDesk.h"
 
 #include <QWidget>
 
@@ -27,6 +28,7 @@ public:
 
     [[nodiscard]] VerdictModel& model() { return *m_model; }
     [[nodiscard]] QTreeView& evidence() { return *m_tree; }
+    [[nodiscard]] QPushButton& stepButton() { return *m_step; }
     [[nodiscard]] QString word() const;
 
 Q_SIGNALS:
@@ -39,6 +41,9 @@ private:
     void copyReport();
     void activate(const QModelIndex& index);
     void explain(const QModelIndex& index);
+    void refreshStep(const QModelIndex& index);
+    void stepThrough();
+    void showMenu(const QPoint& point);
     [[nodiscard]] QString sentence() const;
 
     Workspace& m_workspace;
@@ -49,6 +54,7 @@ private:
     QLabel* m_sentence;
     QLabel* m_stale;
     QPushButton* m_jump;
+    QPushButton* m_step; ///< through the fault in the current row, else the first
     QToolButton* m_copy;
     QTreeView* m_tree;
     QLabel* m_about; ///< what the current row is about
@@ -59,6 +65,7 @@ private:
     QPushButton* m_emptyButton;
     std::shared_ptr<const verify::Verdict> m_shown;
     int m_jumpLine = 0;
+    std::optional<StepTarget> m_stepTarget;
 };
 
 } // namespace kernelarium::ui

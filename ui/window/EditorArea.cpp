@@ -104,6 +104,7 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
         m_editor->setFocus(Qt::OtherFocusReason);
     });
     connect(&workspace, &Workspace::heatChanged, this, [this] { m_editor->setHeat(m_workspace.heat()); });
+    connect(&workspace, &Workspace::stepLineChanged, m_editor, &CodeEditor::setStepLine);
     connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshMarks);
     connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshPtx);
     connect(&workspace.runner(), &RunDesk::verifyChanged, this, &EditorArea::refreshMarks);

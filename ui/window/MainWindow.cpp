@@ -10,6 +10,7 @@
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/RooflinePanel.h"
 #include "ui/sessions/SessionDock.h"
+#include "ui/stepper/StepsPanel.h"
 #include "ui/verdict/RunPanels.h"
 #include "ui/verdict/VerdictPanel.h"
 #include "ui/window/Actions.h"
@@ -63,10 +64,12 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     addKernelActions();
     addViewActions();
     addAuditActions();
+    addStepActions();
     addHelpActions();
     buildMenus();
     buildToolBar();
     connectWorkspace();
+    connectSteps();
     defaultLayout();
     m_defaultState = QMainWindow::saveState();
 
@@ -105,6 +108,7 @@ void MainWindow::buildDocks() {
     m_verdict = new VerdictPanel(m_workspace, m_theme);
     m_output = new OutputPanel(m_workspace, m_theme);
     m_counters = new CountersPanel(m_workspace, m_theme);
+    m_steps = new StepsPanel(m_workspace, m_theme);
     m_history = new HistoryPanel(m_workspace, m_theme);
     m_roofline = new RooflinePanel(m_workspace, m_theme);
     m_session = new SessionDock(m_workspace, m_theme);
@@ -119,6 +123,7 @@ void MainWindow::buildDocks() {
     addDock(QStringLiteral("history"), tr("Timing history"), m_history, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("counters"), tr("Counters"), m_counters, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("steps"), tr("Steps"), m_steps, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("output"), tr("Output"), m_output, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("session"), tr("Session"), m_session, Qt::BottomDockWidgetArea);
     connect(m_diagnostics, &DiagnosticsPanel::titleChanged, m_docks[QStringLiteral("diagnostics")], &QDockWidget::setWindowTitle);
@@ -130,12 +135,12 @@ void MainWindow::defaultLayout() {
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     for (const char* name : {"archive", "lessons", "audit"}) addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
     for (const char* name : {"inspector", "help"}) addDockWidget(Qt::RightDockWidgetArea, m_docks[QLatin1String(name)]);
-    const char* const bottom[] = {"diagnostics", "verdict", "history", "roofline", "counters", "output", "session"};
+    const char* const bottom[] = {"diagnostics", "verdict", "history", "roofline", "counters", "steps", "output", "session"};
     for (const char* name : bottom)
         addDockWidget(Qt::BottomDockWidgetArea, m_docks[QLatin1String(name)]);
     for (const char* name : {"lessons", "audit"}) tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QLatin1String(name)]);
     tabifyDockWidget(m_docks[QStringLiteral("inspector")], m_docks[QStringLiteral("help")]);
-    for (int i = 1; i < 7; ++i)
+    for (std::size_t i = 1; i < std::size(bottom); ++i)
         tabifyDockWidget(m_docks[QLatin1String(bottom[0])], m_docks[QLatin1String(bottom[i])]);
     for (QDockWidget* dock : m_docks) {
         dock->setFloating(false);

@@ -29,6 +29,7 @@ class OutputPanel;
 class RooflinePanel;
 class SessionDock;
 class StatusLine;
+class StepsPanel;
 class VerdictPanel;
 
 /// The window: Explore in the middle, panels around it, and every action.
@@ -47,6 +48,7 @@ public:
     [[nodiscard]] VerdictPanel& verdict() { return *m_verdict; }
     [[nodiscard]] OutputPanel& output() { return *m_output; }
     [[nodiscard]] CountersPanel& counters() { return *m_counters; }
+    [[nodiscard]] StepsPanel& steps() { return *m_steps; }
     [[nodiscard]] InspectorPanel& inspector() { return *m_inspector; }
     [[nodiscard]] HistoryPanel& history() { return *m_history; }
     [[nodiscard]] RooflinePanel& roofline() { return *m_roofline; }
@@ -84,6 +86,8 @@ private:
     void addKernelActions();
     void addViewActions();
     void addAuditActions();
+    void addStepActions();
+    void connectSteps();
     void addHelpActions();
     void cancelWork();
     void buildMenus();
@@ -118,6 +122,7 @@ private:
     VerdictPanel* m_verdict = nullptr;
     OutputPanel* m_output = nullptr;
     CountersPanel* m_counters = nullptr;
+    StepsPanel* m_steps = nullptr;
     InspectorPanel* m_inspector = nullptr;
     HistoryPanel* m_history = nullptr;
     RooflinePanel* m_roofline = nullptr;

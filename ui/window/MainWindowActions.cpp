@@ -38,6 +38,7 @@ constexpr DockAction dockActions[] = {
     {"session", QT_TRANSLATE_NOOP("MainWindow", "Session"), "session", Qt::Key_9},
     {"audit", QT_TRANSLATE_NOOP("MainWindow", "Audit"), "verified", Qt::Key_U},
     {"output", QT_TRANSLATE_NOOP("MainWindow", "Output"), "run", Qt::Key_F5},
+    {"steps", QT_TRANSLATE_NOOP("MainWindow", "Steps"), "next", Qt::Key_F7},
 };
 
 } // namespace
@@ -212,8 +213,9 @@ void MainWindow::buildMenus() {
     file->addAction(m_actions->action(QStringLiteral("file.quit")));
     menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original", "-", "edit.preferences"});
     menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.cancel", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath"});
+    menu(tr("&Step"), {"step.line", "-", "step.forth", "step.back", "step.nextLine", "step.previousLine", "step.barrier", "step.here"});
     menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.audit", "go.inspector",
-                     "go.diagnostics", "go.verdict", "go.history", "go.roofline", "go.counters", "go.output", "go.session"});
+                     "go.diagnostics", "go.verdict", "go.history", "go.roofline", "go.counters", "go.steps", "go.output", "go.session"});
     menu(tr("&View"), {"view.ptx", "-", "view.theme", "view.layout", "-", "view.palette"});
     menu(tr("&Help"), {"help.panel"});
     refreshRecent();

@@ -31,8 +31,6 @@ RunDesk::RunDesk(std::vector<std::string> command, QObject* parent)
     : QObject(parent)
     , m_child(std::move(command)) {}
 
-namespace {
-
 worker::RunParameters parametersOf(const RunJob& job) {
     worker::RunParameters parameters = settingsOf(job);
     parameters.unit = *job.unit;
@@ -46,8 +44,6 @@ worker::RunParameters parametersOf(const RunJob& job) {
     }
     return parameters;
 }
-
-} // namespace
 
 template <class T> ChildQueue::Job<T> RunDesk::jobFor(const RunJob& job, const char* method) {
     ChildQueue::Job<T> child;

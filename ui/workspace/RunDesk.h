@@ -23,6 +23,9 @@ struct RunJob {
     std::optional<double> claimedMilliseconds; ///< by the archive, for the text as it was archived
 };
 
+/// The job as the run child takes it; call it off the GUI thread.
+[[nodiscard]] worker::RunParameters parametersOf(const RunJob& job);
+
 /// Verifies and runs in the run child, one job at a time; a newer job of a kind replaces an older one.
 class RunDesk : public QObject {
     Q_OBJECT

@@ -48,7 +48,8 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     , m_paths(std::move(paths))
     , m_cards(m_paths.dataFolder + QStringLiteral("/tasks"))
     , m_compiler(workerCommand(m_paths, "compile"))
-    , m_runner(workerCommand(m_paths, "run")) {
+    , m_runner(workerCommand(m_paths, "run"))
+    , m_stepper(m_runner.child()) {
     m_draftPause.setSingleShot(true);
     m_draftPause.setInterval(draftPauseMs);
     connect(&m_draftPause, &QTimer::timeout, this, [this] {
@@ -61,6 +62,9 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     connect(&m_compiler, &CompileDesk::changed, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::verifyChanged, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::runChanged, this, &Workspace::busyChanged);
+    connect(&m_stepper, &StepDesk::changed, this, &Workspace::busyChanged);
+    connect(&m_stepper, &StepDesk::changed, this,
+            [this] { tellEnd(m_stepper.state().stage, m_stepper.state().error, tr("The recording was cancelled.")); });
     connect(&m_runner, &RunDesk::verdictReady, this, &Workspace::keepVerdict);
     connect(&m_runner, &RunDesk::profileChanged, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::profileReady, this, &Workspace::keepProfile);
@@ -216,6 +220,8 @@ void Workspace::put(Kernel kernel, int line) {
     ++m_generation;
     m_source = draft ? QString::fromStdString(draft->text) : m_kernel.original;
     m_runner.clear();
+    m_stepper.clear();
+    setStepLine(0);
     setHeatOf(nullptr);
     loadCard();
     Q_EMIT kernelChanged();

@@ -10,6 +10,7 @@
 #include "ui/workspace/RunDesk.h"
 #include "ui/workspace/SelectionHistory.h"
 #include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/StepDesk.h"
 #include "ui/workspace/VerdictDesk.h"
 
 #include <QHash>
@@ -37,6 +38,7 @@ public:
     [[nodiscard]] ArchiveDesk& archive() { return m_archive; }
     [[nodiscard]] CompileDesk& compiler() { return m_compiler; }
     [[nodiscard]] RunDesk& runner() { return m_runner; }
+    [[nodiscard]] StepDesk& stepper() { return m_stepper; }
     [[nodiscard]] SessionDesk& session() { return m_session; }
     [[nodiscard]] CardDesk& cards() { return m_cards; }
     [[nodiscard]] VerdictDesk& verdicts() { return m_verdicts; }
@@ -84,6 +86,11 @@ public:
     void verify();
     void run();
     void time(); ///< models the time at full size on the target's device
+    /// Records a block to walk through: a fault's, or the first that may come to a line.
+    void stepThrough(const StepTarget& target);
+    /// The line that stepping stands at; 0: none.
+    void setStepLine(int line);
+    [[nodiscard]] int stepLine() const { return m_stepLine; }
     void cancel();
     [[nodiscard]] bool isBusy() const;
 
@@ -120,12 +127,13 @@ Q_SIGNALS:
     void noticePosted(const QString& text, bool isProblem);
     void archivedVerdictsChanged();
     void heatChanged();
+    void stepLineChanged(int line);
     void attemptAdded(qint64 id);
     void attemptShown(qint64 id); ///< the end of showAttempt()
     void judgedShown();           ///< the end of openJudged(), where there is a verdict
 
 private:
-    enum class Wanted { nothing, verify, run, time };
+    enum class Wanted { nothing, verify, run, time, step };
 
     void put(Kernel kernel, int line);
     void sourceIsNow(const QString& text);
@@ -159,6 +167,8 @@ private:
     SelectionHistory m_history;
     QHash<QString, Kernel> m_known; ///< by key: those without a place to be read from again
     Wanted m_wanted = Wanted::nothing;
+    StepTarget m_stepTarget; ///< of Wanted::step
+    int m_stepLine = 0;
     session::Attempt m_tried; ///< of the work that was started last: kept when it ends, edited meanwhile or not
     quint64 m_triedGeneration = 0;
     std::optional<audit::VerdictKey> m_triedArchived; ///< where the work is on a kernel as it was archived
@@ -180,6 +190,7 @@ private:
     ArchiveDesk m_archive;
     CompileDesk m_compiler;
     RunDesk m_runner;
+    StepDesk m_stepper; ///< uses the runner's child
 };
 
 } // namespace kernelarium::ui

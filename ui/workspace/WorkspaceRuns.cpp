@@ -22,6 +22,17 @@ void Workspace::time() {
     want(Wanted::time);
 }
 
+void Workspace::stepThrough(const StepTarget& target) {
+    m_stepTarget = target;
+    want(Wanted::step);
+}
+
+void Workspace::setStepLine(int line) {
+    if (line == m_stepLine) return;
+    m_stepLine = line;
+    Q_EMIT stepLineChanged(line);
+}
+
 void Workspace::want(Wanted wanted) {
     if (m_kernel.isEmpty()) return;
     m_wanted = wanted;
@@ -81,6 +92,11 @@ RunJob Workspace::jobFor(std::shared_ptr<const compile::CompiledUnit> unit) cons
 void Workspace::startWanted(const compile::CompiledUnit& unit) {
     const Wanted wanted = std::exchange(m_wanted, Wanted::nothing);
     const RunJob job = jobFor(m_compiler.state().unit);
+    if (wanted == Wanted::step && unit.ok) { // no attempt
+        m_stepper.record(job, m_stepTarget);
+        Q_EMIT busyChanged();
+        return;
+    }
     m_tried = attemptNow();
     m_triedGeneration = m_generation;
     m_triedArchived.reset();
@@ -119,7 +135,7 @@ void Workspace::tellEnd(Stage stage, const Error& error, const QString& cancelle
 }
 
 bool Workspace::isBusy() const {
-    return m_wanted != Wanted::nothing || m_runner.isBusy() || m_cards.isExporting();
+    return m_wanted != Wanted::nothing || m_runner.isBusy() || m_stepper.isBusy() || m_cards.isExporting();
 }
 
 session::Attempt Workspace::attemptNow() const {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stepping through a block: its actions, and what the window does meanwhile.
+#include "ui/editor/CodeEditor.h"
+#include "ui/stepper/StepControls.h"
+#include "ui/stepper/StepsPanel.h"
+#include "ui/window/Actions.h"
+#include "ui/window/EditorArea.h"
+#include "ui/window/MainWindow.h"
+
+namespace kernelarium::ui {
+
+void MainWindow::addStepActions() {
+    m_actions->add({QStringLiteral("step.line"), tr("Step &through this line"),
+                    tr("Record the first block of the first launch that has code of the cursor's line, and go to its first step there"),
+                    QKeySequence(Qt::Key_F7), QStringLiteral("next"),
+                    [this] {
+                        StepTarget target;
+                        target.request.line = m_editorArea->editor().cursorLine();
+                        m_workspace.stepThrough(target);
+                    },
+                    [this] { return m_workspace.kernel().isEmpty() ? tr("choose a kernel first") : QString(); }});
+    for (const StepControls::Words& w : StepControls::words())
+        m_actions->add({QLatin1String(w.name), StepControls::tr(w.text), StepControls::tr(w.tip), QKeySequence(w.key), QLatin1String(w.icon),
+                        [this, move = w.move] { m_steps->walk().go(move); },
+                        [this, move = w.move]() -> QString {
+                            if (m_steps->walk().isEmpty()) return tr("nothing is recorded: Step through this line (F7)");
+                            return m_steps->walk().target(move) ? QString() : tr("there is no such step");
+                        }});
+    m_editorArea->editor().addAction(m_actions->action(QStringLiteral("step.line")));
+}
+
+void MainWindow::connectSteps() {
+    connect(&m_steps->walk(), &StepWalk::moved, m_actions, &Actions::refresh);
+    connect(&m_workspace.stepper(), &StepDesk::changed, this, [this] {
+        if (m_workspace.stepper().isBusy()) showDock(QStringLiteral("steps"));
+    });
+}
+
+} // namespace kernelarium::ui
