@@ -15,12 +15,18 @@ namespace {
 constexpr std::size_t shownWithoutGain = 3;
 
 /// Launches that are told apart by nothing that findings see.
-using Likeness = std::tuple<std::string, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>, std::uint32_t, double,
-                            double, double, double>;
+using Likeness = std::tuple<std::string, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>,
+                            std::uint32_t, double, double, double, double>;
 
 Likeness likenessOf(const LaunchCounters& c) {
-    return {c.kernel,           c.grid, c.block, c.sharedBytes(), c.totals.issueSlots, c.totals.globalLoadSectors,
-            c.totals.globalStoreSectors, c.uniqueBytes};
+    return {c.kernel,
+            c.grid,
+            c.block,
+            c.sharedBytes(),
+            c.totals.issueSlots,
+            c.totals.globalLoadSectors,
+            c.totals.globalStoreSectors,
+            c.uniqueBytes};
 }
 
 Findings findingsOfLaunch(const Look& look) {
@@ -54,7 +60,8 @@ public:
     }
     [[nodiscard]] Findings take() {
         Findings all;
-        for (auto& [place, entry] : m_byPlace) all.push_back(std::move(entry.finding));
+        for (auto& [place, entry] : m_byPlace)
+            all.push_back(std::move(entry.finding));
         return all;
     }
 
@@ -69,13 +76,16 @@ private:
 Finding overheadOf(std::span<const LaunchCounters> launches, const DeviceSpec& device) {
     Finding f;
     f.kind = FindingKind::launchOverhead;
-    f.kernel = launches.size() > 1 && launches.front().kernel == launches.back().kernel ? launches.front().kernel : "";
+    f.kernel = launches.size() > 1 && launches.front().kernel == launches.back().kernel
+                   ? launches.front().kernel
+                   : "";
     f.launches = std::uint32_t(launches.size());
     f.gainSeconds = double(launches.size() - 1) * device.launchSeconds;
     f.confidence = Confidence::medium;
     f.what = fmt::format("{} launches cost {} before any of them has done something", launches.size(),
                          secondsInWords(double(launches.size()) * device.launchSeconds));
-    f.advice = "Do the steps in one kernel (a loop in it, a grid barrier, or results kept in registers), or launch them as "
+    f.advice = "Do the steps in one kernel (a loop in it, a grid barrier, or results kept in registers), or "
+               "launch them as "
                "one CUDA graph.";
     return f;
 }
@@ -93,7 +103,8 @@ void rank(Findings& found, double callSeconds) {
         const double whole = f.kind == FindingKind::imbalance ? callSeconds + f.gainSeconds : callSeconds;
         f.gainShare = whole > 0 ? std::min(1.0, f.gainSeconds / whole) : 0;
     }
-    std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) { return a.gainSeconds > b.gainSeconds; });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Finding& a, const Finding& b) { return a.gainSeconds > b.gainSeconds; });
     const bool someGain = !found.empty() && found.front().gainShare >= leastGainShare;
     std::erase_if(found, [&](const Finding& f) { return f.gainShare < (someGain ? leastGainShare : 1e-3); });
     if (!someGain && found.size() > shownWithoutGain) found.resize(shownWithoutGain);
@@ -112,7 +123,8 @@ std::vector<Finding> findingsOf(std::span<const LaunchCounters> launches, const 
     }
     Merged merged;
     for (const auto& [likeness, entry] : alike)
-        for (Finding& f : findingsOfLaunch(Look(*entry.first, device))) merged.add(std::move(f), entry.second);
+        for (Finding& f : findingsOfLaunch(Look(*entry.first, device)))
+            merged.add(std::move(f), entry.second);
     Findings found = merged.take();
     if (launches.size() > 1) found.push_back(overheadOf(launches, device));
     rank(found, time.seconds);
@@ -121,6 +133,8 @@ std::vector<Finding> findingsOf(std::span<const LaunchCounters> launches, const 
     return found;
 }
 
-std::string Finding::text() const { return line > 0 ? fmt::format("line {}: {}", line, what) : what; }
+std::string Finding::text() const {
+    return line > 0 ? fmt::format("line {}: {}", line, what) : what;
+}
 
 } // namespace kernelarium::perf

@@ -12,9 +12,9 @@ namespace kernelarium::perf {
 namespace {
 
 constexpr double warpLanes = 32;
-constexpr double LineCounters::*const computing[] = {&LineCounters::issueSlots, &LineCounters::integer, &LineCounters::fp32,
-                                                     &LineCounters::fp64,       &LineCounters::fp16,    &LineCounters::special,
-                                                     &LineCounters::convert};
+constexpr double LineCounters::*const computing[] = {
+    &LineCounters::issueSlots, &LineCounters::integer, &LineCounters::fp32,   &LineCounters::fp64,
+    &LineCounters::fp16,       &LineCounters::special, &LineCounters::convert};
 
 double fullness(const LineCounters& l) {
     return l.warpInstructions > 0 ? l.threadInstructionsOn / (warpLanes * l.warpInstructions) : 1;
@@ -22,7 +22,8 @@ double fullness(const LineCounters& l) {
 
 LineCounters converged(LineCounters l) {
     const double share = fullness(l);
-    for (const auto field : computing) l.*field *= share;
+    for (const auto field : computing)
+        l.*field *= share;
     return l;
 }
 
@@ -50,15 +51,17 @@ void findDivergence(const Look& look, Findings& found) {
             ideal.replace(line, converged(line));
             slots += line.issueSlots;
         }
-    std::string what = fmt::format("only {} of 32 lanes work here, and in lines that make {} of all instructions lanes "
-                                   "are idle",
-                                   short3(warpLanes * fullness(*worst)), percent(slots / look.c.totals.issueSlots));
+    std::string what =
+        fmt::format("only {} of 32 lanes work here, and in lines that make {} of all instructions lanes "
+                    "are idle",
+                    short3(warpLanes * fullness(*worst)), percent(slots / look.c.totals.issueSlots));
     if (const LineCounters* branch = partingBranch(look.c, worst->line); branch && branch->branches > 0)
         what += fmt::format(": the branch in line {} parts {} of the warps that come to it", branch->line,
                             percent(branch->divergentBranches / branch->branches));
-    found.push_back(look.finding(FindingKind::divergence, worst->line, look.gain(ideal), Confidence::medium, std::move(what),
-                                 "Give the lanes of a warp the same way: let whole warps, not lanes, take the branch, or "
-                                 "replace it by a selection."));
+    found.push_back(look.finding(
+        FindingKind::divergence, worst->line, look.gain(ideal), Confidence::medium, std::move(what),
+        "Give the lanes of a warp the same way: let whole warps, not lanes, take the branch, or "
+        "replace it by a selection."));
 }
 
 namespace {
@@ -69,11 +72,12 @@ void findBarriers(const Look& look, Findings& found) {
     WhatIf ideal(look.c, look.device);
     ideal.totals().barrierWaits = 0;
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.barrierWaits; });
-    found.push_back(look.finding(
-        FindingKind::barriers, line ? line->line : 0, look.gain(ideal), Confidence::low,
-        fmt::format("warps wait at a barrier {} times, once in {} instructions", grouped(t.barrierWaits),
-                    short3(t.warpInstructions / t.barrierWaits)),
-        "Do more between two barriers: larger tiles, two buffers instead of one, or shuffles within a warp."));
+    found.push_back(
+        look.finding(FindingKind::barriers, line ? line->line : 0, look.gain(ideal), Confidence::low,
+                     fmt::format("warps wait at a barrier {} times, once in {} instructions",
+                                 grouped(t.barrierWaits), short3(t.warpInstructions / t.barrierWaits)),
+                     "Do more between two barriers: larger tiles, two buffers instead of one, or shuffles "
+                     "within a warp."));
 }
 
 } // namespace

@@ -21,7 +21,9 @@ WhatIf filled(const Look& look) {
     return more;
 }
 
-double warpsOf(const LaunchCounters& c) { return std::max(1.0, std::ceil(c.threadsPerBlock() / 32.0) * c.blocks()); }
+double warpsOf(const LaunchCounters& c) {
+    return std::max(1.0, std::ceil(c.threadsPerBlock() / 32.0) * c.blocks());
+}
 
 std::string warpsInWords(const Look& look) {
     return fmt::format("{} where the device holds {}", countOf(warpsOf(look.c), "warp"),
@@ -31,12 +33,16 @@ std::string warpsInWords(const Look& look) {
 void findSmallGrid(const Look& look, Findings& found) {
     if (look.now.waves >= fullGrid || look.now.waves <= 0) return;
     const double idle = std::max(0.0, look.device.multiprocessors - look.c.blocks());
-    std::string what = fmt::format("the grid's {} too few: {}", look.c.blocks() == 1 ? "one block is" : grouped(look.c.blocks()) + " blocks are",
-                                   warpsInWords(look));
-    if (idle > 0) what += fmt::format(", and {} of {} multiprocessors are idle", grouped(idle), look.device.multiprocessors);
-    found.push_back(look.finding(FindingKind::smallGrid, 0, look.gainOfTidy(filled(look)), Confidence::medium, std::move(what),
-                                 "Cut the work finer: several threads, warps or blocks for each result, and add up what "
-                                 "they find (or split the summed dimension over blocks and reduce in a second launch)."));
+    std::string what = fmt::format(
+        "the grid's {} too few: {}",
+        look.c.blocks() == 1 ? "one block is" : grouped(look.c.blocks()) + " blocks are", warpsInWords(look));
+    if (idle > 0)
+        what += fmt::format(", and {} of {} multiprocessors are idle", grouped(idle),
+                            look.device.multiprocessors);
+    found.push_back(look.finding(
+        FindingKind::smallGrid, 0, look.gainOfTidy(filled(look)), Confidence::medium, std::move(what),
+        "Cut the work finer: several threads, warps or blocks for each result, and add up what "
+        "they find (or split the summed dimension over blocks and reduce in a second launch)."));
 }
 
 void findOccupancy(const Look& look, Findings& found) {
@@ -57,16 +63,19 @@ void findOccupancy(const Look& look, Findings& found) {
 }
 
 void findTail(const Look& look, Findings& found) {
-    if (look.now.waves <= 1 || (look.now.quantisation < 1.02 && std::ceil(look.now.waves) / look.now.waves < 1.02)) return;
+    if (look.now.waves <= 1 ||
+        (look.now.quantisation < 1.02 && std::ceil(look.now.waves) / look.now.waves < 1.02))
+        return;
     Placing whole = placingOf(look.c, look.device);
     whole.quantisation = 1;
     whole.rounds = whole.waves;
     const double then = look.tidy.seconds(whole);
     found.push_back(look.finding(
         FindingKind::tail, 0, std::max(0.0, look.tidyTime.seconds - then), Confidence::medium,
-        fmt::format("{} blocks are {} waves of {}: the last is not full", grouped(look.c.blocks()), short3(look.now.waves),
-                    grouped(look.c.blocks() / look.now.waves)),
-        "Choose a block size whose grid fills whole waves, or launch as many blocks as fit and let them loop over the "
+        fmt::format("{} blocks are {} waves of {}: the last is not full", grouped(look.c.blocks()),
+                    short3(look.now.waves), grouped(look.c.blocks() / look.now.waves)),
+        "Choose a block size whose grid fills whole waves, or launch as many blocks as fit and let them loop "
+        "over the "
         "work."));
 }
 
@@ -81,13 +90,14 @@ void findWaiting(const Look& look, Findings& found) {
     });
     found.push_back(look.finding(
         FindingKind::waiting, line ? line->line : 0, full.terms.front().seconds - next, Confidence::low,
-        fmt::format("warps wait for one another's results more than anything is busy: {} instructions, {} loads and {} "
-                    "divisions or roots of a warp one after another, with {} of {} warps on a multiprocessor to hide it",
-                    grouped(t.issueSlots / warps),
-                    grouped(t.globalLoadRequests / warps),
-                    grouped(t.special / warps),
-                    look.now.occupancy.warps, look.device.limits.warps),
-        "Give each thread independent work: unroll and load several elements before the first is used, keep several "
+        fmt::format("warps wait for one another's results more than anything is busy: {} instructions, {} "
+                    "loads and {} "
+                    "divisions or roots of a warp one after another, with {} of {} warps on a multiprocessor "
+                    "to hide it",
+                    grouped(t.issueSlots / warps), grouped(t.globalLoadRequests / warps),
+                    grouped(t.special / warps), look.now.occupancy.warps, look.device.limits.warps),
+        "Give each thread independent work: unroll and load several elements before the first is used, keep "
+        "several "
         "partial sums."));
 }
 

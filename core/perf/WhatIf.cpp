@@ -62,8 +62,12 @@ Look::Look(const LaunchCounters& launch, const DeviceSpec& on)
     , tidy(tidied(launch, on))
     , tidyTime(tidy.time()) {}
 
-double Look::gain(const WhatIf& changed) const { return std::max(0.0, now.seconds - changed.seconds()); }
-double Look::gainOfTidy(const WhatIf& changed) const { return std::max(0.0, tidyTime.seconds - changed.seconds()); }
+double Look::gain(const WhatIf& changed) const {
+    return std::max(0.0, now.seconds - changed.seconds());
+}
+double Look::gainOfTidy(const WhatIf& changed) const {
+    return std::max(0.0, tidyTime.seconds - changed.seconds());
+}
 
 Finding Look::finding(FindingKind kind, int line, double gain, Confidence confidence, std::string what,
                       std::string advice) const {
@@ -103,7 +107,8 @@ LineCounters withoutConflicts(LineCounters l) {
 
 std::string grouped(double value) {
     std::string digits = fmt::format("{:.0f}", std::abs(value));
-    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+    for (std::size_t at = digits.size(); at > 3; at -= 3)
+        digits.insert(at - 3, 1, ',');
     if (value < 0) digits.insert(0, 1, '-');
     return digits;
 }
@@ -127,11 +132,14 @@ std::string bytesInWords(double bytes) {
 }
 
 std::string secondsInWords(double s) {
-    return s < 999.5e-6 ? fmt::format("{:.3g} µs", s * 1e6) : s < 0.9995 ? fmt::format("{:.3g} ms", s * 1e3) : fmt::format("{:.3g} s", s);
+    return s < 999.5e-6 ? fmt::format("{:.3g} µs", s * 1e6)
+           : s < 0.9995 ? fmt::format("{:.3g} ms", s * 1e3)
+                        : fmt::format("{:.3g} s", s);
 }
 
 std::string percent(double share) {
-    return share > 0 && share < 0.095 ? fmt::format("{:.2g}%", 100 * share) : fmt::format("{:.0f}%", 100 * share);
+    return share > 0 && share < 0.095 ? fmt::format("{:.2g}%", 100 * share)
+                                      : fmt::format("{:.0f}%", 100 * share);
 }
 
 } // namespace kernelarium::perf

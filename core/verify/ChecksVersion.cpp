@@ -4,7 +4,7 @@
 namespace kernelarium::verify {
 
 int checksVersion() {
-    return 4;
+    return 5;
 }
 
 } // namespace kernelarium::verify

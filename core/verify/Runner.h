@@ -165,6 +165,7 @@ struct RunResult {
     std::vector<perf::LibraryCall> libraryCosts; ///< with ProfileOptions: what the operators would cost
     std::vector<Fault> faults;
     StreamUse streams;
+    bool usesAtomics = false; ///< its kernels have atomic instructions on global memory
     std::vector<std::string> tensorCoreTypes; ///< of the operands of matrix instructions in its kernels: "f16", "tf32"
     std::vector<std::string> libraryCalls; ///< ATen and library operators that forward called, in order
     std::vector<std::string> remarks;      ///< what a reader should know of how it ran, a sentence each

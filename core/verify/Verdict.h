@@ -50,7 +50,8 @@ struct CheckReport {
 ///
 /// Reasons: nvrtc, ptxas, import, launch (compile_error); unsupported; timeout; host_exception, structure, values, nan,
 /// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, race, crashed, trap
-/// (fault); ignores_input, changes_input, cached_result, side_stream, idle_kernels (suspicious); no_reference
+/// (fault); ignores_input, changes_input, cached_result, side_stream, idle_kernels, no_gpu_work
+/// (suspicious); no_reference
 /// (unverifiable). Also trivial_answer (wrong), which is within the tolerance but hardly nearer to the truth than a
 /// constant, and weak_inputs_only (suspicious), right only with inputs under which a trivial answer is right too.
 /// Remarks: legacy_tolerance_only, lower_precision, tensor_cores, ill_conditioned, updates_statistics,

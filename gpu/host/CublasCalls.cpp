@@ -279,7 +279,8 @@ int CublasCalls::product(Handle& handle, const ApiArguments& a, std::string_view
     const char letter = char(std::toupper(bare.empty() ? 0 : bare[index ? 1 : 0]));
     if (!bare.empty()) bare.erase(index ? 1 : 0, 1);
     const auto found = table.find(bare);
-    known = found != table.end() && (letter == 'S' || letter == 'D' || (letter == 'H' && bare.starts_with("gemm")));
+    known = found != table.end() &&
+            (letter == 'S' || letter == 'D' || (letter == 'H' && bare.starts_with("gemm")));
     if (!known) return success;
     const DType dtype = letter == 'S' ? DType::Float32 : letter == 'D' ? DType::Float64 : DType::Float16;
     return (this->*found->second)(handle, a, dtype);

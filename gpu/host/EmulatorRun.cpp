@@ -167,14 +167,16 @@ std::vector<const Definition*> EmulatorRun::entries() {
     if (m_module.name()) {
         auto overloads = m_module.entry();
         if (overloads.empty())
-            throw RunStopped{verify::RunEnd::unsupported, "a module without `forward` and with several functions"};
+            throw RunStopped{verify::RunEnd::unsupported,
+                             "a module without `forward` and with several functions"};
         return overloads;
     }
     const Definition* found = m_module.operatorEntry();
     if (found->invoke == 0)
         throw RunStopped{verify::RunEnd::host_exception, "NotImplementedError: Could not run '" + found->name +
                                                              "' with arguments from the 'CUDA' backend."};
-    m_log.remark("called as the operator " + found->name + " of TORCH_LIBRARY: the file defines no Python module");
+    m_log.remark("called as the operator " + found->name +
+                 " of TORCH_LIBRARY: the file defines no Python module");
     return {found};
 }
 

@@ -33,6 +33,7 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
     EmulatorRun one(std::move(*program), m_settings, m_program.registers, request, recorder);
     result = one.execute(request);
     result.tensorCoreTypes = m_tensorCoreTypes;
+    result.usesAtomics = m_usesAtomics;
     return result;
 }
 

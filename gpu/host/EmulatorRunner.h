@@ -36,7 +36,8 @@ public:
     EmulatorRunner(HostProgram program, EmulatorSettings settings)
         : m_program(std::move(program))
         , m_settings(std::move(settings))
-        , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx)) {}
+        , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx))
+        , m_usesAtomics(usesGlobalAtomics(m_program.ptx)) {}
 
     [[nodiscard]] std::string backend() const override { return "emulator"; }
     [[nodiscard]] verify::Capabilities capabilities() const override {
@@ -52,6 +53,7 @@ private:
     HostProgram m_program;
     EmulatorSettings m_settings;
     std::vector<std::string> m_tensorCoreTypes;
+    bool m_usesAtomics;
 };
 
 } // namespace kernelarium::host

@@ -157,7 +157,8 @@ namespace {
 /// What py::args and py::kwargs take, in their places.
 PyItems spread(const Definition& d, const PyItems& given) {
     const auto& names = d.argumentNames;
-    if (std::find_if(names.begin(), names.end(), [](const auto& n) { return n.starts_with('*'); }) == names.end()) return given;
+    if (std::none_of(names.begin(), names.end(), [](const std::string& n) { return n.starts_with('*'); }))
+        return given;
     PyItems out;
     std::size_t taken = 0;
     for (const std::string& name : names) {
@@ -172,7 +173,8 @@ PyItems spread(const Definition& d, const PyItems& given) {
             break;
         }
     }
-    out.insert(out.end(), given.begin() + std::ptrdiff_t(taken), given.end()); // too many, as the caller will say
+    // Those that are too many: the caller says so.
+    out.insert(out.end(), given.begin() + std::ptrdiff_t(taken), given.end());
     return out;
 }
 

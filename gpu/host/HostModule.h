@@ -37,7 +37,7 @@ public:
     /// The overloads to try: those named `forward`, or those of the only name there is. Empty where there is
     /// no single choice.
     [[nodiscard]] std::vector<const Definition*> entry() const;
-    /// The same among the operators: the one whose name ends in "::forward", or the only one that can be called.
+    /// The same among the operators: the one whose name ends in "::forward", or the only one there is.
     [[nodiscard]] const Definition* operatorEntry() const;
 
 private:
@@ -50,8 +50,8 @@ private:
     std::vector<Definition> m_definitions;
 };
 
-/// The arguments of a call by position, defaults filled in; raises TypeError on too many or too few. A parameter named "*"
-/// takes the positional ones that are left, one named "**" the named ones, of which there are none.
+/// The arguments of a call by position, defaults filled in; raises TypeError on too many or too few. A parameter
+/// named "*" takes the positional ones that are left, one named "**" the named ones, of which there are none.
 [[nodiscard]] PyItems bindArguments(const Definition& definition, const PyItems& positional);
 
 /// A value as pybind11's caster of that kind (a KL_* number, -1 for any) takes it: an int as a double, a bool

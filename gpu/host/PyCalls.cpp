@@ -171,31 +171,19 @@ const std::map<std::string, Operation>& operations() {
 
 } // namespace
 
-PyValue PyCalls::tensorAttribute(const TensorRef& ref, const std::string& name) const {
-    const TensorView& view = m_table.at(ref.handle);
-    PyItems sizes(view.sizes.begin(), view.sizes.end());
-    if (name == "shape") return PyValue::tuple(std::move(sizes));
-    if (name == "dtype") return view.dtype;
-    if (name == "is_cuda") return !view.storage->onHost;
-    if (name == "device") return DeviceRef{view.storage->onHost ? -1 : 0};
-    if (name == "ndim") return view.dim();
-    if (name == "requires_grad") return view.requiresGrad;
-    if (name == "data") return ref;
-    refuse("attribute '" + name + "' of a Tensor as a Python object");
-}
-
 PyValue PyCalls::getAttribute(const PyValue& owner, const std::string& name) const {
     if (hasMethod(owner, name)) return BoundMethod{std::make_shared<PyValue>(owner), name};
     if (const auto* dict = owner.as<DictRef>())
         for (const auto& [key, value] : *dict->entries)
             if (equal(key, PyValue(name))) return value;
-    if (const auto* tensor = owner.as<TensorRef>()) return tensorAttribute(*tensor, name);
+    if (const auto* tensor = owner.as<TensorRef>()) return pyTensorAttribute(m_table, *tensor, name);
     throw Raised{"AttributeError", "'" + typeName(owner) + "' object has no attribute '" + name + "'"};
 }
 
 PyValue PyCalls::callMethod(const BoundMethod& method, const PyItems& a) const {
     const PyValue& owner = *method.owner;
     const std::string& name = method.name;
+    if (const auto* tensor = owner.as<TensorRef>()) return pyTensorMethod(m_table, *tensor, name, a);
     if (name == "__getitem__") return pyGetItem(owner, argument(a, 0, name));
     if (name == "__contains__") return pyContains(owner, argument(a, 0, name));
     if (name == "__len__") return pyLength(owner);

@@ -23,7 +23,6 @@ public:
 private:
     PyValue getAttribute(const PyValue& owner, const std::string& name) const;
     PyValue callMethod(const BoundMethod& method, const PyItems& arguments) const;
-    PyValue tensorAttribute(const TensorRef& tensor, const std::string& name) const;
 
     TensorTable& m_table;
 };
@@ -32,5 +31,10 @@ private:
 [[nodiscard]] bool pyContains(const PyValue& owner, const PyValue& item);
 [[nodiscard]] std::int64_t pyLength(const PyValue& value);
 [[nodiscard]] bool pyIsInstance(const PyValue& value, const std::string& type);
+/// Attributes of a tensor, and its methods that answer with a number or a shape (as bound methods); any other name
+/// stops the run as unsupported.
+[[nodiscard]] PyValue pyTensorAttribute(const TensorTable& table, const TensorRef& tensor, const std::string& name);
+[[nodiscard]] PyValue pyTensorMethod(const TensorTable& table, const TensorRef& tensor, const std::string& name,
+                                     const PyItems& arguments);
 
 } // namespace kernelarium::host

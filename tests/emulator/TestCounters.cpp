@@ -153,6 +153,14 @@ void TestCounters::sectorsOfStrides() {
     QCOMPARE(c.totals.globalLoadSectors, warps * loadSectors);
     QCOMPARE(c.totals.globalLoadIdealSectors, warps * (step == 0 ? 1 : 4));
     QCOMPARE(c.totals.globalLoadBytes, warps * 128);
+    // Neighbouring lanes are step * 4 bytes apart; of requests that waste nothing nothing is noted.
+    const perf::Waste& waste = lineOf(c, 5).loadWaste;
+    QCOMPARE(waste.requests, step > 1 ? warps : 0.0);
+    QCOMPARE(waste.cost, step > 1 ? warps * loadSectors : 0.0);
+    QCOMPARE(waste.needed, step > 1 ? warps * 4 : 0.0);
+    QCOMPARE(waste.stride, step > 1 ? 4.0 * step : 0.0);
+    QCOMPARE(waste.lead, waste.requests);
+    QCOMPARE(lineOf(c, 6).storeWaste.requests, 0.0);
     QCOMPARE(c.totals.globalStoreRequests, warps);
     QCOMPARE(c.totals.globalStoreSectors, warps * 4);
     QCOMPARE(lineOf(c, 5).globalLoadSectors, warps * loadSectors);
@@ -207,6 +215,8 @@ void TestCounters::bankConflicts() {
     QCOMPARE(store.sharedStoreRequests, 1.0);
     QCOMPARE(store.sharedStoreWavefronts, wavefronts);
     QCOMPARE(store.sharedIdealWavefronts, ideal);
+    QCOMPARE(store.sharedWaste.requests, wavefronts > ideal ? 1.0 : 0.0);
+    QCOMPARE(store.sharedWaste.stride, wavefronts > ideal ? 4.0 * step : 0.0);
 }
 
 void TestCounters::wideSharedAccesses() {

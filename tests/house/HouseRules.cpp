@@ -23,8 +23,8 @@ const std::map<std::string, std::set<std::string>> rooms{
     {"app", {"cli", "gui"}},
 };
 
-/// What gpu takes from resources: the border of the shim, and the shim's headers as the build embeds them.
-const std::set<std::string> shimHeaders{"resources/shim/kernelarium/abi.h", "resources/ShimHeaders.h"};
+/// What gpu takes from resources: the border of the shim, and what the build embeds: the shim's headers and the exporter's files.
+const std::set<std::string> shimHeaders{"resources/shim/kernelarium/abi.h", "resources/ShimHeaders.h", "resources/PythonFiles.h"};
 
 std::vector<std::string> split(const std::string& path) {
     std::vector<std::string> parts;

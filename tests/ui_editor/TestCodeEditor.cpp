@@ -274,8 +274,18 @@ void TestCodeEditor::heatIsSaidByLine() {
     QTest::keyClick(&editor, Qt::Key_Return);
     QCOMPARE(editor.tipAt(QPoint(x, pointOf(editor, 5).y())), QStringLiteral("hot"));
     QCOMPARE(editor.markersAtLine(3), 1U << 15);
+    // The text does not jump back: the margin keeps its place, empty.
+    const int width = editor.marginWidth(2);
     editor.setHeat({});
-    QCOMPARE(editor.marginWidth(2), 0);
+    QCOMPARE(editor.marginWidth(2), width);
+    QCOMPARE(editor.markersAtLine(3), 0U);
+    QCOMPARE(editor.tipAt(QPoint(x, pointOf(editor, 5).y())), QString());
+    editor.open(QStringLiteral("a\nb\n"));
+    QCOMPARE(editor.marginWidth(2), width);
+    // A finding has a mark of its own beside the bar.
+    editor.setHeat({{1, 0.5, QStringLiteral("slow"), true}, {2, 0.0, QStringLiteral("noted"), true}});
+    QCOMPARE(editor.markersAtLine(0), 1U << 11 | 1U << 16);
+    QCOMPARE(editor.markersAtLine(1), 1U << 16);
 }
 
 void TestCodeEditor::completesFromDocumentAndNames() {

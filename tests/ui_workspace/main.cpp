@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_workspace/TestCountersPanel.h"
 #include "tests/ui_workspace/TestModels.h"
 #include "tests/ui_workspace/TestUnknownTask.h"
 #include "tests/ui_workspace/TestWorkspace.h"
@@ -13,6 +14,8 @@ int main(int argc, char** argv) {
     failures += QTest::qExec(&models, argc, argv);
     kernelarium::ui::TestWorkspace workspace;
     failures += QTest::qExec(&workspace, argc, argv);
+    kernelarium::ui::TestCountersPanel counters;
+    failures += QTest::qExec(&counters, argc, argv);
     kernelarium::ui::TestUnknownTask unknown;
     failures += QTest::qExec(&unknown, argc, argv);
     return failures;

@@ -32,7 +32,7 @@ public:
     void setDiagnostics(const std::vector<EditorMark>& marks);
     /// Where they are now.
     [[nodiscard]] std::vector<EditorMark> diagnostics() const;
-    /// By line; empty hides the margin.
+    /// By line. The margin appears with the first heat and stays.
     void setHeat(const std::vector<LineHeat>& heat);
 
     /// Colours the line that stepping stands at, and brings it into view; 0: none.

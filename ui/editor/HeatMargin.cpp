@@ -36,16 +36,17 @@ HeatMargin::HeatMargin(QsciScintilla& editor, int margin, int firstMarker)
 }
 
 void HeatMargin::set(const std::vector<LineHeat>& heat) {
-    for (int level = 0; level < levels; ++level)
-        m_editor.markerDeleteAll(m_firstMarker + level);
+    for (int marker = m_firstMarker; marker <= findingMarker(); ++marker)
+        m_editor.markerDeleteAll(marker);
     m_texts.clear();
     for (const LineHeat& line : heat) {
         if (line.line < 1 || line.line > m_editor.lines() || !(line.value >= 0)) continue;
         m_texts[line.line - 1] = line.text;
         const int level = int(std::ceil(std::min(line.value, 1.0) * levels)) - 1;
         if (level >= 0) m_editor.markerAdd(line.line - 1, m_firstMarker + level);
+        if (line.isFinding) m_editor.markerAdd(line.line - 1, findingMarker());
     }
-    m_editor.setMarginWidth(m_margin, m_texts.empty() ? 0 : width + 4);
+    if (!m_texts.empty()) m_editor.setMarginWidth(m_margin, width + 4);
 }
 
 QString HeatMargin::textOfLine(int line) const {
@@ -69,6 +70,16 @@ void HeatMargin::applyTheme(const Theme& theme) {
         painter.end();
         m_editor.markerDefine(image, m_firstMarker + level);
     }
+    QImage mark(width, height, QImage::Format_ARGB32_Premultiplied);
+    mark.fill(Qt::transparent);
+    QPainter painter(&mark);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(p.accent);
+    const double middle = height / 2.0;
+    painter.drawPolygon(QPolygonF({{0, middle - 4}, {6, middle}, {0, middle + 4}}));
+    painter.end();
+    m_editor.markerDefine(mark, findingMarker());
 }
 
 } // namespace kernelarium::ui

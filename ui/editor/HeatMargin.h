@@ -15,14 +15,16 @@ struct LineHeat {
     int line = 0;       ///< 1-based
     double value = 0;   ///< 0..1; the bar's length
     QString text;       ///< said on hovering
+    bool isFinding = false; ///< something is to be gained here: marked beside the bar
 };
 
-/// Bars by line in a margin: length and colour say the same. Follows edits; empty hides the margin.
+/// Bars by line in a margin: length and colour say the same. Follows edits. The margin appears with the first heat and
+/// then keeps its place, so that the text does not move to and fro.
 class HeatMargin {
 public:
     static constexpr int levels = 8;
 
-    /// Uses markers firstMarker..firstMarker+levels-1.
+    /// Uses markers firstMarker..firstMarker+levels.
     HeatMargin(QsciScintilla& editor, int margin, int firstMarker);
 
     void set(const std::vector<LineHeat>& heat);
@@ -30,7 +32,8 @@ public:
     void applyTheme(const Theme& theme);
 
 private:
-    [[nodiscard]] int mask() const { return ((1 << levels) - 1) << m_firstMarker; }
+    [[nodiscard]] int mask() const { return ((1 << (levels + 1)) - 1) << m_firstMarker; }
+    [[nodiscard]] int findingMarker() const { return m_firstMarker + levels; }
 
     QsciScintilla& m_editor;
     int m_margin;

@@ -36,11 +36,11 @@ EvidencePanel::EvidencePanel(Workspace& workspace, Theme& theme, const QString& 
     m_empty->setWordWrap(true);
 
     auto* facts = new QWidget;
-    auto* factsLayout = new QVBoxLayout(facts);
-    factsLayout->setContentsMargins(0, 0, 0, 0);
-    factsLayout->setSpacing(0);
-    factsLayout->addWidget(m_sentence);
-    factsLayout->addWidget(m_tree, 1);
+    m_facts = new QVBoxLayout(facts);
+    m_facts->setContentsMargins(0, 0, 0, 0);
+    m_facts->setSpacing(0);
+    m_facts->addWidget(m_sentence);
+    m_facts->addWidget(m_tree, 1);
     auto* nothing = new QWidget;
     auto* nothingLayout = new QVBoxLayout(nothing);
     nothingLayout->addStretch(1);
@@ -63,6 +63,10 @@ void EvidencePanel::show(const QString& sentence, std::vector<VerdictModel::Grou
     for (int group = 0; group < std::min(m_model->rowCount(), 4); ++group)
         m_tree->setExpanded(m_model->index(group, 0), true);
     m_pages->setCurrentIndex(1);
+}
+
+void EvidencePanel::addTool(QWidget* tool) {
+    m_facts->insertWidget(m_facts->indexOf(m_tree), tool);
 }
 
 void EvidencePanel::showEmpty(const QString& text, const QString& button, const QString& toolTip) {

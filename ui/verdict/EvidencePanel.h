@@ -10,6 +10,7 @@ class QLabel;
 class QPushButton;
 class QStackedWidget;
 class QTreeView;
+class QVBoxLayout;
 
 namespace kernelarium::ui {
 
@@ -24,6 +25,8 @@ public:
     void show(const QString& sentence, std::vector<VerdictModel::Group> groups);
     /// Instead of facts: what this panel will show, and the button that fills it (empty: none).
     void showEmpty(const QString& text, const QString& button, const QString& toolTip);
+    /// Under the sentence, above the facts.
+    void addTool(QWidget* tool);
     [[nodiscard]] QTreeView& tree() { return *m_tree; }
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] bool isEmpty() const;
@@ -41,6 +44,7 @@ private:
     QLabel* m_empty;
     QPushButton* m_button;
     QStackedWidget* m_pages;
+    QVBoxLayout* m_facts;
 };
 
 } // namespace kernelarium::ui

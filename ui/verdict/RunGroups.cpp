@@ -61,41 +61,6 @@ Group launchesOf(const worker::RunSummary& run) {
     return group;
 }
 
-Group timeOf(const worker::ProfileSummary& profile) {
-    Group group{say("Modelled time"), say("what each part would take, were it alone"), {}};
-    for (const auto& launch : profile.time.launches) {
-        group.rows.push_back({fromUtf8(launch.kernel), secondsText(launch.seconds), fromUtf8(launch.why)});
-        for (const auto& term : launch.terms)
-            if (term.seconds > 0)
-                group.rows.push_back({QStringLiteral("    ") + fromUtf8(term.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                                      secondsText(term.seconds), term.name == launch.limiter ? say("limits") : QString()});
-        group.rows.push_back({say("    occupancy"), QStringLiteral("%1 %").arg(100 * launch.occupancy.share, 0, 'f', 0),
-                              fromUtf8(launch.occupancy.oneMore)});
-    }
-    for (const auto& call : profile.libraryCalls)
-        group.rows.push_back({fromUtf8(call.name), countText(call.flops) + say("FLOP"), say("left to a library")});
-    return group;
-}
-
-Group countersOfLaunch(const perf::LaunchCounters& launch) {
-    Group group{fromUtf8(launch.kernel), say("grid %1 block %2, %3 % of the blocks counted")
-                                             .arg(threeOf(launch.grid), threeOf(launch.block))
-                                             .arg(100 * launch.sampling.share(), 0, 'g', 3), {}};
-    const auto ratio = [&group](const QString& title, const std::optional<double>& value, const QString& detail) {
-        if (value) group.rows.push_back({title, QString::number(*value, 'f', 2), detail});
-    };
-    ratio(say("Sectors per global request"), perf::sectorsPerRequest(launch.totals),
-          perf::idealSectorsPerRequest(launch.totals)
-              ? say("%1 would do").arg(*perf::idealSectorsPerRequest(launch.totals), 0, 'f', 2) : QString());
-    ratio(say("Bank conflict degree"), perf::bankConflictDegree(launch.totals), say("1 is without conflicts"));
-    ratio(say("Active lanes"), perf::activeLanes(launch.totals), say("of 32"));
-    for (const perf::Metric& metric : perf::metrics())
-        if (const double value = launch.totals.*metric.field; value > 0)
-            group.rows.push_back({QString::fromUtf8(metric.title), countText(value), QString::fromUtf8(metric.ncuName)});
-    group.rows.push_back({say("Distinct device memory"), bytesText(launch.uniqueBytes), say("sectors read or written, each once")});
-    return group;
-}
-
 } // namespace
 
 std::vector<Group> runGroups(const worker::RunSummary& run) {
@@ -107,17 +72,6 @@ std::vector<Group> runGroups(const worker::RunSummary& run) {
                                                                    .arg(secondsText(run.seconds), bytesText(double(run.peakBytes)))});
     if (!run.printed.empty()) how.rows.push_back({say("Printed"), {}, fromUtf8(run.printed)});
     groups.push_back(std::move(how));
-    return groups;
-}
-
-std::vector<Group> profileGroups(const worker::ProfileSummary& profile) {
-    std::vector<Group> groups{timeOf(profile)};
-    for (const auto& launch : profile.counters)
-        if (groups.size() < 40) groups.push_back(countersOfLaunch(launch));
-    Group notes{say("Notes"), {}, {}};
-    for (const auto& note : profile.notes)
-        notes.rows.push_back({say("Note"), {}, fromUtf8(note)});
-    if (!notes.rows.empty()) groups.push_back(std::move(notes));
     return groups;
 }
 

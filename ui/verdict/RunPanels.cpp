@@ -4,6 +4,10 @@
 #include "core/perf/DeviceSpec.h"
 #include "ui/workspace/Workspace.h"
 
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+
 namespace kernelarium::ui {
 
 OutputPanel::OutputPanel(Workspace& workspace, Theme& theme, QWidget* parent)
@@ -45,10 +49,50 @@ void OutputPanel::refresh() {
 CountersPanel::CountersPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     : EvidencePanel(workspace, theme, tr("Counters"), parent)
     , m_workspace(workspace) {
+    addHeatChooser();
     connect(&workspace.runner(), &RunDesk::profileChanged, this, &CountersPanel::refresh);
     connect(&workspace, &Workspace::kernelChanged, this, &CountersPanel::refresh);
     connect(this, &EvidencePanel::buttonClicked, &workspace, &Workspace::time);
     refresh();
+}
+
+namespace {
+
+/// The first finding in full, which a table's column has no room for; else what limits.
+QString mostToGain(const worker::ProfileSummary& profile) {
+    if (profile.findings.empty() || profile.findings.front().gainSeconds <= 0) return QString::fromStdString(profile.time.why);
+    const perf::Finding& first = profile.findings.front();
+    return CountersPanel::tr("Most is to be gained (%1 %) in %2: %3. %4")
+        .arg(100 * first.gainShare, 0, 'f', 0)
+        .arg(first.line > 0 ? CountersPanel::tr("line %1").arg(first.line)
+                            : first.kernel.empty() ? CountersPanel::tr("all launches") : QString::fromStdString(first.kernel),
+             QString::fromStdString(first.what), QString::fromStdString(first.advice));
+}
+
+} // namespace
+
+void CountersPanel::addHeatChooser() {
+    auto* bar = new QWidget;
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(8, 0, 8, 8);
+    layout->setSpacing(8);
+    m_heat = new QComboBox;
+    m_heat->setObjectName(QStringLiteral("heatCounter"));
+    m_heat->setAccessibleName(tr("Counter in the editor's margin"));
+    m_heat->setToolTip(tr("Which counter the bars beside the source show, line by line"));
+    for (const HeatCounter counter : heatCounters) {
+        m_heat->addItem(titleOf(counter), int(counter));
+        m_heat->setItemData(m_heat->count() - 1, aboutOf(counter), Qt::ToolTipRole);
+    }
+    m_heat->setCurrentIndex(m_heat->findData(int(m_workspace.heatCounter())));
+    auto* label = new QLabel(tr("Beside the &source:"));
+    label->setBuddy(m_heat);
+    layout->addWidget(label);
+    layout->addWidget(m_heat);
+    layout->addStretch(1);
+    addTool(bar);
+    connect(m_heat, &QComboBox::currentIndexChanged, this,
+            [this] { m_workspace.setHeatCounter(HeatCounter(m_heat->currentData().toInt())); });
 }
 
 void CountersPanel::refresh() {
@@ -63,7 +107,7 @@ void CountersPanel::refresh() {
         show(tr("Modelled: %1 ms on %2, %3 size. %4")
                  .arg(profile.time.seconds * 1e3, 0, 'g', 4)
                  .arg(QString::fromStdString(device ? device->name : profile.time.device), QString::fromStdString(profile.size),
-                      QString::fromStdString(profile.time.why)),
+                      mostToGain(profile)),
              profileGroups(profile));
         return;
     }

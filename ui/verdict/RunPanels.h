@@ -4,6 +4,8 @@
 #include "gpu/worker/ProfileMessages.h"
 #include "ui/verdict/EvidencePanel.h"
 
+class QComboBox;
+
 namespace kernelarium::ui {
 
 /// What a plain run gave: outputs in figures, launches, what was printed.
@@ -17,15 +19,18 @@ private:
     Workspace& m_workspace;
 };
 
-/// What the emulator counted at full size, and the time that follows from it.
+/// What the emulator counted at full size, the time that follows from it, and what costs it; which counter the heat
+/// margin of the editor shows is chosen here.
 class CountersPanel : public EvidencePanel {
     Q_OBJECT
 public:
     CountersPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
 
 private:
+    void addHeatChooser();
     void refresh();
     Workspace& m_workspace;
+    QComboBox* m_heat = nullptr;
 };
 
 [[nodiscard]] std::vector<VerdictModel::Group> runGroups(const worker::RunSummary& run);

@@ -222,7 +222,7 @@ void Workspace::put(Kernel kernel, int line) {
     m_runner.clear();
     m_stepper.clear();
     setStepLine(0);
-    setHeat({});
+    setHeatOf(nullptr);
     loadCard();
     Q_EMIT kernelChanged();
     Q_EMIT taskChanged();
@@ -241,7 +241,7 @@ void Workspace::sourceIsNow(const QString& text) {
     m_source = text;
     ++m_generation;
     m_wanted = Wanted::nothing;
-    setHeat({});
+    setHeatOf(nullptr);
     // Counted from the first change that is not on its way to the disk: steady typing is kept, too.
     if (!m_draftPause.isActive()) m_draftPause.start();
     m_compiler.setSource(m_source, m_generation, m_target);

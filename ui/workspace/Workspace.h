@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/editor/HeatMargin.h"
+#include "ui/workspace/ProfileFacts.h"
 #include "ui/workspace/ArchiveDesk.h"
 #include "ui/workspace/CardDesk.h"
 #include "ui/workspace/CompileDesk.h"
@@ -105,8 +106,10 @@ public:
     void goTo(int line, int column = 0) { Q_EMIT lineRequested(line, column); }
     void post(const QString& text, bool isProblem = false) { Q_EMIT noticePosted(text, isProblem); }
 
-    /// Where the last profile of this very text spent its instructions, by source line.
+    /// The chosen counter of the last profile of this very text, by source line.
     [[nodiscard]] const std::vector<LineHeat>& heat() const { return m_heat; }
+    [[nodiscard]] HeatCounter heatCounter() const { return m_heatCounter; }
+    void setHeatCounter(HeatCounter counter);
 
     /// Our verdicts on archived texts, by label.
     [[nodiscard]] const QHash<QString, QString>& archivedVerdicts() const { return m_verdicts.words(); }
@@ -146,7 +149,8 @@ private:
     [[nodiscard]] RunJob jobFor(std::shared_ptr<const compile::CompiledUnit> unit) const;
     void keepVerdict(const std::shared_ptr<const verify::Verdict>& verdict, quint64 generation);
     void keepProfile(const std::shared_ptr<const worker::ProfileSummary>& profile, quint64 generation);
-    void setHeat(std::vector<LineHeat> heat);
+    /// Of a profile of the text as it is; null: there is none any more.
+    void setHeatOf(std::shared_ptr<const worker::ProfileSummary> profile);
     void showVerdictOf(const session::Attempt& attempt);
     void showJudged();
     [[nodiscard]] audit::Versions versionsNow() const;
@@ -170,6 +174,8 @@ private:
     std::optional<audit::VerdictKey> m_triedArchived; ///< where the work is on a kernel as it was archived
     audit::Versions m_triedVersions;
     std::vector<LineHeat> m_heat;
+    HeatCounter m_heatCounter = HeatCounter::instructions;
+    std::shared_ptr<const worker::ProfileSummary> m_heatOf;
     qint64 m_lastAttempt = 0;
     qint64 m_attemptToShow = 0; ///< once its kernel is on the bench
     qint64 m_judgedToShow = -1; ///< likewise, by the kernel's number

@@ -223,7 +223,7 @@ void Workspace::keepProfile(const std::shared_ptr<const worker::ProfileSummary>&
         post(tr("The time could not be modelled: %1").arg(QString::fromStdString(profile->reason)), true);
         return;
     }
-    if (generation == m_generation) setHeat(heatOf(profile->counters));
+    if (generation == m_generation) setHeatOf(profile);
     session::Attempt attempt = m_tried;
     attempt.timings.push_back(timingOf(*profile, m_target.device));
     attempt.countersJson = countersJsonOf(*profile);
@@ -237,10 +237,17 @@ void Workspace::keepProfile(const std::shared_ptr<const worker::ProfileSummary>&
     });
 }
 
-void Workspace::setHeat(std::vector<LineHeat> heat) {
-    if (m_heat.empty() && heat.empty()) return;
-    m_heat = std::move(heat);
+void Workspace::setHeatOf(std::shared_ptr<const worker::ProfileSummary> profile) {
+    if (!m_heatOf && !profile) return;
+    m_heatOf = std::move(profile);
+    m_heat = m_heatOf ? heatOf(*m_heatOf, m_heatCounter) : std::vector<LineHeat>();
     Q_EMIT heatChanged();
+}
+
+void Workspace::setHeatCounter(HeatCounter counter) {
+    if (counter == m_heatCounter) return;
+    m_heatCounter = counter;
+    setHeatOf(m_heatOf);
 }
 
 void Workspace::listAttempts(const std::string& tag,

@@ -58,6 +58,10 @@ public:
         std::vector<std::string> names;
         for (const std::string& call : run.libraryCalls)
             if (computes(call) && std::find(names.begin(), names.end(), call) == names.end()) names.push_back(call);
+        if (names.empty() && run.launches.empty() && evidence.base().comparison)
+            return notes.fail(VerdictKind::suspicious, "no_gpu_work",
+                              "It launches no kernel and calls no library: the answer was computed on the host, or not at "
+                              "all.");
         if (names.empty())
             return notes.pass(fmt::format("All work is done in {} launches of its own.", run.launches.size()));
         const std::string listed = fmt::format("{}", fmt::join(names, ", "));

@@ -18,41 +18,71 @@ std::string placeOf(const Fault& race) {
     return text;
 }
 
-/// Accesses to the same bytes that nothing orders. Whether they matter shows in another order of blocks and warps.
+/// Several threads at one line, load and store of what another has stored: `sum += x` without an atomic. One of two such
+/// updates is lost when they happen at once, which no order of whole warps shows.
+bool losesUpdates(const Fault& race) { return race.other && race.line > 0 && race.line == race.other->line; }
+
+/// Accesses to the same bytes that nothing orders, and results that hang on the order of blocks through atomics. Other
+/// orders of blocks and warps are tried.
 class RacesCheck : public Check {
 public:
     std::string_view name() const override { return "races"; }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();
-        std::vector<const Fault*> races;
-        for (const Fault& fault : base.run.faults)
-            if (fault.kind == "race") races.push_back(&fault);
-        if (races.empty()) return notes.pass("Every two accesses to the same bytes are ordered, or both only read.");
-        const auto telling = std::find_if(races.begin(), races.end(), [](const Fault* race) { return !race->sameValue; });
-        if (telling == races.end())
-            return notes.remark("benign_race", "Several threads store the same value in the same place: " +
-                                                   placeOf(*races.front()) + ".");
-        if (!evidence.runner().capabilities().schedules)
-            return notes.remark("race", "This backend cannot tell whether it matters: " + placeOf(**telling) + ".");
-        for (const std::uint64_t schedule : {fallingOrder, shuffledOrder}) {
-            if (!evidence.affordable()) return notes.remark("race", "There was no time to see whether it matters: " +
-                                                                        placeOf(**telling) + ".");
-            Variation variation;
-            variation.schedule = schedule;
-            const Case other = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
-            if (other.run.end == RunEnd::timeout) return notes.skip("The time limit leaves no room for another run.");
-            if (!noteEnd(other.run, notes)) return;
-            if (resultsDiffer(evidence, base, other))
-                return notes.fail(VerdictKind::fault, "race",
-                                  "With blocks and warps in another order the result is another: " + placeOf(**telling) + ".");
+        std::vector<const Fault*> telling;
+        const Fault* harmless = nullptr;
+        for (const Fault& fault : base.run.faults) {
+            if (fault.kind != "race") continue;
+            if (fault.sameValue) harmless = &fault;
+            else telling.push_back(&fault);
         }
-        notes.remark("benign_race", "The result is the same in other orders of blocks and warps: " + placeOf(**telling) + ".");
+        for (const Fault* race : telling)
+            if (losesUpdates(*race))
+                return notes.fail(VerdictKind::fault, "race",
+                                  "Threads update the same place without an atomic, so updates can be lost: " +
+                                      placeOf(*race) + ".");
+        if (telling.empty() && !base.run.usesAtomics) return sayQuiet(harmless, notes);
+        if (!evidence.runner().capabilities().schedules)
+            return notes.skip("This backend executes blocks and warps in one order only.");
+        if (!tryOrders(evidence, telling.empty() ? nullptr : telling.front(), notes)) return;
+        if (telling.empty()) return sayQuiet(harmless, notes);
+        notes.remark("race", "Nothing orders these accesses, although none of the orders that were tried changes the result: " +
+                                 placeOf(*telling.front()) + ".");
     }
 
 private:
     static constexpr std::uint64_t fallingOrder = 1;
     static constexpr std::uint64_t shuffledOrder = 2;
+
+    static void sayQuiet(const Fault* harmless, CheckNotes& notes) {
+        if (harmless)
+            return notes.remark("benign_race", "Several threads store the same value in the same place: " +
+                                                   placeOf(*harmless) + ".");
+        notes.pass("Every two accesses to the same bytes are ordered, or both only read.");
+    }
+
+    /// False when the matter is decided.
+    static bool tryOrders(Evidence& evidence, const Fault* race, CheckNotes& notes) {
+        const Case& base = evidence.base();
+        for (const std::uint64_t schedule : {fallingOrder, shuffledOrder}) {
+            if (!evidence.affordable()) return notes.skip("There was no time for another order of blocks."), false;
+            Variation variation;
+            variation.schedule = schedule;
+            const Case other = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
+            const std::string order = schedule == fallingOrder ? "With blocks and warps in falling order " : "With blocks and warps shuffled ";
+            if (other.run.end == RunEnd::timeout) {
+                notes.fail(VerdictKind::fault, "race", order + "it does not come to its end: " + other.run.reason);
+                return false;
+            }
+            if (!noteEnd(other.run, notes)) return false;
+            if (!resultsDiffer(evidence, base, other)) continue;
+            notes.fail(VerdictKind::fault, "race",
+                       order + "the result is another" + (race ? ": " + placeOf(*race) : std::string()) + ".");
+            return false;
+        }
+        return true;
+    }
 };
 } // namespace
 

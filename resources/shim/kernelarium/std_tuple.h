@@ -36,6 +36,8 @@ template <class... T> class tuple : public kl::Leaves<index_sequence_for<T...>, 
 
 public:
     constexpr tuple() = default;
+    /// Of values in braces, which have no type of their own.
+    template <bool some = (sizeof...(T) > 0), class = enable_if_t<some>> constexpr tuple(const T&... values) : Base(0, values...) {}
     template <class... U, class = enable_if_t<sizeof...(U) == sizeof...(T) && (sizeof...(U) > 0) && (is_convertible<U, T>::value && ...)>>
     constexpr tuple(U&&... u) : Base(0, std::forward<U>(u)...) {}
     tuple(const tuple&) = default;

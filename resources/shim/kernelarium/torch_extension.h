@@ -6,4 +6,9 @@
 #include "kernelarium/torch_all.h"
 #include "kernelarium/torch_library.h"
 
+namespace torch {
+template <class F> const F& wrap_pybind_function(const F& f) { return f; }
+template <class F> const F& wrap_pybind_function_no_gil(const F& f) { return f; }
+} // namespace torch
+
 namespace py = pybind11;
