@@ -164,7 +164,7 @@ void StepsPanel::refresh() {
     if (state.stage == Stage::cancelled) notes << tr("The recording was cancelled.");
     m_empty->setTexts(tr("Step through a block"),
                       notes.isEmpty() ? tr("What every lane of a warp did, instruction by instruction, forth and back. Choose a launch, a block "
-                                           "and a warp, or begin at a fault of the verdict or at a line of the source (F7).")
+                                           "and a warp, or begin at a fault of the verdict or at a line of the source (F6).")
                                       : notes.join(QLatin1Char('\n')));
     m_empty->setAction(hasKernel && !busy ? tr("Record the block") : QString(), tr("Run the kernel and record this block step by step"));
     if (state.recording) {

@@ -84,6 +84,7 @@ void VerdictPanel::build() {
     m_sentence->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_stale->setProperty("role", "warning");
     m_stale->setText(tr("The text was edited since."));
+    m_step->setToolTip(tr("Record the block with the first fault, and go through it step by step"));
     m_copy->setText(tr("Copy"));
     m_copy->setToolTip(tr("Copy the verdict with all its evidence as JSON"));
     m_copy->setAccessibleName(tr("Copy the verdict"));

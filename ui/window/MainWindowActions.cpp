@@ -38,7 +38,7 @@ constexpr DockAction dockActions[] = {
     {"session", QT_TRANSLATE_NOOP("MainWindow", "Session"), "session", Qt::Key_9},
     {"audit", QT_TRANSLATE_NOOP("MainWindow", "Audit"), "verified", Qt::Key_U},
     {"output", QT_TRANSLATE_NOOP("MainWindow", "Output"), "run", Qt::Key_F5},
-    {"steps", QT_TRANSLATE_NOOP("MainWindow", "Steps"), "next", Qt::Key_F7},
+    {"steps", QT_TRANSLATE_NOOP("MainWindow", "Steps"), "next", Qt::Key_F6},
 };
 
 } // namespace

@@ -12,7 +12,7 @@ namespace kernelarium::ui {
 void MainWindow::addStepActions() {
     m_actions->add({QStringLiteral("step.line"), tr("Step &through this line"),
                     tr("Record the first block of the first launch that has code of the cursor's line, and go to its first step there"),
-                    QKeySequence(Qt::Key_F7), QStringLiteral("next"),
+                    QKeySequence(Qt::Key_F6), QStringLiteral("next"),
                     [this] {
                         StepTarget target;
                         target.request.line = m_editorArea->editor().cursorLine();
@@ -23,7 +23,7 @@ void MainWindow::addStepActions() {
         m_actions->add({QLatin1String(w.name), StepControls::tr(w.text), StepControls::tr(w.tip), QKeySequence(w.key), QLatin1String(w.icon),
                         [this, move = w.move] { m_steps->walk().go(move); },
                         [this, move = w.move]() -> QString {
-                            if (m_steps->walk().isEmpty()) return tr("nothing is recorded: Step through this line (F7)");
+                            if (m_steps->walk().isEmpty()) return tr("nothing is recorded: Step through this line (F6)");
                             return m_steps->walk().target(move) ? QString() : tr("there is no such step");
                         }});
     m_editorArea->editor().addAction(m_actions->action(QStringLiteral("step.line")));
