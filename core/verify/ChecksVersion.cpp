@@ -4,7 +4,7 @@
 namespace kernelarium::verify {
 
 int checksVersion() {
-    return 5;
+    return 6;
 }
 
 } // namespace kernelarium::verify

@@ -58,7 +58,9 @@ private:
         Variation variation;
         variation.earlierCalls = {evidence.base().inputs.arguments};
         const Case last = evidence.makeCase(evidence.base().seed, std::move(changed), variation);
-        if (last.run.end != RunEnd::finished || !last.comparison || last.right()) return true;
+        if (last.run.end == RunEnd::timeout) return true; // the limit covers all runs; the others made it
+        if (!noteEnd(last.run, notes)) return false;
+        if (!last.comparison || last.right()) return true;
         notes.fail(VerdictKind::suspicious, "cached_result",
                    "Wrong when only a few elements in the middle and at the end are new: it takes inputs for known ones.");
         return false;

@@ -44,7 +44,7 @@ public:
                                       placeOf(*race) + ".");
         if (telling.empty() && !base.run.usesAtomics) return sayQuiet(harmless, notes);
         if (!evidence.runner().capabilities().schedules)
-            return notes.skip("This backend executes blocks and warps in one order only.");
+            return leave(telling, "This backend executes blocks and warps in one order only.", notes);
         if (!tryOrders(evidence, telling.empty() ? nullptr : telling.front(), notes)) return;
         if (telling.empty()) return sayQuiet(harmless, notes);
         notes.remark("race", "Nothing orders these accesses, although none of the orders that were tried changes the result: " +
@@ -62,17 +62,26 @@ private:
         notes.pass("Every two accesses to the same bytes are ordered, or both only read.");
     }
 
+    /// What was seen is said, although other orders could not be tried.
+    static void leave(const std::vector<const Fault*>& telling, const std::string& why, CheckNotes& notes) {
+        if (telling.empty()) return notes.skip(why);
+        notes.remark("race", "Nothing orders these accesses: " + placeOf(*telling.front()) + ". " + why);
+    }
+
     /// False when the matter is decided.
     static bool tryOrders(Evidence& evidence, const Fault* race, CheckNotes& notes) {
         const Case& base = evidence.base();
         for (const std::uint64_t schedule : {fallingOrder, shuffledOrder}) {
-            if (!evidence.affordable()) return notes.skip("There was no time for another order of blocks."), false;
+            if (!evidence.affordable()) {
+                leave(race ? std::vector{race} : std::vector<const Fault*>(), "There was no time for another order.", notes);
+                return false;
+            }
             Variation variation;
             variation.schedule = schedule;
             const Case other = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
             const std::string order = schedule == fallingOrder ? "With blocks and warps in falling order " : "With blocks and warps shuffled ";
             if (other.run.end == RunEnd::timeout) {
-                notes.fail(VerdictKind::fault, "race", order + "it does not come to its end: " + other.run.reason);
+                notes.fail(VerdictKind::timeout, "timeout", order + "it does not come to its end: " + other.run.reason);
                 return false;
             }
             if (!noteEnd(other.run, notes)) return false;
