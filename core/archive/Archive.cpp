@@ -30,7 +30,7 @@ double orMissing(const std::optional<double>& value) {
     return value.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
-void append(KernelTable& table, const Statement& row) {
+void append(KernelTable& table, const sqlite::Statement& row) {
     table.id.push_back(row.integer(0));
     table.level.push_back(static_cast<std::int32_t>(row.integer(1)));
     table.task.push_back(static_cast<std::int32_t>(row.integer(2)));
@@ -61,7 +61,7 @@ void append(KernelTable& table, const Statement& row) {
 
 } // namespace
 
-Archive::Reader::Reader(std::filesystem::path file, Database opened)
+Archive::Reader::Reader(std::filesystem::path file, sqlite::Database opened)
     : path(std::move(file))
     , identity(fileIdentity(path))
     , database(std::move(opened))

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/archive/Archive.h"
-#include "core/archive/Sqlite.h"
+#include "core/sqlite/Sqlite.h"
 #include "core/archive/TextStore.h"
 
 namespace kernelarium::archive {
@@ -10,7 +10,7 @@ namespace kernelarium::archive {
 /// The code signatures of the whole file in memory (15 MB for 30,000 kernels), by the text's number.
 class SignatureTable {
 public:
-    explicit SignatureTable(Database& database);
+    explicit SignatureTable(sqlite::Database& database);
     [[nodiscard]] bool mayContain(std::int64_t text, std::span<const std::uint16_t> bits) const;
 
 private:
@@ -20,7 +20,7 @@ private:
 
 /// What an open archive consists of; its functions throw.
 struct Archive::Reader {
-    Reader(std::filesystem::path file, Database opened);
+    Reader(std::filesystem::path file, sqlite::Database opened);
 
     KernelSummary summary(std::int64_t id);
     SearchResult search(const SearchQuery& query, const std::stop_token& stop);
@@ -28,10 +28,10 @@ struct Archive::Reader {
 
     std::filesystem::path path;
     std::string identity; ///< of the file that was opened
-    Database database;
+    sqlite::Database database;
     TextStore texts;
     std::optional<SignatureTable> loadedSignatures;
-    std::optional<Statement> summaryStatement;
+    std::optional<sqlite::Statement> summaryStatement;
 };
 
 } // namespace kernelarium::archive

@@ -65,7 +65,7 @@ void describeMatch(SearchHit& hit, std::string_view code, std::size_t at) {
 
 } // namespace
 
-SignatureTable::SignatureTable(Database& database) {
+SignatureTable::SignatureTable(sqlite::Database& database) {
     m_slots.assign(static_cast<std::size_t>(database.number("SELECT max(text) FROM code_signature")) + 1, -1);
     auto row = database.prepare("SELECT text, bits FROM code_signature");
     while (row.step()) {

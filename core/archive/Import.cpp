@@ -32,7 +32,7 @@ Error cancelled() {
 /// Reads the sources in batches into an open database and counts what happened.
 class ImportRun {
 public:
-    ImportRun(Database& database, std::span<RowSource* const> sources, const ImportOptions& options)
+    ImportRun(sqlite::Database& database, std::span<RowSource* const> sources, const ImportOptions& options)
         : m_writer(database)
         , m_sources(sources)
         , m_options(options) {}
@@ -144,7 +144,7 @@ private:
 
 Result<ImportReport> importInto(const fs::path& work, int version, std::span<RowSource* const> sources,
                                 const ImportOptions& options) {
-    Database database(work, Database::Access::exclusive);
+    sqlite::Database database(work, sqlite::Database::Access::exclusive);
     // The work file is thrown away unless everything succeeds, so it needs no journal.
     database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536");
     if (version < schemaVersion) migrate(database, version);

@@ -52,7 +52,7 @@ std::string updateSql() {
            ") = (?, ?,?,?,?,?,?,?,?, ?,?,?,?,?,?,?) WHERE id = ?";
 }
 
-void bindValuesAndTexts(Statement& statement, int first, const Values& values, const TextIds& texts) {
+void bindValuesAndTexts(sqlite::Statement& statement, int first, const Values& values, const TextIds& texts) {
     for (const auto& value : values)
         statement.bind(first++, value);
     for (const auto& text : texts)
@@ -73,7 +73,7 @@ struct RowWriter::Archived {
     TextIds texts;
 };
 
-RowWriter::RowWriter(Database& database)
+RowWriter::RowWriter(sqlite::Database& database)
     : m_database(database)
     , m_texts(database)
     , m_select(database.prepare(selectSql()))

@@ -27,7 +27,7 @@ struct WriteOutcome {
 /// Writes rows into the kernel and text tables of an open transaction. Throws.
 class RowWriter {
 public:
-    explicit RowWriter(Database& database);
+    explicit RowWriter(sqlite::Database& database);
 
     /// Trains the dictionaries that the texts of this batch are worth.
     void learn(std::span<const PendingRow> batch);
@@ -41,14 +41,14 @@ private:
     bool mergeExtra(std::int64_t kernel, const std::string& incoming, WriteOutcome& outcome);
     std::int64_t originId(const std::string& name);
 
-    Database& m_database;
+    sqlite::Database& m_database;
     TextStore m_texts;
-    Statement m_select;
-    Statement m_insert;
-    Statement m_update;
-    Statement m_insertSignature;
-    Statement m_selectExtra;
-    Statement m_insertExtra;
+    sqlite::Statement m_select;
+    sqlite::Statement m_insert;
+    sqlite::Statement m_update;
+    sqlite::Statement m_insertSignature;
+    sqlite::Statement m_selectExtra;
+    sqlite::Statement m_insertExtra;
     std::map<std::string, std::int64_t> m_origins;
 };
 

@@ -10,8 +10,8 @@
 namespace kernelarium::archive {
 namespace {
 
-void createKernelsAndTexts(Database& database) {
-    database.execute(fmt::format("PRAGMA application_id = {}", archiveApplicationId));
+void createKernelsAndTexts(sqlite::Database& database) {
+    database.execute(fmt::format("PRAGMA application_id = {}", archiveFile.applicationId));
     database.execute(R"sql(
         CREATE TABLE dictionary (
             id INTEGER PRIMARY KEY,
@@ -57,7 +57,7 @@ void createKernelsAndTexts(Database& database) {
     )sql");
 }
 
-void addCodeSignatures(Database& database) {
+void addCodeSignatures(sqlite::Database& database) {
     database.execute(
         "CREATE TABLE code_signature (text INTEGER PRIMARY KEY REFERENCES text, bits BLOB NOT NULL)");
     TextStore texts(database);
@@ -71,12 +71,12 @@ void addCodeSignatures(Database& database) {
 }
 
 /// migrations[i] leads from version i to i + 1. A step that has been published is never edited.
-constexpr std::array<void (*)(Database&), schemaVersion> migrations = {createKernelsAndTexts,
+constexpr std::array<sqlite::Migration, schemaVersion> migrations = {createKernelsAndTexts,
                                                                        addCodeSignatures};
 
 } // namespace
 
-void migrate(Database& database, int version, int target) {
+void migrate(sqlite::Database& database, int version, int target) {
     database.execute("BEGIN");
     for (int step = version; step < target; ++step)
         migrations.at(static_cast<std::size_t>(step))(database);

@@ -7,7 +7,7 @@ constexpr std::size_t fewestSamples = 64;
 constexpr std::int64_t worthwhileGrowth = 4; ///< train again only with this many times the samples
 } // namespace
 
-TextStore::TextStore(Database& database)
+TextStore::TextStore(sqlite::Database& database)
     : m_database(database) {
     auto known = database.prepare("SELECT id, kind, samples FROM dictionary ORDER BY id");
     while (known.step()) {

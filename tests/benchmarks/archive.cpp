@@ -7,6 +7,7 @@
 #include "core/archive/Import.h"
 #include "core/archive/JsonLines.h"
 #include "core/archive/TextStore.h"
+#include "core/sqlite/Sqlite.h"
 #include "tests/benchmarks/archive_rows.h"
 
 #include <algorithm>
@@ -21,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace kernelarium::archive;
+using kernelarium::sqlite::Database;
+using kernelarium::sqlite::SqliteError;
 
 template <class Body> double milliseconds(Body&& body) {
     const auto started = std::chrono::steady_clock::now();
