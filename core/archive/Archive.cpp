@@ -3,23 +3,16 @@
 
 #include "core/archive/ArchiveFile.h"
 #include "core/archive/ArchiveReader.h"
+#include "core/archive/FileIdentity.h"
 #include "core/archive/QuerySql.h"
 #include "core/archive/Schema.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
-#include <sys/stat.h>
 
 namespace kernelarium::archive {
 namespace {
-
-std::string fileIdentity(const std::filesystem::path& path) {
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0) return {};
-    return fmt::format("{}:{}:{}:{}.{}", status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec,
-                       status.st_mtim.tv_nsec);
-}
 
 Error unknownRow(std::int64_t kernel) {
     return {"unknown_kernel", fmt::format("No kernel has the number {}.", kernel),

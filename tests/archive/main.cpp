@@ -2,6 +2,7 @@
 #include "tests/archive/TestArchiveFile.h"
 #include "tests/archive/TestImport.h"
 #include "tests/archive/TestImportSafety.h"
+#include "tests/archive/TestParquet.h"
 #include "tests/archive/TestQueries.h"
 #include "tests/archive/TestSearch.h"
 
@@ -12,12 +13,13 @@ int main(int argc, char** argv) {
     QCoreApplication application(argc, argv);
     TestImport import;
     TestImportSafety safety;
+    TestParquet parquet;
     TestArchiveFile file;
     TestQueries queries;
     TestSearch search;
     int failures = 0;
     for (QObject* test :
-         {static_cast<QObject*>(&import), static_cast<QObject*>(&safety), static_cast<QObject*>(&file),
+         {static_cast<QObject*>(&import), static_cast<QObject*>(&safety), static_cast<QObject*>(&parquet), static_cast<QObject*>(&file),
           static_cast<QObject*>(&queries), static_cast<QObject*>(&search)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
