@@ -40,7 +40,7 @@ struct Published {
 };
 
 /// In the order of the selection; the texts of TextKind follow in theirs.
-constexpr std::array<Published, 12> publishedValues = {{{"Op_Name", Wanted::text, true},
+constexpr std::array<Published, 12> parquetValues = {{{"Op_Name", Wanted::text, true},
                                                         {"Level_ID", Wanted::integer, true},
                                                         {"Task_ID", Wanted::integer, true},
                                                         {"Kernel_Name", Wanted::text, true},
@@ -52,10 +52,10 @@ constexpr std::array<Published, 12> publishedValues = {{{"Op_Name", Wanted::text
                                                         {"Correct", Wanted::boolean, false},
                                                         {"Max_Diff", Wanted::number, false},
                                                         {"__index_level_0__", Wanted::integer, false}}};
-constexpr std::size_t firstText = publishedValues.size();
+constexpr std::size_t firstText = parquetValues.size();
 
 std::vector<Published> published() {
-    std::vector<Published> all(publishedValues.begin(), publishedValues.end());
+    std::vector<Published> all(parquetValues.begin(), parquetValues.end());
     for (const auto& info : textKinds)
         all.push_back({info.published, Wanted::text, info.kind == TextKind::cudaCode});
     return all;
@@ -180,7 +180,7 @@ std::string ParquetColumns::read(const duckdb::Rows& rows, SourceRow& row) const
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < m_integers.size(); ++i) {
         constexpr std::array<std::size_t, 3> at = {1, 2, 11};
-        const std::string_view name = publishedValues[at[i]].name;
+        const std::string_view name = parquetValues[at[i]].name;
         std::optional<std::int64_t> value;
         if (m_integers[i] == Form::integer) {
             if (!rows.isNull(at[i])) value = rows.integer(at[i]);
@@ -189,13 +189,13 @@ std::string ParquetColumns::read(const duckdb::Rows& rows, SourceRow& row) const
                 return fmt::format("{} should be an integer and is {}", name, *real);
             value = static_cast<std::int64_t>(*real);
         }
-        if (!value && publishedValues[at[i]].required) return fmt::format("{} is missing", name);
+        if (!value && parquetValues[at[i]].required) return fmt::format("{} is missing", name);
         if (i == 0) row.level = *value;
         if (i == 1) row.task = *value;
         if (i == 2) row.originalIndex = value;
     }
     for (const std::size_t at : {std::size_t(0), std::size_t(3)})
-        if (rows.isNull(at)) return fmt::format("{} is missing", publishedValues[at].name);
+        if (rows.isNull(at)) return fmt::format("{} is missing", parquetValues[at].name);
     row.opName = rows.text(0);
     row.name = rows.text(3);
     row.runtime = finite(rows, 4);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/RowWriter.h"
 
+#include "core/archive/CodeShape.h"
 #include "core/archive/CodeSignature.h"
 #include "core/archive/ErrorKind.h"
 
@@ -82,6 +83,7 @@ RowWriter::RowWriter(sqlite::Database& database, bool update)
     , m_insert(database.prepare(insertSql()))
     , m_change(database.prepare(updateSql()))
     , m_insertSignature(database.prepare("INSERT OR IGNORE INTO code_signature (text, bits) VALUES (?, ?)"))
+    , m_insertShape(database.prepare("INSERT OR IGNORE INTO code_shape (text, shape) VALUES (?, ?)"))
     , m_selectExtra(database.prepare("SELECT json FROM kernel_extra WHERE kernel = ?"))
     , m_insertExtra(database.prepare("INSERT OR REPLACE INTO kernel_extra (kernel, json) VALUES (?, ?)")) {}
 
@@ -139,6 +141,7 @@ void RowWriter::insert(const PendingRow& pending) {
     m_insert.run();
     const auto kernel = m_database.lastInsertId();
     m_insertSignature.bind(1, code).bindBlob(2, signatureOf(row.code())).run();
+    m_insertShape.bind(1, code).bindBlob(2, shapeOf(row.code())).run();
     if (!row.extraJson.empty()) m_insertExtra.bind(1, kernel).bind(2, std::string_view(row.extraJson)).run();
 }
 

@@ -58,6 +58,7 @@ private:
     sqlite::Statement m_insert;
     sqlite::Statement m_change;
     sqlite::Statement m_insertSignature;
+    sqlite::Statement m_insertShape;
     sqlite::Statement m_selectExtra;
     sqlite::Statement m_insertExtra;
     std::map<std::string, std::int64_t> m_origins;

@@ -7,7 +7,7 @@ namespace kernelarium::archive {
 
 inline constexpr sqlite::FileKind archiveFile{
     .applicationId = 0x4B524E4C, // "KRNL"
-    .schemaVersion = 2,          // 1: kernels and texts. 2: code signatures for search.
+    .schemaVersion = 3, // 1: kernels and texts. 2: code signatures for search. 3: pairs in them, and shapes.
     .name = "archive",
     .damaged = "bad_archive",
     .foreign = "bad_archive",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestArchiveFile.h"
+#include "tests/archive/TestCodeShape.h"
 #include "tests/archive/TestImport.h"
 #include "tests/archive/TestImportSafety.h"
 #include "tests/archive/TestParquet.h"
@@ -15,12 +16,13 @@ int main(int argc, char** argv) {
     TestImportSafety safety;
     TestParquet parquet;
     TestArchiveFile file;
+    TestCodeShape shape;
     TestQueries queries;
     TestSearch search;
     int failures = 0;
     for (QObject* test :
          {static_cast<QObject*>(&import), static_cast<QObject*>(&safety), static_cast<QObject*>(&parquet), static_cast<QObject*>(&file),
-          static_cast<QObject*>(&queries), static_cast<QObject*>(&search)})
+          static_cast<QObject*>(&queries), static_cast<QObject*>(&shape), static_cast<QObject*>(&search)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }

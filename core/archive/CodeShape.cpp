@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/archive/CodeShape.h"
+
+#include "core/archive/Sha256.h"
+
+#include <algorithm>
+
+namespace kernelarium::archive {
+namespace {
+
+bool isWordByte(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+           byte == '_' || byte >= 0x80;
+}
+
+bool isOperatorByte(char c) {
+    return std::string_view("+-*/%<>=&|^!~:.#").find(c) != std::string_view::npos;
+}
+
+/// Two tokens that would be read as one (or a comment) when nothing stands between them.
+bool wouldMerge(char before, char after) {
+    return (isWordByte(before) && isWordByte(after)) || (isOperatorByte(before) && isOperatorByte(after)) ||
+           (isWordByte(before) && (after == '.' || after == '"' || after == '\'')) ||
+           ((before == '.' || before == '"' || before == '\'') && isWordByte(after));
+}
+
+class Normaliser {
+public:
+    explicit Normaliser(std::string_view code)
+        : m_code(code) {
+        m_out.reserve(code.size());
+    }
+
+    std::string run() {
+        while (m_at < m_code.size())
+            step();
+        return std::move(m_out);
+    }
+
+private:
+    [[nodiscard]] bool at(std::string_view text) const { return m_code.substr(m_at).starts_with(text); }
+
+    void step() {
+        const char c = m_code[m_at];
+        if (at("\\\n") || at("\\\r\n")) {
+            m_at += at("\\\n") ? 2 : 3; // a spliced line goes on
+            m_gap = true;
+        } else if (c == '\n') {
+            ++m_at;
+            if (m_directive) endDirective();
+            m_gap = true;
+            m_lineBegins = true;
+        } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
+            ++m_at;
+            m_gap = true;
+        } else if (at("//")) {
+            m_at = std::min(m_code.find('\n', m_at), m_code.size());
+        } else if (at("/*")) {
+            const auto end = m_code.find("*/", m_at + 2);
+            m_at = end == std::string_view::npos ? m_code.size() : end + 2;
+            m_gap = true;
+        } else {
+            token(c);
+        }
+    }
+
+    void token(char c) {
+        if (c == '#' && m_lineBegins) {
+            if (!m_out.empty() && m_out.back() != '\n') m_out += '\n';
+            m_directive = true;
+            m_gap = false;
+        }
+        m_lineBegins = false;
+        const std::size_t length = tokenLength(c);
+        const bool apart = m_gap && !m_out.empty() && m_out.back() != '\n' &&
+                           (m_directive || wouldMerge(m_out.back(), c));
+        if (apart) m_out += ' ';
+        m_out += m_code.substr(m_at, length);
+        m_at += length;
+        m_gap = false;
+    }
+
+    [[nodiscard]] std::size_t tokenLength(char c) const {
+        if (c == '"') return m_at > 0 && m_code[m_at - 1] == 'R' && !m_gap ? rawLength() : quotedLength('"');
+        if (c == '\'' && !(m_at > 0 && !m_gap && isWordByte(m_code[m_at - 1]) && digitSeparator())) return quotedLength('\'');
+        return 1;
+    }
+
+    /// 1'000'000: the quote stands inside a number.
+    [[nodiscard]] bool digitSeparator() const {
+        std::size_t begin = m_at;
+        while (begin > 0 && (isWordByte(m_code[begin - 1]) || m_code[begin - 1] == '\''))
+            --begin;
+        return m_code[begin] >= '0' && m_code[begin] <= '9';
+    }
+
+    /// To the closing quote, or to the line's end where there is none (as in the text of an #error).
+    [[nodiscard]] std::size_t quotedLength(char quote) const {
+        std::size_t end = m_at + 1;
+        for (; end < m_code.size() && m_code[end] != quote && m_code[end] != '\n'; ++end)
+            if (m_code[end] == '\\' && end + 1 < m_code.size()) ++end;
+        if (end >= m_code.size()) return m_code.size() - m_at;
+        return end - m_at + (m_code[end] == quote ? 1 : 0);
+    }
+
+    /// R"name( ... )name"
+    [[nodiscard]] std::size_t rawLength() const {
+        const auto open = m_code.find('(', m_at);
+        if (open == std::string_view::npos || open - m_at > 17) return quotedLength('"');
+        const std::string close = ")" + std::string(m_code.substr(m_at + 1, open - m_at - 1)) + "\"";
+        const auto end = m_code.find(close, open);
+        return (end == std::string_view::npos ? m_code.size() : end + close.size()) - m_at;
+    }
+
+    void endDirective() {
+        m_out += '\n';
+        m_directive = false;
+    }
+
+    std::string_view m_code;
+    std::string m_out;
+    std::size_t m_at = 0;
+    bool m_gap = false;       ///< white space or a comment stood before this
+    bool m_lineBegins = true; ///< nothing but white space and comments stood on this line
+    bool m_directive = false;
+};
+
+} // namespace
+
+std::string normalisedCode(std::string_view code) {
+    return Normaliser(code).run();
+}
+
+CodeShape shapeOf(std::string_view code) {
+    const Digest digest = sha256(normalisedCode(code));
+    CodeShape shape{};
+    std::copy_n(digest.begin(), shape.size(), shape.begin());
+    return shape;
+}
+
+} // namespace kernelarium::archive
