@@ -14,10 +14,10 @@ namespace kernelarium::archive {
 /// a trigram. A text whose signature lacks a bit of the needle cannot contain it, so only few texts have to be
 /// decompressed for a search.
 ///
-/// Chosen by measurement at 30,615 kernels of 6 KB (tests/benchmarks/archive.cpp prints it again): these signatures add
-/// 37 MB to a file of 90 for 510 MB of text; an FTS5 trigram index without positions adds 60 MB, doubles the import's
+/// Chosen by measurement at 30,615 kernels of 6 KB (bench_archive --alternatives prints it again): these signatures add
+/// 55 MB to a file of 80 for 605 MB of text; an FTS5 trigram index without positions adds 60 MB, doubles the import's
 /// time and knows nothing of one or two characters; decompressing everything takes 220 ms for every key that is typed.
-inline constexpr std::size_t trigramBytes = 512;
+inline constexpr std::size_t trigramBytes = 1024;
 inline constexpr std::size_t pairBytes = 664;
 inline constexpr std::size_t signatureBytes = trigramBytes + pairBytes;
 
