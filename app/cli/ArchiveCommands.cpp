@@ -115,6 +115,8 @@ void addArchiveCommands(CLI::App& app, Context& context) {
     addArchiveStats(*archive, context);
     addArchiveList(*archive, context);
     addArchiveSearch(*archive, context);
+    addArchiveSearches(*archive, context);
+    addArchiveExport(*archive, context);
     addArchiveShow(*archive, context);
     addArchiveMergeVerdicts(*archive, context);
 }

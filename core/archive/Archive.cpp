@@ -162,10 +162,11 @@ Result<std::string> Archive::extraJson(std::int64_t kernel) {
 }
 
 Result<SearchResult> Archive::search(const SearchQuery& query, const std::stop_token& stop) {
-    if (query.text.empty()) return Error{"bad_input", "The text to search for is empty."};
+    if (query.text.empty() && query.uses.empty() && query.kernels.filter == KernelFilter{})
+        return Error{"bad_input", "The text to search for is empty."};
     auto result = guarded(path(), [&] { return m_reader->search(query, stop); });
     if (stop.stop_requested()) return Error{"cancelled", "The search was cancelled."};
-    return result;
+    return result ? std::move(result).value() : Result<SearchResult>(result.error());
 }
 
 } // namespace kernelarium::archive

@@ -7,11 +7,12 @@
 
 namespace kernelarium::archive {
 
-/// The code signatures of the whole file in memory (15 MB for 30,000 kernels), by the text's number.
+/// The code signatures of the whole file in memory (52 MB for 30,615 kernels), by the text's number.
 class SignatureTable {
 public:
     explicit SignatureTable(sqlite::Database& database);
-    [[nodiscard]] bool mayContain(std::int64_t text, std::span<const std::uint16_t> bits) const;
+    /// Empty where a text has none.
+    [[nodiscard]] std::span<const std::uint8_t> of(std::int64_t text) const;
 
 private:
     std::vector<std::int32_t> m_slots; ///< by the text's number; -1: it has none
@@ -23,7 +24,7 @@ struct Archive::Reader {
     Reader(std::filesystem::path file, sqlite::Database opened);
 
     KernelSummary summary(std::int64_t id);
-    SearchResult search(const SearchQuery& query, const std::stop_token& stop);
+    Result<SearchResult> search(const SearchQuery& query, const std::stop_token& stop);
     const SignatureTable& signatures();
 
     std::filesystem::path path;

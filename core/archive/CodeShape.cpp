@@ -81,18 +81,16 @@ private:
         m_gap = false;
     }
 
-    [[nodiscard]] std::size_t tokenLength(char c) const {
-        if (c == '"') return m_at > 0 && m_code[m_at - 1] == 'R' && !m_gap ? rawLength() : quotedLength('"');
-        if (c == '\'' && !(m_at > 0 && !m_gap && isWordByte(m_code[m_at - 1]) && digitSeparator())) return quotedLength('\'');
+    [[nodiscard]] std::size_t tokenLength(char c) {
+        const bool goesOn = m_inWord && !m_gap;
+        const char before = m_at > 0 ? m_code[m_at - 1] : ' ';
+        // 1'000'000: the quote stands inside a number.
+        const bool separator = c == '\'' && goesOn && m_wordIsNumber;
+        m_inWord = isWordByte(c) || separator;
+        if (m_inWord && !goesOn) m_wordIsNumber = c >= '0' && c <= '9';
+        if (c == '"') return goesOn && before == 'R' ? rawLength() : quotedLength('"');
+        if (c == '\'' && !separator) return quotedLength('\'');
         return 1;
-    }
-
-    /// 1'000'000: the quote stands inside a number.
-    [[nodiscard]] bool digitSeparator() const {
-        std::size_t begin = m_at;
-        while (begin > 0 && (isWordByte(m_code[begin - 1]) || m_code[begin - 1] == '\''))
-            --begin;
-        return m_code[begin] >= '0' && m_code[begin] <= '9';
     }
 
     /// To the closing quote, or to the line's end where there is none (as in the text of an #error).
@@ -106,8 +104,10 @@ private:
 
     /// R"name( ... )name"
     [[nodiscard]] std::size_t rawLength() const {
-        const auto open = m_code.find('(', m_at);
-        if (open == std::string_view::npos || open - m_at > 17) return quotedLength('"');
+        constexpr std::size_t longestName = 16;
+        const auto found = m_code.substr(m_at, longestName + 2).find('(');
+        if (found == std::string_view::npos) return quotedLength('"');
+        const std::size_t open = m_at + found;
         const std::string close = ")" + std::string(m_code.substr(m_at + 1, open - m_at - 1)) + "\"";
         const auto end = m_code.find(close, open);
         return (end == std::string_view::npos ? m_code.size() : end + close.size()) - m_at;
@@ -124,6 +124,8 @@ private:
     bool m_gap = false;       ///< white space or a comment stood before this
     bool m_lineBegins = true; ///< nothing but white space and comments stood on this line
     bool m_directive = false;
+    bool m_inWord = false; ///< the byte before this belongs to a name or a number
+    bool m_wordIsNumber = false;
 };
 
 } // namespace

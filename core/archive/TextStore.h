@@ -25,12 +25,21 @@ public:
 
     void load(std::int64_t id, std::string& text);
 
+    /// A text as it is stored, for whoever decompresses it elsewhere; the dictionary lives as long as this store.
+    struct Packed {
+        Bytes data;
+        std::size_t size = 0; ///< of the text
+        const Dictionary* dictionary = nullptr;
+    };
+    Packed packed(std::int64_t id);
+
 private:
     struct Newest {
         std::int64_t id = 0;
         std::int64_t samples = 0;
     };
     const Dictionary* dictionary(std::int64_t id);
+    sqlite::Statement& stored(std::int64_t id);
 
     sqlite::Database& m_database;
     TextCodec m_codec;

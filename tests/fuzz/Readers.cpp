@@ -3,6 +3,8 @@
 
 #include "core/archive/CodeShape.h"
 #include "core/archive/JsonLines.h"
+#include "core/archive/Pattern.h"
+#include "core/archive/SearchSyntax.h"
 #include "core/audit/VerdictLine.h"
 #include "core/lesson/LessonParser.h"
 #include "core/perf/DeviceSpec.h"
@@ -132,6 +134,11 @@ std::vector<Reader> readers() {
              (void)profile::parseTorchProfile(text);
              (void)profile::parseClangTidy(text);
              (void)profile::parseTidyOutput(text);
+         }},
+        {"search text", {"task:1/23 op:\"a b\" speedup>2 uses:wmma error:compile re:x[0-9]+", "correct:yes runtime:0.1..2 std::max"},
+         [](const std::string& text) {
+             (void)archive::parseSearch(text);
+             (void)archive::Pattern::regex(text, false);
          }},
         {"normalised code", {"#define A(x) \"a // b\" /* c */ R\"x(y)x\" 'z' 1'000\nint a = 1; // d\n"},
          [](const std::string& text) { (void)archive::shapeOf(text); }},
