@@ -113,6 +113,7 @@ void addArchiveCommands(CLI::App& app, Context& context) {
     archive->fallthrough(); // --json may stand anywhere
     addArchiveImport(*archive, context);
     addArchiveStats(*archive, context);
+    addArchiveLineage(*archive, context);
     addArchiveList(*archive, context);
     addArchiveSearch(*archive, context);
     addArchiveSearches(*archive, context);

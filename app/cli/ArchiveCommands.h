@@ -54,6 +54,7 @@ std::string printable(std::string_view text);
 // Parts of addArchiveCommands, one for each subcommand.
 void addArchiveImport(CLI::App& archive, Context& context);
 void addArchiveStats(CLI::App& archive, Context& context);
+void addArchiveLineage(CLI::App& archive, Context& context);
 void addArchiveList(CLI::App& archive, Context& context);
 void addArchiveSearch(CLI::App& archive, Context& context);
 void addArchiveSearches(CLI::App& archive, Context& context);

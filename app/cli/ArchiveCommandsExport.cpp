@@ -25,7 +25,8 @@ struct ExportCommand {
 };
 
 /// The kernels that were asked for; all of them when nothing narrows the choice.
-Result<std::vector<std::int64_t>> chosen(archive::Archive& opened, const archive::SearchQuery& query, const std::stop_token& stop) {
+Result<std::vector<std::int64_t>> chosen(archive::Archive& opened, const archive::SearchQuery& query,
+                                         const std::stop_token& stop) {
     std::vector<std::int64_t> ids;
     if (query.text.empty() && query.uses.empty() && !query.foldDuplicates) {
         auto kernels = opened.list(query.kernels);
@@ -52,13 +53,20 @@ int runExport(Context& context, const ExportCommand& command) {
     archive::ExportOptions options;
     options.stop = signals.token();
     if (isatty(STDERR_FILENO) != 0)
-        options.progress = [](std::size_t done, std::size_t all) { fmt::print(stderr, "\r{} of {}\033[K{}", done, all, done == all ? "\r\033[K" : ""); };
-    auto exported = archive::exportKernels(*opened, *ids, exportFormats.at(command.format), command.out, options);
+        options.progress = [](std::size_t done, std::size_t all) {
+            fmt::print(stderr, "\r{} of {}\033[K{}", done, all, done == all ? "\r\033[K" : "");
+        };
+    auto exported =
+        archive::exportKernels(*opened, *ids, exportFormats.at(command.format), command.out, options);
     if (!exported) return report(context, exported.error());
     if (context.json)
-        printJson({{"out", command.out.string()}, {"kernels", exported->kernels}, {"files", exported->files}, {"bytes", exported->bytes}});
+        printJson({{"out", command.out.string()},
+                   {"kernels", exported->kernels},
+                   {"files", exported->files},
+                   {"bytes", exported->bytes}});
     else
-        fmt::print(stderr, "{} kernels in {} files, {} bytes: {}\n", exported->kernels, exported->files, exported->bytes, command.out.string());
+        fmt::print(stderr, "{} kernels in {} files, {} bytes: {}\n", exported->kernels, exported->files,
+                   exported->bytes, command.out.string());
     return exitSuccess;
 }
 
@@ -67,12 +75,18 @@ int runExport(Context& context, const ExportCommand& command) {
 void addArchiveExport(CLI::App& archive, Context& context) {
     auto options = std::make_shared<ExportCommand>();
     options->search.query.query.limit = 0;
-    auto* command = archive.add_subcommand("export", "Write a selection of kernels as CSV, JSON lines or .cu files");
+    auto* command =
+        archive.add_subcommand("export", "Write a selection of kernels as CSV, JSON lines or .cu files");
     addArchiveOption(*command, options->search.query.path);
-    command->add_option("--format", options->format, "csv: numbers; jsonl: every published column, to be imported again; cu: a folder of sources")
+    command
+        ->add_option(
+            "--format", options->format,
+            "csv: numbers; jsonl: every published column, to be imported again; cu: a folder of sources")
         ->required()
         ->check(CLI::IsMember(std::vector<std::string>{"csv", "jsonl", "cu"}));
-    command->add_option("--out", options->out, "The file, or the folder for cu")->required()->option_text("PATH");
+    command->add_option("--out", options->out, "The file, or the folder for cu")
+        ->required()
+        ->option_text("PATH");
     addSearchOptions(*command, options->search);
     command->callback([options, &context] { context.exitCode = runExport(context, *options); });
 }

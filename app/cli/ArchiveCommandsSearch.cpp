@@ -39,9 +39,12 @@ void printHits(const archive::SearchResult& result, StoredVerdicts& verdicts) {
                      {"TEXT"}});
     std::int64_t folded = 0;
     for (const auto& hit : result.hits) {
-        table.add({std::to_string(hit.kernel.id), hit.kernel.label(), claimWord(hit.kernel), verdicts.wordOf(hit.kernel),
-                   hit.inCode ? std::to_string(hit.line) : hit.inName ? "name" : "-", std::to_string(hit.matches),
-                   printable(hit.lineText)});
+        table.add({std::to_string(hit.kernel.id), hit.kernel.label(), claimWord(hit.kernel),
+                   verdicts.wordOf(hit.kernel),
+                   hit.inCode   ? std::to_string(hit.line)
+                   : hit.inName ? "name"
+                                : "-",
+                   std::to_string(hit.matches), printable(hit.lineText)});
         folded += hit.folded;
     }
     fmt::print("{}{} kernels{}{}\n", table.text(), result.hits.size(),
@@ -83,10 +86,19 @@ int runSearches(Context& context, const std::filesystem::path& file, const std::
     auto list = nlohmann::json::array();
     TextTable table({{"NAME"}, {"TEXT"}, {"OPTIONS"}});
     for (const auto& s : *searches) {
-        list.push_back({{"name", s.name}, {"text", s.text}, {"literal", s.literal}, {"regex", s.regex}, {"match_case", s.matchCase},
-                        {"fold", s.foldDuplicates}, {"sort", s.sort}, {"descending", s.descending}});
+        list.push_back({{"name", s.name},
+                        {"text", s.text},
+                        {"literal", s.literal},
+                        {"regex", s.regex},
+                        {"match_case", s.matchCase},
+                        {"fold", s.foldDuplicates},
+                        {"sort", s.sort},
+                        {"descending", s.descending}});
         std::string options;
-        for (const auto& [set, word] : {std::pair{s.literal, "literal "}, {s.regex, "regex "}, {s.matchCase, "case "}, {s.foldDuplicates, "fold "}})
+        for (const auto& [set, word] : {std::pair{s.literal, "literal "},
+                                        {s.regex, "regex "},
+                                        {s.matchCase, "case "},
+                                        {s.foldDuplicates, "fold "}})
             if (set) options += word;
         if (!s.sort.empty()) options += fmt::format("sort {}{}", s.sort, s.descending ? " desc" : "");
         table.add({printable(s.name), printable(s.text), options});
@@ -103,7 +115,8 @@ int runSearches(Context& context, const std::filesystem::path& file, const std::
 void addArchiveSearch(CLI::App& archive, Context& context) {
     auto options = std::make_shared<SearchCommand>();
     options->search.query.query.limit = 50;
-    auto* command = archive.add_subcommand("search", "Find kernels by a text in their code or names, and by fields");
+    auto* command =
+        archive.add_subcommand("search", "Find kernels by a text in their code or names, and by fields");
     addArchiveOption(*command, options->search.query.path);
     addVerdictsOption(*command, options->verdicts);
     addSearchOptions(*command, options->search);
@@ -120,7 +133,8 @@ void addArchiveSearches(CLI::App& archive, Context& context) {
     auto* command = archive.add_subcommand("searches", "List the saved searches");
     addSessionOption(*command, options->file);
     command->add_option("--remove", options->removed, "Forget the one of this name")->option_text("NAME");
-    command->callback([options, &context] { context.exitCode = runSearches(context, options->file, options->removed); });
+    command->callback(
+        [options, &context] { context.exitCode = runSearches(context, options->file, options->removed); });
 }
 
 } // namespace kernelarium::cli

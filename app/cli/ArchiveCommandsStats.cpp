@@ -1,109 +1,193 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/ArchiveCommands.h"
-#include "core/archive/Statistics.h"
+#include "app/cli/StatsReport.h"
+#include "app/cli/StopOnSignal.h"
+#include "app/cli/StoredVerdicts.h"
+#include "core/statistics/Ranking.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
+#include <unistd.h>
 
 namespace kernelarium::cli {
 namespace {
 
-nlohmann::json numberOrNull(double value) {
-    return std::isnan(value) ? nlohmann::json() : nlohmann::json(value);
-}
+using archive::GroupStatistics;
+constexpr auto rightAligned = TextTable::Align::right;
 
-nlohmann::json statisticsToJson(const archive::GroupStatistics& group) {
-    nlohmann::json json = {{"rows", group.rows},
-                           {"correct", group.correct},
-                           {"incorrect", group.incorrect},
-                           {"unknown", group.unknown},
-                           {"with_error", group.withError},
-                           {"tasks", group.tasks},
-                           {"tasks_with_correct", group.tasksWithCorrect},
-                           {"tasks_faster_than_native", group.tasksFasterThanNative},
-                           {"share_faster_than_native", numberOrNull(group.shareFasterThanNative)},
-                           {"share_faster_than_compile", numberOrNull(group.shareFasterThanCompile)},
-                           {"share_over_2x_native", numberOrNull(group.shareOverTwiceNative)},
-                           {"median_speedup_native", numberOrNull(group.medianSpeedupNative)},
-                           {"median_speedup_compile", numberOrNull(group.medianSpeedupCompile)},
-                           {"best_speedup_native", numberOrNull(group.bestSpeedupNative)},
-                           {"median_runtime_ms", numberOrNull(group.medianRuntime)}};
-    if (group.level != 0) json["level"] = group.level;
-    if (group.task != 0) json["task"] = group.task;
-    return json;
-}
+struct StatsCommand {
+    std::filesystem::path path;
+    std::filesystem::path verdicts;
+    bool perTask = false;
+    bool noProfiles = false;
+};
 
-nlohmann::json statisticsToJson(const std::vector<archive::GroupStatistics>& groups) {
-    auto list = nlohmann::json::array();
-    for (const auto& group : groups)
-        list.push_back(statisticsToJson(group));
-    return list;
-}
-
-std::string percent(double share) {
+std::string percentOf(double share) {
     return std::isnan(share) ? "-" : fmt::format("{:.1f}%", 100 * share);
 }
 
-void addRow(TextTable& table, std::string title, const archive::GroupStatistics& group) {
+void addGroup(TextTable& table, std::string title, const GroupStatistics& group) {
     table.add({std::move(title), std::to_string(group.rows), std::to_string(group.correct),
                std::to_string(group.tasks), std::to_string(group.tasksWithCorrect),
-               percent(group.shareFasterThanNative), percent(group.shareFasterThanCompile),
-               percent(group.shareOverTwiceNative), cell(group.medianSpeedupNative, 2),
+               percentOf(group.shareFasterThanNative), percentOf(group.shareFasterThanCompile),
+               percentOf(group.shareOverTwiceNative), cell(group.medianSpeedupNative, 2),
                cell(group.medianSpeedupCompile, 2), cell(group.bestSpeedupNative, 2)});
 }
 
-int runStats(Context& context, const std::filesystem::path& path, bool perTask) {
+void printGroups(const archive::KernelTable& table, const statistics::StandingRows& standing, bool perTask) {
+    const auto all = archive::computeStatistics(table);
+    TextTable text({{"GROUP"},
+                    {"KERNELS", rightAligned},
+                    {"CORRECT", rightAligned},
+                    {"TASKS", rightAligned},
+                    {"SOLVED", rightAligned},
+                    {">1x NATIVE", rightAligned},
+                    {">1x COMPILE", rightAligned},
+                    {">2x NATIVE", rightAligned},
+                    {"MEDIAN NATIVE", rightAligned},
+                    {"MEDIAN COMPILE", rightAligned},
+                    {"BEST", rightAligned}});
+    addGroup(text, "all", all.all);
+    if (!standing.failing.empty())
+        addGroup(text, "all but what fails here", archive::computeStatistics(table, standing.rows).all);
+    for (const auto& level : all.levels)
+        addGroup(text, fmt::format("level {}", level.level), level);
+    for (const auto& group : all.classes)
+        addGroup(text, std::string(archive::operatorClassWord(*group.operatorClass)), group);
+    if (perTask)
+        for (const auto& task : all.tasks)
+            addGroup(text, fmt::format("L{}/T{}", task.level, task.task), task);
+    fmt::print("{}Shares and medians are of kernels archived as correct that have a speed-up.\n",
+               text.text());
+    if (standing.judged > 0)
+        fmt::print("Of {} kernels judged here {} fail; {} of these are archived as correct.\n",
+                   standing.judged, standing.failing.size(), standing.contradictions.size());
+}
+
+Result<statistics::StandingRows> standingOf(const archive::KernelTable& table, const StatsCommand& command) {
+    auto store = audit::VerdictStore::openExisting(verdictsOf(command.path, command.verdicts));
+    if (!store) return store.error();
+    if (!*store) return statistics::standingRows(table, {});
+    auto verdicts = (**store).all();
+    if (!verdicts) return verdicts.error();
+    return statistics::standingRows(table, *verdicts);
+}
+
+Result<nlohmann::json> statsDocument(archive::Archive& opened, const archive::KernelTable& table,
+                                     const statistics::StandingRows& standing, const StatsCommand& command) {
+    const auto every = archive::everyRow(table);
+    auto document = selectionJson(table, every);
+    document["db"] = command.path.string();
+    document["verdicts"] = contradictionsJson(table, standing);
+    document["without_failing"] = selectionJson(table, standing.rows);
+    if (command.noProfiles) return document;
+    const StopOnSignal signals;
+    statistics::ProfileOptions options;
+    options.stop = signals.token();
+    if (isatty(STDERR_FILENO) != 0)
+        options.progress = [](std::size_t done, std::size_t all) {
+            fmt::print(stderr, "\rprofiles of {} of {} kernels\033[K", done, all);
+        };
+    auto profiles = statistics::profileStatistics(opened, table, every, options);
+    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+    if (!profiles) return profiles.error();
+    document["profiles"] = profilesJson(*profiles);
+    return document;
+}
+
+int runStats(Context& context, const StatsCommand& command) {
+    auto opened = archive::Archive::open(command.path);
+    if (!opened) return report(context, opened.error());
+    auto table = opened->table();
+    if (!table) return report(context, table.error());
+    auto standing = standingOf(*table, command);
+    if (!standing) return report(context, standing.error());
+    if (!context.json) {
+        printGroups(*table, *standing, command.perTask);
+        return exitSuccess;
+    }
+    auto document = statsDocument(*opened, *table, *standing, command);
+    if (!document) return report(context, document.error());
+    printJson(*document);
+    return exitSuccess;
+}
+
+int runLineage(Context& context, const std::filesystem::path& path, std::int64_t level, std::int64_t task) {
     auto opened = archive::Archive::open(path);
     if (!opened) return report(context, opened.error());
     auto table = opened->table();
     if (!table) return report(context, table.error());
-    const auto statistics = archive::computeStatistics(*table);
-    if (context.json) {
-        auto document = statisticsToJson(statistics.all);
-        document["db"] = path.string();
-        document["levels"] = statisticsToJson(statistics.levels);
-        document["per_task"] = statisticsToJson(statistics.tasks);
-        printJson(document);
-        return exitSuccess;
+    const auto steps = statistics::lineage(*table, archive::everyRow(*table), level, task);
+    auto list = nlohmann::json::array();
+    TextTable text({{"INDEX", rightAligned},
+                    {"KERNEL"},
+                    {"EDIT", rightAligned},
+                    {"x NATIVE", rightAligned},
+                    {"BEST SO FAR", rightAligned}});
+    for (const auto& step : steps) {
+        const double speedup = table->speedupNative[step.row];
+        const auto index = table->originalIndex[step.row];
+        const bool indexed = index != archive::KernelTable::missingIndex;
+        const auto real = [](double value) {
+            return std::isnan(value) ? nlohmann::json() : nlohmann::json(value);
+        };
+        list.push_back({{"label", table->label(step.row)},
+                        {"id", table->id[step.row]},
+                        {"original_index", indexed ? nlohmann::json(index) : nlohmann::json()},
+                        {"stem", step.stem},
+                        {"edit", step.edit ? nlohmann::json(*step.edit) : nlohmann::json()},
+                        {"base", step.isBase},
+                        {"speedup_native", real(speedup)},
+                        {"best_so_far", real(step.bestSoFar)},
+                        {"is_best", step.isBest}});
+        text.add({indexed ? std::to_string(index) : "-", table->label(step.row),
+                  step.edit ? std::to_string(*step.edit) : "-", cell(speedup, 3),
+                  cell(step.bestSoFar, 3) + (step.isBest ? " *" : "  ")});
     }
-    const auto right = TextTable::Align::right;
-    TextTable text({{"GROUP"},
-                    {"KERNELS", right},
-                    {"CORRECT", right},
-                    {"TASKS", right},
-                    {"SOLVED", right},
-                    {">1x NATIVE", right},
-                    {">1x COMPILE", right},
-                    {">2x NATIVE", right},
-                    {"MEDIAN NATIVE", right},
-                    {"MEDIAN COMPILE", right},
-                    {"BEST", right}});
-    addRow(text, "all", statistics.all);
-    for (const auto& level : statistics.levels)
-        addRow(text, fmt::format("level {}", level.level), level);
-    if (perTask)
-        for (const auto& task : statistics.tasks)
-            addRow(text, fmt::format("L{}/T{}", task.level, task.task), task);
-    fmt::print("{}Shares and medians are of kernels archived as correct that have a speed-up.\n",
-               text.text());
+    if (context.json)
+        printJson({{"level", level}, {"task", task}, {"kernels", list}});
+    else
+        fmt::print("{}{} kernels; * raised the best\n", text.text(), steps.size());
     return exitSuccess;
 }
 
 } // namespace
 
 void addArchiveStats(CLI::App& archive, Context& context) {
+    auto options = std::make_shared<StatsCommand>();
+    auto* command = archive.add_subcommand(
+        "stats", "How many kernels, how many correct, how fast; all of it with --json");
+    addArchiveOption(*command, options->path);
+    addVerdictsOption(*command, options->verdicts);
+    command->add_flag("--tasks", options->perTask, "One line for each task as well");
+    command->add_flag("--no-profiles", options->noProfiles,
+                      "With --json: leave out what has to be read from the profiles");
+    command->callback([options, &context] { context.exitCode = runStats(context, *options); });
+}
+
+void addArchiveLineage(CLI::App& archive, Context& context) {
     struct Options {
         std::filesystem::path path;
-        bool perTask = false;
+        std::string task;
     };
     auto options = std::make_shared<Options>();
-    auto* command = archive.add_subcommand("stats", "How many kernels, how many correct, how fast");
+    auto* command =
+        archive.add_subcommand("lineage", "The kernels of a task in the order in which they were made");
     addArchiveOption(*command, options->path);
-    command->add_flag("--tasks", options->perTask, "One line for each task as well");
-    command->callback(
-        [options, &context] { context.exitCode = runStats(context, options->path, options->perTask); });
+    command->add_option("TASK", options->task, "LEVEL/TASK")->required()->check([](const std::string& text) {
+        int level = 0, task = 0;
+        char rest = 0;
+        return std::sscanf(text.c_str(), "%d/%d%c", &level, &task, &rest) == 2
+                   ? std::string()
+                   : std::string("should be LEVEL/TASK, as in 1/23");
+    });
+    command->callback([options, &context] {
+        int level = 0, task = 0;
+        std::sscanf(options->task.c_str(), "%d/%d", &level, &task);
+        context.exitCode = runLineage(context, options->path, level, task);
+    });
 }
 
 } // namespace kernelarium::cli

@@ -73,8 +73,8 @@ private:
         }
         m_lineBegins = false;
         const std::size_t length = tokenLength(c);
-        const bool apart = m_gap && !m_out.empty() && m_out.back() != '\n' &&
-                           (m_directive || wouldMerge(m_out.back(), c));
+        const bool apart =
+            m_gap && !m_out.empty() && m_out.back() != '\n' && (m_directive || wouldMerge(m_out.back(), c));
         if (apart) m_out += ' ';
         m_out += m_code.substr(m_at, length);
         m_at += length;

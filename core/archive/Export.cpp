@@ -21,7 +21,8 @@ Error cannotExport(const fs::path& path, int code) {
             "Choose another place."};
 }
 
-/// A file that takes its name when it is complete. What is no regular file (a pipe, /dev/stdout) is written to as it is.
+/// A file that takes its name when it is complete. What is no regular file (a pipe, /dev/stdout) is written
+/// to as it is.
 class OutputFile {
 public:
     static Result<std::unique_ptr<OutputFile>> create(const fs::path& path) {
@@ -57,7 +58,8 @@ public:
 
     Result<std::uint64_t> finish() {
         if (::close(std::exchange(m_descriptor, -1)) != 0) return cannotExport(m_path, errno);
-        if (m_part != m_path && ::rename(m_part.c_str(), m_path.c_str()) != 0) return cannotExport(m_path, errno);
+        if (m_part != m_path && ::rename(m_part.c_str(), m_path.c_str()) != 0)
+            return cannotExport(m_path, errno);
         return m_bytes;
     }
 
@@ -151,8 +153,8 @@ private:
 
 } // namespace
 
-Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int64_t>& kernels, ExportFormat format,
-                                   const fs::path& path, const ExportOptions& options) {
+Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int64_t>& kernels,
+                                   ExportFormat format, const fs::path& path, const ExportOptions& options) {
     return ExportRun(archive, format, path, options).run(kernels);
 }
 

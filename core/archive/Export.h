@@ -17,7 +17,8 @@ enum class ExportFormat {
 
 struct ExportOptions {
     std::stop_token stop = {};
-    std::function<void(std::size_t done, std::size_t all)> progress = {}; ///< ten times a second at most, and at the end
+    std::function<void(std::size_t done, std::size_t all)> progress =
+        {}; ///< ten times a second at most, and at the end
 };
 
 struct ExportReport {
@@ -26,11 +27,13 @@ struct ExportReport {
     std::uint64_t bytes = 0;
 };
 
-/// Writes kernels in this order to `path`: a file, or for cudaFiles a folder (made when absent; nothing in it is
-/// overwritten but files of the same names). A file takes its place when it is complete; a cancelled or failed export
-/// leaves a former file alone. Errors: "unknown_kernel", "unwritable_file", "disk_full", "cancelled", those of Archive.
-Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int64_t>& kernels, ExportFormat format,
-                                   const std::filesystem::path& path, const ExportOptions& options = {});
+/// Writes kernels in this order to `path`: a file, or for cudaFiles a folder (made when absent; nothing in it
+/// is overwritten but files of the same names). A file takes its place when it is complete; a cancelled or
+/// failed export leaves a former file alone. Errors: "unknown_kernel", "unwritable_file", "disk_full",
+/// "cancelled", those of Archive.
+Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int64_t>& kernels,
+                                   ExportFormat format, const std::filesystem::path& path,
+                                   const ExportOptions& options = {});
 
 /// "L1_T1_name_1a2b3c4d.cu": what is no letter, digit, '-', '_' or '.' in a name becomes '_'.
 std::string cudaFileName(const KernelSummary& kernel);

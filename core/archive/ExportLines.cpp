@@ -25,7 +25,8 @@ std::string csvFlag(bool value) {
     return value ? "true" : "false";
 }
 
-template <class T> void setIfThere(nlohmann::ordered_json& row, const char* column, const std::optional<T>& value) {
+template <class T>
+void setIfThere(nlohmann::ordered_json& row, const char* column, const std::optional<T>& value) {
     if (value)
         row[column] = *value;
     else
@@ -35,18 +36,20 @@ template <class T> void setIfThere(nlohmann::ordered_json& row, const char* colu
 } // namespace
 
 std::string csvHeader() {
-    return "label,level,task,op_name,name,code_hash,code_bytes,runtime_ms,native_runtime_ms,compile_runtime_ms,"
-           "speedup_native,speedup_compile,correct,max_diff,error_kind,original_index,origin,has_ncu,has_torch,"
+    return "label,level,task,op_name,name,code_hash,code_bytes,runtime_ms,native_runtime_ms,compile_runtime_"
+           "ms,"
+           "speedup_native,speedup_compile,correct,max_diff,error_kind,original_index,origin,has_ncu,has_"
+           "torch,"
            "has_clang_tidy\r\n";
 }
 
 std::string csvLine(const KernelSummary& k) {
-    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csvField(k.label()), k.level, k.task,
-                       csvField(k.opName), csvField(k.name), toHex(k.codeHash), k.codeBytes, csvNumber(k.runtime),
-                       csvNumber(k.nativeRuntime), csvNumber(k.compileRuntime), csvNumber(k.speedupNative),
-                       csvNumber(k.speedupCompile), csvNumber(k.correct), csvNumber(k.maxDiff), errorKindWord(k.errorKind),
-                       csvNumber(k.originalIndex), csvField(k.origin), csvFlag(k.hasNcu), csvFlag(k.hasTorch),
-                       csvFlag(k.hasTidy));
+    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csvField(k.label()),
+                       k.level, k.task, csvField(k.opName), csvField(k.name), toHex(k.codeHash), k.codeBytes,
+                       csvNumber(k.runtime), csvNumber(k.nativeRuntime), csvNumber(k.compileRuntime),
+                       csvNumber(k.speedupNative), csvNumber(k.speedupCompile), csvNumber(k.correct),
+                       csvNumber(k.maxDiff), errorKindWord(k.errorKind), csvNumber(k.originalIndex),
+                       csvField(k.origin), csvFlag(k.hasNcu), csvFlag(k.hasTorch), csvFlag(k.hasTidy));
 }
 
 Result<std::string> jsonLine(Archive& archive, const KernelSummary& k) {
@@ -80,7 +83,8 @@ Result<std::string> jsonLine(Archive& archive, const KernelSummary& k) {
 std::string cudaFileName(const KernelSummary& kernel) {
     std::string name = fmt::format("L{}_T{}_{}", kernel.level, kernel.task, kernel.name.substr(0, 150));
     for (char& c : name) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' || c == '.';
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                           c == '-' || c == '_' || c == '.';
         if (!plain) c = '_';
     }
     return fmt::format("{}_{}.cu", name, toHex(kernel.codeHash, 8));

@@ -6,8 +6,8 @@
 
 namespace kernelarium::archive {
 
-/// Device, inode, size and time of change: the same text as long as nobody replaced or changed the file. Empty when there
-/// is no such file.
+/// Device, inode, size and time of change: the same text as long as nobody replaced or changed the file.
+/// Empty when there is no such file.
 [[nodiscard]] std::string fileIdentity(const std::filesystem::path& path);
 /// Of an open file; empty for what is no regular file.
 [[nodiscard]] std::string fileIdentity(int descriptor);

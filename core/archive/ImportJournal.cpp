@@ -19,12 +19,8 @@ std::string runOfTheMachine() {
 }
 
 std::string textOf(const ImportPlan& plan) {
-    return Json{{"version", journalVersion},
-                {"program", KERNELARIUM_VERSION},
-                {"machine", runOfTheMachine()},
-                {"target", plan.target},
-                {"sources", plan.sources},
-                {"update", plan.update}}
+    return Json{{"version", journalVersion}, {"program", KERNELARIUM_VERSION}, {"machine", runOfTheMachine()},
+                {"target", plan.target},     {"sources", plan.sources},        {"update", plan.update}}
         .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -107,7 +103,8 @@ void ImportJournal::record(const ImportState& state) {
 }
 
 void ImportJournal::remove() {
-    m_database.execute("PRAGMA secure_delete = ON; DROP TABLE IF EXISTS import_journal; PRAGMA secure_delete = OFF");
+    m_database.execute(
+        "PRAGMA secure_delete = ON; DROP TABLE IF EXISTS import_journal; PRAGMA secure_delete = OFF");
 }
 
 } // namespace kernelarium::archive

@@ -4,7 +4,6 @@
 #include "core/archive/Import.h"
 #include "core/sqlite/Sqlite.h"
 
-
 namespace kernelarium::archive {
 
 /// What an import set out to do. Only the same plan may go on with a work file that was left behind.
@@ -30,8 +29,8 @@ public:
     explicit ImportJournal(sqlite::Database& database)
         : m_database(database) {}
 
-    /// The state of the same plan, in the same run of the machine: what a kill interrupts is complete up to its last
-    /// transaction, what a power cut interrupts is not.
+    /// The state of the same plan, in the same run of the machine: what a kill interrupts is complete up to
+    /// its last transaction, what a power cut interrupts is not.
     std::optional<ImportState> find(const ImportPlan& plan);
     void begin(const ImportPlan& plan);
     void record(const ImportState& state);

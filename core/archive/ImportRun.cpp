@@ -65,7 +65,8 @@ Result<void> ImportRun::readSource(RowSource& source) {
             skip(source, std::move(problem));
         else
             take(source, std::move(row));
-        if (m_batch.size() >= m_options.batchRows || m_batchBytes >= batchBytes || m_unrecorded >= batchProblems)
+        if (m_batch.size() >= m_options.batchRows || m_batchBytes >= batchBytes ||
+            m_unrecorded >= batchProblems)
             if (auto flushed = flush(); !flushed) return flushed;
         tell(source, false);
     }
@@ -125,8 +126,8 @@ void ImportRun::tell(const RowSource& current, bool last) {
     bool totalKnown = true;
     for (std::size_t i = 0; i < m_sources.size(); ++i) {
         const std::uint64_t total = m_sources[i]->bytesTotal();
-        progress.bytesRead += i < m_state.source ? std::max(total, m_sources[i]->bytesRead())
-                                                 : m_sources[i]->bytesRead();
+        progress.bytesRead +=
+            i < m_state.source ? std::max(total, m_sources[i]->bytesRead()) : m_sources[i]->bytesRead();
         progress.bytesTotal += total;
         totalKnown = totalKnown && total > 0;
     }

@@ -8,8 +8,8 @@
 
 namespace kernelarium::archive {
 
-/// Reads the sources in batches, one transaction each, into an open work file and counts what happened. Throws what
-/// SQLite throws.
+/// Reads the sources in batches, one transaction each, into an open work file and counts what happened.
+/// Throws what SQLite throws.
 class ImportRun {
 public:
     /// `journal`: where each batch is recorded; null: nowhere. `state`: where an earlier run was interrupted.

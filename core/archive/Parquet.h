@@ -8,20 +8,20 @@
 
 namespace kernelarium::archive {
 
-/// Rows from a Parquet file in the published columns: any codec, any row groups, nullable and dictionary columns. The
-/// columns that JsonLinesSource requires are required here; a published column of another type is refused, unless all of
-/// it is null. Columns that are not published are kept as JSON lines keep them; values that JSON has no word for (dates,
-/// decimals, binary) become the text that DuckDB writes for them.
+/// Rows from a Parquet file in the published columns: any codec, any row groups, nullable and dictionary
+/// columns. The columns that JsonLinesSource requires are required here; a published column of another type
+/// is refused, unless all of it is null. Columns that are not published are kept as JSON lines keep them;
+/// values that JSON has no word for (dates, decimals, binary) become the text that DuckDB writes for them.
 ///
-/// Read by DuckDB's library (core/duckdb), confined to this file, in about `memoryMb` beside the row being read.
-/// bytesRead() is by rows: the file's size times the share of its rows.
+/// Read by DuckDB's library (core/duckdb), confined to this file, in about `memoryMb` beside the row being
+/// read. bytesRead() is by rows: the file's size times the share of its rows.
 class ParquetSource : public RowSource {
 public:
     static constexpr std::uint64_t defaultMemoryMb = 1024;
 
     /// Looks at the file's ends and its schema. Errors: "unreadable_file"; "missing_component" (no DuckDB);
-    /// "bad_parquet" (empty, truncated, corrupt, no Parquet file, not the published columns); "unsupported" (encrypted);
-    /// "out_of_memory".
+    /// "bad_parquet" (empty, truncated, corrupt, no Parquet file, not the published columns); "unsupported"
+    /// (encrypted); "out_of_memory".
     static Result<ParquetSource> open(const std::filesystem::path& path,
                                       std::uint64_t memoryMb = defaultMemoryMb);
     ~ParquetSource() override;

@@ -41,17 +41,17 @@ struct Published {
 
 /// In the order of the selection; the texts of TextKind follow in theirs.
 constexpr std::array<Published, 12> parquetValues = {{{"Op_Name", Wanted::text, true},
-                                                        {"Level_ID", Wanted::integer, true},
-                                                        {"Task_ID", Wanted::integer, true},
-                                                        {"Kernel_Name", Wanted::text, true},
-                                                        {"CUDA_Runtime", Wanted::number, false},
-                                                        {"PyTorch_Native_Runtime", Wanted::number, false},
-                                                        {"PyTorch_Compile_Runtime", Wanted::number, false},
-                                                        {"CUDA_Speedup_Native", Wanted::number, false},
-                                                        {"CUDA_Speedup_Compile", Wanted::number, false},
-                                                        {"Correct", Wanted::boolean, false},
-                                                        {"Max_Diff", Wanted::number, false},
-                                                        {"__index_level_0__", Wanted::integer, false}}};
+                                                      {"Level_ID", Wanted::integer, true},
+                                                      {"Task_ID", Wanted::integer, true},
+                                                      {"Kernel_Name", Wanted::text, true},
+                                                      {"CUDA_Runtime", Wanted::number, false},
+                                                      {"PyTorch_Native_Runtime", Wanted::number, false},
+                                                      {"PyTorch_Compile_Runtime", Wanted::number, false},
+                                                      {"CUDA_Speedup_Native", Wanted::number, false},
+                                                      {"CUDA_Speedup_Compile", Wanted::number, false},
+                                                      {"Correct", Wanted::boolean, false},
+                                                      {"Max_Diff", Wanted::number, false},
+                                                      {"__index_level_0__", Wanted::integer, false}}};
 constexpr std::size_t firstText = parquetValues.size();
 
 std::vector<Published> published() {
@@ -88,8 +88,10 @@ std::string_view wordOf(Wanted wanted) {
     return "";
 }
 
-const ParquetColumns::Column* find(const std::vector<ParquetColumns::Column>& columns, std::string_view name) {
-    const auto found = std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.name == name; });
+const ParquetColumns::Column* find(const std::vector<ParquetColumns::Column>& columns,
+                                   std::string_view name) {
+    const auto found =
+        std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.name == name; });
     return found == columns.end() ? nullptr : &*found;
 }
 
@@ -135,8 +137,8 @@ Result<ParquetColumns> ParquetColumns::plan(const std::vector<Column>& columns,
         if (column == nullptr && wanted.required) return bad(fmt::format("it has no column {}", wanted.name));
         if (column != nullptr && !suits(wanted.wanted, familyOf(column->type))) {
             if (wanted.required || !allNull.contains(column->name))
-                return bad(fmt::format("its column {} has values of type {}, not {}", wanted.name, column->type,
-                                       wordOf(wanted.wanted)));
+                return bad(fmt::format("its column {} has values of type {}, not {}", wanted.name,
+                                       column->type, wordOf(wanted.wanted)));
             column = nullptr;
         }
         planned.select(expression(column, wanted.wanted));
@@ -237,7 +239,8 @@ std::string ParquetColumns::extraJson(const duckdb::Rows& rows) const {
             object[extra.name] = rows.text(extra.column);
             break;
         case Form::json: {
-            const auto parsed = nlohmann::json::parse(nonFiniteToNull(rows.text(extra.column)), nullptr, false);
+            const auto parsed =
+                nlohmann::json::parse(nonFiniteToNull(rows.text(extra.column)), nullptr, false);
             if (parsed.is_discarded())
                 object[extra.name] = rows.text(extra.column);
             else if (!parsed.is_null())

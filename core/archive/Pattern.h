@@ -12,7 +12,8 @@
 
 namespace kernelarium::archive {
 
-/// What a search looks for in a text. Once made it is only read: several threads may use one, each with its own scratch.
+/// What a search looks for in a text. Once made it is only read: several threads may use one, each with its
+/// own scratch.
 class Pattern {
 public:
     struct Match {
@@ -27,8 +28,8 @@ public:
     static std::unique_ptr<const Pattern> literal(std::string text, bool matchCase);
     /// A word that is no part of a longer one; case matters.
     static std::unique_ptr<const Pattern> word(std::string word);
-    /// A regular expression in RE2's syntax; matching takes time linear in the text, whatever the expression. Error
-    /// "bad_input" with the reason and the place.
+    /// A regular expression in RE2's syntax; matching takes time linear in the text, whatever the expression.
+    /// Error "bad_input" with the reason and the place.
     static Result<std::unique_ptr<const Pattern>> regex(const std::string& expression, bool matchCase);
 
     /// False when a text of this signature cannot match.

@@ -79,7 +79,8 @@ public:
         if (from > text.size()) return std::nullopt;
         re2::StringPiece match;
         const re2::StringPiece whole(text.data(), text.size());
-        if (!m_expression.Match(whole, from, text.size(), re2::RE2::UNANCHORED, &match, 1)) return std::nullopt;
+        if (!m_expression.Match(whole, from, text.size(), re2::RE2::UNANCHORED, &match, 1))
+            return std::nullopt;
         return Match{static_cast<std::size_t>(match.data() - text.data()), match.size()};
     }
 

@@ -7,7 +7,7 @@
 namespace kernelarium::archive {
 namespace {
 
-constexpr std::int64_t greatestNumber = 1'000'000;           ///< of a level or a task
+constexpr std::int64_t greatestNumber = 1'000'000;            ///< of a level or a task
 constexpr std::int64_t greatestIndex = 9'007'199'254'740'992; ///< 2^53
 constexpr std::size_t longestName = 512;
 
@@ -28,9 +28,8 @@ std::string nameProblem(std::string_view column, std::string_view value) {
 } // namespace
 
 std::string rowProblem(const SourceRow& row) {
-    for (const std::string& problem :
-         {nameProblem("Op_Name", row.opName), idProblem("Level_ID", row.level), idProblem("Task_ID", row.task),
-          nameProblem("Kernel_Name", row.name)})
+    for (const std::string& problem : {nameProblem("Op_Name", row.opName), idProblem("Level_ID", row.level),
+                                       idProblem("Task_ID", row.task), nameProblem("Kernel_Name", row.name)})
         if (!problem.empty()) return problem;
     if (row.originalIndex && (*row.originalIndex > greatestIndex || *row.originalIndex < -greatestIndex))
         return "__index_level_0__ is out of range";

@@ -27,8 +27,8 @@ std::string shortened(std::string_view text, std::size_t longest) {
 
 } // namespace
 
-SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
-                     const std::stop_token& stop)
+SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query,
+                     std::unique_ptr<const Pattern> pattern, const std::stop_token& stop)
     : m_reader(reader)
     , m_query(query)
     , m_pattern(std::move(pattern))
@@ -52,7 +52,8 @@ SearchResult SearchRun::run() {
     bool more = true;
     while (more && !m_stop.stop_requested()) {
         std::size_t scans = 0;
-        while (scans < batch && m_batch.size() < 4 * largestBatch && (more = row.step()) && !m_stop.stop_requested()) {
+        while (scans < batch && m_batch.size() < 4 * largestBatch && (more = row.step()) &&
+               !m_stop.stop_requested()) {
             Candidate candidate;
             if (!consider(row, candidate)) continue;
             scans += candidate.scans ? 1 : 0;
@@ -72,13 +73,16 @@ bool SearchRun::consider(const sqlite::Statement& row, Candidate& candidate) {
     const std::int64_t text = row.integer(1);
     std::span<const std::uint8_t> signature;
     if (m_signatures != nullptr) signature = m_signatures->of(text);
-    const auto possible = [&](const Pattern& pattern) { return signature.empty() || pattern.mayMatch(signature); };
+    const auto possible = [&](const Pattern& pattern) {
+        return signature.empty() || pattern.mayMatch(signature);
+    };
     for (const auto& word : m_uses)
         if (!possible(*word)) return false;
     candidate.kernel = row.integer(0);
     if (m_pattern && m_query.inNames)
         for (const int column : {2, 3})
-            candidate.inName |= m_pattern->find(m_pattern->prepared(row.text(column), m_scratch), 0).has_value();
+            candidate.inName |=
+                m_pattern->find(m_pattern->prepared(row.text(column), m_scratch), 0).has_value();
     const bool mayBeInCode = m_pattern && m_query.inCode && possible(*m_pattern);
     if (m_pattern && !candidate.inName && !mayBeInCode) return false;
     candidate.scans = mayBeInCode || !m_uses.empty();
@@ -96,13 +100,15 @@ void SearchRun::scanAll() {
     std::exception_ptr problem;
     const auto work = [&](Bench& bench) {
         try {
-            for (std::size_t i = next++; i < m_batch.size() && !failed && !m_stop.stop_requested(); i = next++)
+            for (std::size_t i = next++; i < m_batch.size() && !failed && !m_stop.stop_requested();
+                 i = next++)
                 if (m_batch[i].scans) scan(m_batch[i], bench);
         } catch (...) {
             if (!failed.exchange(true)) problem = std::current_exception();
         }
     };
-    const std::size_t threads = std::clamp<std::size_t>(m_batch.size() / fewestPerThread, 1, m_benches.size());
+    const std::size_t threads =
+        std::clamp<std::size_t>(m_batch.size() / fewestPerThread, 1, m_benches.size());
     {
         std::vector<std::jthread> others;
         for (std::size_t i = 1; i < threads; ++i)
@@ -126,7 +132,8 @@ void SearchRun::scan(Candidate& candidate, Bench& bench) const {
     if (match) describe(candidate.found, bench.code, prepared, *match);
 }
 
-void SearchRun::describe(SearchHit& hit, std::string_view code, std::string_view prepared, Pattern::Match match) const {
+void SearchRun::describe(SearchHit& hit, std::string_view code, std::string_view prepared,
+                         Pattern::Match match) const {
     const auto before = code.substr(0, match.at);
     const auto lineStart = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
     hit.line = 1 + std::count(before.begin(), before.end(), '\n');

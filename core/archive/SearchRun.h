@@ -9,8 +9,8 @@
 
 namespace kernelarium::archive {
 
-/// One search through an open archive. The rows come in the order asked for; those that the signatures let through are
-/// looked at in batches that grow, by several threads, and taken in order until there are enough.
+/// One search through an open archive. The rows come in the order asked for; those that the signatures let
+/// through are looked at in batches that grow, by several threads, and taken in order until there are enough.
 class SearchRun {
 public:
     /// `pattern` null: there is no text to look for.
@@ -39,7 +39,8 @@ private:
     bool consider(const sqlite::Statement& row, Candidate& candidate);
     void scanAll();
     void scan(Candidate& candidate, Bench& bench) const;
-    void describe(SearchHit& hit, std::string_view code, std::string_view prepared, Pattern::Match match) const;
+    void describe(SearchHit& hit, std::string_view code, std::string_view prepared,
+                  Pattern::Match match) const;
     /// False when there are enough.
     bool takeAll(SearchResult& result);
     bool fold(const Candidate& candidate, SearchResult& result);

@@ -12,8 +12,8 @@
 namespace kernelarium::archive {
 namespace {
 
-constexpr std::array<std::string_view, 11> wordFields = {"task", "level", "op",  "name", "correct", "error",
-                                                         "has",  "uses",  "re",  "speedup", "compile"};
+constexpr std::array<std::string_view, 11> wordFields = {"task", "level", "op", "name",    "correct", "error",
+                                                         "has",  "uses",  "re", "speedup", "compile"};
 
 struct Field {
     std::string_view name;
@@ -30,14 +30,16 @@ bool isSpace(char c) {
 }
 
 [[noreturn]] void wrong(const Field& field, std::string_view expected) {
-    throw BadField{fmt::format("{}{}{}: {} should stand there.", field.name, field.sign, field.value, expected)};
+    throw BadField{
+        fmt::format("{}{}{}: {} should stand there.", field.name, field.sign, field.value, expected)};
 }
 
 /// A number all of which is read.
 template <class T> T numberOf(const Field& field, std::string_view text) {
     T value{};
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size()) wrong(field, "a number");
+    if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size())
+        wrong(field, "a number");
     if constexpr (std::is_floating_point_v<T>)
         if (!std::isfinite(value)) wrong(field, "a number");
     return value;
@@ -93,7 +95,8 @@ private:
             ++end;
         Field field;
         field.name = m_typed.substr(m_at, end - m_at);
-        const bool known = field.name == "runtime" || std::find(wordFields.begin(), wordFields.end(), field.name) != wordFields.end();
+        const bool known = field.name == "runtime" ||
+                           std::find(wordFields.begin(), wordFields.end(), field.name) != wordFields.end();
         if (!known) return std::nullopt;
         const std::string_view rest = m_typed.substr(end);
         for (const std::string_view sign : {">=", "<=", ">", "<", "=", ":"})
@@ -150,8 +153,10 @@ private:
     void applyTask(const Field& field) {
         auto& filter = m_query.kernels.filter;
         const auto slash = field.value.find('/');
-        if (slash != std::string::npos) filter.level = numberOf<std::int64_t>(field, std::string_view(field.value).substr(0, slash));
-        filter.task = numberOf<std::int64_t>(field, std::string_view(field.value).substr(slash == std::string::npos ? 0 : slash + 1));
+        if (slash != std::string::npos)
+            filter.level = numberOf<std::int64_t>(field, std::string_view(field.value).substr(0, slash));
+        filter.task = numberOf<std::int64_t>(
+            field, std::string_view(field.value).substr(slash == std::string::npos ? 0 : slash + 1));
     }
 
     void applyError(const Field& field) {

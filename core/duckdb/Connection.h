@@ -13,15 +13,15 @@
 namespace kernelarium::duckdb {
 
 struct Confinement {
-    std::string file;               ///< the only one that may be read; as it is written in the queries
-    std::uint64_t memoryMb = 1024;  ///< of DuckDB's buffers; nothing is spilled to a disk
+    std::string file;              ///< the only one that may be read; as it is written in the queries
+    std::uint64_t memoryMb = 1024; ///< of DuckDB's buffers; nothing is spilled to a disk
     int threads = 2;
 };
 
 class Rows;
 
-/// A database in memory that can read one file and nothing else: no other file, no network, no extension from outside.
-/// The order of a file's rows is kept. Used from one thread at a time.
+/// A database in memory that can read one file and nothing else: no other file, no network, no extension from
+/// outside. The order of a file's rows is kept. Used from one thread at a time.
 class Connection {
 public:
     static Result<Connection> open(const Confinement& confinement);
@@ -29,8 +29,8 @@ public:
     Connection(Connection&&) noexcept;
     Connection& operator=(Connection&&) noexcept;
 
-    /// A streamed result: about as much memory as the chunk being read. The connection has to outlive it and serves one
-    /// at a time. Error "query_failed" with DuckDB's message in the detail.
+    /// A streamed result: about as much memory as the chunk being read. The connection has to outlive it and
+    /// serves one at a time. Error "query_failed" with DuckDB's message in the detail.
     Result<Rows> query(const std::string& sql, const std::stop_token& stop = {});
     Result<void> run(const std::string& sql); ///< a statement without rows
 
@@ -52,9 +52,9 @@ public:
     Result<bool> next(const std::stop_token& stop = {});
 
     [[nodiscard]] bool isNull(std::size_t column) const;
-    [[nodiscard]] bool boolean(std::size_t column) const;         ///< BOOLEAN
-    [[nodiscard]] std::int64_t integer(std::size_t column) const; ///< BIGINT
-    [[nodiscard]] double real(std::size_t column) const;          ///< DOUBLE
+    [[nodiscard]] bool boolean(std::size_t column) const;          ///< BOOLEAN
+    [[nodiscard]] std::int64_t integer(std::size_t column) const;  ///< BIGINT
+    [[nodiscard]] double real(std::size_t column) const;           ///< DOUBLE
     [[nodiscard]] std::string_view text(std::size_t column) const; ///< VARCHAR; valid until the next row
 
 private:

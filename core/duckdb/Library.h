@@ -9,8 +9,8 @@
 
 namespace kernelarium::duckdb {
 
-/// DuckDB's C API as of version 1.2 (its stable part), as far as it is used here: opaque handles, and two structures
-/// whose layout that API fixes.
+/// DuckDB's C API as of version 1.2 (its stable part), as far as it is used here: opaque handles, and two
+/// structures whose layout that API fixes.
 using Handle = void*;
 
 struct RawResult {
@@ -34,8 +34,8 @@ union RawString {
 };
 static_assert(sizeof(RawString) == 16);
 
-/// The functions of a loaded library. Names and parameters are those of DuckDB's C API without `duckdb_`; a state is 0
-/// for success.
+/// The functions of a loaded library. Names and parameters are those of DuckDB's C API without `duckdb_`; a
+/// state is 0 for success.
 struct Functions {
     const char* (*library_version)() = nullptr;
     int (*create_config)(Handle*) = nullptr;
@@ -71,10 +71,10 @@ struct Library {
     std::filesystem::path path; ///< or the name under which the system found it
 };
 
-/// DuckDB's library, loaded on the first successful call and kept. $KERNELARIUM_DUCKDB names one and only that one is
-/// tried then; else the system's libduckdb.so, then lib/kernelarium/libduckdb.so beside the program's bin folder, where
-/// packaging/setup puts it. Error "missing_component" when there is none, or only ones older than 1.2; the detail says
-/// what was wrong with each.
+/// DuckDB's library, loaded on the first successful call and kept. $KERNELARIUM_DUCKDB names one and only
+/// that one is tried then; else the system's libduckdb.so, then lib/kernelarium/libduckdb.so beside the
+/// program's bin folder, where packaging/setup puts it. Error "missing_component" when there is none, or only
+/// ones older than 1.2; the detail says what was wrong with each.
 Result<const Library*> library();
 
 /// The library at `path`, whatever else is there; for tests of the refusals. Error "missing_component".

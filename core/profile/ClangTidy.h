@@ -16,14 +16,15 @@ struct TidyFinding {
     int column = 0;       ///< from 1
     std::string severity; ///< "warning", "error"
     std::string message;
-    std::string check;    ///< "bugprone-narrowing-conversions"; empty: the compiler's own
+    std::string check;              ///< "bugprone-narrowing-conversions"; empty: the compiler's own
     std::vector<std::string> notes; ///< "12:5: message"
 };
 
 struct ClangTidyReport {
-    std::vector<TidyFinding> findings; ///< by line and column; one that was reported several times stands once
-    bool errored = false;              ///< clang-tidy itself failed
-    std::string log;                   ///< its standard error
+    std::vector<TidyFinding>
+        findings;         ///< by line and column; one that was reported several times stands once
+    bool errored = false; ///< clang-tidy itself failed
+    std::string log;      ///< its standard error
 
     [[nodiscard]] std::size_t warnings() const;
 };

@@ -9,7 +9,7 @@ namespace kernelarium::profile {
 
 /// One string literal of Python, prefix and quotes included.
 struct StringToken {
-    std::string value;      ///< UTF-8, or the bytes of a bytes literal
+    std::string value; ///< UTF-8, or the bytes of a bytes literal
     bool isBytes = false;
     std::size_t length = 0; ///< of the token in the source
     std::string problem;    ///< why it cannot be read; empty: it can

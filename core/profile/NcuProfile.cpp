@@ -70,7 +70,8 @@ Error badNcu(std::string why) {
 } // namespace
 
 const NcuMetric* NcuProfile::find(std::string_view name) const {
-    const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const auto& m) { return m.name == name; });
+    const auto found =
+        std::find_if(metrics.begin(), metrics.end(), [&](const auto& m) { return m.name == name; });
     return found == metrics.end() ? nullptr : &*found;
 }
 
@@ -85,7 +86,8 @@ NcuRoofInputs roofInputs(const NcuProfile& profile) {
         return value ? std::optional(*value / 100) : std::nullopt;
     };
     NcuRoofInputs inputs;
-    if (const NcuMetric* throughput = profile.find("Memory Throughput"); throughput && throughput->unit == "byte/second")
+    if (const NcuMetric* throughput = profile.find("Memory Throughput");
+        throughput && throughput->unit == "byte/second")
         inputs.bytesPerSecond = throughput->value;
     inputs.memoryBusy = share("Mem Busy");
     inputs.bandwidthShare = share("Max Bandwidth");

@@ -32,8 +32,8 @@ struct NcuRule {
 
 /// What Nsight Compute said of a kernel, as the archive keeps it.
 struct NcuProfile {
-    std::vector<NcuMetric> metrics; ///< by section, then as they stood
-    std::vector<NcuRule> rules;     ///< warnings first
+    std::vector<NcuMetric> metrics;  ///< by section, then as they stood
+    std::vector<NcuRule> rules;      ///< warnings first
     std::vector<std::string> unread; ///< keys that are neither
 
     /// Null when there is none of that name.
@@ -41,12 +41,12 @@ struct NcuProfile {
     [[nodiscard]] std::optional<double> value(std::string_view name) const;
 };
 
-/// What a profile says towards a point on a roofline; shares are 0 to 1. Times are not in a profile: bytes are this
-/// throughput times the archived time.
+/// What a profile says towards a point on a roofline; shares are 0 to 1. Times are not in a profile: bytes
+/// are this throughput times the archived time.
 struct NcuRoofInputs {
-    std::optional<double> bytesPerSecond;    ///< "Memory Throughput"
-    std::optional<double> memoryBusy;        ///< "Mem Busy"
-    std::optional<double> bandwidthShare;    ///< "Max Bandwidth"
+    std::optional<double> bytesPerSecond; ///< "Memory Throughput"
+    std::optional<double> memoryBusy;     ///< "Mem Busy"
+    std::optional<double> bandwidthShare; ///< "Max Bandwidth"
     std::optional<double> l1HitRate;
     std::optional<double> l2HitRate;
     std::optional<double> instructionsPerCycle; ///< "Executed Ipc Elapsed", of one SM

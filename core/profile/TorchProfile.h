@@ -25,8 +25,9 @@ struct TorchProfile {
     std::vector<TorchEntry> entries; ///< most time on the device first, then most on the CPU
 };
 
-/// A cell of column Torch_Profile: a dict from names to dicts, or a list of dicts that have a name. The numbers are found
-/// by what PyTorch's profiler calls them, `device_...` and the older `cuda_...` alike. Error "bad_profile".
+/// A cell of column Torch_Profile: a dict from names to dicts, or a list of dicts that have a name. The
+/// numbers are found by what PyTorch's profiler calls them, `device_...` and the older `cuda_...` alike.
+/// Error "bad_profile".
 Result<TorchProfile> parseTorchProfile(std::string_view cell);
 
 } // namespace kernelarium::profile

@@ -8,7 +8,7 @@ namespace kernelarium::session {
 /// A search as it was typed, under a name of the user's.
 struct SavedSearch {
     std::string name;
-    std::string text; ///< the language of archive::parseSearch
+    std::string text;     ///< the language of archive::parseSearch
     bool literal = false; ///< the text is one, fields are not read
     bool regex = false;
     bool matchCase = false;

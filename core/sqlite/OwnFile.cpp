@@ -31,7 +31,8 @@ void refuseForeign(const FileKind& kind, Database& database, const fs::path& pat
         application == 0 && version == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0;
     if (fresh) return;
     if (application != kind.applicationId)
-        throw Refusal{error(kind.foreign, fmt::format("{} is no {} of Kernelarium.", path.string(), kind.name),
+        throw Refusal{error(kind.foreign,
+                            fmt::format("{} is no {} of Kernelarium.", path.string(), kind.name),
                             fmt::format("{} Choose another file.", leftAlone))};
     if (version > kind.schemaVersion)
         throw Refusal{error(
@@ -97,7 +98,8 @@ Database openForReading(const fs::path& path) {
     const bool logged = fs::exists(path.string() + "-wal");
     const bool writable =
         ::access(path.c_str(), W_OK) == 0 && ::access(fs::absolute(path).parent_path().c_str(), W_OK) == 0;
-    // A log is read by its readers' shared index, which has to be written; without one nobody changes the file.
+    // A log is read by its readers' shared index, which has to be written; without one nobody changes the
+    // file.
     return {path, writable || logged ? Database::Access::readOnly : Database::Access::immutable};
 }
 

@@ -19,7 +19,7 @@ struct FileKind {
     std::string_view damaged;   ///< error codes
     std::string_view foreign;
     std::string_view newer;
-    std::string_view failure; ///< anything that has no code of its own
+    std::string_view failure;     ///< anything that has no code of its own
     std::string_view repair;      ///< what to do with a damaged one
     std::string_view permissions; ///< what to do about one that cannot be opened or written
     std::string_view cannotOpen = "unwritable_file"; ///< "unreadable_file" where it is only read
@@ -32,9 +32,9 @@ struct Refusal {
 
 [[nodiscard]] Refusal damaged(const FileKind& kind, const std::filesystem::path& path, std::string_view what);
 
-/// Looks at an existing file without writing to it; throws a Refusal for one that must not be used: a folder, an
-/// unreadable or damaged file, another program's, a newer version's. An empty file is one just created. `thorough`
-/// reads all of its pages.
+/// Looks at an existing file without writing to it; throws a Refusal for one that must not be used: a folder,
+/// an unreadable or damaged file, another program's, a newer version's. An empty file is one just created.
+/// `thorough` reads all of its pages.
 void inspect(const FileKind& kind, const std::filesystem::path& path, bool thorough);
 
 /// Opens an inspected file for reading, also where nothing can be written beside it. Throws.
@@ -48,8 +48,8 @@ enum class Durability {
     machine  ///< a commit survives the death of the machine
 };
 
-/// Opens for writing, made when absent, with a write-ahead log, and migrates: migrations[i] leads from version i to
-/// i + 1. Several processes may do it at once. Throws.
+/// Opens for writing, made when absent, with a write-ahead log, and migrates: migrations[i] leads from
+/// version i to i + 1. Several processes may do it at once. Throws.
 [[nodiscard]] Database openForWriting(const FileKind& kind, const std::filesystem::path& path,
                                       std::span<const Migration> migrations, Durability durability);
 
@@ -58,7 +58,8 @@ enum class Durability {
 
 /// Runs `body` and turns what it throws into an Error that names `path`.
 template <class Body>
-auto guarded(const FileKind& kind, const std::filesystem::path& path, Body&& body) -> Result<decltype(body())> {
+auto guarded(const FileKind& kind, const std::filesystem::path& path, Body&& body)
+    -> Result<decltype(body())> {
     try {
         if constexpr (std::is_void_v<decltype(body())>) {
             body();
@@ -71,8 +72,8 @@ auto guarded(const FileKind& kind, const std::filesystem::path& path, Body&& bod
     }
 }
 
-/// All or nothing: rolled back on destruction unless committed. Takes the write lock at once, so that a reader never has
-/// to be promoted in the middle (which cannot wait).
+/// All or nothing: rolled back on destruction unless committed. Takes the write lock at once, so that a
+/// reader never has to be promoted in the middle (which cannot wait).
 class Transaction {
 public:
     explicit Transaction(Database& database)

@@ -6,6 +6,6 @@
 /// Why no Parquet can be written or read here; empty when it can.
 std::string duckDbMissing();
 
-/// Runs one statement in an unconfined database in memory, as another program would that writes Parquet files. Empty when
-/// it went well, else DuckDB's message.
+/// Runs one statement in an unconfined database in memory, as another program would that writes Parquet
+/// files. Empty when it went well, else DuckDB's message.
 std::string duckDbRun(const std::string& sql);

@@ -81,8 +81,9 @@ void TestParquet::sampleGivesTheSameContent() {
     if (severalGroups) { // the writer closes a group behind a chunk, and each part of a union begins one
         select = "SELECT * FROM (" + fromJson(lines) + ") WHERE Task_ID % 2 = 0";
         for (int part = 0; part < 4; ++part)
-            select += fmt::format(" UNION ALL SELECT * FROM ({}) WHERE Task_ID % 2 = 1 AND length(Kernel_Name) % 4 = {}",
-                                  fromJson(lines), part);
+            select += fmt::format(
+                " UNION ALL SELECT * FROM ({}) WHERE Task_ID % 2 = 1 AND length(Kernel_Name) % 4 = {}",
+                fromJson(lines), part);
     }
     writeParquet(fixture.path("rows.parquet"), select, options.toStdString());
     QCOMPARE(rowGroups(fixture.path("rows.parquet")) > 2, severalGroups);
@@ -100,8 +101,10 @@ void TestParquet::severalFilesOfBothKinds() {
     const std::vector<nlohmann::json> second(rows.begin() + 250, rows.begin() + 600); // fifty of them again
     const std::vector<nlohmann::json> third(rows.begin() + 600, rows.end());
     REQUIRE_OK(importFiles(fixture.path("lines"), {fixture.writeRows("all.jsonl", rows)}));
-    writeParquet(fixture.path("first.parquet"), fromJson(fixture.writeRows("1", first)), "ROW_GROUP_SIZE 2048");
-    writeParquet(fixture.path("named_otherwise"), fromJson(fixture.writeRows("3", third)), "COMPRESSION zstd");
+    writeParquet(fixture.path("first.parquet"), fromJson(fixture.writeRows("1", first)),
+                 "ROW_GROUP_SIZE 2048");
+    writeParquet(fixture.path("named_otherwise"), fromJson(fixture.writeRows("3", third)),
+                 "COMPRESSION zstd");
     const auto report = importAny(fixture.path("mixed"),
                                   {fixture.path("first.parquet"), fixture.writeRows("second.jsonl", second),
                                    fixture.path("named_otherwise")});
@@ -113,10 +116,12 @@ void TestParquet::severalFilesOfBothKinds() {
 
 void TestParquet::keepsUnknownColumns() {
     const ArchiveFixture fixture;
-    writeParquet(fixture.path("x.parquet"),
-                 oneRow + ", 7 AS count, 0.5 :: DOUBLE AS share, true AS flag, 'text' AS note, NULL :: VARCHAR AS "
-                          "nothing, 'nan' :: DOUBLE AS nan, [1, 2] AS list, {'a': 1, 'b': 'x', 'c': 'inf' :: DOUBLE} AS "
-                          "record, DATE '2024-05-06' AS day, 18446744073709551615 :: UBIGINT AS large");
+    writeParquet(
+        fixture.path("x.parquet"),
+        oneRow +
+            ", 7 AS count, 0.5 :: DOUBLE AS share, true AS flag, 'text' AS note, NULL :: VARCHAR AS "
+            "nothing, 'nan' :: DOUBLE AS nan, [1, 2] AS list, {'a': 1, 'b': 'x', 'c': 'inf' :: DOUBLE} AS "
+            "record, DATE '2024-05-06' AS day, 18446744073709551615 :: UBIGINT AS large");
     REQUIRE_OK(importAny(fixture.path("a"), {fixture.path("x.parquet")}));
     auto archive = Archive::open(fixture.path("a"));
     REQUIRE_OK(archive);
@@ -129,21 +134,25 @@ void TestParquet::keepsUnknownColumns() {
 
 void TestParquet::takesTypesAsTheyAreWritten_data() {
     QTest::addColumn<QString>("columns");
-    QTest::newRow("small integers") << "4 :: TINYINT AS Level_ID, 9 :: UTINYINT AS Task_ID, 3 :: USMALLINT AS "
-                                       "__index_level_0__, 2 :: INTEGER AS CUDA_Runtime";
-    QTest::newRow("large integers") << "4 :: HUGEINT AS Level_ID, 9 :: UBIGINT AS Task_ID, 3 AS __index_level_0__, 2 "
-                                       ":: BIGINT AS CUDA_Runtime";
+    QTest::newRow("small integers")
+        << "4 :: TINYINT AS Level_ID, 9 :: UTINYINT AS Task_ID, 3 :: USMALLINT AS "
+           "__index_level_0__, 2 :: INTEGER AS CUDA_Runtime";
+    QTest::newRow("large integers")
+        << "4 :: HUGEINT AS Level_ID, 9 :: UBIGINT AS Task_ID, 3 AS __index_level_0__, 2 "
+           ":: BIGINT AS CUDA_Runtime";
     QTest::newRow("reals") << "4.0 :: FLOAT AS Level_ID, 9.0 :: DOUBLE AS Task_ID, 3.0 :: DOUBLE AS "
                               "__index_level_0__, 2.0 :: DECIMAL(5, 2) AS CUDA_Runtime";
-    QTest::newRow("text without its mark") << "4 AS Level_ID, 9 AS Task_ID, 3 AS __index_level_0__, 2 AS CUDA_Runtime, "
-                                              "'m' :: BLOB AS PyTorch_Code_Module";
+    QTest::newRow("text without its mark")
+        << "4 AS Level_ID, 9 AS Task_ID, 3 AS __index_level_0__, 2 AS CUDA_Runtime, "
+           "'m' :: BLOB AS PyTorch_Code_Module";
 }
 
 void TestParquet::takesTypesAsTheyAreWritten() {
     QFETCH(QString, columns);
     const ArchiveFixture fixture;
     writeParquet(fixture.path("x.parquet"),
-                 "SELECT '1_Add' AS Op_Name, 'k' AS Kernel_Name, 'code' AS CUDA_Code, " + columns.toStdString());
+                 "SELECT '1_Add' AS Op_Name, 'k' AS Kernel_Name, 'code' AS CUDA_Code, " +
+                     columns.toStdString());
     REQUIRE_OK(importAny(fixture.path("a"), {fixture.path("x.parquet")}));
     const auto kernel = Archive::open(fixture.path("a")).value().find("1").value();
     QCOMPARE(kernel.level, 4);
@@ -156,7 +165,8 @@ void TestParquet::takesTypesAsTheyAreWritten() {
 void TestParquet::columnsWithoutValuesMayBeOfAnyType() {
     const ArchiveFixture fixture;
     // pandas writes a column of nothing but None as integers that are all null.
-    writeParquet(fixture.path("x.parquet"), oneRow + ", NULL :: INTEGER AS Error, NULL :: VARCHAR AS Correct");
+    writeParquet(fixture.path("x.parquet"),
+                 oneRow + ", NULL :: INTEGER AS Error, NULL :: VARCHAR AS Correct");
     const auto report = importAny(fixture.path("a"), {fixture.path("x.parquet")});
     REQUIRE_OK(report);
     QCOMPARE(report->added, 1U);
@@ -167,16 +177,18 @@ void TestParquet::columnsWithoutValuesMayBeOfAnyType() {
 
 void TestParquet::badRowsAreSkipped() {
     const ArchiveFixture fixture;
-    writeParquet(fixture.path("x.parquet"),
-                 oneRow + " UNION ALL SELECT '1_Add', 1, 2, 'no_code', NULL UNION ALL SELECT '1_Add', NULL, 2, "
-                          "'no_level', 'code' UNION ALL SELECT '', 1, 2, 'no_op', 'code' UNION ALL SELECT '1_Add', -4, "
-                          "2, 'below', 'code' UNION ALL SELECT '1_Add', 1, 2, 'last', repeat('x', 34000000)");
+    writeParquet(
+        fixture.path("x.parquet"),
+        oneRow +
+            " UNION ALL SELECT '1_Add', 1, 2, 'no_code', NULL UNION ALL SELECT '1_Add', NULL, 2, "
+            "'no_level', 'code' UNION ALL SELECT '', 1, 2, 'no_op', 'code' UNION ALL SELECT '1_Add', -4, "
+            "2, 'below', 'code' UNION ALL SELECT '1_Add', 1, 2, 'last', repeat('x', 34000000)");
     const auto report = importAny(fixture.path("a"), {fixture.path("x.parquet")});
     REQUIRE_OK(report);
     QCOMPARE(report->added, 1U);
     QCOMPARE(report->skipped, 5U);
-    const std::vector<std::string> reasons = {"CUDA_Code is missing", "Level_ID is missing", "Op_Name is empty",
-                                              "Level_ID is -4", "34000000 bytes of text"};
+    const std::vector<std::string> reasons = {"CUDA_Code is missing", "Level_ID is missing",
+                                              "Op_Name is empty", "Level_ID is -4", "34000000 bytes of text"};
     for (std::size_t i = 0; i < reasons.size(); ++i) {
         const auto& remark = report->skippedRows.at(i);
         QCOMPARE(remark.position, i + 2);
@@ -188,18 +200,42 @@ void TestParquet::unusableFilesAreRefused_data() {
     QTest::addColumn<QString>("kind");
     QTest::addColumn<QString>("code");
     QTest::addColumn<QString>("says");
-    QTest::newRow("missing") << "missing" << "unreadable_file" << "No such file";
-    QTest::newRow("folder") << "folder" << "unreadable_file" << "directory";
-    QTest::newRow("empty") << "empty" << "bad_parquet" << "is empty";
-    QTest::newRow("text") << "text" << "bad_parquet" << "no Parquet file";
-    QTest::newRow("truncated") << "truncated" << "bad_parquet" << "truncated";
-    QTest::newRow("encrypted") << "encrypted" << "unsupported" << "encrypted";
-    QTest::newRow("footer") << "footer" << "bad_parquet" << "x.parquet";
-    QTest::newRow("no code column") << "no code" << "bad_parquet" << "no column CUDA_Code";
-    QTest::newRow("other columns") << "other" << "bad_parquet" << "no column Op_Name";
-    QTest::newRow("text for numbers") << "text runtime" << "bad_parquet" << "CUDA_Runtime has values of type VARCHAR";
-    QTest::newRow("numbers for text") << "number code" << "bad_parquet" << "CUDA_Code has values of type INTEGER";
-    QTest::newRow("names alike") << "alike" << "bad_parquet" << "upper and lower case";
+    QTest::newRow("missing") << "missing"
+                             << "unreadable_file"
+                             << "No such file";
+    QTest::newRow("folder") << "folder"
+                            << "unreadable_file"
+                            << "directory";
+    QTest::newRow("empty") << "empty"
+                           << "bad_parquet"
+                           << "is empty";
+    QTest::newRow("text") << "text"
+                          << "bad_parquet"
+                          << "no Parquet file";
+    QTest::newRow("truncated") << "truncated"
+                               << "bad_parquet"
+                               << "truncated";
+    QTest::newRow("encrypted") << "encrypted"
+                               << "unsupported"
+                               << "encrypted";
+    QTest::newRow("footer") << "footer"
+                            << "bad_parquet"
+                            << "x.parquet";
+    QTest::newRow("no code column") << "no code"
+                                    << "bad_parquet"
+                                    << "no column CUDA_Code";
+    QTest::newRow("other columns") << "other"
+                                   << "bad_parquet"
+                                   << "no column Op_Name";
+    QTest::newRow("text for numbers") << "text runtime"
+                                      << "bad_parquet"
+                                      << "CUDA_Runtime has values of type VARCHAR";
+    QTest::newRow("numbers for text") << "number code"
+                                      << "bad_parquet"
+                                      << "CUDA_Code has values of type INTEGER";
+    QTest::newRow("names alike") << "alike"
+                                 << "bad_parquet"
+                                 << "upper and lower case";
 }
 
 void TestParquet::unusableFilesAreRefused() {
@@ -219,17 +255,22 @@ void TestParquet::unusableFilesAreRefused() {
     if (kind == "text") fixture.write("x.parquet", "Level_ID,Task_ID\n1,2\n");
     if (kind == "truncated") fixture.write("x.parquet", bytes.substr(0, bytes.size() / 2));
     if (kind == "encrypted") fixture.write("x.parquet", bytes.replace(bytes.size() - 4, 4, "PARE"));
-    if (kind == "footer") fixture.write("x.parquet", bytes.replace(bytes.size() - 300, 200, std::string(200, '\xff')));
-    if (kind == "no code") writeParquet(file, "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name");
+    if (kind == "footer")
+        fixture.write("x.parquet", bytes.replace(bytes.size() - 300, 200, std::string(200, '\xff')));
+    if (kind == "no code")
+        writeParquet(file, "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name");
     if (kind == "other") writeParquet(file, "SELECT 1 AS a, 2 AS b");
     if (kind == "text runtime") writeParquet(file, oneRow + ", 'fast' AS CUDA_Runtime");
     if (kind == "number code")
-        writeParquet(file, "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name, 5 AS CUDA_Code");
+        writeParquet(
+            file,
+            "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name, 5 AS CUDA_Code");
     if (kind == "alike") {
         // DuckDB writes no such file; a byte of the footer makes one of another.
         writeParquet(file, oneRow + ", true AS Correct, true AS Xorrect", "COMPRESSION uncompressed");
         bytes = readAll(file);
-        for (std::size_t at = 0; (at = bytes.find("Xorrect", at)) != std::string::npos;) bytes[at] = 'c';
+        for (std::size_t at = 0; (at = bytes.find("Xorrect", at)) != std::string::npos;)
+            bytes[at] = 'c';
         fixture.write("x.parquet", bytes);
     }
     const auto report = importAny(archive, {fixture.writeRows("second.jsonl", {plainRow("second")}), file});
@@ -255,8 +296,8 @@ void TestParquet::everyTruncationIsRefused() {
     }
 }
 
-/// Pages of Parquet carry no checksums, so a damaged number may be read as another one; but rows never get lost, nothing
-/// crashes, and what is refused leaves no file behind.
+/// Pages of Parquet carry no checksums, so a damaged number may be read as another one; but rows never get
+/// lost, nothing crashes, and what is refused leaves no file behind.
 void TestParquet::noDamageIsEverTakenQuietly() {
     const ArchiveFixture fixture;
     const auto file = fixture.path("x.parquet");
@@ -310,7 +351,8 @@ void TestParquet::readsNothingButItsFile() {
     REQUIRE_OK(connection);
     REQUIRE_OK(connection->run("SELECT * FROM read_csv(" + sqlText(allowed.string()) + ")"));
     for (const std::string& sql :
-         {"SELECT * FROM read_csv(" + sqlText(other.string()) + ")", std::string("SELECT * FROM read_text('/etc/passwd')"),
+         {"SELECT * FROM read_csv(" + sqlText(other.string()) + ")",
+          std::string("SELECT * FROM read_text('/etc/passwd')"),
           "COPY (SELECT 1) TO " + sqlText(fixture.path("written.csv").string()),
           "ATTACH " + sqlText(fixture.path("x.duckdb").string()),
           std::string("SELECT * FROM read_csv('https://localhost/x.csv')"), std::string("INSTALL httpfs"),
@@ -323,7 +365,8 @@ void TestParquet::readsNothingButItsFile() {
 
 void TestParquet::oddNamesAreNames() {
     const ArchiveFixture fixture;
-    for (const char* name : {"a*b.parquet", "q'uote.parquet", "[x].parquet", "sp ace?.parquet", "https:x.parquet"}) {
+    for (const char* name :
+         {"a*b.parquet", "q'uote.parquet", "[x].parquet", "sp ace?.parquet", "https:x.parquet"}) {
         writeParquet(fixture.path("plain.parquet"), oneRow);
         fs::rename(fixture.path("plain.parquet"), fixture.path(name));
         fs::remove(fixture.path("a"));
@@ -337,7 +380,8 @@ void TestParquet::oddNamesAreNames() {
 void TestParquet::goesOnFromAMark() {
     const ArchiveFixture fixture;
     writeParquet(fixture.path("x.parquet"),
-                 "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' || i AS Kernel_Name, 'c' || i AS CUDA_Code "
+                 "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' || i AS Kernel_Name, 'c' || i "
+                 "AS CUDA_Code "
                  "FROM range(5000) r(i)",
                  "ROW_GROUP_SIZE 2048");
     auto first = ParquetSource::open(fixture.path("x.parquet"));
@@ -345,7 +389,8 @@ void TestParquet::goesOnFromAMark() {
     QCOMPARE(first->rowsTotal(), 5000U);
     SourceRow row;
     SourceProblem problem;
-    for (int i = 0; i < 3333; ++i) QCOMPARE(first->next(row, problem, {}).value(), RowStatus::row);
+    for (int i = 0; i < 3333; ++i)
+        QCOMPARE(first->next(row, problem, {}).value(), RowStatus::row);
     auto second = ParquetSource::open(fixture.path("x.parquet"));
     REQUIRE_OK(second);
     QCOMPARE(second->identity(), first->identity());

@@ -26,13 +26,17 @@ LanguageRows& languageRows() {
 
 std::string shown(const SearchQuery& query) {
     const auto& f = query.kernels.filter;
-    const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string("-"); };
-    return fmt::format("text={} regex={} uses={} level={} task={} op={} name={} correct={} native={}..{} compile={}..{} "
-                       "runtime={}..{} error={} kind={} ncu={}",
-                       query.text, query.regex, query.uses.empty() ? "" : query.uses.front(), number(f.level), number(f.task),
-                       f.op, f.name, number(f.correct), number(f.minSpeedupNative), number(f.maxSpeedupNative),
-                       number(f.minSpeedupCompile), number(f.maxSpeedupCompile), number(f.minRuntime), number(f.maxRuntime),
-                       number(f.hasError), f.errorKind ? errorKindWord(*f.errorKind) : "-", number(f.hasNcu));
+    const auto number = [](const auto& value) {
+        return value ? fmt::format("{}", *value) : std::string("-");
+    };
+    return fmt::format(
+        "text={} regex={} uses={} level={} task={} op={} name={} correct={} native={}..{} compile={}..{} "
+        "runtime={}..{} error={} kind={} ncu={}",
+        query.text, query.regex, query.uses.empty() ? "" : query.uses.front(), number(f.level),
+        number(f.task), f.op, f.name, number(f.correct), number(f.minSpeedupNative),
+        number(f.maxSpeedupNative), number(f.minSpeedupCompile), number(f.maxSpeedupCompile),
+        number(f.minRuntime), number(f.maxRuntime), number(f.hasError),
+        f.errorKind ? errorKindWord(*f.errorKind) : "-", number(f.hasNcu));
 }
 
 const QString nothing = "text= regex=false uses= level=- task=- op= name= correct=- native=-..- compile=-..- "
@@ -42,7 +46,8 @@ std::vector<std::int64_t> idsOf(const SearchQuery& query) {
     std::vector<std::int64_t> ids;
     const auto result = languageRows().archive.search(query);
     if (!result) return {-1};
-    for (const auto& hit : result->hits) ids.push_back(hit.kernel.id);
+    for (const auto& hit : result->hits)
+        ids.push_back(hit.kernel.id);
     return ids;
 }
 
@@ -51,7 +56,9 @@ std::vector<std::int64_t> idsOf(const SearchQuery& query) {
 void TestSearchLanguage::fields_data() {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QStringList>("changed"); // what is not as in an empty query
-    const auto row = [](const char* typed, const QStringList& changed) { QTest::newRow(typed) << typed << changed; };
+    const auto row = [](const char* typed, const QStringList& changed) {
+        QTest::newRow(typed) << typed << changed;
+    };
     row("", {});
     row("acc += x", {"text=acc += x"});
     row("  two   words ", {"text=two   words"});
@@ -100,8 +107,9 @@ void TestSearchLanguage::fields() {
 
 void TestSearchLanguage::wrongValuesAreRefused_data() {
     QTest::addColumn<QString>("typed");
-    for (const char* typed : {"level:one", "task:1/x", "task:/3", "correct:maybe", "speedup>fast", "speedup:1..", "error:strange",
-                              "has:money", "runtime<nan", "compile>inf", "re:a b"})
+    for (const char* typed :
+         {"level:one", "task:1/x", "task:/3", "correct:maybe", "speedup>fast", "speedup:1..", "error:strange",
+          "has:money", "runtime<nan", "compile>inf", "re:a b"})
         QTest::newRow(typed) << typed;
 }
 
@@ -116,9 +124,11 @@ void TestSearchLanguage::wrongValuesAreRefused() {
 void TestSearchLanguage::regexFindsWhatANaiveScanFinds_data() {
     QTest::addColumn<QString>("expression");
     QTest::addColumn<bool>("matchCase");
-    for (const char* expression : {"acc[0-3] = ", "a\\[1.\\], b_2", "b_[24]\\[7\\]", "^// Variant 1[0-9]+$", "(acc7|acc8).*\\[99\\]", "nowhere_in_there",
-                                   "x+", ";$", "variant [13]9", "B_1.2", "[^ -~\\n]"})
-        for (const bool matchCase : {false, true}) QTest::addRow("%s %d", expression, matchCase) << expression << matchCase;
+    for (const char* expression :
+         {"acc[0-3] = ", "a\\[1.\\], b_2", "b_[24]\\[7\\]", "^// Variant 1[0-9]+$", "(acc7|acc8).*\\[99\\]",
+          "nowhere_in_there", "x+", ";$", "variant [13]9", "B_1.2", "[^ -~\\n]"})
+        for (const bool matchCase : {false, true})
+            QTest::addRow("%s %d", expression, matchCase) << expression << matchCase;
 }
 
 void TestSearchLanguage::regexFindsWhatANaiveScanFinds() {
@@ -156,7 +166,9 @@ void TestSearchLanguage::regexIsLinear() {
 
 void TestSearchLanguage::brokenRegexIsRefused_data() {
     QTest::addColumn<QString>("expression");
-    for (const char* expression : {"(", "[a", "a**", "\\1", "(?=x)", "x{1001}", "((((x{100}){100}){100}){100})"}) QTest::newRow(expression) << expression;
+    for (const char* expression :
+         {"(", "[a", "a**", "\\1", "(?=x)", "x{1001}", "((((x{100}){100}){100}){100})"})
+        QTest::newRow(expression) << expression;
 }
 
 void TestSearchLanguage::brokenRegexIsRefused() {
@@ -182,7 +194,8 @@ void TestSearchLanguage::usesWholeWords() {
     const auto hits = [&](const char* typed) {
         std::string names;
         const auto result = archive->search(parseSearch(typed).value());
-        for (const auto& hit : result.value().hits) names += hit.kernel.name + " ";
+        for (const auto& hit : result.value().hits)
+            names += hit.kernel.name + " ";
         return names;
     };
     QCOMPARE(hits("uses:wmma"), std::string("k0 k2 k4 "));
@@ -198,13 +211,15 @@ void TestSearchLanguage::fieldsAloneAreAQuery() {
     const auto ids = idsOf(query);
     QVERIFY(ids.size() > 10);
     QCOMPARE(ids.size(), expected.size());
-    for (std::size_t i = 0; i < ids.size(); ++i) QCOMPARE(ids[i], expected[i].id);
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        QCOMPARE(ids[i], expected[i].id);
 }
 
 void TestSearchLanguage::duplicatesAreFolded() {
     const ArchiveFixture fixture;
     std::vector<nlohmann::json> rows;
-    for (const char* code : {"int a = 1; // one", "int a=1;", "int b = 1;", "/* two */ int a = 1;", "int b = 1 ;"}) {
+    for (const char* code :
+         {"int a = 1; // one", "int a=1;", "int b = 1;", "/* two */ int a = 1;", "int b = 1 ;"}) {
         auto row = plainRow(fmt::format("k{}", rows.size()), 1, int(rows.size()));
         row["CUDA_Code"] = code;
         rows.push_back(row);

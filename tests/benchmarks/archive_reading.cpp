@@ -27,13 +27,16 @@ void startFigures(const fs::path& path, const fs::path& raw) {
         evict(raw);
         rawCold.push_back(milliseconds([&] {
             Database database(raw, Database::Access::readOnly);
-            auto row = database.prepare("SELECT id, level, task, op, name, runtime, speedup, correct FROM kernel");
+            auto row =
+                database.prepare("SELECT id, level, task, op, name, runtime, speedup, correct FROM kernel");
             std::size_t bytes = 0;
-            while (row.step()) bytes += row.text(3).size() + row.text(4).size();
+            while (row.step())
+                bytes += row.text(3).size() + row.text(4).size();
             if (bytes == 0) std::exit(2);
         }));
     }
-    fmt::print("cold start        {:.0f} ms to {} rows in the table, file not in memory (under 400 ms); raw SQLite {:.0f} ms\n",
+    fmt::print("cold start        {:.0f} ms to {} rows in the table, file not in memory (under 400 ms); raw "
+               "SQLite {:.0f} ms\n",
                quantile(cold, 0.5), rows, quantile(rawCold, 0.5));
 }
 
@@ -51,9 +54,10 @@ void searchFigures(Archive& archive, const std::string& code) {
     double slowest = 0;
     std::string slowestText;
     std::size_t matches = 0; ///< printed, so that the scans are not optimised away
-    for (const std::string word : {"__shfl_down_sync", "atomicAdd(&", "__launch_bounds__(256", "wmma::fragment", "float4",
-                                   "extern __shared__", "#pragma unroll", "@#%", "synthetic_tile", "cublasSgemm", "%%",
-                                   "<<<", "not_in_any_kernel", "x == 17"})
+    for (const std::string word :
+         {"__shfl_down_sync", "atomicAdd(&", "__launch_bounds__(256", "wmma::fragment", "float4",
+          "extern __shared__", "#pragma unroll", "@#%", "synthetic_tile", "cublasSgemm", "%%", "<<<",
+          "not_in_any_kernel", "x == 17"})
         for (std::size_t length = 1; length <= word.size(); ++length) {
             SearchQuery query;
             query.text = word.substr(0, length);
@@ -66,17 +70,19 @@ void searchFigures(Archive& archive, const std::string& code) {
                 const char* at = code.data();
                 const char* end = code.data() + code.size();
                 while (at < end && found < 200) {
-                    at = static_cast<const char*>(memmem(at, std::size_t(end - at), query.text.data(), length));
+                    at = static_cast<const char*>(
+                        memmem(at, std::size_t(end - at), query.text.data(), length));
                     if (at == nullptr) break;
                     ++at, ++found;
                 }
             }));
             matches += found;
         }
-    fmt::print("search, {} keys  first 200 hits: median {:.1f}, p95 {:.1f} (under 50), slowest {:.1f} ms ('{}'); memmem over "
+    fmt::print("search, {} keys  first 200 hits: median {:.1f}, p95 {:.1f} (under 50), slowest {:.1f} ms "
+               "('{}'); memmem over "
                "{:.0f} MB in memory ({} matches): p95 {:.1f}, slowest {:.1f} ms\n",
-               ours.size(), quantile(ours, 0.5), quantile(ours, 0.95), slowest, slowestText, megabytes(code.size()), matches,
-               quantile(scans, 0.95), quantile(scans, 1));
+               ours.size(), quantile(ours, 0.5), quantile(ours, 0.95), slowest, slowestText,
+               megabytes(code.size()), matches, quantile(scans, 0.95), quantile(scans, 1));
 }
 
 void tableFigures(const KernelTable& table) {
@@ -95,9 +101,11 @@ void tableFigures(const KernelTable& table) {
     std::vector<double> numbers = table.runtime;
     const double plain = bestOf(3, [&] {
         numbers = table.runtime;
-        std::sort(numbers.begin(), numbers.end(), [](double a, double b) { return a < b || (a == a && b != b); });
+        std::sort(numbers.begin(), numbers.end(),
+                  [](double a, double b) { return a < b || (a == a && b != b); });
     });
-    fmt::print("sort and filter   median {:.1f}, slowest {:.1f} ms over every column (under 16); std::sort of the numbers "
+    fmt::print("sort and filter   median {:.1f}, slowest {:.1f} ms over every column (under 16); std::sort "
+               "of the numbers "
                "alone {:.1f} ms\n",
                quantile(sorts, 0.5), quantile(sorts, 1), plain);
     if (rows == 0) std::exit(2);
@@ -121,7 +129,8 @@ void sourceFigures(Archive& archive, const KernelTable& table, const fs::path& p
             read.reset();
         }));
     }
-    fmt::print("row to source     median {:.3f}, p95 {:.2f}, slowest {:.2f} ms (under 30); raw SQLite p95 {:.2f} ms\n",
+    fmt::print("row to source     median {:.3f}, p95 {:.2f}, slowest {:.2f} ms (under 30); raw SQLite p95 "
+               "{:.2f} ms\n",
                quantile(ours, 0.5), quantile(ours, 0.95), quantile(ours, 1), quantile(theirs, 0.95));
 }
 
@@ -137,7 +146,8 @@ void readingFigures(const fs::path& folder) {
     query.text = "__syncthreads";
     query.kernels.limit = 200;
     const double first = milliseconds([&] { orDie(archive.search(query)); });
-    fmt::print("memory            {:.0f} MB with the table and the signatures loaded (the first search took {:.0f} ms), peak "
+    fmt::print("memory            {:.0f} MB with the table and the signatures loaded (the first search took "
+               "{:.0f} ms), peak "
                "{:.0f} MB (under 350)\n",
                memory("VmRSS"), first, memory("VmHWM"));
     tableFigures(table);

@@ -31,7 +31,8 @@ Json pairOf(const char* kind, Json content) {
 
 Json eachOf(const std::vector<Literal>& items) {
     Json list = Json::array();
-    for (const auto& item : items) list.push_back(described(item));
+    for (const auto& item : items)
+        list.push_back(described(item));
     return list;
 }
 
@@ -51,34 +52,46 @@ Json dictOf(const Literal& literal) {
 
 Json setOf(const Literal& literal) {
     std::set<std::string> items;
-    for (const auto& item : literal.items()) items.insert(described(item).dump());
+    for (const auto& item : literal.items())
+        items.insert(described(item).dump());
     Json list = Json::array();
-    for (const auto& item : items) list.push_back(Json::parse(item));
+    for (const auto& item : items)
+        list.push_back(Json::parse(item));
     return list;
 }
 
 Json described(const Literal& literal) {
     switch (literal.kind()) {
-    case Kind::none: return pairOf("none", nullptr);
-    case Kind::boolean: return pairOf("bool", *literal.truth());
-    case Kind::integer: return pairOf("int", std::to_string(*literal.whole()));
-    case Kind::largeInteger: return pairOf("int", *literal.text());
+    case Kind::none:
+        return pairOf("none", nullptr);
+    case Kind::boolean:
+        return pairOf("bool", *literal.truth());
+    case Kind::integer:
+        return pairOf("int", std::to_string(*literal.whole()));
+    case Kind::largeInteger:
+        return pairOf("int", *literal.text());
     case Kind::real: {
         const double value = *literal.number();
         if (std::isnan(value)) return pairOf("float", "nan");
         if (std::isinf(value)) return pairOf("float", value > 0 ? "inf" : "-inf");
         return pairOf("float", fmt::format("{:a}", value));
     }
-    case Kind::text: return pairOf("str", *literal.text());
+    case Kind::text:
+        return pairOf("str", *literal.text());
     case Kind::bytes: {
         Json bytes = Json::array();
-        for (const char c : *literal.text()) bytes.push_back(static_cast<unsigned char>(c));
+        for (const char c : *literal.text())
+            bytes.push_back(static_cast<unsigned char>(c));
         return pairOf("bytes", bytes);
     }
-    case Kind::list: return pairOf("list", eachOf(literal.items()));
-    case Kind::tuple: return pairOf("tuple", eachOf(literal.items()));
-    case Kind::set: return pairOf("set", setOf(literal));
-    case Kind::dict: return pairOf("dict", dictOf(literal));
+    case Kind::list:
+        return pairOf("list", eachOf(literal.items()));
+    case Kind::tuple:
+        return pairOf("tuple", eachOf(literal.items()));
+    case Kind::set:
+        return pairOf("set", setOf(literal));
+    case Kind::dict:
+        return pairOf("dict", dictOf(literal));
     }
     return {};
 }
@@ -110,17 +123,75 @@ Json withReals(const Json& value) {
     if (value.size() == 2 && value[0] == "float" && value[1].is_string() && value[1] != "nan")
         return pairOf("float", std::strtod(value[1].get<std::string>().c_str(), nullptr));
     Json out = Json::array();
-    for (const auto& item : value) out.push_back(withReals(item));
+    for (const auto& item : value)
+        out.push_back(withReals(item));
     return out;
 }
 
 std::vector<std::string> handWritten() {
-    return {"None", "True", "-1", "+ 2", "0x1F", "0b101", "0o17", "1_000", "1e5", "-1.5E-3", ".5", "5.", "007", "00", "0x",
-            "12345678901234567890123", "-9223372036854775808", "1e999", "'a'", "\"b\\n\"", "'''c\n'd'''", "r'\\n'", "b'\\xff'",
-            "'\\u00e9\\x41\\101\\q'", "'a' 'b' \"c\"", "('x'\n 'y')", "[1, 2,]", "(1)", "(1,)", "()", "{1, 2, 1}", "{}",
-            "{'a': 1, 'a': 2}", "{'a': {'b': [None, (1.5,)]}}", "[1 2]", "{1: }", "{[1]: 2}", "f'x'", "x", "1 + 2", "1j",
-            "'open", "[", "print(1)", "__import__('os')", "{**{}}", "[*[]]", "lambda: 1", "not True", "-'a'", "", "'\\x4'",
-            "b'\\u0041'", "{'k':1 'l':2}", "'a' b'b'", "1__0", "1_", "{(1, 2): 3}", "{{}}", "[1],", "1.2.3", "1e", "set()"};
+    return {"None",
+            "True",
+            "-1",
+            "+ 2",
+            "0x1F",
+            "0b101",
+            "0o17",
+            "1_000",
+            "1e5",
+            "-1.5E-3",
+            ".5",
+            "5.",
+            "007",
+            "00",
+            "0x",
+            "12345678901234567890123",
+            "-9223372036854775808",
+            "1e999",
+            "'a'",
+            "\"b\\n\"",
+            "'''c\n'd'''",
+            "r'\\n'",
+            "b'\\xff'",
+            "'\\u00e9\\x41\\101\\q'",
+            "'a' 'b' \"c\"",
+            "('x'\n 'y')",
+            "[1, 2,]",
+            "(1)",
+            "(1,)",
+            "()",
+            "{1, 2, 1}",
+            "{}",
+            "{'a': 1, 'a': 2}",
+            "{'a': {'b': [None, (1.5,)]}}",
+            "[1 2]",
+            "{1: }",
+            "{[1]: 2}",
+            "f'x'",
+            "x",
+            "1 + 2",
+            "1j",
+            "'open",
+            "[",
+            "print(1)",
+            "__import__('os')",
+            "{**{}}",
+            "[*[]]",
+            "lambda: 1",
+            "not True",
+            "-'a'",
+            "",
+            "'\\x4'",
+            "b'\\u0041'",
+            "{'k':1 'l':2}",
+            "'a' b'b'",
+            "1__0",
+            "1_",
+            "{(1, 2): 3}",
+            "{{}}",
+            "[1],",
+            "1.2.3",
+            "1e",
+            "set()"};
 }
 
 } // namespace
@@ -128,11 +199,17 @@ std::vector<std::string> handWritten() {
 void TestLiteral::reads_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("expected");
-    QTest::newRow("nan") << "[nan, -inf, inf, -nan]" << R"(["list",[["float","nan"],["float","-inf"],["float","inf"],["float","nan"]]])";
-    QTest::newRow("nested") << " {'a' : [1, None, (True,)] }\n" << R"(["dict",[[["str","a"],["list",[["int","1"],["none",null],["tuple",[["bool",true]]]]]]]])";
-    QTest::newRow("quotes") << R"("it's \"x\"")" << R"(["str","it's \"x\""])";
-    QTest::newRow("empty set") << "set()" << R"(["set",[]])";
-    QTest::newRow("large") << "-123456789012345678901" << R"(["int","-123456789012345678901"])";
+    QTest::newRow("nan") << "[nan, -inf, inf, -nan]"
+                         << R"(["list",[["float","nan"],["float","-inf"],["float","inf"],["float","nan"]]])";
+    QTest::newRow("nested")
+        << " {'a' : [1, None, (True,)] }\n"
+        << R"(["dict",[[["str","a"],["list",[["int","1"],["none",null],["tuple",[["bool",true]]]]]]]])";
+    QTest::newRow("quotes") << R"("it's \"x\"")"
+                            << R"(["str","it's \"x\""])";
+    QTest::newRow("empty set") << "set()"
+                               << R"(["set",[]])";
+    QTest::newRow("large") << "-123456789012345678901"
+                           << R"(["int","-123456789012345678901"])";
 }
 
 void TestLiteral::reads() {
@@ -146,16 +223,26 @@ void TestLiteral::reads() {
 void TestLiteral::refuses_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("says");
-    QTest::newRow("a call") << "__import__('os').system('x')" << "nothing is evaluated";
-    QTest::newRow("a name") << "{'a': np.float64(1.0)}" << "Line 1, column 7: the name 'np'";
-    QTest::newRow("an f-string") << "f'{1}'" << "evaluated";
-    QTest::newRow("a sum") << "1 + 2" << "behind the literal";
-    QTest::newRow("complex") << "1j" << "no number";
-    QTest::newRow("open string") << "['a\n']" << "no end";
-    QTest::newRow("open list") << "[1,\n [2," << "Line 2, column 5: the text ends early";
-    QTest::newRow("unhashable") << "{[1]: 2}" << "cannot be a key";
-    QTest::newRow("surrogate") << "'\\ud800'" << "no character";
-    QTest::newRow("name escape") << "'\\N{DASH}'" << "by its name";
+    QTest::newRow("a call") << "__import__('os').system('x')"
+                            << "nothing is evaluated";
+    QTest::newRow("a name") << "{'a': np.float64(1.0)}"
+                            << "Line 1, column 7: the name 'np'";
+    QTest::newRow("an f-string") << "f'{1}'"
+                                 << "evaluated";
+    QTest::newRow("a sum") << "1 + 2"
+                           << "behind the literal";
+    QTest::newRow("complex") << "1j"
+                             << "no number";
+    QTest::newRow("open string") << "['a\n']"
+                                 << "no end";
+    QTest::newRow("open list") << "[1,\n [2,"
+                               << "Line 2, column 5: the text ends early";
+    QTest::newRow("unhashable") << "{[1]: 2}"
+                                << "cannot be a key";
+    QTest::newRow("surrogate") << "'\\ud800'"
+                               << "no character";
+    QTest::newRow("name escape") << "'\\N{DASH}'"
+                                 << "by its name";
 }
 
 void TestLiteral::refuses() {
@@ -170,9 +257,11 @@ void TestLiteral::refuses() {
 void TestLiteral::agreesWithPython() {
     if (!QFile::exists("/usr/bin/python3")) QSKIP("/usr/bin/python3 is absent");
     Json texts = Json::array();
-    for (const auto& text : handWritten()) texts.push_back(text);
+    for (const auto& text : handWritten())
+        texts.push_back(text);
     const char* named = std::getenv("KERNELARIUM_SHARED_DIR");
-    std::ifstream sample(std::string(named != nullptr ? named : KERNELARIUM_SHARED_DIR) + "/archive_sample/full_rows.jsonl");
+    std::ifstream sample(std::string(named != nullptr ? named : KERNELARIUM_SHARED_DIR) +
+                         "/archive_sample/full_rows.jsonl");
     for (std::string line; std::getline(sample, line);) {
         const Json row = Json::parse(line);
         for (const char* column : {"NCU_Profile", "Clang_Tidy"})
@@ -183,7 +272,8 @@ void TestLiteral::agreesWithPython() {
     const auto out = folder.filePath("out.json").toStdString();
     std::ofstream(in) << texts.dump();
     QProcess python;
-    python.start("/usr/bin/python3", {"-c", pythonSide, QString::fromStdString(in), QString::fromStdString(out)});
+    python.start("/usr/bin/python3",
+                 {"-c", pythonSide, QString::fromStdString(in), QString::fromStdString(out)});
     QVERIFY(python.waitForFinished(60000));
     QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
     std::ifstream answers(out);
@@ -194,12 +284,15 @@ void TestLiteral::agreesWithPython() {
         const auto text = texts[i].get<std::string>();
         const auto literal = parseLiteral(text);
         refused += !literal.ok();
-        if (text == "1j" || text == "[1],") { // complex numbers, tuples without parentheses: repr() writes neither here
+        if (text == "1j" ||
+            text == "[1],") { // complex numbers, tuples without parentheses: repr() writes neither here
             QVERIFY(!literal.ok());
             continue;
         }
-        QVERIFY2(literal.ok() == !expected[i].is_null(), (text.substr(0, 80) + ": " + (literal.ok() ? "" : literal.error().text())).c_str());
-        if (literal) QVERIFY2(withReals(described(*literal)) == withReals(expected[i]), text.substr(0, 200).c_str());
+        QVERIFY2(literal.ok() == !expected[i].is_null(),
+                 (text.substr(0, 80) + ": " + (literal.ok() ? "" : literal.error().text())).c_str());
+        if (literal)
+            QVERIFY2(withReals(described(*literal)) == withReals(expected[i]), text.substr(0, 200).c_str());
     }
     QVERIFY(refused > 15);
 }

@@ -13,12 +13,15 @@ using namespace kernelarium::profile;
 
 namespace {
 
-const char* const ncuCell =
-    "{'metrics': {'Achieved Occupancy': {'unit': '%', 'avg_value': 50.0, 'variance': 0.5, 'n': 5}, 'Memory Throughput': "
-    "{'unit': 'byte/second', 'avg_value': 2000000000000.0, 'variance': nan, 'n': 5}, 'Executed Ipc Elapsed': {'unit': "
-    "'inst/cycle', 'avg_value': 1.25, 'variance': 0.0, 'n': 5}, 'Cluster Occupancy': {'unit': '%', 'avg_value': None}, "
-    "'Brand New': {'unit': '', 'avg_value': 3}}, 'rules': {'Fine': {'type': 'INF', 'description': \"It's fine.\"}, 'Slow': "
-    "{'type': 'WRN', 'description': 'Slow.'}}, 'more': 1}";
+const char* const ncuCell = "{'metrics': {'Achieved Occupancy': {'unit': '%', 'avg_value': 50.0, 'variance': "
+                            "0.5, 'n': 5}, 'Memory Throughput': "
+                            "{'unit': 'byte/second', 'avg_value': 2000000000000.0, 'variance': nan, 'n': 5}, "
+                            "'Executed Ipc Elapsed': {'unit': "
+                            "'inst/cycle', 'avg_value': 1.25, 'variance': 0.0, 'n': 5}, 'Cluster Occupancy': "
+                            "{'unit': '%', 'avg_value': None}, "
+                            "'Brand New': {'unit': '', 'avg_value': 3}}, 'rules': {'Fine': {'type': 'INF', "
+                            "'description': \"It's fine.\"}, 'Slow': "
+                            "{'type': 'WRN', 'description': 'Slow.'}}, 'more': 1}";
 
 } // namespace
 
@@ -52,7 +55,8 @@ void TestProfiles::ncuMayLackValues() {
 }
 
 void TestProfiles::ncuOfAnotherFormIsRefused() {
-    for (const char* cell : {"[1]", "None", "{'metrics': 5}", "{'rules': {1: {}}}", "{'metrics': {", "nothing"}) {
+    for (const char* cell :
+         {"[1]", "None", "{'metrics': 5}", "{'rules': {1: {}}}", "{'metrics': {", "nothing"}) {
         const auto profile = parseNcuProfile(cell);
         QVERIFY2(!profile.ok(), cell);
         QCOMPARE(profile.error().code, std::string("bad_profile"));
@@ -62,8 +66,10 @@ void TestProfiles::ncuOfAnotherFormIsRefused() {
 void TestProfiles::torchByTimeOnTheDevice() {
     const auto profile = parseTorchProfile(
         "{'cudaLaunchKernel': {'cpu_time_total': 50.0, 'self_cpu_time_total': 50.0, 'device_time_total': 0, "
-        "'self_device_time_total': 0}, 'aten::to': {'cpu_time_total': 900, 'self_cpu_time_total': 3, 'device_time_total': 40, "
-        "'self_device_time_total': 0}, 'my_kernel(float*)': {'cpu_time_total': 0, 'device_time_total': 120.5, "
+        "'self_device_time_total': 0}, 'aten::to': {'cpu_time_total': 900, 'self_cpu_time_total': 3, "
+        "'device_time_total': 40, "
+        "'self_device_time_total': 0}, 'my_kernel(float*)': {'cpu_time_total': 0, 'device_time_total': "
+        "120.5, "
         "'self_device_time_total': 120.5, 'device_memory_usage': -64, 'count': 4}}");
     QVERIFY2(profile.ok(), profile.ok() ? "" : profile.error().text().c_str());
     QCOMPARE(profile->entries.size(), 3U);
@@ -75,7 +81,8 @@ void TestProfiles::torchByTimeOnTheDevice() {
 }
 
 void TestProfiles::torchKnowsTheOlderNames() {
-    const auto profile = parseTorchProfile("[{'name': 'a', 'self_cuda_time_total': 2.0}, {'key': 'b', 'cuda_time_total': 5}]");
+    const auto profile =
+        parseTorchProfile("[{'name': 'a', 'self_cuda_time_total': 2.0}, {'key': 'b', 'cuda_time_total': 5}]");
     QVERIFY(profile.ok());
     QCOMPARE(profile->entries[0].name, std::string("b"));
     QCOMPARE(profile->entries[1].deviceSelf.value_or(0), 2.0);
@@ -84,11 +91,15 @@ void TestProfiles::torchKnowsTheOlderNames() {
 }
 
 void TestProfiles::tidyFindings() {
-    const auto report = parseClangTidy(
-        "{'stdout': \"/a/b/base.cu:28:16: warning: narrowing 'x' [bugprone-narrowing-conversions]\\n   28 |     int y = x;\\n     "
-        " |  ^\\n/a/b/base.cu:5:9: warning: macro argument [bugprone-macro-parentheses]\\n/a/b/base.cu:7:1: note: expanded here: "
-        "warning: no\\n/a/b/base.cu:28:16: warning: narrowing 'x' [bugprone-narrowing-conversions]\\n/usr/x.h:3:10: error: 'y' "
-        "file not found [clang-diagnostic-error]\\n\", 'stderr': '2 warnings generated.\\n', 'errored': True}");
+    const auto report =
+        parseClangTidy("{'stdout': \"/a/b/base.cu:28:16: warning: narrowing 'x' "
+                       "[bugprone-narrowing-conversions]\\n   28 |     int y = x;\\n     "
+                       " |  ^\\n/a/b/base.cu:5:9: warning: macro argument "
+                       "[bugprone-macro-parentheses]\\n/a/b/base.cu:7:1: note: expanded here: "
+                       "warning: no\\n/a/b/base.cu:28:16: warning: narrowing 'x' "
+                       "[bugprone-narrowing-conversions]\\n/usr/x.h:3:10: error: 'y' "
+                       "file not found [clang-diagnostic-error]\\n\", 'stderr': '2 warnings generated.\\n', "
+                       "'errored': True}");
     QVERIFY2(report.ok(), report.ok() ? "" : report.error().text().c_str());
     QVERIFY(report->errored);
     QCOMPARE(report->findings.size(), 3U);
@@ -104,8 +115,8 @@ void TestProfiles::tidyFindings() {
 }
 
 void TestProfiles::tidyOfOddLines() {
-    for (const char* output : {"", "warning", ": warning: ", "a:1: warning: b", "a:x:1: warning: b", ":1:2: error: ",
-                               "a:99999999999:1: warning: x", "a:1:2: note: alone"})
+    for (const char* output : {"", "warning", ": warning: ", "a:1: warning: b", "a:x:1: warning: b",
+                               ":1:2: error: ", "a:99999999999:1: warning: x", "a:1:2: note: alone"})
         (void)parseTidyOutput(output);
     QVERIFY(parseTidyOutput("a:1: warning: b\nplain\n").empty());
     const auto odd = parseTidyOutput("C:\\x.cu:3:4: warning: a [b c]\r\n");
@@ -116,7 +127,8 @@ void TestProfiles::tidyOfOddLines() {
 
 void TestProfiles::everyCellOfTheSample() {
     const char* named = std::getenv("KERNELARIUM_SHARED_DIR");
-    std::ifstream sample(std::string(named != nullptr ? named : KERNELARIUM_SHARED_DIR) + "/archive_sample/full_rows.jsonl");
+    std::ifstream sample(std::string(named != nullptr ? named : KERNELARIUM_SHARED_DIR) +
+                         "/archive_sample/full_rows.jsonl");
     if (!sample) QSKIP("the shared archive_sample/full_rows.jsonl is absent");
     int ncu = 0;
     int tidy = 0;
@@ -137,7 +149,8 @@ void TestProfiles::everyCellOfTheSample() {
             QCOMPARE(report->warnings() > 0, mentions);
             const auto code = row["CUDA_Code"].get<std::string>();
             const auto lines = 1 + std::count(code.begin(), code.end(), '\n');
-            for (const auto& finding : report->findings) QVERIFY(finding.line > 0 && finding.line <= lines);
+            for (const auto& finding : report->findings)
+                QVERIFY(finding.line > 0 && finding.line <= lines);
             ++tidy;
         }
     }
