@@ -7,13 +7,13 @@ namespace kernelarium::session {
 
 /// A search as it was typed, under a name of the user's.
 struct SavedSearch {
-    std::string name;
-    std::string text;     ///< the language of archive::parseSearch
+    std::string name = {};
+    std::string text = {}; ///< the language of archive::parseSearch
     bool literal = false; ///< the text is one, fields are not read
     bool regex = false;
     bool matchCase = false;
     bool foldDuplicates = false;
-    std::string sort; ///< a word of archive::sortColumns; empty: as stored
+    std::string sort = {}; ///< a word of archive::sortColumns; empty: as stored
     bool descending = false;
 
     bool operator==(const SavedSearch&) const = default;

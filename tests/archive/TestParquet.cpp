@@ -7,6 +7,7 @@
 #include "tests/archive/ArchiveContent.h"
 #include "tests/archive/ArchiveFixture.h"
 #include "tests/archive/DuckDbWriter.h"
+#include "tests/archive/ParquetFiles.h"
 
 #include <QtTest>
 #include <fmt/format.h>
@@ -17,29 +18,6 @@ using kernelarium::duckdb::sqlText;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Writes what a SELECT gives as Parquet; fails the test where that goes wrong.
-void writeParquet(const fs::path& file, const std::string& select, const std::string& options = {}) {
-    const std::string problem =
-        duckDbRun(fmt::format("COPY ({}) TO {} (FORMAT parquet{})", select, sqlText(file.string()),
-                              options.empty() ? "" : ", " + options));
-    QVERIFY2(problem.empty(), problem.c_str());
-}
-
-std::string fromJson(const fs::path& file) {
-    return fmt::format("SELECT * FROM read_json({}, format = 'newline_delimited', sample_size = -1)",
-                       sqlText(file.string()));
-}
-
-const std::string oneRow = "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name, "
-                           "'__global__ void k() {}' AS CUDA_Code";
-
-kernelarium::Result<ImportReport> importAny(const fs::path& archive, const std::vector<fs::path>& inputs,
-                                            const ImportOptions& options = {}) {
-    auto sources = openSourceFiles(inputs);
-    if (!sources) return sources.error();
-    return importRows(archive, pointersTo(*sources), options);
-}
 
 int rowGroups(const fs::path& file) {
     kernelarium::duckdb::Confinement confinement;
@@ -85,7 +63,7 @@ void TestParquet::sampleGivesTheSameContent() {
                 " UNION ALL SELECT * FROM ({}) WHERE Task_ID % 2 = 1 AND length(Kernel_Name) % 4 = {}",
                 fromJson(lines), part);
     }
-    writeParquet(fixture.path("rows.parquet"), select, options.toStdString());
+    WRITE_PARQUET(fixture.path("rows.parquet"), select, options.toStdString());
     QCOMPARE(rowGroups(fixture.path("rows.parquet")) > 2, severalGroups);
     const auto report = importAny(fixture.path("parquet"), {fixture.path("rows.parquet")});
     REQUIRE_OK(report);
@@ -101,10 +79,10 @@ void TestParquet::severalFilesOfBothKinds() {
     const std::vector<nlohmann::json> second(rows.begin() + 250, rows.begin() + 600); // fifty of them again
     const std::vector<nlohmann::json> third(rows.begin() + 600, rows.end());
     REQUIRE_OK(importFiles(fixture.path("lines"), {fixture.writeRows("all.jsonl", rows)}));
-    writeParquet(fixture.path("first.parquet"), fromJson(fixture.writeRows("1", first)),
-                 "ROW_GROUP_SIZE 2048");
-    writeParquet(fixture.path("named_otherwise"), fromJson(fixture.writeRows("3", third)),
-                 "COMPRESSION zstd");
+    WRITE_PARQUET(fixture.path("first.parquet"), fromJson(fixture.writeRows("1", first)),
+                  "ROW_GROUP_SIZE 2048");
+    WRITE_PARQUET(fixture.path("named_otherwise"), fromJson(fixture.writeRows("3", third)),
+                  "COMPRESSION zstd");
     const auto report = importAny(fixture.path("mixed"),
                                   {fixture.path("first.parquet"), fixture.writeRows("second.jsonl", second),
                                    fixture.path("named_otherwise")});
@@ -116,9 +94,9 @@ void TestParquet::severalFilesOfBothKinds() {
 
 void TestParquet::keepsUnknownColumns() {
     const ArchiveFixture fixture;
-    writeParquet(
+    WRITE_PARQUET(
         fixture.path("x.parquet"),
-        oneRow +
+        oneParquetRow +
             ", 7 AS count, 0.5 :: DOUBLE AS share, true AS flag, 'text' AS note, NULL :: VARCHAR AS "
             "nothing, 'nan' :: DOUBLE AS nan, [1, 2] AS list, {'a': 1, 'b': 'x', 'c': 'inf' :: DOUBLE} AS "
             "record, DATE '2024-05-06' AS day, 18446744073709551615 :: UBIGINT AS large");
@@ -150,9 +128,9 @@ void TestParquet::takesTypesAsTheyAreWritten_data() {
 void TestParquet::takesTypesAsTheyAreWritten() {
     QFETCH(QString, columns);
     const ArchiveFixture fixture;
-    writeParquet(fixture.path("x.parquet"),
-                 "SELECT '1_Add' AS Op_Name, 'k' AS Kernel_Name, 'code' AS CUDA_Code, " +
-                     columns.toStdString());
+    WRITE_PARQUET(fixture.path("x.parquet"),
+                  "SELECT '1_Add' AS Op_Name, 'k' AS Kernel_Name, 'code' AS CUDA_Code, " +
+                      columns.toStdString());
     REQUIRE_OK(importAny(fixture.path("a"), {fixture.path("x.parquet")}));
     const auto kernel = Archive::open(fixture.path("a")).value().find("1").value();
     QCOMPARE(kernel.level, 4);
@@ -165,8 +143,8 @@ void TestParquet::takesTypesAsTheyAreWritten() {
 void TestParquet::columnsWithoutValuesMayBeOfAnyType() {
     const ArchiveFixture fixture;
     // pandas writes a column of nothing but None as integers that are all null.
-    writeParquet(fixture.path("x.parquet"),
-                 oneRow + ", NULL :: INTEGER AS Error, NULL :: VARCHAR AS Correct");
+    WRITE_PARQUET(fixture.path("x.parquet"),
+                  oneParquetRow + ", NULL :: INTEGER AS Error, NULL :: VARCHAR AS Correct");
     const auto report = importAny(fixture.path("a"), {fixture.path("x.parquet")});
     REQUIRE_OK(report);
     QCOMPARE(report->added, 1U);
@@ -177,9 +155,9 @@ void TestParquet::columnsWithoutValuesMayBeOfAnyType() {
 
 void TestParquet::badRowsAreSkipped() {
     const ArchiveFixture fixture;
-    writeParquet(
+    WRITE_PARQUET(
         fixture.path("x.parquet"),
-        oneRow +
+        oneParquetRow +
             " UNION ALL SELECT '1_Add', 1, 2, 'no_code', NULL UNION ALL SELECT '1_Add', NULL, 2, "
             "'no_level', 'code' UNION ALL SELECT '', 1, 2, 'no_op', 'code' UNION ALL SELECT '1_Add', -4, "
             "2, 'below', 'code' UNION ALL SELECT '1_Add', 1, 2, 'last', repeat('x', 34000000)");
@@ -196,178 +174,11 @@ void TestParquet::badRowsAreSkipped() {
     }
 }
 
-void TestParquet::unusableFilesAreRefused_data() {
-    QTest::addColumn<QString>("kind");
-    QTest::addColumn<QString>("code");
-    QTest::addColumn<QString>("says");
-    QTest::newRow("missing") << "missing"
-                             << "unreadable_file"
-                             << "No such file";
-    QTest::newRow("folder") << "folder"
-                            << "unreadable_file"
-                            << "directory";
-    QTest::newRow("empty") << "empty"
-                           << "bad_parquet"
-                           << "is empty";
-    QTest::newRow("text") << "text"
-                          << "bad_parquet"
-                          << "no Parquet file";
-    QTest::newRow("truncated") << "truncated"
-                               << "bad_parquet"
-                               << "truncated";
-    QTest::newRow("encrypted") << "encrypted"
-                               << "unsupported"
-                               << "encrypted";
-    QTest::newRow("footer") << "footer"
-                            << "bad_parquet"
-                            << "x.parquet";
-    QTest::newRow("no code column") << "no code"
-                                    << "bad_parquet"
-                                    << "no column CUDA_Code";
-    QTest::newRow("other columns") << "other"
-                                   << "bad_parquet"
-                                   << "no column Op_Name";
-    QTest::newRow("text for numbers") << "text runtime"
-                                      << "bad_parquet"
-                                      << "CUDA_Runtime has values of type VARCHAR";
-    QTest::newRow("numbers for text") << "number code"
-                                      << "bad_parquet"
-                                      << "CUDA_Code has values of type INTEGER";
-    QTest::newRow("names alike") << "alike"
-                                 << "bad_parquet"
-                                 << "upper and lower case";
-}
-
-void TestParquet::unusableFilesAreRefused() {
-    QFETCH(QString, kind);
-    QFETCH(QString, code);
-    QFETCH(QString, says);
-    const ArchiveFixture fixture;
-    const auto archive = fixture.path("a");
-    REQUIRE_OK(importFiles(archive, {fixture.writeRows("first", {plainRow("first")})}));
-    const auto before = readAll(archive);
-    const auto file = fixture.path("x.parquet");
-    writeParquet(file, fromJson(fixture.writeRows("r", variedRows(50))));
-    std::string bytes = readAll(file);
-    if (kind == "missing") fs::remove(file);
-    if (kind == "folder") fs::remove(file), fs::create_directory(file);
-    if (kind == "empty") fixture.write("x.parquet", {});
-    if (kind == "text") fixture.write("x.parquet", "Level_ID,Task_ID\n1,2\n");
-    if (kind == "truncated") fixture.write("x.parquet", bytes.substr(0, bytes.size() / 2));
-    if (kind == "encrypted") fixture.write("x.parquet", bytes.replace(bytes.size() - 4, 4, "PARE"));
-    if (kind == "footer")
-        fixture.write("x.parquet", bytes.replace(bytes.size() - 300, 200, std::string(200, '\xff')));
-    if (kind == "no code")
-        writeParquet(file, "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name");
-    if (kind == "other") writeParquet(file, "SELECT 1 AS a, 2 AS b");
-    if (kind == "text runtime") writeParquet(file, oneRow + ", 'fast' AS CUDA_Runtime");
-    if (kind == "number code")
-        writeParquet(
-            file,
-            "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name, 5 AS CUDA_Code");
-    if (kind == "alike") {
-        // DuckDB writes no such file; a byte of the footer makes one of another.
-        writeParquet(file, oneRow + ", true AS Correct, true AS Xorrect", "COMPRESSION uncompressed");
-        bytes = readAll(file);
-        for (std::size_t at = 0; (at = bytes.find("Xorrect", at)) != std::string::npos;)
-            bytes[at] = 'c';
-        fixture.write("x.parquet", bytes);
-    }
-    const auto report = importAny(archive, {fixture.writeRows("second.jsonl", {plainRow("second")}), file});
-    QVERIFY(!report.ok());
-    QCOMPARE(QString::fromStdString(report.error().code), code);
-    QVERIFY2(QString::fromStdString(report.error().message).contains(says), report.error().message.c_str());
-    QVERIFY(!report.error().action.empty());
-    QVERIFY2(report.error().text().find("/proc/") == std::string::npos, report.error().text().c_str());
-    QVERIFY(readAll(archive) == before);
-}
-
-void TestParquet::everyTruncationIsRefused() {
-    const ArchiveFixture fixture;
-    const auto file = fixture.path("x.parquet");
-    writeParquet(file, fromJson(fixture.writeRows("r", variedRows(30))), "ROW_GROUP_SIZE 10");
-    const std::string bytes = readAll(file);
-    for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 40) {
-        fixture.write("x.parquet", bytes.substr(0, size));
-        const auto report = importAny(fixture.path("a"), {file});
-        QVERIFY(!report.ok());
-        QCOMPARE(report.error().code, std::string("bad_parquet"));
-        QVERIFY(!fs::exists(fixture.path("a")));
-    }
-}
-
-/// Pages of Parquet carry no checksums, so a damaged number may be read as another one; but rows never get
-/// lost, nothing crashes, and what is refused leaves no file behind.
-void TestParquet::noDamageIsEverTakenQuietly() {
-    const ArchiveFixture fixture;
-    const auto file = fixture.path("x.parquet");
-    writeParquet(file, fromJson(fixture.writeRows("r", variedRows(60))), "ROW_GROUP_SIZE 20");
-    const std::string bytes = readAll(file);
-    std::mt19937 random(5);
-    int refused = 0;
-    for (int i = 0; i < 150; ++i) {
-        std::string damaged = bytes;
-        const std::size_t from = i % 2 == 0 ? 0 : bytes.size() - std::min<std::size_t>(bytes.size(), 3000);
-        for (int n = 0; n < 1 + i % 7; ++n)
-            damaged[from + random() % (bytes.size() - from)] = static_cast<char>(random());
-        fixture.write("x.parquet", damaged);
-        fs::remove(fixture.path("a"));
-        const auto report = importAny(fixture.path("a"), {file});
-        if (!report.ok()) {
-            ++refused;
-            QVERIFY2(report.error().code == "bad_parquet" || report.error().code == "unsupported" ||
-                         report.error().code == "out_of_memory",
-                     report.error().text().c_str());
-            QVERIFY(!fs::exists(fixture.path("a")));
-        } else {
-            QCOMPARE(report->rowsRead + report->skipped, 60U);
-        }
-    }
-    QVERIFY(refused > 20);
-}
-
-void TestParquet::needsNoMoreMemoryThanAllowed() {
-    const ArchiveFixture fixture;
-    const auto file = fixture.path("x.parquet");
-    // One page of 96 MB: no reader can take less than all of it.
-    writeParquet(file, oneRow + ", repeat('abcdefgh', 12000000) AS NCU_Profile", "COMPRESSION zstd");
-    auto source = ParquetSource::open(file, 32);
-    REQUIRE_OK(source);
-    SourceRow row;
-    SourceProblem problem;
-    const auto status = source->next(row, problem, {});
-    QVERIFY(!status.ok());
-    QCOMPARE(status.error().code, std::string("out_of_memory"));
-    QVERIFY(!status.error().action.empty());
-}
-
-void TestParquet::readsNothingButItsFile() {
-    const ArchiveFixture fixture;
-    const auto allowed = fixture.write("allowed.csv", "a,b\n1,2\n");
-    const auto other = fixture.write("other.csv", "a,b\n1,2\n");
-    kernelarium::duckdb::Confinement confinement;
-    confinement.file = allowed.string();
-    auto connection = kernelarium::duckdb::Connection::open(confinement);
-    REQUIRE_OK(connection);
-    REQUIRE_OK(connection->run("SELECT * FROM read_csv(" + sqlText(allowed.string()) + ")"));
-    for (const std::string& sql :
-         {"SELECT * FROM read_csv(" + sqlText(other.string()) + ")",
-          std::string("SELECT * FROM read_text('/etc/passwd')"),
-          "COPY (SELECT 1) TO " + sqlText(fixture.path("written.csv").string()),
-          "ATTACH " + sqlText(fixture.path("x.duckdb").string()),
-          std::string("SELECT * FROM read_csv('https://localhost/x.csv')"), std::string("INSTALL httpfs"),
-          std::string("SET enable_external_access = true")}) {
-        const auto refused = connection->run(sql);
-        QVERIFY2(!refused.ok(), sql.c_str());
-    }
-    QVERIFY(!fs::exists(fixture.path("written.csv")));
-}
-
 void TestParquet::oddNamesAreNames() {
     const ArchiveFixture fixture;
     for (const char* name :
          {"a*b.parquet", "q'uote.parquet", "[x].parquet", "sp ace?.parquet", "https:x.parquet"}) {
-        writeParquet(fixture.path("plain.parquet"), oneRow);
+        WRITE_PARQUET(fixture.path("plain.parquet"), oneParquetRow);
         fs::rename(fixture.path("plain.parquet"), fixture.path(name));
         fs::remove(fixture.path("a"));
         const auto report = importAny(fixture.path("a"), {fixture.path(name)});
@@ -379,11 +190,11 @@ void TestParquet::oddNamesAreNames() {
 
 void TestParquet::goesOnFromAMark() {
     const ArchiveFixture fixture;
-    writeParquet(fixture.path("x.parquet"),
-                 "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' || i AS Kernel_Name, 'c' || i "
-                 "AS CUDA_Code "
-                 "FROM range(5000) r(i)",
-                 "ROW_GROUP_SIZE 2048");
+    WRITE_PARQUET(fixture.path("x.parquet"),
+                  "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' || i AS Kernel_Name, 'c' || i "
+                  "AS CUDA_Code "
+                  "FROM range(5000) r(i)",
+                  "ROW_GROUP_SIZE 2048");
     auto first = ParquetSource::open(fixture.path("x.parquet"));
     REQUIRE_OK(first);
     QCOMPARE(first->rowsTotal(), 5000U);
@@ -406,7 +217,7 @@ void TestParquet::goesOnFromAMark() {
 
 void TestParquet::stops() {
     const ArchiveFixture fixture;
-    writeParquet(fixture.path("x.parquet"), fromJson(fixture.writeRows("r", variedRows(100))));
+    WRITE_PARQUET(fixture.path("x.parquet"), fromJson(fixture.writeRows("r", variedRows(100))));
     auto source = ParquetSource::open(fixture.path("x.parquet"));
     REQUIRE_OK(source);
     std::stop_source stop;
@@ -414,14 +225,4 @@ void TestParquet::stops() {
     SourceRow row;
     SourceProblem problem;
     QCOMPARE(source->next(row, problem, stop.get_token()).value(), RowStatus::stopped);
-}
-
-void TestParquet::aMissingLibraryIsSaid() {
-    for (const std::string path : {"/nowhere/libduckdb.so", "libc.so.6"}) {
-        const auto loaded = kernelarium::duckdb::loadLibrary(path);
-        QVERIFY(!loaded.ok());
-        QCOMPARE(loaded.error().code, std::string("missing_component"));
-        QVERIFY2(loaded.error().detail.find(path) != std::string::npos, loaded.error().detail.c_str());
-        QVERIFY(!loaded.error().action.empty());
-    }
 }

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-/// Parquet files in, the same archive as from JSON lines; what is refused and leaves the archive alone.
+/// Parquet files in, the same archive as from JSON lines.
 class TestParquet : public QObject {
     Q_OBJECT
 private slots:
@@ -16,14 +16,7 @@ private slots:
     void takesTypesAsTheyAreWritten();
     void columnsWithoutValuesMayBeOfAnyType();
     void badRowsAreSkipped();
-    void unusableFilesAreRefused_data();
-    void unusableFilesAreRefused();
-    void everyTruncationIsRefused();
-    void noDamageIsEverTakenQuietly();
-    void needsNoMoreMemoryThanAllowed();
-    void readsNothingButItsFile();
     void oddNamesAreNames();
     void goesOnFromAMark();
     void stops();
-    void aMissingLibraryIsSaid();
 };

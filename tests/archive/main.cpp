@@ -5,6 +5,7 @@
 #include "tests/archive/TestImport.h"
 #include "tests/archive/TestImportSafety.h"
 #include "tests/archive/TestParquet.h"
+#include "tests/archive/TestParquetRefusals.h"
 #include "tests/archive/TestQueries.h"
 #include "tests/archive/TestSearch.h"
 #include "tests/archive/TestSearchLanguage.h"
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
     TestImport import;
     TestImportSafety safety;
     TestParquet parquet;
+    TestParquetRefusals parquetRefusals;
     TestArchiveFile file;
     TestCodeShape shape;
     TestSearchLanguage language;
@@ -25,8 +27,10 @@ int main(int argc, char** argv) {
     TestSearch search;
     int failures = 0;
     for (QObject* test :
-         {static_cast<QObject*>(&import), static_cast<QObject*>(&safety), static_cast<QObject*>(&parquet), static_cast<QObject*>(&file),
-          static_cast<QObject*>(&queries), static_cast<QObject*>(&shape), static_cast<QObject*>(&exports), static_cast<QObject*>(&language), static_cast<QObject*>(&search)})
+         {static_cast<QObject*>(&import), static_cast<QObject*>(&safety), static_cast<QObject*>(&parquet),
+          static_cast<QObject*>(&parquetRefusals), static_cast<QObject*>(&file),
+          static_cast<QObject*>(&queries), static_cast<QObject*>(&shape), static_cast<QObject*>(&exports),
+          static_cast<QObject*>(&language), static_cast<QObject*>(&search)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }
