@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products of matrices and vectors, and attention.
+#include "gpu/operators/DeviceCall.h"
+
+#include "core/task/operators/Layout.h"
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace kernelarium::operators {
+
+using tensor::DType;
+using tensor::Shape;
+
+namespace {
+
+/// The largest tile of which the results still give every multiprocessor one, and its threads.
+struct TileChoice {
+    std::string name;
+    std::int64_t side;
+    std::uint32_t threads;
+};
+TileChoice tileFor(Device& device, const ProductArguments& a, DType type) {
+    const TileChoice choices[] = {{"LargeTile", 128, 256}, {"MediumTile", 64, 256}, {"SmallTile", 32, 64}};
+    for (const TileChoice& c : choices) {
+        if (type == DType::Float64 && c.side == 128) continue; // its sums would not fit the registers
+        const std::int64_t tiles = (a.m + c.side - 1) / c.side * ((a.n + c.side - 1) / c.side) * a.batches;
+        if (tiles >= std::int64_t(device.machine().facts().multiprocessors)) return c;
+    }
+    return choices[2];
+}
+
+/// Batch dimensions that both operands run through with one stride each are rows of one tall product.
+DeviceTensor tall(Device& device, const DeviceTensor& a) {
+    const Shape rows(a.shape.begin(), a.shape.end() - 1);
+    return reshaped(device, a, {tensor::elementCount(rows), a.shape.back()});
+}
+
+} // namespace
+
+DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTensor& b,
+                        const std::optional<DeviceTensor>& bias) {
+    if (a.dtype != b.dtype || (a.dtype != DType::Float32 && a.dtype != DType::Float64))
+        throw Failure{{"unsupported", fmt::format("Products of {} and {} have no kernel of ours.",
+                                                  tensor::name(a.dtype), tensor::name(b.dtype))}};
+    Shape batchA(a.shape.begin(), a.shape.end() - 2), batchB(b.shape.begin(), b.shape.end() - 2);
+    Shape batch(std::max(batchA.size(), batchB.size()), 1);
+    for (const Shape& s : {batchA, batchB})
+        for (std::size_t d = 0; d < s.size(); ++d)
+            if (std::int64_t& o = batch[batch.size() - s.size() + d]; o == 1) o = s[d];
+    Shape shape = batch;
+    shape.push_back(a.shape[a.shape.size() - 2]);
+    shape.push_back(b.shape.back());
+    if (tensor::elementCount(batchB) == 1 && tensor::elementCount(batch) > 1) {
+        const DeviceTensor matrix = restrided(b, {b.shape[b.shape.size() - 2], b.shape.back()},
+                                              {b.strides[b.strides.size() - 2], b.strides.back()});
+        return reshaped(device, multiplied(device, tall(device, a), matrix, bias), shape);
+    }
+    DeviceTensor out = device.make(a.dtype, shape);
+    ProductArguments p{};
+    p.m = shape[shape.size() - 2];
+    p.n = shape.back();
+    p.k = a.shape.back();
+    p.batches = tensor::elementCount(batch);
+    if (out.count() == 0) return out;
+    const auto spread = [&](const DeviceTensor& x) {
+        Shape full = batch;
+        full.insert(full.end(), x.shape.end() - 2, x.shape.end());
+        return restrided(x, full, expanded(x, full).strides);
+    };
+    const DeviceTensor left = spread(a), right = spread(b);
+    const auto batchStrides = [](const DeviceTensor& x) { return Shape(x.strides.begin(), x.strides.end() - 2); };
+    p.batch = walkOf(batch, std::array{batchStrides(left), batchStrides(right)});
+    p.a = left.address();
+    p.b = right.address();
+    p.out = out.address();
+    p.aRow = a.strides[a.strides.size() - 2];
+    p.aColumn = a.strides.back();
+    p.bRow = b.strides[b.strides.size() - 2];
+    p.bColumn = b.strides.back();
+    if (bias) {
+        p.bias = bias->address();
+        p.biasStep = bias->count() == 1 ? 0 : bias->strides.back();
+    }
+    const TileChoice tile = tileFor(device, p, a.dtype);
+    const std::int64_t across = (p.n + tile.side - 1) / tile.side, down = (p.m + tile.side - 1) / tile.side;
+    if (down > 65535)
+        throw Failure{{"unsupported", fmt::format("Products of {} rows have no kernel of ours.", p.m)}};
+    const std::string type = cudaName(a.dtype);
+    device.launch({"product", fmt::format("product<{}, {}<{}>>", type, tile.name, type), "ProductArguments"},
+                  {std::uint32_t(across), std::uint32_t(down), std::uint32_t(std::min<std::int64_t>(p.batches, 65535))},
+                  tile.threads, p);
+    return out;
+}
+
+namespace {
+
+DeviceResults matmul(const DeviceCall& call) {
+    const bool vector = call.host.name() == "aten.mv.default", dot = call.host.name() == "aten.dot.default";
+    DeviceTensor a = call.tensor(0, "self");
+    DeviceTensor b = call.tensor(1, vector ? "vec" : dot ? "tensor" : call.host.name() == "aten.matmul.default" ? "other" : "mat2");
+    if (a.dim() == 1) a = withUnit(a, 0);
+    if (b.dim() == 1) b = withUnit(b, 1);
+    return {reshaped(call.device, multiplied(call.device, a, b), call.shape())};
+}
+DeviceResults linear(const DeviceCall& call) {
+    DeviceTensor x = call.tensor(0, "input"), w = call.tensor(1, "weight");
+    if (x.dim() == 1) x = withUnit(x, 0);
+    if (w.dim() == 1) w = withUnit(w, 0);
+    return {reshaped(call.device, multiplied(call.device, x, swapped(w, 0, 1), call.optionalTensor(2, "bias")),
+                     call.shape())};
+}
+
+/// softmax(q k^T * scale + mask) v
+DeviceResults attention(const DeviceCall& call) {
+    const DeviceTensor q = call.tensor(0, "query"), k = call.tensor(1, "key"), v = call.tensor(2, "value");
+    if (call.host.number(4, "dropout_p", 0.0) != 0.0 || call.host.flag(7, "enable_gqa", false))
+        throw Failure{{"unsupported", "Attention with dropout or grouped queries has no kernel of ours."}};
+    const double scale = call.host.number(6, "scale", 1.0 / std::sqrt(double(q.shape.back())));
+    DeviceTensor scores = multiplied(call.device, q, swapped(k, -2, -1));
+    scores = compute(call.device, {"Scale", q.dtype, {scale}}, q.dtype, {scores});
+    std::optional<DeviceTensor> mask = call.optionalTensor(3, "attn_mask");
+    if (call.host.flag(5, "is_causal", false)) {
+        DeviceTensor ones = call.device.make(DType::Bool, {q.shape[q.shape.size() - 2], k.shape[k.shape.size() - 2]});
+        fill(call.device, ones, 1.0);
+        mask = call.apply("aten.tril.default", {ones});
+    }
+    if (mask && mask->dtype == DType::Bool)
+        scores = compute(call.device, {"Choose", q.dtype}, q.dtype,
+                         {*mask, scores, -std::numeric_limits<double>::infinity()});
+    else if (mask)
+        scores = compute(call.device, {"Add", q.dtype}, q.dtype, {scores, *mask});
+    scores = call.apply("aten.softmax.int", {scores, tensor::Value(-1)});
+    return {multiplied(call.device, scores, v)};
+}
+
+constexpr DeviceEntry productEntries[] = {
+    {"aten.matmul.default", matmul},
+    {"aten.mm.default", matmul},
+    {"aten.bmm.default", matmul},
+    {"aten.mv.default", matmul},
+    {"aten.dot.default", matmul},
+    {"aten.linear.default", linear},
+    {"aten.scaled_dot_product_attention.default", attention},
+};
+
+} // namespace
+
+DeviceFamily deviceProducts() { return productEntries; }
+
+} // namespace kernelarium::operators

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tiled matrix products through shared memory, from whatever a source gives as elements of the two factors.
+namespace kernelarium::operators {
+
+/// BM x BN results of a block, BK of the inner dimension at a time, TM x TN results of a thread.
+template <class T, int BM, int BN, int BK, int TM, int TN> struct Tile {
+    static constexpr int threads = (BM / TM) * (BN / TN);
+    static constexpr int columns = BN / TN; ///< threads side by side
+    static constexpr int partA = BM * BK / threads, partB = BN * BK / threads;
+    /// Inner products of so many tiles are summed before they are added to the rest: two short sums round less than
+    /// one long one.
+    static constexpr int panel = 8;
+    static constexpr int pad = 4;
+
+    struct Shared {
+        T a[BK][BM + pad];
+        T b[BK][BN + pad];
+    };
+
+    /// Row i of a thread's TM: groups of four, as many groups apart as there are threads.
+    static __device__ int rowOf(int i) { return (i / 4) * (BM / (TM / 4)) + int(threadIdx.x) / columns * 4 + i % 4; }
+    static __device__ int columnOf(int j) { return (j / 4) * (BN / (TN / 4)) + int(threadIdx.x) % columns * 4 + j % 4; }
+
+    struct Place {
+        int outer, inner;
+    };
+    static __device__ Place placeA(int e, bool alongInner) {
+        const int i = int(threadIdx.x) + e * threads;
+        return alongInner ? Place{i / BK, i % BK} : Place{i % BM, i / BM};
+    }
+    static __device__ Place placeB(int e, bool alongInner) {
+        const int i = int(threadIdx.x) + e * threads;
+        return alongInner ? Place{i / BK, i % BK} : Place{i % BN, i / BN};
+    }
+
+    template <class Source>
+    static __device__ void fetch(const Source& s, Long m0, Long n0, Long k0, T (&a)[partA], T (&b)[partB]) {
+#pragma unroll
+        for (int e = 0; e < partA; ++e) {
+            const Place p = placeA(e, s.aAlongInner());
+            a[e] = s.a(m0 + p.outer, k0 + p.inner);
+        }
+#pragma unroll
+        for (int e = 0; e < partB; ++e) {
+            const Place p = placeB(e, s.bAlongInner());
+            b[e] = s.b(n0 + p.outer, k0 + p.inner);
+        }
+    }
+    template <class Source>
+    static __device__ void put(const Source& s, Shared& shared, const T (&a)[partA], const T (&b)[partB]) {
+#pragma unroll
+        for (int e = 0; e < partA; ++e) {
+            const Place p = placeA(e, s.aAlongInner());
+            shared.a[p.inner][p.outer] = a[e];
+        }
+#pragma unroll
+        for (int e = 0; e < partB; ++e) {
+            const Place p = placeB(e, s.bAlongInner());
+            shared.b[p.inner][p.outer] = b[e];
+        }
+    }
+    static __device__ void multiply(const Shared& shared, T (&sums)[TM][TN]) {
+#pragma unroll
+        for (int k = 0; k < BK; ++k) {
+            T a[TM], b[TN];
+#pragma unroll
+            for (int i = 0; i < TM; ++i)
+                a[i] = shared.a[k][rowOf(i)];
+#pragma unroll
+            for (int j = 0; j < TN; ++j)
+                b[j] = shared.b[k][columnOf(j)];
+#pragma unroll
+            for (int i = 0; i < TM; ++i)
+#pragma unroll
+                for (int j = 0; j < TN; ++j)
+                    sums[i][j] += a[i] * b[j];
+        }
+    }
+
+    /// The block's tile of the product of [m, inner] and [inner, n].
+    template <class Source> static __device__ void run(Source& s, Long inner) {
+        __shared__ __align__(16) Shared shared;
+        const Long m0 = Long(blockIdx.y) * BM, n0 = Long(blockIdx.x) * BN;
+        s.begin(n0 + placeB(0, false).outer);
+        T total[TM][TN] = {}, sums[TM][TN] = {}, a[partA], b[partB];
+        fetch(s, m0, n0, 0, a, b);
+        int inPanel = 0;
+        for (Long k = 0; k < inner; k += BK) {
+            put(s, shared, a, b);
+            __syncthreads();
+            if (k + BK < inner) fetch(s, m0, n0, k + BK, a, b);
+            multiply(shared, sums);
+            __syncthreads();
+            if (++inPanel == panel || k + BK >= inner) {
+                inPanel = 0;
+#pragma unroll
+                for (int i = 0; i < TM; ++i)
+#pragma unroll
+                    for (int j = 0; j < TN; ++j)
+                        total[i][j] += sums[i][j], sums[i][j] = T(0);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < TM; ++i)
+#pragma unroll
+            for (int j = 0; j < TN; ++j)
+                s.store(m0 + rowOf(i), n0 + columnOf(j), total[i][j]);
+    }
+};
+
+template <class T> struct MatrixSource {
+    const ProductArguments& p;
+    const T *left, *right;
+    T* out;
+
+    __device__ bool aAlongInner() const { return p.aColumn == 1; }
+    __device__ bool bAlongInner() const { return p.bRow == 1 && p.bColumn != 1; }
+    __device__ void begin(Long) {}
+    __device__ T a(Long m, Long k) const {
+        return m < p.m && k < p.k ? left[m * p.aRow + k * p.aColumn] : T(0);
+    }
+    __device__ T b(Long n, Long k) const {
+        return n < p.n && k < p.k ? right[k * p.bRow + n * p.bColumn] : T(0);
+    }
+    __device__ void store(Long m, Long n, T v) const {
+        if (m >= p.m || n >= p.n) return;
+        out[m * p.n + n] = p.bias ? v + at<const T>(p.bias)[n * p.biasStep] : v;
+    }
+};
+template <class T, class Shape> __device__ inline void product(const ProductArguments& p) {
+    for (Long batch = blockIdx.z; batch < p.batches; batch += gridDim.z) {
+        const Offsets<2> o = locate<2>(p.batch, batch);
+        MatrixSource<T> source{p, at<const T>(p.a) + o.of[0], at<const T>(p.b) + o.of[1],
+                               at<T>(p.out) + batch * p.m * p.n};
+        Shape::run(source, p.k);
+    }
+}
+
+template <class T> using LargeTile = Tile<T, 128, 128, 16, 8, 8>;
+template <class T> using MediumTile = Tile<T, 64, 64, 16, 4, 4>;
+template <class T> using SmallTile = Tile<T, 32, 32, 16, 4, 4>;
+
+} // namespace kernelarium::operators

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every task's graph at small size: float32 on the device against float64 on the CPU.
+#include "core/task/Evaluator.h"
+#include "core/verify/CardSubject.h"
+#include "tests/operators/Bench.h"
+
+#include <QTest>
+
+#include <chrono>
+
+namespace kernelarium::test {
+
+using namespace operators;
+using tensor::DType;
+using tensor::Tensor;
+using tensor::Value;
+
+namespace {
+
+struct CardRun {
+    Value reference, baseline, got;
+    double seconds = 0; ///< in the emulator
+    double bytes = 0;   ///< of the plan
+    std::string failure;
+};
+
+/// On the CPU in float64 and float32, and on the device in `precision`.
+CardRun runCard(const task::Card& card, const std::string& size, DType precision, EmulatedDevice& bench) {
+    CardRun run;
+    const auto symbols = card.size(size);
+    const auto plan = verify::planOf(card, size);
+    const std::vector<Tensor> inputs = verify::drawTensors(*plan, 7);
+    const auto onCpu = [&](DType type) {
+        task::EvaluationOptions options;
+        options.precision = type;
+        options.threads = 2;
+        const auto value = task::evaluate(card, *symbols, inputs, options);
+        if (!value) run.failure = "CPU: " + value.error().message;
+        return value ? *value : Value();
+    };
+    run.reference = onCpu(DType::Float64);
+    run.baseline = onCpu(DType::Float32);
+    std::vector<DeviceTensor> onDevice;
+    for (const Tensor& t : inputs)
+        onDevice.push_back(bench.device.upload(t));
+    GraphOptions options;
+    options.precision = precision;
+    const auto planned = planGraph(card, *symbols, precision, bench.machine.facts());
+    if (planned && library()) (void)library()->prepare(bench.machine, planned->kernels).ok();
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = evaluateGraph(bench.device, card, *symbols, onDevice, options);
+    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!result) {
+        run.failure = result.error().message + " " + result.error().detail;
+        return run;
+    }
+    run.bytes = planned ? double(planned->bytes) : 0;
+    run.got = *downloaded(bench.device, *result);
+    return run;
+}
+
+} // namespace
+
+class TestCards : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyCardInFloat32_data() {
+        QTest::addColumn<int>("level");
+        QTest::addColumn<int>("task");
+        for (const task::TaskKey& key : task::builtInCards())
+            QTest::addRow("%d/%d", key.level, key.task) << key.level << key.task;
+    }
+    /// As near to float64 as the CPU's own float32 evaluation, which rounds in other places.
+    void everyCardInFloat32() {
+        REQUIRE_LIBRARY();
+        QFETCH(int, level);
+        QFETCH(int, task);
+        EmulatedDevice bench;
+        const task::Card card = *task::loadCard(level, task);
+        const CardRun run = runCard(card, "small", DType::Float32, bench);
+        QVERIFY2(run.failure.empty(), run.failure.c_str());
+        const double error = scaledError(run.got, run.reference), baseline = scaledError(run.baseline, run.reference);
+        if (qEnvironmentVariableIsSet("KERNELARIUM_REPORT"))
+            qInfo("error %.2e (CPU float32 %.2e), %.2f s, %.1f MB, %llu launches", error, baseline, run.seconds,
+                  run.bytes / 1e6, static_cast<unsigned long long>(bench.machine.launches()));
+        QVERIFY2(error <= 4 * baseline + 1e-6,
+                 qPrintable(QString("error %1, the CPU's in float32 %2").arg(error).arg(baseline)));
+        m_worst = std::max(m_worst, error);
+        m_seconds += run.seconds;
+        ++m_cards;
+    }
+
+    void cleanupTestCase() {
+        if (m_cards)
+            qInfo("%d cards; largest error %.2e; %.1f s in the emulator, %.2f s compiling %zu kernels", m_cards, m_worst,
+                  m_seconds, library()->compileSeconds(), library()->compiled());
+    }
+
+private:
+    double m_worst = 0;
+    double m_seconds = 0;
+    int m_cards = 0;
+};
+
+namespace {
+const Registered<TestCards> registeredCards;
+}
+
+} // namespace kernelarium::test
+
+#include "TestCards.moc"
