@@ -136,6 +136,57 @@ template <class T, class Shape> __device__ inline void product(const ProductArgu
     }
 }
 
+/// Products of at most eight rows: the right factor is read once, sums are in double.
+inline constexpr int thinRows = 8;
+
+template <class T> struct ThinRows {
+    double sums[thinRows] = {};
+
+    __device__ void add(const ProductArguments& p, const T* left, Long k, T b) {
+#pragma unroll
+        for (int m = 0; m < thinRows; ++m)
+            if (m < p.m) sums[m] += double(left[m * p.aRow + k * p.aColumn]) * double(b);
+    }
+    __device__ void store(const ProductArguments& p, Long batch, Long n) const {
+#pragma unroll
+        for (int m = 0; m < thinRows; ++m)
+            if (m < p.m) {
+                const double bias = p.bias ? double(at<const T>(p.bias)[n * p.biasStep]) : 0.0;
+                at<T>(p.out)[(batch * p.m + m) * p.n + n] = T(sums[m] + bias);
+            }
+    }
+};
+/// A thread for each column: for right factors whose rows are runs of memory.
+template <class T> __device__ inline void thinColumns(const ProductArguments& p) {
+    for (Long t = firstIndex(); t < p.batches * p.n; t += allThreads()) {
+        const Long batch = t / p.n, n = t % p.n;
+        const Offsets<2> o = locate<2>(p.batch, batch);
+        const T* right = at<const T>(p.b) + o.of[1] + n * p.bColumn;
+        ThinRows<T> rows;
+        for (Long k = 0; k < p.k; ++k)
+            rows.add(p, at<const T>(p.a) + o.of[0], k, right[k * p.bRow]);
+        rows.store(p, batch, n);
+    }
+}
+/// A warp for each column: for right factors whose columns are runs of memory.
+template <class T> __device__ inline void thinWarps(const ProductArguments& p) {
+    const unsigned lane = threadIdx.x % 32;
+    for (Long t = firstIndex() / 32; t < p.batches * p.n; t += allThreads() / 32) {
+        const Long batch = t / p.n, n = t % p.n;
+        const Offsets<2> o = locate<2>(p.batch, batch);
+        const T* right = at<const T>(p.b) + o.of[1] + n * p.bColumn;
+        ThinRows<T> rows;
+        for (Long k = lane; k < p.k; k += 32)
+            rows.add(p, at<const T>(p.a) + o.of[0], k, right[k * p.bRow]);
+#pragma unroll
+        for (int m = 0; m < thinRows; ++m)
+            if (m < p.m)
+                for (int step = 16; step > 0; step /= 2)
+                    rows.sums[m] += __shfl_down_sync(0xffffffffu, rows.sums[m], step);
+        if (lane == 0) rows.store(p, batch, n);
+    }
+}
+
 template <class T> using LargeTile = Tile<T, 128, 128, 16, 8, 8>;
 template <class T> using MediumTile = Tile<T, 64, 64, 16, 4, 4>;
 template <class T> using SmallTile = Tile<T, 32, 32, 16, 4, 4>;

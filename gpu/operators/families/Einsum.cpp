@@ -50,6 +50,10 @@ Lettered contracted(Device& device, Lettered a, Lettered b, const std::string& n
         (holds(b.letters, c) ? (holds(needed, c) ? batch : inner) : left) += c;
     for (const char c : b.letters)
         if (!holds(a.letters, c)) right += c;
+    if (inner.empty()) { // nothing is summed
+        const std::string all = batch + left + right;
+        return {compute(device, {"Mul", a.x.dtype}, a.x.dtype, {arranged(a, all, sizes), arranged(b, all, sizes)}), all};
+    }
     const auto product = [&](const std::string& letters) {
         std::int64_t n = 1;
         for (const char c : letters)

@@ -32,6 +32,16 @@ TileChoice tileFor(Device& device, const ProductArguments& a, DType type) {
     return choices[2];
 }
 
+/// Products of a few rows, which tiles would mostly leave empty.
+bool launchThin(Device& device, const ProductArguments& p, DType type) {
+    constexpr std::int64_t mostRows = 8; // thinRows of product.cuh
+    if (p.m > mostRows) return false;
+    const bool warps = p.bRow == 1 && p.k >= 32;
+    device.launchOver({"product", fmt::format("{}<{}>", warps ? "thinWarps" : "thinColumns", cudaName(type)), "ProductArguments"},
+                      p.batches * p.n * (warps ? 32 : 1), p);
+    return true;
+}
+
 /// Batch dimensions that both operands run through with one stride each are rows of one tall product.
 DeviceTensor tall(Device& device, const DeviceTensor& a) {
     const Shape rows(a.shape.begin(), a.shape.end() - 1);
@@ -84,6 +94,7 @@ DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTenso
         p.bias = bias->address();
         p.biasStep = bias->count() == 1 ? 0 : bias->strides.back();
     }
+    if (launchThin(device, p, a.dtype)) return out;
     const TileChoice tile = tileFor(device, p, a.dtype);
     const std::int64_t across = (p.n + tile.side - 1) / tile.side, down = (p.m + tile.side - 1) / tile.side;
     if (down > 65535)
