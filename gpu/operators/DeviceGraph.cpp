@@ -151,7 +151,7 @@ GraphPlan planned(const task::Card& card, const task::Symbols& symbols, DType pr
     const std::vector<tensor::Shape> shapes = valueOf(task::tensorShapes(card, symbols));
     std::vector<DeviceTensor> inputs;
     // Inputs are not counted: one address stands for them all.
-    const auto storage = std::make_shared<const Storage>(machine, 0, 0);
+    const auto storage = std::make_shared<const Storage>(machine, 0, 0, Storage::Belongs::elsewhere);
     for (std::size_t i = 0; i < shapes.size(); ++i)
         inputs.push_back({card.tensors[i].dtype, shapes[i], task::operators::denseStrides(shapes[i]), 0, storage});
     GraphWalk(device, card, symbols, inputs, precision).run([](std::size_t) {});

@@ -17,6 +17,15 @@ bool DeviceTensor::isDense() const {
     return true;
 }
 
+DeviceTensor borrowed(Machine& machine, std::uint64_t address, tensor::DType dtype, Shape shape, Shape strides) {
+    std::int64_t last = 0;
+    for (std::size_t d = 0; d < shape.size(); ++d)
+        last += (shape[d] - 1) * std::max<std::int64_t>(strides[d], 0);
+    const std::uint64_t bytes = std::uint64_t(last + 1) * tensor::byteSize(dtype);
+    return {dtype, std::move(shape), std::move(strides), 0,
+            std::make_shared<const Storage>(machine, address, bytes, Storage::Belongs::elsewhere)};
+}
+
 DeviceValue listOf(const std::vector<DeviceTensor>& tensors) {
     tensor::List list;
     for (const DeviceTensor& t : tensors)

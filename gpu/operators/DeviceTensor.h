@@ -8,14 +8,19 @@
 
 namespace kernelarium::operators {
 
-/// A piece of a machine's memory, released when nobody holds it.
+/// A piece of a machine's memory, released when nobody holds it, or one that belongs to somebody else.
 class Storage {
 public:
-    Storage(Machine& machine, std::uint64_t address, std::uint64_t bytes)
+    enum class Belongs { here, elsewhere };
+    Storage(Machine& machine, std::uint64_t address, std::uint64_t bytes, Belongs belongs = Belongs::here)
         : m_machine(machine)
         , m_address(address)
-        , m_bytes(bytes) {}
-    ~Storage() { [[maybe_unused]] const auto released = m_machine.release(m_address); }
+        , m_bytes(bytes)
+        , m_belongs(belongs) {}
+    ~Storage() {
+        if (m_belongs == Belongs::elsewhere) return;
+        [[maybe_unused]] const auto released = m_machine.release(m_address);
+    }
     Storage(const Storage&) = delete;
     Storage& operator=(const Storage&) = delete;
 
@@ -26,6 +31,7 @@ private:
     Machine& m_machine;
     std::uint64_t m_address;
     std::uint64_t m_bytes;
+    Belongs m_belongs;
 };
 
 /// A strided array in a machine's memory. Copies and views share the elements, which nobody changes once they are
@@ -47,6 +53,10 @@ struct DeviceTensor {
     /// A tensor without elements of this shape and type.
     [[nodiscard]] tensor::Tensor shapeOnly() const { return tensor::Tensor::shapeOnly(dtype, shape); }
 };
+
+/// A tensor over memory that somebody else keeps: an output of a kernel under test, say.
+[[nodiscard]] DeviceTensor borrowed(Machine& machine, std::uint64_t address, tensor::DType dtype, tensor::Shape shape,
+                                    tensor::Shape strides);
 
 /// What an operator takes and gives: a value whose tensors have shapes only, and those tensors on the device, depth
 /// first.

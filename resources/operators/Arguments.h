@@ -118,4 +118,40 @@ struct DropArguments {
     double p;
 };
 
+/// Elements as core/verify/InputPlan draws them; `kind` is the number of a verify::Distribution::Kind.
+struct DrawArguments {
+    Address out, values;
+    unsigned long long seed;
+    unsigned index, stream;
+    double a, b;
+    Long count, valueCount;
+    Long slices;        ///< of the first dimension
+    Long rows, columns; ///< of the last two dimensions
+    int kind, lower;    ///< lower: what lies above the diagonal is zeroed, else what lies below
+};
+
+/// Judges `count` elements of a tile whose first is number `first` of its tensor.
+struct CompareArguments {
+    Address got, expected, parts;
+    Long first, count;
+    double scale, strict, legacy, largest;
+    int exact;
+};
+/// What a block found. Indices are those of the tensor, -1 where there is none.
+struct ComparePart {
+    Long beyondStrict, beyondLegacy, unexpectedNan, firstStrict, firstLegacy;
+    double largestAbsolute, largestRelative, squaredError;
+};
+struct SquaresPart {
+    double sum; ///< over the finite elements
+    Long finite;
+};
+
+/// A pattern of four bytes over and over, from an address that is a multiple of four.
+struct PatternArguments {
+    Address start, firsts; ///< firsts: for each block the first byte that differs, or -1
+    Long bytes;
+    unsigned pattern;
+};
+
 } // namespace kernelarium::operators

@@ -7,7 +7,7 @@ struct Position {
     Long batch;
     int q[3];
 };
-__device__ inline Position positionOf(const ConvolutionArguments& c, Long n) {
+__device__ inline Position positionOf(const ConvolutionArguments& c, unsigned n) {
     Position p;
     p.q[2] = int(n % c.grid[2]);
     n /= c.grid[2];
@@ -17,13 +17,14 @@ __device__ inline Position positionOf(const ConvolutionArguments& c, Long n) {
     p.batch = n / c.grid[0];
     return p;
 }
+/// Fewer than 2^31.
 __device__ inline Long positionsOf(const ConvolutionArguments& c) {
     return c.batch * c.grid[0] * c.grid[1] * c.grid[2];
 }
-/// Index of a channel's result at a position.
-__device__ inline Long resultAt(const ConvolutionArguments& c, const Position& p, Long group, Long m) {
-    const Long channel = group * c.channelsOut + m;
-    Long at = p.batch * c.groups * c.channelsOut + channel;
+/// Elements of one channel's results, and the index of a position's result in the first channel of a group.
+__device__ inline Long planeOf(const ConvolutionArguments& c) { return Long(c.outSize[0]) * c.outSize[1] * c.outSize[2]; }
+__device__ inline Long resultAt(const ConvolutionArguments& c, const Position& p, Long group) {
+    Long at = (p.batch * c.groups + group) * c.channelsOut;
     for (int d = 0; d < 3; ++d)
         at = at * c.outSize[d] + p.q[d] * c.spread[d] + c.phase[d];
     return at;
@@ -61,7 +62,7 @@ template <class T> struct ConvolutionSource {
     __device__ bool aAlongInner() const { return true; }
     __device__ bool bAlongInner() const { return false; }
     __device__ void begin(Long n) {
-        if (n < positions) window.place(c, positionOf(c, n), group);
+        if (n < positions) window.place(c, positionOf(c, unsigned(n)), group);
     }
     __device__ T a(Long m, Long k) const {
         return m < c.channelsOut && k < c.tapCount ? weight[at<const Tap>(c.taps)[k].weight + m * c.weightRow] : T(0);
@@ -69,10 +70,14 @@ template <class T> struct ConvolutionSource {
     __device__ T b(Long, Long k) const {
         return window.exists && k < c.tapCount ? window.under(c, at<const Tap>(c.taps)[k]) : T(0);
     }
-    __device__ void store(Long m, Long n, T v) const {
-        if (m >= c.channelsOut || n >= positions) return;
+    using Column = Long; ///< where its first channel's result goes; -1 beyond the edge
+    __device__ Column column(Long n) const {
+        return n < positions ? resultAt(c, positionOf(c, unsigned(n)), group) : -1;
+    }
+    __device__ void store(Column first, Long m, T v) const {
+        if (m >= c.channelsOut || first < 0) return;
         if (c.bias) v += at<const T>(c.bias)[group * c.channelsOut + m];
-        at<T>(c.out)[resultAt(c, positionOf(c, n), group, m)] = v;
+        at<T>(c.out)[first + m * planeOf(c)] = v;
     }
 };
 template <class T, class Shape> __device__ inline void convolve(const ConvolutionArguments& c) {
@@ -87,7 +92,7 @@ template <class T> __device__ inline void convolveDirect(const ConvolutionArgume
     const Long positions = positionsOf(c), each = positions * c.channelsOut;
     for (Long i = firstIndex(); i < each * c.groups; i += allThreads()) {
         const Long group = i / each, m = i % each / positions;
-        const Position p = positionOf(c, i % positions);
+        const Position p = positionOf(c, unsigned(i % positions));
         Window<T> window;
         window.place(c, p, group);
         const T* weight = at<const T>(c.weight) + group * c.weightGroup + m * c.weightRow;
@@ -96,7 +101,7 @@ template <class T> __device__ inline void convolveDirect(const ConvolutionArgume
             const Tap t = at<const Tap>(c.taps)[k];
             sum += double(window.under(c, t)) * double(weight[t.weight]);
         }
-        at<T>(c.out)[resultAt(c, p, group, m)] = T(sum);
+        at<T>(c.out)[resultAt(c, p, group) + m * planeOf(c)] = T(sum);
     }
 }
 

@@ -101,10 +101,12 @@ template <class T, int BM, int BN, int BK, int TM, int TN> struct Tile {
             }
         }
 #pragma unroll
-        for (int i = 0; i < TM; ++i)
+        for (int j = 0; j < TN; ++j) {
+            const auto column = s.column(n0 + columnOf(j));
 #pragma unroll
-            for (int j = 0; j < TN; ++j)
-                s.store(m0 + rowOf(i), n0 + columnOf(j), total[i][j]);
+            for (int i = 0; i < TM; ++i)
+                s.store(column, m0 + rowOf(i), total[i][j]);
+        }
     }
 };
 
@@ -122,9 +124,16 @@ template <class T> struct MatrixSource {
     __device__ T b(Long n, Long k) const {
         return n < p.n && k < p.k ? right[k * p.bRow + n * p.bColumn] : T(0);
     }
-    __device__ void store(Long m, Long n, T v) const {
-        if (m >= p.m || n >= p.n) return;
-        out[m * p.n + n] = p.bias ? v + at<const T>(p.bias)[n * p.biasStep] : v;
+    struct Column {
+        T* out; ///< null beyond the edge
+        T bias;
+    };
+    __device__ Column column(Long n) const {
+        if (n >= p.n) return {nullptr, T(0)};
+        return {out + n, p.bias ? at<const T>(p.bias)[n * p.biasStep] : T(0)};
+    }
+    __device__ void store(const Column& c, Long m, T v) const {
+        if (c.out && m < p.m) c.out[m * p.n] = v + c.bias;
     }
 };
 template <class T, class Shape> __device__ inline void product(const ProductArguments& p) {

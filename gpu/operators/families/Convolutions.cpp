@@ -154,6 +154,8 @@ DeviceResults convolveOver(const DeviceCall& call, ConvolutionCall c, std::size_
         throw Failure{{"unsupported", fmt::format("{} of {} has no kernel of ours.", call.host.name(), tensor::name(c.input.dtype))}};
     if (c.input.count() / std::max<std::int64_t>(c.input.shape[0], 1) > std::numeric_limits<int>::max())
         throw Failure{{"unsupported", fmt::format("{} of samples beyond 2^31 elements has no kernel of ours.", call.host.name())}};
+    if (out.count() / std::max<std::int64_t>(whole.shape[1], 1) > std::numeric_limits<int>::max())
+        throw Failure{{"unsupported", fmt::format("{} with more than 2^31 positions has no kernel of ours.", call.host.name())}};
     c.input = dense(call.device, c.input);
     c.weight = dense(call.device, c.weight);
     if (c.bias) c.bias = dense(call.device, *c.bias);
