@@ -91,6 +91,28 @@ private slots:
         ++m_cards;
     }
 
+    /// No limit of our kernels stands in the way at full size, and the float32 graph fits a card of 24 GB with its inputs.
+    void everyCardCanBePlannedAtFullSize() {
+        const MachineFacts facts{"cuda", "sm_90", true, 132};
+        constexpr double mostBytes = 22e9;
+        for (const task::TaskKey& key : task::builtInCards()) {
+            const task::Card card = *task::loadCard(key.level, key.task);
+            const task::Symbols symbols = *card.size("full");
+            const auto single = planGraph(card, symbols, DType::Float32, facts);
+            QVERIFY2(single.ok(), single.ok() ? "" : single.error().message.c_str());
+            const auto twice = planGraph(card, symbols, DType::Float64, facts);
+            QVERIFY2(twice.ok(), twice.ok() ? "" : twice.error().message.c_str());
+            double inputs = 0;
+            const auto shapes = task::tensorShapes(card, symbols);
+            for (std::size_t i = 0; i < shapes->size(); ++i)
+                inputs += double(tensor::elementCount((*shapes)[i])) * double(tensor::byteSize(card.tensors[i].dtype));
+            if (qEnvironmentVariableIsSet("KERNELARIUM_REPORT"))
+                qInfo("%s: inputs %.2f GB, float32 %.2f GB, float64 %.2f GB, %zu kernels", card.key().c_str(), inputs / 1e9,
+                      double(single->bytes) / 1e9, double(twice->bytes) / 1e9, single->kernels.size());
+            QVERIFY2(inputs + double(single->bytes) <= mostBytes, card.key().c_str());
+        }
+    }
+
     void cleanupTestCase() {
         if (m_cards)
             qInfo("%d cards; largest error %.2e; %.1f s in the emulator, %.2f s compiling %zu kernels", m_cards, m_worst,
