@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/EmulatorRun.h"
 
+#include "gpu/emulator/LeftOut.h"
 #include "gpu/host/KernelNames.h"
 #include "gpu/host/ValueTransfer.h"
 
@@ -19,7 +20,7 @@ constexpr std::chrono::hours longestRun{24 * 365}; ///< keeps the clock's arithm
 
 emulator::RunOptions optionsOf(const EmulatorSettings& settings, const verify::RunRequest& request) {
     emulator::RunOptions options;
-    options.checks = request.checks && !request.profile;
+    options.checks = (request.checks || request.sampleAbove) && !request.profile;
     options.jobs = settings.jobs;
     options.limits = settings.limits;
     options.deadline =
@@ -47,7 +48,7 @@ EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& s
     m_options = optionsOf(settings, request);
     m_options.print = [this](std::string_view text) { m_log.print(text); };
     return {m_options, request.guardBytes, request.poison, request.addressSalt, registers,
-            request.skipLaunches, request.counters, request.profile, m_recorder.get()};
+            request.skipLaunches, request.counters, request.profile, request.sampleAbove, m_recorder.get()};
 }
 
 HostSymbols EmulatorRun::symbols() const {
@@ -81,7 +82,7 @@ EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const Emula
                   fault.kernel = reader;
                   fault.message = sentence;
                   fault.line = m_interpreter ? m_interpreter->currentLine() : 0;
-                  m_log.add(std::move(fault));
+                  m_log.addUnwrittenRead(std::move(fault));
               })
     , m_libraryStop(m_options.deadline, request.stop)
     , m_aten(m_table, {settings.jobs, 0, m_libraryStop.token(), m_options.deadline, settings.capacity, costListener(request)})
@@ -265,6 +266,24 @@ void EmulatorRun::readBack(verify::RunResult& result, const std::vector<std::int
     if (!m_calls.returned()) return;
     result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten);
     result.outputPlaces = outputPlaces(*m_calls.returned(), m_table);
+    if (m_log.leftBlocksOut) result.leftOut = leftOut(result);
+}
+
+verify::LeftOut EmulatorRun::leftOut(verify::RunResult& result) const {
+    verify::LeftOut out;
+    for (const verify::Launch& launch : m_log.launches) {
+        if (launch.executedBlocks == 0) continue;
+        out.blocks += double(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+        out.executed += double(launch.executedBlocks);
+    }
+    for (const verify::OutputPlace& place : result.outputPlaces) {
+        std::vector<std::uint8_t> known(std::size_t(tensor::elementCount(place.sizes)), 1);
+        for (std::size_t i = 0; place.elementBytes && i < known.size(); ++i)
+            known[i] = emulator::isKnown(m_program->memory(), place.addressOf(std::int64_t(i)), place.elementBytes);
+        out.known.push_back(std::move(known));
+    }
+    result.firstUnwritten.assign(result.firstUnwritten.size(), std::nullopt);
+    return out;
 }
 
 verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {

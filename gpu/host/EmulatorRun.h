@@ -39,6 +39,8 @@ private:
     void interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters);
     void checkAfterwards() const;
     void readBack(verify::RunResult& result, const std::vector<std::int64_t>& handles) const;
+    /// After the outputs were read.
+    [[nodiscard]] verify::LeftOut leftOut(verify::RunResult& result) const;
     [[nodiscard]] EmulatorBackend::Settings
     backendSettings(const EmulatorSettings& settings, const std::map<std::string, std::uint32_t>& registers,
                     const verify::RunRequest& request);
