@@ -16,25 +16,30 @@ namespace {
 
 double readElement(Device& device, const DeviceTensor& t, std::int64_t element) {
     Tensor one(t.dtype, {});
-    valueOf(device.machine().read(t.address() + std::uint64_t(element) * tensor::byteSize(t.dtype), one.bytes()));
+    valueOf(
+        device.machine().read(t.address() + std::uint64_t(element) * tensor::byteSize(t.dtype), one.bytes()));
     return one.at(0);
 }
 
 double errorOfSample(const AccuracySample& s, double rms) {
     if (s.inFloat32 == s.inFloat64 || (std::isnan(s.inFloat32) && std::isnan(s.inFloat64))) return 0;
-    const bool overflowed = std::isinf(s.inFloat32) && std::abs(s.inFloat64) > verify::largestFinite(DType::Float32) &&
+    const bool overflowed = std::isinf(s.inFloat32) &&
+                            std::abs(s.inFloat64) > verify::largestFinite(DType::Float32) &&
                             std::signbit(s.inFloat32) == std::signbit(s.inFloat64);
     if (overflowed) return 0;
-    if (!std::isfinite(s.inFloat32) || !std::isfinite(s.inFloat64)) return std::numeric_limits<double>::infinity();
+    if (!std::isfinite(s.inFloat32) || !std::isfinite(s.inFloat64))
+        return std::numeric_limits<double>::infinity();
     const double scale = std::max(rms, verify::Tolerance::smallestScale) + std::abs(s.inFloat64);
     return std::abs(s.inFloat32 - s.inFloat64) / scale;
 }
 
 /// The output and element that the n-th number of a seed names.
-AccuracySample drawnSample(const std::vector<DeviceTensor>& outputs, std::int64_t total, std::uint64_t seed, std::uint32_t n) {
+AccuracySample drawnSample(const std::vector<DeviceTensor>& outputs, std::int64_t total, std::uint64_t seed,
+                           std::uint32_t n) {
     constexpr std::uint32_t ownCounters = 0x53616d70; // apart from the inputs'
     const auto words = verify::Philox(seed)({n, 0, 0, ownCounters});
-    std::int64_t element = std::min<std::int64_t>(std::int64_t(verify::unitInterval(words[0], words[1]) * double(total)), total - 1);
+    std::int64_t element = std::min<std::int64_t>(
+        std::int64_t(verify::unitInterval(words[0], words[1]) * double(total)), total - 1);
     AccuracySample s;
     while (element >= outputs[s.output].count())
         element -= outputs[s.output++].count();
@@ -42,9 +47,10 @@ AccuracySample drawnSample(const std::vector<DeviceTensor>& outputs, std::int64_
     return s;
 }
 
-Accuracy sampled(Device& device, std::vector<DeviceTensor> narrow, std::vector<DeviceTensor> wide, std::size_t count,
-                 std::uint64_t seed) {
-    if (narrow.size() != wide.size()) throw Failure{{"internal", "float32 and float64 give different outputs."}};
+Accuracy sampled(Device& device, std::vector<DeviceTensor> narrow, std::vector<DeviceTensor> wide,
+                 std::size_t count, std::uint64_t seed) {
+    if (narrow.size() != wide.size())
+        throw Failure{{"internal", "float32 and float64 give different outputs."}};
     Accuracy out;
     std::int64_t total = 0;
     std::vector<double> rms;
@@ -67,8 +73,8 @@ Accuracy sampled(Device& device, std::vector<DeviceTensor> narrow, std::vector<D
 } // namespace
 
 Result<Accuracy> sampleAccuracy(Device& device, const task::Card& card, const task::Symbols& symbols,
-                                std::span<const DeviceTensor> inputs, const DeviceValue& inFloat32, std::size_t count,
-                                std::uint64_t seed, GraphOptions options) {
+                                std::span<const DeviceTensor> inputs, const DeviceValue& inFloat32,
+                                std::size_t count, std::uint64_t seed, GraphOptions options) {
     options.precision = DType::Float64;
     const Result<DeviceValue> wide = evaluateGraph(device, card, symbols, inputs, options);
     if (!wide && wide.error().code == "out_of_memory") return Accuracy{{}, 0, wide.error().message};

@@ -50,8 +50,10 @@ public:
                 const Arguments& arguments) {
         launchBytes(kernel, grid, threads, std::as_bytes(std::span(&arguments, 1)));
     }
-    /// One thread for each of `count` elements, or a loop over them in as many threads as fill the device well.
-    template <class Arguments> void launchOver(const Kernel& kernel, std::int64_t count, const Arguments& arguments) {
+    /// One thread for each of `count` elements, or a loop over them in as many threads as fill the device
+    /// well.
+    template <class Arguments>
+    void launchOver(const Kernel& kernel, std::int64_t count, const Arguments& arguments) {
         if (count <= 0) return;
         launch(kernel, {blocksFor(count), 1, 1}, threadsPerBlock, arguments);
     }
@@ -71,8 +73,8 @@ private:
 /// The name of an element type in the kernels: "float", "Long", "Bool", ...
 [[nodiscard]] std::string cudaName(tensor::DType type);
 
-/// Shape and strides of up to six operands as a kernel takes them, neighbouring dimensions merged. Error "unsupported"
-/// beyond eight dimensions.
+/// Shape and strides of up to six operands as a kernel takes them, neighbouring dimensions merged. Error
+/// "unsupported" beyond eight dimensions.
 [[nodiscard]] Walk walkOf(const tensor::Shape& shape, std::span<const tensor::Shape> strides);
 
 } // namespace kernelarium::operators

@@ -27,7 +27,9 @@ std::optional<DeviceTensor> DeviceCall::optionalTensor(std::size_t index, std::s
 }
 DeviceTensor DeviceCall::tensor(std::size_t index, std::string_view key) const {
     std::optional<DeviceTensor> t = optionalTensor(index, key);
-    if (!t) throw Failure{{"bad_argument", fmt::format("{}: argument '{}' has to be a tensor.", host.name(), key)}};
+    if (!t)
+        throw Failure{
+            {"bad_argument", fmt::format("{}: argument '{}' has to be a tensor.", host.name(), key)}};
     return *std::move(t);
 }
 std::vector<DeviceTensor> DeviceCall::tensors(std::size_t index, std::string_view key) const {
@@ -64,8 +66,8 @@ const DeviceRegistry& deviceRegistry() {
         DeviceRegistry r;
         for (const DeviceFamily family :
              {devicePointwise(), deviceArithmetic(), deviceViews(), deviceMovement(), deviceReductions(),
-              deviceNormalisations(), deviceProducts(), deviceConvolutions(), devicePooling(), deviceRecurrent(),
-              deviceLosses(), deviceEinsum()})
+              deviceNormalisations(), deviceProducts(), deviceConvolutions(), devicePooling(),
+              deviceRecurrent(), deviceLosses(), deviceEinsum()})
             for (const DeviceEntry& entry : family)
                 r.emplace(entry.name, entry.function);
         return r;
@@ -81,16 +83,20 @@ void checkResults(std::string_view op, const DeviceResults& got, const std::vect
     std::size_t next = 0;
     for (const DeviceValue& v : got)
         for (const DeviceTensor& t : v.tensors)
-            if (next >= expected.size() || t.shape != expected[next].shape() || t.dtype != expected[next].dtype())
-                throw Failure{{"internal", fmt::format("{} gave {} {} on the device, the reference {} {}.", op,
-                                                       tensor::name(t.dtype), tensor::toString(t.shape),
-                                                       next < expected.size() ? tensor::name(expected[next].dtype()) : "no",
-                                                       next < expected.size() ? tensor::toString(expected[next].shape())
-                                                                              : "tensor")}};
+            if (next >= expected.size() || t.shape != expected[next].shape() ||
+                t.dtype != expected[next].dtype())
+                throw Failure{
+                    {"internal",
+                     fmt::format("{} gave {} {} on the device, the reference {} {}.", op,
+                                 tensor::name(t.dtype), tensor::toString(t.shape),
+                                 next < expected.size() ? tensor::name(expected[next].dtype()) : "no",
+                                 next < expected.size() ? tensor::toString(expected[next].shape())
+                                                        : "tensor")}};
             else
                 ++next;
     if (next != expected.size())
-        throw Failure{{"internal", fmt::format("{} gave {} tensors instead of {}.", op, next, expected.size())}};
+        throw Failure{
+            {"internal", fmt::format("{} gave {} tensors instead of {}.", op, next, expected.size())}};
 }
 
 } // namespace

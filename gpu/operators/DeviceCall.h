@@ -11,8 +11,9 @@ namespace kernelarium::operators {
 using NamedValue = std::pair<std::string, DeviceValue>;
 using DeviceResults = std::vector<DeviceValue>;
 
-/// The arguments of one operator on a device. Numbers and shapes are read through `host`, the room task's own reader,
-/// and the shapes and types of the results are known before: the room has checked the call and inferred them.
+/// The arguments of one operator on a device. Numbers and shapes are read through `host`, the room task's own
+/// reader, and the shapes and types of the results are known before: the room has checked the call and
+/// inferred them.
 class DeviceCall {
 public:
     DeviceCall(Device& device, const task::operators::Call& host, std::span<const DeviceValue> arguments,
@@ -36,11 +37,15 @@ public:
 
     /// Shape and type of a result that is a tensor.
     [[nodiscard]] tensor::DType type(std::size_t result = 0) const { return resultTensor(result).dtype(); }
-    [[nodiscard]] const tensor::Shape& shape(std::size_t result = 0) const { return resultTensor(result).shape(); }
+    [[nodiscard]] const tensor::Shape& shape(std::size_t result = 0) const {
+        return resultTensor(result).shape();
+    }
     [[nodiscard]] const tensor::Value& resultValue(std::size_t result) const { return m_results[result]; }
     [[nodiscard]] std::size_t resultCount() const { return m_results.size(); }
     /// A new tensor for a result.
-    [[nodiscard]] DeviceTensor make(std::size_t result = 0) const { return device.make(type(result), shape(result)); }
+    [[nodiscard]] DeviceTensor make(std::size_t result = 0) const {
+        return device.make(type(result), shape(result));
+    }
 
     /// Another operator within this one, on this device: its results, or the one tensor.
     [[nodiscard]] DeviceResults applyAll(std::string_view op, std::vector<DeviceValue> arguments) const;
@@ -73,9 +78,10 @@ DeviceFamily deviceRecurrent();
 DeviceFamily deviceLosses();
 DeviceFamily deviceEinsum();
 
-/// Runs one operator. Throws Failure: "unsupported" names an operator that has no kernel here; what the room task
-/// says of a wrong call; "out_of_memory", "cancelled", "launch_failed".
-[[nodiscard]] DeviceResults runOperator(Device& device, std::string_view op, std::span<const DeviceValue> arguments,
+/// Runs one operator. Throws Failure: "unsupported" names an operator that has no kernel here; what the room
+/// task says of a wrong call; "out_of_memory", "cancelled", "launch_failed".
+[[nodiscard]] DeviceResults runOperator(Device& device, std::string_view op,
+                                        std::span<const DeviceValue> arguments,
                                         std::span<const NamedValue> keywords);
 
 /// Every operator that runs on a device, sorted.

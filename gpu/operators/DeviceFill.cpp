@@ -8,7 +8,8 @@ namespace kernelarium::operators {
 namespace {
 void requireAligned(std::uint64_t address) {
     if (address % 4 != 0)
-        throw Failure{{"bad_argument", fmt::format("A pattern starts at a multiple of four, not at {:#x}.", address)}};
+        throw Failure{
+            {"bad_argument", fmt::format("A pattern starts at a multiple of four, not at {:#x}.", address)}};
 }
 } // namespace
 
@@ -16,15 +17,16 @@ Result<void> fillPattern(Device& device, std::uint64_t address, std::uint64_t by
     try {
         requireAligned(address);
         const PatternArguments a{address, 0, Long(bytes), pattern};
-        device.launchOver({"checks", "writePattern", "PatternArguments", true}, std::int64_t((bytes + 3) / 4), a);
+        device.launchOver({"checks", "writePattern", "PatternArguments", true}, std::int64_t((bytes + 3) / 4),
+                          a);
         return {};
     } catch (const Failure& failure) {
         return failure.error;
     }
 }
 
-Result<std::optional<std::uint64_t>> firstDifference(Device& device, std::uint64_t address, std::uint64_t bytes,
-                                                     std::uint32_t pattern) {
+Result<std::optional<std::uint64_t>> firstDifference(Device& device, std::uint64_t address,
+                                                     std::uint64_t bytes, std::uint32_t pattern) {
     try {
         requireAligned(address);
         if (bytes == 0) return std::optional<std::uint64_t>();

@@ -17,7 +17,8 @@ bool DeviceTensor::isDense() const {
     return true;
 }
 
-DeviceTensor borrowed(Machine& machine, std::uint64_t address, tensor::DType dtype, Shape shape, Shape strides) {
+DeviceTensor borrowed(Machine& machine, std::uint64_t address, tensor::DType dtype, Shape shape,
+                      Shape strides) {
     std::int64_t last = 0;
     for (std::size_t d = 0; d < shape.size(); ++d)
         last += (shape[d] - 1) * std::max<std::int64_t>(strides[d], 0);
@@ -53,7 +54,8 @@ DeviceTensor permuted(const DeviceTensor& t, const Shape& order) {
 DeviceTensor swapped(const DeviceTensor& t, std::int64_t a, std::int64_t b) {
     if (t.dim() == 0) return t;
     DeviceTensor out = t;
-    const auto i = std::size_t(task::operators::wrapDim(a, t.dim())), j = std::size_t(task::operators::wrapDim(b, t.dim()));
+    const auto i = std::size_t(task::operators::wrapDim(a, t.dim())),
+               j = std::size_t(task::operators::wrapDim(b, t.dim()));
     std::swap(out.shape[i], out.shape[j]);
     std::swap(out.strides[i], out.strides[j]);
     return out;

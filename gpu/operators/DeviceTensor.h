@@ -34,12 +34,12 @@ private:
     Belongs m_belongs;
 };
 
-/// A strided array in a machine's memory. Copies and views share the elements, which nobody changes once they are
-/// written.
+/// A strided array in a machine's memory. Copies and views share the elements, which nobody changes once they
+/// are written.
 struct DeviceTensor {
     tensor::DType dtype = tensor::DType::Float32;
     tensor::Shape shape;
-    tensor::Shape strides; ///< in elements; 0 repeats, negative ones run backwards
+    tensor::Shape strides;   ///< in elements; 0 repeats, negative ones run backwards
     std::int64_t offset = 0; ///< of the first element, in elements
     std::shared_ptr<const Storage> storage;
 
@@ -55,11 +55,11 @@ struct DeviceTensor {
 };
 
 /// A tensor over memory that somebody else keeps: an output of a kernel under test, say.
-[[nodiscard]] DeviceTensor borrowed(Machine& machine, std::uint64_t address, tensor::DType dtype, tensor::Shape shape,
-                                    tensor::Shape strides);
+[[nodiscard]] DeviceTensor borrowed(Machine& machine, std::uint64_t address, tensor::DType dtype,
+                                    tensor::Shape shape, tensor::Shape strides);
 
-/// What an operator takes and gives: a value whose tensors have shapes only, and those tensors on the device, depth
-/// first.
+/// What an operator takes and gives: a value whose tensors have shapes only, and those tensors on the device,
+/// depth first.
 struct DeviceValue {
     tensor::Value value;
     std::vector<DeviceTensor> tensors;
@@ -79,12 +79,13 @@ struct DeviceValue {
 
 // Views: no element moves.
 [[nodiscard]] DeviceTensor permuted(const DeviceTensor& t, const tensor::Shape& order);
-[[nodiscard]] DeviceTensor swapped(const DeviceTensor& t, std::int64_t a, std::int64_t b); ///< from the end if negative
+[[nodiscard]] DeviceTensor swapped(const DeviceTensor& t, std::int64_t a,
+                                   std::int64_t b); ///< from the end if negative
 /// Broadcast: leading dimensions and those of size 1 repeat.
 [[nodiscard]] DeviceTensor expanded(const DeviceTensor& t, const tensor::Shape& shape);
 /// Elements start, start + step, ... (`length` of them) along a dimension.
-[[nodiscard]] DeviceTensor sliced(const DeviceTensor& t, std::int64_t dim, std::int64_t start, std::int64_t length,
-                                  std::int64_t step = 1);
+[[nodiscard]] DeviceTensor sliced(const DeviceTensor& t, std::int64_t dim, std::int64_t start,
+                                  std::int64_t length, std::int64_t step = 1);
 [[nodiscard]] DeviceTensor flipped(const DeviceTensor& t, std::int64_t dim);
 /// With a dimension of size 1 taken out or put in.
 [[nodiscard]] DeviceTensor without(const DeviceTensor& t, std::int64_t dim);

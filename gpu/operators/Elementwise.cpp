@@ -11,12 +11,13 @@ namespace kernelarium::operators {
 using tensor::DType;
 using tensor::Shape;
 
-void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out, std::span<const Operand> inputs) {
+void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out,
+                 std::span<const Operand> inputs) {
     if (out.count() == 0) return;
     MapArguments a{};
     std::vector<Shape> strides{out.strides};
-    std::string function = fmt::format("map{}<{}, {}, {}", inputs.size(), f.function, cudaName(f.compute),
-                                       cudaName(out.dtype));
+    std::string function =
+        fmt::format("map{}<{}, {}, {}", inputs.size(), f.function, cudaName(f.compute), cudaName(out.dtype));
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         const Operand& in = inputs[k];
         function += ", " + cudaName(in.tensor ? in.tensor->dtype : f.compute);
@@ -59,7 +60,8 @@ void fill(Device& device, const DeviceTensor& out, double value) {
     a.integer[0] = std::int64_t(value);
     a.count = out.count();
     a.walk = walkOf(out.shape, std::array{out.strides});
-    device.launchOver({"pointwise", fmt::format("map0<{}>", cudaName(out.dtype)), "MapArguments"}, a.count, a);
+    device.launchOver({"pointwise", fmt::format("map0<{}>", cudaName(out.dtype)), "MapArguments"}, a.count,
+                      a);
 }
 
 void copyInto(Device& device, const DeviceTensor& out, const DeviceTensor& from) {

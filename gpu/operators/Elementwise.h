@@ -23,7 +23,8 @@ struct Operand {
         , integer(v) {}
 };
 
-/// One of the functions of resources/operators/pointwise.cuh, computed in `compute` (float32, float64 or int64).
+/// One of the functions of resources/operators/pointwise.cuh, computed in `compute` (float32, float64 or
+/// int64).
 struct Elementwise {
     std::string function; ///< "Relu"
     tensor::DType compute = tensor::DType::Float32;
@@ -31,7 +32,8 @@ struct Elementwise {
 };
 
 /// The inputs broadcast to `out`'s shape; one, two, three or five of them.
-void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out, std::span<const Operand> inputs);
+void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out,
+                 std::span<const Operand> inputs);
 /// A new dense tensor of the inputs' broadcast shape.
 [[nodiscard]] DeviceTensor compute(Device& device, const Elementwise& f, tensor::DType out,
                                    const std::vector<Operand>& inputs);
@@ -43,7 +45,8 @@ void copyInto(Device& device, const DeviceTensor& out, const DeviceTensor& from)
 /// The tensor itself where it is dense or has that type already.
 [[nodiscard]] DeviceTensor dense(Device& device, const DeviceTensor& t);
 [[nodiscard]] DeviceTensor converted(Device& device, const DeviceTensor& t, tensor::DType type);
-/// The same elements under another shape of the same count: a view where the strides allow it, else a dense copy.
+/// The same elements under another shape of the same count: a view where the strides allow it, else a dense
+/// copy.
 [[nodiscard]] DeviceTensor reshaped(Device& device, const DeviceTensor& t, const tensor::Shape& shape);
 
 } // namespace kernelarium::operators

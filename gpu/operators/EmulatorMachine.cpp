@@ -56,8 +56,10 @@ Result<void> EmulatorMachine::launch(const KernelLaunch& launch) {
     m_faults.insert(m_faults.end(), result.faults.begin(), result.faults.end());
     ++m_launches;
     if (result.end == emulator::LaunchEnd::finished) return {};
-    if (result.end == emulator::LaunchEnd::cancelled) return Error{"cancelled", "The evaluation was cancelled."};
-    return Error{"launch_failed", fmt::format("The kernel {} did not finish: {}.", launch.kernel, result.reason)};
+    if (result.end == emulator::LaunchEnd::cancelled)
+        return Error{"cancelled", "The evaluation was cancelled."};
+    return Error{"launch_failed",
+                 fmt::format("The kernel {} did not finish: {}.", launch.kernel, result.reason)};
 }
 
 } // namespace kernelarium::operators

@@ -22,14 +22,16 @@ Split splitOf(const DeviceTensor& x, const Shape& dims, bool keep) {
         const bool folds = std::find(dims.begin(), dims.end(), std::int64_t(d)) != dims.end();
         (folds ? s.folded : s.kept).push_back(x.shape[d]);
         (folds ? s.foldedStrides : s.keptStrides).push_back(x.strides[d]);
-        if (!folds) s.result.push_back(x.shape[d]);
-        else if (keep) s.result.push_back(1);
+        if (!folds)
+            s.result.push_back(x.shape[d]);
+        else if (keep)
+            s.result.push_back(1);
     }
     return s;
 }
 
-/// Whether neighbouring threads should take neighbouring outputs: their elements lie closer together than those of
-/// one output, or there are only a few of these.
+/// Whether neighbouring threads should take neighbouring outputs: their elements lie closer together than
+/// those of one output, or there are only a few of these.
 bool threadPerOutput(const ReduceArguments& a) {
     const Long acrossOutputs = a.outer.strides[0][a.outer.rank - 1];
     const Long within = a.inner.strides[0][a.inner.rank - 1];
@@ -80,7 +82,8 @@ Folded foldDims(Device& device, const Folding& f, const DeviceTensor& x, const S
         device.launchOver({"reduce", "reduceThreads" + types, "ReduceArguments"}, a.outputs * a.chunks, a);
     } else {
         const auto blocks = std::uint32_t(std::min<Long>(a.outputs * a.chunks, 1 << 20));
-        device.launch({"reduce", "reduceBlocks" + types, "ReduceArguments"}, {blocks, 1, 1}, Device::threadsPerBlock, a);
+        device.launch({"reduce", "reduceBlocks" + types, "ReduceArguments"}, {blocks, 1, 1},
+                      Device::threadsPerBlock, a);
     }
     if (a.chunks > 1) device.launchOver({"reduce", "reduceChunks" + types, "ReduceArguments"}, a.outputs, a);
     return out;

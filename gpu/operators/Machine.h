@@ -37,8 +37,9 @@ struct MachineFacts {
     std::uint32_t multiprocessors = 1;
 };
 
-/// What this room needs from a device: memory, and our own kernels run in it, in the order of the calls. Launches may
-/// return before the kernel has ended; read() waits for everything before it. One thread at a time.
+/// What this room needs from a device: memory, and our own kernels run in it, in the order of the calls.
+/// Launches may return before the kernel has ended; read() waits for everything before it. One thread at a
+/// time.
 ///
 /// Errors: "out_of_memory" of allocate, "launch_failed" of anything after a kernel that failed.
 class Machine {
@@ -54,7 +55,8 @@ public:
 
     /// Aligned to 256 bytes or more. Contents are anything.
     virtual Result<std::uint64_t> allocate(std::uint64_t bytes, std::string_view label) = 0;
-    /// May be called while kernels that use the memory are under way: it is not given out again before they end.
+    /// May be called while kernels that use the memory are under way: it is not given out again before they
+    /// end.
     virtual Result<void> release(std::uint64_t address) = 0;
     virtual Result<void> read(std::uint64_t address, std::span<std::byte> out) = 0;
     virtual Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) = 0;

@@ -8,7 +8,8 @@
 
 namespace kernelarium::operators {
 
-/// A machine that does nothing: what is asked of it tells how much memory a graph takes on a real one. Reads give zeros.
+/// A machine that does nothing: what is asked of it tells how much memory a graph takes on a real one. Reads
+/// give zeros.
 class PlanningMachine : public Machine {
 public:
     explicit PlanningMachine(MachineFacts facts)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the kernels of this folder take: each one struct, read by the host's compiler and by NVRTC alike. Addresses are
-// 64-bit device addresses; sizes, strides and offsets count elements.
+// What the kernels of this folder take: each one struct, read by the host's compiler and by NVRTC alike.
+// Addresses are 64-bit device addresses; sizes, strides and offsets count elements.
 #pragma once
 
 namespace kernelarium::operators {
@@ -52,7 +52,8 @@ struct ProductArguments {
     Walk batch; ///< operands 0 and 1 are a and b
 };
 
-/// One element of a convolution's sum: where its factor lies in the input, from a position's origin, and in the weight.
+/// One element of a convolution's sum: where its factor lies in the input, from a position's origin, and in
+/// the weight.
 struct Tap {
     int offset, depth, height, width; ///< the offset in elements within a sample, and its three parts
     Long weight;
@@ -71,10 +72,10 @@ struct PoolArguments {
     Address in, out, indices; ///< indices may be 0
     Long planes;
     int size[3], outSize[3], kernel[3], stride[3], padding[3], dilation[3];
-    int adaptive;          ///< regions from the sizes alone
-    int largest;           ///< else the mean
-    int includePadding;    ///< in the mean's divisor
-    int divisor;           ///< 0: the number of elements
+    int adaptive;       ///< regions from the sizes alone
+    int largest;        ///< else the mean
+    int includePadding; ///< in the mean's divisor
+    int divisor;        ///< 0: the number of elements
 };
 
 /// Keeps what lies on one side of a diagonal of dense matrices.
@@ -103,7 +104,8 @@ struct PickArguments {
     Long count, classes, inner, ignored;
 };
 
-/// A step of a recurrent layer for [batch, hidden]; gates from the input (rows `gateRow` apart) and from the state.
+/// A step of a recurrent layer for [batch, hidden]; gates from the input (rows `gateRow` apart) and from the
+/// state.
 struct CellArguments {
     Address gates, fromState, state, memory, out;
     Long batch, hidden, gateRow, outRow;

@@ -2,7 +2,9 @@
 // Looking at memory: comparisons as core/verify makes them, patterns. Compiled without contraction.
 namespace kernelarium::operators {
 
-__device__ inline bool finite(double v) { return v - v == 0.0; }
+__device__ inline bool finite(double v) {
+    return v - v == 0.0;
+}
 
 __device__ inline void noteFirst(Long& first, Long i) {
     if (first < 0 || i < first) first = i;
@@ -68,7 +70,8 @@ template <class Part> __device__ inline void writePart(const Part& own, Address 
 template <class G, class E> __device__ inline void compareTile(const CompareArguments& a) {
     ComparePart p{0, 0, 0, -1, -1, 0.0, 0.0, 0.0};
     for (Long i = firstIndex(); i < a.count; i += allThreads())
-        judge(a, p, a.first + i, fromStored<double>(at<const G>(a.got)[i]), fromStored<double>(at<const E>(a.expected)[i]));
+        judge(a, p, a.first + i, fromStored<double>(at<const G>(a.got)[i]),
+              fromStored<double>(at<const E>(a.expected)[i]));
     writePart(p, a.parts);
 }
 template <class E> __device__ inline void squaresOf(const CompareArguments& a) {
@@ -82,7 +85,9 @@ template <class E> __device__ inline void squaresOf(const CompareArguments& a) {
     writePart(p, a.parts);
 }
 
-__device__ inline unsigned char patternByte(unsigned pattern, Long i) { return (unsigned char)(pattern >> (i % 4 * 8)); }
+__device__ inline unsigned char patternByte(unsigned pattern, Long i) {
+    return (unsigned char)(pattern >> (i % 4 * 8));
+}
 __device__ inline void writePattern(const PatternArguments& a) {
     const Long words = a.bytes / 4;
     for (Long i = firstIndex(); i < words; i += allThreads())
@@ -105,7 +110,8 @@ __device__ inline void findDifference(const PatternArguments& a) {
     firsts[threadIdx.x] = first;
     for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
         __syncthreads();
-        if (threadIdx.x < half && firsts[threadIdx.x + half] >= 0) noteFirst(firsts[threadIdx.x], firsts[threadIdx.x + half]);
+        if (threadIdx.x < half && firsts[threadIdx.x + half] >= 0)
+            noteFirst(firsts[threadIdx.x], firsts[threadIdx.x + half]);
     }
     if (threadIdx.x == 0) at<Long>(a.firsts)[blockIdx.x] = firsts[0];
 }

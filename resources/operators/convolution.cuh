@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolutions and their transposes as products of [channels, taps] and [taps, positions] that are never stored.
+// Convolutions and their transposes as products of [channels, taps] and [taps, positions] that are never
+// stored.
 namespace kernelarium::operators {
 
 /// A grid position: its origin in the input, and whether it exists.
@@ -22,7 +23,9 @@ __device__ inline Long positionsOf(const ConvolutionArguments& c) {
     return c.batch * c.grid[0] * c.grid[1] * c.grid[2];
 }
 /// Elements of one channel's results, and the index of a position's result in the first channel of a group.
-__device__ inline Long planeOf(const ConvolutionArguments& c) { return Long(c.outSize[0]) * c.outSize[1] * c.outSize[2]; }
+__device__ inline Long planeOf(const ConvolutionArguments& c) {
+    return Long(c.outSize[0]) * c.outSize[1] * c.outSize[2];
+}
 __device__ inline Long resultAt(const ConvolutionArguments& c, const Position& p, Long group) {
     Long at = (p.batch * c.groups + group) * c.channelsOut;
     for (int d = 0; d < 3; ++d)
@@ -65,7 +68,8 @@ template <class T> struct ConvolutionSource {
         if (n < positions) window.place(c, positionOf(c, unsigned(n)), group);
     }
     __device__ T a(Long m, Long k) const {
-        return m < c.channelsOut && k < c.tapCount ? weight[at<const Tap>(c.taps)[k].weight + m * c.weightRow] : T(0);
+        return m < c.channelsOut && k < c.tapCount ? weight[at<const Tap>(c.taps)[k].weight + m * c.weightRow]
+                                                   : T(0);
     }
     __device__ T b(Long, Long k) const {
         return window.exists && k < c.tapCount ? window.under(c, at<const Tap>(c.taps)[k]) : T(0);
@@ -82,7 +86,8 @@ template <class T> struct ConvolutionSource {
 };
 template <class T, class Shape> __device__ inline void convolve(const ConvolutionArguments& c) {
     for (Long group = blockIdx.z; group < c.groups; group += gridDim.z) {
-        ConvolutionSource<T> source{c, group, positionsOf(c), at<const T>(c.weight) + group * c.weightGroup, {}};
+        ConvolutionSource<T> source{
+            c, group, positionsOf(c), at<const T>(c.weight) + group * c.weightGroup, {}};
         Shape::run(source, c.tapCount);
     }
 }

@@ -59,7 +59,9 @@ template <class T> __device__ inline void pick(const PickArguments& a) {
     }
 }
 
-template <class T> __device__ inline T logistic(T x) { return T(1) / (T(1) + exp(-x)); }
+template <class T> __device__ inline T logistic(T x) {
+    return T(1) / (T(1) + exp(-x));
+}
 template <class T> __device__ inline void cell(const CellArguments& a) {
     const Long h = a.hidden, width = h * (a.kind == 0 ? 4 : a.kind == 1 ? 3 : 1);
     for (Long t = firstIndex(); t < a.batch * h; t += allThreads()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs bit for bit as core/verify draws them: Philox4x32-10 and only operations that IEEE 754 defines. Compiled
-// without contraction.
+// Inputs bit for bit as core/verify draws them: Philox4x32-10 and only operations that IEEE 754 defines.
+// Compiled without contraction.
 namespace kernelarium::operators {
 
 struct Words {
@@ -10,8 +10,8 @@ __device__ inline Words philox(unsigned long long seed, Words counter) {
     unsigned keyA = unsigned(seed), keyB = unsigned(seed >> 32);
     for (int round = 0; round < 10; ++round) {
         const unsigned long long a = 0xD2511F53ull * counter.of[0], b = 0xCD9E8D57ull * counter.of[2];
-        counter = {{unsigned(b >> 32) ^ counter.of[1] ^ keyA, unsigned(b), unsigned(a >> 32) ^ counter.of[3] ^ keyB,
-                    unsigned(a)}};
+        counter = {{unsigned(b >> 32) ^ counter.of[1] ^ keyA, unsigned(b),
+                    unsigned(a >> 32) ^ counter.of[3] ^ keyB, unsigned(a)}};
         keyA += 0x9E3779B9u;
         keyB += 0xBB67AE85u;
     }
@@ -51,10 +51,14 @@ __device__ inline Pair ofTurn(double turn) {
     }
     sine *= x;
     switch (quarter & 3) {
-    case 0: return {{cosine, sine}};
-    case 1: return {{-sine, cosine}};
-    case 2: return {{-cosine, -sine}};
-    default: return {{sine, -cosine}};
+    case 0:
+        return {{cosine, sine}};
+    case 1:
+        return {{-sine, cosine}};
+    case 2:
+        return {{-cosine, -sine}};
+    default:
+        return {{sine, -cosine}};
     }
 }
 __device__ inline Pair normalPair(const Words& w) {
@@ -67,28 +71,50 @@ __device__ inline Pair scaled(const Pair& n, double mean, double deviation) {
 }
 
 enum DrawKind { // as verify::Distribution::Kind
-    drawNormal, drawUniform, drawInteger, drawConstant, drawBoolean, drawSign, drawProbabilities, drawUpper, drawLower,
-    drawSymmetric, drawCausal, drawVaried, drawVariedProbabilities, drawValues
+    drawNormal,
+    drawUniform,
+    drawInteger,
+    drawConstant,
+    drawBoolean,
+    drawSign,
+    drawProbabilities,
+    drawUpper,
+    drawLower,
+    drawSymmetric,
+    drawCausal,
+    drawVaried,
+    drawVariedProbabilities,
+    drawValues
 };
 __device__ inline Pair pairOf(const DrawArguments& d, Long pair) {
-    const Words w = philox(d.seed, {{unsigned(pair), unsigned((unsigned long long)(pair) >> 32), d.index, d.stream}});
+    const Words w =
+        philox(d.seed, {{unsigned(pair), unsigned((unsigned long long)(pair) >> 32), d.index, d.stream}});
     const double a = d.a, b = d.b, u = unitInterval(w.of[0], w.of[1]), v = unitInterval(w.of[2], w.of[3]);
     switch (d.kind) {
-    case drawUniform: return {{a + (b - a) * u, a + (b - a) * v}};
-    case drawInteger: return {{floor(a + (b - a + 1) * u), floor(a + (b - a + 1) * v)}};
-    case drawBoolean: return {{u < a ? 1.0 : 0.0, v < a ? 1.0 : 0.0}};
-    case drawSign: return {{u < 0.5 ? -1.0 : 1.0, v < 0.5 ? -1.0 : 1.0}};
+    case drawUniform:
+        return {{a + (b - a) * u, a + (b - a) * v}};
+    case drawInteger:
+        return {{floor(a + (b - a + 1) * u), floor(a + (b - a + 1) * v)}};
+    case drawBoolean:
+        return {{u < a ? 1.0 : 0.0, v < a ? 1.0 : 0.0}};
+    case drawSign:
+        return {{u < 0.5 ? -1.0 : 1.0, v < 0.5 ? -1.0 : 1.0}};
     case drawConstant:
         if (d.stream == 0) return {{a, a}};
         if (a != 0) return {{a * (1 + u / 4), a * (1 + v / 4)}};
         return scaled(normalPair(w), 0, 0.1);
     case drawProbabilities:
-    case drawVariedProbabilities: return normalPair(w);
-    case drawSymmetric: return scaled(normalPair(w), a, b * 1.4142135623730951);
-    case drawCausal: return {{1, 1}};
+    case drawVariedProbabilities:
+        return normalPair(w);
+    case drawSymmetric:
+        return scaled(normalPair(w), a, b * 1.4142135623730951);
+    case drawCausal:
+        return {{1, 1}};
     case drawValues:
-        return {{at<const double>(d.values)[2 * pair % d.valueCount], at<const double>(d.values)[(2 * pair + 1) % d.valueCount]}};
-    default: return scaled(normalPair(w), a, b);
+        return {{at<const double>(d.values)[2 * pair % d.valueCount],
+                 at<const double>(d.values)[(2 * pair + 1) % d.valueCount]}};
+    default:
+        return scaled(normalPair(w), a, b);
     }
 }
 template <class T> __device__ inline void drawPairs(const DrawArguments& d) {
@@ -104,7 +130,9 @@ template <class T> __device__ inline void varySlices(const DrawArguments& d) {
     const double spread = d.kind == drawVariedProbabilities ? 1.0 : d.b;
     for (Long i = firstIndex(); i < d.count; i += allThreads()) {
         const Long s = i / length;
-        const Words w = philox(d.seed, {{unsigned(s), 0x80000000u + unsigned((unsigned long long)(s) >> 32), d.index, d.stream}});
+        const Words w =
+            philox(d.seed,
+                   {{unsigned(s), 0x80000000u + unsigned((unsigned long long)(s) >> 32), d.index, d.stream}});
         const double factor = 0.5 + 1.5 * unitInterval(w.of[0], w.of[1]);
         const double offset = spread * (2 * unitInterval(w.of[2], w.of[3]) - 1);
         T& element = at<T>(d.out)[i];

@@ -2,14 +2,24 @@
 // Functions of elements. T is the type that is computed in; p holds an operator's parameters.
 namespace kernelarium::operators {
 
-template <class T> __device__ inline T larger(T x, T y) { return x != x || x > y ? x : y; }
-template <class T> __device__ inline T smaller(T x, T y) { return x != x || x < y ? x : y; }
-template <class T> __device__ inline T absolute(T x) { return x < T(0) ? -x : x + T(0); }
-template <class T> __device__ inline T clamped(T x, T low, T high) { return smaller(larger(x, low), high); }
+template <class T> __device__ inline T larger(T x, T y) {
+    return x != x || x > y ? x : y;
+}
+template <class T> __device__ inline T smaller(T x, T y) {
+    return x != x || x < y ? x : y;
+}
+template <class T> __device__ inline T absolute(T x) {
+    return x < T(0) ? -x : x + T(0);
+}
+template <class T> __device__ inline T clamped(T x, T low, T high) {
+    return smaller(larger(x, low), high);
+}
 template <class T> __device__ inline T softplusOf(T x) {
     return x > T(0) ? x + log1p(exp(-x)) : log1p(exp(x));
 }
-template <class T> __device__ inline T hardGate(T x) { return clamped(x + T(3), T(0), T(6)); }
+template <class T> __device__ inline T hardGate(T x) {
+    return clamped(x + T(3), T(0), T(6));
+}
 template <class T> __device__ inline T power(T x, T y) {
     if (y == T(2)) return x * x;
     if (y == T(3)) return x * x * x;
@@ -24,9 +34,9 @@ template <class T> __device__ inline T floorQuotient(T x, T y) {
         return floor(x / y);
 }
 
-#define KL_UNARY(Name, expression)                                                                                     \
-    struct Name {                                                                                                      \
-        template <class T> static __device__ auto apply(const double* p, T x) { return expression; }                   \
+#define KL_UNARY(Name, expression)                                                                           \
+    struct Name {                                                                                            \
+        template <class T> static __device__ auto apply(const double* p, T x) { return expression; }         \
     };
 KL_UNARY(Copy, x)
 KL_UNARY(Exp, exp(x))
@@ -52,10 +62,9 @@ KL_UNARY(Selu, T(1.0507009873554805) * (x > T(0) ? x : T(1.6732632423543772) * e
 KL_UNARY(LeakyRelu, x > T(0) ? x : x * T(p[0]))
 KL_UNARY(Elu, x > T(0) ? T(p[1]) * x : T(p[1]) * T(p[0]) * expm1(x * T(p[2])))
 KL_UNARY(Celu, x > T(0) ? x : T(p[0]) * expm1(x / T(p[0])))
-KL_UNARY(Softplus, x * T(p[0]) > T(p[1]) ? x : log1p(exp(x * T(p[0]))) / T(p[0]))
+KL_UNARY(Softplus, x* T(p[0]) > T(p[1]) ? x : log1p(exp(x * T(p[0]))) / T(p[0]))
 KL_UNARY(GeluExact, x* T(0.5) * (T(1) + erf(x * T(0.70710678118654752440))))
-KL_UNARY(GeluTanh,
-         T(0.5) * x * (T(1) + tanh(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x))))
+KL_UNARY(GeluTanh, T(0.5) * x * (T(1) + tanh(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x))))
 KL_UNARY(Relu, larger(x, T(0)))
 KL_UNARY(Clamp, clamped(x, T(p[0]), T(p[1])))
 KL_UNARY(Abs, absolute(x))
@@ -69,9 +78,9 @@ KL_UNARY(LogicalNot, x == T(0))
 KL_UNARY(BitwiseNot, T(~Long(x)))
 #undef KL_UNARY
 
-#define KL_BINARY(Name, expression)                                                                                    \
-    struct Name {                                                                                                      \
-        template <class T> static __device__ auto apply(const double* p, T x, T y) { return expression; }              \
+#define KL_BINARY(Name, expression)                                                                          \
+    struct Name {                                                                                            \
+        template <class T> static __device__ auto apply(const double* p, T x, T y) { return expression; }    \
     };
 KL_BINARY(Add, x + y)
 KL_BINARY(AddScaled, x + T(p[0]) * y)
@@ -93,19 +102,23 @@ KL_BINARY(And, x != T(0) && y != T(0))
 KL_BINARY(Or, x != T(0) || y != T(0))
 KL_BINARY(SquaredDifference, (x - y) * (x - y))
 KL_BINARY(AbsoluteDifference, absolute(x - y))
-KL_BINARY(SmoothL1, absolute(x - y) < T(p[0]) ? (x - y) * (x - y) * T(0.5) / T(p[0]) : absolute(x - y) - T(0.5) * T(p[0]))
-KL_BINARY(Huber, absolute(x - y) <= T(p[0]) ? (x - y) * (x - y) * T(0.5) : T(p[0]) * (absolute(x - y) - T(0.5) * T(p[0])))
+KL_BINARY(SmoothL1, absolute(x - y) < T(p[0]) ? (x - y) * (x - y) * T(0.5) / T(p[0])
+                                              : absolute(x - y) - T(0.5) * T(p[0]))
+KL_BINARY(Huber, absolute(x - y) <= T(p[0]) ? (x - y) * (x - y) * T(0.5)
+                                            : T(p[0]) * (absolute(x - y) - T(0.5) * T(p[0])))
 KL_BINARY(Divergence, y > T(0) ? y * (log(y) - x) : y == T(0) ? T(0) : infinity<T>() - infinity<T>())
 KL_BINARY(LogDivergence, exp(y) * (y - x))
 KL_BINARY(Hinge, y == T(1) ? x : larger(T(p[0]) - x, T(0)))
 KL_BINARY(MarginLoss, larger(T(p[0]) + x - y, T(0)))
 KL_BINARY(ShiftedDifference, x - y + T(p[0]))
-KL_BINARY(NegatedProduct, -x * y)
+KL_BINARY(NegatedProduct, -x* y)
 #undef KL_BINARY
 
-#define KL_TERNARY(Name, expression)                                                                                   \
-    struct Name {                                                                                                      \
-        template <class T> static __device__ auto apply(const double* p, T x, T y, T z) { return expression; }         \
+#define KL_TERNARY(Name, expression)                                                                         \
+    struct Name {                                                                                            \
+        template <class T> static __device__ auto apply(const double* p, T x, T y, T z) {                    \
+            return expression;                                                                               \
+        }                                                                                                    \
     };
 KL_TERNARY(Choose, x != T(0) ? y : z)
 KL_TERNARY(SoftmaxOf, exp(x - y) / z)
@@ -153,9 +166,8 @@ template <class Op, class C, class Out, class X, class Y, class Z>
 __device__ inline void map3(const MapArguments& a) {
     for (Long i = firstIndex(); i < a.count; i += allThreads()) {
         const Offsets<4> o = locate<4>(a.walk, i);
-        at<Out>(a.out)[o.of[0]] =
-            toStored<Out>(Op::template apply<C>(a.p, operand<C, X>(a, 0, o.of[1]), operand<C, Y>(a, 1, o.of[2]),
-                                                operand<C, Z>(a, 2, o.of[3])));
+        at<Out>(a.out)[o.of[0]] = toStored<Out>(Op::template apply<C>(
+            a.p, operand<C, X>(a, 0, o.of[1]), operand<C, Y>(a, 1, o.of[2]), operand<C, Z>(a, 2, o.of[3])));
     }
 }
 template <class Op, class C, class Out, class X, class M, class S, class W, class B>

@@ -39,7 +39,8 @@ template <class T> struct LargestOf {
 template <class T> __device__ inline void poolOne(const PoolArguments& a, Long i) {
     const Long each = Long(a.outSize[0]) * a.outSize[1] * a.outSize[2];
     const int within = int(i % each);
-    const int o[3] = {within / a.outSize[2] / a.outSize[1], within / a.outSize[2] % a.outSize[1], within % a.outSize[2]};
+    const int o[3] = {within / a.outSize[2] / a.outSize[1], within / a.outSize[2] % a.outSize[1],
+                      within % a.outSize[2]};
     const Region r = regionOf(a, o);
     const T* plane = at<const T>(a.in) + i / each * (Long(a.size[0]) * a.size[1] * a.size[2]);
     LargestOf<T> largest;

@@ -7,8 +7,8 @@ template <class T, int BM, int BN, int BK, int TM, int TN> struct Tile {
     static constexpr int threads = (BM / TM) * (BN / TN);
     static constexpr int columns = BN / TN; ///< threads side by side
     static constexpr int partA = BM * BK / threads, partB = BN * BK / threads;
-    /// Inner products of so many tiles are summed before they are added to the rest: two short sums round less than
-    /// one long one.
+    /// Inner products of so many tiles are summed before they are added to the rest: two short sums round
+    /// less than one long one.
     static constexpr int panel = 8;
     static constexpr int pad = 4;
 
@@ -18,8 +18,12 @@ template <class T, int BM, int BN, int BK, int TM, int TN> struct Tile {
     };
 
     /// Row i of a thread's TM: groups of four, as many groups apart as there are threads.
-    static __device__ int rowOf(int i) { return (i / 4) * (BM / (TM / 4)) + int(threadIdx.x) / columns * 4 + i % 4; }
-    static __device__ int columnOf(int j) { return (j / 4) * (BN / (TN / 4)) + int(threadIdx.x) % columns * 4 + j % 4; }
+    static __device__ int rowOf(int i) {
+        return (i / 4) * (BM / (TM / 4)) + int(threadIdx.x) / columns * 4 + i % 4;
+    }
+    static __device__ int columnOf(int j) {
+        return (j / 4) * (BN / (TN / 4)) + int(threadIdx.x) % columns * 4 + j % 4;
+    }
 
     struct Place {
         int outer, inner;

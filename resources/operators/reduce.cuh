@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Folds. An operator R has a State, start(p), step(state, value, index, shift), merge(into, from), and
-// first(state, length, p), second(...): its results. A is the accumulator: double, or long long for whole numbers.
+// first(state, length, p), second(...): its results. A is the accumulator: double, or long long for whole
+// numbers.
 namespace kernelarium::operators {
 
 template <class A> struct Sum {
@@ -47,9 +48,9 @@ template <class A> struct Norm : Sum<A> {
     }
 };
 
-/// Mean, and with p[0] = 0 the variance with p[1] degrees of freedom taken off (its root where p[2] is 1); with
-/// p[0] = 1 the factor 1 / sqrt(variance + p[1]); with p[0] = 2 that of the mean square, mean 0. Sums are taken of
-/// x - shift, the shift an element of the row, so that nothing cancels.
+/// Mean, and with p[0] = 0 the variance with p[1] degrees of freedom taken off (its root where p[2] is 1);
+/// with p[0] = 1 the factor 1 / sqrt(variance + p[1]); with p[0] = 2 that of the mean square, mean 0. Sums
+/// are taken of x - shift, the shift an element of the row, so that nothing cancels.
 template <class A> struct Moments {
     struct State {
         A sum, squares;
@@ -95,7 +96,9 @@ template <class A> struct Extreme {
         const bool both = s.value == o.value || (s.value != s.value && o.value != o.value);
         if (s.index < 0 || beats(o.value, s.value) || (both && o.index < s.index)) s = o;
     }
-    static __device__ A first(const State& s, Long, A, const double* p) { return p[0] < 0.0 ? -s.value : s.value; }
+    static __device__ A first(const State& s, Long, A, const double* p) {
+        return p[0] < 0.0 ? -s.value : s.value;
+    }
     static __device__ Long second(const State& s, Long, A, const double*) { return s.index; }
 };
 
@@ -137,8 +140,8 @@ template <class A, class In> __device__ inline A shiftOf(const ReduceArguments& 
     return a.length > 0 ? fromStored<A>(*row) : A(0);
 }
 template <class R, class A, class In>
-__device__ inline void foldRange(const ReduceArguments& a, const In* row, A shift, Long from, Long end, Long step,
-                                 typename R::State& s) {
+__device__ inline void foldRange(const ReduceArguments& a, const In* row, A shift, Long from, Long end,
+                                 Long step, typename R::State& s) {
     for (Long i = from; i < end; i += step)
         R::step(s, fromStored<A>(row[locate<1>(a.inner, i).of[0]]), i, shift, a.p);
 }

@@ -14,17 +14,20 @@ struct BFloat {
 
 template <class A, class B> inline constexpr bool same = false;
 template <class A> inline constexpr bool same<A, A> = true;
-template <class T> inline constexpr bool isWhole = same<T, Long> || same<T, int> || same<T, short> ||
-                                                   same<T, signed char> || same<T, unsigned char>;
-template <class T> inline constexpr bool isFloating =
-    same<T, float> || same<T, double> || same<T, Half> || same<T, BFloat>;
+template <class T>
+inline constexpr bool isWhole =
+    same<T, Long> || same<T, int> || same<T, short> || same<T, signed char> || same<T, unsigned char>;
+template <class T>
+inline constexpr bool isFloating = same<T, float> || same<T, double> || same<T, Half> || same<T, BFloat>;
 
 __device__ inline float widened(Half v) {
     float f;
     asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(v.bits));
     return f;
 }
-__device__ inline float widened(BFloat v) { return __uint_as_float(unsigned(v.bits) << 16); }
+__device__ inline float widened(BFloat v) {
+    return __uint_as_float(unsigned(v.bits) << 16);
+}
 __device__ inline Half toHalf(float f) {
     Half v;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(v.bits) : "f"(f));
@@ -59,14 +62,18 @@ template <class S, class C> __device__ inline S toStored(C v) {
         return S(v);
 }
 
-template <class T> __device__ inline T* at(Address address) { return reinterpret_cast<T*>(address); }
+template <class T> __device__ inline T* at(Address address) {
+    return reinterpret_cast<T*>(address);
+}
 
-__device__ inline Long firstIndex() { return Long(blockIdx.x) * blockDim.x + threadIdx.x; }
-__device__ inline Long allThreads() { return Long(gridDim.x) * blockDim.x; }
+__device__ inline Long firstIndex() {
+    return Long(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+__device__ inline Long allThreads() {
+    return Long(gridDim.x) * blockDim.x;
+}
 
-template <int N> struct Offsets {
-    Long of[N];
-};
+template <int N> struct Offsets { Long of[N]; };
 /// Where the i-th element of a walk lies for the first N operands.
 template <int N> __device__ inline Offsets<N> locate(const Walk& w, Long i) {
     Offsets<N> o;
@@ -91,7 +98,11 @@ template <int N> __device__ inline Offsets<N> locate(const Walk& w, Long i) {
 }
 
 template <class T> __device__ inline T infinity();
-template <> __device__ inline float infinity<float>() { return __int_as_float(0x7f800000); }
-template <> __device__ inline double infinity<double>() { return __longlong_as_double(0x7ff0000000000000ll); }
+template <> __device__ inline float infinity<float>() {
+    return __int_as_float(0x7f800000);
+}
+template <> __device__ inline double infinity<double>() {
+    return __longlong_as_double(0x7ff0000000000000ll);
+}
 
 } // namespace kernelarium::operators

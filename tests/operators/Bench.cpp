@@ -18,7 +18,9 @@ Result<std::unique_ptr<operators::KernelLibrary>>& opened() {
 }
 } // namespace
 
-operators::KernelLibrary* library() { return opened() ? opened()->get() : nullptr; }
+operators::KernelLibrary* library() {
+    return opened() ? opened()->get() : nullptr;
+}
 const std::string& libraryError() {
     static const std::string none;
     return opened() ? none : opened().error().message;

@@ -38,8 +38,8 @@ struct EmulatedDevice {
     operators::Device device;
 };
 
-/// Largest |got - expected| / (rms + |expected|) over the finite elements of all tensors; infinity where the shapes
-/// differ or only one of two elements is finite (the same infinity, or two NaN, are equal).
+/// Largest |got - expected| / (rms + |expected|) over the finite elements of all tensors; infinity where the
+/// shapes differ or only one of two elements is finite (the same infinity, or two NaN, are equal).
 double scaledError(const tensor::Value& got, const tensor::Value& expected);
 
 /// Numbers in [-1, 1) without a pattern.
@@ -47,5 +47,5 @@ tensor::Tensor noise(tensor::Shape shape, std::uint32_t seed, tensor::DType type
 
 } // namespace kernelarium::test
 
-#define REQUIRE_LIBRARY() \
+#define REQUIRE_LIBRARY()                                                                                    \
     if (!kernelarium::test::library()) QSKIP(kernelarium::test::libraryError().c_str())

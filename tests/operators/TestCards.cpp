@@ -87,10 +87,11 @@ private slots:
         EmulatedDevice bench;
         const CardRun run = runCard(affordable(level, task), DType::Float32, bench);
         QVERIFY2(run.failure.empty(), run.failure.c_str());
-        const double error = scaledError(run.got, run.reference), baseline = scaledError(run.baseline, run.reference);
+        const double error = scaledError(run.got, run.reference),
+                     baseline = scaledError(run.baseline, run.reference);
         if (qEnvironmentVariableIsSet("KERNELARIUM_REPORT"))
-            qInfo("error %.2e (CPU float32 %.2e), %.2f s, %.1f MB, %llu launches", error, baseline, run.seconds,
-                  run.bytes / 1e6, static_cast<unsigned long long>(bench.machine.launches()));
+            qInfo("error %.2e (CPU float32 %.2e), %.2f s, %.1f MB, %llu launches", error, baseline,
+                  run.seconds, run.bytes / 1e6, static_cast<unsigned long long>(bench.machine.launches()));
         QVERIFY2(error <= 4 * baseline + 1e-6,
                  qPrintable(QString("error %1, the CPU's in float32 %2").arg(error).arg(baseline)));
         m_worst = std::max(m_worst, error);
@@ -101,8 +102,19 @@ private slots:
     void someCardsInFloat64WithAllChecks_data() {
         QTest::addColumn<int>("level");
         QTest::addColumn<int>("task");
-        for (const auto& [level, task] : {std::pair{1, 48}, {1, 90}, {1, 95}, {1, 97}, {1, 99}, {2, 17}, {2, 66}, {2, 100},
-                                          {3, 28}, {3, 35}, {3, 39}, {3, 43}, {3, 48}})
+        for (const auto& [level, task] : {std::pair{1, 48},
+                                          {1, 90},
+                                          {1, 95},
+                                          {1, 97},
+                                          {1, 99},
+                                          {2, 17},
+                                          {2, 66},
+                                          {2, 100},
+                                          {3, 28},
+                                          {3, 35},
+                                          {3, 39},
+                                          {3, 43},
+                                          {3, 48}})
             QTest::addRow("%d/%d", level, task) << level << task;
     }
     void someCardsInFloat64WithAllChecks() {
@@ -118,7 +130,8 @@ private slots:
         QVERIFY2(error <= 1e-11, qPrintable(QString("error %1").arg(error)));
     }
 
-    /// No limit of our kernels stands in the way at full size, and the float32 graph fits a card of 24 GB with its inputs.
+    /// No limit of our kernels stands in the way at full size, and the float32 graph fits a card of 24 GB
+    /// with its inputs.
     void everyCardCanBePlannedAtFullSize() {
         const MachineFacts facts{"cuda", "sm_90", true, 132};
         constexpr double mostBytes = 22e9;
@@ -132,18 +145,20 @@ private slots:
             double inputs = 0;
             const auto shapes = task::tensorShapes(card, symbols);
             for (std::size_t i = 0; i < shapes->size(); ++i)
-                inputs += double(tensor::elementCount((*shapes)[i])) * double(tensor::byteSize(card.tensors[i].dtype));
+                inputs += double(tensor::elementCount((*shapes)[i])) *
+                          double(tensor::byteSize(card.tensors[i].dtype));
             if (qEnvironmentVariableIsSet("KERNELARIUM_REPORT"))
-                qInfo("%s: inputs %.2f GB, float32 %.2f GB, float64 %.2f GB, %zu kernels", card.key().c_str(), inputs / 1e9,
-                      double(single->bytes) / 1e9, double(twice->bytes) / 1e9, single->kernels.size());
+                qInfo("%s: inputs %.2f GB, float32 %.2f GB, float64 %.2f GB, %zu kernels", card.key().c_str(),
+                      inputs / 1e9, double(single->bytes) / 1e9, double(twice->bytes) / 1e9,
+                      single->kernels.size());
             QVERIFY2(inputs + double(single->bytes) <= mostBytes, card.key().c_str());
         }
     }
 
     void cleanupTestCase() {
         if (m_cards)
-            qInfo("%d cards; largest error %.2e; %.1f s in the emulator, %.2f s compiling %zu kernels", m_cards, m_worst,
-                  m_seconds, library()->compileSeconds(), library()->compiled());
+            qInfo("%d cards; largest error %.2e; %.1f s in the emulator, %.2f s compiling %zu kernels",
+                  m_cards, m_worst, m_seconds, library()->compileSeconds(), library()->compiled());
     }
 
 private:

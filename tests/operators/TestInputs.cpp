@@ -20,9 +20,11 @@ using verify::Distribution;
 namespace {
 
 bool sameBytes(const Tensor& a, const Tensor& b) {
-    return a.dtype() == b.dtype() && a.shape() == b.shape() && std::memcmp(a.bytes().data(), b.bytes().data(), a.byteCount()) == 0;
+    return a.dtype() == b.dtype() && a.shape() == b.shape() &&
+           std::memcmp(a.bytes().data(), b.bytes().data(), a.byteCount()) == 0;
 }
-Tensor drawnOnDevice(EmulatedDevice& bench, const verify::TensorPlan& plan, std::size_t index, std::uint64_t seed, std::uint32_t stream) {
+Tensor drawnOnDevice(EmulatedDevice& bench, const verify::TensorPlan& plan, std::size_t index,
+                     std::uint64_t seed, std::uint32_t stream) {
     const Result<DeviceTensor> t = operators::drawTensor(bench.device, plan, index, seed, stream);
     return t ? bench.device.download(*t) : Tensor();
 }
@@ -44,11 +46,13 @@ private slots:
         // The emulator remembers one reader of each four bytes: elements below that would seem to race.
         EmulatedDevice checked(true, 64u << 20), unchecked(false, 64u << 20);
         const std::uint64_t seeds[] = {0, 0xfedcba9876543210ull};
-        for (const DType type : {DType::Float32, DType::Float64, DType::Int64, DType::Bool, DType::Float16, DType::BFloat16})
+        for (const DType type :
+             {DType::Float32, DType::Float64, DType::Int64, DType::Bool, DType::Float16, DType::BFloat16})
             for (const tensor::Shape& shape : {tensor::Shape{3, 37, 37}, tensor::Shape{41}, tensor::Shape{}})
                 for (const std::uint64_t seed : seeds)
                     for (const std::uint32_t stream : {0u, 3u}) {
-                        verify::TensorPlan plan{"x", type, shape, {Distribution::Kind(kind), 0.25, 3.0, {1.5, -2.0, 7.0}}, false};
+                        verify::TensorPlan plan{
+                            "x", type, shape, {Distribution::Kind(kind), 0.25, 3.0, {1.5, -2.0, 7.0}}, false};
                         if (kind == int(Distribution::Kind::boolean)) plan.distribution.a = 0.5;
                         const Tensor expected = verify::drawTensor(plan, 5, seed, stream);
                         EmulatedDevice& bench = tensor::byteSize(type) < 4 ? unchecked : checked;
@@ -62,7 +66,8 @@ private slots:
     void inputsOfCards_data() {
         QTest::addColumn<int>("level");
         QTest::addColumn<int>("task");
-        for (const auto& [level, task] : {std::pair{1, 1}, {1, 13}, {1, 95}, {1, 98}, {1, 100}, {2, 17}, {3, 1}, {3, 43}, {3, 30}})
+        for (const auto& [level, task] :
+             {std::pair{1, 1}, {1, 13}, {1, 95}, {1, 98}, {1, 100}, {2, 17}, {3, 1}, {3, 43}, {3, 30}})
             QTest::addRow("%d/%d", level, task) << level << task;
     }
     void inputsOfCards() {
@@ -76,7 +81,8 @@ private slots:
         const std::vector<Tensor> expected = verify::drawTensors(*plan, 20261121);
         QCOMPARE(drawn->size(), expected.size());
         for (std::size_t i = 0; i < expected.size(); ++i)
-            QVERIFY2(sameBytes(bench.device.download((*drawn)[i]), expected[i]), plan->tensors[i].name.c_str());
+            QVERIFY2(sameBytes(bench.device.download((*drawn)[i]), expected[i]),
+                     plan->tensors[i].name.c_str());
     }
 };
 

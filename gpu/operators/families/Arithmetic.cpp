@@ -15,7 +15,8 @@ namespace {
 
 DeviceResults combineWith(const DeviceCall& call, std::string function, std::vector<Operand> inputs,
                           std::array<double, 4> parameters = {}) {
-    return {compute(call.device, {std::move(function), computeType(call.type()), parameters}, call.type(), inputs)};
+    return {compute(call.device, {std::move(function), computeType(call.type()), parameters}, call.type(),
+                    inputs)};
 }
 DeviceResults combineBoth(const DeviceCall& call, std::string function, std::string_view second = "other") {
     return combineWith(call, std::move(function), {call.operand(0, "self"), call.operand(1, second)});
@@ -36,7 +37,9 @@ DeviceResults sub(const DeviceCall& call) {
 DeviceResults rsub(const DeviceCall& call) {
     return addScaled(call, call.operand(1, "other"), call.operand(0, "self"), -1.0);
 }
-DeviceResults mul(const DeviceCall& call) { return combineBoth(call, "Mul"); }
+DeviceResults mul(const DeviceCall& call) {
+    return combineBoth(call, "Mul");
+}
 DeviceResults div(const DeviceCall& call) {
     const std::string mode = call.host.text(2, "rounding_mode", "");
     if (mode == "floor" && isFloating(call.type())) return combineBoth(call, "FloorDivide");
@@ -50,14 +53,19 @@ DeviceResults pow(const DeviceCall& call) {
         throw Failure{{"unsupported", "Powers of whole numbers have no kernel of ours."}};
     return combineBoth(call, "Power", "exponent");
 }
-DeviceResults maximum(const DeviceCall& call) { return combineBoth(call, "Maximum"); }
-DeviceResults minimum(const DeviceCall& call) { return combineBoth(call, "Minimum"); }
+DeviceResults maximum(const DeviceCall& call) {
+    return combineBoth(call, "Maximum");
+}
+DeviceResults minimum(const DeviceCall& call) {
+    return combineBoth(call, "Minimum");
+}
 
 /// Bounds that are numbers or tensors, each of which may be missing.
 DeviceResults clampBetween(const DeviceCall& call, bool low, bool high, std::size_t highAt) {
     Operand x = call.operand(0, "self");
     const auto bound = [&](std::string function, Operand limit) {
-        x = compute(call.device, {std::move(function), computeType(call.type())}, call.type(), {x, std::move(limit)});
+        x = compute(call.device, {std::move(function), computeType(call.type())}, call.type(),
+                    {x, std::move(limit)});
     };
     if (low) bound("Maximum", call.operand(1, "min"));
     if (high) bound("Minimum", call.operand(highAt, "max"));
@@ -66,8 +74,12 @@ DeviceResults clampBetween(const DeviceCall& call, bool low, bool high, std::siz
 DeviceResults clamp(const DeviceCall& call) {
     return clampBetween(call, call.find(1, "min") != nullptr, call.find(2, "max") != nullptr, 2);
 }
-DeviceResults clampMin(const DeviceCall& call) { return clampBetween(call, true, false, 1); }
-DeviceResults clampMax(const DeviceCall& call) { return clampBetween(call, false, true, 1); }
+DeviceResults clampMin(const DeviceCall& call) {
+    return clampBetween(call, true, false, 1);
+}
+DeviceResults clampMax(const DeviceCall& call) {
+    return clampBetween(call, false, true, 1);
+}
 
 DeviceResults comparedWith(const DeviceCall& call, std::string function) {
     const std::array both{task::operators::input(call.host, 0, "self").operand,
@@ -76,14 +88,30 @@ DeviceResults comparedWith(const DeviceCall& call, std::string function) {
     return {compute(call.device, {std::move(function), type}, DType::Bool,
                     {call.operand(0, "self"), call.operand(1, "other")})};
 }
-DeviceResults eq(const DeviceCall& call) { return comparedWith(call, "Equal"); }
-DeviceResults ne(const DeviceCall& call) { return comparedWith(call, "NotEqual"); }
-DeviceResults lt(const DeviceCall& call) { return comparedWith(call, "Less"); }
-DeviceResults le(const DeviceCall& call) { return comparedWith(call, "LessEqual"); }
-DeviceResults gt(const DeviceCall& call) { return comparedWith(call, "Greater"); }
-DeviceResults ge(const DeviceCall& call) { return comparedWith(call, "GreaterEqual"); }
-DeviceResults logicalAnd(const DeviceCall& call) { return comparedWith(call, "And"); }
-DeviceResults logicalOr(const DeviceCall& call) { return comparedWith(call, "Or"); }
+DeviceResults eq(const DeviceCall& call) {
+    return comparedWith(call, "Equal");
+}
+DeviceResults ne(const DeviceCall& call) {
+    return comparedWith(call, "NotEqual");
+}
+DeviceResults lt(const DeviceCall& call) {
+    return comparedWith(call, "Less");
+}
+DeviceResults le(const DeviceCall& call) {
+    return comparedWith(call, "LessEqual");
+}
+DeviceResults gt(const DeviceCall& call) {
+    return comparedWith(call, "Greater");
+}
+DeviceResults ge(const DeviceCall& call) {
+    return comparedWith(call, "GreaterEqual");
+}
+DeviceResults logicalAnd(const DeviceCall& call) {
+    return comparedWith(call, "And");
+}
+DeviceResults logicalOr(const DeviceCall& call) {
+    return comparedWith(call, "Or");
+}
 
 DeviceResults chooseFrom(const DeviceCall& call, Operand condition, Operand yes, Operand no) {
     return combineWith(call, "Choose", {std::move(condition), std::move(yes), std::move(no)});
@@ -145,6 +173,8 @@ constexpr DeviceEntry arithmeticEntries[] = {
 
 } // namespace
 
-DeviceFamily deviceArithmetic() { return arithmeticEntries; }
+DeviceFamily deviceArithmetic() {
+    return arithmeticEntries;
+}
 
 } // namespace kernelarium::operators

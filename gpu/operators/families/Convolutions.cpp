@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolutions over one to three dimensions and their transposes. A transpose is one launch for each phase of its
-// stride, so that no multiplication with a zero between input elements is ever made.
+// Convolutions over one to three dimensions and their transposes. A transpose is one launch for each phase of
+// its stride, so that no multiplication with a zero between input elements is ever made.
 #include "gpu/operators/DeviceCall.h"
 
 #include "core/task/operators/Spatial.h"
@@ -27,13 +27,16 @@ struct ConvolutionCall {
     bool transposed = false;
 };
 
-Three spatialOf(const DeviceTensor& t, std::size_t n) { return lift(Shape(t.shape.end() - std::ptrdiff_t(n), t.shape.end()), 1); }
+Three spatialOf(const DeviceTensor& t, std::size_t n) {
+    return lift(Shape(t.shape.end() - std::ptrdiff_t(n), t.shape.end()), 1);
+}
 
 /// Along one dimension: which kernel elements meet a phase of the output, and how far from the origin.
 struct Meeting {
     std::int64_t element, distance;
 };
-std::vector<Meeting> meetings(const ConvolutionCall& c, std::size_t d, std::int64_t kernel, std::int64_t phase) {
+std::vector<Meeting> meetings(const ConvolutionCall& c, std::size_t d, std::int64_t kernel,
+                              std::int64_t phase) {
     std::vector<Meeting> out;
     for (std::int64_t k = 0; k < kernel; ++k) {
         const std::int64_t reach = k * c.dilation[d];
@@ -63,7 +66,8 @@ std::vector<Tap> tapsOf(const ConvolutionCall& c, std::size_t n, const Three& ph
                         ((channel * size[0] + z.distance) * size[1] + y.distance) * size[2] + x.distance;
                     const std::int64_t weight =
                         channel * channelStep + (z.element * kernel[1] + y.element) * kernel[2] + x.element;
-                    taps.push_back({int(offset), int(z.distance), int(y.distance), int(x.distance), weight, 0});
+                    taps.push_back(
+                        {int(offset), int(z.distance), int(y.distance), int(x.distance), weight, 0});
                 }
     return taps;
 }
@@ -111,16 +115,21 @@ void launchPhase(Device& device, const ConvolutionArguments& a, DType type) {
     const Choice choices[] = {{"LargeTile", 128, 256}, {"MediumTile", 64, 256}, {"SmallTile", 32, 64}};
     const Choice* chosen = &choices[2];
     for (const Choice& c : choices) {
-        const std::int64_t tiles = (a.channelsOut + c.side - 1) / c.side * ((positions + c.side - 1) / c.side) * a.groups;
+        const std::int64_t tiles =
+            (a.channelsOut + c.side - 1) / c.side * ((positions + c.side - 1) / c.side) * a.groups;
         const bool fits = a.channelsOut > c.side / 2 && !(type == DType::Float64 && c.side == 128);
         if (!fits || tiles < std::int64_t(device.machine().facts().multiprocessors)) continue;
         chosen = &c;
         break;
     }
-    const auto tilesOf = [&](std::int64_t count) { return std::uint32_t((count + chosen->side - 1) / chosen->side); };
-    device.launch({"convolution", fmt::format("convolve<{}, {}<{}>>", name, chosen->name, name), "ConvolutionArguments"},
-                  {tilesOf(positions), tilesOf(a.channelsOut), std::uint32_t(std::min<Long>(a.groups, 65535))},
-                  chosen->threads, a);
+    const auto tilesOf = [&](std::int64_t count) {
+        return std::uint32_t((count + chosen->side - 1) / chosen->side);
+    };
+    device.launch(
+        {"convolution", fmt::format("convolve<{}, {}<{}>>", name, chosen->name, name),
+         "ConvolutionArguments"},
+        {tilesOf(positions), tilesOf(a.channelsOut), std::uint32_t(std::min<Long>(a.groups, 65535))},
+        chosen->threads, a);
 }
 
 void runPhases(const DeviceCall& call, const ConvolutionCall& c, const DeviceTensor& out, std::size_t n) {
@@ -136,7 +145,8 @@ void runPhases(const DeviceCall& call, const ConvolutionCall& c, const DeviceTen
         const std::vector<Tap> taps = tapsOf(c, n, phase, a.channelsInGroup);
         const auto bytes = std::int64_t(std::max<std::size_t>(taps.size(), 1) * sizeof(Tap));
         const DeviceTensor table = call.device.make(DType::UInt8, {bytes});
-        if (!taps.empty()) valueOf(call.device.machine().write(table.address(), std::as_bytes(std::span(taps))));
+        if (!taps.empty())
+            valueOf(call.device.machine().write(table.address(), std::as_bytes(std::span(taps))));
         a.taps = table.address();
         a.tapCount = std::int64_t(taps.size());
         copyThree(grid, a.grid);
@@ -151,11 +161,14 @@ DeviceResults convolveOver(const DeviceCall& call, ConvolutionCall c, std::size_
     DeviceTensor whole = out;
     if (unbatched) c.input = withUnit(c.input, 0), whole = withUnit(out, 0);
     if (c.input.dtype != DType::Float32 && c.input.dtype != DType::Float64)
-        throw Failure{{"unsupported", fmt::format("{} of {} has no kernel of ours.", call.host.name(), tensor::name(c.input.dtype))}};
+        throw Failure{{"unsupported", fmt::format("{} of {} has no kernel of ours.", call.host.name(),
+                                                  tensor::name(c.input.dtype))}};
     if (c.input.count() / std::max<std::int64_t>(c.input.shape[0], 1) > std::numeric_limits<int>::max())
-        throw Failure{{"unsupported", fmt::format("{} of samples beyond 2^31 elements has no kernel of ours.", call.host.name())}};
+        throw Failure{{"unsupported", fmt::format("{} of samples beyond 2^31 elements has no kernel of ours.",
+                                                  call.host.name())}};
     if (out.count() / std::max<std::int64_t>(whole.shape[1], 1) > std::numeric_limits<int>::max())
-        throw Failure{{"unsupported", fmt::format("{} with more than 2^31 positions has no kernel of ours.", call.host.name())}};
+        throw Failure{{"unsupported", fmt::format("{} with more than 2^31 positions has no kernel of ours.",
+                                                  call.host.name())}};
     c.input = dense(call.device, c.input);
     c.weight = dense(call.device, c.weight);
     if (c.bias) c.bias = dense(call.device, *c.bias);
@@ -198,6 +211,8 @@ constexpr DeviceEntry convolutionEntries[] = {
 
 } // namespace
 
-DeviceFamily deviceConvolutions() { return convolutionEntries; }
+DeviceFamily deviceConvolutions() {
+    return convolutionEntries;
+}
 
 } // namespace kernelarium::operators

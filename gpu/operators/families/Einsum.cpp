@@ -18,20 +18,25 @@ struct Lettered {
     DeviceTensor x;
     std::string letters;
 };
-bool holds(const std::string& letters, char c) { return letters.find(c) != std::string::npos; }
+bool holds(const std::string& letters, char c) {
+    return letters.find(c) != std::string::npos;
+}
 
 /// Letters that nothing else needs are summed.
 Lettered summedTo(Device& device, const Lettered& in, const std::string& needed) {
     Shape dims;
     Lettered out;
     for (std::size_t d = 0; d < in.letters.size(); ++d)
-        if (holds(needed, in.letters[d])) out.letters += in.letters[d];
-        else dims.push_back(std::int64_t(d));
+        if (holds(needed, in.letters[d]))
+            out.letters += in.letters[d];
+        else
+            dims.push_back(std::int64_t(d));
     out.x = dims.empty() ? in.x : foldDims(device, {"Sum", {}, in.x.dtype}, in.x, dims, false).first;
     return out;
 }
 /// A view with dimensions in the order of `letters`; one that the operand lacks repeats.
-DeviceTensor arranged(const Lettered& in, const std::string& letters, const std::map<char, std::int64_t>& sizes) {
+DeviceTensor arranged(const Lettered& in, const std::string& letters,
+                      const std::map<char, std::int64_t>& sizes) {
     Shape shape, strides;
     for (const char c : letters) {
         const std::size_t at = in.letters.find(c);
@@ -52,7 +57,9 @@ Lettered contracted(Device& device, Lettered a, Lettered b, const std::string& n
         if (!holds(a.letters, c)) right += c;
     if (inner.empty()) { // nothing is summed
         const std::string all = batch + left + right;
-        return {compute(device, {"Mul", a.x.dtype}, a.x.dtype, {arranged(a, all, sizes), arranged(b, all, sizes)}), all};
+        return {compute(device, {"Mul", a.x.dtype}, a.x.dtype,
+                        {arranged(a, all, sizes), arranged(b, all, sizes)}),
+                all};
     }
     const auto product = [&](const std::string& letters) {
         std::int64_t n = 1;
@@ -92,7 +99,9 @@ DeviceResults einsum(const DeviceCall& call) {
     std::erase(equation, ' ');
     const std::size_t arrow = equation.find("->");
     if (arrow == std::string::npos || equation.find('.') != std::string::npos)
-        throw Failure{{"unsupported", fmt::format("einsum '{}' has no kernel of ours: it needs letters and a result.", equation)}};
+        throw Failure{
+            {"unsupported",
+             fmt::format("einsum '{}' has no kernel of ours: it needs letters and a result.", equation)}};
     const std::string output = equation.substr(arrow + 2);
     const std::vector<DeviceTensor> tensors = call.tensors(1, "tensors");
     std::vector<Lettered> operands;
@@ -122,6 +131,8 @@ constexpr DeviceEntry einsumEntries[] = {{"aten.einsum.default", einsum}};
 
 } // namespace
 
-DeviceFamily deviceEinsum() { return einsumEntries; }
+DeviceFamily deviceEinsum() {
+    return einsumEntries;
+}
 
 } // namespace kernelarium::operators

@@ -39,13 +39,16 @@ DeviceResults sliceScatter(const DeviceCall& call) {
 }
 DeviceResults select(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
-    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), x.dim()), index = call.host.integer(2, "index");
+    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), x.dim()),
+                       index = call.host.integer(2, "index");
     return {without(sliced(x, dim, index < 0 ? index + x.shape[std::size_t(dim)] : index, 1), dim)};
 }
 DeviceResults narrow(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
-    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), x.dim()), start = call.host.integer(2, "start");
-    return {sliced(x, dim, start < 0 ? start + x.shape[std::size_t(dim)] : start, call.host.integer(3, "length"))};
+    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), x.dim()),
+                       start = call.host.integer(2, "start");
+    return {sliced(x, dim, start < 0 ? start + x.shape[std::size_t(dim)] : start,
+                   call.host.integer(3, "length"))};
 }
 /// Pieces one behind another; their inferred shapes say how long each is.
 DeviceResults split(const DeviceCall& call) {
@@ -91,10 +94,12 @@ DeviceResults flip(const DeviceCall& call) {
 }
 DeviceResults roll(const DeviceCall& call) {
     const DeviceTensor self = call.tensor(0, "self");
-    const Shape shifts = call.host.integers(1, "shifts"), dims = call.host.optionalIntegers(2, "dims").value_or(Shape{});
+    const Shape shifts = call.host.integers(1, "shifts"),
+                dims = call.host.optionalIntegers(2, "dims").value_or(Shape{});
     DeviceTensor x = dims.empty() ? reshaped(call.device, self, {self.count()}) : self;
     for (std::size_t i = 0; i < shifts.size(); ++i) {
-        const std::int64_t dim = dims.empty() ? 0 : wrapDim(dims[i], x.dim()), size = x.shape[std::size_t(dim)];
+        const std::int64_t dim = dims.empty() ? 0 : wrapDim(dims[i], x.dim()),
+                           size = x.shape[std::size_t(dim)];
         if (size == 0) continue;
         const std::int64_t shift = ((shifts[i] % size) + size) % size;
         if (shift == 0) continue;
@@ -109,13 +114,15 @@ DeviceResults roll(const DeviceCall& call) {
 /// Borders of one value; negative widths crop.
 DeviceResults pad(const DeviceCall& call) {
     const bool general = call.host.name() == "aten.pad.default";
-    if (const std::string mode = general ? call.host.text(2, "mode", "constant") : "constant"; mode != "constant")
+    if (const std::string mode = general ? call.host.text(2, "mode", "constant") : "constant";
+        mode != "constant")
         throw Failure{{"unsupported", fmt::format("aten.pad in mode {} has no kernel of ours.", mode)}};
     const Shape widths = call.host.integers(1, "pad");
     DeviceTensor from = call.tensor(0, "self"), out = call.make(), inside = out;
     fill(call.device, out, call.host.number(general ? 3 : 2, "value", 0.0));
     for (std::size_t p = 0; p < widths.size() / 2; ++p) {
-        const std::int64_t dim = from.dim() - 1 - std::int64_t(p), before = widths[2 * p], after = widths[2 * p + 1];
+        const std::int64_t dim = from.dim() - 1 - std::int64_t(p), before = widths[2 * p],
+                           after = widths[2 * p + 1];
         const std::int64_t cropped = std::max<std::int64_t>(-before, 0);
         const std::int64_t kept = from.shape[std::size_t(dim)] - cropped - std::max<std::int64_t>(-after, 0);
         from = sliced(from, dim, cropped, kept);
@@ -127,19 +134,27 @@ DeviceResults pad(const DeviceCall& call) {
 DeviceResults triangleOf(const DeviceCall& call, bool upper) {
     const DeviceTensor x = dense(call.device, call.tensor(0, "self"));
     DeviceTensor out = call.make();
-    const TriangleArguments a{x.address(), out.address(), x.count(), x.shape[std::size_t(x.dim() - 2)], x.shape.back(),
-                              call.host.integer(1, "diagonal", 0), upper};
-    call.device.launchOver({"elements", fmt::format("triangle<{}>", cudaName(x.dtype)), "TriangleArguments"}, a.count, a);
+    const TriangleArguments a{x.address(),    out.address(),
+                              x.count(),      x.shape[std::size_t(x.dim() - 2)],
+                              x.shape.back(), call.host.integer(1, "diagonal", 0),
+                              upper};
+    call.device.launchOver({"elements", fmt::format("triangle<{}>", cudaName(x.dtype)), "TriangleArguments"},
+                           a.count, a);
     return {out};
 }
-DeviceResults tril(const DeviceCall& call) { return triangleOf(call, false); }
-DeviceResults triu(const DeviceCall& call) { return triangleOf(call, true); }
+DeviceResults tril(const DeviceCall& call) {
+    return triangleOf(call, false);
+}
+DeviceResults triu(const DeviceCall& call) {
+    return triangleOf(call, true);
+}
 DeviceResults diag(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
     const std::int64_t k = call.host.integer(1, "diagonal", 0);
     const std::int64_t down = std::max<std::int64_t>(-k, 0), right = std::max<std::int64_t>(k, 0);
     if (x.dim() == 2)
-        return {restrided(x, call.shape(), {x.strides[0] + x.strides[1]}, down * x.strides[0] + right * x.strides[1])};
+        return {restrided(x, call.shape(), {x.strides[0] + x.strides[1]},
+                          down * x.strides[0] + right * x.strides[1])};
     DeviceTensor out = call.make();
     fill(call.device, out, 0.0);
     const std::int64_t side = out.shape[0];
@@ -152,32 +167,43 @@ DeviceResults constantOf(const DeviceCall& call, double value) {
     fill(call.device, out, value);
     return {out};
 }
-DeviceResults zeros(const DeviceCall& call) { return constantOf(call, 0.0); }
-DeviceResults ones(const DeviceCall& call) { return constantOf(call, 1.0); }
-DeviceResults full(const DeviceCall& call) { return constantOf(call, call.host.number(1, "fill_value")); }
+DeviceResults zeros(const DeviceCall& call) {
+    return constantOf(call, 0.0);
+}
+DeviceResults ones(const DeviceCall& call) {
+    return constantOf(call, 1.0);
+}
+DeviceResults full(const DeviceCall& call) {
+    return constantOf(call, call.host.number(1, "fill_value"));
+}
 DeviceResults arange(const DeviceCall& call) {
     const bool whole = call.host.name() == "aten.arange.default";
     DeviceTensor out = call.make();
     const RangeArguments a{out.address(), out.count(), whole ? 0.0 : call.host.number(0, "start"),
-                           call.host.name() == "aten.arange.start_step" ? call.host.number(2, "step", 1.0) : 1.0};
-    call.device.launchOver({"elements", fmt::format("range<{}>", cudaName(out.dtype)), "RangeArguments"}, a.count, a);
+                           call.host.name() == "aten.arange.start_step" ? call.host.number(2, "step", 1.0)
+                                                                        : 1.0};
+    call.device.launchOver({"elements", fmt::format("range<{}>", cudaName(out.dtype)), "RangeArguments"},
+                           a.count, a);
     return {out};
 }
 
 /// Slices of dimension `dim` by an index tensor, whose dimensions take its place.
-DeviceResults gathered(const DeviceCall& call, const DeviceTensor& source, const DeviceTensor& indexIn, std::int64_t dim) {
+DeviceResults gathered(const DeviceCall& call, const DeviceTensor& source, const DeviceTensor& indexIn,
+                       std::int64_t dim) {
     const DeviceTensor x = dense(call.device, source);
     const DeviceTensor index = dense(call.device, converted(call.device, indexIn, DType::Int64));
     DeviceTensor out = call.make(), status = call.device.make(DType::Int32, {1});
     fill(call.device, status, 0.0);
-    GatherArguments a{x.address(), index.address(), out.address(), status.address(), 1, x.shape[std::size_t(dim)],
-                      index.count(), 1};
+    GatherArguments a{x.address(), index.address(),           out.address(), status.address(),
+                      1,           x.shape[std::size_t(dim)], index.count(), 1};
     for (std::int64_t d = 0; d < x.dim(); ++d)
         if (d != dim) (d < dim ? a.outer : a.inner) *= x.shape[std::size_t(d)];
-    call.device.launchOver({"elements", fmt::format("gather<{}>", cudaName(x.dtype)), "GatherArguments"}, out.count(), a);
+    call.device.launchOver({"elements", fmt::format("gather<{}>", cudaName(x.dtype)), "GatherArguments"},
+                           out.count(), a);
     if (call.device.download(status).at(0) != 0.0)
-        throw Failure{{"bad_argument", fmt::format("{}: an index is out of bounds for dimension with size {}.",
-                                                   call.host.name(), a.size)}};
+        throw Failure{
+            {"bad_argument", fmt::format("{}: an index is out of bounds for dimension with size {}.",
+                                         call.host.name(), a.size)}};
     return {out};
 }
 DeviceResults index(const DeviceCall& call) {
@@ -185,7 +211,8 @@ DeviceResults index(const DeviceCall& call) {
     const tensor::List& places = *list->value.as<tensor::List>();
     if (list->tensors.size() != 1 || isFloating(list->tensors[0].dtype) ||
         list->tensors[0].dtype == DType::Bool || list->tensors[0].dtype == DType::UInt8)
-        throw Failure{{"unsupported", "aten.index with several index tensors or a mask has no kernel of ours."}};
+        throw Failure{
+            {"unsupported", "aten.index with several index tensors or a mask has no kernel of ours."}};
     std::int64_t dim = 0;
     while (!places[std::size_t(dim)].as<Tensor>())
         ++dim;
@@ -235,6 +262,8 @@ constexpr DeviceEntry movementEntries[] = {
 
 } // namespace
 
-DeviceFamily deviceMovement() { return movementEntries; }
+DeviceFamily deviceMovement() {
+    return movementEntries;
+}
 
 } // namespace kernelarium::operators

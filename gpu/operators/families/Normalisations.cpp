@@ -18,8 +18,10 @@ constexpr double aroundMean = 1.0, aroundZero = 2.0;
 struct Statistics {
     DeviceTensor mean, scale;
 };
-Statistics statisticsOver(Device& device, const DeviceTensor& x, const Shape& dims, double eps, double around) {
-    const Folded f = foldDims(device, {"Moments", {around, eps}, DType::Float64, DType::Float64, true}, x, dims, true);
+Statistics statisticsOver(Device& device, const DeviceTensor& x, const Shape& dims, double eps,
+                          double around) {
+    const Folded f =
+        foldDims(device, {"Moments", {around, eps}, DType::Float64, DType::Float64, true}, x, dims, true);
     return {f.first, f.second};
 }
 /// A vector per channel, its dimension at place 1 of `rank`; or the number where there is none.
@@ -31,7 +33,8 @@ Operand perChannel(const std::optional<DeviceTensor>& t, std::int64_t rank, doub
     return v;
 }
 /// (x - mean) * scale * weight + bias, in float64.
-DeviceTensor normalized(Device& device, const DeviceTensor& x, const Statistics& s, Operand weight, Operand bias) {
+DeviceTensor normalized(Device& device, const DeviceTensor& x, const Statistics& s, Operand weight,
+                        Operand bias) {
     return compute(device, {"Normalize", DType::Float64}, x.dtype,
                    {x, s.mean, s.scale, std::move(weight), std::move(bias)});
 }
@@ -53,17 +56,20 @@ DeviceResults batchNorm(const DeviceCall& call) {
         s = statisticsOver(call.device, x, dims, eps, aroundMean);
     } else {
         s.mean = *perChannel(call.optionalTensor(3, "running_mean"), rank, 0.0).tensor;
-        const DeviceTensor shifted =
-            compute(call.device, {"Add", DType::Float64}, DType::Float64, {call.tensor(4, "running_var"), eps});
-        s.scale = *perChannel(compute(call.device, {"Rsqrt", DType::Float64}, DType::Float64, {shifted}), rank, 1.0).tensor;
+        const DeviceTensor shifted = compute(call.device, {"Add", DType::Float64}, DType::Float64,
+                                             {call.tensor(4, "running_var"), eps});
+        s.scale =
+            *perChannel(compute(call.device, {"Rsqrt", DType::Float64}, DType::Float64, {shifted}), rank, 1.0)
+                 .tensor;
     }
     return {normalized(call.device, x, s, perChannel(call.optionalTensor(1, "weight"), rank, 1.0),
                        perChannel(call.optionalTensor(2, "bias"), rank, 0.0))};
 }
 
 /// Groups of channels of one sample are normalised together.
-DeviceTensor groupNormed(const DeviceCall& call, std::int64_t groups, const std::optional<DeviceTensor>& weight,
-                         const std::optional<DeviceTensor>& bias, double eps) {
+DeviceTensor groupNormed(const DeviceCall& call, std::int64_t groups,
+                         const std::optional<DeviceTensor>& weight, const std::optional<DeviceTensor>& bias,
+                         double eps) {
     const DeviceTensor x = call.tensor(0, "input");
     const std::int64_t batch = x.shape[0], each = x.shape[1] / groups;
     Shape shape{batch, groups, each};
@@ -76,7 +82,8 @@ DeviceTensor groupNormed(const DeviceCall& call, std::int64_t groups, const std:
         own[1] = groups, own[2] = each;
         return reshaped(call.device, *t, own);
     };
-    return reshaped(call.device, normalized(call.device, grouped, s, spread(weight, 1.0), spread(bias, 0.0)), x.shape);
+    return reshaped(call.device, normalized(call.device, grouped, s, spread(weight, 1.0), spread(bias, 0.0)),
+                    x.shape);
 }
 DeviceResults groupNorm(const DeviceCall& call) {
     return {groupNormed(call, call.host.integer(1, "num_groups"), call.optionalTensor(2, "weight"),
@@ -84,7 +91,7 @@ DeviceResults groupNorm(const DeviceCall& call) {
 }
 DeviceResults instanceNorm(const DeviceCall& call) {
     const double eps = call.host.number(7, "eps", 1e-5);
-    if (call.host.flag(5, "use_input_stats", true)) 
+    if (call.host.flag(5, "use_input_stats", true))
         return {groupNormed(call, call.tensor(0, "input").shape[1], call.optionalTensor(1, "weight"),
                             call.optionalTensor(2, "bias"), eps)};
     std::vector<DeviceValue> arguments{call.tensor(0, "input")};
@@ -92,18 +99,21 @@ DeviceResults instanceNorm(const DeviceCall& call) {
         const DeviceValue* v = call.find(i, "");
         arguments.push_back(v ? *v : DeviceValue());
     }
-    for (tensor::Value v : {tensor::Value(false), tensor::Value(call.host.number(6, "momentum", 0.1)), tensor::Value(eps)})
+    for (tensor::Value v :
+         {tensor::Value(false), tensor::Value(call.host.number(6, "momentum", 0.1)), tensor::Value(eps)})
         arguments.emplace_back(std::move(v));
     return call.applyAll("aten.batch_norm.default", std::move(arguments));
 }
 
 /// The last dimensions are normalised together.
-DeviceResults lastDimsNormed(const DeviceCall& call, const std::optional<DeviceTensor>& bias, double eps, double around) {
+DeviceResults lastDimsNormed(const DeviceCall& call, const std::optional<DeviceTensor>& bias, double eps,
+                             double around) {
     const DeviceTensor x = call.tensor(0, "input");
     const std::int64_t own = std::int64_t(call.host.integers(1, "normalized_shape").size());
     const Statistics s = statisticsOver(call.device, x, dimsFrom(x.dim() - own, x.dim()), eps, around);
     const auto weight = call.optionalTensor(2, "weight");
-    return {normalized(call.device, x, s, weight ? Operand(*weight) : Operand(1.0), bias ? Operand(*bias) : Operand(0.0))};
+    return {normalized(call.device, x, s, weight ? Operand(*weight) : Operand(1.0),
+                       bias ? Operand(*bias) : Operand(0.0))};
 }
 DeviceResults layerNorm(const DeviceCall& call) {
     return lastDimsNormed(call, call.optionalTensor(3, "bias"), call.host.number(4, "eps", 1e-5), aroundMean);
@@ -121,6 +131,8 @@ constexpr DeviceEntry normalisationEntries[] = {
 
 } // namespace
 
-DeviceFamily deviceNormalisations() { return normalisationEntries; }
+DeviceFamily deviceNormalisations() {
+    return normalisationEntries;
+}
 
 } // namespace kernelarium::operators

@@ -15,19 +15,32 @@ struct UnaryName {
     std::string_view function;
 };
 constexpr UnaryName unaryNames[] = {
-    {"aten.exp.default", "Exp"},         {"aten.expm1.default", "Expm1"},
-    {"aten.log.default", "Log"},         {"aten.log2.default", "Log2"},
-    {"aten.log1p.default", "Log1p"},     {"aten.sqrt.default", "Sqrt"},
-    {"aten.rsqrt.default", "Rsqrt"},     {"aten.reciprocal.default", "Reciprocal"},
-    {"aten.sin.default", "Sin"},         {"aten.cos.default", "Cos"},
-    {"aten.tanh.default", "Tanh"},       {"aten.erf.default", "Erf"},
-    {"aten.sigmoid.default", "Sigmoid"}, {"aten.log_sigmoid.default", "LogSigmoid"},
-    {"aten.silu.default", "Silu"},       {"aten.mish.default", "Mish"},
-    {"aten.softsign.default", "Softsign"}, {"aten.hardsigmoid.default", "Hardsigmoid"},
-    {"aten.hardswish.default", "Hardswish"}, {"aten.selu.default", "Selu"},
-    {"aten.relu.default", "Relu"},       {"aten.abs.default", "Abs"},
-    {"aten.neg.default", "Neg"},         {"aten.sign.default", "Sign"},
-    {"aten.square.default", "Square"},   {"aten.logical_not.default", "LogicalNot"},
+    {"aten.exp.default", "Exp"},
+    {"aten.expm1.default", "Expm1"},
+    {"aten.log.default", "Log"},
+    {"aten.log2.default", "Log2"},
+    {"aten.log1p.default", "Log1p"},
+    {"aten.sqrt.default", "Sqrt"},
+    {"aten.rsqrt.default", "Rsqrt"},
+    {"aten.reciprocal.default", "Reciprocal"},
+    {"aten.sin.default", "Sin"},
+    {"aten.cos.default", "Cos"},
+    {"aten.tanh.default", "Tanh"},
+    {"aten.erf.default", "Erf"},
+    {"aten.sigmoid.default", "Sigmoid"},
+    {"aten.log_sigmoid.default", "LogSigmoid"},
+    {"aten.silu.default", "Silu"},
+    {"aten.mish.default", "Mish"},
+    {"aten.softsign.default", "Softsign"},
+    {"aten.hardsigmoid.default", "Hardsigmoid"},
+    {"aten.hardswish.default", "Hardswish"},
+    {"aten.selu.default", "Selu"},
+    {"aten.relu.default", "Relu"},
+    {"aten.abs.default", "Abs"},
+    {"aten.neg.default", "Neg"},
+    {"aten.sign.default", "Sign"},
+    {"aten.square.default", "Square"},
+    {"aten.logical_not.default", "LogicalNot"},
 };
 
 /// The type that an element is computed in: the result's own, or the operand's where the result is a bool.
@@ -36,7 +49,8 @@ DType computeTypeOf(const DeviceCall& call, const DeviceTensor& x) {
 }
 DeviceResults unaryWith(const DeviceCall& call, std::string function, std::array<double, 4> parameters = {}) {
     const DeviceTensor x = call.tensor(0, "self");
-    return {compute(call.device, {std::move(function), computeTypeOf(call, x), parameters}, call.type(), {x})};
+    return {
+        compute(call.device, {std::move(function), computeTypeOf(call, x), parameters}, call.type(), {x})};
 }
 
 DeviceResults unary(const DeviceCall& call) {
@@ -48,22 +62,27 @@ DeviceResults leakyRelu(const DeviceCall& call) {
     return unaryWith(call, "LeakyRelu", {call.host.number(1, "negative_slope", 0.01)});
 }
 DeviceResults elu(const DeviceCall& call) {
-    return unaryWith(call, "Elu", {call.host.number(1, "alpha", 1.0), call.host.number(2, "scale", 1.0),
-                                   call.host.number(3, "input_scale", 1.0)});
+    return unaryWith(call, "Elu",
+                     {call.host.number(1, "alpha", 1.0), call.host.number(2, "scale", 1.0),
+                      call.host.number(3, "input_scale", 1.0)});
 }
 DeviceResults celu(const DeviceCall& call) {
     return unaryWith(call, "Celu", {call.host.number(1, "alpha", 1.0)});
 }
 DeviceResults softplus(const DeviceCall& call) {
-    return unaryWith(call, "Softplus", {call.host.number(1, "beta", 1.0), call.host.number(2, "threshold", 20.0)});
+    return unaryWith(call, "Softplus",
+                     {call.host.number(1, "beta", 1.0), call.host.number(2, "threshold", 20.0)});
 }
 DeviceResults gelu(const DeviceCall& call) {
     return unaryWith(call, call.host.text(1, "approximate", "none") == "tanh" ? "GeluTanh" : "GeluExact");
 }
 DeviceResults hardtanh(const DeviceCall& call) {
-    return unaryWith(call, "Clamp", {call.host.number(1, "min_val", -1.0), call.host.number(2, "max_val", 1.0)});
+    return unaryWith(call, "Clamp",
+                     {call.host.number(1, "min_val", -1.0), call.host.number(2, "max_val", 1.0)});
 }
-DeviceResults relu6(const DeviceCall& call) { return unaryWith(call, "Clamp", {0.0, 6.0}); }
+DeviceResults relu6(const DeviceCall& call) {
+    return unaryWith(call, "Clamp", {0.0, 6.0});
+}
 DeviceResults bitwiseNot(const DeviceCall& call) {
     return unaryWith(call, call.type() == DType::Bool ? "LogicalNot" : "BitwiseNot");
 }
@@ -79,18 +98,24 @@ DeviceResults dropout(const DeviceCall& call) {
     const DeviceTensor from = dense(call.device, converted(call.device, x, call.type()));
     DeviceTensor out = call.make();
     const DropArguments a{from.address(), out.address(), call.host.context().seed, out.count(), p};
-    call.device.launchOver({"elements", fmt::format("drop<{}>", cudaName(out.dtype)), "DropArguments"}, a.count, a);
+    call.device.launchOver({"elements", fmt::format("drop<{}>", cudaName(out.dtype)), "DropArguments"},
+                           a.count, a);
     return {out};
 }
 
 const std::vector<DeviceEntry>& unaryEntries() {
     static const std::vector<DeviceEntry> entries = [] {
         std::vector<DeviceEntry> all{
-            {"aten.leaky_relu.default", leakyRelu}, {"aten.elu.default", elu},
-            {"aten.celu.default", celu},            {"aten.softplus.default", softplus},
-            {"aten.gelu.default", gelu},            {"aten.hardtanh.default", hardtanh},
-            {"aten.relu6.default", relu6},          {"aten.bitwise_not.default", bitwiseNot},
-            {"aten.floor.default", floorOrCeil},    {"aten.ceil.default", floorOrCeil},
+            {"aten.leaky_relu.default", leakyRelu},
+            {"aten.elu.default", elu},
+            {"aten.celu.default", celu},
+            {"aten.softplus.default", softplus},
+            {"aten.gelu.default", gelu},
+            {"aten.hardtanh.default", hardtanh},
+            {"aten.relu6.default", relu6},
+            {"aten.bitwise_not.default", bitwiseNot},
+            {"aten.floor.default", floorOrCeil},
+            {"aten.ceil.default", floorOrCeil},
             {"aten.dropout.default", dropout},
         };
         for (const UnaryName& n : unaryNames)
@@ -102,6 +127,8 @@ const std::vector<DeviceEntry>& unaryEntries() {
 
 } // namespace
 
-DeviceFamily devicePointwise() { return unaryEntries(); }
+DeviceFamily devicePointwise() {
+    return unaryEntries();
+}
 
 } // namespace kernelarium::operators

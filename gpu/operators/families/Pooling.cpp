@@ -18,7 +18,9 @@ void setThree(int (&to)[3], const Three& from) {
     for (std::size_t d = 0; d < 3; ++d)
         to[d] = int(from[d]);
 }
-Three lastOf(const Shape& shape, std::size_t n) { return lift(Shape(shape.end() - std::ptrdiff_t(n), shape.end()), 1); }
+Three lastOf(const Shape& shape, std::size_t n) {
+    return lift(Shape(shape.end() - std::ptrdiff_t(n), shape.end()), 1);
+}
 
 /// Sizes; the window's numbers follow.
 PoolArguments poolSizes(const DeviceCall& call, std::size_t n) {
@@ -35,7 +37,8 @@ void setWindow(const DeviceCall& call, std::size_t n, std::size_t dilationAt, Po
     setThree(a.kernel, lift(kernel, 1));
     setThree(a.stride, lift(stride && !stride->empty() ? call.host.integers(2, "stride", n, 1) : kernel, 1));
     setThree(a.padding, lift(call.host.integers(3, "padding", n, 0), 0));
-    setThree(a.dilation, dilationAt ? lift(call.host.integers(dilationAt, "dilation", n, 1), 1) : Three{1, 1, 1});
+    setThree(a.dilation,
+             dilationAt ? lift(call.host.integers(dilationAt, "dilation", n, 1), 1) : Three{1, 1, 1});
 }
 DeviceResults pooled(const DeviceCall& call, PoolArguments a) {
     const DeviceTensor x = dense(call.device, call.tensor(0, "self"));
@@ -46,7 +49,8 @@ DeviceResults pooled(const DeviceCall& call, PoolArguments a) {
     a.in = x.address();
     a.out = out.address();
     a.indices = results.size() > 1 ? results[1].tensors[0].address() : 0;
-    call.device.launchOver({"pool", fmt::format("pool<{}>", cudaName(out.dtype)), "PoolArguments"}, out.count(), a);
+    call.device.launchOver({"pool", fmt::format("pool<{}>", cudaName(out.dtype)), "PoolArguments"},
+                           out.count(), a);
     return results;
 }
 
@@ -90,6 +94,8 @@ constexpr DeviceEntry poolingEntries[] = {
 
 } // namespace
 
-DeviceFamily devicePooling() { return poolingEntries; }
+DeviceFamily devicePooling() {
+    return poolingEntries;
+}
 
 } // namespace kernelarium::operators

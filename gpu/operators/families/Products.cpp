@@ -37,7 +37,8 @@ bool launchThin(Device& device, const ProductArguments& p, DType type) {
     constexpr std::int64_t mostRows = 8; // thinRows of product.cuh
     if (p.m > mostRows) return false;
     const bool warps = p.bRow == 1 && p.k >= 32;
-    device.launchOver({"product", fmt::format("{}<{}>", warps ? "thinWarps" : "thinColumns", cudaName(type)), "ProductArguments"},
+    device.launchOver({"product", fmt::format("{}<{}>", warps ? "thinWarps" : "thinColumns", cudaName(type)),
+                       "ProductArguments"},
                       p.batches * p.n * (warps ? 32 : 1), p);
     return true;
 }
@@ -81,7 +82,9 @@ DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTenso
         return restrided(x, full, expanded(x, full).strides);
     };
     const DeviceTensor left = spread(a), right = spread(b);
-    const auto batchStrides = [](const DeviceTensor& x) { return Shape(x.strides.begin(), x.strides.end() - 2); };
+    const auto batchStrides = [](const DeviceTensor& x) {
+        return Shape(x.strides.begin(), x.strides.end() - 2);
+    };
     p.batch = walkOf(batch, std::array{batchStrides(left), batchStrides(right)});
     p.a = left.address();
     p.b = right.address();
@@ -100,9 +103,10 @@ DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTenso
     if (down > 65535)
         throw Failure{{"unsupported", fmt::format("Products of {} rows have no kernel of ours.", p.m)}};
     const std::string type = cudaName(a.dtype);
-    device.launch({"product", fmt::format("product<{}, {}<{}>>", type, tile.name, type), "ProductArguments"},
-                  {std::uint32_t(across), std::uint32_t(down), std::uint32_t(std::min<std::int64_t>(p.batches, 65535))},
-                  tile.threads, p);
+    device.launch(
+        {"product", fmt::format("product<{}, {}<{}>>", type, tile.name, type), "ProductArguments"},
+        {std::uint32_t(across), std::uint32_t(down), std::uint32_t(std::min<std::int64_t>(p.batches, 65535))},
+        tile.threads, p);
     return out;
 }
 
@@ -111,7 +115,10 @@ namespace {
 DeviceResults matmul(const DeviceCall& call) {
     const bool vector = call.host.name() == "aten.mv.default", dot = call.host.name() == "aten.dot.default";
     DeviceTensor a = call.tensor(0, "self");
-    DeviceTensor b = call.tensor(1, vector ? "vec" : dot ? "tensor" : call.host.name() == "aten.matmul.default" ? "other" : "mat2");
+    DeviceTensor b = call.tensor(1, vector                                      ? "vec"
+                                    : dot                                       ? "tensor"
+                                    : call.host.name() == "aten.matmul.default" ? "other"
+                                                                                : "mat2");
     if (a.dim() == 1) a = withUnit(a, 0);
     if (b.dim() == 1) b = withUnit(b, 1);
     return {reshaped(call.device, multiplied(call.device, a, b), call.shape())};
@@ -120,7 +127,8 @@ DeviceResults linear(const DeviceCall& call) {
     DeviceTensor x = call.tensor(0, "input"), w = call.tensor(1, "weight");
     if (x.dim() == 1) x = withUnit(x, 0);
     if (w.dim() == 1) w = withUnit(w, 0);
-    return {reshaped(call.device, multiplied(call.device, x, swapped(w, 0, 1), call.optionalTensor(2, "bias")),
+    return {reshaped(call.device,
+                     multiplied(call.device, x, swapped(w, 0, 1), call.optionalTensor(2, "bias")),
                      call.shape())};
 }
 
@@ -134,7 +142,8 @@ DeviceResults attention(const DeviceCall& call) {
     scores = compute(call.device, {"Scale", q.dtype, {scale}}, q.dtype, {scores});
     std::optional<DeviceTensor> mask = call.optionalTensor(3, "attn_mask");
     if (call.host.flag(5, "is_causal", false)) {
-        DeviceTensor ones = call.device.make(DType::Bool, {q.shape[q.shape.size() - 2], k.shape[k.shape.size() - 2]});
+        DeviceTensor ones =
+            call.device.make(DType::Bool, {q.shape[q.shape.size() - 2], k.shape[k.shape.size() - 2]});
         fill(call.device, ones, 1.0);
         mask = call.apply("aten.tril.default", {ones});
     }
@@ -159,6 +168,8 @@ constexpr DeviceEntry productEntries[] = {
 
 } // namespace
 
-DeviceFamily deviceProducts() { return productEntries; }
+DeviceFamily deviceProducts() {
+    return productEntries;
+}
 
 } // namespace kernelarium::operators

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LSTM, GRU and plain recurrent layers: a product for all inputs, then one product and one cell kernel each step.
+// LSTM, GRU and plain recurrent layers: a product for all inputs, then one product and one cell kernel each
+// step.
 #include "gpu/operators/DeviceCall.h"
 
 #include <fmt/format.h>
@@ -35,10 +36,11 @@ DeviceTensor copyOf(Device& device, const DeviceTensor& t) {
     return out;
 }
 
-/// One direction of one layer over x [time, batch, features]; state and memory [batch, hidden] are updated in place.
-/// The results go to `out` [time, batch, hidden], a view.
-void runLayer(Device& device, int kind, const DeviceTensor& x, const CellWeights& w, const DeviceTensor& state,
-              const DeviceTensor& memory, bool backwards, const DeviceTensor& out) {
+/// One direction of one layer over x [time, batch, features]; state and memory [batch, hidden] are updated in
+/// place. The results go to `out` [time, batch, hidden], a view.
+void runLayer(Device& device, int kind, const DeviceTensor& x, const CellWeights& w,
+              const DeviceTensor& state, const DeviceTensor& memory, bool backwards,
+              const DeviceTensor& out) {
     const std::int64_t time = x.shape[0], batch = x.shape[1], hidden = state.shape[1];
     const DeviceTensor gates = multiplied(device, x, swapped(w.input, 0, 1), w.inputBias);
     const Kernel kernel{"elements", fmt::format("cell<{}>", cudaName(x.dtype)), "CellArguments"};
@@ -46,15 +48,18 @@ void runLayer(Device& device, int kind, const DeviceTensor& x, const CellWeights
         const std::int64_t t = backwards ? time - 1 - step : step;
         const DeviceTensor fromState = multiplied(device, state, swapped(w.hidden, 0, 1), w.hiddenBias);
         const DeviceTensor own = without(sliced(gates, 0, t, 1), 0), to = without(sliced(out, 0, t, 1), 0);
-        const CellArguments a{own.address(), fromState.address(), state.address(), kind == lstmCell ? memory.address() : 0,
-                              to.address(), batch, hidden, own.strides[0], to.strides[0], kind};
+        const CellArguments a{own.address(),   fromState.address(),
+                              state.address(), kind == lstmCell ? memory.address() : 0,
+                              to.address(),    batch,
+                              hidden,          own.strides[0],
+                              to.strides[0],   kind};
         device.launchOver(kernel, batch * hidden, a);
     }
 }
 
 LayerStack stackOf(const DeviceCall& call) {
-    return {call.tensors(2, "params"), call.host.flag(3, "has_biases", true), call.host.flag(7, "bidirectional", false),
-            call.host.integer(4, "num_layers", 1)};
+    return {call.tensors(2, "params"), call.host.flag(3, "has_biases", true),
+            call.host.flag(7, "bidirectional", false), call.host.integer(4, "num_layers", 1)};
 }
 
 DeviceResults recurrentOver(const DeviceCall& call, int kind, DeviceTensor h0, DeviceTensor c0) {
@@ -89,9 +94,15 @@ DeviceResults lstm(const DeviceCall& call) {
     const std::vector<DeviceTensor> hx = call.tensors(1, "hx");
     return recurrentOver(call, lstmCell, hx.at(0), hx.at(1));
 }
-DeviceResults gru(const DeviceCall& call) { return recurrentOver(call, gruCell, call.tensor(1, "hx"), {}); }
-DeviceResults rnnTanh(const DeviceCall& call) { return recurrentOver(call, tanhCell, call.tensor(1, "hx"), {}); }
-DeviceResults rnnRelu(const DeviceCall& call) { return recurrentOver(call, reluCell, call.tensor(1, "hx"), {}); }
+DeviceResults gru(const DeviceCall& call) {
+    return recurrentOver(call, gruCell, call.tensor(1, "hx"), {});
+}
+DeviceResults rnnTanh(const DeviceCall& call) {
+    return recurrentOver(call, tanhCell, call.tensor(1, "hx"), {});
+}
+DeviceResults rnnRelu(const DeviceCall& call) {
+    return recurrentOver(call, reluCell, call.tensor(1, "hx"), {});
+}
 
 constexpr DeviceEntry recurrentEntries[] = {
     {"aten.lstm.input", lstm},
@@ -102,6 +113,8 @@ constexpr DeviceEntry recurrentEntries[] = {
 
 } // namespace
 
-DeviceFamily deviceRecurrent() { return recurrentEntries; }
+DeviceFamily deviceRecurrent() {
+    return recurrentEntries;
+}
 
 } // namespace kernelarium::operators

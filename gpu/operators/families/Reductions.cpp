@@ -20,7 +20,9 @@ namespace {
 Shape dimsAt(const DeviceCall& call, const DeviceTensor& x, std::size_t at) {
     return wrapDims(call.host.optionalIntegers(at, "dim"), x.dim());
 }
-Shape allDims(const DeviceTensor& x) { return wrapDims(std::nullopt, x.dim()); }
+Shape allDims(const DeviceTensor& x) {
+    return wrapDims(std::nullopt, x.dim());
+}
 
 /// A fold whose first result is the operator's, in its inferred type.
 DeviceResults foldedWith(const DeviceCall& call, std::string function, const Shape& dims, bool keep,
@@ -35,33 +37,57 @@ DeviceResults foldedDims(const DeviceCall& call, std::string function) {
 DeviceResults foldedAll(const DeviceCall& call, std::string function) {
     return foldedWith(call, std::move(function), allDims(call.tensor(0, "self")), false);
 }
-DeviceResults sumDims(const DeviceCall& call) { return foldedDims(call, "Sum"); }
-DeviceResults sumAll(const DeviceCall& call) { return foldedAll(call, "Sum"); }
-DeviceResults meanDims(const DeviceCall& call) { return foldedDims(call, "Mean"); }
-DeviceResults meanAll(const DeviceCall& call) { return foldedAll(call, "Mean"); }
-DeviceResults prodDims(const DeviceCall& call) { return foldedDims(call, "Product"); }
-DeviceResults prodAll(const DeviceCall& call) { return foldedAll(call, "Product"); }
-DeviceResults anyDims(const DeviceCall& call) { return foldedDims(call, "AnyTrue"); }
-DeviceResults anyAll(const DeviceCall& call) { return foldedAll(call, "AnyTrue"); }
-DeviceResults allTrueDims(const DeviceCall& call) { return foldedDims(call, "AllTrue"); }
-DeviceResults allTrueAll(const DeviceCall& call) { return foldedAll(call, "AllTrue"); }
+DeviceResults sumDims(const DeviceCall& call) {
+    return foldedDims(call, "Sum");
+}
+DeviceResults sumAll(const DeviceCall& call) {
+    return foldedAll(call, "Sum");
+}
+DeviceResults meanDims(const DeviceCall& call) {
+    return foldedDims(call, "Mean");
+}
+DeviceResults meanAll(const DeviceCall& call) {
+    return foldedAll(call, "Mean");
+}
+DeviceResults prodDims(const DeviceCall& call) {
+    return foldedDims(call, "Product");
+}
+DeviceResults prodAll(const DeviceCall& call) {
+    return foldedAll(call, "Product");
+}
+DeviceResults anyDims(const DeviceCall& call) {
+    return foldedDims(call, "AnyTrue");
+}
+DeviceResults anyAll(const DeviceCall& call) {
+    return foldedAll(call, "AnyTrue");
+}
+DeviceResults allTrueDims(const DeviceCall& call) {
+    return foldedDims(call, "AllTrue");
+}
+DeviceResults allTrueAll(const DeviceCall& call) {
+    return foldedAll(call, "AllTrue");
+}
 
 template <bool root> DeviceResults variance(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
-    const bool corrected = call.host.name().ends_with(".correction"), all = call.host.name().ends_with(".default");
+    const bool corrected = call.host.name().ends_with(".correction"),
+               all = call.host.name().ends_with(".default");
     const Shape dims = all ? allDims(x) : dimsAt(call, x, 1);
     const double correction = corrected ? call.host.number(9, "correction", 1.0)
-                                        : call.host.flag(all ? 1 : 2, "unbiased", true) ? 1.0 : 0.0;
+                              : call.host.flag(all ? 1 : 2, "unbiased", true) ? 1.0
+                                                                              : 0.0;
     const bool keep = !all && call.host.flag(corrected ? 9 : 3, "keepdim", false);
     const Folding f{"Moments", {0.0, correction, root ? 1.0 : 0.0}, DType::Float64, call.type(), true};
     return {foldDims(call.device, f, x, dims, keep).second};
 }
 
-DeviceResults norm(const DeviceCall& call) { // linalg_vector_norm and norm.ScalarOpt_dim share their arguments' order
+DeviceResults
+norm(const DeviceCall& call) { // linalg_vector_norm and norm.ScalarOpt_dim share their arguments' order
     const DeviceTensor x = call.tensor(0, "self");
     const double p = call.host.number(1, "p", call.host.number(1, "ord", 2.0));
     if (p == 0.0 || std::isinf(p))
-        throw Failure{{"unsupported", fmt::format("{} of order {} has no kernel of ours.", call.host.name(), p)}};
+        throw Failure{
+            {"unsupported", fmt::format("{} of order {} has no kernel of ours.", call.host.name(), p)}};
     return foldedWith(call, "Norm", dimsAt(call, x, 2), call.host.flag(3, "keepdim", false), {p});
 }
 
@@ -72,20 +98,22 @@ Folded extremes(const DeviceCall& call, double sign, const Shape& dims, bool kee
 }
 template <int sign> DeviceResults extremeAlong(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
-    const Folded e =
-        extremes(call, sign, {wrapDim(call.host.integer(1, "dim"), x.dim())}, call.host.flag(2, "keepdim", false));
+    const Folded e = extremes(call, sign, {wrapDim(call.host.integer(1, "dim"), x.dim())},
+                              call.host.flag(2, "keepdim", false));
     return {e.first, e.second};
 }
 template <int sign> DeviceResults extremeOfAll(const DeviceCall& call) {
     return {extremes(call, sign, allDims(call.tensor(0, "self")), false).first};
 }
 template <int sign> DeviceResults extremeAlongDims(const DeviceCall& call) {
-    return {extremes(call, sign, dimsAt(call, call.tensor(0, "self"), 1), call.host.flag(2, "keepdim", false)).first};
+    return {extremes(call, sign, dimsAt(call, call.tensor(0, "self"), 1), call.host.flag(2, "keepdim", false))
+                .first};
 }
 template <int sign> DeviceResults extremePlace(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
     const bool along = call.find(1, "dim") != nullptr;
-    return {extremes(call, sign, along ? dimsAt(call, x, 1) : allDims(x), call.host.flag(2, "keepdim", false)).second};
+    return {extremes(call, sign, along ? dimsAt(call, x, 1) : allDims(x), call.host.flag(2, "keepdim", false))
+                .second};
 }
 
 template <bool logarithm> DeviceResults softmax(const DeviceCall& call) {
@@ -108,13 +136,17 @@ DeviceResults scanWith(const DeviceCall& call, std::string_view running) {
     const std::int64_t dim = x.dim() ? wrapDim(call.host.integer(1, "dim"), x.dim()) : 0;
     for (std::int64_t d = 0; d < x.dim(); ++d)
         (d < dim ? a.outer : d == dim ? a.length : a.inner) *= x.shape[std::size_t(d)];
-    const std::string function = fmt::format("scan<{}, {}, {}>", running, isFloating(x.dtype) ? "double" : "Long",
-                                             cudaName(x.dtype));
+    const std::string function =
+        fmt::format("scan<{}, {}, {}>", running, isFloating(x.dtype) ? "double" : "Long", cudaName(x.dtype));
     call.device.launchOver({"elements", function, "ScanArguments"}, x.count() ? a.outer * a.inner : 0, a);
     return {out};
 }
-DeviceResults cumsum(const DeviceCall& call) { return scanWith(call, "RunningSum"); }
-DeviceResults cumprod(const DeviceCall& call) { return scanWith(call, "RunningProduct"); }
+DeviceResults cumsum(const DeviceCall& call) {
+    return scanWith(call, "RunningSum");
+}
+DeviceResults cumprod(const DeviceCall& call) {
+    return scanWith(call, "RunningProduct");
+}
 
 constexpr DeviceEntry reductionEntries[] = {
     {"aten.sum.dim_IntList", sumDims},
@@ -154,6 +186,8 @@ constexpr DeviceEntry reductionEntries[] = {
 
 } // namespace
 
-DeviceFamily deviceReductions() { return reductionEntries; }
+DeviceFamily deviceReductions() {
+    return reductionEntries;
+}
 
 } // namespace kernelarium::operators

@@ -38,7 +38,9 @@ DeviceResults permute(const DeviceCall& call) {
         d = wrapDim(d, x.dim());
     return {permuted(x, order)};
 }
-DeviceResults expand(const DeviceCall& call) { return {expanded(call.tensor(0, "self"), call.shape())}; }
+DeviceResults expand(const DeviceCall& call) {
+    return {expanded(call.tensor(0, "self"), call.shape())};
+}
 
 DeviceResults broadcastTensors(const DeviceCall& call) {
     std::vector<DeviceTensor> all = call.tensors(0, "tensors");
@@ -55,11 +57,15 @@ DeviceResults unfold(const DeviceCall& call) {
     strides[dim] *= call.host.integer(3, "step");
     return {restrided(x, call.shape(), strides)};
 }
-DeviceResults same(const DeviceCall& call) { return {call.tensor(0, "self")}; }
+DeviceResults same(const DeviceCall& call) {
+    return {call.tensor(0, "self")};
+}
 DeviceResults convert(const DeviceCall& call) {
     return {converted(call.device, call.tensor(0, "self"), call.type())};
 }
-DeviceResults nothing(const DeviceCall&) { return {}; }
+DeviceResults nothing(const DeviceCall&) {
+    return {};
+}
 
 std::size_t tensorsIn(const tensor::Value& v) {
     std::vector<Tensor> all;
@@ -120,6 +126,8 @@ constexpr DeviceEntry viewEntries[] = {
 
 } // namespace
 
-DeviceFamily deviceViews() { return viewEntries; }
+DeviceFamily deviceViews() {
+    return viewEntries;
+}
 
 } // namespace kernelarium::operators
