@@ -57,28 +57,31 @@ template <class T> struct Window {
 };
 
 template <class T> struct ConvolutionSource {
+    using Index = int;
     const ConvolutionArguments& c;
-    Long group, positions;
+    Long group;
+    int positions;
     const T* weight;
     Window<T> window;
 
     __device__ bool aAlongInner() const { return true; }
     __device__ bool bAlongInner() const { return false; }
-    __device__ void begin(Long n) {
+    __device__ void begin(int n) {
         if (n < positions) window.place(c, positionOf(c, unsigned(n)), group);
     }
-    __device__ T a(Long m, Long k) const {
-        return m < c.channelsOut && k < c.tapCount ? weight[at<const Tap>(c.taps)[k].weight + m * c.weightRow]
-                                                   : T(0);
+    __device__ T a(int m, int k) const {
+        return m < int(c.channelsOut) && k < int(c.tapCount)
+                   ? weight[at<const Tap>(c.taps)[k].weight + m * c.weightRow]
+                   : T(0);
     }
-    __device__ T b(Long, Long k) const {
-        return window.exists && k < c.tapCount ? window.under(c, at<const Tap>(c.taps)[k]) : T(0);
+    __device__ T b(int, int k) const {
+        return window.exists && k < int(c.tapCount) ? window.under(c, at<const Tap>(c.taps)[k]) : T(0);
     }
     using Column = Long; ///< where its first channel's result goes; -1 beyond the edge
-    __device__ Column column(Long n) const {
+    __device__ Column column(int n) const {
         return n < positions ? resultAt(c, positionOf(c, unsigned(n)), group) : -1;
     }
-    __device__ void store(Column first, Long m, T v) const {
+    __device__ void store(Column first, int m, T v) const {
         if (m >= c.channelsOut || first < 0) return;
         if (c.bias) v += at<const T>(c.bias)[group * c.channelsOut + m];
         at<T>(c.out)[first + m * planeOf(c)] = v;
@@ -87,8 +90,8 @@ template <class T> struct ConvolutionSource {
 template <class T, class Shape> __device__ inline void convolve(const ConvolutionArguments& c) {
     for (Long group = blockIdx.z; group < c.groups; group += gridDim.z) {
         ConvolutionSource<T> source{
-            c, group, positionsOf(c), at<const T>(c.weight) + group * c.weightGroup, {}};
-        Shape::run(source, c.tapCount);
+            c, group, int(positionsOf(c)), at<const T>(c.weight) + group * c.weightGroup, {}};
+        Shape::run(source, int(c.tapCount));
     }
 }
 

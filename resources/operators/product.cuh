@@ -38,7 +38,8 @@ template <class T, int BM, int BN, int BK, int TM, int TN> struct Tile {
     }
 
     template <class Source>
-    static __device__ void fetch(const Source& s, Long m0, Long n0, Long k0, T (&a)[partA], T (&b)[partB]) {
+    static __device__ void fetch(const Source& s, typename Source::Index m0, typename Source::Index n0,
+                                 typename Source::Index k0, T (&a)[partA], T (&b)[partB]) {
 #pragma unroll
         for (int e = 0; e < partA; ++e) {
             const Place p = placeA(e, s.aAlongInner());
@@ -81,15 +82,16 @@ template <class T, int BM, int BN, int BK, int TM, int TN> struct Tile {
         }
     }
 
-    /// The block's tile of the product of [m, inner] and [inner, n].
-    template <class Source> static __device__ void run(Source& s, Long inner) {
+    /// The block's tile of the product of [m, inner] and [inner, n]; places are counted in Source::Index.
+    template <class Source> static __device__ void run(Source& s, typename Source::Index inner) {
+        using Index = typename Source::Index;
         __shared__ __align__(16) Shared shared;
-        const Long m0 = Long(blockIdx.y) * BM, n0 = Long(blockIdx.x) * BN;
+        const Index m0 = Index(blockIdx.y) * BM, n0 = Index(blockIdx.x) * BN;
         s.begin(n0 + placeB(0, false).outer);
         T total[TM][TN] = {}, sums[TM][TN] = {}, a[partA], b[partB];
         fetch(s, m0, n0, 0, a, b);
         int inPanel = 0;
-        for (Long k = 0; k < inner; k += BK) {
+        for (Index k = 0; k < inner; k += BK) {
             put(s, shared, a, b);
             __syncthreads();
             if (k + BK < inner) fetch(s, m0, n0, k + BK, a, b);
@@ -114,38 +116,41 @@ template <class T, int BM, int BN, int BK, int TM, int TN> struct Tile {
     }
 };
 
-template <class T> struct MatrixSource {
+/// Two strided matrices; Index is int where every place in them is below 2^31, and so is every sum of one and
+/// a tile.
+template <class T, class I> struct MatrixSource {
+    using Index = I;
     const ProductArguments& p;
     const T *left, *right;
     T* out;
 
     __device__ bool aAlongInner() const { return p.aColumn == 1; }
     __device__ bool bAlongInner() const { return p.bRow == 1 && p.bColumn != 1; }
-    __device__ void begin(Long) {}
-    __device__ T a(Long m, Long k) const {
-        return m < p.m && k < p.k ? left[m * p.aRow + k * p.aColumn] : T(0);
+    __device__ void begin(I) {}
+    __device__ T a(I m, I k) const {
+        return m < I(p.m) && k < I(p.k) ? left[m * I(p.aRow) + k * I(p.aColumn)] : T(0);
     }
-    __device__ T b(Long n, Long k) const {
-        return n < p.n && k < p.k ? right[k * p.bRow + n * p.bColumn] : T(0);
+    __device__ T b(I n, I k) const {
+        return n < I(p.n) && k < I(p.k) ? right[k * I(p.bRow) + n * I(p.bColumn)] : T(0);
     }
     struct Column {
         T* out; ///< null beyond the edge
         T bias;
     };
-    __device__ Column column(Long n) const {
-        if (n >= p.n) return {nullptr, T(0)};
+    __device__ Column column(I n) const {
+        if (n >= I(p.n)) return {nullptr, T(0)};
         return {out + n, p.bias ? at<const T>(p.bias)[n * p.biasStep] : T(0)};
     }
-    __device__ void store(const Column& c, Long m, T v) const {
-        if (c.out && m < p.m) c.out[m * p.n] = v + c.bias;
+    __device__ void store(const Column& c, I m, T v) const {
+        if (c.out && m < I(p.m)) c.out[m * I(p.n)] = v + c.bias;
     }
 };
-template <class T, class Shape> __device__ inline void product(const ProductArguments& p) {
+template <class T, class Shape, class Index> __device__ inline void product(const ProductArguments& p) {
     for (Long batch = blockIdx.z; batch < p.batches; batch += gridDim.z) {
         const Offsets<2> o = locate<2>(p.batch, batch);
-        MatrixSource<T> source{p, at<const T>(p.a) + o.of[0], at<const T>(p.b) + o.of[1],
-                               at<T>(p.out) + batch * p.m * p.n};
-        Shape::run(source, p.k);
+        MatrixSource<T, Index> source{p, at<const T>(p.a) + o.of[0], at<const T>(p.b) + o.of[1],
+                                      at<T>(p.out) + batch * p.m * p.n};
+        Shape::run(source, Index(p.k));
     }
 }
 

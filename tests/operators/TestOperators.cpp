@@ -226,6 +226,31 @@ private slots:
         expect(operatorCases()[std::size_t(index)], true, 1e-12);
     }
 
+    /// Places beyond 2^31 are counted in 64 bits.
+    void farApart() {
+        REQUIRE_LIBRARY();
+        EmulatedDevice bench(false, 12ull << 30);
+        constexpr std::int64_t apart = 1 << 28;
+        const DeviceTensor memory = bench.device.make(DType::Float32, {9, apart});
+        const DeviceTensor far = sliced(memory, 1, 5, 20);
+        const Tensor left = noise({9, 20}, 1), right = noise({20, 11}, 2);
+        copyInto(bench.device, far, bench.device.upload(left));
+        const auto expected = task::evaluateOperator(
+            "aten.matmul.default", std::vector<Value>{left.to(DType::Float64), right.to(DType::Float64)}, {},
+            {});
+        const DeviceResults got = runOperator(bench.device, "aten.matmul.default",
+                                              std::vector<DeviceValue>{far, bench.device.upload(right)}, {});
+        QVERIFY(scaledError(*downloaded(bench.device, got[0]), (*expected)[0]) < 2e-6);
+        const auto sum = runOperator(bench.device, "aten.sum.default", std::vector<DeviceValue>{far}, {});
+        const auto summed =
+            task::evaluateOperator("aten.sum.default", std::vector<Value>{left.to(DType::Float64)}, {}, {});
+        QVERIFY(scaledError(*downloaded(bench.device, sum[0]), (*summed)[0]) < 2e-6);
+        QVERIFY(
+            std::any_of(bench.device.kernels().begin(), bench.device.kernels().end(), [](const Kernel& k) {
+                return k.function.ends_with(", Long>") && k.file == "product";
+            }));
+    }
+
     void everyOperatorIsKnownToTheReference() {
         for (const std::string_view op : deviceOperatorNames())
             QVERIFY2(task::knowsOperator(op), std::string(op).c_str());

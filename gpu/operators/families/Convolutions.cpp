@@ -166,7 +166,8 @@ DeviceResults convolveOver(const DeviceCall& call, ConvolutionCall c, std::size_
     if (c.input.count() / std::max<std::int64_t>(c.input.shape[0], 1) > std::numeric_limits<int>::max())
         throw Failure{{"unsupported", fmt::format("{} of samples beyond 2^31 elements has no kernel of ours.",
                                                   call.host.name())}};
-    if (out.count() / std::max<std::int64_t>(whole.shape[1], 1) > std::numeric_limits<int>::max())
+    constexpr std::int64_t mostPlaces = std::numeric_limits<int>::max() - 256; // and a tile
+    if (out.count() / std::max<std::int64_t>(whole.shape[1], 1) > mostPlaces)
         throw Failure{{"unsupported", fmt::format("{} with more than 2^31 positions has no kernel of ours.",
                                                   call.host.name())}};
     c.input = dense(call.device, c.input);

@@ -49,6 +49,62 @@ DeviceTensor tall(Device& device, const DeviceTensor& a) {
     return reshaped(device, a, {tensor::elementCount(rows), a.shape.back()});
 }
 
+/// Whether every place in both matrices and the result, and a tile beyond it, can be counted in 32 bits.
+bool countsInInt(const ProductArguments& p) {
+    constexpr Long most = std::numeric_limits<int>::max() - 256;
+    const auto reach = [](Long rows, Long row, Long columns, Long column) {
+        return std::abs((rows + 128) * row) + std::abs((columns + 128) * column);
+    };
+    return reach(p.m, p.aRow, p.k, p.aColumn) < most && reach(p.k, p.bRow, p.n, p.bColumn) < most &&
+           reach(p.m, p.n, p.n, 1) < most;
+}
+
+void launchTiles(Device& device, const ProductArguments& p, DType dtype) {
+    const TileChoice tile = tileFor(device, p, dtype);
+    const std::int64_t across = (p.n + tile.side - 1) / tile.side, down = (p.m + tile.side - 1) / tile.side;
+    if (down > 65535)
+        throw Failure{{"unsupported", fmt::format("Products of {} rows have no kernel of ours.", p.m)}};
+    const std::string type = cudaName(dtype);
+    const std::string function =
+        fmt::format("product<{}, {}<{}>, {}>", type, tile.name, type, countsInInt(p) ? "int" : "Long");
+    device.launch(
+        {"product", function, "ProductArguments"},
+        {std::uint32_t(across), std::uint32_t(down), std::uint32_t(std::min<std::int64_t>(p.batches, 65535))},
+        tile.threads, p);
+}
+
+/// The batch dimensions that both broadcast to.
+Shape commonBatch(const DeviceTensor& a, const DeviceTensor& b) {
+    Shape batch(std::max(a.shape.size(), b.shape.size()) - 2, 1);
+    for (const DeviceTensor* t : {&a, &b})
+        for (std::size_t d = 0; d + 2 < t->shape.size(); ++d)
+            if (std::int64_t& o = batch[batch.size() + 2 - t->shape.size() + d]; o == 1) o = t->shape[d];
+    return batch;
+}
+
+ProductArguments argumentsOf(const DeviceTensor& a, const DeviceTensor& b, const Shape& batch) {
+    ProductArguments p{};
+    p.m = a.shape[a.shape.size() - 2];
+    p.n = b.shape.back();
+    p.k = a.shape.back();
+    p.batches = tensor::elementCount(batch);
+    p.a = a.address();
+    p.b = b.address();
+    p.aRow = a.strides[a.strides.size() - 2];
+    p.aColumn = a.strides.back();
+    p.bRow = b.strides[b.strides.size() - 2];
+    p.bColumn = b.strides.back();
+    const auto batchStrides = [&](const DeviceTensor& x) {
+        Shape full = batch;
+        full.insert(full.end(), x.shape.end() - 2, x.shape.end());
+        Shape strides = expanded(x, full).strides;
+        strides.resize(batch.size());
+        return strides;
+    };
+    p.batch = walkOf(batch, std::array{batchStrides(a), batchStrides(b)});
+    return p;
+}
+
 } // namespace
 
 DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTensor& b,
@@ -56,57 +112,25 @@ DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTenso
     if (a.dtype != b.dtype || (a.dtype != DType::Float32 && a.dtype != DType::Float64))
         throw Failure{{"unsupported", fmt::format("Products of {} and {} have no kernel of ours.",
                                                   tensor::name(a.dtype), tensor::name(b.dtype))}};
-    Shape batchA(a.shape.begin(), a.shape.end() - 2), batchB(b.shape.begin(), b.shape.end() - 2);
-    Shape batch(std::max(batchA.size(), batchB.size()), 1);
-    for (const Shape& s : {batchA, batchB})
-        for (std::size_t d = 0; d < s.size(); ++d)
-            if (std::int64_t& o = batch[batch.size() - s.size() + d]; o == 1) o = s[d];
+    const Shape batch = commonBatch(a, b);
     Shape shape = batch;
     shape.push_back(a.shape[a.shape.size() - 2]);
     shape.push_back(b.shape.back());
-    if (tensor::elementCount(batchB) == 1 && tensor::elementCount(batch) > 1) {
+    const bool oneMatrix = b.count() == b.shape[b.shape.size() - 2] * b.shape.back();
+    if (oneMatrix && tensor::elementCount(batch) > 1) {
         const DeviceTensor matrix = restrided(b, {b.shape[b.shape.size() - 2], b.shape.back()},
                                               {b.strides[b.strides.size() - 2], b.strides.back()});
         return reshaped(device, multiplied(device, tall(device, a), matrix, bias), shape);
     }
     DeviceTensor out = device.make(a.dtype, shape);
-    ProductArguments p{};
-    p.m = shape[shape.size() - 2];
-    p.n = shape.back();
-    p.k = a.shape.back();
-    p.batches = tensor::elementCount(batch);
     if (out.count() == 0) return out;
-    const auto spread = [&](const DeviceTensor& x) {
-        Shape full = batch;
-        full.insert(full.end(), x.shape.end() - 2, x.shape.end());
-        return restrided(x, full, expanded(x, full).strides);
-    };
-    const DeviceTensor left = spread(a), right = spread(b);
-    const auto batchStrides = [](const DeviceTensor& x) {
-        return Shape(x.strides.begin(), x.strides.end() - 2);
-    };
-    p.batch = walkOf(batch, std::array{batchStrides(left), batchStrides(right)});
-    p.a = left.address();
-    p.b = right.address();
+    ProductArguments p = argumentsOf(a, b, batch);
     p.out = out.address();
-    p.aRow = a.strides[a.strides.size() - 2];
-    p.aColumn = a.strides.back();
-    p.bRow = b.strides[b.strides.size() - 2];
-    p.bColumn = b.strides.back();
     if (bias) {
         p.bias = bias->address();
         p.biasStep = bias->count() == 1 ? 0 : bias->strides.back();
     }
-    if (launchThin(device, p, a.dtype)) return out;
-    const TileChoice tile = tileFor(device, p, a.dtype);
-    const std::int64_t across = (p.n + tile.side - 1) / tile.side, down = (p.m + tile.side - 1) / tile.side;
-    if (down > 65535)
-        throw Failure{{"unsupported", fmt::format("Products of {} rows have no kernel of ours.", p.m)}};
-    const std::string type = cudaName(a.dtype);
-    device.launch(
-        {"product", fmt::format("product<{}, {}<{}>>", type, tile.name, type), "ProductArguments"},
-        {std::uint32_t(across), std::uint32_t(down), std::uint32_t(std::min<std::int64_t>(p.batches, 65535))},
-        tile.threads, p);
+    if (!launchThin(device, p, a.dtype)) launchTiles(device, p, a.dtype);
     return out;
 }
 
