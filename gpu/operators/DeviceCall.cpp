@@ -65,14 +65,22 @@ const DeviceRegistry& deviceRegistry() {
     static const DeviceRegistry all = [] {
         DeviceRegistry r;
         for (const DeviceFamily family :
-             {devicePointwise(), deviceArithmetic(), deviceViews(), deviceMovement(), deviceReductions(),
-              deviceNormalisations(), deviceProducts(), deviceConvolutions(), devicePooling(),
-              deviceRecurrent(), deviceLosses(), deviceEinsum()})
+             {devicePointwise(), deviceArithmetic(), deviceViews(), deviceMovement(), deviceMaking(),
+              deviceReductions(), deviceNormalisations(), deviceProducts(), deviceConvolutions(),
+              devicePooling(), deviceRecurrent(), deviceLosses(), deviceEinsum()})
             for (const DeviceEntry& entry : family)
                 r.emplace(entry.name, entry.function);
         return r;
     }();
     return all;
+}
+
+/// "aten.add_.Tensor" to "aten.add.Tensor": what changes its operand gives the new value here.
+std::string withoutInPlace(std::string_view op) {
+    const std::size_t dot = op.rfind('.');
+    if (dot == std::string_view::npos || dot < 2 || op[dot - 1] != '_' || op[dot - 2] == '_')
+        return std::string(op);
+    return std::string(op.substr(0, dot - 1)) + std::string(op.substr(dot));
 }
 
 /// What came out has to have the shapes and types that the reference's own evaluator would give.
@@ -104,7 +112,8 @@ void checkResults(std::string_view op, const DeviceResults& got, const std::vect
 DeviceResults runOperator(Device& device, std::string_view op, std::span<const DeviceValue> arguments,
                           std::span<const NamedValue> keywords) {
     device.checkStop();
-    const auto found = deviceRegistry().find(op);
+    const std::string plain = withoutInPlace(op);
+    const auto found = deviceRegistry().find(plain);
     if (found == deviceRegistry().end())
         throw Failure{{"unsupported", fmt::format("The operator {} has no kernel of ours.", op),
                        "Verify at small size, where the reference is computed on the CPU."}};
@@ -117,7 +126,7 @@ DeviceResults runOperator(Device& device, std::string_view op, std::span<const D
     task::OperatorContext context;
     context.shapesOnly = true;
     const std::vector<Value> shapes = valueOf(task::evaluateOperator(op, values, named, context));
-    const task::operators::Call host(op, values, named, context);
+    const task::operators::Call host(plain, values, named, context);
     DeviceResults results = found->second(DeviceCall(device, host, arguments, keywords, shapes));
     checkResults(op, results, shapes);
     return results;

@@ -69,6 +69,7 @@ DeviceFamily devicePointwise();
 DeviceFamily deviceArithmetic();
 DeviceFamily deviceViews();
 DeviceFamily deviceMovement();
+DeviceFamily deviceMaking();
 DeviceFamily deviceReductions();
 DeviceFamily deviceNormalisations();
 DeviceFamily deviceProducts();

@@ -43,6 +43,7 @@ DeviceResults mul(const DeviceCall& call) {
 DeviceResults div(const DeviceCall& call) {
     const std::string mode = call.host.text(2, "rounding_mode", "");
     if (mode == "floor" && isFloating(call.type())) return combineBoth(call, "FloorDivide");
+    if (mode == "trunc" && isFloating(call.type())) return combineBoth(call, "TruncDivide");
     if (!mode.empty())
         throw Failure{{"unsupported", fmt::format("{} with rounding mode '{}' has no kernel of ours for {}.",
                                                   call.host.name(), mode, tensor::name(call.type()))}};
@@ -52,6 +53,57 @@ DeviceResults pow(const DeviceCall& call) {
     if (!isFloating(call.type()))
         throw Failure{{"unsupported", "Powers of whole numbers have no kernel of ours."}};
     return combineBoth(call, "Power", "exponent");
+}
+/// Of floats only: whole numbers would have to refuse a division by zero.
+DeviceResults floatsOnly(const DeviceCall& call, std::string function) {
+    if (!isFloating(call.type()))
+        throw Failure{
+            {"unsupported", fmt::format("{} of whole numbers has no kernel of ours.", call.host.name())}};
+    return combineBoth(call, std::move(function));
+}
+DeviceResults floorDivide(const DeviceCall& call) {
+    return floatsOnly(call, "FloorDivide");
+}
+DeviceResults remainder(const DeviceCall& call) {
+    return floatsOnly(call, "Remainder");
+}
+DeviceResults fmod(const DeviceCall& call) {
+    return floatsOnly(call, "Fmod");
+}
+DeviceResults atan2(const DeviceCall& call) {
+    return combineBoth(call, "Atan2");
+}
+DeviceResults bitwiseAnd(const DeviceCall& call) {
+    return combineBoth(call, "BitAnd");
+}
+DeviceResults bitwiseOr(const DeviceCall& call) {
+    return combineBoth(call, "BitOr");
+}
+DeviceResults bitwiseXor(const DeviceCall& call) {
+    return combineBoth(call, "BitXor");
+}
+
+/// self + value * (tensor1 * or / tensor2)
+DeviceResults fused(const DeviceCall& call, std::string function) {
+    const DType type = computeType(call.type());
+    const DeviceTensor part = compute(call.device, {std::move(function), type}, call.type(),
+                                      {call.tensor(1, "tensor1"), call.tensor(2, "tensor2")});
+    return combineWith(call, "AddScaled", {call.tensor(0, "self"), part},
+                       {call.host.number(3, "value", 1.0)});
+}
+DeviceResults addcmul(const DeviceCall& call) {
+    return fused(call, "Mul");
+}
+DeviceResults addcdiv(const DeviceCall& call) {
+    return fused(call, "Div");
+}
+DeviceResults lerp(const DeviceCall& call) {
+    const DType type = computeType(call.type());
+    const DeviceTensor distance =
+        compute(call.device, {"Sub", type}, call.type(), {call.tensor(1, "end"), call.tensor(0, "self")});
+    const DeviceTensor step =
+        compute(call.device, {"Mul", type}, call.type(), {distance, call.operand(2, "weight")});
+    return combineWith(call, "Add", {call.tensor(0, "self"), step});
 }
 DeviceResults maximum(const DeviceCall& call) {
     return combineBoth(call, "Maximum");
@@ -113,6 +165,10 @@ DeviceResults logicalOr(const DeviceCall& call) {
     return comparedWith(call, "Or");
 }
 
+DeviceResults logicalXor(const DeviceCall& call) {
+    return comparedWith(call, "Xor");
+}
+
 DeviceResults chooseFrom(const DeviceCall& call, Operand condition, Operand yes, Operand no) {
     return combineWith(call, "Choose", {std::move(condition), std::move(yes), std::move(no)});
 }
@@ -142,6 +198,27 @@ constexpr DeviceEntry arithmeticEntries[] = {
     {"aten.true_divide.Tensor", div},
     {"aten.pow.Tensor_Scalar", pow},
     {"aten.pow.Tensor_Tensor", pow},
+    {"aten.pow.Scalar", pow},
+    {"aten.div.Scalar_mode", div},
+    {"aten.floor_divide.default", floorDivide},
+    {"aten.floor_divide.Scalar", floorDivide},
+    {"aten.remainder.Tensor", remainder},
+    {"aten.remainder.Scalar", remainder},
+    {"aten.fmod.Tensor", fmod},
+    {"aten.fmod.Scalar", fmod},
+    {"aten.atan2.default", atan2},
+    {"aten.bitwise_and.Tensor", bitwiseAnd},
+    {"aten.bitwise_and.Scalar", bitwiseAnd},
+    {"aten.bitwise_or.Tensor", bitwiseOr},
+    {"aten.bitwise_or.Scalar", bitwiseOr},
+    {"aten.bitwise_xor.Tensor", bitwiseXor},
+    {"aten.bitwise_xor.Scalar", bitwiseXor},
+    {"aten.addcmul.default", addcmul},
+    {"aten.addcdiv.default", addcdiv},
+    {"aten.lerp.Scalar", lerp},
+    {"aten.lerp.Tensor", lerp},
+    {"aten.logical_xor.default", logicalXor},
+    {"aten.clamp.Tensor", clamp},
     {"aten.maximum.default", maximum},
     {"aten.minimum.default", minimum},
     {"aten.max.other", maximum},
@@ -167,6 +244,7 @@ constexpr DeviceEntry arithmeticEntries[] = {
     {"aten.where.self", where},
     {"aten.where.ScalarSelf", where},
     {"aten.where.ScalarOther", where},
+    {"aten.where.Scalar", where},
     {"aten.masked_fill.Scalar", maskedFill},
     {"aten.masked_fill.Tensor", maskedFill},
 };

@@ -189,7 +189,31 @@ template <std::size_t n> DeviceResults conv(const DeviceCall& call) {
     ConvolutionCall c = tensorsOf(call, n);
     c.dilation = lift(call.host.integers(5, "dilation", n, 1), 1);
     c.groups = call.host.integer(6, "groups", 1);
+    const tensor::Value* padding = call.host.find(4, "padding");
+    const std::string* mode = padding ? padding->as<std::string>() : nullptr;
+    if (!mode) {
+        c.padding = lift(call.host.integers(4, "padding", n, 0), 0);
+        return convolveOver(call, c, n);
+    }
+    c.padding = {0, 0, 0};
+    if (*mode == "valid") return convolveOver(call, c, n);
+    tensor::List widths; // "same": pairs from the last dimension on, the odd one behind
+    for (std::size_t d = n; d-- > 0;) {
+        const std::int64_t total = c.dilation[3 - n + d] * (c.weight.shape[d + 2] - 1);
+        widths.emplace_back(total / 2);
+        widths.emplace_back(total - total / 2);
+    }
+    c.input =
+        call.apply("aten.constant_pad_nd.default", {c.input, tensor::Value(widths), tensor::Value(0.0)});
+    return convolveOver(call, c, n);
+}
+DeviceResults anyConvolution(const DeviceCall& call) {
+    const std::size_t n = call.host.integers(3, "stride").size();
+    ConvolutionCall c = tensorsOf(call, n);
     c.padding = lift(call.host.integers(4, "padding", n, 0), 0);
+    c.dilation = lift(call.host.integers(5, "dilation", n, 1), 1);
+    c.transposed = call.host.flag(6, "transposed", false);
+    c.groups = call.host.integer(8, "groups", 1);
     return convolveOver(call, c, n);
 }
 template <std::size_t n> DeviceResults convTranspose(const DeviceCall& call) {
@@ -205,6 +229,10 @@ constexpr DeviceEntry convolutionEntries[] = {
     {"aten.conv1d.default", conv<1>},
     {"aten.conv2d.default", conv<2>},
     {"aten.conv3d.default", conv<3>},
+    {"aten.conv1d.padding", conv<1>},
+    {"aten.conv2d.padding", conv<2>},
+    {"aten.conv3d.padding", conv<3>},
+    {"aten.convolution.default", anyConvolution},
     {"aten.conv_transpose1d.default", convTranspose<1>},
     {"aten.conv_transpose2d.input", convTranspose<2>},
     {"aten.conv_transpose3d.input", convTranspose<3>},

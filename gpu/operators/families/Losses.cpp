@@ -48,6 +48,20 @@ DeviceResults huber(const DeviceCall& call) {
 DeviceResults hinge(const DeviceCall& call) {
     return elementLosses(call, 3, "Hinge", call.host.number(2, "margin", 1.0));
 }
+/// With a weight for each element.
+DeviceResults weightedLosses(const DeviceCall& call, std::string function, std::size_t reductionAt) {
+    const DeviceTensor x = call.tensor(0, "self"), y = call.tensor(1, "target");
+    DeviceTensor losses = compute(call.device, {std::move(function), DType::Float64}, DType::Float64, {x, y});
+    if (const auto weight = call.optionalTensor(2, "weight"))
+        losses = compute(call.device, {"Mul", DType::Float64}, DType::Float64, {losses, *weight});
+    return reducedLosses(call, losses, call.host.integer(reductionAt, "reduction", lossMean));
+}
+DeviceResults binaryCrossEntropy(const DeviceCall& call) {
+    return weightedLosses(call, "CrossEntropy", 3);
+}
+DeviceResults logitCrossEntropy(const DeviceCall& call) {
+    return weightedLosses(call, "LogitCrossEntropy", 4);
+}
 DeviceResults klDiv(const DeviceCall& call) {
     return elementLosses(call, 2, call.host.flag(3, "log_target", false) ? "LogDivergence" : "Divergence");
 }
@@ -110,6 +124,11 @@ DeviceTensor distanceOf(const DeviceCall& call, const DeviceTensor& a, const Dev
         compute(call.device, {"ShiftedDifference", DType::Float64, {eps}}, DType::Float64, {a, b});
     return foldDims(call.device, {"Norm", {p}, DType::Float64}, d, {d.dim() - 1}, false).first;
 }
+DeviceResults pairwiseDistance(const DeviceCall& call) {
+    const DeviceTensor d = distanceOf(call, call.tensor(0, "x1"), call.tensor(1, "x2"),
+                                      call.host.number(2, "p", 2.0), call.host.number(3, "eps", 1e-6));
+    return {reshaped(call.device, converted(call.device, d, call.type()), call.shape())};
+}
 DeviceResults tripletMargin(const DeviceCall& call) {
     const DeviceTensor anchor = call.tensor(0, "anchor"), positive = call.tensor(1, "positive"),
                        negative = call.tensor(2, "negative");
@@ -149,6 +168,9 @@ constexpr DeviceEntry lossEntries[] = {
     {"aten.huber_loss.default", huber},
     {"aten.hinge_embedding_loss.default", hinge},
     {"aten.kl_div.default", klDiv},
+    {"aten.binary_cross_entropy.default", binaryCrossEntropy},
+    {"aten.binary_cross_entropy_with_logits.default", logitCrossEntropy},
+    {"aten.pairwise_distance.default", pairwiseDistance},
     {"aten.nll_loss.default", nll},
     {"aten.cross_entropy_loss.default", crossEntropy},
     {"aten.triplet_margin_loss.default", tripletMargin},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of tensors, joins, turns, paddings, triangles, constants and gathers.
+// Parts of tensors, joins, turns, paddings, repetitions, triangles.
 #include "gpu/operators/DeviceCall.h"
 
 #include <fmt/format.h>
@@ -64,6 +64,15 @@ DeviceResults split(const DeviceCall& call) {
     return {listOf(pieces)};
 }
 
+DeviceResults unbind(const DeviceCall& call) {
+    const DeviceTensor x = call.tensor(0, "self");
+    const std::int64_t dim = wrapDim(call.host.integer(1, "dim", 0), x.dim());
+    std::vector<DeviceTensor> pieces;
+    for (std::int64_t i = 0; i < x.shape[std::size_t(dim)]; ++i)
+        pieces.push_back(without(sliced(x, dim, i, 1), dim));
+    return {listOf(pieces)};
+}
+
 DeviceTensor joined(const DeviceCall& call, const std::vector<DeviceTensor>& all, std::int64_t dim) {
     DeviceTensor out = call.make();
     std::int64_t start = 0;
@@ -85,6 +94,30 @@ DeviceResults stack(const DeviceCall& call) {
     for (DeviceTensor& t : all)
         t = withUnit(t, dim);
     return {joined(call, all, dim)};
+}
+/// Every dimension as (times, size), the first repeating.
+DeviceResults repeat(const DeviceCall& call) {
+    DeviceTensor x = call.tensor(0, "self");
+    Shape times = call.host.integers(1, "repeats");
+    times.insert(times.begin(), std::size_t(std::max<std::int64_t>(x.dim() - std::int64_t(times.size()), 0)),
+                 1);
+    while (x.dim() < std::int64_t(times.size()))
+        x = withUnit(x, 0);
+    Shape shape, strides;
+    for (std::size_t d = 0; d < times.size(); ++d) {
+        shape.insert(shape.end(), {times[d], x.shape[d]});
+        strides.insert(strides.end(), {0, x.strides[d]});
+    }
+    return {reshaped(call.device, restrided(x, shape, strides), call.shape())};
+}
+DeviceResults repeatInterleave(const DeviceCall& call) {
+    DeviceTensor x = call.tensor(0, "self");
+    if (!call.find(2, "dim")) x = reshaped(call.device, x, {x.count()});
+    const std::int64_t dim = wrapDim(call.host.integer(2, "dim", 0), x.dim());
+    Shape shape = x.shape, strides = x.strides;
+    shape.insert(shape.begin() + dim + 1, call.host.integer(1, "repeats"));
+    strides.insert(strides.begin() + dim + 1, 0);
+    return {reshaped(call.device, restrided(x, shape, strides), call.shape())};
 }
 DeviceResults flip(const DeviceCall& call) {
     DeviceTensor x = call.tensor(0, "self");
@@ -162,70 +195,6 @@ DeviceResults diag(const DeviceCall& call) {
     return {out};
 }
 
-DeviceResults constantOf(const DeviceCall& call, double value) {
-    DeviceTensor out = call.make();
-    fill(call.device, out, value);
-    return {out};
-}
-DeviceResults zeros(const DeviceCall& call) {
-    return constantOf(call, 0.0);
-}
-DeviceResults ones(const DeviceCall& call) {
-    return constantOf(call, 1.0);
-}
-DeviceResults full(const DeviceCall& call) {
-    return constantOf(call, call.host.number(1, "fill_value"));
-}
-DeviceResults arange(const DeviceCall& call) {
-    const bool whole = call.host.name() == "aten.arange.default";
-    DeviceTensor out = call.make();
-    const RangeArguments a{out.address(), out.count(), whole ? 0.0 : call.host.number(0, "start"),
-                           call.host.name() == "aten.arange.start_step" ? call.host.number(2, "step", 1.0)
-                                                                        : 1.0};
-    call.device.launchOver({"elements", fmt::format("range<{}>", cudaName(out.dtype)), "RangeArguments"},
-                           a.count, a);
-    return {out};
-}
-
-/// Slices of dimension `dim` by an index tensor, whose dimensions take its place.
-DeviceResults gathered(const DeviceCall& call, const DeviceTensor& source, const DeviceTensor& indexIn,
-                       std::int64_t dim) {
-    const DeviceTensor x = dense(call.device, source);
-    const DeviceTensor index = dense(call.device, converted(call.device, indexIn, DType::Int64));
-    DeviceTensor out = call.make(), status = call.device.make(DType::Int32, {1});
-    fill(call.device, status, 0.0);
-    GatherArguments a{x.address(), index.address(),           out.address(), status.address(),
-                      1,           x.shape[std::size_t(dim)], index.count(), 1};
-    for (std::int64_t d = 0; d < x.dim(); ++d)
-        if (d != dim) (d < dim ? a.outer : a.inner) *= x.shape[std::size_t(d)];
-    call.device.launchOver({"elements", fmt::format("gather<{}>", cudaName(x.dtype)), "GatherArguments"},
-                           out.count(), a);
-    if (call.device.download(status).at(0) != 0.0)
-        throw Failure{
-            {"bad_argument", fmt::format("{}: an index is out of bounds for dimension with size {}.",
-                                         call.host.name(), a.size)}};
-    return {out};
-}
-DeviceResults index(const DeviceCall& call) {
-    const DeviceValue* list = call.find(1, "indices");
-    const tensor::List& places = *list->value.as<tensor::List>();
-    if (list->tensors.size() != 1 || isFloating(list->tensors[0].dtype) ||
-        list->tensors[0].dtype == DType::Bool || list->tensors[0].dtype == DType::UInt8)
-        throw Failure{
-            {"unsupported", "aten.index with several index tensors or a mask has no kernel of ours."}};
-    std::int64_t dim = 0;
-    while (!places[std::size_t(dim)].as<Tensor>())
-        ++dim;
-    return gathered(call, call.tensor(0, "self"), list->tensors[0], dim);
-}
-DeviceResults indexSelect(const DeviceCall& call) {
-    const DeviceTensor x = call.tensor(0, "self");
-    return gathered(call, x, call.tensor(2, "index"), wrapDim(call.host.integer(1, "dim"), x.dim()));
-}
-DeviceResults embedding(const DeviceCall& call) {
-    return gathered(call, call.tensor(0, "weight"), call.tensor(1, "indices"), 0);
-}
-
 constexpr DeviceEntry movementEntries[] = {
     {"aten.slice.Tensor", slice},
     {"aten.slice_scatter.default", sliceScatter},
@@ -235,9 +204,14 @@ constexpr DeviceEntry movementEntries[] = {
     {"aten.split.sizes", split},
     {"aten.split_with_sizes.default", split},
     {"aten.chunk.default", split},
+    {"aten.unbind.int", unbind},
+    {"aten.concatenate.default", cat},
     {"aten.cat.default", cat},
     {"aten.concat.default", cat},
     {"aten.stack.default", stack},
+    {"aten.repeat.default", repeat},
+    {"aten.tile.default", repeat},
+    {"aten.repeat_interleave.self_int", repeatInterleave},
     {"aten.flip.default", flip},
     {"aten.roll.default", roll},
     {"aten.pad.default", pad},
@@ -245,19 +219,6 @@ constexpr DeviceEntry movementEntries[] = {
     {"aten.tril.default", tril},
     {"aten.triu.default", triu},
     {"aten.diag.default", diag},
-    {"aten.zeros.default", zeros},
-    {"aten.zeros_like.default", zeros},
-    {"aten.new_zeros.default", zeros},
-    {"aten.ones.default", ones},
-    {"aten.ones_like.default", ones},
-    {"aten.full.default", full},
-    {"aten.full_like.default", full},
-    {"aten.arange.default", arange},
-    {"aten.arange.start", arange},
-    {"aten.arange.start_step", arange},
-    {"aten.index.Tensor", index},
-    {"aten.index_select.default", indexSelect},
-    {"aten.embedding.default", embedding},
 };
 
 } // namespace

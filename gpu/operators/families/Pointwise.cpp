@@ -41,6 +41,16 @@ constexpr UnaryName unaryNames[] = {
     {"aten.sign.default", "Sign"},
     {"aten.square.default", "Square"},
     {"aten.logical_not.default", "LogicalNot"},
+    {"aten.negative.default", "Neg"},
+    {"aten.exp2.default", "Exp2"},
+    {"aten.log10.default", "Log10"},
+    {"aten.tan.default", "Tan"},
+    {"aten.asin.default", "Asin"},
+    {"aten.acos.default", "Acos"},
+    {"aten.atan.default", "Atan"},
+    {"aten.sinh.default", "Sinh"},
+    {"aten.cosh.default", "Cosh"},
+    {"aten.erfc.default", "Erfc"},
 };
 
 /// The type that an element is computed in: the result's own, or the operand's where the result is a bool.
@@ -83,13 +93,39 @@ DeviceResults hardtanh(const DeviceCall& call) {
 DeviceResults relu6(const DeviceCall& call) {
     return unaryWith(call, "Clamp", {0.0, 6.0});
 }
+DeviceResults hardshrink(const DeviceCall& call) {
+    return unaryWith(call, "Hardshrink", {call.host.number(1, "lambd", 0.5)});
+}
+DeviceResults softshrink(const DeviceCall& call) {
+    return unaryWith(call, "Softshrink", {call.host.number(1, "lambd", 0.5)});
+}
+DeviceResults threshold(const DeviceCall& call) {
+    return unaryWith(call, "Threshold", {call.host.number(1, "threshold"), call.host.number(2, "value")});
+}
+DeviceResults classify(const DeviceCall& call, std::string function) {
+    return {
+        compute(call.device, {std::move(function), DType::Float64}, DType::Bool, {call.tensor(0, "self")})};
+}
+DeviceResults isNan(const DeviceCall& call) {
+    return classify(call, "IsNan");
+}
+DeviceResults isInfinite(const DeviceCall& call) {
+    return classify(call, "IsInfinite");
+}
+DeviceResults isFinite(const DeviceCall& call) {
+    return classify(call, "IsFinite");
+}
 DeviceResults bitwiseNot(const DeviceCall& call) {
     return unaryWith(call, call.type() == DType::Bool ? "LogicalNot" : "BitwiseNot");
 }
-DeviceResults floorOrCeil(const DeviceCall& call) {
+DeviceResults rounded(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
     if (!isFloating(x.dtype)) return {x};
-    return unaryWith(call, call.host.name() == "aten.floor.default" ? "Floor" : "Ceil");
+    const std::string_view op = call.host.name();
+    return unaryWith(call, op == "aten.floor.default"   ? "Floor"
+                           : op == "aten.ceil.default"  ? "Ceil"
+                           : op == "aten.trunc.default" ? "Trunc"
+                                                        : "Round");
 }
 DeviceResults dropout(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "input");
@@ -114,8 +150,16 @@ const std::vector<DeviceEntry>& unaryEntries() {
             {"aten.hardtanh.default", hardtanh},
             {"aten.relu6.default", relu6},
             {"aten.bitwise_not.default", bitwiseNot},
-            {"aten.floor.default", floorOrCeil},
-            {"aten.ceil.default", floorOrCeil},
+            {"aten.floor.default", rounded},
+            {"aten.ceil.default", rounded},
+            {"aten.trunc.default", rounded},
+            {"aten.round.default", rounded},
+            {"aten.hardshrink.default", hardshrink},
+            {"aten.softshrink.default", softshrink},
+            {"aten.threshold.default", threshold},
+            {"aten.isnan.default", isNan},
+            {"aten.isinf.default", isInfinite},
+            {"aten.isfinite.default", isFinite},
             {"aten.dropout.default", dropout},
         };
         for (const UnaryName& n : unaryNames)

@@ -147,6 +147,29 @@ DeviceResults matmul(const DeviceCall& call) {
     if (b.dim() == 1) b = withUnit(b, 1);
     return {reshaped(call.device, multiplied(call.device, a, b), call.shape())};
 }
+/// beta * self + alpha * product; beta 0 ignores self's values, NaN included.
+DeviceResults addedProduct(const DeviceCall& call, const DeviceTensor& product) {
+    const double beta = call.host.number(3, "beta", 1.0), alpha = call.host.number(4, "alpha", 1.0);
+    const DType type = call.type();
+    const DeviceTensor shaped = reshaped(call.device, product, call.shape());
+    const DeviceTensor scaled =
+        alpha == 1.0 ? shaped : compute(call.device, {"Scale", type, {alpha}}, type, {shaped});
+    if (beta == 0.0) return {scaled};
+    return {compute(call.device, {"AddScaled", type, {beta}}, type, {scaled, call.tensor(0, "self")})};
+}
+DeviceResults addmm(const DeviceCall& call) {
+    const bool batches = call.host.name() == "aten.baddbmm.default";
+    return addedProduct(call, multiplied(call.device, call.tensor(1, batches ? "batch1" : "mat1"),
+                                         call.tensor(2, batches ? "batch2" : "mat2")));
+}
+DeviceResults addmv(const DeviceCall& call) {
+    return addedProduct(call,
+                        multiplied(call.device, call.tensor(1, "mat"), withUnit(call.tensor(2, "vec"), 1)));
+}
+DeviceResults outer(const DeviceCall& call) {
+    return {compute(call.device, {"Mul", call.type()}, call.type(),
+                    {withUnit(call.tensor(0, "self"), 1), call.tensor(1, "vec2")})};
+}
 DeviceResults linear(const DeviceCall& call) {
     DeviceTensor x = call.tensor(0, "input"), w = call.tensor(1, "weight");
     if (x.dim() == 1) x = withUnit(x, 0);
@@ -186,6 +209,10 @@ constexpr DeviceEntry productEntries[] = {
     {"aten.bmm.default", matmul},
     {"aten.mv.default", matmul},
     {"aten.dot.default", matmul},
+    {"aten.addmm.default", addmm},
+    {"aten.addmv.default", addmv},
+    {"aten.baddbmm.default", addmm},
+    {"aten.outer.default", outer},
     {"aten.linear.default", linear},
     {"aten.scaled_dot_product_attention.default", attention},
 };

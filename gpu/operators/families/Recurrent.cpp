@@ -104,11 +104,41 @@ DeviceResults rnnRelu(const DeviceCall& call) {
     return recurrentOver(call, reluCell, call.tensor(1, "hx"), {});
 }
 
+/// cell(input [batch, features], state, w_ih, w_hh, b_ih, b_hh)
+DeviceResults singleStep(const DeviceCall& call, int kind, const DeviceTensor& h, const DeviceTensor& c) {
+    const DeviceTensor x = dense(call.device, call.tensor(0, "input"));
+    const CellWeights w{call.tensor(2, "w_ih"), call.tensor(3, "w_hh"), call.optionalTensor(4, "b_ih"),
+                        call.optionalTensor(5, "b_hh")};
+    const DeviceTensor state = copyOf(call.device, h),
+                       memory = kind == lstmCell ? copyOf(call.device, c) : state;
+    const DeviceTensor out = call.device.make(x.dtype, {1, h.shape[0], h.shape[1]});
+    runLayer(call.device, kind, withUnit(x, 0), w, state, memory, false, out);
+    if (kind == lstmCell) return {state, memory};
+    return {state};
+}
+DeviceResults lstmStep(const DeviceCall& call) {
+    const std::vector<DeviceTensor> hx = call.tensors(1, "hx");
+    return singleStep(call, lstmCell, hx.at(0), hx.at(1));
+}
+DeviceResults gruStep(const DeviceCall& call) {
+    return singleStep(call, gruCell, call.tensor(1, "hx"), {});
+}
+DeviceResults tanhStep(const DeviceCall& call) {
+    return singleStep(call, tanhCell, call.tensor(1, "hx"), {});
+}
+DeviceResults reluStep(const DeviceCall& call) {
+    return singleStep(call, reluCell, call.tensor(1, "hx"), {});
+}
+
 constexpr DeviceEntry recurrentEntries[] = {
     {"aten.lstm.input", lstm},
     {"aten.gru.input", gru},
     {"aten.rnn_tanh.input", rnnTanh},
     {"aten.rnn_relu.input", rnnRelu},
+    {"aten.lstm_cell.default", lstmStep},
+    {"aten.gru_cell.default", gruStep},
+    {"aten.rnn_tanh_cell.default", tanhStep},
+    {"aten.rnn_relu_cell.default", reluStep},
 };
 
 } // namespace

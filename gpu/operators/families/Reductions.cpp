@@ -68,27 +68,64 @@ DeviceResults allTrueAll(const DeviceCall& call) {
     return foldedAll(call, "AllTrue");
 }
 
-template <bool root> DeviceResults variance(const DeviceCall& call) {
+/// var.dim(self, dim, unbiased, keepdim), var.correction(self, dim, *, correction, keepdim),
+/// var.default(self, unbiased)
+struct VarianceCall {
+    DeviceTensor x;
+    Shape dims;
+    bool keep = false;
+    double correction = 1.0;
+};
+VarianceCall varianceCall(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
-    const bool corrected = call.host.name().ends_with(".correction"),
-               all = call.host.name().ends_with(".default");
-    const Shape dims = all ? allDims(x) : dimsAt(call, x, 1);
-    const double correction = corrected ? call.host.number(9, "correction", 1.0)
-                              : call.host.flag(all ? 1 : 2, "unbiased", true) ? 1.0
-                                                                              : 0.0;
-    const bool keep = !all && call.host.flag(corrected ? 9 : 3, "keepdim", false);
-    const Folding f{"Moments", {0.0, correction, root ? 1.0 : 0.0}, DType::Float64, call.type(), true};
-    return {foldDims(call.device, f, x, dims, keep).second};
+    if (call.host.name().ends_with(".correction"))
+        return {x, dimsAt(call, x, 1), call.host.flag(9, "keepdim", false),
+                call.host.number(9, "correction", 1.0)};
+    if (call.host.name().ends_with(".default"))
+        return {x, allDims(x), false, call.host.flag(1, "unbiased", true) ? 1.0 : 0.0};
+    return {x, dimsAt(call, x, 1), call.host.flag(3, "keepdim", false),
+            call.host.flag(2, "unbiased", true) ? 1.0 : 0.0};
+}
+template <bool root> DeviceResults variance(const DeviceCall& call) {
+    const VarianceCall v = varianceCall(call);
+    const Folding f{"Moments", {0.0, v.correction, root ? 1.0 : 0.0}, DType::Float64, call.type(), true};
+    return {foldDims(call.device, f, v.x, v.dims, v.keep).second};
+}
+template <bool root> DeviceResults varianceAndMean(const DeviceCall& call) {
+    const VarianceCall v = varianceCall(call);
+    const Folding f{"Moments", {0.0, v.correction, root ? 1.0 : 0.0}, call.type(1), call.type(0), true};
+    const Folded folded = foldDims(call.device, f, v.x, v.dims, v.keep);
+    return {folded.second, folded.first};
 }
 
-DeviceResults
-norm(const DeviceCall& call) { // linalg_vector_norm and norm.ScalarOpt_dim share their arguments' order
-    const DeviceTensor x = call.tensor(0, "self");
-    const double p = call.host.number(1, "p", call.host.number(1, "ord", 2.0));
+/// Orders that are no sums of powers.
+void refuseOrder(const DeviceCall& call, double p) {
     if (p == 0.0 || std::isinf(p))
         throw Failure{
             {"unsupported", fmt::format("{} of order {} has no kernel of ours.", call.host.name(), p)}};
+}
+/// linalg_vector_norm and norm.ScalarOpt_dim share the order of their arguments.
+DeviceResults norm(const DeviceCall& call) {
+    const DeviceTensor x = call.tensor(0, "self");
+    const double p = call.host.number(1, "p", call.host.number(1, "ord", 2.0));
+    refuseOrder(call, p);
     return foldedWith(call, "Norm", dimsAt(call, x, 2), call.host.flag(3, "keepdim", false), {p});
+}
+
+DeviceResults normAll(const DeviceCall& call) {
+    const double p = call.host.number(1, "p", 2.0);
+    refuseOrder(call, p);
+    return foldedWith(call, "Norm", allDims(call.tensor(0, "self")), false, {p});
+}
+/// x / max(|x|, eps)
+DeviceResults normalize(const DeviceCall& call) {
+    const DeviceTensor x = call.tensor(0, "input");
+    const double p = call.host.number(1, "p", 2.0), eps = call.host.number(3, "eps", 1e-12);
+    refuseOrder(call, p);
+    const Shape dims{wrapDim(call.host.integer(2, "dim", 1), x.dim())};
+    const DeviceTensor n = foldDims(call.device, {"Norm", {p}, DType::Float64}, x, dims, true).first;
+    const DeviceTensor limited = compute(call.device, {"Maximum", DType::Float64}, DType::Float64, {n, eps});
+    return {compute(call.device, {"Div", DType::Float64}, call.type(), {x, limited})};
 }
 
 /// Values and indices of the extremes along one dimension.
@@ -165,6 +202,14 @@ constexpr DeviceEntry reductionEntries[] = {
     {"aten.std.dim", variance<true>},
     {"aten.std.correction", variance<true>},
     {"aten.std.default", variance<true>},
+    {"aten.var_mean.dim", varianceAndMean<false>},
+    {"aten.var_mean.correction", varianceAndMean<false>},
+    {"aten.var_mean.default", varianceAndMean<false>},
+    {"aten.std_mean.dim", varianceAndMean<true>},
+    {"aten.std_mean.correction", varianceAndMean<true>},
+    {"aten.norm.Scalar", normAll},
+    {"aten.normalize.default", normalize},
+    {"aten.special_softmax.default", softmax<false>},
     {"aten.linalg_vector_norm.default", norm},
     {"aten.norm.ScalarOpt_dim", norm},
     {"aten.max.dim", extremeAlong<1>},

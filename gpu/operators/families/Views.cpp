@@ -38,6 +38,21 @@ DeviceResults permute(const DeviceCall& call) {
         d = wrapDim(d, x.dim());
     return {permuted(x, order)};
 }
+DeviceResults movedim(const DeviceCall& call) {
+    const DeviceTensor x = call.tensor(0, "self");
+    const Shape from = call.host.integers(1, "source"), to = call.host.integers(2, "destination");
+    Shape order(std::size_t(x.dim()), -1), rest;
+    for (std::int64_t d = 0; d < x.dim(); ++d)
+        rest.push_back(d);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        order[std::size_t(wrapDim(to[i], x.dim()))] = wrapDim(from[i], x.dim());
+        std::erase(rest, wrapDim(from[i], x.dim()));
+    }
+    auto next = rest.begin();
+    for (std::int64_t& d : order)
+        if (d < 0) d = *next++;
+    return {permuted(x, order)};
+}
 DeviceResults expand(const DeviceCall& call) {
     return {expanded(call.tensor(0, "self"), call.shape())};
 }
@@ -62,6 +77,9 @@ DeviceResults same(const DeviceCall& call) {
 }
 DeviceResults convert(const DeviceCall& call) {
     return {converted(call.device, call.tensor(0, "self"), call.type())};
+}
+DeviceResults copy(const DeviceCall& call) {
+    return {converted(call.device, expanded(call.tensor(1, "src"), call.shape()), call.type())};
 }
 DeviceResults nothing(const DeviceCall&) {
     return {};
@@ -105,6 +123,10 @@ constexpr DeviceEntry viewEntries[] = {
     {"aten.mT.default", matrixTranspose},
     {"aten.numpy_T.default", reversedDims},
     {"aten.permute.default", permute},
+    {"aten.movedim.int", movedim},
+    {"aten.movedim.intlist", movedim},
+    {"aten.copy.default", copy},
+    {"aten.to.other", convert},
     {"aten.expand.default", expand},
     {"aten.broadcast_to.default", expand},
     {"aten.expand_as.default", expand},
