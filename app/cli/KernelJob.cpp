@@ -72,6 +72,7 @@ Result<PreparedJob> KernelJob::prepare() {
     p.arguments = m_options.arguments;
     p.seed = m_options.seed;
     p.checks = !m_options.noChecks;
+    p.mayLeaveBlocksOut = !m_options.everyBlock;
     p.counters = m_options.counters;
     p.jobs = m_options.jobs;
     p.timeLimit = milliseconds(m_options.timeLimit);

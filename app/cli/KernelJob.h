@@ -35,6 +35,7 @@ struct JobOptions {
     std::uint64_t seed = 1;
     bool fastMath = false;
     bool noChecks = false;
+    bool everyBlock = false;
     bool counters = false;
     bool explain = false;
     double claimedMilliseconds = 0; ///< for one call at full size; 0: none

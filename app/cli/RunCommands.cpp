@@ -55,6 +55,9 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
     command.add_flag("--fast-math", options.fastMath, "Compile with --use_fast_math, as the archive was");
     command.add_flag("--no-checks", options.noChecks,
                      "Leave out memory checks and the checks that run the kernel again");
+    command.add_flag("--every-block", options.everyBlock,
+                     "At full size, execute whole grids however long they take; else a share of the blocks of launches "
+                     "that would take over a minute, and the verdict says so");
     command.add_option("--time-limit", options.timeLimit, "Seconds for all runs together")
         ->check(CLI::Range(0.01, 86400.0))
         ->capture_default_str();

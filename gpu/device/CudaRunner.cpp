@@ -15,6 +15,7 @@ Result<void> checkOffered(const verify::RunRequest& request) {
     const char* asked = request.counters    ? "counters"
                         : request.profile   ? "profiles"
                         : request.watch     ? "the last writer of an element"
+                        : request.sampleAbove ? "shares of a launch's blocks"
                         : request.recording ? "recordings of steps"
                                             : nullptr;
     if (!asked) return {};

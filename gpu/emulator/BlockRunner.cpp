@@ -61,6 +61,7 @@ void BlockRunner::start(Block& block, std::uint64_t linear, std::uint64_t place)
     block.finishedThreads = 0;
     block.barriers = {};
     block.barrierPopc = {};
+    block.unknownVotes = false;
     block.sharedBytes = m_sharedBytes;
     // 16 bytes more: vector accesses are checked against the limit, not against the store.
     block.sharedMemory.resize(m_sharedBytes + 16);
@@ -149,6 +150,7 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
     w.reconverge = nullptr;
     w.active = w.live;
     w.carry = 0;
+    w.unknown = 0;
     w.slices = 0;
     w.reserve = 0;
     w.spent = 0;

@@ -4,6 +4,7 @@
 #include "gpu/emulator/BlockOrder.h"
 #include "gpu/emulator/BlockRunner.h"
 #include "gpu/emulator/CounterSummary.h"
+#include "gpu/emulator/LeftOut.h"
 #include "gpu/emulator/Races.h"
 #include "gpu/emulator/SyncTable.h"
 
@@ -50,6 +51,7 @@ public:
         m_worker.launch = &launch;
         m_worker.memory = code.memory->data();
         m_worker.states = code.memory->states();
+        if (launch.options->sample.follow) m_worker.written |= DeviceMemory::stateFresh;
         m_worker.memoryLimit = code.memory->limit();
         m_worker.checks = launch.checks;
         m_worker.parameters = launch.config->parameters.data();
@@ -227,6 +229,7 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     }
     result.faults = faults.take();
     result.counters = crew.counters();
+    if (options.sample.follow) settleStates(*code.memory, result.counters.blocks < blocks);
     result.counters.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (touched) {
         perf::LaunchCounters counted = summarise(code, config, crew.tallies(), *touched, result.counters.blocks);

@@ -82,6 +82,7 @@ struct alignas(64) Warp {
     const Inst* ip = nullptr; ///< where a suspended warp goes on
     Pause pause = Pause::none;
     std::uint32_t pauseArgument = 0;
+    std::uint32_t unknown = 0; ///< lanes whose results may depend on blocks left out (LeftOut.h)
     std::uint32_t carry = 0; ///< condition code register, one bit per lane
     std::uint32_t index = 0; ///< in the block
     std::vector<Path> paths;
@@ -111,6 +112,7 @@ struct Block {
     std::uint32_t threads = 0;
     std::uint32_t finishedThreads = 0;
     std::array<Barrier, 16> barriers{};
+    bool unknownVotes = false; ///< a thread that LeftOut.h is about has voted at a barrier
     std::array<std::uint32_t, 16> barrierPopc{}; ///< bar.red: how many threads' predicates held
     AlignedBytes sharedMemory, sharedStateMemory;
     std::byte* shared = nullptr;
@@ -166,6 +168,7 @@ struct Worker {
     std::uint8_t* states = nullptr;
     std::uint64_t memoryLimit = 0;
     bool checks = false;
+    std::uint8_t written = DeviceMemory::stateInitialised; ///< what a store into global memory sets of its state
     const std::byte* parameters = nullptr;
     std::uint32_t parameterBytes = 0;
     std::vector<std::uint64_t> blockRuns;  ///< executions of each basic block, by warps

@@ -32,6 +32,7 @@ enum class KernelEnd {
     unsupported,
     timeout,
     cancelled,
+    beyond_sample, ///< its blocks wait for others that were left out
     deadlock, ///< no warp can go on
     trapped,  ///< ended by a trap, a device assert or a fault: the context is lost
 };
@@ -45,6 +46,7 @@ struct KernelReport {
     std::uint64_t warpInstructions = 0; ///< 0 where the backend does not count
     std::uint64_t threadInstructions = 0;
     double seconds = 0;
+    std::uint64_t executedBlocks = 0; ///< where blocks were left out; else 0
     std::optional<perf::LaunchCounters> counted; ///< where the backend was told to count; `kernel` is mangled
 };
 

@@ -138,7 +138,8 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
     if (report.end == KernelEnd::refused) return c.fail(refusedStatus(c, report, kernel));
     c.order.work(launch.stream, kernel);
     c.log.launches.push_back({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
-                              report.warpInstructions, report.threadInstructions, report.seconds});
+                              report.warpInstructions, report.threadInstructions, report.seconds, report.executedBlocks});
+    c.log.leftBlocksOut |= report.executedBlocks > 0;
     if (report.counted) {
         c.log.counters.push_back(*report.counted);
         c.log.counters.back().kernel = kernel;
@@ -154,6 +155,8 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
         throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + ": " + report.reason};
     case KernelEnd::deadlock:
         throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + " would never end: " + report.reason};
+    case KernelEnd::beyond_sample:
+        throw RunStopped{verify::RunEnd::beyond_sample, "Kernel " + kernel + " cannot be sampled: " + report.reason};
     case KernelEnd::cancelled:
         throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
     case KernelEnd::trapped:

@@ -127,6 +127,10 @@ KernelReport EmulatorBackend::launch(const KernelLaunch& launch) {
 /// What a block finds of the L1 when as many are resident as fit, and how many blocks of the grid are executed.
 emulator::RunOptions EmulatorBackend::optionsFor(const KernelLaunch& launch) const {
     emulator::RunOptions options = m_settings.run;
+    if (m_settings.sampleAbove) {
+        constexpr std::uint64_t tried = 8; // blocks, to find out what one costs
+        options.sample = {tried, ~std::uint64_t(0), *m_settings.sampleAbove, true};
+    }
     const std::optional<KernelFacts> facts = kernel(launch.kernel);
     if (!m_settings.counters || !facts) return options;
     options.count.enabled = true;
@@ -175,6 +179,14 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     report.warpInstructions = result.counters.warpInstructions;
     report.threadInstructions = result.counters.threadInstructions;
     report.seconds = result.counters.seconds;
+    const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    if (m_settings.sampleAbove && result.counters.blocks < blocks) {
+        report.executedBlocks = result.counters.blocks;
+        if (report.end == KernelEnd::deadlock || report.end == KernelEnd::timeout) {
+            report.end = KernelEnd::beyond_sample;
+            report.reason += "; its blocks may wait for others that were left out";
+        }
+    }
     if (result.counted) report.counted = *result.counted;
     return report;
 }

@@ -24,6 +24,7 @@ public:
         bool skipLaunches = false;                      ///< kernels are known but do nothing
         bool counters = false;
         std::optional<verify::ProfileOptions> profile;  ///< only a share of each launch's blocks runs
+        std::optional<std::uint64_t> sampleAbove; ///< RunRequest::sampleAbove
         emulator::Recorder* recorder = nullptr;         ///< of the launch that it asks for
     };
 

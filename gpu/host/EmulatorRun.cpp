@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/EmulatorRun.h"
 
+#include "gpu/emulator/LeftOut.h"
 #include "gpu/host/KernelNames.h"
 
 namespace kernelarium::host {
@@ -11,7 +12,7 @@ EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& s
     m_options = runOptions(request, settings.limits, settings.jobs, settings.faultsPerKind);
     m_options.print = [this](std::string_view text) { m_log.print(text); };
     return {m_options, request.guardBytes, request.poison, request.addressSalt, registers,
-            request.skipLaunches, request.counters, request.profile, m_recorder.get()};
+            request.skipLaunches, request.counters, request.profile, request.sampleAbove, m_recorder.get()};
 }
 
 EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
@@ -50,11 +51,30 @@ std::optional<verify::WriterInfo> EmulatorRun::lastWriter(const verify::WatchedE
                               last->block, last->thread, last->line, last->call};
 }
 
+verify::LeftOut EmulatorRun::leftOut(verify::RunResult& result) const {
+    verify::LeftOut out;
+    for (const verify::Launch& launch : m_log.launches) {
+        if (launch.executedBlocks == 0) continue;
+        out.blocks += double(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+        out.executed += double(launch.executedBlocks);
+    }
+    for (const verify::OutputPlace& place : result.outputPlaces) {
+        std::vector<std::uint8_t> known(std::size_t(tensor::elementCount(place.sizes)), 1);
+        for (std::size_t i = 0; place.elementBytes && i < known.size(); ++i)
+            known[i] = emulator::isKnown(m_program->memory(), place.addressOf(std::int64_t(i)), place.elementBytes);
+        out.known.push_back(std::move(known));
+    }
+    result.firstUnwritten.assign(result.firstUnwritten.size(), std::nullopt);
+    return out;
+}
+
 verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
     HostSession::Moments moments;
     moments.beforeForward = [this] { m_device.beginRecording(); };
-    if (request.watch)
-        moments.afterForward = [&](verify::RunResult& result) { result.lastWriter = lastWriter(*request.watch); };
+    moments.afterForward = [&](verify::RunResult& result) {
+        if (m_log.leftBlocksOut && !request.profile) result.leftOut = leftOut(result);
+        if (request.watch) result.lastWriter = lastWriter(*request.watch);
+    };
     verify::RunResult result = m_session.execute(request, moments);
     result.recording = m_device.takeRecording();
     return result;

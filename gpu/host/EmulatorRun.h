@@ -24,6 +24,8 @@ private:
     [[nodiscard]] EmulatorBackend::Settings
     backendSettings(const EmulatorSettings& settings, const std::map<std::string, std::uint32_t>& registers,
                     const verify::RunRequest& request);
+    /// After the outputs were read.
+    [[nodiscard]] verify::LeftOut leftOut(verify::RunResult& result) const;
     /// Tells the memory which bytes are of interest.
     void watch(const verify::WatchedElement& element);
     [[nodiscard]] std::optional<verify::WriterInfo> lastWriter(const verify::WatchedElement& element) const;

@@ -14,7 +14,7 @@ constexpr std::chrono::hours longestRun{24 * 365}; ///< keeps the clock's arithm
 emulator::RunOptions runOptions(const verify::RunRequest& request, const emulator::DeviceLimits& limits, unsigned jobs,
                                std::size_t faultsPerKind) {
     emulator::RunOptions options;
-    options.checks = request.checks && !request.profile;
+    options.checks = (request.checks || request.sampleAbove) && !request.profile;
     options.jobs = jobs;
     options.limits = limits;
     options.deadline =
@@ -51,7 +51,7 @@ void HostSession::noteUnwrittenRead(const std::string& reader, const std::string
     fault.kernel = reader;
     fault.message = sentence;
     fault.line = currentLine();
-    m_log.add(std::move(fault));
+    m_log.addUnwrittenRead(std::move(fault));
 }
 
 std::vector<verify::OutputPlace> HostSession::returnedPlaces() const {

@@ -35,6 +35,7 @@ RunParameters readParameters(const json& j) {
     }
     p.seed = j.value("seed", p.seed);
     p.checks = j.value("checks", p.checks);
+    p.mayLeaveBlocksOut = j.value("may_leave_blocks_out", p.mayLeaveBlocksOut);
     p.counters = j.value("counters", p.counters);
     p.jobs = j.value("jobs", p.jobs);
     p.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(p.timeLimit.count())));
@@ -56,6 +57,7 @@ json toJson(const RunParameters& p) {
               {"claim", nullptr},
               {"seed", p.seed},
               {"checks", p.checks},
+              {"may_leave_blocks_out", p.mayLeaveBlocksOut},
               {"counters", p.counters},
               {"jobs", p.jobs},
               {"time_limit_ms", p.timeLimit.count()}};
@@ -82,6 +84,7 @@ std::string_view name(verify::RunEnd end) {
     case verify::RunEnd::unsupported: return "unsupported";
     case verify::RunEnd::timeout: return "timeout";
     case verify::RunEnd::cancelled: return "cancelled";
+    case verify::RunEnd::beyond_sample: return "beyond_sample";
     case verify::RunEnd::crashed: return "crashed";
     }
     return "crashed";

@@ -317,6 +317,7 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     options.tolerance = subject->tolerance;
     options.timeLimit = p.timeLimit;
     options.checks = p.checks;
+    options.mayLeaveBlocksOut = p.mayLeaveBlocksOut;
     options.size = p.size;
     options.stop = stop;
     options.progress = progress;

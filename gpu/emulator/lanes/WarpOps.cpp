@@ -3,6 +3,7 @@
 // Exchange between the lanes of a warp: shfl, vote, match, redux, activemask (PTX ISA, "Parallel Synchronization and
 // Communication Instructions"). They act on the lanes that are active together; a lane that the member mask names but
 // that is elsewhere takes no part, as on hardware.
+#include "gpu/emulator/LeftOut.h"
 #include "gpu/emulator/lanes/Lanes.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ enum class Shuffle { up, down, butterfly, index };
 
 // shfl d|p, a, b, c[, membermask]: e is p when bits & 1.
 template <Shuffle Mode> const Inst* shfl(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
     alignas(64) u32 source[laneCount];
     std::memcpy(source, at<u32>(w, ip->a), sizeof source);
     const u32* b = at<u32>(w, ip->b);
@@ -56,6 +58,7 @@ template <Shuffle Mode> const Inst* shfl(Warp& w, const Inst* ip) {
 // vote.mode d, [!]a[, membermask]: bits & 2 is the negation.
 enum class Vote { all, any, uni, ballot };
 template <Vote Mode> const Inst* vote(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
     const u32 p = (predicate(w, ip->a) ^ (ip->bits & 2 ? ~0u : 0u)) & w.active;
     if constexpr (Mode == Vote::ballot) {
         u32* d = at<u32>(w, ip->d);
@@ -76,6 +79,7 @@ const Inst* activeMask(Warp& w, const Inst* ip) {
 
 // match.any d, a, membermask; match.all d|p, a, membermask (bits & 1: there is a p).
 template <class T> const Inst* matchAny(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
     alignas(64) T a[laneCount];
     std::memcpy(a, at<T>(w, ip->a), sizeof a);
     u32* d = at<u32>(w, ip->d);
@@ -87,6 +91,7 @@ template <class T> const Inst* matchAny(Warp& w, const Inst* ip) {
     return ip + 1;
 }
 template <class T> const Inst* matchAll(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
     const T* a = at<T>(w, ip->a);
     const T first = a[std::countr_zero(w.active)];
     bool same = true;
@@ -100,6 +105,7 @@ template <class T> const Inst* matchAll(Warp& w, const Inst* ip) {
 
 enum class Redux { add, min, max, and_, or_, xor_ };
 template <Redux O, class T> const Inst* redux(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
     const T* a = at<T>(w, ip->a);
     const u32 lead = u32(std::countr_zero(w.active));
     T r = a[lead];
