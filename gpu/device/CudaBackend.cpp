@@ -82,9 +82,24 @@ std::optional<host::KernelFacts> CudaBackend::kernel(std::string_view mangled) c
     return m_facts.emplace(std::string(mangled), std::move(facts)).first->second;
 }
 
-std::optional<host::DeviceSymbol> CudaBackend::symbol(std::string_view mangled) const {
-    const auto found = m_symbols.find(mangled);
-    return found == m_symbols.end() ? std::nullopt : std::optional(found->second);
+/// A variable that no kernel uses is not in the module; host code may copy to it and back all the same.
+std::optional<host::DeviceSymbol> CudaBackend::placeUnused(const emulator::SymbolInfo& variable) {
+    std::vector<std::byte> initial(variable.bytes);
+    if (m_module.mentions(variable.name) || !m_program.memory().read(variable.address, initial)) return {};
+    const Result<std::uint64_t> address = allocate(variable.bytes, "variable " + variable.name);
+    if (!address || !write(*address, initial)) return {};
+    return host::DeviceSymbol{*address, variable.bytes};
+}
+
+std::optional<host::DeviceSymbol> CudaBackend::symbol(std::string_view mangled) {
+    if (const auto known = m_symbols.find(mangled); known != m_symbols.end()) return known->second;
+    for (const emulator::SymbolInfo& variable : m_program.symbols()) {
+        if (variable.name != mangled) continue;
+        const std::optional<host::DeviceSymbol> placed = placeUnused(variable);
+        if (placed) m_symbols.emplace(variable.name, *placed);
+        return placed;
+    }
+    return {};
 }
 
 KernelReport CudaBackend::launch(const host::KernelLaunch& launch) {
@@ -138,6 +153,8 @@ void CudaBackend::run(const host::KernelLaunch& launch, FunctionHandle function,
     } else {
         refuseLaunch(report, started);
     }
+    // What kernels printed only comes when the whole context is waited for.
+    if (printed && report.end == KernelEnd::finished) (void)synchronize();
     if (printed && m_settings.print) m_settings.print(printed->finish(host::RunLog::printedLimit));
 }
 

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] const emulator::DeviceLimits& limits() const override { return context().info().limits; }
     [[nodiscard]] std::optional<int> attribute(int which) const override;
     [[nodiscard]] std::optional<host::KernelFacts> kernel(std::string_view mangled) const override;
-    [[nodiscard]] std::optional<host::DeviceSymbol> symbol(std::string_view mangled) const override;
+    [[nodiscard]] std::optional<host::DeviceSymbol> symbol(std::string_view mangled) override;
     host::KernelReport launch(const host::KernelLaunch& launch) override;
     Result<void> synchronize() override;
 
@@ -47,6 +47,7 @@ private:
              host::KernelReport& report);
     void noteFailure(DriverStatus status, host::KernelReport& report) const;
     void adoptSymbols();
+    [[nodiscard]] std::optional<host::DeviceSymbol> placeUnused(const emulator::SymbolInfo& variable);
 
     const DeviceModule& m_module;
     const emulator::Program& m_program;

@@ -14,6 +14,7 @@ bool anotherArchitecture(DriverStatus status) { return status == driverNoBinary 
 Result<std::unique_ptr<DeviceModule>> DeviceModule::load(std::shared_ptr<DeviceContext> context,
                                                          std::span<const std::byte> cubin, const std::string& ptx) {
     std::unique_ptr<DeviceModule> module(new DeviceModule(std::move(context)));
+    module->m_ptx = ptx;
     if (cubin.empty() && ptx.find(".entry") == std::string::npos) return module;
     DriverStatus status = driverNoBinary;
     if (!cubin.empty())

@@ -29,6 +29,8 @@ public:
     [[nodiscard]] FunctionHandle function(std::string_view mangled) const;
     [[nodiscard]] std::optional<host::DeviceSymbol> symbol(std::string_view mangled) const;
     [[nodiscard]] int attribute(FunctionHandle function, int which) const; ///< CUfunction_attribute; 0 where refused
+    /// Whether the kernels' PTX has this name in it.
+    [[nodiscard]] bool mentions(std::string_view mangled) const { return m_ptx.find(mangled) != std::string::npos; }
     [[nodiscard]] bool usedPtx() const { return m_usedPtx; }
 
 private:
@@ -39,6 +41,7 @@ private:
     std::shared_ptr<DeviceContext> m_context;
     ModuleHandle m_module = nullptr;
     bool m_usedPtx = false;
+    std::string m_ptx;
     mutable std::map<std::string, FunctionHandle, std::less<>> m_functions; ///< looked up so far
 };
 

@@ -80,7 +80,8 @@ public:
 
     /// Of the loaded module, by mangled name; empty where it has no such kernel or variable.
     [[nodiscard]] virtual std::optional<KernelFacts> kernel(std::string_view mangled) const = 0;
-    [[nodiscard]] virtual std::optional<DeviceSymbol> symbol(std::string_view mangled) const = 0;
+    /// May only now be given its place.
+    [[nodiscard]] virtual std::optional<DeviceSymbol> symbol(std::string_view mangled) = 0;
 
     virtual KernelReport launch(const KernelLaunch& launch) = 0;
     virtual Result<void> synchronize() = 0;

@@ -75,6 +75,14 @@ torch::Tensor forward(torch::Tensor x) {
     int b = cudaMemcpyFromSymbol(&seen, calls, sizeof(int));
     return y + double(seen) + 100.0 * a + 1000.0 * b;
 })"));
+    row("a variable that no kernel uses", bound(R"(
+__constant__ float unused[3] = {4, 5, 6};
+torch::Tensor forward(torch::Tensor x) {
+    float now[2] = {7, 8}, got[3] = {0, 0, 0};
+    int a = cudaMemcpyToSymbol(unused, now, sizeof(now));
+    int b = cudaMemcpyFromSymbol(got, unused, sizeof(got));
+    return x + double(got[0] + 10 * got[1] + 100 * got[2]) + 1000.0 * a + 10000.0 * b;
+})"));
     row("a lot of dynamic shared memory", bound(R"(
 __global__ void turn(const float* x, float* y, int n) {
     extern __shared__ float tile[];
