@@ -128,6 +128,8 @@ struct LaunchResult {
     std::vector<Fault> faults;
     std::vector<std::string> remarks; ///< what the checks could not look at, a sentence each
     Counters counters;
+    /// Grids that its threads launched (DeviceLaunches.h), in the order in which they are to be run now.
+    std::vector<LaunchConfig> launched;
     /// Where RunOptions::count asked for it; `kernel` is the mangled name.
     std::shared_ptr<const perf::LaunchCounters> counted;
 };

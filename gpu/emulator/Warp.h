@@ -23,7 +23,9 @@ namespace special {
 enum Slot : std::uint32_t {
     tidX, tidY, tidZ, ntidX, ntidY, ntidZ, ctaidX, ctaidY, ctaidZ, nctaidX, nctaidY, nctaidZ,
     laneId, warpId, nwarpId, lanemaskEq, lanemaskLt, lanemaskLe, lanemaskGt, lanemaskGe,
-    smId, nsmId, gridId, dynamicShared, totalShared, zero, count
+    smId, nsmId, gridId, dynamicShared, totalShared, zero,
+    gridBarrierLow, gridBarrierHigh, ///< address of what grid.sync() counts in; 0 where the launch is not cooperative
+    count
 };
 constexpr std::uint32_t bytes = 32 * 4;
 } // namespace special
@@ -151,6 +153,8 @@ struct LaunchState {
     race::Marks races; ///< of global memory; none where they are not looked for
     std::uint32_t firstRaceBlock = 0;         ///< race number of the block that comes first in the order
     bool checks = false;
+    class DeviceLaunches* launches = nullptr;
+    std::uint64_t gridBarrier = 0; ///< device address; 0 where the launch is not cooperative
     std::atomic<std::uint64_t> nextBlock{0};
     std::atomic<std::uint64_t> blocksDone{0};
     std::atomic<int> end{-1}; ///< LaunchEnd once something other than the normal end is decided

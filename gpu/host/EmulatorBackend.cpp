@@ -179,6 +179,7 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     report.warpInstructions = result.counters.warpInstructions;
     report.threadInstructions = result.counters.threadInstructions;
     report.seconds = result.counters.seconds;
+    runLaunched(result.launched, report);
     const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
     if (m_settings.sampleAbove && result.counters.blocks < blocks) {
         report.executedBlocks = result.counters.blocks;
@@ -189,6 +190,29 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     }
     if (result.counted) report.counted = *result.counted;
     return report;
+}
+
+void EmulatorBackend::runLaunched(const std::vector<emulator::LaunchConfig>& configs, KernelReport& report) {
+    constexpr int deepest = 24; // levels of launches from launches, as the device runtime allows
+    if (configs.empty() || report.end != KernelEnd::finished) return;
+    if (m_depth >= deepest) {
+        report.remarks.push_back(fmt::format("Launches more than {} levels deep were not made.", deepest));
+        return;
+    }
+    ++m_depth;
+    for (const emulator::LaunchConfig& config : configs) {
+        KernelLaunch child;
+        child.kernel = m_program.functions()[config.function].name;
+        child.grid = config.grid;
+        child.block = config.block;
+        child.dynamicSharedBytes = config.dynamicSharedBytes;
+        child.parameters = config.parameters;
+        KernelReport ran = execute(child, config.function);
+        const KernelEnd end = ran.end;
+        report.launched.emplace_back(std::move(child), std::move(ran));
+        if (end != KernelEnd::finished && end != KernelEnd::refused) break;
+    }
+    --m_depth;
 }
 
 std::shared_ptr<const recording::Recording> EmulatorBackend::takeRecording() {

@@ -61,12 +61,15 @@ private:
     [[nodiscard]] Result<void> check(std::uint64_t address) const;
     [[nodiscard]] emulator::RunOptions optionsFor(const KernelLaunch& launch) const;
     [[nodiscard]] KernelReport execute(const KernelLaunch& launch, std::uint32_t function);
+    /// Grids that a kernel's threads launched: into its report.
+    void runLaunched(const std::vector<emulator::LaunchConfig>& configs, KernelReport& report);
 
     emulator::DeviceMemory& m_memory;
     const emulator::Program& m_program;
     Settings m_settings;
     std::optional<std::uint32_t> m_launches; ///< since beginRecording()
     std::string m_recordedKernel;
+    int m_depth = 0; ///< of launches from launches
     std::map<std::string, KernelReport> m_profiled; ///< with a profile: launches seen, by everything but addresses
 };
 

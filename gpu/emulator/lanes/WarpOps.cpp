@@ -16,6 +16,28 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
+/// Lanes that name different members meet only those of the same mask: runs `each` once for every mask. False where all
+/// active lanes name the same. aux: b is the mask.
+template <class F> bool byMembers(Warp& w, const Inst* ip, F each) {
+    if (!ip->aux) return false;
+    const u32* members = at<u32>(w, ip->b);
+    const u32 all = w.active, first = members[std::countr_zero(all)];
+    bool same = true;
+    eachActive(w, [&](u32 i) { same &= members[i] == first; });
+    if (same) return false;
+    for (u32 rest = all; rest;) {
+        const u32 mask = members[std::countr_zero(rest)];
+        u32 group = 0;
+        for (u32 m = rest; m; m &= m - 1)
+            if (members[std::countr_zero(m)] == mask) group |= m & -m;
+        w.active = group;
+        each();
+        rest &= ~group;
+    }
+    w.active = all;
+    return true;
+}
+
 enum class Shuffle { up, down, butterfly, index };
 
 // shfl d|p, a, b, c[, membermask]: e is p when bits & 1.
@@ -59,6 +81,7 @@ template <Shuffle Mode> const Inst* shfl(Warp& w, const Inst* ip) {
 enum class Vote { all, any, uni, ballot };
 template <Vote Mode> const Inst* vote(Warp& w, const Inst* ip) {
     spreadUnknown(w);
+    if (byMembers(w, ip, [&] { vote<Mode>(w, ip); })) return ip + 1;
     const u32 p = (predicate(w, ip->a) ^ (ip->bits & 2 ? ~0u : 0u)) & w.active;
     if constexpr (Mode == Vote::ballot) {
         u32* d = at<u32>(w, ip->d);
@@ -80,6 +103,7 @@ const Inst* activeMask(Warp& w, const Inst* ip) {
 // match.any d, a, membermask; match.all d|p, a, membermask (bits & 1: there is a p).
 template <class T> const Inst* matchAny(Warp& w, const Inst* ip) {
     spreadUnknown(w);
+    if (byMembers(w, ip, [&] { matchAny<T>(w, ip); })) return ip + 1;
     alignas(64) T a[laneCount];
     std::memcpy(a, at<T>(w, ip->a), sizeof a);
     u32* d = at<u32>(w, ip->d);
@@ -92,6 +116,7 @@ template <class T> const Inst* matchAny(Warp& w, const Inst* ip) {
 }
 template <class T> const Inst* matchAll(Warp& w, const Inst* ip) {
     spreadUnknown(w);
+    if (byMembers(w, ip, [&] { matchAll<T>(w, ip); })) return ip + 1;
     const T* a = at<T>(w, ip->a);
     const T first = a[std::countr_zero(w.active)];
     bool same = true;
@@ -106,6 +131,7 @@ template <class T> const Inst* matchAll(Warp& w, const Inst* ip) {
 enum class Redux { add, min, max, and_, or_, xor_ };
 template <Redux O, class T> const Inst* redux(Warp& w, const Inst* ip) {
     spreadUnknown(w);
+    if (byMembers(w, ip, [&] { redux<O, T>(w, ip); })) return ip + 1;
     const T* a = at<T>(w, ip->a);
     const u32 lead = u32(std::countr_zero(w.active));
     T r = a[lead];
