@@ -25,6 +25,7 @@ int run(int argc, char** argv) {
     cli::addTaskCommands(app, context);
     cli::addCompileCommand(app, context);
     cli::addRunCommands(app, context);
+    cli::addDeviceCommands(app, context);
     cli::addAuditCommand(app, context);
     cli::addWorkerCommands(app, context);
     try {

@@ -76,9 +76,13 @@ public:
     [[nodiscard]] virtual std::string name() const = 0; ///< "emulator", "cuda"
     [[nodiscard]] virtual const emulator::DeviceLimits& limits() const = 0;
 
+    /// A cudaDeviceAttr of the real device; empty where there is none, or it does not say.
+    [[nodiscard]] virtual std::optional<int> attribute(int) const { return {}; }
+
     /// Of the loaded module, by mangled name; empty where it has no such kernel or variable.
     [[nodiscard]] virtual std::optional<KernelFacts> kernel(std::string_view mangled) const = 0;
-    [[nodiscard]] virtual std::optional<DeviceSymbol> symbol(std::string_view mangled) const = 0;
+    /// May only now be given its place.
+    [[nodiscard]] virtual std::optional<DeviceSymbol> symbol(std::string_view mangled) = 0;
 
     virtual KernelReport launch(const KernelLaunch& launch) = 0;
     virtual Result<void> synchronize() = 0;

@@ -101,7 +101,7 @@ std::optional<KernelFacts> EmulatorBackend::kernel(std::string_view mangled) con
     return facts;
 }
 
-std::optional<DeviceSymbol> EmulatorBackend::symbol(std::string_view mangled) const {
+std::optional<DeviceSymbol> EmulatorBackend::symbol(std::string_view mangled) {
     for (const emulator::SymbolInfo& symbol : m_program.symbols())
         if (symbol.name == mangled) return DeviceSymbol{symbol.address, symbol.bytes};
     return {};

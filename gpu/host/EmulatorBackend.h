@@ -33,7 +33,7 @@ public:
     [[nodiscard]] std::string name() const override { return "emulator"; }
     [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_settings.run.limits; }
     [[nodiscard]] std::optional<KernelFacts> kernel(std::string_view mangled) const override;
-    [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) const override;
+    [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) override;
     KernelReport launch(const KernelLaunch& launch) override;
     Result<void> synchronize() override { return {}; }
     [[nodiscard]] std::vector<std::string> damagedGuards() const override { return m_memory.damagedGuards(); }

@@ -3,6 +3,8 @@
 
 #include "gpu/worker/CompileMessages.h"
 
+#include <set>
+
 namespace kernelarium::worker {
 
 namespace {
@@ -18,6 +20,8 @@ compile::CompiledUnit unitAt(const json& j, const char* key) {
 RunParameters readParameters(const json& j) {
     RunParameters p;
     p.unit = unitAt(j, "unit");
+    p.backend = j.value("backend", p.backend);
+    if (p.backend != "emulator" && p.backend != "cuda") throw std::invalid_argument("no backend is called " + p.backend);
     p.card = j.value("card", json(nullptr));
     p.size = j.value("size", p.size);
     p.arguments = j.value("arguments", p.arguments);
@@ -41,7 +45,10 @@ RunParameters readParameters(const json& j) {
 } // namespace
 
 json toJson(const RunParameters& p) {
-    json j = {{"unit", unitToJson(p.unit, {"ptx"})},
+    std::set<std::string> texts{"ptx"};
+    if (p.backend == "cuda") texts.insert("cubin");
+    json j = {{"unit", unitToJson(p.unit, texts)},
+              {"backend", p.backend},
               {"card", p.card},
               {"size", p.size},
               {"arguments", p.arguments},
@@ -54,7 +61,7 @@ json toJson(const RunParameters& p) {
               {"counters", p.counters},
               {"jobs", p.jobs},
               {"time_limit_ms", p.timeLimit.count()}};
-    if (p.referenceUnit) j["reference_unit"] = unitToJson(*p.referenceUnit, {"ptx"});
+    if (p.referenceUnit) j["reference_unit"] = unitToJson(*p.referenceUnit, texts);
     if (p.claim)
         j["claim"] = {{"milliseconds", p.claim->milliseconds}, {"device", p.claim->device}, {"source", p.claim->source}};
     return j;

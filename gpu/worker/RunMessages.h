@@ -18,6 +18,7 @@ namespace kernelarium::worker {
 /// Parameters of the run child's methods "run" and "verify". No file names: everything travels.
 ///   unit            a compiled unit with its "ptx"
 ///   card            the task's card as JSON, or null
+///   backend         where kernels run: "emulator" (when missing) or "cuda", which needs the unit's "cubin" too
 ///   size            which of the card's sizes: "small" or "full"
 ///   arguments       forward's arguments as text (core/verify/ArgumentText.h); used without a card
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
@@ -37,6 +38,7 @@ struct TimeClaim {
 
 struct RunParameters {
     compile::CompiledUnit unit;
+    std::string backend = "emulator";
     nlohmann::json card = nullptr;
     std::string size = "small";
     std::vector<std::string> arguments;

@@ -47,15 +47,22 @@ host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const RunPara
 }
 
 /// Before anything is drawn: what surely does not fit is refused.
-Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity) {
+Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, const std::string& backend = "emulator") {
     double bytes = 0;
     for (const verify::TensorPlan& t : plan.tensors)
         bytes += double(tensor::elementCount(t.shape)) * double(tensor::byteSize(t.dtype));
     if (bytes <= double(capacity)) return {};
+    const bool emulated = backend == "emulator";
     return Error{"out_of_memory",
-                 fmt::format("The arguments alone need {:.1f} GB; the emulated device has {:.1f} GB.", bytes / 1e9,
-                             double(capacity) / 1e9),
-                 "Use a smaller size, or give the run worker more memory (--memory)."};
+                 fmt::format("The arguments alone need {:.1f} GB; the {} has {:.1f} GB.", bytes / 1e9,
+                             emulated ? "emulated device" : "GPU", double(capacity) / 1e9),
+                 emulated ? "Use a smaller size, or give the run worker more memory (--memory)."
+                          : "Use a smaller size, or end other programs that use the GPU."};
+}
+
+Result<void> checkEmulated(const RunParameters& p, const char* what) {
+    if (p.backend == "emulator") return {};
+    return Error{"unsupported", std::string(what) + " needs the emulator.", "Use --backend emulator."};
 }
 
 /// The card's size that is neither the published nor the small one, if it has such; only small ones are worth a run.
@@ -125,7 +132,8 @@ Result<verify::InputPlan> planOf(const RunParameters& p) {
     return verify::planOf(*card, p.size);
 }
 
-Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
+/// `reference` runs the other kernel that counts as right; null where there is none.
+Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity, std::shared_ptr<verify::Runner> reference) {
     Subject subject;
     if (p.card.is_null()) {
         Result<verify::InputPlan> plan = verify::parseArguments(p.arguments);
@@ -147,11 +155,10 @@ Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
             subject.reference = std::move(*reference);
         }
     }
-    if (Result<void> fits = checkFits(subject.plan, capacity); !fits) return fits.error();
+    if (Result<void> fits = checkFits(subject.plan, capacity, p.backend); !fits) return fits.error();
     if (p.referenceUnit)
-        subject.reference = std::make_unique<verify::KernelReference>(
-            std::make_shared<host::EmulatorRunner>(makeRunner(*p.referenceUnit, p, capacity)), p.referenceName,
-            p.timeLimit);
+        subject.reference =
+            std::make_unique<verify::KernelReference>(std::move(reference), p.referenceName, p.timeLimit);
     return subject;
 }
 
@@ -185,6 +192,7 @@ private:
 Result<nlohmann::json> RunService::handle(const Request& request, const Progress& progress, std::stop_token stop) {
     if (request.method == "profile") return profile(request, progress, stop);
     if (request.method == "record") return record(request, progress, stop);
+    if (request.method == "devices") return devices();
     if (request.method != "run" && request.method != "verify")
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<RunParameters> parameters = runParametersFromJson(request.params);
@@ -192,8 +200,29 @@ Result<nlohmann::json> RunService::handle(const Request& request, const Progress
     return request.method == "run" ? runOnce(*parameters, progress, stop) : verify(*parameters, progress, stop);
 }
 
+Result<nlohmann::json> RunService::devices() {
+    const host::EmulatorSettings emulated;
+    DeviceList list;
+    list.devices.push_back({"emulator", emulated.limits.name, "sm_90", emulated.limits.multiprocessors, m_capacity});
+    Result<std::vector<DeviceSummary>> found = m_gpu.list();
+    if (found) list.devices.insert(list.devices.end(), found->begin(), found->end());
+    else list.missing = found.error();
+    return toJson(list);
+}
+
+Result<RunService::Place> RunService::placeFor(const RunParameters& p, const compile::CompiledUnit& unit) {
+    if (p.backend == "emulator")
+        return Place{std::make_unique<host::EmulatorRunner>(makeRunner(unit, p, m_capacity)), m_capacity};
+    if (p.counters)
+        return Error{"unsupported", "The cuda backend does not count.", "Use --backend emulator for counters."};
+    if (Result<void> opened = m_gpu.open(); !opened) return opened.error();
+    return Place{m_gpu.makeRunner(unit, jobsOf(p)), m_gpu.capacity()};
+}
+
 Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progress& progress, std::stop_token stop) {
-    Result<Subject> subject = subjectOf(p, m_capacity);
+    Result<Place> place = placeFor(p, p.unit);
+    if (!place) return place.error();
+    Result<Subject> subject = subjectOf(p, place->capacity, nullptr);
     if (!subject) return subject.error();
     progress("inputs");
     verify::RunRequest run;
@@ -204,7 +233,7 @@ Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progres
     run.timeLimit = p.timeLimit;
     run.stop = stop;
     progress("run");
-    host::EmulatorRunner runner = makeRunner(p.unit, p, m_capacity);
+    verify::Runner& runner = *place->runner;
     Result<verify::RunResult> result = runner.run(run);
     if (!result) return result.error();
     if (result->end == verify::RunEnd::cancelled) return Error{"cancelled", "Cancelled."};
@@ -231,6 +260,7 @@ Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progres
 Result<nlohmann::json> RunService::profile(const Request& request, const Progress& progress, std::stop_token stop) {
     Result<ProfileParameters> p = profileParametersFromJson(request.params);
     if (!p) return p.error();
+    if (Result<void> emulated = checkEmulated(p->run, "A profile"); !emulated) return emulated.error();
     const perf::DeviceSpec* device = perf::findDeviceSpec(p->device);
     if (!device)
         return Error{"bad_input", "No device is known as \"" + p->device + "\".", "Choose one of the built-in devices."};
@@ -246,6 +276,7 @@ Result<nlohmann::json> RunService::profile(const Request& request, const Progres
 Result<nlohmann::json> RunService::record(const Request& request, const Progress& progress, std::stop_token stop) {
     Result<RecordParameters> p = recordParametersFromJson(request.params);
     if (!p) return p.error();
+    if (Result<void> emulated = checkEmulated(p->run, "A recording of steps"); !emulated) return emulated.error();
     p->run.referenceUnit.reset();
     Result<verify::InputPlan> plan = planOf(p->run);
     if (!plan) return plan.error();
@@ -271,7 +302,15 @@ Result<nlohmann::json> RunService::record(const Request& request, const Progress
 }
 
 Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress& progress, std::stop_token stop) {
-    Result<Subject> subject = subjectOf(p, m_capacity);
+    Result<Place> place = placeFor(p, p.unit);
+    if (!place) return place.error();
+    std::shared_ptr<verify::Runner> other;
+    if (p.referenceUnit) {
+        Result<Place> otherPlace = placeFor(p, *p.referenceUnit);
+        if (!otherPlace) return otherPlace.error();
+        other = std::move(otherPlace->runner);
+    }
+    Result<Subject> subject = subjectOf(p, place->capacity, std::move(other));
     if (!subject) return subject.error();
     verify::VerifyOptions options;
     options.seed = p.seed;
@@ -288,8 +327,7 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     Result<std::optional<verify::ClaimedTime>> claim = claimOf(p);
     if (!claim) return claim.error();
     options.claim = std::move(*claim);
-    host::EmulatorRunner runner = makeRunner(p.unit, p, m_capacity);
-    CountingRunner counting(runner, p.counters);
+    CountingRunner counting(*place->runner, p.counters);
     Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();
     nlohmann::json j = verify::toJson(*verdict);
