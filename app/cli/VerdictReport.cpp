@@ -54,6 +54,7 @@ void addHead(std::string& out, const Verdict& v, const std::string& label) {
     if (!v.stage.empty()) out += fmt::format("  stage       {}\n", v.stage);
     if (!v.reasons.empty()) out += fmt::format("  reasons     {}\n", fmt::join(v.reasons, ", "));
     if (!v.remarks.empty()) out += fmt::format("  remarks     {}\n", fmt::join(v.remarks, ", "));
+    if (v.share) out += fmt::format("  share       {}\n", verify::describe(*v.share));
     for (const std::string& note : v.notes) out += fmt::format("  note        {}\n", note);
     if (v.checks.empty() && !v.message.empty()) out += fmt::format("\n{}\n", v.message);
 }

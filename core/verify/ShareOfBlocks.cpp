@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace kernelarium::verify {
@@ -33,6 +34,12 @@ void replaceUnknown(tensor::Tensor& output, const tensor::Tensor& expected, cons
 }
 
 } // namespace
+
+std::string describe(const ComparedShare& share) {
+    return fmt::format("{:.0f} of {:.0f} blocks of the long launches were executed; {} of {} output elements follow from them "
+                       "alone and were compared.",
+                       share.executed, share.blocks, share.known, share.elements);
+}
 
 std::optional<std::uint64_t> instructionsToSampleAbove(std::span<const perf::LaunchCounters> launches) {
     std::vector<double> costs;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace kernelarium::verify {
 
@@ -20,6 +21,10 @@ struct ComparedShare {
     std::int64_t elements = 0; ///< of all outputs
     std::int64_t known = 0;    ///< of these, what the whole grids would give
 };
+
+/// "3470 of 16384 blocks of the long launches were executed; 888320 of 4194304 output elements follow from them alone and
+/// were compared."
+[[nodiscard]] std::string describe(const ComparedShare& share);
 
 /// RunRequest::sampleAbove for launches that are expected to cost this: empty where all of them together stay below what
 /// a verification's two runs execute in about a minute (0.8e9 warp instructions each, with every check, on two cores of

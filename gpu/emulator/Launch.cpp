@@ -76,6 +76,7 @@ public:
             const auto outcome = runner.run(*block);
             if (outcome == BlockRunner::Outcome::stopped) break;
             if (outcome == BlockRunner::Outcome::finished) {
+                if (block->clocks.ranOut()) m_launch.clocksRanOut = true;
                 ++m_launch.blocksDone;
                 m_free.push_back(std::move(block));
             } else {
@@ -256,6 +257,8 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
         result.end = LaunchEnd(end);
         result.reason = state.reason;
     }
+    if (state.clocksRanOut)
+        result.remarks.push_back(fmt::format("Races were looked for up to the {}th barrier of a block only.", race::clockLimit - 1));
     result.faults = faults.take();
     result.launched = launches.take();
     result.counters = crew.counters();

@@ -153,6 +153,7 @@ struct LaunchState {
     race::Marks races; ///< of global memory; none where they are not looked for
     std::uint32_t firstRaceBlock = 0;         ///< race number of the block that comes first in the order
     bool checks = false;
+    std::atomic<bool> clocksRanOut{false}; ///< of some block: races were not looked for to its end
     class DeviceLaunches* launches = nullptr;
     std::uint64_t gridBarrier = 0; ///< device address; 0 where the launch is not cooperative
     std::atomic<std::uint64_t> nextBlock{0};

@@ -20,7 +20,8 @@ struct Ran {
 
 /// k over a = 1, 2, ..., 256 and a zero word; b has 512 words, all zero.
 std::optional<Ran> runKernel(const RaceKernel& kernel, bool honest, std::uint64_t schedule, QString& why) {
-    const std::string text = std::string("#define HONEST ") + (honest ? "1" : "0") + kernel.source;
+    std::string text = "#define HONEST ";
+    text.append(honest ? "1" : "0").append(kernel.source);
     const auto program = PtxProgram::compiled(text, why);
     if (!program || !program->isLoaded()) return {};
     std::vector<int> a(257);
@@ -46,6 +47,7 @@ private slots:
     void volatilesDoNotRace();
     void repeatsAreCounted();
     void switchedOff();
+    void whatIsNotLookedAtIsSaid();
     void differentBarriersThatMeet();
     void barriersThatExpectDifferentCounts();
     void deadlocksNameBothSides();
@@ -158,6 +160,26 @@ void TestRaces::switchedOff() {
     if (!program) QSKIP(qPrintable(why));
     program->options.races = false;
     program->run("k", {2, 1, 1}, {64, 1, 1}, program->buffer(std::vector<int>(64)));
+}
+
+void TestRaces::whatIsNotLookedAtIsSaid() {
+    QString why;
+    for (const int barriers : {100, 10'000}) {
+        const RaceKernel kernel{"many barriers", {1, 1, 1}, {64, 1, 1}, R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    for (int i = 0; i < a[n] + COUNT; ++i) __syncthreads();
+    b[threadIdx.x] = 1;
+})"};
+        RaceKernel counted = kernel;
+        std::string text = "\n#define COUNT ";
+        text.append(std::to_string(barriers)).append(kernel.source);
+        counted.source = text.c_str();
+        const auto ran = runKernel(counted, true, 0, why);
+        QVERIFY2(ran, qPrintable(why));
+        QCOMPARE(ran->result.end, LaunchEnd::finished);
+        QCOMPARE(ran->result.remarks.size(), std::size_t(barriers > 8191 ? 1 : 0));
+        if (barriers > 8191) QVERIFY(ran->result.remarks[0].find("8191") != std::string::npos);
+    }
 }
 
 void TestRaces::differentBarriersThatMeet() {

@@ -11,12 +11,11 @@ namespace {
 void noteShare(const Case& base, CheckNotes& notes) {
     const LeftOut& left = *base.run.leftOut;
     const std::string blocks = fmt::format("{:.0f} of {:.0f} blocks of the long launches were executed", left.executed, left.blocks);
-    if (base.share && base.share->known == 0)
+    if (!base.share) return notes.remark("sampled", blocks + ".");
+    if (base.share->known == 0)
         return notes.fail(VerdictKind::unverifiable, "beyond_sample",
                           blocks + ": no element of the output follows from them alone.");
-    notes.remark("sampled", base.share ? fmt::format("{}; {} of {} output elements follow from them alone and were compared.",
-                                                     blocks, base.share->known, base.share->elements)
-                                       : blocks + ".");
+    notes.remark("sampled", describe(*base.share));
 }
 
 class FinishesCheck : public Check {
