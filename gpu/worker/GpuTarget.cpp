@@ -59,7 +59,8 @@ Result<std::vector<DeviceSummary>> GpuTarget::list() {
     return summaries;
 }
 
-std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUnit& unit, unsigned jobs) const {
+std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
+                                                      std::uint64_t hostBytes) const {
     device::CudaProgram program;
     program.host.ptx = unit.ptx;
     program.host.definesModule = unit.usesTensorExtension;
@@ -67,10 +68,16 @@ std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUni
     program.kernelPtx = unit.kernelPtx.empty() ? compile::extractKernels(unit.ptx) : unit.kernelPtx;
     device::CudaSettings settings;
     settings.jobs = jobs;
+    settings.hostCapacity = hostBytes;
     return std::make_unique<device::CudaRunner>(m_parts->context, m_parts->pool, std::move(program), settings);
 }
 
 std::uint64_t GpuTarget::capacity() const { return m_parts->pool->capacity(); }
+
+void GpuTarget::rest() {
+    constexpr std::uint64_t mostKept = 1ull << 30;
+    if (m_parts->pool && !isLost()) m_parts->pool->trim(mostKept);
+}
 
 bool GpuTarget::isLost() const { return m_parts->context && m_parts->context->isLost(); }
 

@@ -26,10 +26,14 @@ public:
     /// Every GPU of this machine, without taking any. Errors: as of open().
     Result<std::vector<DeviceSummary>> list();
 
-    /// For a unit with PTX and cubin. The target must be open, and outlives nothing: the runner keeps what it needs.
-    [[nodiscard]] std::unique_ptr<verify::Runner> makeRunner(const compile::CompiledUnit& unit, unsigned jobs) const;
+    /// For a unit with PTX and cubin; `hostBytes` for the heap of its host code, and for a library operator in this
+    /// process. The target must be open, and outlives nothing: the runner keeps what it needs.
+    [[nodiscard]] std::unique_ptr<verify::Runner> makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
+                                                             std::uint64_t hostBytes) const;
     /// Bytes that a run could allocate now. The target must be open.
     [[nodiscard]] std::uint64_t capacity() const;
+    /// Between requests: gives back device memory that others may want.
+    void rest();
     /// Whether this process can do no more on the GPU (a kernel's fault, or one that never ended).
     [[nodiscard]] bool isLost() const;
 
