@@ -26,6 +26,7 @@ int run(int argc, char** argv) {
     cli::addHgemmCommands(app, context);
     cli::addCompileCommand(app, context);
     cli::addRunCommands(app, context);
+    cli::addDeviceCommands(app, context);
     cli::addAuditCommand(app, context);
     cli::addWorkerCommands(app, context);
     try {

@@ -26,12 +26,25 @@ Result<KernelSource> KernelJob::readSource() const {
     return readKernelFile(m_options.file);
 }
 
+Result<void> KernelJob::chooseTarget() {
+    if (m_options.backend == "cuda") {
+        Result<worker::DeviceList> list = devicesOf(m_runner);
+        if (!list) return list.error();
+        const worker::DeviceSummary* gpu = list->gpu();
+        if (!gpu) return list->missing.value_or(Error{"missing_component", "There is no GPU here.", "Use --backend emulator."});
+        if (m_options.arch.empty()) m_options.arch = gpu->arch;
+    }
+    if (m_options.arch.empty()) m_options.arch = "sm_90";
+    return {};
+}
+
 Result<compile::CompiledUnit> KernelJob::compileText(const std::string& text) {
     worker::CompileParameters parameters;
     parameters.source = text;
     parameters.arch = m_options.arch;
     parameters.fastMath = m_options.fastMath;
     parameters.emit = {"ptx", "log"};
+    if (m_options.backend == "cuda") parameters.emit.insert("cubin");
     return compileInChild(m_compiler, parameters);
 }
 
@@ -42,6 +55,7 @@ std::optional<worker::TimeClaim> KernelJob::claimOf(const KernelSource& source) 
 }
 
 Result<PreparedJob> KernelJob::prepare() {
+    if (Result<void> target = chooseTarget(); !target) return target.error();
     PreparedJob job;
     Result<KernelSource> source = readSource();
     if (!source) return source.error();
@@ -53,10 +67,12 @@ Result<PreparedJob> KernelJob::prepare() {
         job.task = *task;
     }
     worker::RunParameters& p = job.parameters;
+    p.backend = m_options.backend;
     p.size = m_options.size;
     p.arguments = m_options.arguments;
     p.seed = m_options.seed;
     p.checks = !m_options.noChecks;
+    p.mayLeaveBlocksOut = !m_options.everyBlock;
     p.counters = m_options.counters;
     p.jobs = m_options.jobs;
     p.timeLimit = milliseconds(m_options.timeLimit);

@@ -31,10 +31,11 @@ struct JobOptions {
     std::vector<std::string> arguments;
     std::string backend = "emulator";
     std::string size = "small";
-    std::string arch = "sm_90";
+    std::string arch; ///< empty: the GPU's own with the backend cuda, else sm_90
     std::uint64_t seed = 1;
     bool fastMath = false;
     bool noChecks = false;
+    bool everyBlock = false;
     bool counters = false;
     bool explain = false;
     double claimedMilliseconds = 0; ///< for one call at full size; 0: none
@@ -70,6 +71,8 @@ private:
     Result<KernelSource> readSource() const;
     Result<nlohmann::json> cardFor(const PreparedJob& job) const; ///< null where none is needed
     [[nodiscard]] std::optional<worker::TimeClaim> claimOf(const KernelSource& source) const;
+    /// Where kernels are to run on a GPU: finds it, and takes its architecture unless another was asked for.
+    Result<void> chooseTarget();
     Result<compile::CompiledUnit> compileText(const std::string& text);
     Result<void> addReference(PreparedJob& job);
     Result<nlohmann::json> callRunner(const char* method, const PreparedJob& job,

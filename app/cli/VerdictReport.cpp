@@ -54,6 +54,7 @@ void addHead(std::string& out, const Verdict& v, const std::string& label) {
     if (!v.stage.empty()) out += fmt::format("  stage       {}\n", v.stage);
     if (!v.reasons.empty()) out += fmt::format("  reasons     {}\n", fmt::join(v.reasons, ", "));
     if (!v.remarks.empty()) out += fmt::format("  remarks     {}\n", fmt::join(v.remarks, ", "));
+    if (v.share) out += fmt::format("  share       {}\n", verify::describe(*v.share));
     for (const std::string& note : v.notes) out += fmt::format("  note        {}\n", note);
     if (v.checks.empty() && !v.message.empty()) out += fmt::format("\n{}\n", v.message);
 }
@@ -117,7 +118,7 @@ void addLaunches(std::string& out, const std::vector<verify::Launch>& launches) 
     for (std::size_t i = 0; i < std::min(launches.size(), mostLaunches); ++i) {
         const verify::Launch& l = launches[i];
         table.add({std::to_string(i + 1), l.kernel, triple(l.grid), triple(l.block),
-                   fmt::format("{} B", l.dynamicSharedBytes), fmt::format("{:.4g} M", double(l.threadInstructions) / 1e6),
+                   fmt::format("{} B", l.dynamicSharedBytes), l.threadInstructions ? fmt::format("{:.4g} M", double(l.threadInstructions) / 1e6) : "-",
                    seconds(l.seconds)});
     }
     out += table.text();

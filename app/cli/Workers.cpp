@@ -26,6 +26,12 @@ Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler,
     return worker::unitFromJson(*unit);
 }
 
+Result<worker::DeviceList> devicesOf(worker::WorkerClient& runner) {
+    Result<nlohmann::json> answer = runner.call("devices", nlohmann::json::object(), {});
+    if (!answer) return answer.error();
+    return worker::deviceListFromJson(*answer);
+}
+
 void showStage(const std::string& stage) {
     if (::isatty(STDERR_FILENO)) fmt::print(stderr, "{} ...\n", stage);
 }

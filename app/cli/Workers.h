@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/worker/CompileMessages.h"
+#include "gpu/worker/DeviceMessages.h"
 #include "gpu/worker/WorkerClient.h"
 
 #include <string>
@@ -14,6 +15,10 @@ namespace kernelarium::cli {
 /// Compiles in a compile child, which a hanging or crashing compiler takes with it and nothing else. Errors: those of
 /// the child and of WorkerClient::call; after two minutes "timeout".
 Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler, const worker::CompileParameters& parameters);
+
+/// What the run child can run kernels on, and why there is no GPU where there is none. Errors: those of
+/// WorkerClient::call.
+Result<worker::DeviceList> devicesOf(worker::WorkerClient& runner);
 
 /// Prints the stage on standard error where a person sits there.
 void showStage(const std::string& stage);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/BundledFonts.h"
 #include "ui/theme/Theme.h"
 #include "ui/tour/Tour.h"
 #include "ui/window/MainWindow.h"
@@ -102,6 +103,7 @@ int main(int argc, char** argv) {
         }
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
+    useBundledFonts();
     QApplication application(argc, argv);
     QApplication::setApplicationDisplayName(QStringLiteral("Kernelarium"));
     const Arguments arguments = parse(application);

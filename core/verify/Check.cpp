@@ -45,6 +45,7 @@ bool noteEnd(const RunResult& run, CheckNotes& notes) {
         notes.fail(VerdictKind::unsupported, "unsupported", "Not supported by this backend: " + why);
         break;
     case RunEnd::timeout: notes.fail(VerdictKind::timeout, "timeout", why); break;
+    case RunEnd::beyond_sample: notes.fail(VerdictKind::unverifiable, "beyond_sample", why); break;
     case RunEnd::host_exception: notes.fail(VerdictKind::wrong, "host_exception", "forward threw: " + why); break;
     case RunEnd::crashed: notes.fail(VerdictKind::fault, "crashed", why); break;
     case RunEnd::cancelled: break; // never reaches a check

@@ -4,7 +4,7 @@
 namespace kernelarium::verify {
 
 int checksVersion() {
-    return 6;
+    return 7;
 }
 
 } // namespace kernelarium::verify

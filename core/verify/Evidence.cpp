@@ -58,6 +58,7 @@ const Case& Evidence::base() {
         StageTimer timer(m_seconds["inputs"]);
         tensors = drawTensors(m_plan, m_options.seed);
     }
+    m_sampleAbove = sampleAbove();
     const double before = m_seconds["run"];
     m_base = makeCase(m_options.seed, std::move(tensors), Variation{});
     m_baseSeconds = m_seconds["run"] - before;
@@ -90,6 +91,7 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
         StageTimer timer(m_seconds["run"]);
         RunRequest request = requestFor(c, m_options);
         request.timeLimit = timeLeft();
+        request.sampleAbove = m_sampleAbove;
         ++m_runs;
         Result<RunResult> run = m_runner.run(request);
         if (!run) throw Interrupted{run.error()};
@@ -98,12 +100,22 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     if (c.run.end == RunEnd::cancelled) throw Interrupted{Error{"cancelled", "Cancelled."}};
     if (c.run.end != RunEnd::finished) return c;
     c.expected = expected ? std::move(expected) : expectedFor(c.inputs);
-    if (c.expected) {
-        StageTimer timer(m_seconds["compare"]);
-        c.comparison = compareWith(c.run.output, *c.expected);
-    }
+    if (c.expected) compareCase(c);
     if (c.comparison && !c.comparison->right()) c.withinFloat32Noise = isFloat32Noise(c);
     return c;
+}
+
+void Evidence::compareCase(Case& c) {
+    StageTimer timer(m_seconds["compare"]);
+    if (c.run.leftOut) c.share = takeUnknownElements(c.run, *c.expected);
+    c.comparison = compareWith(c.run.output, *c.expected);
+    if (c.share) c.comparison = ofShare(*c.comparison, *c.share);
+}
+
+std::optional<std::uint64_t> Evidence::sampleAbove() {
+    const bool mayBeLong = m_options.mayLeaveBlocksOut && m_options.size == "full" && m_runner.capabilities().samples;
+    const WorkDone* work = mayBeLong ? workDone() : nullptr;
+    return work ? instructionsToSampleAbove(work->launches) : std::nullopt;
 }
 
 std::optional<WriterInfo> Evidence::runWatched(const Case& c, WatchedElement watched) {

@@ -8,6 +8,7 @@
 #include "core/verify/Poison.h"
 #include "core/verify/Reference.h"
 #include "core/verify/Runner.h"
+#include "core/verify/ShareOfBlocks.h"
 
 #include <chrono>
 #include <functional>
@@ -45,6 +46,8 @@ struct VerifyOptions {
     Tolerance tolerance;
     std::chrono::milliseconds timeLimit{60000}; ///< of all runs together; the whole verification ends
                                                 ///< adding optional runs after twice as long
+    /// At the published size: leave blocks out of launches that would take over a minute (ShareOfBlocks.h).
+    bool mayLeaveBlocksOut = true;
     bool checks = true; ///< memory checks of the backend, and the checks that run the kernel again
     std::string size = "small";
     const OtherShape* otherShape = nullptr; ///< where the card has one
@@ -89,6 +92,7 @@ struct Case {
     /// Beyond the tolerance, but a plain float32 evaluation of the task is beyond it too, and by about as much: the
     /// task is ill-conditioned with these inputs.
     bool withinFloat32Noise = false;
+    std::optional<ComparedShare> share; ///< of a run that left blocks out: the comparison is of these elements only
 
     [[nodiscard]] bool right() const { return comparison && (comparison->right() || withinFloat32Noise); }
 };
@@ -134,6 +138,9 @@ public:
 private:
     [[nodiscard]] std::chrono::milliseconds timeLeft() const;
     [[nodiscard]] bool isFloat32Noise(const Case& c);
+    /// RunRequest::sampleAbove of every run, from what the launches are expected to cost.
+    [[nodiscard]] std::optional<std::uint64_t> sampleAbove();
+    void compareCase(Case& c);
     void begin(const std::string& stage);
 
     Runner& m_runner;
@@ -146,6 +153,7 @@ private:
     std::optional<tensor::Value> m_baseFloat32; ///< of the base run's inputs
     std::optional<WorkDone> m_work;
     bool m_workTried = false;
+    std::optional<std::uint64_t> m_sampleAbove;
     int m_runs = 0;
     double m_baseSeconds = 0;
     std::string m_whyUnverifiable;

@@ -71,7 +71,10 @@ constexpr std::array<Entry, 19> explanations = {{
      "time below that bound was not measured as it should be."},
 }};
 
-constexpr std::array<Entry, 22> meanings = {{
+constexpr std::array<Entry, 24> meanings = {{
+    {"sampled", "At its full size this task would take over a minute here: a share of the blocks was executed, and what follows "
+                "from them alone was compared."},
+    {"beyond_sample", "A share of the blocks is not enough to tell: what was executed needs what others would have written."},
     {"legacy_tolerance_only", "Within 1e-2 but not within 1e-4 of the reference."},
     {"lower_precision", "Its error is many times that of a plain float32 evaluation: lower precision or a rougher formula."},
     {"tensor_cores", "Its kernels use matrix instructions, whose factors have fewer bits than float32."},

@@ -54,6 +54,7 @@ struct Launch {
     std::uint64_t warpInstructions = 0; ///< 0 where the backend does not count
     std::uint64_t threadInstructions = 0; ///< warp instructions times active lanes
     double seconds = 0; ///< host time that the backend spent on it
+    std::uint64_t executedBlocks = 0; ///< where a sampled run left some out; else 0
 };
 
 /// How a run ended. Anything but `finished` leaves no outputs.
@@ -65,6 +66,7 @@ enum class RunEnd {
     unsupported,    ///< needs something this backend does not have; `reason` names it
     timeout,
     cancelled,
+    beyond_sample, ///< what blocks would give that a sampled run leaves out is needed: `reason` says where
     crashed, ///< unrecoverable fault: host code followed a bad pointer, stack exhausted, ...
 };
 
@@ -115,6 +117,10 @@ struct RunRequest {
     bool counters = false; ///< count, where Capabilities::counts
     /// Arguments may then be tensors without elements (Tensor::shapeOnly). Only where Capabilities::profiles.
     std::optional<ProfileOptions> profile;
+    /// Launches that are expected to take more warp instructions than this execute a share of their blocks, spread over
+    /// the grid; RunResult::sampling then tells which output elements are what the whole grids would give. Implies
+    /// `checks`. Only where Capabilities::samples.
+    std::optional<std::uint64_t> sampleAbove;
     bool skipLaunches = false; ///< kernels are recorded but do nothing. Only where Capabilities::skipsLaunches
     /// Who last stores into this element is told in RunResult::lastWriter. Needs `checks`. Only where
     /// Capabilities::namesWriters.
@@ -146,6 +152,14 @@ struct StreamUse {
     std::vector<std::string> unjoined;
 };
 
+/// What a run with RunRequest::sampleAbove left out.
+struct LeftOut {
+    double blocks = 0;   ///< of the launches that left any out
+    double executed = 0; ///< of these
+    /// For each output tensor, by row-major element: 1 where it is what the whole grids would give.
+    std::vector<std::vector<std::uint8_t>> known;
+};
+
 struct RunResult {
     RunEnd end = RunEnd::finished;
     std::string reason; ///< why it did not finish: a sentence; for `unsupported`, the missing name
@@ -159,6 +173,7 @@ struct RunResult {
     std::optional<WriterInfo> lastWriter;
     /// With RunRequest::recording; empty where that launch never came, or its grid has no such block.
     std::shared_ptr<const recording::Recording> recording;
+    std::optional<LeftOut> leftOut; ///< empty where every block was executed; firstUnwritten is then empty
     std::vector<std::string> guardViolations; ///< a sentence for each damaged guard band
     std::vector<Launch> launches;
     std::vector<perf::LaunchCounters> counters; ///< of each launch, in order, where they were asked for
@@ -184,6 +199,7 @@ struct Capabilities {
     bool namesWriters = false; ///< RunRequest::watch
     bool schedules = false; ///< RunRequest::schedule
     bool records = false;   ///< RunRequest::recording
+    bool samples = false;   ///< RunRequest::sampleAbove
 };
 
 /// What verification needs from a machine: run this kernel once with these arguments.

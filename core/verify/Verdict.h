@@ -4,6 +4,7 @@
 #include "core/verify/Comparison.h"
 #include "core/verify/ErrorMap.h"
 #include "core/verify/Runner.h"
+#include "core/verify/ShareOfBlocks.h"
 
 #include <map>
 #include <optional>
@@ -52,9 +53,9 @@ struct CheckReport {
 /// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, race, crashed, trap
 /// (fault); ignores_input, changes_input, cached_result, side_stream, idle_kernels, no_gpu_work
 /// (suspicious); no_reference
-/// (unverifiable). Also trivial_answer (wrong), which is within the tolerance but hardly nearer to the truth than a
+/// (unverifiable). beyond_sample (unverifiable): a share of the blocks is not enough to tell. Also trivial_answer (wrong), which is within the tolerance but hardly nearer to the truth than a
 /// constant, and weak_inputs_only (suspicious), right only with inputs under which a trivial answer is right too.
-/// Remarks: legacy_tolerance_only, lower_precision, tensor_cores, ill_conditioned, updates_statistics,
+/// Remarks: sampled (at the published size a share of the blocks was executed), legacy_tolerance_only, lower_precision, tensor_cores, ill_conditioned, updates_statistics,
 /// uninitialised_read, unit_dimensions, dtype, weak_task, shape_specific, library_calls, only_library_calls,
 /// side_streams, below_physical_floor, race, benign_race, benign_uninitialised_read, barrier, not_repeatable, and the name of any
 /// other kind of harmless fault.
@@ -76,6 +77,7 @@ struct Verdict {
     std::optional<WriterInfo> lastWriter;
     std::optional<ErrorMap> errorMap; ///< of the first output with an element beyond the legacy tolerance
     Tolerance tolerance;
+    std::optional<ComparedShare> share; ///< where blocks were left out
 
     std::vector<Fault> faults;
     std::vector<CheckReport> checks;

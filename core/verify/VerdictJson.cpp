@@ -92,6 +92,17 @@ std::optional<ErrorMap> errorMapFrom(const json& j) {
     return map;
 }
 
+json shareJson(const std::optional<ComparedShare>& share) {
+    if (!share) return nullptr;
+    return {{"blocks", share->blocks}, {"executed_blocks", share->executed},
+            {"elements", share->elements}, {"compared_elements", share->known}};
+}
+
+ComparedShare shareFrom(const json& j) {
+    return {j.at("blocks").get<double>(), j.at("executed_blocks").get<double>(), j.at("elements").get<std::int64_t>(),
+            j.at("compared_elements").get<std::int64_t>()};
+}
+
 json checkJson(const CheckReport& check) {
     json passed = check.state == CheckState::passed || check.state == CheckState::remarked;
     if (check.state == CheckState::skipped) passed = nullptr;
@@ -133,6 +144,7 @@ Verdict readVerdict(const json& j) {
     v.lastWriter = writerFrom(j.value("last_writer", json(nullptr)));
     v.errorMap = errorMapFrom(j.value("error_map", json(nullptr)));
     v.tolerance.strict = j.at("tolerance").at("strict").get<double>();
+    if (const auto share = j.find("sampled"); share != j.end() && !share->is_null()) v.share = shareFrom(*share);
     v.tolerance.legacy = j.at("tolerance").at("legacy").get<double>();
     for (const json& fault : j.at("faults")) v.faults.push_back(faultFromJson(fault));
     for (const json& check : j.at("checks")) v.checks.push_back(checkFrom(check));
@@ -230,6 +242,7 @@ json toJson(const Verdict& v) {
               {"first_mismatch", mismatchJson(v.firstMismatch)},
               {"last_writer", writerJson(v.lastWriter)},
               {"error_map", errorMapJson(v.errorMap)},
+              {"sampled", shareJson(v.share)},
               {"tolerance", {{"strict", v.tolerance.strict}, {"legacy", v.tolerance.legacy}}},
               {"library_calls", v.libraryCalls},
               {"notes", v.notes},

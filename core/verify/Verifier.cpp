@@ -83,6 +83,7 @@ private:
     void describeRuns() {
         const Case& base = m_evidence.base();
         m_verdict.launches = base.run.launches;
+        m_verdict.share = base.share;
         m_verdict.libraryCalls = base.run.libraryCalls;
         m_verdict.notes = base.run.remarks;
         m_verdict.printed = base.run.printed;

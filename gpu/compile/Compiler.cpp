@@ -157,7 +157,15 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, co
 void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& options) {
     if (unit.kernelPtx.find(".entry") == std::string::npos) return; // host code only: nothing for a GPU
     std::vector<std::string> flags{"-arch=" + options.arch, "-lineinfo", "-verbose", "-O3"};
-    const NvJitLink::Output out = linker->link(unit.kernelPtx, flags);
+    // Kernels that launch kernels call the device runtime.
+    const bool launches = unit.kernelPtx.find("__cudaCDP2") != std::string::npos;
+    if (launches && toolkit.deviceRuntime.empty()) {
+        unit.failedStage = "ptxas";
+        unit.diagnostics.push_back({"kernel.cu", 0, 0, Severity::error,
+                                    "A kernel launches kernels: that needs libcudadevrt.a of the CUDA Toolkit, which was not found."});
+        return;
+    }
+    const NvJitLink::Output out = linker->link(unit.kernelPtx, flags, launches ? toolkit.deviceRuntime : std::string());
     unit.log += out.errors;
     unit.log += out.info;
     if (!out.ok) {

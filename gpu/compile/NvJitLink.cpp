@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/NvJitLink.h"
 
+#include <fstream>
+#include <iterator>
+
 namespace kernelarium::compile {
 
 namespace {
-constexpr int inputPtx = 2; // NVJITLINK_INPUT_PTX
+constexpr int inputPtx = 2;     // NVJITLINK_INPUT_PTX
+constexpr int inputLibrary = 6; // NVJITLINK_INPUT_LIBRARY
 
 /// The header maps each name to one with its version; newer libraries export the plain name as well.
 template <class F> bool findVersioned(const DynamicLibrary& library, const std::string& name, F& function) {
@@ -45,7 +49,7 @@ Result<std::unique_ptr<NvJitLink>> NvJitLink::load(const std::string& path) {
     return linker;
 }
 
-NvJitLink::Output NvJitLink::link(const std::string& ptx, const std::vector<std::string>& options) const {
+NvJitLink::Output NvJitLink::link(const std::string& ptx, const std::vector<std::string>& options, const std::string& library) const {
     Output out;
     std::vector<const char*> raw;
     for (const std::string& option : options) raw.push_back(option.c_str());
@@ -57,6 +61,11 @@ NvJitLink::Output NvJitLink::link(const std::string& ptx, const std::vector<std:
         return out;
     }
     int status = m_addData(handle, inputPtx, ptx.c_str(), ptx.size() + 1, "kernel.cu");
+    if (status == 0 && !library.empty()) {
+        std::ifstream file(library, std::ios::binary);
+        const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+        status = m_addData(handle, inputLibrary, bytes.data(), bytes.size(), "libcudadevrt.a");
+    }
     if (status == 0) status = m_complete(handle);
     out.errors = fetch(m_errorSize, m_error, handle);
     out.info = fetch(m_infoSize, m_info, handle);

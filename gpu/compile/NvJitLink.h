@@ -22,7 +22,8 @@ public:
         std::string errors;
         std::string info;
     };
-    Output link(const std::string& ptx, const std::vector<std::string>& options) const;
+    /// `library` is the path of an archive of device code to link against; empty for none.
+    Output link(const std::string& ptx, const std::vector<std::string>& options, const std::string& library = {}) const;
 
 private:
     using Handle = struct OpaqueLink*;

@@ -3,6 +3,8 @@
 
 #include "resources/ShimHeaders.h"
 
+#include <filesystem>
+
 namespace kernelarium::compile {
 
 namespace {
@@ -36,11 +38,21 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& path) {
                      path + " is NVRTC " + std::to_string(nvrtc->m_major) + "." + std::to_string(nvrtc->m_minor)
                          + "; 12.8 or newer is needed.",
                      "Install the CUDA Toolkit 12.8 or newer, or set CUDA_PATH to its folder."};
+    nvrtc->openBuiltins(path);
     for (const resources::ShimHeader& header : resources::shimHeaders()) {
         nvrtc->m_headerNames.push_back(header.name);
         nvrtc->m_headerTexts.push_back(header.text);
     }
     return nvrtc;
+}
+
+/// NVRTC opens its second library by name alone, which only works where the toolkit is on the loader's own path. One of
+/// that name which is open already is taken, wherever it lies.
+void Nvrtc::openBuiltins(const std::string& path) {
+    const std::string version = std::to_string(m_major) + "." + std::to_string(m_minor);
+    const std::filesystem::path beside = std::filesystem::path(path).parent_path() / ("libnvrtc-builtins.so." + version);
+    if (!beside.has_parent_path()) return;
+    if (Result<DynamicLibrary> opened = DynamicLibrary::open(beside.string())) m_builtins = std::move(*opened);
 }
 
 Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::string>& options) const {

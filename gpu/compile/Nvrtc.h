@@ -30,6 +30,9 @@ public:
 
 private:
     using Program = struct OpaqueProgram*;
+    void openBuiltins(const std::string& path);
+
+    DynamicLibrary m_builtins; ///< NVRTC's own second library
     DynamicLibrary m_library;
     int m_major = 0;
     int m_minor = 0;

@@ -74,6 +74,7 @@ void lookIn(Toolkit& kit, const fs::path& root) {
         kit.searched.push_back(folder.string());
         if (kit.nvrtc.empty()) kit.nvrtc = firstExisting(folder, nvrtcNames);
         if (kit.nvJitLink.empty()) kit.nvJitLink = firstExisting(folder, linkNames);
+        if (kit.deviceRuntime.empty()) kit.deviceRuntime = firstExisting(folder, {"libcudadevrt.a"});
     }
     std::error_code ignored;
     for (const char* sub : {"include", "targets/x86_64-linux/include"})

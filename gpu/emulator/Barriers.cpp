@@ -58,6 +58,7 @@ const Inst* barrier(Warp& w, const Inst* ip) {
     if (ip->bits & 4) {
         const std::uint32_t p = *operandLanes<std::uint32_t>(w, ip->e) ^ (ip->bits & 8 ? ~0u : 0u);
         w.block->barrierPopc[id] += std::uint32_t(std::popcount(p & w.active));
+        w.block->unknownVotes |= w.unknown != 0;
     }
     const bool arrivesOnly = (ip->bits & 2) != 0;
     if (arrivesOnly && b.arrived < b.expected) return ip + 1;

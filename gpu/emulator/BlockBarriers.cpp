@@ -52,6 +52,7 @@ void BlockRunner::releaseBarrier(Block& block, std::uint32_t id) {
         for (Split& s : w.others) {
             if (s.state != Split::State::atBarrier || s.barrier != id) continue;
             if (s.ip->bits & 4) {
+                if (block.unknownVotes) w.unknown |= s.active;
                 const bool yes = s.ip->imm == 1 ? holds == arrived : holds > 0;
                 std::byte* base = w.registers.data() + s.frames.back().registerBase;
                 std::uint32_t* d = lanes32(base, s.ip->d);

@@ -7,6 +7,7 @@ namespace kernelarium::emulator {
 
 void BlockClocks::start(std::uint32_t block, std::uint32_t warps) {
     m_on = true;
+    m_ranOut = false;
     m_block = block;
     m_count = std::min(warps, warpLimit);
     for (std::uint32_t w = 0; w < m_count; ++w)
@@ -21,7 +22,8 @@ void BlockClocks::start(std::uint32_t block, std::uint32_t warps) {
 void BlockClocks::advance(WarpClock& w, std::uint32_t to) {
     w.clock = std::max(w.clock, to);
     // A record has no room for more: the block goes on without being looked at.
-    if (w.clock >= race::clockLimit) m_on = false;
+    m_ranOut |= w.clock >= race::clockLimit;
+    if (m_ranOut) m_on = false;
 }
 
 void BlockClocks::meetAll() {

@@ -17,6 +17,8 @@ public:
     void start(std::uint32_t block, std::uint32_t warps);
     void off() { m_on = false; }
     [[nodiscard]] bool isOn() const { return m_on; }
+    /// Whether a warp passed so many barriers that its clock has no room for more: nothing is tracked since.
+    [[nodiscard]] bool ranOut() const { return m_ranOut; }
 
     /// All warps of the block have met.
     void meetAll();
@@ -61,6 +63,7 @@ private:
     void advance(WarpClock& w, std::uint32_t to);
 
     bool m_on = false;
+    bool m_ranOut = false;
     bool m_plain = true;
     std::uint32_t m_block = 0;
     std::uint32_t m_count = 0;

@@ -61,6 +61,7 @@ void BlockRunner::start(Block& block, std::uint64_t linear, std::uint64_t place)
     block.finishedThreads = 0;
     block.barriers = {};
     block.barrierPopc = {};
+    block.unknownVotes = false;
     block.sharedBytes = m_sharedBytes;
     // 16 bytes more: vector accesses are checked against the limit, not against the store.
     block.sharedMemory.resize(m_sharedBytes + 16);
@@ -111,6 +112,8 @@ void BlockRunner::fillSpecials(Block& block, Warp& w, std::uint32_t index) {
     broadcast(w, special::nsmId, m_worker.launch->options->limits.multiprocessors);
     broadcast(w, special::dynamicShared, config.dynamicSharedBytes);
     broadcast(w, special::totalShared, m_sharedBytes);
+    broadcast(w, special::gridBarrierLow, std::uint32_t(m_worker.launch->gridBarrier));
+    broadcast(w, special::gridBarrierHigh, std::uint32_t(m_worker.launch->gridBarrier >> 32));
     for (std::size_t s = 0; s < m_kernel.sharedSlots.size(); ++s) {
         auto* lane = reinterpret_cast<std::uint64_t*>(w.specials.data() + special::count * special::bytes) + s * laneCount;
         for (std::uint32_t i = 0; i < laneCount; ++i) lane[i] = m_kernel.sharedSlots[s];
@@ -149,6 +152,7 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
     w.reconverge = nullptr;
     w.active = w.live;
     w.carry = 0;
+    w.unknown = 0;
     w.slices = 0;
     w.reserve = 0;
     w.spent = 0;

@@ -134,7 +134,7 @@ void FunctionDecoder::decodeSetp(I i) {
     const bool isSet = i.opcode == "set";
     Key k = keyOf(i, isSet ? Op::set : Op::setp);
     const Type compared = typeAt(i, 0);
-    if (compared == Type::f16x2 || compared == Type::bf16x2) unsupported(i, "packed comparison");
+    const bool packed = compared == Type::f16x2 || compared == Type::bf16x2;
     bool found = false;
     for (std::string_view m : i.modifiers) {
         if (const auto c = conditions.find(m); c != conditions.end()) {
@@ -148,6 +148,7 @@ void FunctionDecoder::decodeSetp(I i) {
     if (isSet) {
         k.type = typeAt(i, 1);
         if (ptx::byteSize(k.type) != 4) unsupported(i);
+        if (packed && k.type == Type::f32) unsupported(i);
     }
     const Opd a = source(i.operands[1], compared, i), b = source(i.operands[2], compared, i);
     Inst inst;
@@ -157,7 +158,12 @@ void FunctionDecoder::decodeSetp(I i) {
     inst.a = a;
     inst.b = b;
     inst.aux = std::uint32_t(k.logic);
-    inst.imm = k.type == Type::f32 ? 0x3f800000 : 0xffffffff;
+    switch (k.type) { // what true is written as
+    case Type::f32: inst.imm = 0x3f800000; break;
+    case Type::f16x2: inst.imm = 0x3c00; break;
+    case Type::bf16x2: inst.imm = 0x3f80; break;
+    default: inst.imm = 0xffffffff;
+    }
     if (k.logic != Logic::none) {
         operandCount(i, 4);
         inst.c = sourcePredicate(i.operands[3], i);

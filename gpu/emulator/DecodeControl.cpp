@@ -203,6 +203,12 @@ bool FunctionDecoder::decodeWarp(I i) {
             inst.c = source(i.operands[3], Type::b32, i);
         }
     }
+    // The members' mask: of interest only where lanes may name different ones.
+    const ptx::Operand& members = i.operands.back();
+    if (i.opcode != "shfl" && i.operands.size() > 2 && members.kind == OperandKind::reg) {
+        inst.b = source(members, Type::b32, i);
+        inst.aux = 1;
+    }
     m_body.instructions.push_back(inst);
     return true;
 }

@@ -52,6 +52,8 @@ std::optional<Opd> FunctionDecoder::specialRegister(std::string_view name) const
         {"%lanemask_le", special::lanemaskLe}, {"%lanemask_gt", special::lanemaskGt},
         {"%lanemask_ge", special::lanemaskGe}, {"%smid", special::smId},      {"%nsmid", special::nsmId},
         {"%dynamic_smem_size", special::dynamicShared}, {"%total_smem_size", special::totalShared},
+        // What the driver puts there is for the grid groups of <cooperative_groups.h> alone.
+        {"%envreg1", special::gridBarrierHigh}, {"%envreg2", special::gridBarrierLow},
     };
     for (const auto& [text, slot] : names)
         if (text == name) return Opd{Opd::special, slot * special::bytes};

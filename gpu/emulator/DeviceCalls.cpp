@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/DeviceCalls.h"
 
+#include "gpu/emulator/DeviceLaunches.h"
+
 #include <bit>
 #include <fmt/format.h>
 
@@ -26,11 +28,11 @@ template <class T> T parameter(const Warp& w, const CallSite& site, std::size_t 
     return value;
 }
 
-void setResult(Warp& w, const CallSite& site, std::uint32_t lane, std::uint32_t value) {
+template <class T> void setResult(Warp& w, const CallSite& site, std::uint32_t lane, T value) {
     if (site.results.empty()) return;
     const std::size_t at = std::size_t(lane) * w.localStride + w.localBase + site.results[0].caller;
-    std::memcpy(w.local + at, &value, 4);
-    if (w.localStates) std::memset(w.localStates + at, 1, 4);
+    std::memcpy(w.local + at, &value, sizeof value);
+    if (w.localStates) std::memset(w.localStates + at, 1, sizeof value);
 }
 
 std::string formatOne(const std::string& spec, char conversion, bool wide, std::uint64_t raw) {
@@ -137,6 +139,37 @@ std::string formatPacked(const std::string& format, const std::function<bool(std
     return out;
 }
 
+namespace {
+
+std::uint64_t blockNumber(const Warp& w) {
+    const Dim3& grid = w.worker->launch->config->grid;
+    return w.block->index[0] + std::uint64_t(grid[0]) * (w.block->index[1] + std::uint64_t(grid[1]) * w.block->index[2]);
+}
+
+/// void* __cudaCDP2GetParameterBufferV2(kernel, grid, block, dynamic shared bytes)
+void prepareLaunch(Warp& w, const CallSite& site) {
+    for (std::uint32_t m = w.active; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        setResult(w, site, lane,
+                  w.worker->launch->launches->prepare(parameter<std::uint64_t>(w, site, 0, lane), parameter<Dim3>(w, site, 1, lane),
+                                                      parameter<Dim3>(w, site, 2, lane), parameter<std::uint32_t>(w, site, 3, lane),
+                                                      blockNumber(w)));
+    }
+}
+
+/// cudaError_t __cudaCDP2LaunchDeviceV2(buffer, stream)
+void launchFromDevice(Warp& w, const CallSite& site) {
+    constexpr std::uint32_t success = 0, pendingCountExceeded = 69;
+    for (std::uint32_t m = w.active; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        const bool launched = w.worker->launch->launches->launch(parameter<std::uint64_t>(w, site, 0, lane),
+                                                                 parameter<std::uint64_t>(w, site, 1, lane));
+        setResult(w, site, lane, launched ? success : pendingCountExceeded);
+    }
+}
+
+} // namespace
+
 bool callDeviceFunction(Warp& w, const Inst* call, const ExternFunction& function) {
     const CallSite& site = w.worker->launch->code->callSites[call->aux];
     LaunchState& launch = *w.worker->launch;
@@ -156,6 +189,8 @@ bool callDeviceFunction(Warp& w, const Inst* call, const ExternFunction& functio
         }
         return true;
     }
+    if (function.name == "__cudaCDP2GetParameterBufferV2") return prepareLaunch(w, site), true;
+    if (function.name == "__cudaCDP2LaunchDeviceV2") return launchFromDevice(w, site), true;
     if (function.name == "__assertfail") {
         const auto lane = std::uint32_t(std::countr_zero(w.active));
         trap(w, call, fmt::format("device assertion failed: {}", readStringLane(w, lane, parameter<std::uint64_t>(w, site, 0, lane), 4096)));

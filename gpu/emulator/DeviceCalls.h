@@ -19,7 +19,8 @@ std::string readStringLane(const Warp& warp, std::uint32_t lane, std::uint64_t a
 std::string formatPacked(const std::string& format, const std::function<bool(std::size_t, void*, std::size_t)>& read,
                          const std::function<std::string(std::uint64_t)>& string);
 
-/// Functions that kernels call and the device runtime supplies: vprintf, __assertfail. False for any other.
+/// Functions that kernels call and the device runtime supplies: vprintf, __assertfail, the launches of
+/// dynamic parallelism. False for any other.
 bool callDeviceFunction(Warp& warp, const Inst* call, const ExternFunction& function);
 
 } // namespace kernelarium::emulator

@@ -193,7 +193,7 @@ Result<void> DeviceMemory::copy(std::uint64_t to, std::uint64_t from, std::uint6
     for (std::uint64_t k = 0; k < bytes; ++k) {
         const std::uint64_t i = ascending ? k : bytes - 1 - k;
         std::uint8_t& state = m_states[to - base + i];
-        state = std::uint8_t((state & ~stateInitialised) | (m_states[from - base + i] & stateInitialised));
+        state = std::uint8_t((state & ~stateContent) | (m_states[from - base + i] & stateContent));
     }
     return {};
 }
@@ -211,7 +211,7 @@ void DeviceMemory::markInitialised(std::uint64_t address, std::uint64_t bytes) {
     noteHostWrite(address, bytes);
     if (!isTracked()) return;
     std::uint8_t* state = m_states + (address - base);
-    for (std::uint64_t i = 0; i < bytes; ++i) state[i] |= stateInitialised;
+    for (std::uint64_t i = 0; i < bytes; ++i) state[i] = std::uint8_t((state[i] & ~stateContent) | stateInitialised);
 }
 
 std::vector<std::string> DeviceMemory::damagedGuards() const {

@@ -4,6 +4,8 @@
 #include "gpu/emulator/BlockOrder.h"
 #include "gpu/emulator/BlockRunner.h"
 #include "gpu/emulator/CounterSummary.h"
+#include "gpu/emulator/DeviceLaunches.h"
+#include "gpu/emulator/LeftOut.h"
 #include "gpu/emulator/Races.h"
 #include "gpu/emulator/SyncTable.h"
 
@@ -50,6 +52,7 @@ public:
         m_worker.launch = &launch;
         m_worker.memory = code.memory->data();
         m_worker.states = code.memory->states();
+        if (launch.options->sample.follow) m_worker.written |= DeviceMemory::stateFresh;
         m_worker.memoryLimit = code.memory->limit();
         m_worker.checks = launch.checks;
         m_worker.parameters = launch.config->parameters.data();
@@ -73,6 +76,7 @@ public:
             const auto outcome = runner.run(*block);
             if (outcome == BlockRunner::Outcome::stopped) break;
             if (outcome == BlockRunner::Outcome::finished) {
+                if (block->clocks.ranOut()) m_launch.clocksRanOut = true;
                 ++m_launch.blocksDone;
                 m_free.push_back(std::move(block));
             } else {
@@ -169,6 +173,29 @@ std::uint64_t sampledBlocks(const SampleOptions& sample, const Counters& soFar, 
     return std::max(most, soFar.blocks);
 }
 
+/// The two words that grid groups synchronise through, as the driver provides them to a cooperative launch.
+class GridBarrier {
+public:
+    GridBarrier(DeviceMemory& memory, bool wanted)
+        : m_memory(memory) {
+        constexpr std::uint32_t bytes = 8; // its size, and the counter
+        constexpr std::uint32_t words[2] = {bytes, 0};
+        if (!wanted) return;
+        const auto address = memory.allocate(bytes, "grid barrier", {});
+        if (address && memory.write(*address, std::as_bytes(std::span(words)))) m_address = *address;
+    }
+    ~GridBarrier() {
+        if (m_address) (void)m_memory.release(m_address, 0);
+    }
+    GridBarrier(const GridBarrier&) = delete;
+    GridBarrier& operator=(const GridBarrier&) = delete;
+    [[nodiscard]] std::uint64_t address() const { return m_address; }
+
+private:
+    DeviceMemory& m_memory;
+    std::uint64_t m_address = 0;
+};
+
 void prepareRaces(LaunchState& state, SyncTable& syncs, std::uint64_t blocks, LaunchResult& result) {
     DeviceMemory& memory = *state.code->memory;
     state.syncs = &syncs;
@@ -210,9 +237,14 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     state.touched = touched ? &*touched : nullptr;
     state.faults = &faults;
     state.checks = options.checks;
+    const GridBarrier gridBarrier(*code.memory, config.cooperative);
+    state.gridBarrier = gridBarrier.address();
+    DeviceLaunches launches(code, config.function);
+    state.launches = &launches;
     const std::uint64_t blocks = std::uint64_t(config.grid[0]) * config.grid[1] * config.grid[2];
-    // A grid whose blocks wait for one another cannot be sampled.
-    const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks && !config.cooperative;
+    // A grid whose blocks wait for one another cannot be sampled, nor one whose blocks launch others.
+    const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks &&
+                         !config.cooperative && !launches.possible();
     const BlockOrder order = samples ? BlockOrder(blocks, true) : BlockOrder::scheduled(blocks, options.schedule);
     SyncTable syncs;
     state.order = &order;
@@ -225,8 +257,12 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
         result.end = LaunchEnd(end);
         result.reason = state.reason;
     }
+    if (state.clocksRanOut)
+        result.remarks.push_back(fmt::format("Races were looked for up to the {}th barrier of a block only.", race::clockLimit - 1));
     result.faults = faults.take();
+    result.launched = launches.take();
     result.counters = crew.counters();
+    if (options.sample.follow) settleStates(*code.memory, result.counters.blocks < blocks);
     result.counters.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (touched) {
         perf::LaunchCounters counted = summarise(code, config, crew.tallies(), *touched, result.counters.blocks);

@@ -55,6 +55,8 @@ struct SampleOptions {
     std::uint64_t leastBlocks = 0; ///< 0: every block. Else at least these many, spread evenly over the grid, ...
     std::uint64_t mostBlocks = ~std::uint64_t(0);  ///< ... at most these many ...
     std::uint64_t instructionBudget = 0; ///< ... and no more, once so many warp instructions are expected; 0: no budget
+    /// Remember in the states of memory what would have come of the blocks left out (LeftOut.h). Needs checks.
+    bool follow = false;
 };
 
 /// Counters of a launch (core/perf/Counters.h). Costs nothing where it is off.
@@ -126,6 +128,8 @@ struct LaunchResult {
     std::vector<Fault> faults;
     std::vector<std::string> remarks; ///< what the checks could not look at, a sentence each
     Counters counters;
+    /// Grids that its threads launched (DeviceLaunches.h), in the order in which they are to be run now.
+    std::vector<LaunchConfig> launched;
     /// Where RunOptions::count asked for it; `kernel` is the mangled name.
     std::shared_ptr<const perf::LaunchCounters> counted;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/MemoryFaults.h"
 
+#include "gpu/emulator/LeftOut.h"
+
 #include <bit>
 #include <fmt/format.h>
 
@@ -119,6 +121,7 @@ std::uint32_t faultyLanes(Warp& w, const Inst* ip, const Region& r, const std::u
                     fmt::format("{} of {} bytes at an address that is not a multiple of {}.", verb(isStore), bytes,
                                 std::min(bytes, 16u)),
                     false);
+    if (uninitialised && w.worker->launch->options->sample.follow) uninitialised = notUnknown(w, r, uninitialised, offsets, bytes);
     if (uninitialised) reportUninitialised(w, ip, uninitialised, r, first(uninitialised), bytes);
     const std::uint32_t good = w.active & ~outside & ~misaligned;
     if (mayBeWatched && r.states && kind != AccessKind::load) noteStores(w, ip, good, offsets, bytes);

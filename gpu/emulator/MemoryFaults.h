@@ -14,6 +14,7 @@ struct Region {
     std::uint8_t readable = 0;      ///< state bits that a read needs
     std::uint8_t writable = 0;      ///< state bits that a write needs
     race::Marks marks{};            ///< for races; none: nothing is tracked
+    std::uint8_t written = DeviceMemory::stateInitialised; ///< state bits that a store sets
 };
 
 enum class AccessKind : std::uint8_t {

@@ -23,7 +23,9 @@ namespace special {
 enum Slot : std::uint32_t {
     tidX, tidY, tidZ, ntidX, ntidY, ntidZ, ctaidX, ctaidY, ctaidZ, nctaidX, nctaidY, nctaidZ,
     laneId, warpId, nwarpId, lanemaskEq, lanemaskLt, lanemaskLe, lanemaskGt, lanemaskGe,
-    smId, nsmId, gridId, dynamicShared, totalShared, zero, count
+    smId, nsmId, gridId, dynamicShared, totalShared, zero,
+    gridBarrierLow, gridBarrierHigh, ///< address of what grid.sync() counts in; 0 where the launch is not cooperative
+    count
 };
 constexpr std::uint32_t bytes = 32 * 4;
 } // namespace special
@@ -82,6 +84,7 @@ struct alignas(64) Warp {
     const Inst* ip = nullptr; ///< where a suspended warp goes on
     Pause pause = Pause::none;
     std::uint32_t pauseArgument = 0;
+    std::uint32_t unknown = 0; ///< lanes whose results may depend on blocks left out (LeftOut.h)
     std::uint32_t carry = 0; ///< condition code register, one bit per lane
     std::uint32_t index = 0; ///< in the block
     std::vector<Path> paths;
@@ -111,6 +114,7 @@ struct Block {
     std::uint32_t threads = 0;
     std::uint32_t finishedThreads = 0;
     std::array<Barrier, 16> barriers{};
+    bool unknownVotes = false; ///< a thread that LeftOut.h is about has voted at a barrier
     std::array<std::uint32_t, 16> barrierPopc{}; ///< bar.red: how many threads' predicates held
     AlignedBytes sharedMemory, sharedStateMemory;
     std::byte* shared = nullptr;
@@ -149,6 +153,9 @@ struct LaunchState {
     race::Marks races; ///< of global memory; none where they are not looked for
     std::uint32_t firstRaceBlock = 0;         ///< race number of the block that comes first in the order
     bool checks = false;
+    std::atomic<bool> clocksRanOut{false}; ///< of some block: races were not looked for to its end
+    class DeviceLaunches* launches = nullptr;
+    std::uint64_t gridBarrier = 0; ///< device address; 0 where the launch is not cooperative
     std::atomic<std::uint64_t> nextBlock{0};
     std::atomic<std::uint64_t> blocksDone{0};
     std::atomic<int> end{-1}; ///< LaunchEnd once something other than the normal end is decided
@@ -166,6 +173,7 @@ struct Worker {
     std::uint8_t* states = nullptr;
     std::uint64_t memoryLimit = 0;
     bool checks = false;
+    std::uint8_t written = DeviceMemory::stateInitialised; ///< what a store into global memory sets of its state
     const std::byte* parameters = nullptr;
     std::uint32_t parameterBytes = 0;
     std::vector<std::uint64_t> blockRuns;  ///< executions of each basic block, by warps

@@ -32,6 +32,7 @@ enum class KernelEnd {
     unsupported,
     timeout,
     cancelled,
+    beyond_sample, ///< its blocks wait for others that were left out
     deadlock, ///< no warp can go on
     trapped,  ///< ended by a trap, a device assert or a fault: the context is lost
 };
@@ -45,6 +46,8 @@ struct KernelReport {
     std::uint64_t warpInstructions = 0; ///< 0 where the backend does not count
     std::uint64_t threadInstructions = 0;
     double seconds = 0;
+    std::uint64_t executedBlocks = 0; ///< where blocks were left out; else 0
+    std::vector<std::pair<KernelLaunch, KernelReport>> launched; ///< grids that its threads launched, run after it
     std::optional<perf::LaunchCounters> counted; ///< where the backend was told to count; `kernel` is mangled
 };
 
@@ -73,9 +76,13 @@ public:
     [[nodiscard]] virtual std::string name() const = 0; ///< "emulator", "cuda"
     [[nodiscard]] virtual const emulator::DeviceLimits& limits() const = 0;
 
+    /// A cudaDeviceAttr of the real device; empty where there is none, or it does not say.
+    [[nodiscard]] virtual std::optional<int> attribute(int) const { return {}; }
+
     /// Of the loaded module, by mangled name; empty where it has no such kernel or variable.
     [[nodiscard]] virtual std::optional<KernelFacts> kernel(std::string_view mangled) const = 0;
-    [[nodiscard]] virtual std::optional<DeviceSymbol> symbol(std::string_view mangled) const = 0;
+    /// May only now be given its place.
+    [[nodiscard]] virtual std::optional<DeviceSymbol> symbol(std::string_view mangled) = 0;
 
     virtual KernelReport launch(const KernelLaunch& launch) = 0;
     virtual Result<void> synchronize() = 0;

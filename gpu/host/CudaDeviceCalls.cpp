@@ -121,9 +121,17 @@ std::optional<int> attribute(const CudaContext& c, std::int64_t which) {
     }
 }
 
+/// Whether a real device's own answer holds: not for what host code meets of memory, which is ours.
+bool isOfDevice(std::int64_t which) {
+    constexpr std::int64_t integrated = 18, mapsHostMemory = 19, unifiedAddressing = 41, managedMemory = 83;
+    return which != integrated && which != mapsHostMemory && which != unifiedAddressing && which != managedMemory;
+}
+
 int getAttribute(CudaContext& c, const ApiArguments& a) {
     if (a.integer(2, 0) != 0) return cudaErrorInvalidDevice;
-    const auto value = attribute(c, a.integer(1));
+    auto value = attribute(c, a.integer(1));
+    if (value && isOfDevice(a.integer(1)))
+        if (const auto own = c.device.attribute(int(a.integer(1)))) value = own;
     if (!value) refuse(fmt::format("cudaDeviceGetAttribute of attribute {}", a.integer(1)));
     c.host.write(a.pointer(0), *value);
     return cudaSuccess;

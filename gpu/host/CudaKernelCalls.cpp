@@ -125,24 +125,25 @@ int refusedStatus(CudaContext& c, const KernelReport& report, const std::string&
     return code;
 }
 
-} // namespace
-
-int launchKernel(CudaContext& c, const KernelLaunch& launch) {
-    const std::string kernel = kernelTitle(launch.kernel);
-    if (!c.validStream(launch.stream)) return c.fail(cudaErrorInvalidResourceHandle);
-    KernelLaunch asked = launch;
-    if (const auto optIn = c.sharedOptIn.find(launch.kernel); optIn != c.sharedOptIn.end())
-        asked.sharedOptInBytes = optIn->second;
-    const KernelReport report = c.device.launch(asked);
+/// What a launch gives its caller; launches of its own threads follow it in the log.
+int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& report, const std::string& kernel) {
     noteFaults(c, report, kernel);
     if (report.end == KernelEnd::refused) return c.fail(refusedStatus(c, report, kernel));
-    c.order.work(launch.stream, kernel);
     c.log.launches.push_back({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
-                              report.warpInstructions, report.threadInstructions, report.seconds});
+                              report.warpInstructions, report.threadInstructions, report.seconds, report.executedBlocks});
+    c.log.leftBlocksOut |= report.executedBlocks > 0;
     if (report.counted) {
         c.log.counters.push_back(*report.counted);
         c.log.counters.back().kernel = kernel;
         c.log.counters.back().stream = launch.stream;
+    }
+    for (const auto& [child, ran] : report.launched) {
+        const std::string name = kernelTitle(child.kernel);
+        if (ran.end == KernelEnd::refused) {
+            c.log.remark("launch of " + name + " by " + kernel + " refused: " + ran.reason);
+            continue;
+        }
+        if (const int status = noteLaunch(c, child, ran, name); status != cudaSuccess) return status;
     }
     switch (report.end) {
     case KernelEnd::finished:
@@ -154,6 +155,8 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
         throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + ": " + report.reason};
     case KernelEnd::deadlock:
         throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + " would never end: " + report.reason};
+    case KernelEnd::beyond_sample:
+        throw RunStopped{verify::RunEnd::beyond_sample, "Kernel " + kernel + " cannot be sampled: " + report.reason};
     case KernelEnd::cancelled:
         throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
     case KernelEnd::trapped:
@@ -163,6 +166,19 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
     // The launch itself succeeds; the error shows at the next call, as it does on a GPU.
     c.fail(report.cudaError ? report.cudaError : cudaErrorLaunchFailure);
     return cudaSuccess;
+}
+
+} // namespace
+
+int launchKernel(CudaContext& c, const KernelLaunch& launch) {
+    const std::string kernel = kernelTitle(launch.kernel);
+    if (!c.validStream(launch.stream)) return c.fail(cudaErrorInvalidResourceHandle);
+    KernelLaunch asked = launch;
+    if (const auto optIn = c.sharedOptIn.find(launch.kernel); optIn != c.sharedOptIn.end())
+        asked.sharedOptInBytes = optIn->second;
+    const KernelReport report = c.device.launch(asked);
+    if (report.end != KernelEnd::refused) c.order.work(launch.stream, kernel);
+    return noteLaunch(c, launch, report, kernel);
 }
 
 const std::map<std::string_view, ApiCall>& kernelCalls() {

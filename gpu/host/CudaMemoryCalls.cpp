@@ -79,7 +79,7 @@ int copyBytes(CudaContext& c, const ApiArguments& a, std::uint64_t to, std::uint
             fault.kernel = a.api();
             fault.message =
                 fmt::format("{} reads byte {} of its source, which was never written", a.api(), *unwritten);
-            c.log.add(std::move(fault));
+            c.log.addUnwrittenRead(std::move(fault));
         }
         if (auto done = c.device.read(from, raw); !done) return faultOf(c, a, done.error());
     } else {

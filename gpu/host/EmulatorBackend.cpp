@@ -101,7 +101,7 @@ std::optional<KernelFacts> EmulatorBackend::kernel(std::string_view mangled) con
     return facts;
 }
 
-std::optional<DeviceSymbol> EmulatorBackend::symbol(std::string_view mangled) const {
+std::optional<DeviceSymbol> EmulatorBackend::symbol(std::string_view mangled) {
     for (const emulator::SymbolInfo& symbol : m_program.symbols())
         if (symbol.name == mangled) return DeviceSymbol{symbol.address, symbol.bytes};
     return {};
@@ -127,6 +127,10 @@ KernelReport EmulatorBackend::launch(const KernelLaunch& launch) {
 /// What a block finds of the L1 when as many are resident as fit, and how many blocks of the grid are executed.
 emulator::RunOptions EmulatorBackend::optionsFor(const KernelLaunch& launch) const {
     emulator::RunOptions options = m_settings.run;
+    if (m_settings.sampleAbove) {
+        constexpr std::uint64_t tried = 8; // blocks, to find out what one costs
+        options.sample = {tried, ~std::uint64_t(0), *m_settings.sampleAbove, true};
+    }
     const std::optional<KernelFacts> facts = kernel(launch.kernel);
     if (!m_settings.counters || !facts) return options;
     options.count.enabled = true;
@@ -175,8 +179,40 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     report.warpInstructions = result.counters.warpInstructions;
     report.threadInstructions = result.counters.threadInstructions;
     report.seconds = result.counters.seconds;
+    runLaunched(result.launched, report);
+    const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    if (m_settings.sampleAbove && result.counters.blocks < blocks) {
+        report.executedBlocks = result.counters.blocks;
+        if (report.end == KernelEnd::deadlock || report.end == KernelEnd::timeout) {
+            report.end = KernelEnd::beyond_sample;
+            report.reason += "; its blocks may wait for others that were left out";
+        }
+    }
     if (result.counted) report.counted = *result.counted;
     return report;
+}
+
+void EmulatorBackend::runLaunched(const std::vector<emulator::LaunchConfig>& configs, KernelReport& report) {
+    constexpr int deepest = 24; // levels of launches from launches, as the device runtime allows
+    if (configs.empty() || report.end != KernelEnd::finished) return;
+    if (m_depth >= deepest) {
+        report.remarks.push_back(fmt::format("Launches more than {} levels deep were not made.", deepest));
+        return;
+    }
+    ++m_depth;
+    for (const emulator::LaunchConfig& config : configs) {
+        KernelLaunch child;
+        child.kernel = m_program.functions()[config.function].name;
+        child.grid = config.grid;
+        child.block = config.block;
+        child.dynamicSharedBytes = config.dynamicSharedBytes;
+        child.parameters = config.parameters;
+        KernelReport ran = execute(child, config.function);
+        const KernelEnd end = ran.end;
+        report.launched.emplace_back(std::move(child), std::move(ran));
+        if (end != KernelEnd::finished && end != KernelEnd::refused) break;
+    }
+    --m_depth;
 }
 
 std::shared_ptr<const recording::Recording> EmulatorBackend::takeRecording() {

@@ -24,6 +24,7 @@ public:
         bool skipLaunches = false;                      ///< kernels are known but do nothing
         bool counters = false;
         std::optional<verify::ProfileOptions> profile;  ///< only a share of each launch's blocks runs
+        std::optional<std::uint64_t> sampleAbove; ///< RunRequest::sampleAbove
         emulator::Recorder* recorder = nullptr;         ///< of the launch that it asks for
     };
 
@@ -32,7 +33,7 @@ public:
     [[nodiscard]] std::string name() const override { return "emulator"; }
     [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_settings.run.limits; }
     [[nodiscard]] std::optional<KernelFacts> kernel(std::string_view mangled) const override;
-    [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) const override;
+    [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) override;
     KernelReport launch(const KernelLaunch& launch) override;
     Result<void> synchronize() override { return {}; }
     [[nodiscard]] std::vector<std::string> damagedGuards() const override { return m_memory.damagedGuards(); }
@@ -60,12 +61,15 @@ private:
     [[nodiscard]] Result<void> check(std::uint64_t address) const;
     [[nodiscard]] emulator::RunOptions optionsFor(const KernelLaunch& launch) const;
     [[nodiscard]] KernelReport execute(const KernelLaunch& launch, std::uint32_t function);
+    /// Grids that a kernel's threads launched: into its report.
+    void runLaunched(const std::vector<emulator::LaunchConfig>& configs, KernelReport& report);
 
     emulator::DeviceMemory& m_memory;
     const emulator::Program& m_program;
     Settings m_settings;
     std::optional<std::uint32_t> m_launches; ///< since beginRecording()
     std::string m_recordedKernel;
+    int m_depth = 0; ///< of launches from launches
     std::map<std::string, KernelReport> m_profiled; ///< with a profile: launches seen, by everything but addresses
 };
 

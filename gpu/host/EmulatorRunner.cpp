@@ -9,8 +9,7 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
     verify::RunResult result;
     if (!m_program.definesModule) {
         result.end = verify::RunEnd::import_error;
-        result.reason = "ImportError: dynamic module does not define module export function "
-                        "(PyInit_TORCH_EXTENSION_NAME): the file has no PYBIND11_MODULE";
+        result.reason = noModuleReason;
         return result;
     }
     // A profile touches little of what it allocates, and needs no states.

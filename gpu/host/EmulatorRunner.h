@@ -3,22 +3,14 @@
 
 #include "core/verify/Runner.h"
 #include "gpu/emulator/Launch.h"
+#include "gpu/host/HostProgram.h"
 #include "gpu/host/TensorCoreUse.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 namespace kernelarium::host {
-
-/// A compiled file as the runner needs it; compile::CompiledUnit has all of it.
-struct HostProgram {
-    std::string ptx; ///< of the whole file, host functions included
-    std::map<std::string, std::uint32_t>
-        registers;             ///< per thread, by mangled kernel name, from ptxas; may be empty
-    bool definesModule = true; ///< CompiledUnit::usesTensorExtension
-};
 
 struct EmulatorSettings {
     emulator::DeviceLimits limits;       ///< of the device to be; an H100 SXM unless said otherwise
@@ -43,7 +35,7 @@ public:
     [[nodiscard]] verify::Capabilities capabilities() const override {
         return {.severalCalls = true, .skipsLaunches = true, .counts = true,
                 .profiles = true,     .tracksWrites = true,  .namesWriters = true,
-                .schedules = true,    .records = true};
+                .schedules = true,    .records = true,       .samples = true};
     }
     /// What the kernel or its host code did wrong is in the result. Errors: "out_of_memory" (the emulator could not
     /// even reserve its memory), "bad_ptx" (the compiler gave what the emulator cannot read).

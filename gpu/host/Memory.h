@@ -37,6 +37,10 @@ public:
     /// Whether the address lies in a live allocation of this memory.
     [[nodiscard]] virtual bool holds(std::uint64_t address) const = 0;
 
+    /// Whether every access has a price of its own, so that few large ones beat many small. Such a memory does not know
+    /// what was written.
+    [[nodiscard]] virtual bool isRemote() const { return false; }
+
     [[nodiscard]] virtual std::uint64_t capacity() const = 0;
     [[nodiscard]] virtual std::uint64_t used() const = 0;
     [[nodiscard]] virtual std::uint64_t peak() const = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/verify/Runner.h"
+#include "gpu/host/Raised.h"
 
 #include <algorithm>
 #include <string>
@@ -21,6 +22,7 @@ public:
     std::vector<verify::Fault> faults;
     std::vector<std::string> remarks; ///< each once
     std::string printed;
+    bool leftBlocksOut = false; ///< some launch did
 
     void print(std::string_view text) {
         printed.append(text.substr(0, printedLimit - std::min(printedLimit, printed.size())));
@@ -34,6 +36,14 @@ public:
             return;
         }
         if (faults.size() < faultLimit) faults.push_back(std::move(fault));
+    }
+    /// Host code or a library operator reads what was never written. Stops a run that has left blocks out: these may
+    /// have been meant to write it.
+    void addUnwrittenRead(verify::Fault fault) {
+        if (leftBlocksOut)
+            throw RunStopped{verify::RunEnd::beyond_sample,
+                             "A share of the blocks is not enough here: " + fault.message + " by the blocks that were executed."};
+        add(std::move(fault));
     }
     static bool isRepeat(const verify::Fault& known, const verify::Fault& fault) {
         if (known.kind != fault.kind || known.kernel != fault.kernel) return false;

@@ -192,6 +192,18 @@ void TensorTable::scatter(const TensorView& view, const tensor::Tensor& values) 
         return;
     }
     const std::byte* from = values.bytes().data();
+    if (memory.isRemote()) {
+        // The whole span comes here, is changed, and goes back: two transfers instead of one for each run.
+        const auto [low, high] = span(view);
+        const std::uint64_t start = view.storage->address + std::uint64_t(low) * width;
+        std::vector<std::byte> raw(std::size_t(high - low) * width);
+        orRaise(memory.read(start, raw));
+        forEachRun(view, [&, first = low](std::int64_t at, std::int64_t count) {
+            std::copy_n(from, std::size_t(count) * width, raw.data() + std::size_t(at - first) * width);
+            from += std::size_t(count) * width;
+        });
+        return orRaise(memory.write(start, raw));
+    }
     forEachRun(view, [&](std::int64_t at, std::int64_t count) {
         const std::size_t bytes = std::size_t(count) * width;
         orRaise(memory.write(view.storage->address + std::uint64_t(at) * width, {from, bytes}));

@@ -54,6 +54,7 @@ std::string toLine(const Event& event) {
     case EventKind::failed: j.update(toJson(event.error)); break;
     case EventKind::cancelled: break;
     }
+    if (event.childEnds) j["child_ends"] = true;
     return dump(j);
 }
 
@@ -92,6 +93,7 @@ Result<Event> parseEvent(std::string_view line) {
         if (event.kind == EventKind::failed)
             event.error = {j->at("code").get<std::string>(), j->at("message").get<std::string>(), j->value("action", ""),
                            j->value("detail", "")};
+        event.childEnds = j->value("child_ends", false);
         event.childKind = j->value("kind", "");
         event.version = j->value("version", "");
         event.protocol = j->value("protocol", 0);

@@ -3,6 +3,8 @@
 
 #include "gpu/worker/CompileMessages.h"
 
+#include <set>
+
 namespace kernelarium::worker {
 
 namespace {
@@ -18,6 +20,8 @@ compile::CompiledUnit unitAt(const json& j, const char* key) {
 RunParameters readParameters(const json& j) {
     RunParameters p;
     p.unit = unitAt(j, "unit");
+    p.backend = j.value("backend", p.backend);
+    if (p.backend != "emulator" && p.backend != "cuda") throw std::invalid_argument("no backend is called " + p.backend);
     p.card = j.value("card", json(nullptr));
     p.size = j.value("size", p.size);
     p.arguments = j.value("arguments", p.arguments);
@@ -31,6 +35,7 @@ RunParameters readParameters(const json& j) {
     }
     p.seed = j.value("seed", p.seed);
     p.checks = j.value("checks", p.checks);
+    p.mayLeaveBlocksOut = j.value("may_leave_blocks_out", p.mayLeaveBlocksOut);
     p.counters = j.value("counters", p.counters);
     p.jobs = j.value("jobs", p.jobs);
     p.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(p.timeLimit.count())));
@@ -40,7 +45,10 @@ RunParameters readParameters(const json& j) {
 } // namespace
 
 json toJson(const RunParameters& p) {
-    json j = {{"unit", unitToJson(p.unit, {"ptx"})},
+    std::set<std::string> texts{"ptx"};
+    if (p.backend == "cuda") texts.insert("cubin");
+    json j = {{"unit", unitToJson(p.unit, texts)},
+              {"backend", p.backend},
               {"card", p.card},
               {"size", p.size},
               {"arguments", p.arguments},
@@ -49,10 +57,11 @@ json toJson(const RunParameters& p) {
               {"claim", nullptr},
               {"seed", p.seed},
               {"checks", p.checks},
+              {"may_leave_blocks_out", p.mayLeaveBlocksOut},
               {"counters", p.counters},
               {"jobs", p.jobs},
               {"time_limit_ms", p.timeLimit.count()}};
-    if (p.referenceUnit) j["reference_unit"] = unitToJson(*p.referenceUnit, {"ptx"});
+    if (p.referenceUnit) j["reference_unit"] = unitToJson(*p.referenceUnit, texts);
     if (p.claim)
         j["claim"] = {{"milliseconds", p.claim->milliseconds}, {"device", p.claim->device}, {"source", p.claim->source}};
     return j;
@@ -75,6 +84,7 @@ std::string_view name(verify::RunEnd end) {
     case verify::RunEnd::unsupported: return "unsupported";
     case verify::RunEnd::timeout: return "timeout";
     case verify::RunEnd::cancelled: return "cancelled";
+    case verify::RunEnd::beyond_sample: return "beyond_sample";
     case verify::RunEnd::crashed: return "crashed";
     }
     return "crashed";

@@ -18,13 +18,14 @@ namespace kernelarium::worker {
 /// Parameters of the run child's methods "run" and "verify". No file names: everything travels.
 ///   unit            a compiled unit with its "ptx"
 ///   card            the task's card as JSON, or null
+///   backend         where kernels run: "emulator" (when missing) or "cuda", which needs the unit's "cubin" too
 ///   size            which of the card's sizes: "small" or "full"
 ///   arguments       forward's arguments as text (core/verify/ArgumentText.h); used without a card
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
 ///   claim           {milliseconds, device, source}: a time that somebody claims for one call at the published size on a
 ///                   device (core/perf/DeviceSpec.h), or null
 ///   counters        whether the result carries `counters`: core/perf/Counters.h of each launch
-///   seed, checks, jobs, time_limit_ms
+///   seed, checks, may_leave_blocks_out, jobs, time_limit_ms
 /// Archives do not name the GPU of their times (the published one: an H100). Claims are held against the fastest that it
 /// may have been, so that none is called impossible that was not.
 inline constexpr const char* archivesDevice = "h200";
@@ -37,6 +38,7 @@ struct TimeClaim {
 
 struct RunParameters {
     compile::CompiledUnit unit;
+    std::string backend = "emulator";
     nlohmann::json card = nullptr;
     std::string size = "small";
     std::vector<std::string> arguments;
@@ -45,6 +47,7 @@ struct RunParameters {
     std::optional<TimeClaim> claim;
     std::uint64_t seed = 1;
     bool checks = true;
+    bool mayLeaveBlocksOut = true; ///< of "verify" at the published size (core/verify/ShareOfBlocks.h)
     bool counters = false;
     unsigned jobs = 0; ///< 0: as many as there are cores
     std::chrono::milliseconds timeLimit{60000};

@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/RunService.h"
 
-#include "core/verify/ArgumentText.h"
-#include "core/task/Cost.h"
-#include "core/verify/CardSubject.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
 #include "gpu/host/DeviceLimitsOf.h"
 #include "gpu/host/EmulatorRunner.h"
 #include "gpu/worker/Profile.h"
+#include "gpu/worker/RunSubject.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <thread>
 #include <utility>
 
 namespace kernelarium::worker {
 
 namespace {
-
-/// What a kernel is called with and, where there is one, what its answer should be.
-struct Subject {
-    verify::InputPlan plan;
-    std::unique_ptr<verify::Reference> reference;
-    verify::Tolerance tolerance;
-    std::optional<verify::OtherShape> otherShape;
-    std::optional<verify::PublishedSize> published;
-    std::string whyWeak;
-};
-
-unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
 
 host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const RunParameters& p, std::uint64_t capacity,
                                 const perf::DeviceSpec* device = nullptr) {
@@ -46,37 +30,9 @@ host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const RunPara
     return host::EmulatorRunner(std::move(program), settings);
 }
 
-/// Before anything is drawn: what surely does not fit is refused.
-Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity) {
-    double bytes = 0;
-    for (const verify::TensorPlan& t : plan.tensors)
-        bytes += double(tensor::elementCount(t.shape)) * double(tensor::byteSize(t.dtype));
-    if (bytes <= double(capacity)) return {};
-    return Error{"out_of_memory",
-                 fmt::format("The arguments alone need {:.1f} GB; the emulated device has {:.1f} GB.", bytes / 1e9,
-                             double(capacity) / 1e9),
-                 "Use a smaller size, or give the run worker more memory (--memory)."};
-}
-
-/// The card's size that is neither the published nor the small one, if it has such; only small ones are worth a run.
-std::optional<verify::OtherShape> otherShapeOf(const task::Card& card, const RunParameters& p) {
-    if (p.size != "small") return std::nullopt;
-    for (const auto& [size, symbols] : card.sizes) {
-        if (size == "full" || size == "small") continue;
-        auto plan = verify::planOf(card, size);
-        auto reference = verify::CardReference::create(card, size, jobsOf(p));
-        if (plan && reference) return verify::OtherShape{size, std::move(*plan), std::move(*reference)};
-    }
-    return std::nullopt;
-}
-
-std::optional<verify::PublishedSize> publishedSizeOf(const task::Card& card) {
-    Result<verify::InputPlan> plan = verify::planOf(card, "full");
-    const Result<task::Symbols> symbols = card.size("full");
-    if (!plan || !symbols) return std::nullopt;
-    const Result<task::Cost> cost = task::costOf(card, *symbols);
-    if (!cost) return std::nullopt;
-    return verify::PublishedSize{std::move(*plan), cost->compulsoryBytes, cost->flops};
+Result<void> checkEmulated(const RunParameters& p, const char* what) {
+    if (p.backend == "emulator") return {};
+    return Error{"unsupported", std::string(what) + " needs the emulator.", "Use --backend emulator."};
 }
 
 /// Error "bad_input" where the device is not known.
@@ -117,44 +73,6 @@ Result<void> checkRecorded(const verify::RunResult& result, const recording::Req
                  result.launches.empty() ? "Only kernels that forward launches can be stepped through." : "Choose another launch."};
 }
 
-/// What forward is called with, by the card or by the arguments as text.
-Result<verify::InputPlan> planOf(const RunParameters& p) {
-    if (p.card.is_null()) return verify::parseArguments(p.arguments);
-    Result<task::Card> card = task::parseCard(p.card.dump());
-    if (!card) return card.error();
-    return verify::planOf(*card, p.size);
-}
-
-Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity) {
-    Subject subject;
-    if (p.card.is_null()) {
-        Result<verify::InputPlan> plan = verify::parseArguments(p.arguments);
-        if (!plan) return plan.error();
-        subject.plan = std::move(*plan);
-    } else {
-        Result<task::Card> card = task::parseCard(p.card.dump());
-        if (!card) return card.error();
-        Result<verify::InputPlan> plan = verify::planOf(*card, p.size);
-        if (!plan) return plan.error();
-        subject.plan = std::move(*plan);
-        subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
-        subject.published = publishedSizeOf(*card);
-        subject.whyWeak = card->degenerate;
-        if (!p.referenceUnit) {
-            subject.otherShape = otherShapeOf(*card, p);
-            auto reference = verify::CardReference::create(std::move(*card), p.size, jobsOf(p));
-            if (!reference) return reference.error();
-            subject.reference = std::move(*reference);
-        }
-    }
-    if (Result<void> fits = checkFits(subject.plan, capacity); !fits) return fits.error();
-    if (p.referenceUnit)
-        subject.reference = std::make_unique<verify::KernelReference>(
-            std::make_shared<host::EmulatorRunner>(makeRunner(*p.referenceUnit, p, capacity)), p.referenceName,
-            p.timeLimit);
-    return subject;
-}
-
 /// Passes runs on, and has the first of them counted.
 class CountingRunner : public verify::Runner {
 public:
@@ -185,15 +103,40 @@ private:
 Result<nlohmann::json> RunService::handle(const Request& request, const Progress& progress, std::stop_token stop) {
     if (request.method == "profile") return profile(request, progress, stop);
     if (request.method == "record") return record(request, progress, stop);
+    if (request.method == "devices") return devices();
     if (request.method != "run" && request.method != "verify")
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<RunParameters> parameters = runParametersFromJson(request.params);
     if (!parameters) return parameters.error();
-    return request.method == "run" ? runOnce(*parameters, progress, stop) : verify(*parameters, progress, stop);
+    Result<nlohmann::json> answer =
+        request.method == "run" ? runOnce(*parameters, progress, stop) : verify(*parameters, progress, stop);
+    m_gpu.rest();
+    return answer;
+}
+
+Result<nlohmann::json> RunService::devices() {
+    const host::EmulatorSettings emulated;
+    DeviceList list;
+    list.devices.push_back({"emulator", emulated.limits.name, "sm_90", emulated.limits.multiprocessors, m_capacity});
+    Result<std::vector<DeviceSummary>> found = m_gpu.list();
+    if (found) list.devices.insert(list.devices.end(), found->begin(), found->end());
+    else list.missing = found.error();
+    return toJson(list);
+}
+
+Result<RunService::Place> RunService::placeFor(const RunParameters& p, const compile::CompiledUnit& unit) {
+    if (p.backend == "emulator")
+        return Place{std::make_unique<host::EmulatorRunner>(makeRunner(unit, p, m_capacity)), m_capacity};
+    if (p.counters)
+        return Error{"unsupported", "The cuda backend does not count.", "Use --backend emulator for counters."};
+    if (Result<void> opened = m_gpu.open(); !opened) return opened.error();
+    return Place{m_gpu.makeRunner(unit, jobsOf(p), m_capacity), m_gpu.capacity()};
 }
 
 Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progress& progress, std::stop_token stop) {
-    Result<Subject> subject = subjectOf(p, m_capacity);
+    Result<Place> place = placeFor(p, p.unit);
+    if (!place) return place.error();
+    Result<RunSubject> subject = subjectOf(p, place->capacity, nullptr);
     if (!subject) return subject.error();
     progress("inputs");
     verify::RunRequest run;
@@ -204,7 +147,7 @@ Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progres
     run.timeLimit = p.timeLimit;
     run.stop = stop;
     progress("run");
-    host::EmulatorRunner runner = makeRunner(p.unit, p, m_capacity);
+    verify::Runner& runner = *place->runner;
     Result<verify::RunResult> result = runner.run(run);
     if (!result) return result.error();
     if (result->end == verify::RunEnd::cancelled) return Error{"cancelled", "Cancelled."};
@@ -231,6 +174,7 @@ Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progres
 Result<nlohmann::json> RunService::profile(const Request& request, const Progress& progress, std::stop_token stop) {
     Result<ProfileParameters> p = profileParametersFromJson(request.params);
     if (!p) return p.error();
+    if (Result<void> emulated = checkEmulated(p->run, "A profile"); !emulated) return emulated.error();
     const perf::DeviceSpec* device = perf::findDeviceSpec(p->device);
     if (!device)
         return Error{"bad_input", "No device is known as \"" + p->device + "\".", "Choose one of the built-in devices."};
@@ -246,6 +190,7 @@ Result<nlohmann::json> RunService::profile(const Request& request, const Progres
 Result<nlohmann::json> RunService::record(const Request& request, const Progress& progress, std::stop_token stop) {
     Result<RecordParameters> p = recordParametersFromJson(request.params);
     if (!p) return p.error();
+    if (Result<void> emulated = checkEmulated(p->run, "A recording of steps"); !emulated) return emulated.error();
     p->run.referenceUnit.reset();
     Result<verify::InputPlan> plan = planOf(p->run);
     if (!plan) return plan.error();
@@ -271,13 +216,22 @@ Result<nlohmann::json> RunService::record(const Request& request, const Progress
 }
 
 Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress& progress, std::stop_token stop) {
-    Result<Subject> subject = subjectOf(p, m_capacity);
+    Result<Place> place = placeFor(p, p.unit);
+    if (!place) return place.error();
+    std::shared_ptr<verify::Runner> other;
+    if (p.referenceUnit) {
+        Result<Place> otherPlace = placeFor(p, *p.referenceUnit);
+        if (!otherPlace) return otherPlace.error();
+        other = std::move(otherPlace->runner);
+    }
+    Result<RunSubject> subject = subjectOf(p, place->capacity, std::move(other));
     if (!subject) return subject.error();
     verify::VerifyOptions options;
     options.seed = p.seed;
     options.tolerance = subject->tolerance;
     options.timeLimit = p.timeLimit;
     options.checks = p.checks;
+    options.mayLeaveBlocksOut = p.mayLeaveBlocksOut;
     options.size = p.size;
     options.stop = stop;
     options.progress = progress;
@@ -287,8 +241,7 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     Result<std::optional<verify::ClaimedTime>> claim = claimOf(p);
     if (!claim) return claim.error();
     options.claim = std::move(*claim);
-    host::EmulatorRunner runner = makeRunner(p.unit, p, m_capacity);
-    CountingRunner counting(runner, p.counters);
+    CountingRunner counting(*place->runner, p.counters);
     Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();
     nlohmann::json j = verify::toJson(*verdict);

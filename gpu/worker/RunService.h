@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/worker/GpuTarget.h"
 #include "gpu/worker/RecordMessages.h"
 #include "gpu/worker/RunMessages.h"
 #include "gpu/worker/Server.h"
 
 namespace kernelarium::worker {
 
-/// The run child's work: one kernel at a time in the emulator. Methods "run" (result: RunSummary), "verify"
+/// The run child's work: one kernel at a time, in the emulator or on the GPU. Methods "run" (result: RunSummary), "verify"
 /// (result: a verdict as core/verify/VerdictJson.h has it, with `counters` where they were asked for); parameters:
 /// RunParameters. Method "profile": ProfileParameters, ProfileSummary. Method "record": gpu/worker/RecordMessages.h.
+/// Method "devices": gpu/worker/DeviceMessages.h.
 class RunService : public Service {
 public:
     /// `capacity` is how many bytes of emulated memory one run may allocate.
@@ -17,8 +19,9 @@ public:
         : m_capacity(capacity) {}
 
     [[nodiscard]] std::string kind() const override { return "run"; }
-    [[nodiscard]] std::vector<std::string> capabilities() const override { return {"run", "verify", "profile", "record", "emulator"}; }
+    [[nodiscard]] std::vector<std::string> capabilities() const override { return {"run", "verify", "profile", "record", "devices", "emulator", "cuda"}; }
     Result<nlohmann::json> handle(const Request& request, const Progress& progress, std::stop_token stop) override;
+    [[nodiscard]] bool mustEnd() const override { return m_gpu.isLost(); }
 
 private:
     Result<nlohmann::json> runOnce(const RunParameters& parameters, const Progress& progress, std::stop_token stop);
@@ -26,7 +29,16 @@ private:
     Result<nlohmann::json> record(const Request& request, const Progress& progress, std::stop_token stop);
     Result<nlohmann::json> verify(const RunParameters& parameters, const Progress& progress, std::stop_token stop);
 
+    Result<nlohmann::json> devices();
+    /// A runner of the backend that is asked for, and what a run on it may allocate.
+    struct Place {
+        std::unique_ptr<verify::Runner> runner;
+        std::uint64_t capacity = 0;
+    };
+    Result<Place> placeFor(const RunParameters& parameters, const compile::CompiledUnit& unit);
+
     std::uint64_t m_capacity;
+    GpuTarget m_gpu;
 };
 
 } // namespace kernelarium::worker

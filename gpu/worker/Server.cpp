@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/Server.h"
 
+#include "gpu/worker/AddressSpace.h"
 #include "gpu/worker/EventWriter.h"
 #include "gpu/worker/LineReader.h"
 #include "gpu/worker/RequestQueue.h"
 
 #include <exception>
 #include <new>
-#include <sys/resource.h>
 #include <thread>
 
 namespace kernelarium::worker {
 
 namespace {
-
-void limitAddressSpace(std::uint64_t bytes) {
-    if (bytes == 0) return;
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_AS, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? rlim_t(bytes) : std::min<rlim_t>(bytes, limit.rlim_max);
-    ::setrlimit(RLIMIT_AS, &limit);
-}
 
 Event answerTo(const Request& request, EventKind kind) {
     Event event;
@@ -109,10 +101,12 @@ int serve(Service& service, const ServerOptions& options) {
     std::thread reader([&] { readRequests(options.input, queue, writer); });
     bool heard = true;
     while (auto work = queue.take()) {
-        const Event event = perform(service, *work, writer);
+        Event event = perform(service, *work, writer);
+        event.childEnds = service.mustEnd();
         queue.done();
         heard = writer.write(event) && heard;
         if (!heard) std::_Exit(1); // nobody listens; the reader thread may be waiting for input for ever
+        if (event.childEnds) std::_Exit(0); // at once: what cannot be used cannot be tidied up either
     }
     reader.join();
     return 0;

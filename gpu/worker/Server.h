@@ -27,6 +27,9 @@ public:
     /// The result, or the error that becomes `failed` (code "cancelled" becomes `cancelled`). Exceptions are answered
     /// with `failed` too: "out_of_memory" for bad_alloc, else "internal".
     virtual Result<nlohmann::json> handle(const Request& request, const Progress& progress, std::stop_token stop) = 0;
+    /// Asked after each request: whether this process can serve no more and has to be started again. Its answer to that
+    /// request is still sent; requests that wait are not answered.
+    [[nodiscard]] virtual bool mustEnd() const { return false; }
 };
 
 struct ServerOptions {
@@ -37,7 +40,7 @@ struct ServerOptions {
     std::uint64_t addressSpace = 0;
 };
 
-/// Serves until the input ends and every request read so far is answered. Returns the exit code.
+/// Serves until the input ends and every request read so far is answered, or until the service must end. Returns the exit code.
 int serve(Service& service, const ServerOptions& options);
 
 } // namespace kernelarium::worker

@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds verifyGrace{60000};
 constexpr std::chrono::milliseconds runGrace{15000};
 
 verify::Verdict dressed(verify::Verdict verdict, const RunParameters& parameters) {
-    verdict.backend = "emulator";
+    verdict.backend = parameters.backend;
     verdict.size = parameters.size;
     verdict.seed = parameters.seed;
     return verdict;

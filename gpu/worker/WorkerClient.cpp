@@ -76,6 +76,7 @@ Result<nlohmann::json> WorkerClient::await(const Request& request, const CallOpt
             return Error{"protocol", "The worker sent something that is no event: " + event.error().message};
         }
         if (event->id != request.id && !(event->id == -1 && event->kind == EventKind::failed)) continue;
+        if (event->isTerminal() && event->childEnds) m_child.reset(); // the next request starts another
         switch (event->kind) {
         case EventKind::finished: return std::move(event->result);
         case EventKind::failed: return event->error;

@@ -12,6 +12,7 @@
 #include "gpu/compile/Compiler.h"
 #include "gpu/worker/ProfileMessages.h"
 #include "gpu/worker/RunService.h"
+#include "tests/benchmarks/sample_rows.h"
 
 #include <algorithm>
 #include <chrono>
@@ -25,6 +26,7 @@
 
 using namespace kernelarium;
 using nlohmann::json;
+using benchmarks::readLines;
 
 namespace {
 
@@ -38,19 +40,6 @@ struct Row {
     double seconds = 0;
     bool library = false;
 };
-
-std::vector<json> readLines(const std::string& path) {
-    std::vector<json> rows;
-    std::ifstream in(path);
-    for (std::string line; std::getline(in, line);) {
-        // The oracle was written by Python, which spells it so.
-        constexpr std::string_view notANumber = ": NaN";
-        for (std::size_t at = 0; (at = line.find(notANumber, at)) != std::string::npos;)
-            line.replace(at, notANumber.size(), ": null");
-        if (!line.empty()) rows.push_back(json::parse(line));
-    }
-    return rows;
-}
 
 int taskNumber(const std::string& name) { return std::atoi(name.c_str()); }
 

@@ -72,6 +72,20 @@ void TestUsage::badUsageIsTwo() {
     QVERIFY(document.at("error").at("code").is_string());
 }
 
+void TestUsage::deviceListNamesWhatIsThere() {
+    const CliAnswer json = callCli({"device", "list", "--json"});
+    QCOMPARE(json.exitCode, 0);
+    const auto document = json.json();
+    QCOMPARE(document.at("devices").at(0).at("backend"), nlohmann::json("emulator"));
+    const bool hasGpu = document.at("devices").size() > 1;
+    QCOMPARE(document.at("missing").is_null(), hasGpu);
+    if (!hasGpu) QCOMPARE(document.at("missing").at("code"), nlohmann::json("missing_component"));
+    const CliAnswer text = callCli({"device", "list"});
+    QCOMPARE(text.exitCode, 0);
+    QVERIFY2(text.output.contains("emulator") && text.output.contains(hasGpu ? "cuda" : "No GPU: "), text.output.constData());
+    QCOMPARE(callCli({"device"}).exitCode, 2);
+}
+
 void TestUsage::missingComponentsAreThree_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("cuda") << QStringList{"verify", fixture("add.cu"), "--task", "1/1", "--backend", "cuda"};
@@ -80,6 +94,8 @@ void TestUsage::missingComponentsAreThree_data() {
 
 void TestUsage::missingComponentsAreThree() {
     QFETCH(QStringList, arguments);
+    const bool hasGpu = callCli({"device", "list", "--json"}).json().at("missing").is_null();
+    if (hasGpu && arguments.contains("cuda")) QSKIP("there is a GPU here");
     QCOMPARE(callCli(arguments).exitCode, 3);
     const CliAnswer json = callCli(arguments + QStringList{"--json"});
     QCOMPARE(json.exitCode, 3);

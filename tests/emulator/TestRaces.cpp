@@ -20,7 +20,8 @@ struct Ran {
 
 /// k over a = 1, 2, ..., 256 and a zero word; b has 512 words, all zero.
 std::optional<Ran> runKernel(const RaceKernel& kernel, bool honest, std::uint64_t schedule, QString& why) {
-    const std::string text = std::string("#define HONEST ") + (honest ? "1" : "0") + kernel.source;
+    std::string text = "#define HONEST ";
+    text.append(honest ? "1" : "0").append(kernel.source);
     const auto program = PtxProgram::compiled(text, why);
     if (!program || !program->isLoaded()) return {};
     std::vector<int> a(257);
@@ -43,9 +44,11 @@ private slots:
     void lostUpdatesDependOnTheSchedule();
     void theSecondLaunchStartsAfresh();
     void bytesOfOneWordAreApart();
+    void halvesOfOneWordAreReadApart();
     void volatilesDoNotRace();
     void repeatsAreCounted();
     void switchedOff();
+    void whatIsNotLookedAtIsSaid();
     void differentBarriersThatMeet();
     void barriersThatExpectDifferentCounts();
     void deadlocksNameBothSides();
@@ -126,6 +129,25 @@ void TestRaces::bytesOfOneWordAreApart() {
                     "race"));
 }
 
+/// Warps and blocks that meet in the middle of a word: each reads and stores its own half.
+void TestRaces::halvesOfOneWordAreReadApart() {
+    QString why;
+    const auto program = PtxProgram::compiled(R"(
+extern "C" __global__ void k(unsigned short* b, int other) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x + 1;
+    unsigned short v = b[i];
+    b[i + other] = v + 1;
+})",
+                                              why);
+    if (!program) QSKIP(qPrintable(why));
+    for (const std::uint64_t schedule : {0u, 1u, 7u}) {
+        program->options.schedule = schedule;
+        program->run("k", {2, 1, 1}, {64, 1, 1}, program->buffer(std::vector<int>(128)), 0);
+    }
+    program->options.schedule = 0;
+    QVERIFY(faultOf(program->launch("k", {2, 1, 1}, {64, 1, 1}, program->buffer(std::vector<int>(128)), 2), "race"));
+}
+
 void TestRaces::volatilesDoNotRace() {
     static const RaceKernel kernel{"", {2, 1, 1}, {64, 1, 1}, R"(
 extern "C" __global__ void k(int* a, int* b, int n) {
@@ -158,6 +180,26 @@ void TestRaces::switchedOff() {
     if (!program) QSKIP(qPrintable(why));
     program->options.races = false;
     program->run("k", {2, 1, 1}, {64, 1, 1}, program->buffer(std::vector<int>(64)));
+}
+
+void TestRaces::whatIsNotLookedAtIsSaid() {
+    QString why;
+    for (const int barriers : {100, 10'000}) {
+        const RaceKernel kernel{"many barriers", {1, 1, 1}, {64, 1, 1}, R"(
+extern "C" __global__ void k(int* a, int* b, int n) {
+    for (int i = 0; i < a[n] + COUNT; ++i) __syncthreads();
+    b[threadIdx.x] = 1;
+})"};
+        RaceKernel counted = kernel;
+        std::string text = "\n#define COUNT ";
+        text.append(std::to_string(barriers)).append(kernel.source);
+        counted.source = text.c_str();
+        const auto ran = runKernel(counted, true, 0, why);
+        QVERIFY2(ran, qPrintable(why));
+        QCOMPARE(ran->result.end, LaunchEnd::finished);
+        QCOMPARE(ran->result.remarks.size(), std::size_t(barriers > 8191 ? 1 : 0));
+        if (barriers > 8191) QVERIFY(ran->result.remarks[0].find("8191") != std::string::npos);
+    }
 }
 
 void TestRaces::differentBarriersThatMeet() {

@@ -112,7 +112,7 @@ public:
         if (mangled != "fill") return {};
         return host::KernelFacts{12, {{0, 8}, {8, 4}}, 0, 0, 32};
     }
-    [[nodiscard]] std::optional<host::DeviceSymbol> symbol(std::string_view mangled) const override {
+    [[nodiscard]] std::optional<host::DeviceSymbol> symbol(std::string_view mangled) override {
         return mangled == "table" ? std::optional(table) : std::nullopt;
     }
     host::KernelReport launch(const host::KernelLaunch& launch) override {

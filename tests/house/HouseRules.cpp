@@ -18,13 +18,17 @@ const std::set<std::string> tops{"app",       "ui",           "core",  "gpu",
                                  "resources", "archive_data", "tests", "packaging"};
 
 const std::map<std::string, std::set<std::string>> rooms{
-    {"core", {"sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson", "audit", "statistics", "hgemm", "recording"}},
-    {"gpu", {"compile", "ptx", "emulator", "host", "device", "worker"}},
+    {"core",
+     {"sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson", "audit",
+      "statistics", "hgemm", "recording"}},
+    {"gpu", {"compile", "ptx", "emulator", "operators", "host", "device", "worker"}},
     {"app", {"cli", "gui"}},
 };
 
-/// What gpu takes from resources: the border of the shim, and what the build embeds: the shim's headers and the exporter's files.
-const std::set<std::string> shimHeaders{"resources/shim/kernelarium/abi.h", "resources/ShimHeaders.h", "resources/PythonFiles.h"};
+/// What gpu takes from resources: the borders of the shim and of our own kernels, and what the build embeds: the shim's
+/// headers, the exporter's files and the kernels.
+const std::set<std::string> shimHeaders{"resources/shim/kernelarium/abi.h", "resources/ShimHeaders.h", "resources/PythonFiles.h",
+                                        "resources/operators/Arguments.h", "resources/OperatorSources.h"};
 
 std::vector<std::string> split(const std::string& path) {
     std::vector<std::string> parts;

@@ -77,6 +77,25 @@ void TestWorkerClient::strayPrintsStayOut() {
     QVERIFY(client.call("echo", json::object(), {}).ok());
 }
 
+void TestWorkerClient::aChildMaySayThatItEnds() {
+    WorkerClient client = makeClient();
+    for (int round = 0; round < 3; ++round) { // the next request never meets the child on its way out
+        const auto answer = client.call("last", json::object(), {});
+        QVERIFY2(answer.ok(), answer ? "" : answer.error().message.c_str());
+        QCOMPARE(client.childPid(), -1);
+        const pid_t gone = (*answer)["pid"].get<pid_t>();
+        QVERIFY(client.call("echo", {{"x", round}}, {}).ok());
+        QVERIFY(client.childPid() != gone);
+    }
+    RawChild raw;
+    raw.send(R"({"id": 4, "method": "last"})");
+    const json event = raw.next();
+    QCOMPARE(event["event"], json("finished"));
+    QCOMPARE(event["child_ends"], json(true));
+    QVERIFY(raw.process().waitForFinished(20000)); // although its input is still open
+    QCOMPARE(raw.process().exitCode(), 0);
+}
+
 void TestWorkerClient::aCrashIsNamedAndSurvived() {
     WorkerClient client = makeClient();
     QVERIFY(client.call("echo", json::object(), {}).ok());

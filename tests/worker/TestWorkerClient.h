@@ -10,6 +10,7 @@ private slots:
     void largeRequestsPass();
     void strayPrintsStayOut();
     void aCrashIsNamedAndSurvived();
+    void aChildMaySayThatItEnds();
     void aChildThatExitsIsNamed();
     void outOfMemoryCostsOneRequest();
     void exceptionsAreAnswered();

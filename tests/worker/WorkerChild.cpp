@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace kernelarium;
@@ -40,6 +41,10 @@ public:
             progress("hanging");
             while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
         }
+        if (what == "last") {
+            m_ends = true;
+            return nlohmann::json{{"pid", ::getpid()}};
+        }
         if (what == "crash") std::raise(SIGSEGV);
         if (what == "exit") std::_Exit(3);
         if (what == "allocate") {
@@ -49,6 +54,10 @@ public:
         if (what == "throw") throw std::runtime_error("thrown on purpose");
         return Error{"bad_request", "No method " + what + "."};
     }
+    bool mustEnd() const override { return m_ends; }
+
+private:
+    bool m_ends = false;
 };
 
 } // namespace

@@ -147,6 +147,7 @@ QString VerdictPanel::sentence() const {
     const QString message = QString::fromStdString(v.message).trimmed();
     if (v.kind == verify::VerdictKind::verified) {
         QString text = verdictExplanation(QStringLiteral("verified"));
+        if (v.share) text += QLatin1Char(' ') + QString::fromStdString(verify::describe(*v.share));
         if (!v.remarks.empty()) {
             QStringList remarks;
             for (const auto& remark : v.remarks)

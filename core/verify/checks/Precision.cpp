@@ -16,7 +16,11 @@ public:
         const Case& base = evidence.base();
         if (!base.comparison) return notes.skip("There is no reference.");
         if (!base.right()) return notes.skip("Already decided.");
-        if (!evidence.options().checks || !evidence.affordable()) return notes.skip("Left out to save time.");
+        const std::vector<std::string>& types = base.run.tensorCoreTypes;
+        if (!types.empty())
+            notes.remark("tensor_cores",
+                         fmt::format("Its kernels multiply matrices on the tensor cores, factors in {}.", fmt::join(types, ", ")));
+        if (!evidence.options().checks) return notes.skip("Checks were switched off.");
         const std::optional<tensor::Value> plain = evidence.float32Answer(base.inputs);
         if (!plain) return notes.skip("The reference has no float32 form.");
         const Comparison baseline = evidence.compareWith(*plain, *base.expected);
@@ -25,10 +29,6 @@ public:
         const double ratio = own / std::max(baseline.rmsError, least);
         const std::string figures = fmt::format("RMS error {:.3g}, that of a plain float32 evaluation {:.3g}.", own,
                                                 baseline.rmsError);
-        const std::vector<std::string>& types = base.run.tensorCoreTypes;
-        if (!types.empty())
-            notes.remark("tensor_cores", fmt::format("Its kernels multiply matrices on the tensor cores, factors in {}. {}",
-                                                     fmt::join(types, ", "), figures));
         if (own > 0 && ratio > mostTimes) notes.remark("lower_precision", figures);
         notes.pass(figures);
     }

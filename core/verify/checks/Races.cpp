@@ -42,6 +42,7 @@ public:
                 return notes.fail(VerdictKind::fault, "race",
                                   "Threads update the same place without an atomic, so updates can be lost: " +
                                       placeOf(*race) + ".");
+        if (!evidence.runner().capabilities().tracksWrites) return notes.skip("Accesses are not looked at here.");
         if (telling.empty() && !base.run.usesAtomics) return sayQuiet(harmless, notes);
         if (!evidence.runner().capabilities().schedules)
             return leave(telling, "This backend executes blocks and warps in one order only.", notes);

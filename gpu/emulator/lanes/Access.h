@@ -54,7 +54,7 @@ inline Region globalRegion(const Warp& w) {
     // Host code copies padding and the like: only bounds are checked there.
     const std::uint8_t readable = k.hostOwner ? access : std::uint8_t(access | DeviceMemory::stateInitialised);
     return {Region::Kind::global, k.memory, k.checks ? k.states : nullptr, k.memoryLimit, readable, access,
-            w.raceKey.mine ? k.raceMarks : race::Marks{}};
+            w.raceKey.mine ? k.raceMarks : race::Marks{}, k.written};
 }
 inline Region sharedRegion(const Warp& w) {
     return {Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, DeviceMemory::stateInitialised, 0,

@@ -2,6 +2,7 @@
 //
 // atom and red (PTX ISA, "Parallel Synchronization and Communication Instructions"). Lanes go one after another in
 // lane order; blocks on other threads are seen through real atomic operations.
+#include "gpu/emulator/LeftOut.h"
 #include "gpu/emulator/Races.h"
 #include "gpu/emulator/lanes/Access.h"
 #include "gpu/emulator/lanes/FloatMath.h"
@@ -91,8 +92,9 @@ void atomicRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
         const T old = apply<O, T>(r.memory + a.at[i], value[i], swap[i]);
         if constexpr (Result) d[i] = old;
         if (r.states)
-            for (u32 k = 0; k < sizeof(T); ++k) r.states[a.at[i] + k] |= DeviceMemory::stateInitialised;
+            for (u32 k = 0; k < sizeof(T); ++k) r.states[a.at[i] + k] |= atomicallyWritten(r);
     });
+    if (w.unknown) [[unlikely]] markUnknown(w, r, a.at, sizeof(T));
     if (tracked) {
         acquireLoads(w, r, a.at);
         trackAtomic(w, ip, r, a.at, sizeof(T));

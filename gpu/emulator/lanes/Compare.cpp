@@ -94,10 +94,58 @@ template <class L, Cmp C> const Inst* set(Warp& w, const Inst* ip) {
     return ip + 1;
 }
 
+/// Both halves of a register.
+template <class L> struct Packed {
+    using Half = L;
+    using Stored = u32;
+};
+struct LowHalf {
+    static u16 of(u32 x) { return u16(x); }
+};
+struct HighHalf {
+    static u16 of(u32 x) { return u16(x >> 16); }
+};
+template <class L, class Side, Cmp C> u32 halfMask(Warp& w, const Inst* ip) {
+    const u32* a = at<u32>(w, ip->a);
+    const u32* b = at<u32>(w, ip->b);
+    return maskOf([=](u32 i) { return holds<C>(L::load(Side::of(a[i])), L::load(Side::of(b[i]))); });
+}
+
+// setp d|e, a, b[, [!]c] over pairs: d tells of the low halves, e of the high ones.
+template <class L, Cmp C> const Inst* setpPair(Warp& w, const Inst* ip) {
+    const auto logic = Logic(ip->aux);
+    u32 other = logic == Logic::none ? 0 : predicate(w, ip->c);
+    if (ip->bits & 2) other = ~other;
+    const u32 low = combine(logic, halfMask<L, LowHalf, C>(w, ip), other);
+    const u32 high = combine(logic, halfMask<L, HighHalf, C>(w, ip), other);
+    setPredicate(w, ip->d, low);
+    if (ip->bits & 1) setPredicate(w, ip->e, high);
+    return ip + 1;
+}
+// set d, a, b[, [!]c] over pairs: imm is what a half becomes where it holds.
+template <class L, Cmp C> const Inst* setPair(Warp& w, const Inst* ip) {
+    const auto logic = Logic(ip->aux);
+    u32 other = logic == Logic::none ? 0 : predicate(w, ip->c);
+    if (ip->bits & 2) other = ~other;
+    const u32 low = combine(logic, halfMask<L, LowHalf, C>(w, ip), other);
+    const u32 high = combine(logic, halfMask<L, HighHalf, C>(w, ip), other);
+    u32* d = at<u32>(w, ip->d);
+    const u32 yes = u32(ip->imm) & 0xffff;
+    each(w, d, [=](u32 i) { return ((low >> i) & 1u ? yes : 0u) | ((high >> i) & 1u ? yes << 16 : 0u); });
+    return ip + 1;
+}
+
+template <class L, Cmp C> Handler oneOrPair(bool isSet) {
+    if constexpr (requires { typename L::Half; })
+        return isSet ? setPair<typename L::Half, C> : setpPair<typename L::Half, C>;
+    else
+        return isSet ? set<L, C> : setp<L, C>;
+}
+
 template <class L, bool Set> Handler byCondition(Cmp c) {
     switch (c) {
 #define KL_CONDITION(name) \
-    case Cmp::name: return Set ? set<L, Cmp::name> : setp<L, Cmp::name>;
+    case Cmp::name: return oneOrPair<L, Cmp::name>(Set);
         KL_CONDITION(eq) KL_CONDITION(ne) KL_CONDITION(lt) KL_CONDITION(le) KL_CONDITION(gt) KL_CONDITION(ge)
         KL_CONDITION(equ) KL_CONDITION(neu) KL_CONDITION(ltu) KL_CONDITION(leu) KL_CONDITION(gtu) KL_CONDITION(geu)
         KL_CONDITION(num) KL_CONDITION(nan)
@@ -121,6 +169,8 @@ Handler compareOf(const Key& k) {
     case Type::f64: return condition<Plain<double>>(k);
     case Type::f16: return condition<HalfLane>(k);
     case Type::bf16: return condition<BfloatLane>(k);
+    case Type::f16x2: return k.ftz ? nullptr : condition<Packed<HalfLane>>(k);
+    case Type::bf16x2: return condition<Packed<BfloatLane>>(k);
     default: return nullptr;
     }
 }

@@ -4,6 +4,7 @@
 // `bits` must be those of addressing.
 #pragma once
 
+#include "gpu/emulator/LeftOut.h"
 #include "gpu/emulator/lanes/RaceTrack.h"
 
 namespace kernelarium::emulator::KL_ISA {
@@ -54,8 +55,9 @@ void putLanes(Warp& w, const Inst* ip, Addresses& a, const std::byte* from) {
             std::memcpy(r.memory + part.at[i], from + i * Bytes, Bytes);
             if (r.states)
                 for (std::uint32_t k = 0; k < Bytes; ++k)
-                    r.states[part.at[i] + k] |= DeviceMemory::stateInitialised;
+                    r.states[part.at[i] + k] |= r.written;
         });
+        if (w.unknown) [[unlikely]] markUnknown(w, r, part.at, Bytes);
         if (r.marks.writers && w.active) noteStore<Bytes>(w, ip, r, part, before, from);
         w.active = all;
     });

@@ -85,6 +85,12 @@ template <Space S, class T, class W, bool Wide, u32 N> const Inst* loadN(Warp& w
         spreadLocal(w, a, bytes);
         loadRegion<T, W, N>(w, ip, localRegion(w), a);
     } else {
+        // Perhaps it waits for what another warp or block will store: after some of these they get their turn.
+        constexpr std::int64_t asManyInstructions = 1 << 14;
+        if (ip->bits & addressing::strong) {
+            w.fuel -= asManyInstructions;
+            w.reserve -= asManyInstructions;
+        }
         classify(w, a, bytes);
         byWindow(w, ip, a, bytes, false, [&](const Region& r, Addresses& part) { loadRegion<T, W, N>(w, ip, r, part); });
     }

@@ -2,6 +2,7 @@
 //
 // mma and wmma.mma: the fragments of the warp are gathered into matrices, multiplied, and spread again. How
 // sums are rounded is in gpu/emulator/MatrixOp.h.
+#include "gpu/emulator/LeftOut.h"
 #include "gpu/emulator/MatrixOp.h"
 #include "gpu/emulator/lanes/Float8.h"
 #include "gpu/emulator/lanes/FloatMath.h"
@@ -116,6 +117,7 @@ void accumulate(const MatrixShape& s, T* c, const A* a, const A* b, F add) {
 }
 
 const Inst* multiplyFloats(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
     const MatrixOp& op = opOf(w, ip);
     alignas(64) double a[mostElements], b[mostElements], c[mostElements];
     gatherFloats(w, op.a, a);
@@ -133,6 +135,7 @@ const Inst* multiplyFloats(Warp& w, const Inst* ip) {
 }
 
 const Inst* multiplyDoubles(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
     const MatrixOp& op = opOf(w, ip);
     alignas(64) double a[mostElements], b[mostElements], c[mostElements];
     gatherFloats(w, op.a, a);
@@ -144,6 +147,7 @@ const Inst* multiplyDoubles(Warp& w, const Inst* ip) {
 }
 
 const Inst* multiplyIntegers(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
     const MatrixOp& op = opOf(w, ip);
     alignas(64) i32 a[mostElements], b[mostElements], start[mostElements];
     alignas(64) i64 c[mostElements];

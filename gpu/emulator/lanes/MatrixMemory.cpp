@@ -81,6 +81,7 @@ template <Space S, bool Store> const Inst* moveRows(Warp& w, const Inst* ip) {
         const u32 row = lane / 4, column = lane % 4 * 2 + i;
         return m.transposed ? rows[matrix * 8 + column][row] : rows[matrix * 8 + row][column];
     };
+    spreadUnknown(w);
     if constexpr (Store)
         for (u32 k = 0; k < count; ++k) {
             const u32* s = at<u32>(w, m.fragment.registers[k]);
@@ -101,6 +102,7 @@ template <Space S, bool Store> const Inst* moveRows(Warp& w, const Inst* ip) {
             fetchLanes<S, 16>(w, ip, a, reinterpret_cast<std::byte*>(rows));
     }
     w.active = all;
+    spreadUnknown(w);
     if constexpr (!Store)
         for (u32 k = 0; k < count; ++k) {
             u32* d = at<u32>(w, m.fragment.registers[k]);

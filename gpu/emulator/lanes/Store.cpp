@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // st in every space (PTX ISA, "Data Movement and Conversion Instructions: st").
+#include "gpu/emulator/LeftOut.h"
 #include "gpu/emulator/lanes/RaceTrack.h"
 
 namespace kernelarium::emulator::KL_ISA {
@@ -35,7 +36,7 @@ template <class T, class W, u32 N> void transfer(Warp& w, const Inst* ip, const 
     }
     if (!r.states) return;
     constexpr u32 bytes = sizeof(T) * N;
-    constexpr std::uint8_t written = DeviceMemory::stateInitialised;
+    const std::uint8_t written = r.written;
     if (a.contiguous && whole(w)) {
         std::uint8_t* s = r.states + a.at[0];
         for (u32 i = 0; i < bytes * laneCount; ++i) s[i] |= written;
@@ -72,6 +73,7 @@ template <class T, class W, u32 N> void storeRegion(Warp& w, const Inst* ip, con
     if (inOrder<bytes>(w, r, a, r.states ? r.writable : 0)) [[likely]] {
         if (r.marks.writers) trackedTransfer<T, W, N>(w, ip, r, a);
         else transfer<T, W, N>(w, ip, r, a);
+        if (w.unknown) [[unlikely]] markUnknown(w, r, a.at, bytes);
         return;
     }
     const u32 all = w.active;
@@ -80,6 +82,7 @@ template <class T, class W, u32 N> void storeRegion(Warp& w, const Inst* ip, con
         a.contiguous = false;
         if (r.marks.writers) trackedTransfer<T, W, N>(w, ip, r, a);
         else transfer<T, W, N>(w, ip, r, a);
+        if (w.unknown) markUnknown(w, r, a.at, bytes);
     }
     w.active = all;
 }

@@ -3,6 +3,7 @@
 // Exchange between the lanes of a warp: shfl, vote, match, redux, activemask (PTX ISA, "Parallel Synchronization and
 // Communication Instructions"). They act on the lanes that are active together; a lane that the member mask names but
 // that is elsewhere takes no part, as on hardware.
+#include "gpu/emulator/LeftOut.h"
 #include "gpu/emulator/lanes/Lanes.h"
 
 #include <algorithm>
@@ -15,10 +16,33 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
+/// Lanes that name different members meet only those of the same mask: runs `each` once for every mask. False where all
+/// active lanes name the same. aux: b is the mask.
+template <class F> bool byMembers(Warp& w, const Inst* ip, F each) {
+    if (!ip->aux) return false;
+    const u32* members = at<u32>(w, ip->b);
+    const u32 all = w.active, first = members[std::countr_zero(all)];
+    bool same = true;
+    eachActive(w, [&](u32 i) { same &= members[i] == first; });
+    if (same) return false;
+    for (u32 rest = all; rest;) {
+        const u32 mask = members[std::countr_zero(rest)];
+        u32 group = 0;
+        for (u32 m = rest; m; m &= m - 1)
+            if (members[std::countr_zero(m)] == mask) group |= m & -m;
+        w.active = group;
+        each();
+        rest &= ~group;
+    }
+    w.active = all;
+    return true;
+}
+
 enum class Shuffle { up, down, butterfly, index };
 
 // shfl d|p, a, b, c[, membermask]: e is p when bits & 1.
 template <Shuffle Mode> const Inst* shfl(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
     alignas(64) u32 source[laneCount];
     std::memcpy(source, at<u32>(w, ip->a), sizeof source);
     const u32* b = at<u32>(w, ip->b);
@@ -56,6 +80,8 @@ template <Shuffle Mode> const Inst* shfl(Warp& w, const Inst* ip) {
 // vote.mode d, [!]a[, membermask]: bits & 2 is the negation.
 enum class Vote { all, any, uni, ballot };
 template <Vote Mode> const Inst* vote(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
+    if (byMembers(w, ip, [&] { vote<Mode>(w, ip); })) return ip + 1;
     const u32 p = (predicate(w, ip->a) ^ (ip->bits & 2 ? ~0u : 0u)) & w.active;
     if constexpr (Mode == Vote::ballot) {
         u32* d = at<u32>(w, ip->d);
@@ -76,6 +102,8 @@ const Inst* activeMask(Warp& w, const Inst* ip) {
 
 // match.any d, a, membermask; match.all d|p, a, membermask (bits & 1: there is a p).
 template <class T> const Inst* matchAny(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
+    if (byMembers(w, ip, [&] { matchAny<T>(w, ip); })) return ip + 1;
     alignas(64) T a[laneCount];
     std::memcpy(a, at<T>(w, ip->a), sizeof a);
     u32* d = at<u32>(w, ip->d);
@@ -87,6 +115,8 @@ template <class T> const Inst* matchAny(Warp& w, const Inst* ip) {
     return ip + 1;
 }
 template <class T> const Inst* matchAll(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
+    if (byMembers(w, ip, [&] { matchAll<T>(w, ip); })) return ip + 1;
     const T* a = at<T>(w, ip->a);
     const T first = a[std::countr_zero(w.active)];
     bool same = true;
@@ -100,6 +130,8 @@ template <class T> const Inst* matchAll(Warp& w, const Inst* ip) {
 
 enum class Redux { add, min, max, and_, or_, xor_ };
 template <Redux O, class T> const Inst* redux(Warp& w, const Inst* ip) {
+    spreadUnknown(w);
+    if (byMembers(w, ip, [&] { redux<O, T>(w, ip); })) return ip + 1;
     const T* a = at<T>(w, ip->a);
     const u32 lead = u32(std::countr_zero(w.active));
     T r = a[lead];

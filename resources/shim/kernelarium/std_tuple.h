@@ -60,12 +60,13 @@ public:
 };
 template <class... T> tuple(T...) -> tuple<T...>;
 
-template <class T> struct tuple_size;
+// Variadic, as libcu++ declares them in namespace std when NVRTC compiles it.
+template <class... T> struct tuple_size;
 template <class... T> struct tuple_size<tuple<T...>> : integral_constant<size_t, sizeof...(T)> {};
 template <class A, class B> struct tuple_size<pair<A, B>> : integral_constant<size_t, 2> {};
 template <class T> struct tuple_size<const T> : tuple_size<T> {};
 template <class T> inline constexpr size_t tuple_size_v = tuple_size<T>::value;
-template <size_t i, class T> struct tuple_element;
+template <size_t i, class... T> struct tuple_element;
 template <size_t i, class... T> struct tuple_element<i, tuple<T...>> : kl::Nth<i, T...> {};
 template <size_t i, class A, class B> struct tuple_element<i, pair<A, B>> : kl::Nth<i, A, B> {};
 template <size_t i, class T> struct tuple_element<i, const T> {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace kernelarium::host {
+
+/// A compiled file as a runner needs it; compile::CompiledUnit has all of it.
+struct HostProgram {
+    std::string ptx; ///< of the whole file, host functions included
+    std::map<std::string, std::uint32_t>
+        registers;             ///< per thread, by mangled kernel name, from ptxas; may be empty
+    bool definesModule = true; ///< CompiledUnit::usesTensorExtension
+};
+
+/// What Python says of a file that defines no module.
+inline constexpr const char* noModuleReason =
+    "ImportError: dynamic module does not define module export function (PyInit_TORCH_EXTENSION_NAME): the file has no "
+    "PYBIND11_MODULE";
+
+} // namespace kernelarium::host

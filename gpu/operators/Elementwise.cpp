@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/operators/Elementwise.h"
+
+#include "core/task/operators/Layout.h"
+#include "core/task/operators/Types.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::operators {
+
+using tensor::DType;
+using tensor::Shape;
+
+void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out,
+                 std::span<const Operand> inputs) {
+    if (out.count() == 0) return;
+    MapArguments a{};
+    std::vector<Shape> strides{out.strides};
+    std::string function =
+        fmt::format("map{}<{}, {}, {}", inputs.size(), f.function, cudaName(f.compute), cudaName(out.dtype));
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+        const Operand& in = inputs[k];
+        function += ", " + cudaName(in.tensor ? in.tensor->dtype : f.compute);
+        a.number[k] = in.number;
+        a.integer[k] = in.integer;
+        if (!in.tensor) {
+            strides.emplace_back(out.shape.size(), 0);
+            continue;
+        }
+        const DeviceTensor spread = expanded(*in.tensor, out.shape);
+        strides.push_back(spread.strides);
+        a.in[k] = spread.address();
+    }
+    a.out = out.address();
+    std::copy(f.parameters.begin(), f.parameters.end(), a.p);
+    a.count = out.count();
+    a.walk = walkOf(out.shape, strides);
+    device.launchOver({"pointwise", function + ">", "MapArguments"}, a.count, a);
+}
+
+DeviceTensor compute(Device& device, const Elementwise& f, DType out, const std::vector<Operand>& inputs) {
+    Shape shape;
+    for (const Operand& in : inputs) {
+        if (!in.tensor) continue;
+        const Shape& s = in.tensor->shape;
+        if (s.size() > shape.size()) shape.insert(shape.begin(), s.size() - shape.size(), 1);
+        for (std::size_t d = 0; d < s.size(); ++d)
+            if (std::int64_t& o = shape[shape.size() - s.size() + d]; o == 1) o = s[d];
+    }
+    DeviceTensor result = device.make(out, shape);
+    computeInto(device, f, result, inputs);
+    return result;
+}
+
+void fill(Device& device, const DeviceTensor& out, double value) {
+    if (out.count() == 0) return;
+    MapArguments a{};
+    a.out = out.address();
+    a.number[0] = value;
+    a.integer[0] = std::int64_t(value);
+    a.count = out.count();
+    a.walk = walkOf(out.shape, std::array{out.strides});
+    device.launchOver({"pointwise", fmt::format("map0<{}>", cudaName(out.dtype)), "MapArguments"}, a.count,
+                      a);
+}
+
+void copyInto(Device& device, const DeviceTensor& out, const DeviceTensor& from) {
+    computeInto(device, {"Copy", task::operators::computeType(from.dtype)}, out, std::array{Operand(from)});
+}
+
+DeviceTensor dense(Device& device, const DeviceTensor& t) {
+    if (t.isDense()) return t;
+    DeviceTensor out = device.make(t.dtype, t.shape);
+    copyInto(device, out, t);
+    return out;
+}
+
+DeviceTensor converted(Device& device, const DeviceTensor& t, DType type) {
+    if (t.dtype == type) return t;
+    DeviceTensor out = device.make(type, t.shape);
+    copyInto(device, out, t);
+    return out;
+}
+
+namespace {
+
+/// Strides of a view of `shape` over the tensor's elements in order; empty where there are none.
+std::optional<Shape> viewStrides(const DeviceTensor& t, const Shape& shape) {
+    Shape strides(shape.size(), 0);
+    std::size_t next = shape.size();
+    for (std::size_t d = t.shape.size(); d > 0;) {
+        // A run of dimensions that lie behind one another, and the new dimensions that take as many elements.
+        std::int64_t run = t.shape[--d], step = t.strides[d];
+        while (d > 0 && (t.shape[d - 1] == 1 || run == 1 || t.strides[d - 1] == step * run)) {
+            --d;
+            if (run == 1) step = t.strides[d];
+            run *= t.shape[d];
+        }
+        std::int64_t taken = 1;
+        while (next > 0 && (taken < run || shape[next - 1] == 1)) {
+            strides[--next] = step * taken;
+            taken *= shape[next];
+        }
+        if (taken != run) return std::nullopt;
+    }
+    return strides;
+}
+
+} // namespace
+
+DeviceTensor reshaped(Device& device, const DeviceTensor& t, const Shape& shape) {
+    if (t.shape == shape) return t;
+    if (!t.isDense() && t.count() > 0)
+        if (const auto strides = viewStrides(t, shape)) return restrided(t, shape, *strides);
+    const DeviceTensor whole = dense(device, t);
+    return restrided(whole, shape, task::operators::denseStrides(shape));
+}
+
+} // namespace kernelarium::operators

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelarium::operators {
+
+/// Compiled kernels, to be loaded where they run: PTX always, a cubin where one was asked for.
+struct KernelModule {
+    std::string arch; ///< "sm_90"
+    std::string ptx;
+    std::vector<std::byte> cubin;
+    std::vector<std::string> kernels; ///< names, as they are launched by
+};
+
+/// One launch. `parameters` is the kernel's parameter space: each of our kernels takes one struct.
+struct KernelLaunch {
+    std::string_view kernel;
+    std::array<std::uint32_t, 3> grid{1, 1, 1};
+    std::array<std::uint32_t, 3> block{1, 1, 1};
+    std::uint32_t dynamicSharedBytes = 0;
+    std::span<const std::byte> parameters;
+};
+
+struct MachineFacts {
+    std::string name;        ///< "emulator", "cuda"
+    std::string arch;        ///< what to compile for: "sm_90"
+    bool takesCubin = false; ///< modules should carry one
+    std::uint32_t multiprocessors = 1;
+};
+
+/// What this room needs from a device: memory, and our own kernels run in it, in the order of the calls.
+/// Launches may return before the kernel has ended; read() waits for everything before it. One thread at a
+/// time.
+///
+/// Errors: "out_of_memory" of allocate, "launch_failed" of anything after a kernel that failed.
+class Machine {
+public:
+    virtual ~Machine() = default;
+    [[nodiscard]] virtual const MachineFacts& facts() const = 0;
+    /// Bytes that may be allocated now.
+    [[nodiscard]] virtual std::uint64_t freeBytes() const = 0;
+
+    /// Its kernels can be launched from now on, until this machine ends.
+    virtual Result<void> load(const KernelModule& module) = 0;
+    [[nodiscard]] virtual bool has(std::string_view kernel) const = 0;
+
+    /// Aligned to 256 bytes or more. Contents are anything.
+    virtual Result<std::uint64_t> allocate(std::uint64_t bytes, std::string_view label) = 0;
+    /// May be called while kernels that use the memory are under way: it is not given out again before they
+    /// end.
+    virtual Result<void> release(std::uint64_t address) = 0;
+    virtual Result<void> read(std::uint64_t address, std::span<std::byte> out) = 0;
+    virtual Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) = 0;
+    virtual Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) = 0;
+
+    virtual Result<void> launch(const KernelLaunch& launch) = 0;
+    virtual Result<void> synchronize() = 0;
+};
+
+} // namespace kernelarium::operators

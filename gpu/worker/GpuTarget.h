@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "core/verify/Runner.h"
+#include "gpu/compile/CompiledUnit.h"
+#include "gpu/worker/DeviceMessages.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace kernelarium::worker {
+
+/// The GPU of a run child, opened by the first request that asks for it: a child that only emulates never loads the
+/// driver. The driver takes addresses for all of the card's memory and more; the process's limit makes room for them.
+class GpuTarget {
+public:
+    GpuTarget();
+    ~GpuTarget();
+    GpuTarget(const GpuTarget&) = delete;
+    GpuTarget& operator=(const GpuTarget&) = delete;
+
+    /// Errors: "missing_component" (no driver, no GPU: what to do is said), and those of device::DeviceContext::open.
+    Result<void> open();
+    /// Every GPU of this machine, without taking any. Errors: as of open().
+    Result<std::vector<DeviceSummary>> list();
+
+    /// For a unit with PTX and cubin; `hostBytes` for the heap of its host code, and for a library operator in this
+    /// process. The target must be open, and outlives nothing: the runner keeps what it needs.
+    [[nodiscard]] std::unique_ptr<verify::Runner> makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
+                                                             std::uint64_t hostBytes) const;
+    /// Bytes that a run could allocate now. The target must be open.
+    [[nodiscard]] std::uint64_t capacity() const;
+    /// Between requests: gives back device memory that others may want.
+    void rest();
+    /// Whether this process can do no more on the GPU (a kernel's fault, or one that never ended).
+    [[nodiscard]] bool isLost() const;
+
+private:
+    Result<void> loadDriver();
+
+    struct Parts;
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace kernelarium::worker

@@ -1,0 +1,2 @@
+add_executable(benchmark_device_operators ${CMAKE_CURRENT_LIST_DIR}/device_operators.cpp)
+target_link_libraries(benchmark_device_operators PRIVATE kernelarium_operators fmt::fmt)

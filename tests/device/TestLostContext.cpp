@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/device/TestLostContext.h"
+
+#include "gpu/worker/RunMessages.h"
+#include "gpu/worker/WorkerClient.h"
+#include "tests/device/Gpu.h"
+
+#include <QFileInfo>
+#include <QtTest>
+
+using namespace kernelarium;
+using nlohmann::json;
+using test::Gpu;
+
+namespace {
+
+worker::RunParameters parametersFor(const std::string& kernel, const std::string& launch) {
+    worker::RunParameters p;
+    p.unit = Gpu::instance().compiled(test::bound(kernel + "\ntorch::Tensor forward(torch::Tensor x) { auto y = torch::zeros_like(x);\n" +
+                                                  launch + "\nreturn y; }"));
+    p.backend = "cuda";
+    p.arguments = {"float32[64]"};
+    p.timeLimit = std::chrono::milliseconds(2000);
+    return p;
+}
+
+worker::RunParameters healthy() {
+    return parametersFor("__global__ void one(float* y) { y[threadIdx.x] = 1.f; }", "one<<<1, 64>>>(y.data_ptr<float>());");
+}
+
+Result<worker::RunSummary> ask(worker::WorkerClient& client, const worker::RunParameters& p) {
+    worker::WorkerClient::CallOptions options;
+    options.timeLimit = std::chrono::seconds(60);
+    Result<json> answer = client.call("run", worker::toJson(p), options);
+    if (!answer) return answer.error();
+    return worker::runSummaryFromJson(*answer);
+}
+
+} // namespace
+
+void TestLostContext::init() {
+    NEEDS_GPU();
+    if (!QFileInfo::exists(test::cliProgram())) QSKIP("no kernelarium-cli to be the run child");
+}
+
+void TestLostContext::theRunIsLostAndNoMore_data() {
+    QTest::addColumn<QString>("kernel");
+    QTest::addColumn<QString>("launch");
+    QTest::addColumn<QString>("end");
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<QString>("fault");
+    QTest::newRow("an illegal address") << "__global__ void far(float* y) { y[(1ull << 40) + threadIdx.x] = 1.f; }"
+                                        << "far<<<1, 64>>>(y.data_ptr<float>());" << "crashed" << "illegal memory access"
+                                        << "illegal_address";
+    QTest::newRow("a misaligned address") << "__global__ void odd(float* y) { *(float*)((char*)y + 1) = 1.f; }"
+                                          << "odd<<<1, 1>>>(y.data_ptr<float>());" << "crashed" << "misaligned" << "misaligned";
+    QTest::newRow("a failed assert") << "#include <cassert>\n__global__ void no(float* y) { assert(y[0] == 3.f); }"
+                                     << "no<<<1, 1>>>(y.data_ptr<float>());" << "crashed" << "assert" << "trap";
+    QTest::newRow("a trap") << "__global__ void stop() { __trap(); }" << "stop<<<1, 1>>>();" << "crashed" << "stop" << "trap";
+    QTest::newRow("a loop without end") << "__global__ void spin(volatile float* y) { while (y[0] == 0.f) {} }"
+                                        << "spin<<<1, 1>>>(y.data_ptr<float>());" << "timeout" << "time limit" << "";
+}
+
+void TestLostContext::theRunIsLostAndNoMore() {
+    QFETCH(QString, kernel);
+    QFETCH(QString, launch);
+    QFETCH(QString, end);
+    QFETCH(QString, word);
+    QFETCH(QString, fault);
+    worker::WorkerClient client({test::cliProgram().toStdString(), "worker", "run"});
+    const auto before = ask(client, healthy());
+    QVERIFY2(before.ok() && before->end == "finished", before ? before->reason.c_str() : before.error().text().c_str());
+    const pid_t first = client.childPid();
+    const auto ruined = ask(client, parametersFor(kernel.toStdString(), launch.toStdString()));
+    QVERIFY2(ruined.ok(), ruined ? "" : ruined.error().text().c_str());
+    QCOMPARE(QString::fromStdString(ruined->end), end);
+    QVERIFY2(QString::fromStdString(ruined->reason).contains(word), ruined->reason.c_str());
+    QCOMPARE(ruined->faults.empty() ? QString() : QString::fromStdString(ruined->faults.front().kind), fault);
+    QCOMPARE(client.childPid(), -1); // it said that it ends
+    const auto after = ask(client, healthy());
+    QVERIFY2(after.ok() && after->end == "finished", after ? after->reason.c_str() : after.error().text().c_str());
+    QVERIFY(client.childPid() != first);
+    QCOMPARE(after->outputs.at(0).mean, 1.0);
+}

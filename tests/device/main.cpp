@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/device/TestCudaMemory.h"
+#include "tests/device/TestCudaRuns.h"
+#include "tests/device/TestDriver.h"
+#include "tests/device/TestLaunchLists.h"
+#include "tests/device/TestLostContext.h"
+
+#include <QCoreApplication>
+#include <QtTest>
+
+int main(int argc, char** argv) {
+    const QCoreApplication application(argc, argv);
+    int failed = 0;
+    TestDriver driver;
+    TestCudaMemory memory;
+    TestCudaRuns runs;
+    TestLostContext lost;
+    TestLaunchLists lists;
+    for (QObject* test : {static_cast<QObject*>(&driver), static_cast<QObject*>(&memory), static_cast<QObject*>(&runs),
+                          static_cast<QObject*>(&lost), static_cast<QObject*>(&lists)})
+        failed += QTest::qExec(test, argc, argv);
+    return failed == 0 ? 0 : 1;
+}

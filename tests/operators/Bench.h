@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/verify/InputPlan.h"
+#include "gpu/operators/DeviceGraph.h"
+#include "gpu/operators/EmulatorMachine.h"
+
+#include <QObject>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace kernelarium::test {
+
+/// Test classes that main() runs: a file adds its own with one static object.
+class TestRegistry {
+public:
+    using Make = std::function<std::unique_ptr<QObject>()>;
+    static std::vector<Make>& tests() {
+        static std::vector<Make> list;
+        return list;
+    }
+};
+template <class T> struct Registered {
+    Registered() {
+        TestRegistry::tests().emplace_back([] { return std::make_unique<T>(); });
+    }
+};
+
+/// The library that all tests share; null, with the reason in libraryError(), where the toolkit is absent.
+operators::KernelLibrary* library();
+const std::string& libraryError();
+
+/// An emulated machine with our kernels.
+struct EmulatedDevice {
+    explicit EmulatedDevice(bool checks = false, std::uint64_t capacity = 2ull << 30);
+    operators::EmulatorMachine machine;
+    operators::Device device;
+};
+
+/// Largest |got - expected| / (rms + |expected|) over the finite elements of all tensors; infinity where the
+/// shapes differ or only one of two elements is finite (the same infinity, or two NaN, are equal).
+double scaledError(const tensor::Value& got, const tensor::Value& expected);
+
+/// Numbers in [-1, 1) without a pattern.
+tensor::Tensor noise(tensor::Shape shape, std::uint32_t seed, tensor::DType type = tensor::DType::Float32);
+
+} // namespace kernelarium::test
+
+#define REQUIRE_LIBRARY()                                                                                    \
+    if (!kernelarium::test::library()) QSKIP(kernelarium::test::libraryError().c_str())
