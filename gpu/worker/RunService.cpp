@@ -8,6 +8,7 @@
 #include "core/verify/Verifier.h"
 #include "gpu/host/DeviceLimitsOf.h"
 #include "gpu/host/EmulatorRunner.h"
+#include "gpu/worker/CardReferences.h"
 #include "gpu/worker/Profile.h"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ struct Subject {
     std::optional<verify::OtherShape> otherShape;
     std::optional<verify::PublishedSize> published;
     std::string whyWeak;
+    std::string remark; ///< on the reference
 };
 
 unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
@@ -132,8 +134,10 @@ Result<verify::InputPlan> planOf(const RunParameters& p) {
     return verify::planOf(*card, p.size);
 }
 
-/// `reference` runs the other kernel that counts as right; null where there is none.
-Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity, std::shared_ptr<verify::Runner> reference) {
+/// `reference` runs the other kernel that counts as right; null where there is none. `gpu` evaluates cards; null where
+/// the CPU does.
+Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity, std::shared_ptr<verify::Runner> reference,
+                          GpuTarget* gpu) {
     Subject subject;
     if (p.card.is_null()) {
         Result<verify::InputPlan> plan = verify::parseArguments(p.arguments);
@@ -150,9 +154,10 @@ Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity, std::s
         subject.whyWeak = card->degenerate;
         if (!p.referenceUnit) {
             subject.otherShape = otherShapeOf(*card, p);
-            auto reference = verify::CardReference::create(std::move(*card), p.size, jobsOf(p));
-            if (!reference) return reference.error();
-            subject.reference = std::move(*reference);
+            Result<ChosenReference> chosen = referenceFor(std::move(*card), p.size, jobsOf(p), gpu);
+            if (!chosen) return chosen.error();
+            subject.reference = std::move(chosen->reference);
+            subject.remark = std::move(chosen->remark);
         }
     }
     if (Result<void> fits = checkFits(subject.plan, capacity, p.backend); !fits) return fits.error();
@@ -222,7 +227,7 @@ Result<RunService::Place> RunService::placeFor(const RunParameters& p, const com
 Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progress& progress, std::stop_token stop) {
     Result<Place> place = placeFor(p, p.unit);
     if (!place) return place.error();
-    Result<Subject> subject = subjectOf(p, place->capacity, nullptr);
+    Result<Subject> subject = subjectOf(p, place->capacity, nullptr, nullptr);
     if (!subject) return subject.error();
     progress("inputs");
     verify::RunRequest run;
@@ -310,7 +315,8 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
         if (!otherPlace) return otherPlace.error();
         other = std::move(otherPlace->runner);
     }
-    Result<Subject> subject = subjectOf(p, place->capacity, std::move(other));
+    GpuTarget* gpu = p.backend == "cuda" ? &m_gpu : nullptr;
+    Result<Subject> subject = subjectOf(p, place->capacity, std::move(other), gpu);
     if (!subject) return subject.error();
     verify::VerifyOptions options;
     options.seed = p.seed;
@@ -330,6 +336,7 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     CountingRunner counting(*place->runner, p.counters);
     Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();
+    if (!subject->remark.empty()) verdict->notes.push_back(subject->remark);
     nlohmann::json j = verify::toJson(*verdict);
     if (p.counters) j["counters"] = perf::toJson(counting.counters());
     return j;
