@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/task/Card.h"
 #include "core/verify/Runner.h"
 #include "gpu/compile/CompiledUnit.h"
 #include "gpu/worker/DeviceMessages.h"
@@ -9,6 +10,10 @@
 #include <cstdint>
 #include <memory>
 #include <vector>
+
+namespace kernelarium::operators {
+class DeviceReference;
+}
 
 namespace kernelarium::worker {
 
@@ -30,6 +35,10 @@ public:
     /// process. The target must be open, and outlives nothing: the runner keeps what it needs.
     [[nodiscard]] std::unique_ptr<verify::Runner> makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
                                                              std::uint64_t hostBytes) const;
+    /// A card's reference on this GPU, with kernels that stay compiled and loaded until the process ends. The target must
+    /// be open, and outlives it. Errors: "missing_component" (no compiler for our own kernels), as verify::planOf.
+    Result<std::unique_ptr<operators::DeviceReference>> makeReference(task::Card card, const std::string& size,
+                                                                      unsigned jobs);
     /// Bytes that a run could allocate now. The target must be open.
     [[nodiscard]] std::uint64_t capacity() const;
     /// Between requests: gives back device memory that others may want.
@@ -39,6 +48,7 @@ public:
 
 private:
     Result<void> loadDriver();
+    Result<void> openMachine();
 
     struct Parts;
     std::unique_ptr<Parts> m_parts;

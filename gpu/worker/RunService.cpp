@@ -136,7 +136,7 @@ Result<RunService::Place> RunService::placeFor(const RunParameters& p, const com
 Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progress& progress, std::stop_token stop) {
     Result<Place> place = placeFor(p, p.unit);
     if (!place) return place.error();
-    Result<RunSubject> subject = subjectOf(p, place->capacity, nullptr);
+    Result<RunSubject> subject = subjectOf(p, place->capacity, nullptr, nullptr);
     if (!subject) return subject.error();
     progress("inputs");
     verify::RunRequest run;
@@ -224,7 +224,8 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
         if (!otherPlace) return otherPlace.error();
         other = std::move(otherPlace->runner);
     }
-    Result<RunSubject> subject = subjectOf(p, place->capacity, std::move(other));
+    GpuTarget* gpu = p.backend == "cuda" ? &m_gpu : nullptr;
+    Result<RunSubject> subject = subjectOf(p, place->capacity, std::move(other), gpu);
     if (!subject) return subject.error();
     verify::VerifyOptions options;
     options.seed = p.seed;
@@ -244,6 +245,7 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     CountingRunner counting(*place->runner, p.counters);
     Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();
+    if (!subject->remark.empty()) verdict->notes.push_back(subject->remark);
     nlohmann::json j = verify::toJson(*verdict);
     if (p.counters) j["counters"] = perf::toJson(counting.counters());
     return j;

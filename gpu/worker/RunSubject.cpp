@@ -3,6 +3,7 @@
 
 #include "core/task/Cost.h"
 #include "core/verify/ArgumentText.h"
+#include "gpu/worker/CardReferences.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -57,7 +58,8 @@ Result<verify::InputPlan> planOf(const RunParameters& p) {
     return verify::planOf(*card, p.size);
 }
 
-Result<RunSubject> subjectOf(const RunParameters& p, std::uint64_t capacity, std::shared_ptr<verify::Runner> reference) {
+Result<RunSubject> subjectOf(const RunParameters& p, std::uint64_t capacity, std::shared_ptr<verify::Runner> reference,
+                             GpuTarget* gpu) {
     RunSubject subject;
     if (p.card.is_null()) {
         Result<verify::InputPlan> plan = verify::parseArguments(p.arguments);
@@ -74,9 +76,10 @@ Result<RunSubject> subjectOf(const RunParameters& p, std::uint64_t capacity, std
         subject.whyWeak = card->degenerate;
         if (!p.referenceUnit) {
             subject.otherShape = otherShapeOf(*card, p);
-            auto reference = verify::CardReference::create(std::move(*card), p.size, jobsOf(p));
-            if (!reference) return reference.error();
-            subject.reference = std::move(*reference);
+            Result<ChosenReference> chosen = referenceFor(std::move(*card), p.size, jobsOf(p), gpu);
+            if (!chosen) return chosen.error();
+            subject.reference = std::move(chosen->reference);
+            subject.remark = std::move(chosen->remark);
         }
     }
     if (Result<void> fits = checkFits(subject.plan, capacity, p.backend); !fits) return fits.error();

@@ -11,6 +11,8 @@
 
 namespace kernelarium::worker {
 
+class GpuTarget;
+
 /// What a kernel is called with and, where there is one, what its answer should be.
 struct RunSubject {
     verify::InputPlan plan;
@@ -19,6 +21,7 @@ struct RunSubject {
     std::optional<verify::OtherShape> otherShape;
     std::optional<verify::PublishedSize> published;
     std::string whyWeak;
+    std::string remark; ///< on the reference
 };
 
 /// As many threads as are asked for, or as there are cores.
@@ -30,9 +33,10 @@ Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, co
 /// What forward is called with, by the card or by the arguments as text.
 Result<verify::InputPlan> planOf(const RunParameters& parameters);
 
-/// `reference` runs the other kernel that counts as right; null where there is none. Errors: those of the card and the
+/// `reference` runs the other kernel that counts as right; null where there is none. `gpu` evaluates cards; null where the
+/// CPU does. Errors: those of the card and the
 /// arguments, "out_of_memory" where the arguments alone exceed `capacity`.
 Result<RunSubject> subjectOf(const RunParameters& parameters, std::uint64_t capacity,
-                             std::shared_ptr<verify::Runner> reference);
+                             std::shared_ptr<verify::Runner> reference, GpuTarget* gpu);
 
 } // namespace kernelarium::worker
