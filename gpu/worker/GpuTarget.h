@@ -10,7 +10,16 @@
 #include <memory>
 #include <vector>
 
+namespace kernelarium::device {
+class DeviceContext;
+class DevicePool;
+struct CudaProgram;
+} // namespace kernelarium::device
+
 namespace kernelarium::worker {
+
+/// A unit with PTX and cubin, as the device room takes it.
+[[nodiscard]] device::CudaProgram cudaProgramOf(const compile::CompiledUnit& unit);
 
 /// The GPU of a run child, opened by the first request that asks for it: a child that only emulates never loads the
 /// driver. The driver takes addresses for all of the card's memory and more; the process's limit makes room for them.
@@ -28,6 +37,8 @@ public:
 
     /// For a unit with PTX and cubin. The target must be open, and outlives nothing: the runner keeps what it needs.
     [[nodiscard]] std::unique_ptr<verify::Runner> makeRunner(const compile::CompiledUnit& unit, unsigned jobs) const;
+    [[nodiscard]] const std::shared_ptr<device::DeviceContext>& context() const; ///< null while it is not open
+    [[nodiscard]] const std::shared_ptr<device::DevicePool>& pool() const;
     /// Bytes that a run could allocate now. The target must be open.
     [[nodiscard]] std::uint64_t capacity() const;
     /// Whether this process can do no more on the GPU (a kernel's fault, or one that never ended).

@@ -9,6 +9,7 @@
 #include "gpu/host/DeviceLimitsOf.h"
 #include "gpu/host/EmulatorRunner.h"
 #include "gpu/worker/Profile.h"
+#include "gpu/worker/TimeService.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -193,6 +194,7 @@ Result<nlohmann::json> RunService::handle(const Request& request, const Progress
     if (request.method == "profile") return profile(request, progress, stop);
     if (request.method == "record") return record(request, progress, stop);
     if (request.method == "devices") return devices();
+    if (request.method == "time") return timeKernel(m_gpu, request, progress, stop);
     if (request.method != "run" && request.method != "verify")
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<RunParameters> parameters = runParametersFromJson(request.params);
