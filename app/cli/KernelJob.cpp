@@ -104,17 +104,23 @@ Result<nlohmann::json> KernelJob::cardFor(const PreparedJob& job) const {
     return error;
 }
 
-Result<void> KernelJob::addReference(PreparedJob& job) {
-    if (m_options.reference.empty()) return {};
-    Result<KernelSource> source = readKernelFile(m_options.reference);
+Result<KernelJob::NamedUnit> KernelJob::compileFile(const std::string& file, const std::string& role) {
+    Result<KernelSource> source = readKernelFile(file);
     if (!source) return source.error();
     Result<compile::CompiledUnit> unit = compileText(source->text);
     if (!unit) return unit.error();
     if (!unit->ok)
-        return Error{"bad_input", "The reference " + m_options.reference + " does not compile (" + unit->failedStage + ").",
-                     "Choose another reference.", worker::errorsText(*unit)};
-    job.parameters.referenceUnit = std::move(*unit);
-    job.parameters.referenceName = source->label;
+        return Error{"bad_input", "The " + role + " " + file + " does not compile (" + unit->failedStage + ").",
+                     "Choose another " + role + ".", worker::errorsText(*unit)};
+    return NamedUnit{std::move(*unit), source->label};
+}
+
+Result<void> KernelJob::addReference(PreparedJob& job) {
+    if (m_options.reference.empty()) return {};
+    Result<NamedUnit> reference = compileFile(m_options.reference, "reference");
+    if (!reference) return reference.error();
+    job.parameters.referenceUnit = std::move(reference->unit);
+    job.parameters.referenceName = reference->name;
     return {};
 }
 
@@ -150,6 +156,29 @@ Result<worker::ProfileSummary> KernelJob::profile(const PreparedJob& job) {
     Result<nlohmann::json> answer = callRunner("profile", job, {{"device", m_options.device}});
     if (!answer) return answer.error();
     return worker::profileSummaryFromJson(*answer);
+}
+
+Result<worker::TimeSummary> KernelJob::time(const PreparedJob& job) {
+    worker::TimeParameters timed;
+    timed.run = job.parameters;
+    timed.run.unit = job.unit;
+    timed.mode = m_options.timeMode;
+    timed.rate = m_options.requestRate;
+    timed.requests = m_options.requests;
+    timed.sampleSeconds = m_options.sampleSeconds;
+    timed.energy = !m_options.noEnergy;
+    if (!m_options.against.empty()) {
+        Result<NamedUnit> other = compileFile(m_options.against, "kernel to compare with");
+        if (!other) return other.error();
+        timed.against = std::move(other->unit);
+        timed.againstName = other->name;
+    }
+    worker::WorkerClient::CallOptions call;
+    call.timeLimit = worker::childLimit("time", timed.run.timeLimit);
+    call.progress = showStage;
+    Result<nlohmann::json> answer = m_runner.call("time", worker::toJson(timed), call);
+    if (!answer) return answer.error();
+    return worker::timeSummaryFromJson(*answer);
 }
 
 Result<std::shared_ptr<const recording::Recording>> KernelJob::record(const PreparedJob& job) {

@@ -7,6 +7,7 @@
 #include "gpu/worker/ProfileMessages.h"
 #include "gpu/worker/RecordMessages.h"
 #include "gpu/worker/RunMessages.h"
+#include "gpu/worker/TimeMessages.h"
 #include "gpu/worker/WorkerClient.h"
 
 #include <chrono>
@@ -42,6 +43,14 @@ struct JobOptions {
     std::string claimedDevice = "h100-sxm";
     std::string device = "h200"; ///< whose time `profile` models
     recording::Request record; ///< of `step`
+    std::string timeMode = "cold"; ///< of `time`, as all up to sessionFile
+    double requestRate = 100;
+    std::size_t requests = 300;
+    double sampleSeconds = 5;
+    std::string against; ///< OTHER.cu
+    bool unverified = false;
+    bool noEnergy = false;
+    std::string sessionFile;
     double timeLimit = 60; ///< seconds
     unsigned jobs = 0;
 };
@@ -65,6 +74,7 @@ public:
     Result<verify::Verdict> verify(const PreparedJob& job);
     Result<worker::RunSummary> run(const PreparedJob& job);
     Result<worker::ProfileSummary> profile(const PreparedJob& job);
+    Result<worker::TimeSummary> time(const PreparedJob& job);
     Result<std::shared_ptr<const recording::Recording>> record(const PreparedJob& job);
 
 private:
@@ -74,6 +84,12 @@ private:
     /// Where kernels are to run on a GPU: finds it, and takes its architecture unless another was asked for.
     Result<void> chooseTarget();
     Result<compile::CompiledUnit> compileText(const std::string& text);
+    struct NamedUnit {
+        compile::CompiledUnit unit;
+        std::string name;
+    };
+    /// A second kernel, which has to compile; `role` is what messages call it.
+    Result<NamedUnit> compileFile(const std::string& file, const std::string& role);
     Result<void> addReference(PreparedJob& job);
     Result<nlohmann::json> callRunner(const char* method, const PreparedJob& job,
                                       const nlohmann::json& more = nlohmann::json::object(),

@@ -4,6 +4,7 @@
 #include "app/cli/CountersReport.h"
 #include "app/cli/KernelJob.h"
 #include "app/cli/StepReport.h"
+#include "app/cli/TimeCommand.h"
 #include "app/cli/VerdictReport.h"
 #include "core/verify/VerdictJson.h"
 #include "gpu/worker/CompileMessages.h"
@@ -172,13 +173,6 @@ void runStep(const JobOptions& options, Context& context) {
     context.exitCode = missed ? exitCheckFailed : exitSuccess;
 }
 
-void runTime(const JobOptions& options, Context& context) {
-    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
-    report(context, {"missing_component",
-                     "The emulator has no times to measure: how long it takes says nothing about a GPU.",
-                     "Timing needs a GPU, and this version does not time on one yet."});
-}
-
 void addJobCommand(CLI::App& app, Context& context, const char* name, const char* description,
                    void (*action)(const JobOptions&, Context&),
                    void (*addMore)(CLI::App&, JobOptions&) = nullptr) {
@@ -222,7 +216,7 @@ void addRunCommands(CLI::App& app, Context& context) {
     addJobCommand(app, context, "step",
                   "Show what one block of one launch did, warp instruction by warp instruction: exit code 1 where it never "
                   "came to the line asked for", runStep, addStepOptions);
-    addJobCommand(app, context, "time", "Measure a kernel's time", runTime);
+    addJobCommand(app, context, "time", "Measure a kernel's time on a GPU: exit code 1 where it is not right", runTime, addTimeOptions);
 }
 
 } // namespace kernelarium::cli

@@ -37,6 +37,12 @@ void findMemory(Finder& find, DriverApi& api) {
     find("cuMemcpyDtoD_v2", api.cuMemcpyDtoD);
     find("cuMemsetD8_v2", api.cuMemsetD8);
     find("cuMemsetD32_v2", api.cuMemsetD32);
+    find("cuMemcpyHtoDAsync_v2", api.cuMemcpyHtoDAsync);
+    find("cuMemcpyDtoDAsync_v2", api.cuMemcpyDtoDAsync);
+    find("cuMemsetD8Async", api.cuMemsetD8Async);
+    find("cuMemsetD32Async", api.cuMemsetD32Async);
+    find("cuMemAllocHost_v2", api.cuMemAllocHost);
+    find("cuMemFreeHost", api.cuMemFreeHost);
 }
 
 void findDevices(Finder& find, DriverApi& api) {
@@ -49,6 +55,7 @@ void findDevices(Finder& find, DriverApi& api) {
     find("cuDeviceGetName", api.cuDeviceGetName);
     find("cuDeviceTotalMem_v2", api.cuDeviceTotalMem);
     find("cuDeviceGetAttribute", api.cuDeviceGetAttribute);
+    find("cuDeviceGetPCIBusId", api.cuDeviceGetPCIBusId);
     find("cuDevicePrimaryCtxRetain", api.cuDevicePrimaryCtxRetain);
     find("cuDevicePrimaryCtxRelease_v2", api.cuDevicePrimaryCtxRelease);
     find("cuCtxSetCurrent", api.cuCtxSetCurrent);

@@ -46,6 +46,7 @@ struct DriverApi {
     DriverStatus (*cuDeviceGetName)(char* name, int capacity, DeviceOrdinal device) = nullptr;
     DriverStatus (*cuDeviceTotalMem)(std::size_t* bytes, DeviceOrdinal device) = nullptr;
     DriverStatus (*cuDeviceGetAttribute)(int* value, int attribute, DeviceOrdinal device) = nullptr;
+    DriverStatus (*cuDeviceGetPCIBusId)(char* text, int capacity, DeviceOrdinal device) = nullptr;
 
     DriverStatus (*cuDevicePrimaryCtxRetain)(ContextHandle* context, DeviceOrdinal device) = nullptr;
     DriverStatus (*cuDevicePrimaryCtxRelease)(DeviceOrdinal device) = nullptr;
@@ -60,6 +61,15 @@ struct DriverApi {
     DriverStatus (*cuMemcpyDtoD)(DevicePointer to, DevicePointer from, std::size_t bytes) = nullptr;
     DriverStatus (*cuMemsetD8)(DevicePointer address, unsigned char value, std::size_t count) = nullptr;
     DriverStatus (*cuMemsetD32)(DevicePointer address, unsigned value, std::size_t count) = nullptr;
+
+    DriverStatus (*cuMemcpyHtoDAsync)(DevicePointer to, const void* from, std::size_t bytes, StreamHandle stream) = nullptr;
+    DriverStatus (*cuMemcpyDtoDAsync)(DevicePointer to, DevicePointer from, std::size_t bytes,
+                                      StreamHandle stream) = nullptr;
+    DriverStatus (*cuMemsetD8Async)(DevicePointer address, unsigned char value, std::size_t count,
+                                    StreamHandle stream) = nullptr;
+    DriverStatus (*cuMemsetD32Async)(DevicePointer address, unsigned value, std::size_t count, StreamHandle stream) = nullptr;
+    DriverStatus (*cuMemAllocHost)(void** address, std::size_t bytes) = nullptr; ///< the GPU sees it at the same address
+    DriverStatus (*cuMemFreeHost)(void* address) = nullptr;
 
     DriverStatus (*cuModuleLoadDataEx)(ModuleHandle* module, const void* image, unsigned count, int* options,
                                        void** values) = nullptr;

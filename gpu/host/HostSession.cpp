@@ -126,6 +126,7 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         const PyItems arguments = makeEarlierCalls(request, overloads, handles);
         if (moments.beforeForward) moments.beforeForward();
         callForward(overloads, arguments);
+        if (moments.forwardReturned) moments.forwardReturned();
         checkAfterwards();
         if (!request.profile) readBack(result, handles);
         if (moments.afterForward) moments.afterForward(result);

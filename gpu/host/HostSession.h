@@ -28,6 +28,7 @@ public:
     /// What a backend does besides at the two ends of the call that counts; either may be empty.
     struct Moments {
         std::function<void()> beforeForward = {}; ///< its arguments are there, earlier calls are done
+        std::function<void()> forwardReturned = {}; ///< nothing of its outputs is read yet
         std::function<void(verify::RunResult&)> afterForward = {}; ///< it returned, and its outputs are read
     };
 

@@ -63,17 +63,21 @@ Result<std::vector<DeviceSummary>> GpuTarget::list() {
     return summaries;
 }
 
-std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
-                                                      std::uint64_t hostBytes) const {
+device::CudaProgram cudaProgramOf(const compile::CompiledUnit& unit) {
     device::CudaProgram program;
     program.host.ptx = unit.ptx;
     program.host.definesModule = unit.usesTensorExtension;
     program.cubin = unit.cubin;
     program.kernelPtx = unit.kernelPtx.empty() ? compile::extractKernels(unit.ptx) : unit.kernelPtx;
+    return program;
+}
+
+std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
+                                                      std::uint64_t hostBytes) const {
     device::CudaSettings settings;
     settings.jobs = jobs;
     settings.hostCapacity = hostBytes;
-    return std::make_unique<device::CudaRunner>(m_parts->context, m_parts->pool, std::move(program), settings);
+    return std::make_unique<device::CudaRunner>(m_parts->context, m_parts->pool, cudaProgramOf(unit), settings);
 }
 
 Result<void> GpuTarget::openMachine() {
@@ -93,6 +97,9 @@ Result<std::unique_ptr<operators::DeviceReference>> GpuTarget::makeReference(tas
     settings.threads = jobs;
     return operators::DeviceReference::create(*m_parts->machine, *m_parts->library, std::move(card), size, settings);
 }
+
+const std::shared_ptr<device::DeviceContext>& GpuTarget::context() const { return m_parts->context; }
+const std::shared_ptr<device::DevicePool>& GpuTarget::pool() const { return m_parts->pool; }
 
 std::uint64_t GpuTarget::capacity() const { return m_parts->pool->capacity(); }
 

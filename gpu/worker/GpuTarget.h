@@ -14,8 +14,16 @@
 namespace kernelarium::operators {
 class DeviceReference;
 }
+namespace kernelarium::device {
+class DeviceContext;
+class DevicePool;
+struct CudaProgram;
+} // namespace kernelarium::device
 
 namespace kernelarium::worker {
+
+/// A unit with PTX and cubin, as the device room takes it.
+[[nodiscard]] device::CudaProgram cudaProgramOf(const compile::CompiledUnit& unit);
 
 /// The GPU of a run child, opened by the first request that asks for it: a child that only emulates never loads the
 /// driver. The driver takes addresses for all of the card's memory and more; the process's limit makes room for them.
@@ -39,6 +47,8 @@ public:
     /// be open, and outlives it. Errors: "missing_component" (no compiler for our own kernels), as verify::planOf.
     Result<std::unique_ptr<operators::DeviceReference>> makeReference(task::Card card, const std::string& size,
                                                                       unsigned jobs);
+    [[nodiscard]] const std::shared_ptr<device::DeviceContext>& context() const; ///< null while it is not open
+    [[nodiscard]] const std::shared_ptr<device::DevicePool>& pool() const;
     /// Bytes that a run could allocate now. The target must be open.
     [[nodiscard]] std::uint64_t capacity() const;
     /// Between requests: gives back device memory that others may want.

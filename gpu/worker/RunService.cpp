@@ -7,6 +7,7 @@
 #include "gpu/host/EmulatorRunner.h"
 #include "gpu/worker/Profile.h"
 #include "gpu/worker/RunSubject.h"
+#include "gpu/worker/TimeService.h"
 
 #include <fmt/format.h>
 #include <optional>
@@ -104,6 +105,7 @@ Result<nlohmann::json> RunService::handle(const Request& request, const Progress
     if (request.method == "profile") return profile(request, progress, stop);
     if (request.method == "record") return record(request, progress, stop);
     if (request.method == "devices") return devices();
+    if (request.method == "time") return timeKernel(m_gpu, request, progress, stop);
     if (request.method != "run" && request.method != "verify")
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<RunParameters> parameters = runParametersFromJson(request.params);

@@ -89,7 +89,8 @@ void TestUsage::deviceListNamesWhatIsThere() {
 void TestUsage::missingComponentsAreThree_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("cuda") << QStringList{"verify", fixture("add.cu"), "--task", "1/1", "--backend", "cuda"};
-    QTest::newRow("time") << QStringList{"time", fixture("add.cu"), "--task", "1/1"};
+    QTest::newRow("time") << QStringList{"time", fixture("add.cu"), "--task", "1/1", "--backend", "cuda"};
+    QTest::newRow("time in the emulator") << QStringList{"time", fixture("add.cu"), "--task", "1/1", "--backend", "emulator"};
 }
 
 void TestUsage::missingComponentsAreThree() {

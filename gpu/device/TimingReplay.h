@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/device/DeviceModule.h"
+#include "gpu/device/TimingTrace.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace kernelarium::device {
+
+/// A trace made ready to be queued on the default stream again and again without waiting for anything: functions looked
+/// up, parameters laid out, uploads in memory that the GPU reads itself.
+class TimedReplay {
+public:
+    /// The module and the memory that the trace speaks of outlive this. Errors: "unsupported" with what cannot be
+    /// replayed, those of the driver.
+    static Result<std::unique_ptr<TimedReplay>> create(std::shared_ptr<DeviceContext> context, const DeviceModule& module,
+                                                       const host::Backend& backend, const TimedTrace& trace);
+    ~TimedReplay();
+    TimedReplay(const TimedReplay&) = delete;
+    TimedReplay& operator=(const TimedReplay&) = delete;
+
+    [[nodiscard]] std::size_t steps() const { return m_steps.size(); }
+    /// "forward's launch of KERNEL", "a copy of 4096 bytes", ...
+    [[nodiscard]] const std::string& label(std::size_t step) const { return m_steps[step].label; }
+    [[nodiscard]] const std::string& kernel(std::size_t step) const { return m_steps[step].kernel; } ///< mangled; empty: none
+
+    /// Queues one forward. `after` is told each step that has been queued; may be empty.
+    Result<void> queue(const std::function<Result<void>(std::size_t)>& after = {}) const;
+
+private:
+    struct Step {
+        std::string label, kernel;
+        std::function<DriverStatus(const DriverApi&)> queue;
+    };
+    explicit TimedReplay(std::shared_ptr<DeviceContext> context)
+        : m_context(std::move(context)) {}
+    Result<void> addLaunch(const host::KernelLaunch& launch, const DeviceModule& module, const host::Backend& backend);
+    void addFill(std::uint64_t address, std::uint64_t bytes, std::uint32_t word, std::uint64_t unit);
+    void addPattern(const TimedAction& action, const std::byte* pinned);
+    void addCopy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+    void addUpload(std::uint64_t address, std::uint64_t bytes, const std::byte* pinned);
+    Result<void> pin(const TimedTrace& trace);
+    Result<void> add(const TimedAction& action, const DeviceModule& module, const host::Backend& backend, const std::byte* pinned);
+
+    std::shared_ptr<DeviceContext> m_context;
+    std::vector<Step> m_steps;
+    std::byte* m_pinned = nullptr;
+};
+
+} // namespace kernelarium::device

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/host/Backend.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kernelarium::device {
+
+/// One thing that host code had the device do.
+struct TimedAction {
+    enum class Kind { launch, fill, pattern, copy, upload };
+    Kind kind = Kind::launch;
+    host::KernelLaunch launch;   ///< of `launch`
+    std::uint64_t address = 0;   ///< what is written, of all others
+    std::uint64_t bytes = 0;
+    std::uint64_t from = 0;      ///< of `copy`
+    std::uint8_t value = 0;      ///< of `fill`
+    std::vector<std::byte> data; ///< of `upload`; of `pattern`, what is repeated
+};
+
+/// Everything that one forward had the device do, in order, with the addresses and parameters that it used: what another
+/// forward with the same inputs in the same places would have it do again. Allocations are not part of it: PyTorch's
+/// caching allocator takes next to no time, and ours fills fresh memory with poison besides.
+struct TimedTrace {
+    std::vector<TimedAction> actions;
+    std::size_t launches = 0;
+    std::uint64_t readBack = 0; ///< bytes that host code read from the device: what it then did may have depended on them
+    bool sideStreams = false;   ///< launches into other streams than the default one
+    /// Writes before forward began, in order: where its arguments were put.
+    struct Place {
+        std::uint64_t address = 0;
+        std::uint64_t bytes = 0;
+    };
+    std::vector<Place> before;
+};
+
+/// Passes everything on to a backend and notes down what forward asks of it.
+class TracingBackend final : public host::Backend {
+public:
+    explicit TracingBackend(host::Backend& inner)
+        : m_inner(inner) {}
+
+    enum class Phase { before, forward, after };
+    void enter(Phase phase) { m_phase = phase; }
+    [[nodiscard]] const TimedTrace& trace() const { return m_trace; }
+
+    [[nodiscard]] std::string name() const override { return m_inner.name(); }
+    [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_inner.limits(); }
+    [[nodiscard]] std::optional<int> attribute(int which) const override { return m_inner.attribute(which); }
+    [[nodiscard]] std::optional<host::KernelFacts> kernel(std::string_view mangled) const override { return m_inner.kernel(mangled); }
+    [[nodiscard]] std::optional<host::DeviceSymbol> symbol(std::string_view mangled) override { return m_inner.symbol(mangled); }
+    host::KernelReport launch(const host::KernelLaunch& launch) override;
+    Result<void> synchronize() override { return m_inner.synchronize(); }
+    [[nodiscard]] std::vector<std::string> damagedGuards() const override { return m_inner.damagedGuards(); }
+
+    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) override { return m_inner.allocate(bytes, std::move(label)); }
+    Result<void> release(std::uint64_t address) override { return m_inner.release(address); }
+    Result<void> read(std::uint64_t address, std::span<std::byte> out) const override;
+    Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
+    Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;
+    Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) override;
+    Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
+    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address, std::uint64_t bytes) const override {
+        return m_inner.firstUnwritten(address, bytes);
+    }
+    [[nodiscard]] bool holds(std::uint64_t address) const override { return m_inner.holds(address); }
+    [[nodiscard]] bool isRemote() const override { return m_inner.isRemote(); }
+    [[nodiscard]] std::uint64_t capacity() const override { return m_inner.capacity(); }
+    [[nodiscard]] std::uint64_t used() const override { return m_inner.used(); }
+    [[nodiscard]] std::uint64_t peak() const override { return m_inner.peak(); }
+
+private:
+    [[nodiscard]] bool notes(std::uint64_t bytes) const { return m_phase == Phase::forward && bytes > 0; }
+
+    host::Backend& m_inner;
+    Phase m_phase = Phase::before;
+    mutable TimedTrace m_trace;
+};
+
+} // namespace kernelarium::device

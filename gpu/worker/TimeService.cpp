@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/worker/TimeService.h"
+
+#include "core/verify/ArgumentText.h"
+#include "core/verify/CardSubject.h"
+#include "gpu/device/Timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace kernelarium::worker {
+
+namespace {
+
+Result<verify::InputPlan> timedPlanOf(const RunParameters& p) {
+    if (p.card.is_null()) return verify::parseArguments(p.arguments);
+    Result<task::Card> card = task::parseCard(p.card.dump());
+    if (!card) return card.error();
+    return verify::planOf(*card, p.size);
+}
+
+device::TimingRequest timingRequestOf(const TimeParameters& p, const verify::InputPlan& plan) {
+    device::TimingRequest request;
+    request.mode = p.mode == "hot" ? device::TimingMode::hot : p.mode == "server" ? device::TimingMode::server : device::TimingMode::cold;
+    request.requestsPerSecond = p.rate;
+    request.requests = p.requests;
+    request.arguments = [&plan](std::uint64_t seed) { return verify::argumentsOf(plan, verify::drawTensors(plan, seed)); };
+    request.seed = p.run.seed;
+    request.stop.secondsAtMost = p.sampleSeconds;
+    request.energy = p.energy;
+    request.timeLimit = p.run.timeLimit;
+    return request;
+}
+
+std::int64_t nowMs() {
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+TimeSummary timeSummaryOf(device::TimingResult result, const TimeParameters& p) {
+    TimeSummary s;
+    s.end = std::string(name(result.end));
+    s.reason = std::move(result.reason);
+    s.mode = p.mode;
+    s.size = p.run.size;
+    s.seed = p.run.seed;
+    s.dateMs = nowMs();
+    s.deviceOnly = result.deviceOnly;
+    s.summary = perf::summarise(result.samples, result.highestClockMHz);
+    s.samples = std::move(result.samples);
+    s.highestClockMHz = result.highestClockMHz;
+    s.serviceSeconds = std::move(result.serviceSeconds);
+    for (device::StepTime& step : result.steps)
+        s.steps.push_back({std::move(step.name), step.isKernel, step.grid, step.block, step.seconds});
+    s.peakBytes = result.peakBytes;
+    s.joulesPerCall = result.joulesPerCall;
+    s.comparedElements = result.comparedElements;
+    s.differingElements = result.differingElements;
+    s.remarks = std::move(result.remarks);
+    return s;
+}
+
+} // namespace
+
+Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const Service::Progress& progress, std::stop_token stop) {
+    Result<TimeParameters> p = timeParametersFromJson(request.params);
+    if (!p) return p.error();
+    if (p->run.backend != "cuda")
+        return Error{"missing_component", "The emulator has no times to measure: how long it takes says nothing about a GPU.",
+                     "Timing needs a GPU: use --backend cuda."};
+    if (Result<void> opened = gpu.open(); !opened) return opened.error();
+    const Result<verify::InputPlan> plan = timedPlanOf(p->run);
+    if (!plan) return plan.error();
+    device::TimingRequest timing = timingRequestOf(*p, *plan);
+    timing.stopToken = stop;
+    timing.progress = [&progress](const std::string& stage) { progress(stage); };
+    device::CudaSettings settings;
+    settings.jobs = p->run.jobs ? p->run.jobs : std::max(1u, std::thread::hardware_concurrency());
+    device::KernelTimer timer(gpu.context(), gpu.pool(), settings);
+    const device::CudaProgram program = cudaProgramOf(p->run.unit);
+    Result<device::TimingResult> result = timer.time(program, timing);
+    if (!result) return result.error();
+    TimeSummary summary = timeSummaryOf(std::move(*result), *p);
+    summary.device = gpu.context()->info().name;
+    summary.arch = gpu.context()->info().arch();
+    summary.driver = timer.driverVersion().empty() ? gpu.context()->info().driver : timer.driverVersion();
+    if (p->against && summary.end == "finished") {
+        Result<device::PairedResult> pairs = timer.compare(program, cudaProgramOf(*p->against), timing);
+        if (!pairs) return pairs.error();
+        if (pairs->end != verify::RunEnd::finished) summary.remarks.push_back("There is no comparison. " + pairs->reason);
+        else summary.against = PairedSummary{p->againstName, perf::comparePairs(pairs->pairs, eventResolution), std::move(pairs->pairs)};
+    }
+    return toJson(summary);
+}
+
+} // namespace kernelarium::worker

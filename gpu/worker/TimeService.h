@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/worker/GpuTarget.h"
+#include "gpu/worker/Server.h"
+#include "gpu/worker/TimeMessages.h"
+
+namespace kernelarium::worker {
+
+/// The run child's method "time" (TimeParameters, TimeSummary): whole calls of forward on the GPU. Errors: those of
+/// GpuTarget::open and device::KernelTimer.
+Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const Service::Progress& progress, std::stop_token stop);
+
+} // namespace kernelarium::worker
