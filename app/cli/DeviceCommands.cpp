@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/ArchiveCommands.h"
 #include "app/cli/Workers.h"
+#include "core/perf/MeasuredCeilings.h"
 #include "gpu/worker/DeviceMessages.h"
 
 #include <CLI/CLI.hpp>
@@ -34,6 +35,61 @@ void listDevices(Context& context) {
     context.exitCode = exitSuccess;
 }
 
+/// 4.31 TB/s; results and operations likewise.
+std::string rateText(double rate, std::string_view unit) {
+    if (rate <= 0) return "-";
+    return rate >= 1e12 ? fmt::format("{:.2f} T{}", rate / 1e12, unit) : fmt::format("{:.1f} G{}", rate / 1e9, unit);
+}
+
+void printCeilings(const perf::MeasuredCeilings& m, const perf::DeviceSpec* spec, const std::filesystem::path& kept) {
+    using Align = TextTable::Align;
+    fmt::print("{} ({}), driver {}, {:.1f} s{}\n", m.device, m.arch, m.driver, m.seconds, spec ? "; data sheet: " + spec->name : std::string("; no data sheet is known"));
+    TextTable table({{"ceiling", Align::left}, {"measured", Align::right}, {"data sheet", Align::right}, {"ratio", Align::right},
+                     {"clock", Align::right}, {"by", Align::left}});
+    std::string notes;
+    for (const perf::Ceiling& c : m.ceilings) {
+        const std::string_view unit = perf::ceilingUnit(c.key);
+        const double published = spec ? perf::datasheetRate(*spec, c.key) : 0;
+        table.add({std::string(perf::ceilingName(c.key)), rateText(c.rate, unit), rateText(published, unit),
+                   published > 0 ? fmt::format("{:.1f}%", 100 * c.rate / published) : "-", figure(c.clockMHz, "MHz"), c.method});
+        const std::string why = spec ? perf::whyNotTrusted(c, *spec) : std::string();
+        if (!why.empty()) notes += fmt::format("not to be trusted: {}: {}\n", perf::ceilingName(c.key), why);
+    }
+    for (const std::string& remark : m.remarks) notes += "note: " + remark + "\n";
+    fmt::print("{}{}kept in {}\n", table.text(), notes, kept.string());
+}
+
+nlohmann::json ceilingsJson(const perf::MeasuredCeilings& m, const perf::DeviceSpec* spec, const std::filesystem::path& kept) {
+    nlohmann::json j = perf::toJson(m);
+    for (nlohmann::json& c : j["ceilings"]) {
+        const perf::Ceiling* ceiling = m.find(c.at("key").get<std::string>());
+        const double published = spec && ceiling ? perf::datasheetRate(*spec, ceiling->key) : 0;
+        c["datasheet"] = published > 0 ? nlohmann::json(published) : nlohmann::json(nullptr);
+        c["ratio"] = published > 0 ? nlohmann::json(ceiling->rate / published) : nlohmann::json(nullptr);
+        c["not_trusted"] = spec && ceiling ? perf::whyNotTrusted(*ceiling, *spec) : std::string();
+    }
+    j["datasheet"] = spec ? nlohmann::json(spec->id) : nlohmann::json(nullptr);
+    j["file"] = kept.string();
+    return j;
+}
+
+void measureDevice(Context& context) {
+    worker::WorkerClient runner = makeWorker("run");
+    worker::WorkerClient::CallOptions call;
+    call.timeLimit = std::chrono::seconds(90);
+    call.progress = showStage;
+    Result<nlohmann::json> answer = runner.call("measure", nlohmann::json::object(), call);
+    if (!answer) return void(report(context, answer.error()));
+    Result<perf::MeasuredCeilings> measured = perf::measuredCeilingsFromJson(*answer);
+    if (!measured) return void(report(context, measured.error()));
+    Result<std::filesystem::path> kept = perf::saveCeilings(*measured);
+    if (!kept) return void(report(context, kept.error()));
+    const perf::DeviceSpec* spec = perf::findDeviceSpec(measured->device);
+    if (context.json) printJson(ceilingsJson(*measured, spec, *kept));
+    else printCeilings(*measured, spec, *kept);
+    context.exitCode = exitSuccess;
+}
+
 } // namespace
 
 void addDeviceCommands(CLI::App& app, Context& context) {
@@ -41,6 +97,8 @@ void addDeviceCommands(CLI::App& app, Context& context) {
     devices->require_subcommand(1);
     devices->add_subcommand("list", "The emulator and the GPUs of this machine; why there is none, where there is none")
         ->callback([&context] { listDevices(context); });
+    devices->add_subcommand("measure", "What the GPU reaches at best: bandwidths and rates, beside its data sheet; kept for plots")
+        ->callback([&context] { measureDevice(context); });
 }
 
 } // namespace kernelarium::cli

@@ -106,6 +106,7 @@ Result<nlohmann::json> RunService::handle(const Request& request, const Progress
     if (request.method == "record") return record(request, progress, stop);
     if (request.method == "devices") return devices();
     if (request.method == "time") return timeKernel(m_gpu, request, progress, stop);
+    if (request.method == "measure") return measureGpu(m_gpu, progress, stop);
     if (request.method != "run" && request.method != "verify")
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<RunParameters> parameters = runParametersFromJson(request.params);

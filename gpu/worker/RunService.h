@@ -11,7 +11,8 @@ namespace kernelarium::worker {
 /// The run child's work: one kernel at a time, in the emulator or on the GPU. Methods "run" (result: RunSummary), "verify"
 /// (result: a verdict as core/verify/VerdictJson.h has it, with `counters` where they were asked for); parameters:
 /// RunParameters. Method "profile": ProfileParameters, ProfileSummary. Method "record": gpu/worker/RecordMessages.h.
-/// Method "devices": gpu/worker/DeviceMessages.h. Method "time": gpu/worker/TimeMessages.h.
+/// Method "devices": gpu/worker/DeviceMessages.h. Methods "time" and "measure":
+/// gpu/worker/TimeMessages.h, gpu/worker/TimeService.h.
 class RunService : public Service {
 public:
     /// `capacity` is how many bytes of emulated memory one run may allocate.
@@ -19,7 +20,7 @@ public:
         : m_capacity(capacity) {}
 
     [[nodiscard]] std::string kind() const override { return "run"; }
-    [[nodiscard]] std::vector<std::string> capabilities() const override { return {"run", "verify", "profile", "record", "devices", "time", "emulator", "cuda"}; }
+    [[nodiscard]] std::vector<std::string> capabilities() const override { return {"run", "verify", "profile", "record", "devices", "time", "measure", "emulator", "cuda"}; }
     Result<nlohmann::json> handle(const Request& request, const Progress& progress, std::stop_token stop) override;
     [[nodiscard]] bool mustEnd() const override { return m_gpu.isLost(); }
 

@@ -3,6 +3,7 @@
 
 #include "core/verify/ArgumentText.h"
 #include "core/verify/CardSubject.h"
+#include "gpu/device/Ceiling.h"
 #include "gpu/device/Timing.h"
 
 #include <algorithm>
@@ -92,6 +93,17 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const 
         else summary.against = PairedSummary{p->againstName, perf::comparePairs(pairs->pairs, eventResolution), std::move(pairs->pairs)};
     }
     return toJson(summary);
+}
+
+Result<nlohmann::json> measureGpu(GpuTarget& gpu, const Service::Progress& progress, std::stop_token stop) {
+    if (Result<void> opened = gpu.open(); !opened) return opened.error();
+    constexpr std::chrono::seconds longest(60);
+    const device::TimingQueue::Limits limits{std::chrono::steady_clock::now() + longest, stop};
+    Result<perf::MeasuredCeilings> measured = device::measureCeilings(gpu.context(), gpu.pool(), compile::Toolkit::find(), limits,
+                                                                      [&progress](const std::string& stage) { progress(stage); });
+    if (!measured) return measured.error();
+    measured->dateMs = nowMs();
+    return perf::toJson(*measured);
 }
 
 } // namespace kernelarium::worker

@@ -11,4 +11,8 @@ namespace kernelarium::worker {
 /// GpuTarget::open and device::KernelTimer.
 Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const Service::Progress& progress, std::stop_token stop);
 
+/// The run child's method "measure" (no parameters; result: core/perf/MeasuredCeilings.h): what the GPU reaches at best. Errors:
+/// those of GpuTarget::open and device::measureCeilings.
+Result<nlohmann::json> measureGpu(GpuTarget& gpu, const Service::Progress& progress, std::stop_token stop);
+
 } // namespace kernelarium::worker
