@@ -33,7 +33,8 @@ public:
         describeFunctions();
         Code& code = m_context.code;
         code.constantLanes.resize(code.constants.size() * 8 + 64);
-        std::memcpy(code.constantLanes.data(), code.constants.data(), code.constants.size() * 8);
+        const auto constants = std::as_bytes(std::span(code.constants)); // perhaps none, and null
+        std::copy(constants.begin(), constants.end(), code.constantLanes.data());
         return {};
     }
 
