@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 #include <type_traits>
 
 namespace kernelarium::tensor {
@@ -24,10 +25,25 @@ Tensor::Tensor(DType dtype, Shape shape)
     : m_dtype(dtype)
     , m_shape(std::move(shape))
     , m_count(elementCount(m_shape)) {
+    makeRoom();
+    std::memset(m_data.get(), 0, byteCount());
+}
+
+Tensor Tensor::uninitialised(DType dtype, Shape shape) {
+    Tensor t = shapeOnly(dtype, std::move(shape));
+    t.m_shapeOnly = false;
+    t.makeRoom();
+    return t;
+}
+
+void Tensor::makeRoom() {
+    // Large ones come fresh from the system: in large pages, where it has them, their first use takes less than a copy.
+    constexpr std::size_t large = 32 << 20, largePage = 2 << 20, small = 64;
     const std::size_t size = std::max<std::size_t>(byteCount(), 1);
-    auto* raw = static_cast<std::byte*>(::operator new(size, std::align_val_t(64)));
-    std::memset(raw, 0, size);
-    m_data = std::shared_ptr<std::byte[]>(raw, [](std::byte* p) { ::operator delete(p, std::align_val_t(64)); });
+    const auto alignment = std::align_val_t(size >= large ? largePage : small);
+    auto* raw = static_cast<std::byte*>(::operator new(size, alignment));
+    if (size >= large) ::madvise(raw, size, MADV_HUGEPAGE);
+    m_data = std::shared_ptr<std::byte[]>(raw, [alignment](std::byte* p) { ::operator delete(p, alignment); });
 }
 
 Tensor Tensor::shapeOnly(DType dtype, Shape shape) {
@@ -72,7 +88,7 @@ void Tensor::set(std::int64_t i, double value) {
 
 Tensor Tensor::clone() const {
     if (!defined()) return *this;
-    Tensor copy(m_dtype, m_shape);
+    Tensor copy = uninitialised(m_dtype, m_shape);
     std::memcpy(copy.m_data.get(), m_data.get(), byteCount());
     return copy;
 }
@@ -114,7 +130,7 @@ template <class To, class From> To convertElement(DType to, From value) {
 Tensor Tensor::to(DType dtype) const {
     if (dtype == m_dtype) return *this;
     if (m_shapeOnly) return shapeOnly(dtype, m_shape);
-    Tensor copy(dtype, m_shape);
+    Tensor copy = uninitialised(dtype, m_shape);
     withLoadable(m_dtype, [&](auto fromTag) {
         using From = decltype(fromTag);
         withLoadable(dtype, [&](auto toTag) {

@@ -24,6 +24,8 @@ public:
     Tensor() = default;
     /// Elements are zero.
     Tensor(DType dtype, Shape shape);
+    /// Elements are anything: for who writes them all.
+    [[nodiscard]] static Tensor uninitialised(DType dtype, Shape shape);
     /// A tensor without elements, for questions about shapes: defined() is false, bytes() and data() are not to be used.
     [[nodiscard]] static Tensor shapeOnly(DType dtype, Shape shape);
 
@@ -54,6 +56,8 @@ public:
     [[nodiscard]] Tensor reshaped(Shape shape) const;
 
 private:
+    void makeRoom();
+
     DType m_dtype = DType::Float32;
     Shape m_shape;
     std::int64_t m_count = 0;

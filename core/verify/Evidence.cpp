@@ -92,6 +92,7 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
         RunRequest request = requestFor(c, m_options);
         request.timeLimit = timeLeft();
         request.sampleAbove = m_sampleAbove;
+        request.returnArguments = !m_base; // later runs' are of no interest
         ++m_runs;
         Result<RunResult> run = m_runner.run(request);
         if (!run) throw Interrupted{run.error()};

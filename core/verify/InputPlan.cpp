@@ -106,7 +106,7 @@ Value build(const ArgumentPlan& plan, const std::vector<Tensor>& tensors) {
 } // namespace
 
 Tensor drawTensor(const TensorPlan& plan, std::size_t index, std::uint64_t seed, std::uint32_t stream) {
-    Tensor result(plan.dtype, plan.shape);
+    Tensor result = Tensor::uninitialised(plan.dtype, plan.shape);
     const PairDraw draw{plan.distribution, Philox(seed), std::uint32_t(index), stream};
     const std::int64_t pairs = (result.count() + 1) / 2;
     constexpr std::int64_t pairsPerThread = 1 << 17;

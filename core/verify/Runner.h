@@ -114,6 +114,7 @@ struct RunRequest {
     std::vector<std::vector<tensor::Value>> earlierCalls;
     /// The tensors of every call lie where those of the first lay, if they have its shapes; else each call has fresh ones.
     bool sameAddresses = false;
+    bool returnArguments = true; ///< RunResult::argumentsAfter is wanted
     bool counters = false; ///< count, where Capabilities::counts
     /// Arguments may then be tensors without elements (Tensor::shapeOnly). Only where Capabilities::profiles.
     std::optional<ProfileOptions> profile;
@@ -164,7 +165,7 @@ struct RunResult {
     RunEnd end = RunEnd::finished;
     std::string reason; ///< why it did not finish: a sentence; for `unsupported`, the missing name
     tensor::Value output;
-    std::vector<tensor::Tensor> argumentsAfter; ///< tensors of the arguments, depth first, as the run left them
+    std::vector<tensor::Tensor> argumentsAfter; ///< tensors of the arguments, depth first, as the run left them; where asked for
     /// For each output tensor, depth first: the first element never written; empty where all are written
     /// or the backend cannot tell.
     std::vector<std::optional<std::int64_t>> firstUnwritten;

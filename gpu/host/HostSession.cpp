@@ -91,8 +91,8 @@ void HostSession::checkAfterwards() const {
     if (!m_cuda.unreadRefusal.empty()) throw RunStopped{verify::RunEnd::launch_refused, m_cuda.unreadRefusal};
 }
 
-void HostSession::readBack(verify::RunResult& result, const std::vector<std::int64_t>& handles) const {
-    for (std::int64_t handle : handles)
+void HostSession::readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments) const {
+    for (std::int64_t handle : arguments)
         result.argumentsAfter.push_back(m_table.peek(m_table.at(handle)));
     if (!m_calls.returned()) return;
     result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten);
@@ -128,6 +128,7 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         callForward(overloads, arguments);
         if (moments.forwardReturned) moments.forwardReturned();
         checkAfterwards();
+        if (!request.returnArguments) handles.clear();
         if (!request.profile) readBack(result, handles);
         if (moments.afterForward) moments.afterForward(result);
     } catch (const Raised& raised) {

@@ -136,7 +136,7 @@ void TensorTable::forEachRun(const TensorView& view,
 }
 
 tensor::Tensor TensorTable::peek(const TensorView& view) const {
-    tensor::Tensor out(view.dtype, view.sizes);
+    tensor::Tensor out = tensor::Tensor::uninitialised(view.dtype, view.sizes);
     if (view.count() == 0) return out;
     const std::size_t width = tensor::byteSize(view.dtype);
     const Memory& memory = memoryOf(view);

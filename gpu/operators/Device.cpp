@@ -35,7 +35,7 @@ DeviceTensor Device::upload(const tensor::Tensor& t) {
 
 tensor::Tensor Device::download(const DeviceTensor& t) {
     if (!t.isDense()) throw Failure{{"internal", "Only a dense tensor can be read."}};
-    tensor::Tensor out(t.dtype, t.shape);
+    tensor::Tensor out = tensor::Tensor::uninitialised(t.dtype, t.shape);
     if (t.count() > 0) valueOf(m_machine.read(t.address(), out.bytes()));
     return out;
 }

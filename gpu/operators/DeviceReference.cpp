@@ -91,6 +91,16 @@ void DeviceReference::checkFloat32(Device& device, std::span<const DeviceTensor>
                                                  m_checked->largestError, most)}};
 }
 
+void DeviceReference::roundLarge(Device& device, DeviceValue& value) {
+    std::uint64_t bytes = 0;
+    for (const DeviceTensor& t : value.tensors)
+        if (t.dtype == DType::Float64) bytes += std::uint64_t(t.count()) * tensor::byteSize(t.dtype);
+    m_rounded = bytes > m_settings.mostWideBytes;
+    if (!m_rounded) return;
+    for (DeviceTensor& t : value.tensors)
+        if (t.dtype == DType::Float64) t = converted(device, t, DType::Float32);
+}
+
 Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType precision, std::stop_token stop) {
     const double before = m_library.compileSeconds();
     try {
@@ -99,9 +109,10 @@ Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType
         GraphOptions options;
         options.precision = precision;
         options.stop = stop;
-        const DeviceValue value = valueOf(evaluateGraph(device, m_card, m_symbols, tensors, options));
+        DeviceValue value = valueOf(evaluateGraph(device, m_card, m_symbols, tensors, options));
         if (m_place == Place::float32 && !m_checked) checkFloat32(device, tensors, value, stop);
         tensors.clear();
+        if (precision == DType::Float64) roundLarge(device, value);
         m_compileSeconds += m_library.compileSeconds() - before;
         return downloaded(device, value);
     } catch (const Failure& failure) {
@@ -149,7 +160,7 @@ void DeviceReference::noteTypes(const Value& value) {
 std::string DeviceReference::describe() const {
     if (m_place == Place::cpu) return m_onCpu->describe() + " on the CPU";
     const std::string graph = fmt::format("graph of task {} on {}", m_card.key(), m_machine.facts().name);
-    if (m_place != Place::float32) return "float64 " + graph;
+    if (m_place != Place::float32) return "float64 " + graph + (m_rounded ? ", rounded to float32" : "");
     if (!m_checked) return "float32 " + graph;
     if (!m_checked->skipped.empty()) return "float32 " + graph + ", not checked against float64";
     return fmt::format("float32 {}, largest error of {} sampled outputs against float64 {:.2g}", graph,

@@ -108,6 +108,17 @@ private slots:
         QVERIFY2(contains(reference->describe(), "not checked against float64"), reference->describe().c_str());
         QVERIFY2(contains(reference->remark(), "needs"), reference->remark().c_str());
     }
+    void largeOutputsAreRounded() {
+        const Question q(1, 23);
+        EmulatedDevice bench;
+        const auto reference = q.reference(bench, {.mostWideBytes = 64});
+        const auto value = reference->evaluate(q.inputs, {});
+        QVERIFY(value.ok());
+        QCOMPARE(verify::flatten(*value).at(0).dtype(), DType::Float32);
+        const tensor::Tensor wide = verify::flatten(q.wide).at(0), got = verify::flatten(*value).at(0);
+        for (std::int64_t i = 0; i < wide.count(); ++i) QVERIFY(std::abs(got.at(i) - wide.at(i)) <= 6e-8 * std::abs(wide.at(i)));
+        QCOMPARE(reference->describe(), std::string("float64 graph of task 1/23 on emulator, rounded to float32"));
+    }
     void cpuWhereNothingFits() {
         const Question q(1, 1);
         EmulatedDevice bench(false, 64 << 10);
@@ -128,6 +139,31 @@ private slots:
         QVERIFY(!reference->evaluate(q.inputs, {}).ok()); // the CPU does not know it either
         QVERIFY2(contains(reference->remark(), "no_such_operator"), reference->remark().c_str());
         QCOMPARE(bench.machine.used(), std::uint64_t(0));
+    }
+    /// At the published sizes everything has a kernel, and float64 fits a card of 24 GB: the CPU is never needed there.
+    void everyTaskFitsAtFullSize() {
+        const MachineFacts facts{"cuda", "sm_90", true, 132};
+        double most = 0;
+        std::string largest;
+        QStringList refused;
+        for (const task::TaskKey& key : task::builtInCards()) {
+            const task::Card card = *task::loadCard(key.level, key.task);
+            const auto symbols = card.size("full");
+            const auto plan = planGraph(card, *symbols, DType::Float64, facts);
+            if (!plan) {
+                refused << QString::fromStdString(card.key() + ": " + plan.error().message);
+                continue;
+            }
+            double bytes = double(plan->bytes);
+            const auto shapes = *task::tensorShapes(card, *symbols);
+            for (std::size_t i = 0; i < shapes.size(); ++i)
+                bytes += double(tensor::elementCount(shapes[i])) * double(tensor::byteSize(card.tensors[i].dtype));
+            if (bytes > most) largest = card.key();
+            most = std::max(most, bytes);
+        }
+        qInfo("the most: %.2f GB, task %s", most / 1e9, largest.c_str());
+        QVERIFY2(refused.isEmpty(), qPrintable(refused.join("; ")));
+        QVERIFY2(most < 22e9, largest.c_str());
     }
     void secondTimeCompilesNothing() {
         const Question q(1, 47);

@@ -119,3 +119,35 @@ void TestComparison::statisticsAreThose() {
     QCOMPARE(c.maxRelativeError, 4.0 / 1.5);
     QCOMPARE(c.mismatchShare(), 0.5);
 }
+
+/// Outputs of several chunks, which threads judge: the same first mismatch, counts and figures as one by one.
+void TestComparison::largeOutputsAreJudgedInOrder() {
+    constexpr std::int64_t rows = 700, columns = 1001;
+    Tensor expected(DType::Float64, {rows, columns}), got(DType::Float32, {rows, columns});
+    for (std::int64_t i = 0; i < expected.count(); ++i) {
+        expected.set(i, double(i % 101) / 50 - 1);
+        got.set(i, expected.at(i));
+    }
+    for (const std::int64_t i : {500'000, 300'123, 650'001, 699'999}) got.set(i, 9);
+    got.set(400'000, notANumber);
+    got.set(200'000, expected.at(200'000) + 1e-3); // strict only
+    long double squaredError = 0, squaredReference = 0; // one sum over all loses digits
+    for (std::int64_t i = 0; i < got.count(); ++i) {
+        const double error = got.at(i) - expected.at(i);
+        if (std::isfinite(error)) squaredError += error * error;
+        squaredReference += expected.at(i) * expected.at(i);
+    }
+    const Comparison c = compare(got, expected, {DType::Float32}, Tolerance{});
+    QCOMPARE(c.elements, rows * columns);
+    QCOMPARE(c.beyondLegacy, 5);
+    QCOMPARE(c.beyondStrict, 6);
+    QCOMPARE(c.unexpectedNan, 1);
+    QCOMPARE(c.firstBeyondLegacy->index, (tensor::Shape{300'123 / columns, 300'123 % columns}));
+    QCOMPARE(c.firstBeyondStrict->index, (tensor::Shape{200'000 / columns, 200'000 % columns}));
+    QVERIFY(std::abs(c.rmsError / double(std::sqrt(squaredError / got.count())) - 1) < 1e-12);
+    const double rms = double(std::sqrt(squaredReference / got.count()));
+    QVERIFY2(std::abs(c.referenceRms / rms - 1) < 1e-12, qPrintable(QString::number(c.referenceRms / rms - 1)));
+    const Comparison again = compare(got, expected, {DType::Float32}, Tolerance{});
+    QCOMPARE(again.rmsError, c.rmsError); // bit for bit, whatever the threads did
+    QCOMPARE(again.referenceRms, c.referenceRms);
+}

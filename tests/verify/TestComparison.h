@@ -17,4 +17,5 @@ private slots:
     void otherShapesAreWrong();
     void typesAreCompared();
     void statisticsAreThose();
+    void largeOutputsAreJudgedInOrder();
 };
