@@ -72,7 +72,7 @@ Result<void> KernelTimer::open(Job& job, const TimingRequest& request) {
     job.queue = std::move(*queue);
     job.result.highestClockMHz = job.queue->highestClockMHz();
     if (job.queue->monitor()) m_driverVersion = job.queue->monitor()->driverVersion();
-    else remark(job.result, "Clocks are not known, so that no sample could be dropped for a low one. " + job.queue->whyNoMonitor());
+    else remark(job.result, job.queue->whyNoMonitor());
     return {};
 }
 
