@@ -23,6 +23,7 @@ int run(int argc, char** argv) {
     app.fallthrough(); // --json may stand after the command, too
     cli::addArchiveCommands(app, context);
     cli::addTaskCommands(app, context);
+    cli::addHgemmCommands(app, context);
     cli::addCompileCommand(app, context);
     cli::addRunCommands(app, context);
     cli::addDeviceCommands(app, context);

@@ -1,25 +1,10 @@
 # SHIM: folder with headers.txt and kernelarium/*.h; OUT: the C++ file to write.
-function(embed name text)
-    # A string literal may hold 64 KiB by the standard; pieces keep within it.
-    string(LENGTH "${text}" length)
-    set(literal "")
-    set(at 0)
-    while(at LESS length)
-        string(SUBSTRING "${text}" ${at} 12000 piece)
-        string(APPEND literal "\nR\"kl~~(${piece})kl~~\"")
-        math(EXPR at "${at} + 12000")
-    endwhile()
-    file(APPEND ${OUT}.tmp "    {\"${name}\",\n${literal}},\n")
-endfunction()
-
-file(WRITE ${OUT}.tmp "// Generated from resources/shim.\n#include \"resources/ShimHeaders.h\"\n\n"
-    "namespace kernelarium::resources {\nnamespace {\nconstexpr ShimHeader headers[] = {\n")
+include(${CMAKE_CURRENT_LIST_DIR}/EmbedText.cmake)
 file(GLOB parts ${SHIM}/kernelarium/*.h)
 foreach(part ${parts})
     get_filename_component(name ${part} NAME)
     file(READ ${part} text)
-    # Semicolons and brackets must survive CMake's lists.
-    embed("kernelarium/${name}" "${text}")
+    append_text(rows "kernelarium/${name}" "${text}")
 endforeach()
 file(STRINGS ${SHIM}/headers.txt lines)
 foreach(line ${lines})
@@ -38,8 +23,6 @@ foreach(line ${lines})
     foreach(part ${wanted})
         string(APPEND text "#include \"kernelarium/${part}.h\"\n")
     endforeach()
-    embed("${name}" "${text}")
+    append_text(rows "${name}" "${text}")
 endforeach()
-file(APPEND ${OUT}.tmp "};\n} // namespace\n\nstd::span<const ShimHeader> shimHeaders() { return headers; }\n\n"
-    "} // namespace kernelarium::resources\n")
-file(RENAME ${OUT}.tmp ${OUT})
+write_rows(${OUT} shim ShimHeaders.h ShimHeader shimHeaders "${rows}")

@@ -113,8 +113,11 @@ void addArchiveCommands(CLI::App& app, Context& context) {
     archive->fallthrough(); // --json may stand anywhere
     addArchiveImport(*archive, context);
     addArchiveStats(*archive, context);
+    addArchiveLineage(*archive, context);
     addArchiveList(*archive, context);
     addArchiveSearch(*archive, context);
+    addArchiveSearches(*archive, context);
+    addArchiveExport(*archive, context);
     addArchiveShow(*archive, context);
     addArchiveMergeVerdicts(*archive, context);
 }

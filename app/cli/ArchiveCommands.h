@@ -54,8 +54,11 @@ std::string printable(std::string_view text);
 // Parts of addArchiveCommands, one for each subcommand.
 void addArchiveImport(CLI::App& archive, Context& context);
 void addArchiveStats(CLI::App& archive, Context& context);
+void addArchiveLineage(CLI::App& archive, Context& context);
 void addArchiveList(CLI::App& archive, Context& context);
 void addArchiveSearch(CLI::App& archive, Context& context);
+void addArchiveSearches(CLI::App& archive, Context& context);
+void addArchiveExport(CLI::App& archive, Context& context);
 void addArchiveShow(CLI::App& archive, Context& context);
 void addArchiveMergeVerdicts(CLI::App& archive, Context& context);
 

@@ -2,9 +2,11 @@
 #include "app/cli/ArchiveCommands.h"
 #include "app/cli/StopOnSignal.h"
 #include "core/archive/Import.h"
-#include "core/archive/JsonLines.h"
+#include "core/archive/SourceFile.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
@@ -15,6 +17,12 @@ namespace {
 
 constexpr std::size_t remarksPrinted = 20;
 
+/// "1:05": minutes and seconds.
+std::string clock(double seconds) {
+    const auto whole = static_cast<long long>(std::ceil(std::clamp(seconds, 0.0, 359999.0)));
+    return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
 /// One line on standard error, rewritten in place; nothing when nobody watches.
 void showProgress(const archive::ImportProgress& progress) {
     if (isatty(STDERR_FILENO) == 0) return;
@@ -23,18 +31,9 @@ void showProgress(const archive::ImportProgress& progress) {
         progress.bytesTotal > 0
             ? fmt::format(" ({:.0f}%)", 100.0 * double(progress.bytesRead) / double(progress.bytesTotal))
             : std::string();
-    fmt::print(stderr, "\r{}: {:.1f} MB{}, {} rows, {:.0f} rows/s\033[K", progress.source, megabytes, percent,
-               progress.rowsRead, progress.rowsPerSecond());
-}
-
-Result<std::unique_ptr<archive::RowSource>> openSource(const std::filesystem::path& path) {
-    if (path.extension() == ".parquet")
-        return Error{"unsupported",
-                     fmt::format("{}: Parquet files cannot be read yet; JSON lines can.", path.string()),
-                     "Write the rows as JSON lines first, one object a line with the published columns."};
-    auto lines = archive::JsonLinesSource::open(path);
-    if (!lines) return lines.error();
-    return std::unique_ptr<archive::RowSource>(std::make_unique<archive::JsonLinesSource>(std::move(*lines)));
+    const auto left = progress.secondsLeft();
+    fmt::print(stderr, "\r{}: {:.1f} MB{}, {} rows, {:.0f} rows/s{}\033[K", progress.source, megabytes, percent,
+               progress.rowsRead, progress.rowsPerSecond(), left ? fmt::format(", {} left", clock(*left)) : "");
 }
 
 nlohmann::json remarksToJson(const std::vector<archive::ImportRemark>& remarks, const char* what) {
@@ -50,9 +49,11 @@ void printReportJson(const std::filesystem::path& path, const archive::ImportRep
                                      {"added", report.added},
                                      {"unchanged", report.unchanged},
                                      {"completed", report.completed},
+                                     {"updated", report.updated},
                                      {"skipped", report.skipped},
                                      {"conflicts", report.conflicts},
                                      {"bytes_read", report.bytesRead},
+                                     {"rows_resumed", report.rowsResumed},
                                      {"seconds", report.seconds},
                                      {"skipped_rows", remarksToJson(report.skippedRows, "reason")},
                                      {"conflicting_rows", remarksToJson(report.conflictingRows, "remark")}};
@@ -69,25 +70,29 @@ void printRemarks(const std::vector<archive::ImportRemark>& remarks, std::uint64
 void printText(const std::filesystem::path& path, const archive::ImportReport& report) {
     printRemarks(report.skippedRows, report.skipped, "skipped");
     printRemarks(report.conflictingRows, report.conflicts, "kept");
-    fmt::print("{} rows read: {} added, {} unchanged, {} completed, {} skipped; {:.2f} s, {}\n",
-               report.rowsRead + report.skipped, report.added, report.unchanged, report.completed,
+    if (report.rowsResumed > 0)
+        fmt::print("Went on where an import was interrupted, after {} rows.\n", report.rowsResumed);
+    fmt::print("{} rows read: {} added, {} unchanged, {} completed, {} updated, {} skipped; {:.2f} s, {}\n",
+               report.rowsRead + report.skipped, report.added, report.unchanged, report.completed, report.updated,
                report.skipped, report.seconds, path.string());
 }
 
-int runImport(Context& context, const std::filesystem::path& path, const std::vector<std::string>& inputs) {
-    std::vector<std::unique_ptr<archive::RowSource>> owned;
-    std::vector<archive::RowSource*> sources;
-    for (const auto& input : inputs) {
-        auto source = openSource(input);
-        if (!source) return report(context, source.error());
-        sources.push_back(source->get());
-        owned.push_back(std::move(*source));
-    }
+struct ImportCommand {
+    std::filesystem::path path;
+    std::vector<std::filesystem::path> inputs;
+    bool update = false;
+};
+
+int runImport(Context& context, const ImportCommand& command) {
+    const auto& path = command.path;
+    auto sources = archive::openSourceFiles(command.inputs);
+    if (!sources) return report(context, sources.error());
     const StopOnSignal signals;
     archive::ImportOptions options;
     options.stop = signals.token();
     options.progress = showProgress;
-    auto imported = archive::importRows(path, sources, options);
+    options.update = command.update;
+    auto imported = archive::importRows(path, archive::pointersTo(*sources), options);
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
     if (!imported) return report(context, imported.error());
     if (context.json)
@@ -100,19 +105,18 @@ int runImport(Context& context, const std::filesystem::path& path, const std::ve
 } // namespace
 
 void addArchiveImport(CLI::App& archive, Context& context) {
-    struct Options {
-        std::filesystem::path path;
-        std::vector<std::string> inputs;
-    };
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ImportCommand>();
     auto* command = archive.add_subcommand(
-        "import",
-        "Add the rows of JSON lines files; a bad line is reported and skipped (exit 2 when all are bad)");
+        "import", "Add the rows of Parquet and JSON lines files; a bad row is reported and skipped (exit 2 when all "
+                  "are bad). Ended by force, it goes on where it was when it is run again");
     addArchiveOption(*command, options->path);
-    command->add_option("INPUT", options->inputs, "JSON lines in the published columns; - is standard input")
+    command
+        ->add_option("INPUT", options->inputs,
+                     "Parquet or JSON lines in the published columns, any number; - is JSON lines on standard input")
         ->required();
-    command->callback(
-        [options, &context] { context.exitCode = runImport(context, options->path, options->inputs); });
+    command->add_flag("--update", options->update,
+                      "Where a row differs from the archived kernel, take the row's values; else they are kept");
+    command->callback([options, &context] { context.exitCode = runImport(context, *options); });
 }
 
 } // namespace kernelarium::cli

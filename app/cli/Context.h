@@ -30,6 +30,7 @@ int report(Context& context, const Error& error);
 
 // Each registers its subcommands on `app`; their callbacks do the work and set context.exitCode.
 void addArchiveCommands(CLI::App& app, Context& context);
+void addHgemmCommands(CLI::App& app, Context& context);
 void addTaskCommands(CLI::App& app, Context& context);
 void addCompileCommand(CLI::App& app, Context& context);
 void addRunCommands(CLI::App& app, Context& context);    // run, verify, time

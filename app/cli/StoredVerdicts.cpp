@@ -64,4 +64,15 @@ nlohmann::json StoredVerdicts::jsonOf(const archive::KernelSummary& kernel) {
     return j;
 }
 
+std::string claimWord(const archive::KernelSummary& kernel) {
+    if (!kernel.correct) return "-";
+    return *kernel.correct ? "correct" : std::string(archive::errorKindWord(kernel.errorKind));
+}
+
+nlohmann::json withVerdict(const archive::KernelSummary& kernel, StoredVerdicts& verdicts) {
+    auto json = toJson(kernel);
+    json["our_verdict"] = verdicts.jsonOf(kernel);
+    return json;
+}
+
 } // namespace kernelarium::cli

@@ -38,4 +38,9 @@ private:
     audit::TodaysVersions m_today;
 };
 
+/// What the archive says of a kernel: "correct", at which stage it failed, "-" when it says nothing.
+[[nodiscard]] std::string claimWord(const archive::KernelSummary& kernel);
+/// The kernel's values with our verdict beside them.
+[[nodiscard]] nlohmann::json withVerdict(const archive::KernelSummary& kernel, StoredVerdicts& verdicts);
+
 } // namespace kernelarium::cli

@@ -118,7 +118,7 @@ void addLaunches(std::string& out, const std::vector<verify::Launch>& launches) 
     for (std::size_t i = 0; i < std::min(launches.size(), mostLaunches); ++i) {
         const verify::Launch& l = launches[i];
         table.add({std::to_string(i + 1), l.kernel, triple(l.grid), triple(l.block),
-                   fmt::format("{} B", l.dynamicSharedBytes), fmt::format("{:.4g} M", double(l.threadInstructions) / 1e6),
+                   fmt::format("{} B", l.dynamicSharedBytes), l.threadInstructions ? fmt::format("{:.4g} M", double(l.threadInstructions) / 1e6) : "-",
                    seconds(l.seconds)});
     }
     out += table.text();

@@ -3,23 +3,16 @@
 
 #include "core/archive/ArchiveFile.h"
 #include "core/archive/ArchiveReader.h"
+#include "core/archive/FileIdentity.h"
 #include "core/archive/QuerySql.h"
 #include "core/archive/Schema.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
-#include <sys/stat.h>
 
 namespace kernelarium::archive {
 namespace {
-
-std::string fileIdentity(const std::filesystem::path& path) {
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0) return {};
-    return fmt::format("{}:{}:{}:{}.{}", status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec,
-                       status.st_mtim.tv_nsec);
-}
 
 Error unknownRow(std::int64_t kernel) {
     return {"unknown_kernel", fmt::format("No kernel has the number {}.", kernel),
@@ -30,16 +23,20 @@ double orMissing(const std::optional<double>& value) {
     return value.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
-void append(KernelTable& table, const Statement& row) {
+/// Of a damaged length, what is there.
+template <class Bytes> Bytes copied(std::span<const std::uint8_t> stored) {
+    Bytes bytes{};
+    std::copy_n(stored.begin(), std::min(stored.size(), bytes.size()), bytes.begin());
+    return bytes;
+}
+
+void append(KernelTable& table, const sqlite::Statement& row) {
     table.id.push_back(row.integer(0));
     table.level.push_back(static_cast<std::int32_t>(row.integer(1)));
     table.task.push_back(static_cast<std::int32_t>(row.integer(2)));
     table.opName.emplace_back(row.text(3));
     table.name.emplace_back(row.text(4));
-    Digest digest{};
-    const auto hash = row.blob(5);
-    std::copy_n(hash.begin(), std::min(hash.size(), digest.size()), digest.begin());
-    table.codeHash.push_back(digest);
+    table.codeHash.push_back(copied<Digest>(row.blob(5)));
     table.codeBytes.push_back(static_cast<std::int32_t>(row.integer(6)));
     table.runtime.push_back(orMissing(row.optionalReal(7)));
     table.nativeRuntime.push_back(orMissing(row.optionalReal(8)));
@@ -57,11 +54,13 @@ void append(KernelTable& table, const Statement& row) {
     table.hasNcu.push_back(!row.isNull(16));
     table.hasTorch.push_back(!row.isNull(17));
     table.hasTidy.push_back(!row.isNull(18));
+    table.originalIndex.push_back(row.optionalInteger(19).value_or(KernelTable::missingIndex));
+    table.shape.push_back(copied<CodeShape>(row.blob(20)));
 }
 
 } // namespace
 
-Archive::Reader::Reader(std::filesystem::path file, Database opened)
+Archive::Reader::Reader(std::filesystem::path file, sqlite::Database opened)
     : path(std::move(file))
     , identity(fileIdentity(path))
     , database(std::move(opened))
@@ -134,7 +133,8 @@ Result<KernelTable> Archive::table() {
                                               "runtime, native_runtime, compile_runtime, "
                                               "speedup_native, speedup_compile, correct, max_diff, "
                                               "error_kind, error_text, ncu_text, torch_text, "
-                                              "tidy_text FROM kernel ORDER BY id");
+                                              "tidy_text, original_index, shape FROM kernel LEFT JOIN code_shape "
+                                              "ON text = code_text ORDER BY id");
         while (row.step())
             append(table, row);
         return table;
@@ -162,10 +162,11 @@ Result<std::string> Archive::extraJson(std::int64_t kernel) {
 }
 
 Result<SearchResult> Archive::search(const SearchQuery& query, const std::stop_token& stop) {
-    if (query.text.empty()) return Error{"bad_input", "The text to search for is empty."};
+    if (query.text.empty() && query.uses.empty() && query.kernels.filter == KernelFilter{})
+        return Error{"bad_input", "The text to search for is empty."};
     auto result = guarded(path(), [&] { return m_reader->search(query, stop); });
     if (stop.stop_requested()) return Error{"cancelled", "The search was cancelled."};
-    return result;
+    return result ? std::move(result).value() : Result<SearchResult>(result.error());
 }
 
 } // namespace kernelarium::archive

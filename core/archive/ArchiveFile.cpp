@@ -63,7 +63,7 @@ Result<int> checkArchiveFile(const fs::path& path) {
     if (file.gcount() < 16 || !header.isSqlite())
         return notAnArchive(path, "is not an archive: it is no SQLite file");
     if (!complete) return notAnArchive(path, "is truncated: it ends inside its header");
-    if (header.applicationId() != archiveApplicationId)
+    if (header.applicationId() != archiveFile.applicationId)
         return notAnArchive(path, "is an SQLite file of another program");
     const std::uint64_t expected = header.pageSize() * header.pageCount();
     if (const auto size = fs::file_size(path, code); size < expected)
@@ -88,7 +88,7 @@ Result<void> upgradeArchive(const fs::path& path) {
     if (!version) return version.error();
     if (*version == schemaVersion) return {}; // another program was faster
     auto migrated = guarded(path, [&] {
-        Database database(work->path(), Database::Access::exclusive);
+        sqlite::Database database(work->path(), sqlite::Database::Access::exclusive);
         database.execute("PRAGMA journal_mode = OFF");
         migrate(database, *version);
     });
@@ -110,12 +110,9 @@ Result<void> checkNotInUse(const fs::path& path) {
     return {};
 }
 
-Result<Database> openForReading(const fs::path& path) {
+Result<sqlite::Database> openForReading(const fs::path& path) {
     if (auto free = checkNotInUse(path); !free) return free.error();
-    const bool writable = access(path.c_str(), W_OK) == 0;
-    return guarded(path, [&] {
-        return Database(path, writable ? Database::Access::readOnly : Database::Access::immutable);
-    });
+    return guarded(path, [&] { return sqlite::openForReading(path); });
 }
 
 } // namespace kernelarium::archive

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/Sqlite.h"
+#include "core/sqlite/Sqlite.h"
 
 #include <filesystem>
 
@@ -19,6 +19,6 @@ Result<void> checkNotInUse(const std::filesystem::path& path);
 Result<void> upgradeArchive(const std::filesystem::path& path);
 
 /// Opens a checked file of the current version for reading, without locks when nobody can write it.
-Result<Database> openForReading(const std::filesystem::path& path);
+Result<sqlite::Database> openForReading(const std::filesystem::path& path);
 
 } // namespace kernelarium::archive

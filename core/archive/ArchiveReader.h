@@ -2,16 +2,17 @@
 #pragma once
 
 #include "core/archive/Archive.h"
-#include "core/archive/Sqlite.h"
+#include "core/sqlite/Sqlite.h"
 #include "core/archive/TextStore.h"
 
 namespace kernelarium::archive {
 
-/// The code signatures of the whole file in memory (15 MB for 30,000 kernels), by the text's number.
+/// The code signatures of the whole file in memory (52 MB for 30,615 kernels), by the text's number.
 class SignatureTable {
 public:
-    explicit SignatureTable(Database& database);
-    [[nodiscard]] bool mayContain(std::int64_t text, std::span<const std::uint16_t> bits) const;
+    explicit SignatureTable(sqlite::Database& database);
+    /// Empty where a text has none.
+    [[nodiscard]] std::span<const std::uint8_t> of(std::int64_t text) const;
 
 private:
     std::vector<std::int32_t> m_slots; ///< by the text's number; -1: it has none
@@ -20,18 +21,18 @@ private:
 
 /// What an open archive consists of; its functions throw.
 struct Archive::Reader {
-    Reader(std::filesystem::path file, Database opened);
+    Reader(std::filesystem::path file, sqlite::Database opened);
 
     KernelSummary summary(std::int64_t id);
-    SearchResult search(const SearchQuery& query, const std::stop_token& stop);
+    Result<SearchResult> search(const SearchQuery& query, const std::stop_token& stop);
     const SignatureTable& signatures();
 
     std::filesystem::path path;
     std::string identity; ///< of the file that was opened
-    Database database;
+    sqlite::Database database;
     TextStore texts;
     std::optional<SignatureTable> loadedSignatures;
-    std::optional<Statement> summaryStatement;
+    std::optional<sqlite::Statement> summaryStatement;
 };
 
 } // namespace kernelarium::archive

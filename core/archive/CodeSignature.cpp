@@ -2,19 +2,46 @@
 #include "core/archive/CodeSignature.h"
 
 #include <algorithm>
+#include <array>
 
 namespace kernelarium::archive {
 namespace {
 
-constexpr unsigned signatureBitCount = signatureBytes * 8;
-static_assert((signatureBitCount & (signatureBitCount - 1)) == 0);
+constexpr unsigned trigramBitCount = trigramBytes * 8;
+static_assert((trigramBitCount & (trigramBitCount - 1)) == 0);
 
-/// Calls `visit` with the bit of each trigram. Stored in files: a change needs a migration.
+/// Printable ASCII without capital letters, line end and tab have numbers of their own; everything else shares the last.
+constexpr std::size_t letterCount = 72;
+static_assert(letterCount + letterCount * letterCount <= pairBytes * 8);
+
+constexpr std::array<std::uint8_t, 256> letterNumbers = [] {
+    std::array<std::uint8_t, 256> numbers{};
+    numbers.fill(letterCount - 1);
+    std::uint8_t next = 0;
+    for (unsigned c = 32; c < 127; ++c)
+        if (c < 'A' || c > 'Z') numbers[c] = next++;
+    numbers['\n'] = next++;
+    numbers['\t'] = next++;
+    return numbers;
+}();
+static_assert(letterNumbers['\t'] + 1 == letterCount - 1);
+
+constexpr std::uint16_t pairBit(std::size_t first, std::size_t second) {
+    return static_cast<std::uint16_t>(trigramBitCount + letterCount + first * letterCount + second);
+}
+
+/// Calls `visit` with the bit of each character, pair and trigram. Stored in files: a change needs a migration.
 template <class Visit> void forEachBit(std::string_view text, Visit&& visit) {
     std::uint32_t window = 0;
+    std::size_t before = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        window = (window << 8 | static_cast<std::uint8_t>(foldedCase(text[i]))) & 0xffffff;
-        if (i >= 2) visit(static_cast<std::uint16_t>(window * 2654435761u >> 16 & (signatureBitCount - 1)));
+        const auto byte = static_cast<std::uint8_t>(foldedCase(text[i]));
+        const std::size_t letter = letterNumbers[byte];
+        visit(static_cast<std::uint16_t>(trigramBitCount + letter));
+        if (i >= 1) visit(pairBit(before, letter));
+        window = (window << 8 | byte) & 0xffffff;
+        if (i >= 2) visit(static_cast<std::uint16_t>(window * 2654435761u >> 16 & (trigramBitCount - 1)));
+        before = letter;
     }
 }
 
@@ -25,6 +52,10 @@ Signature signatureOf(std::string_view text) {
     forEachBit(text,
                [&](std::uint16_t bit) { signature[bit / 8] |= static_cast<std::uint8_t>(1u << bit % 8); });
     return signature;
+}
+
+std::uint16_t otherLetterBit() {
+    return static_cast<std::uint16_t>(trigramBitCount + letterCount - 1);
 }
 
 std::vector<std::uint16_t> signatureBits(std::string_view needle) {

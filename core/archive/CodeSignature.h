@@ -9,22 +9,27 @@
 
 namespace kernelarium::archive {
 
-/// A Bloom filter over the trigrams of a text, ASCII letters folded to lower case, one bit a trigram. A text
-/// whose signature lacks a bit of the needle cannot contain it, so only few texts have to be decompressed for
-/// a search.
+/// What a text consists of, ASCII letters folded to lower case: which characters it has, which pairs of them stand side
+/// by side (both exactly, but for the rare characters, which count as one), and a Bloom filter over its trigrams, one bit
+/// a trigram. A text whose signature lacks a bit of the needle cannot contain it, so only few texts have to be
+/// decompressed for a search.
 ///
-/// Chosen by measurement at 30,000 kernels of 6 KB, 184 MB (tests/benchmarks/archive.cpp prints it again):
-/// these signatures add 18 MB to a file of 80 and find the first 200 hits in 6 ms; an FTS5 trigram index
-/// without positions adds 56 MB, doubles the import's time, finds them in 2 ms and has to decompress the same
-/// candidates to be exact; decompressing everything takes 210 ms for every key that is typed.
-inline constexpr std::size_t signatureBytes = 512;
+/// Chosen by measurement at 30,615 kernels of 6 KB (bench_archive --alternatives prints it again): these signatures add
+/// 55 MB to a file of 80 for 605 MB of text; an FTS5 trigram index without positions adds 60 MB, doubles the import's
+/// time and knows nothing of one or two characters; decompressing everything takes 220 ms for every key that is typed.
+inline constexpr std::size_t trigramBytes = 1024;
+inline constexpr std::size_t pairBytes = 664;
+inline constexpr std::size_t signatureBytes = trigramBytes + pairBytes;
 
 using Signature = std::array<std::uint8_t, signatureBytes>;
 
 Signature signatureOf(std::string_view text);
 
-/// The bits that a text containing `needle` has to have set; none for needles of fewer than three bytes.
+/// The bits that a text containing `needle` has to have set.
 std::vector<std::uint16_t> signatureBits(std::string_view needle);
+
+/// The bit of a text that has any character outside of printable ASCII, line ends and tabs.
+std::uint16_t otherLetterBit();
 
 bool mayContain(std::span<const std::uint8_t> signature, std::span<const std::uint16_t> bits);
 

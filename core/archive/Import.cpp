@@ -2,155 +2,68 @@
 #include "core/archive/Import.h"
 
 #include "core/archive/ArchiveFile.h"
-#include "core/archive/RowWriter.h"
+#include "core/archive/FileIdentity.h"
+#include "core/archive/ImportRun.h"
 #include "core/archive/Schema.h"
 #include "core/archive/WorkFile.h"
 
-#include <chrono>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace kernelarium::archive {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t batchRows = 2048;
-constexpr std::size_t batchBytes = 32u << 20;
-
-std::size_t textBytes(const SourceRow& row) {
-    std::size_t bytes = row.extraJson.size();
-    for (const auto& text : row.texts)
-        bytes += text ? text->size() : 0;
-    return bytes;
+ImportPlan planOf(const fs::path& target, std::span<RowSource* const> sources, const ImportOptions& options) {
+    ImportPlan plan;
+    plan.target = fileIdentity(target);
+    for (const RowSource* source : sources)
+        plan.sources.push_back(source->identity());
+    plan.update = options.update;
+    return plan;
 }
 
-Error cancelled() {
-    return {"cancelled", "The import was cancelled; the archive is as it was."};
+/// A kill leaves what was committed; that takes a journal, but none of the waiting for the disk.
+sqlite::Database openWork(const fs::path& work) {
+    sqlite::Database database(work, sqlite::Database::Access::exclusive);
+    database.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536");
+    return database;
 }
 
-/// Reads the sources in batches into an open database and counts what happened.
-class ImportRun {
-public:
-    ImportRun(Database& database, std::span<RowSource* const> sources, const ImportOptions& options)
-        : m_writer(database)
-        , m_sources(sources)
-        , m_options(options) {}
-
-    Result<ImportReport> run() {
-        for (RowSource* source : m_sources)
-            if (auto read = readSource(*source); !read) return read.error();
-        m_report.seconds = seconds();
-        for (const RowSource* source : m_sources)
-            m_report.bytesRead += source->bytesRead();
-        if (!m_sources.empty()) tell(*m_sources.back(), true);
-        return m_report;
+/// How far an import of the same plan had come that left this work file behind.
+std::optional<ImportState> stateLeftIn(const fs::path& work, const ImportPlan& plan) {
+    try {
+        auto database = openWork(work);
+        if (database.number("PRAGMA user_version") != schemaVersion) return std::nullopt;
+        return ImportJournal(database).find(plan);
+    } catch (const std::exception&) {
+        return std::nullopt; // it was killed too early, or is no work file: begin again
     }
+}
 
-private:
-    using Clock = std::chrono::steady_clock;
-
-    Result<void> readSource(RowSource& source) {
-        while (true) {
-            if (m_options.stop.stop_requested()) return cancelled();
-            SourceRow row;
-            SourceProblem problem;
-            auto status = source.next(row, problem, m_options.stop);
-            if (!status) return status.error();
-            if (*status == RowStatus::stopped) return cancelled();
-            if (*status == RowStatus::end) break;
-            if (*status == RowStatus::problem)
-                skip(source, std::move(problem));
-            else
-                take(source, std::move(row));
-            if (m_batch.size() >= batchRows || m_batchBytes >= batchBytes)
-                if (auto flushed = flush(); !flushed) return flushed;
-            tell(source, false);
-        }
-        return flush();
-    }
-
-    void skip(const RowSource& source, SourceProblem problem) {
-        ++m_report.skipped;
-        if (m_report.skippedRows.size() < m_options.remarkLimit)
-            m_report.skippedRows.push_back({source.name(), problem.position, std::move(problem.reason)});
-    }
-
-    void take(const RowSource& source, SourceRow row) {
-        ++m_report.rowsRead;
-        m_batchBytes += textBytes(row);
-        m_batch.emplace_back(std::move(row)).origin = source.name();
-    }
-
-    Result<void> flush() {
-        m_writer.learn(m_batch);
-        for (const auto& pending : m_batch) {
-            if (m_options.stop.stop_requested()) return cancelled();
-            count(pending, m_writer.write(pending));
-        }
-        m_batch.clear();
-        m_batchBytes = 0;
-        return {};
-    }
-
-    void count(const PendingRow& pending, const WriteOutcome& outcome) {
-        m_report.added += outcome.kind == WriteOutcome::Kind::added;
-        m_report.unchanged += outcome.kind == WriteOutcome::Kind::unchanged;
-        m_report.completed += outcome.kind == WriteOutcome::Kind::completed;
-        if (outcome.conflicts.empty()) return;
-        ++m_report.conflicts;
-        if (m_report.conflictingRows.size() < m_options.remarkLimit)
-            m_report.conflictingRows.push_back(
-                {pending.origin, pending.row.position,
-                 fmt::format("the archived kernel differs in {}; what is archived was kept",
-                             fmt::join(outcome.conflicts, ", "))});
-    }
-
-    void tell(const RowSource& current, bool last) {
-        if (!m_options.progress) return;
-        if (const auto now = Clock::now(); !last && now - m_told < std::chrono::milliseconds(100))
-            return;
-        else
-            m_told = now;
-        ImportProgress progress;
-        progress.source = current.name();
-        bool totalKnown = true;
-        for (const RowSource* source : m_sources) {
-            progress.bytesRead += source->bytesRead();
-            progress.bytesTotal += source->bytesTotal();
-            totalKnown = totalKnown && source->bytesTotal() > 0;
-        }
-        if (!totalKnown) progress.bytesTotal = 0;
-        progress.rowsRead = m_report.rowsRead;
-        progress.rowsAdded = m_report.added;
-        progress.problems = m_report.skipped;
-        progress.seconds = seconds();
-        m_options.progress(progress);
-    }
-
-    [[nodiscard]] double seconds() const {
-        return std::chrono::duration<double>(Clock::now() - m_started).count();
-    }
-
-    RowWriter m_writer;
-    std::span<RowSource* const> m_sources;
-    const ImportOptions& m_options;
-    ImportReport m_report;
-    std::vector<PendingRow> m_batch;
-    std::size_t m_batchBytes = 0;
-    Clock::time_point m_started = Clock::now();
-    Clock::time_point m_told = m_started;
-};
+/// What updated rows no longer name.
+void removeUnusedTexts(sqlite::Database& database) {
+    std::string used;
+    for (const auto& info : textKinds)
+        used += fmt::format("{}SELECT {} FROM kernel WHERE {} IS NOT NULL", used.empty() ? "" : " UNION ALL ",
+                            info.column, info.column);
+    database.execute(fmt::format("DELETE FROM text WHERE id NOT IN ({})", used));
+}
 
 Result<ImportReport> importInto(const fs::path& work, int version, std::span<RowSource* const> sources,
-                                const ImportOptions& options) {
-    Database database(work, Database::Access::exclusive);
-    // The work file is thrown away unless everything succeeds, so it needs no journal.
-    database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536");
-    if (version < schemaVersion) migrate(database, version);
-    database.execute("BEGIN");
-    auto report = ImportRun(database, sources, options).run();
-    if (report) database.execute("COMMIT");
+                                const ImportOptions& options, const ImportPlan& plan,
+                                std::optional<ImportState> state) {
+    auto database = openWork(work);
+    ImportJournal journal(database);
+    if (!state) {
+        if (version < schemaVersion) migrate(database, version);
+        if (plan.canBeResumed()) journal.begin(plan);
+    }
+    auto report =
+        ImportRun(database, sources, options, plan.canBeResumed() ? &journal : nullptr, std::move(state)).run();
+    if (!report) return report;
+    if (report->updated > 0) removeUnusedTexts(database);
+    journal.remove();
     return report;
 }
 
@@ -165,19 +78,26 @@ Result<ImportReport> importRows(const fs::path& path, std::span<RowSource* const
         if (!known) return known.error();
         if (auto free = checkNotInUse(path); !free) return free.error();
     }
-    auto work = WorkFile::begin(path);
+    const ImportPlan plan = planOf(path, sources, options);
+    std::optional<ImportState> state;
+    auto work = WorkFile::begin(path, [&](const fs::path& left) {
+        state = stateLeftIn(left, plan);
+        return state.has_value();
+    });
     if (!work) return work.error();
     if (work->targetExisted()) {
         auto known = checkArchiveFile(work->path());
         if (!known) return known.error();
         version = *known;
     }
-    auto imported = guarded(path, [&] { return importInto(work->path(), version, sources, options); });
+    const bool upgraded = work->targetExisted() && version < schemaVersion;
+    auto imported = guarded(path, [&] {
+        return importInto(work->path(), version, sources, options, plan, std::move(state));
+    });
     if (!imported) return imported.error();
     auto report = std::move(imported).value();
     if (!report) return report;
-    const bool upgraded = work->targetExisted() && version < schemaVersion;
-    const bool changed = report->added > 0 || report->completed > 0 || upgraded;
+    const bool changed = report->added > 0 || report->completed > 0 || report->updated > 0 || upgraded;
     if (changed)
         if (auto committed = work->commit(); !committed) return committed.error();
     return report;

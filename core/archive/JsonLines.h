@@ -2,12 +2,13 @@
 #pragma once
 
 #include "core/archive/LineReader.h"
+#include "core/archive/RowCheck.h"
 #include "core/archive/RowSource.h"
 
 namespace kernelarium::archive {
 
 /// One line longer than this is reported and skipped; it is never held in memory.
-inline constexpr std::size_t longestJsonLine = 32u << 20;
+inline constexpr std::size_t longestJsonLine = longestRow;
 
 /// Rows from a file of JSON lines: one object a line, keys as published. Level_ID, Task_ID, Op_Name,
 /// Kernel_Name and CUDA_Code are required; every other column may be null or absent. NaN and Infinity, which
@@ -21,6 +22,9 @@ public:
     [[nodiscard]] std::string name() const override { return m_name; } ///< the file's name without its folder
     [[nodiscard]] std::uint64_t bytesRead() const override { return m_lines.bytesRead(); }
     [[nodiscard]] std::uint64_t bytesTotal() const override { return m_lines.bytesTotal(); }
+    [[nodiscard]] std::string identity() const override { return m_lines.identity(); }
+    [[nodiscard]] SourceMark mark() const override { return {m_lines.bytesRead(), m_lines.lineNumber()}; }
+    Result<void> resume(const SourceMark& mark) override { return m_lines.seek(mark.bytes, mark.rows); }
 
 private:
     JsonLinesSource(LineReader lines, std::string name)

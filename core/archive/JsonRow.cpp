@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/JsonLines.h"
 #include "core/archive/JsonTokens.h"
+#include "core/archive/RowCheck.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -12,9 +13,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t deepestNesting = 64;
-constexpr std::int64_t greatestNumber = 1'000'000;   ///< of a level or a task
-constexpr double greatestIndex = 9007199254740992.0; ///< 2^53
-constexpr std::size_t longestName = 512;
 
 /// Why a line is not a row; caught in parseJsonRow.
 struct BadRow {
@@ -88,24 +86,6 @@ private:
     Json& m_object;
 };
 
-std::int64_t requiredId(Columns& columns, const char* column) {
-    const auto value = columns.require(column, columns.integer(column));
-    if (value < 0 || value > greatestNumber)
-        throw BadRow{fmt::format("{} is {}; it should be between 0 and {}", column, value, greatestNumber)};
-    return value;
-}
-
-std::string requiredName(Columns& columns, const char* column) {
-    auto value = columns.require(column, columns.text(column));
-    if (value.empty()) throw BadRow{fmt::format("{} is empty", column)};
-    if (value.size() > longestName)
-        throw BadRow{
-            fmt::format("{} has {} bytes; the longest allowed is {}", column, value.size(), longestName)};
-    for (const unsigned char c : value)
-        if (c < 32 || c == 127) throw BadRow{fmt::format("{} has a control character in it", column)};
-    return value;
-}
-
 Json parseObject(std::string_view line) {
     if (nestingDepth(line) > deepestNesting)
         throw BadRow{fmt::format("values are nested deeper than {} levels", deepestNesting)};
@@ -126,10 +106,10 @@ std::string unknownColumns(Json& object) {
 
 void fill(SourceRow& row, Json& object) {
     Columns columns(object);
-    row.opName = requiredName(columns, "Op_Name");
-    row.level = requiredId(columns, "Level_ID");
-    row.task = requiredId(columns, "Task_ID");
-    row.name = requiredName(columns, "Kernel_Name");
+    row.opName = columns.require("Op_Name", columns.text("Op_Name"));
+    row.level = columns.require("Level_ID", columns.integer("Level_ID"));
+    row.task = columns.require("Task_ID", columns.integer("Task_ID"));
+    row.name = columns.require("Kernel_Name", columns.text("Kernel_Name"));
     row.runtime = columns.number("CUDA_Runtime");
     row.nativeRuntime = columns.number("PyTorch_Native_Runtime");
     row.compileRuntime = columns.number("PyTorch_Compile_Runtime");
@@ -138,12 +118,9 @@ void fill(SourceRow& row, Json& object) {
     row.correct = columns.boolean("Correct");
     row.maxDiff = columns.number("Max_Diff");
     row.originalIndex = columns.integer("__index_level_0__");
-    if (row.originalIndex && std::abs(double(*row.originalIndex)) > greatestIndex)
-        throw BadRow{"__index_level_0__ is out of range"};
     for (const auto& info : textKinds)
         row.texts[indexOf(info.kind)] = columns.text(info.published.data());
-    if (!row.texts[indexOf(TextKind::cudaCode)]) throw BadRow{"CUDA_Code is missing"};
-    if (row.code().empty()) throw BadRow{"CUDA_Code is empty"};
+    if (const std::string problem = rowProblem(row); !problem.empty()) throw BadRow{problem};
     row.extraJson = unknownColumns(object);
 }
 

@@ -2,6 +2,7 @@
 #include "core/archive/ArchiveReader.h"
 
 #include "core/archive/QuerySql.h"
+#include "core/archive/Schema.h"
 
 #include <algorithm>
 #include <charconv>
@@ -55,7 +56,7 @@ bool isWholeName(std::string_view rest, const KernelSummary& kernel) {
     return toHex(kernel.codeHash).starts_with(rest.substr(at + 1));
 }
 
-std::vector<KernelSummary> candidates(Database& database, const TypedId& typed) {
+std::vector<KernelSummary> candidates(sqlite::Database& database, const TypedId& typed) {
     const auto name = typed.rest.substr(0, typed.rest.rfind('@'));
     auto row = database.prepare(
         "SELECT " + summarySelection() +

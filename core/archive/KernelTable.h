@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/archive/CodeShape.h"
 #include "core/archive/ErrorKind.h"
 #include "core/archive/Sha256.h"
 
@@ -44,6 +45,7 @@ struct KernelSummary {
 /// The whole narrow table as one vector a column, all of the same length, by ascending id. A missing number
 /// is NaN.
 struct KernelTable {
+    static constexpr std::int64_t missingIndex = INT64_MIN;
     enum class Correct : std::int8_t { unknown = -1, no = 0, yes = 1 };
 
     std::vector<std::int64_t> id;
@@ -53,6 +55,7 @@ struct KernelTable {
     std::vector<std::string> name;
     std::vector<Digest> codeHash;
     std::vector<std::int32_t> codeBytes;
+    std::vector<CodeShape> shape; ///< equal for kernels whose code differs in comments and white space only
     std::vector<double> runtime;
     std::vector<double> nativeRuntime;
     std::vector<double> compileRuntime;
@@ -61,6 +64,7 @@ struct KernelTable {
     std::vector<Correct> correct;
     std::vector<double> maxDiff;
     std::vector<ErrorKind> errorKind;
+    std::vector<std::int64_t> originalIndex; ///< missingIndex where there is none
     std::vector<std::uint8_t> hasError;
     std::vector<std::uint8_t> hasNcu;
     std::vector<std::uint8_t> hasTorch;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/LineReader.h"
 
+#include "core/archive/FileIdentity.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -55,6 +57,17 @@ LineReader::LineReader(LineReader&& other) noexcept
 
 LineReader::~LineReader() {
     if (m_descriptor >= 0) ::close(m_descriptor);
+}
+
+Result<void> LineReader::seek(std::uint64_t bytes, std::uint64_t lines) {
+    if (lseek(m_descriptor, static_cast<off_t>(bytes), SEEK_SET) < 0) return unreadable(m_name, errno);
+    m_consumed = bytes;
+    m_number = lines;
+    return {};
+}
+
+std::string LineReader::identity() const {
+    return fileIdentity(m_descriptor);
 }
 
 Result<bool> LineReader::fill() {

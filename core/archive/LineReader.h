@@ -26,6 +26,11 @@ public:
     /// Moves to the next line. A line that is too long is skipped to its end, and its length is known then.
     Result<Status> next(const std::stop_token& stop);
 
+    /// Before the first next(): goes on at a byte offset, behind that many lines. Error "unreadable_file".
+    Result<void> seek(std::uint64_t bytes, std::uint64_t lines);
+    /// See fileIdentity(); empty for standard input and what else is no file.
+    [[nodiscard]] std::string identity() const;
+
     [[nodiscard]] std::string_view line() const { return m_line; } ///< without its end; valid until next()
     [[nodiscard]] std::uint64_t lineNumber() const { return m_number; } ///< from 1
     [[nodiscard]] std::uint64_t lineBytes() const { return m_lineBytes; }

@@ -24,6 +24,8 @@ struct KernelFilter {
     std::optional<bool> hasError;                 ///< an error text is there
     std::optional<ErrorKind> errorKind;
     std::optional<bool> hasNcu;
+
+    bool operator==(const KernelFilter&) const = default;
 };
 
 enum class SortColumn {

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] const std::string& where() const { return m_where; }
     [[nodiscard]] int parameterCount() const { return static_cast<int>(m_values.size()); }
 
-    void bindTo(Statement& statement) const {
+    void bindTo(sqlite::Statement& statement) const {
         for (std::size_t i = 0; i < m_values.size(); ++i)
             std::visit([&](auto value) { statement.bind(static_cast<int>(i) + 1, value); }, m_values[i]);
     }
@@ -62,7 +62,7 @@ private:
     std::vector<Bound> m_values;
 };
 
-Statement prepared(Database& database, const std::string& sql, const Conditions& conditions) {
+sqlite::Statement prepared(sqlite::Database& database, const std::string& sql, const Conditions& conditions) {
     auto statement = database.prepare(sql);
     conditions.bindTo(statement);
     return statement;
@@ -76,12 +76,12 @@ std::optional<SortColumn> sortColumnFromWord(std::string_view word) {
     return std::nullopt;
 }
 
-Statement filtered(Database& database, std::string_view select, const KernelFilter& filter) {
+sqlite::Statement filtered(sqlite::Database& database, std::string_view select, const KernelFilter& filter) {
     const Conditions conditions(filter);
     return prepared(database, fmt::format("SELECT {} FROM kernel{}", select, conditions.where()), conditions);
 }
 
-Statement sortedAndPaged(Database& database, std::string_view select, const KernelQuery& query) {
+sqlite::Statement sortedAndPaged(sqlite::Database& database, std::string_view select, const KernelQuery& query) {
     const Conditions conditions(query.filter);
     const auto column = sortColumns.at(static_cast<std::size_t>(query.sort)).stored;
     const auto order = query.sort == SortColumn::id
@@ -105,7 +105,7 @@ std::string summarySelection() {
            "tidy_text IS NOT NULL";
 }
 
-KernelSummary summaryAt(const Statement& row) {
+KernelSummary summaryAt(const sqlite::Statement& row) {
     KernelSummary summary;
     summary.id = row.integer(0);
     summary.level = row.integer(1);

@@ -3,17 +3,17 @@
 
 #include "core/archive/KernelTable.h"
 #include "core/archive/Query.h"
-#include "core/archive/Sqlite.h"
+#include "core/sqlite/Sqlite.h"
 
 namespace kernelarium::archive {
 
 /// What every query of summaries selects, in the order that `summaryAt` reads.
 std::string summarySelection();
-KernelSummary summaryAt(const Statement& row);
+KernelSummary summaryAt(const sqlite::Statement& row);
 
 /// A statement with its filter bound: `select` + FROM kernel + WHERE + (for a whole query) ORDER BY and
 /// LIMIT.
-Statement filtered(Database& database, std::string_view select, const KernelFilter& filter);
-Statement sortedAndPaged(Database& database, std::string_view select, const KernelQuery& query);
+sqlite::Statement filtered(sqlite::Database& database, std::string_view select, const KernelFilter& filter);
+sqlite::Statement sortedAndPaged(sqlite::Database& database, std::string_view select, const KernelQuery& query);
 
 } // namespace kernelarium::archive

@@ -48,7 +48,13 @@ enum class RowStatus {
     stopped  ///< a stop was asked for
 };
 
-/// Where an import reads rows from: JSON lines now, any other table format through the same three questions.
+/// How far a source was read.
+struct SourceMark {
+    std::uint64_t bytes = 0;
+    std::uint64_t rows = 0; ///< or lines
+};
+
+/// Where an import reads rows from: JSON lines, Parquet, any other table format through the same questions.
 class RowSource {
 public:
     virtual ~RowSource() = default;
@@ -59,6 +65,15 @@ public:
     [[nodiscard]] virtual std::string name() const = 0;         ///< kept as the origin of the rows
     [[nodiscard]] virtual std::uint64_t bytesRead() const = 0;  ///< so far
     [[nodiscard]] virtual std::uint64_t bytesTotal() const = 0; ///< 0 when not known
+
+    /// What tells this file, unchanged, from every other; empty: reading cannot be taken up again later.
+    [[nodiscard]] virtual std::string identity() const { return {}; }
+    /// Behind the row or problem that came last.
+    [[nodiscard]] virtual SourceMark mark() const { return {}; }
+    /// Before the first next(): goes on where a source of the same identity was at that mark.
+    virtual Result<void> resume(const SourceMark&) {
+        return Error{"unsupported", name() + " can only be read from its beginning."};
+    }
 };
 
 } // namespace kernelarium::archive

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/RowWriter.h"
 
+#include "core/archive/CodeShape.h"
 #include "core/archive/CodeSignature.h"
 #include "core/archive/ErrorKind.h"
 
@@ -10,7 +11,8 @@
 namespace kernelarium::archive {
 namespace {
 
-constexpr std::size_t valueCount = 8;
+constexpr std::size_t valueCount = RowWriter::valueCount;
+constexpr std::size_t correctValue = 5;
 constexpr std::size_t originalIndexValue = 7;
 constexpr std::array<std::string_view, valueCount> publishedValues = {"CUDA_Runtime",
                                                                       "PyTorch_Native_Runtime",
@@ -21,8 +23,8 @@ constexpr std::array<std::string_view, valueCount> publishedValues = {"CUDA_Runt
                                                                       "Max_Diff",
                                                                       "__index_level_0__"};
 
-using Values = std::array<std::optional<double>, valueCount>;
-using TextIds = std::array<std::optional<std::int64_t>, textKindCount>;
+using Values = RowWriter::Values;
+using TextIds = RowWriter::TextIds;
 
 /// In the order of publishedValues. Whole numbers become INTEGER again through the columns' affinity.
 Values valuesOf(const SourceRow& row) {
@@ -52,7 +54,7 @@ std::string updateSql() {
            ") = (?, ?,?,?,?,?,?,?,?, ?,?,?,?,?,?,?) WHERE id = ?";
 }
 
-void bindValuesAndTexts(Statement& statement, int first, const Values& values, const TextIds& texts) {
+void bindValuesAndTexts(sqlite::Statement& statement, int first, const Values& values, const TextIds& texts) {
     for (const auto& value : values)
         statement.bind(first++, value);
     for (const auto& text : texts)
@@ -73,13 +75,15 @@ struct RowWriter::Archived {
     TextIds texts;
 };
 
-RowWriter::RowWriter(Database& database)
+RowWriter::RowWriter(sqlite::Database& database, bool update)
     : m_database(database)
+    , m_update(update)
     , m_texts(database)
     , m_select(database.prepare(selectSql()))
     , m_insert(database.prepare(insertSql()))
-    , m_update(database.prepare(updateSql()))
+    , m_change(database.prepare(updateSql()))
     , m_insertSignature(database.prepare("INSERT OR IGNORE INTO code_signature (text, bits) VALUES (?, ?)"))
+    , m_insertShape(database.prepare("INSERT OR IGNORE INTO code_shape (text, shape) VALUES (?, ?)"))
     , m_selectExtra(database.prepare("SELECT json FROM kernel_extra WHERE kernel = ?"))
     , m_insertExtra(database.prepare("INSERT OR REPLACE INTO kernel_extra (kernel, json) VALUES (?, ?)")) {}
 
@@ -137,6 +141,7 @@ void RowWriter::insert(const PendingRow& pending) {
     m_insert.run();
     const auto kernel = m_database.lastInsertId();
     m_insertSignature.bind(1, code).bindBlob(2, signatureOf(row.code())).run();
+    m_insertShape.bind(1, code).bindBlob(2, shapeOf(row.code())).run();
     if (!row.extraJson.empty()) m_insertExtra.bind(1, kernel).bind(2, std::string_view(row.extraJson)).run();
 }
 
@@ -144,46 +149,64 @@ WriteOutcome RowWriter::merge(const PendingRow& pending, const Archived& archive
     WriteOutcome outcome;
     auto values = archived.values;
     auto texts = archived.texts;
-    bool filled = false;
-    const auto incoming = valuesOf(pending.row);
-    for (std::size_t i = 0; i < valueCount; ++i) {
-        if (!incoming[i] || incoming[i] == values[i]) continue;
-        if (values[i]) {
-            if (i != originalIndexValue)
-                outcome.conflicts.push_back(publishedValues[i]); // an index is no claim
-            continue;
-        }
-        values[i] = incoming[i];
-        filled = true;
-    }
-    for (const auto& info : textKinds) {
-        const auto kind = indexOf(info.kind);
-        if (!pending.row.texts[kind]) continue;
-        if (!texts[kind]) {
-            texts[kind] = m_texts.put(*pending.row.texts[kind], pending.hashes[kind], info.kind);
-            filled = true;
-        } else if (m_texts.find(pending.hashes[kind]) != texts[kind]) {
-            outcome.conflicts.push_back(info.published);
-        }
-    }
-    if (filled) {
+    mergeValues(valuesOf(pending.row), values, outcome);
+    mergeTexts(pending, texts, outcome);
+    if (values != archived.values || texts != archived.texts) {
         std::string error;
         const auto errorText = texts[indexOf(TextKind::error)];
         if (errorText) m_texts.load(*errorText, error);
-        const auto correct = values[5] ? std::optional(*values[5] != 0) : std::nullopt;
+        const auto correct = values[correctValue] ? std::optional(*values[correctValue] != 0) : std::nullopt;
         const auto kind =
             classifyError(errorText ? std::optional<std::string_view>(error) : std::nullopt, correct);
-        m_update.bind(1, static_cast<std::int64_t>(kind));
-        bindValuesAndTexts(m_update, 2, values, texts);
-        m_update.bind(17, archived.id).run();
+        m_change.bind(1, static_cast<std::int64_t>(kind));
+        bindValuesAndTexts(m_change, 2, values, texts);
+        m_change.bind(17, archived.id).run();
     }
-    const bool extraFilled = mergeExtra(archived.id, pending.row.extraJson, outcome);
-    if (filled || extraFilled) outcome.kind = WriteOutcome::Kind::completed;
+    mergeExtra(archived.id, pending.row.extraJson, outcome);
     return outcome;
 }
 
-bool RowWriter::mergeExtra(std::int64_t kernel, const std::string& incoming, WriteOutcome& outcome) {
-    if (incoming.empty()) return false;
+void RowWriter::filled(WriteOutcome& outcome) {
+    if (outcome.kind == WriteOutcome::Kind::unchanged) outcome.kind = WriteOutcome::Kind::completed;
+}
+
+bool RowWriter::replaces(WriteOutcome& outcome, std::string_view column) const {
+    if (m_update)
+        outcome.kind = WriteOutcome::Kind::updated;
+    else
+        outcome.conflicts.push_back(column);
+    return m_update;
+}
+
+void RowWriter::mergeValues(const Values& incoming, Values& values, WriteOutcome& outcome) const {
+    for (std::size_t i = 0; i < valueCount; ++i) {
+        if (!incoming[i] || incoming[i] == values[i]) continue;
+        if (!values[i])
+            filled(outcome);
+        else if (i == originalIndexValue && !m_update)
+            continue; // an index is no claim
+        else if (!replaces(outcome, publishedValues[i]))
+            continue;
+        values[i] = incoming[i];
+    }
+}
+
+void RowWriter::mergeTexts(const PendingRow& pending, TextIds& texts, WriteOutcome& outcome) {
+    for (const auto& info : textKinds) {
+        const auto kind = indexOf(info.kind);
+        const auto& text = pending.row.texts[kind];
+        if (!text) continue;
+        const auto& hash = pending.hashes[kind];
+        if (!texts[kind])
+            filled(outcome);
+        else if (m_texts.find(hash) == texts[kind] || !replaces(outcome, info.published))
+            continue;
+        texts[kind] = m_texts.put(*text, hash, info.kind);
+    }
+}
+
+void RowWriter::mergeExtra(std::int64_t kernel, const std::string& incoming, WriteOutcome& outcome) {
+    if (incoming.empty()) return;
     m_selectExtra.bind(1, kernel);
     auto merged = nlohmann::json::object();
     if (m_selectExtra.step()) merged = nlohmann::json::parse(m_selectExtra.text(0));
@@ -195,14 +218,16 @@ bool RowWriter::mergeExtra(std::int64_t kernel, const std::string& incoming, Wri
         const auto found = merged.find(key);
         if (found == merged.end())
             merged[key] = value;
-        else
-            differs = differs || *found != value;
+        else if (*found != value) {
+            differs = true;
+            if (m_update) *found = value;
+        }
     }
-    if (differs) outcome.conflicts.push_back("a column that is not a published one");
-    if (merged == before) return false;
+    if (differs) replaces(outcome, "a column that is not a published one");
+    if (merged == before) return;
+    filled(outcome);
     const std::string json = merged.dump();
     m_insertExtra.bind(1, kernel).bind(2, std::string_view(json)).run();
-    return true;
 }
 
 std::int64_t RowWriter::originId(const std::string& name) {

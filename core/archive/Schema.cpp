@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/Schema.h"
 
+#include "core/archive/CodeShape.h"
 #include "core/archive/CodeSignature.h"
 #include "core/archive/TextStore.h"
 
@@ -10,8 +11,8 @@
 namespace kernelarium::archive {
 namespace {
 
-void createKernelsAndTexts(Database& database) {
-    database.execute(fmt::format("PRAGMA application_id = {}", archiveApplicationId));
+void createKernelsAndTexts(sqlite::Database& database) {
+    database.execute(fmt::format("PRAGMA application_id = {}", archiveFile.applicationId));
     database.execute(R"sql(
         CREATE TABLE dictionary (
             id INTEGER PRIMARY KEY,
@@ -57,26 +58,42 @@ void createKernelsAndTexts(Database& database) {
     )sql");
 }
 
-void addCodeSignatures(Database& database) {
+void addCodeSignatures(sqlite::Database& database) {
     database.execute(
         "CREATE TABLE code_signature (text INTEGER PRIMARY KEY REFERENCES text, bits BLOB NOT NULL)");
+}
+
+/// The signatures of version 2 know trigrams only; they are made anew.
+void addPairsAndShapes(sqlite::Database& database) {
+    database.execute(R"sql(
+        DROP TABLE code_signature;
+        CREATE TABLE code_signature (          -- what search needs of a code text
+            text INTEGER PRIMARY KEY REFERENCES text,
+            bits BLOB NOT NULL);               -- Signature
+        CREATE TABLE code_shape (              -- apart, because lists read it for every kernel
+            text INTEGER PRIMARY KEY REFERENCES text,
+            shape BLOB NOT NULL);              -- CodeShape
+    )sql");
     TextStore texts(database);
     auto codes = database.prepare("SELECT DISTINCT code_text FROM kernel ORDER BY code_text");
-    auto insert = database.prepare("INSERT INTO code_signature (text, bits) VALUES (?, ?)");
+    auto insertBits = database.prepare("INSERT INTO code_signature (text, bits) VALUES (?, ?)");
+    auto insertShape = database.prepare("INSERT INTO code_shape (text, shape) VALUES (?, ?)");
     std::string code;
     while (codes.step()) {
         texts.load(codes.integer(0), code);
-        insert.bind(1, codes.integer(0)).bindBlob(2, signatureOf(code)).run();
+        insertBits.bind(1, codes.integer(0)).bindBlob(2, signatureOf(code)).run();
+        insertShape.bind(1, codes.integer(0)).bindBlob(2, shapeOf(code)).run();
     }
 }
 
-/// migrations[i] leads from version i to i + 1. A step that has been published is never edited.
-constexpr std::array<void (*)(Database&), schemaVersion> migrations = {createKernelsAndTexts,
-                                                                       addCodeSignatures};
+/// migrations[i] leads from version i to i + 1. A step that has been published is never edited, but for what a later one
+/// makes anew.
+constexpr std::array<sqlite::Migration, schemaVersion> migrations = {createKernelsAndTexts, addCodeSignatures,
+                                                                    addPairsAndShapes};
 
 } // namespace
 
-void migrate(Database& database, int version, int target) {
+void migrate(sqlite::Database& database, int version, int target) {
     database.execute("BEGIN");
     for (int step = version; step < target; ++step)
         migrations.at(static_cast<std::size_t>(step))(database);

@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/Sqlite.h"
+#include "core/sqlite/OwnFile.h"
 
 namespace kernelarium::archive {
 
-/// "KRNL" in the file's header: an SQLite file with another application_id is not an archive.
-inline constexpr std::uint32_t archiveApplicationId = 0x4B524E4C;
+inline constexpr sqlite::FileKind archiveFile{
+    .applicationId = 0x4B524E4C, // "KRNL"
+    .schemaVersion = 3, // 1: kernels and texts. 2: code signatures for search. 3: pairs in them, and shapes.
+    .name = "archive",
+    .damaged = "bad_archive",
+    .foreign = "bad_archive",
+    .newer = "newer_archive",
+    .failure = "archive_failure",
+    .repair = "Restore it from a copy, or import its rows again into a new file.",
+    .permissions = "Check that the file exists and that you may read it.",
+    .cannotOpen = "unreadable_file"};
 
-/// The version that this program writes (PRAGMA user_version). 1: kernels and texts. 2: code signatures for
-/// search.
-inline constexpr int schemaVersion = 2;
+inline constexpr int schemaVersion = archiveFile.schemaVersion;
 
 /// Brings a database from `version` (0: an empty one) to `target`, step by step in one transaction.
-void migrate(Database& database, int version, int target = schemaVersion);
+void migrate(sqlite::Database& database, int version, int target = schemaVersion);
+
+/// Runs `body` and turns what it throws into an Error that names `path`.
+template <class Body> auto guarded(const std::filesystem::path& path, Body&& body) {
+    return sqlite::guarded(archiveFile, path, std::forward<Body>(body));
+}
 
 } // namespace kernelarium::archive

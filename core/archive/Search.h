@@ -9,13 +9,17 @@
 
 namespace kernelarium::archive {
 
-/// Kernels whose CUDA code or names contain `text`, of any length, taken literally. Of `kernels`, filter and
-/// sort hold for the search; its limit is that of the hits and its offset skips hits.
+/// Kernels whose CUDA code or names contain `text`, of any length, taken literally or as a regular expression. Of
+/// `kernels`, filter and sort hold for the search; its limit is that of the hits and its offset skips hits. Without a
+/// text every kernel is found that the filter and `uses` let through.
 struct SearchQuery {
     std::string text;
+    bool regex = false;     ///< RE2's syntax, time linear in the text; ^ and $ are the ends of a line
     bool matchCase = false; ///< otherwise ASCII letters match in either case
     bool inCode = true;
     bool inNames = true; ///< the kernel's and the operator's name
+    std::vector<std::string> uses; ///< words that all stand in the code, not as a part of a longer one; case matters
+    bool foldDuplicates = false;   ///< kernels whose code is the same but for comments and white space are one hit
     KernelQuery kernels;
 };
 
@@ -27,6 +31,7 @@ struct SearchHit {
     std::int64_t column = 0;  ///< in bytes, from 1
     std::string lineText;     ///< that line without its indentation, shortened
     std::int64_t matches = 0; ///< in the code, not overlapping
+    std::int64_t folded = 0;  ///< further hits with the same code, with foldDuplicates
 };
 
 struct SearchResult {

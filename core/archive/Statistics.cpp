@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace kernelarium::archive {
@@ -13,7 +15,7 @@ using TaskKey = std::pair<std::int64_t, std::int64_t>;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-double median(std::vector<double>& values) {
+double middleOf(std::vector<double>& values) {
     if (values.empty()) return missing;
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -66,10 +68,11 @@ public:
         result.shareFasterThanNative = shareOver(m_native, 1);
         result.shareFasterThanCompile = shareOver(m_compile, 1);
         result.shareOverTwiceNative = shareOver(m_native, 2);
+        result.shareOverTwiceCompile = shareOver(m_compile, 2);
         if (!m_native.empty()) result.bestSpeedupNative = *std::max_element(m_native.begin(), m_native.end());
-        result.medianSpeedupNative = median(m_native);
-        result.medianSpeedupCompile = median(m_compile);
-        result.medianRuntime = median(m_runtimes);
+        result.medianSpeedupNative = middleOf(m_native);
+        result.medianSpeedupCompile = middleOf(m_compile);
+        result.medianRuntime = middleOf(m_runtimes);
         return result;
     }
 
@@ -85,14 +88,30 @@ private:
 
 } // namespace
 
+double medianOf(std::vector<double>& values) {
+    return middleOf(values);
+}
+
+std::vector<std::uint32_t> everyRow(const KernelTable& table) {
+    std::vector<std::uint32_t> rows(table.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    return rows;
+}
+
 ArchiveStatistics computeStatistics(const KernelTable& table) {
+    return computeStatistics(table, everyRow(table));
+}
+
+ArchiveStatistics computeStatistics(const KernelTable& table, std::span<const std::uint32_t> rows) {
     Group all;
     std::map<std::int64_t, Group> levels;
     std::map<TaskKey, Group> tasks;
-    for (std::size_t row = 0; row < table.size(); ++row) {
+    std::map<OperatorClass, Group> classes;
+    for (const auto row : rows) {
         all.add(table, row);
         levels[table.level[row]].add(table, row);
         tasks[{table.level[row], table.task[row]}].add(table, row);
+        classes[operatorClassOf(table.level[row], table.opName[row])].add(table, row);
     }
     ArchiveStatistics statistics;
     statistics.all = all.finish(0, 0);
@@ -100,7 +119,36 @@ ArchiveStatistics computeStatistics(const KernelTable& table) {
         statistics.levels.push_back(group.finish(level, 0));
     for (auto& [key, group] : tasks)
         statistics.tasks.push_back(group.finish(key.first, key.second));
+    for (auto& [operatorClass, group] : classes)
+        statistics.classes.emplace_back(group.finish(0, 0)).operatorClass = operatorClass;
     return statistics;
+}
+
+std::vector<std::uint32_t> rowsBehind(const KernelTable& table, std::span<const std::uint32_t> rows,
+                                      const GroupStatistics& group, Figure figure) {
+    const auto belongs = [&](std::uint32_t row) {
+        return (group.level == 0 || table.level[row] == group.level) && (group.task == 0 || table.task[row] == group.task) &&
+               (!group.operatorClass || operatorClassOf(table.level[row], table.opName[row]) == *group.operatorClass);
+    };
+    const auto counts = [&](std::uint32_t row) {
+        const bool correct = table.correct[row] == KernelTable::Correct::yes;
+        switch (figure) {
+        case Figure::rows: return true;
+        case Figure::correct: return correct;
+        case Figure::incorrect: return table.correct[row] == KernelTable::Correct::no;
+        case Figure::unknown: return table.correct[row] == KernelTable::Correct::unknown;
+        case Figure::withError: return table.hasError[row] != 0;
+        case Figure::fasterThanNative: return correct && table.speedupNative[row] > 1;
+        case Figure::fasterThanCompile: return correct && table.speedupCompile[row] > 1;
+        case Figure::overTwiceNative: return correct && table.speedupNative[row] > 2;
+        case Figure::overTwiceCompile: return correct && table.speedupCompile[row] > 2;
+        }
+        return false;
+    };
+    std::vector<std::uint32_t> chosen;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(chosen),
+                 [&](std::uint32_t row) { return belongs(row) && counts(row); });
+    return chosen;
 }
 
 } // namespace kernelarium::archive

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "core/archive/KernelTable.h"
+#include "core/archive/OperatorClass.h"
 
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace kernelarium::archive {
@@ -14,6 +17,7 @@ namespace kernelarium::archive {
 struct GroupStatistics {
     std::int64_t level = 0; ///< 0: all levels
     std::int64_t task = 0;  ///< 0: all tasks of the level
+    std::optional<OperatorClass> operatorClass; ///< set for a group of one class
     std::int64_t rows = 0;
     std::int64_t correct = 0;
     std::int64_t incorrect = 0;
@@ -27,6 +31,7 @@ struct GroupStatistics {
     double shareFasterThanNative = std::numeric_limits<double>::quiet_NaN();
     double shareFasterThanCompile = std::numeric_limits<double>::quiet_NaN();
     double shareOverTwiceNative = std::numeric_limits<double>::quiet_NaN();
+    double shareOverTwiceCompile = std::numeric_limits<double>::quiet_NaN();
     double medianSpeedupNative = std::numeric_limits<double>::quiet_NaN();
     double medianSpeedupCompile = std::numeric_limits<double>::quiet_NaN();
     double bestSpeedupNative = std::numeric_limits<double>::quiet_NaN();
@@ -37,8 +42,25 @@ struct ArchiveStatistics {
     GroupStatistics all;
     std::vector<GroupStatistics> levels; ///< by level
     std::vector<GroupStatistics> tasks;  ///< by level, then task
+    std::vector<GroupStatistics> classes; ///< by operator class
 };
 
+/// Of these rows of the table.
+ArchiveStatistics computeStatistics(const KernelTable& table, std::span<const std::uint32_t> rows);
+/// Of all of them.
 ArchiveStatistics computeStatistics(const KernelTable& table);
+
+/// A number of GroupStatistics and the kernels behind it.
+enum class Figure { rows, correct, incorrect, unknown, withError, fasterThanNative, fasterThanCompile, overTwiceNative, overTwiceCompile };
+
+/// The rows that a number counts, of those that belong to the group (level, task and class as it says).
+std::vector<std::uint32_t> rowsBehind(const KernelTable& table, std::span<const std::uint32_t> rows,
+                                      const GroupStatistics& group, Figure figure);
+
+/// 0, 1, ... for every row of the table.
+std::vector<std::uint32_t> everyRow(const KernelTable& table);
+
+/// The value in the middle, or the mean of the two there; NaN of none. Changes their order.
+double medianOf(std::vector<double>& values);
 
 } // namespace kernelarium::archive

@@ -85,6 +85,8 @@ double numberOf(const KernelTable& t, SortColumn column, std::size_t row) {
     case SortColumn::maxDiff: return t.maxDiff[row];
     case SortColumn::codeBytes: return t.codeBytes[row];
     case SortColumn::errorKind: return double(t.errorKind[row]);
+    case SortColumn::originalIndex:
+        return t.originalIndex[row] == KernelTable::missingIndex ? missing : double(t.originalIndex[row]);
     default: return double(t.id[row]);
     }
 }

@@ -22,7 +22,6 @@ struct TableSelection {
 };
 
 /// Row numbers of the table. Missing values come last in either direction, equal ones by ascending row.
-/// `originalIndex` is not in the table and sorts as `id`.
 [[nodiscard]] std::vector<std::uint32_t> selectRows(const KernelTable& table, const TableSelection& selection);
 
 } // namespace kernelarium::archive

@@ -7,7 +7,7 @@ constexpr std::size_t fewestSamples = 64;
 constexpr std::int64_t worthwhileGrowth = 4; ///< train again only with this many times the samples
 } // namespace
 
-TextStore::TextStore(Database& database)
+TextStore::TextStore(sqlite::Database& database)
     : m_database(database) {
     auto known = database.prepare("SELECT id, kind, samples FROM dictionary ORDER BY id");
     while (known.step()) {
@@ -59,13 +59,27 @@ const Dictionary* TextStore::dictionary(std::int64_t id) {
     return &m_dictionaries.try_emplace(id, load.blob(0)).first->second;
 }
 
-void TextStore::load(std::int64_t id, std::string& text) {
+sqlite::Statement& TextStore::stored(std::int64_t id) {
     if (!m_load) m_load = m_database.prepare("SELECT data, bytes, dictionary FROM text WHERE id = ?");
-    m_load->bind(1, id);
-    if (!m_load->step()) throw std::runtime_error("a text is missing");
-    const Dictionary* trained = m_load->isNull(2) ? nullptr : dictionary(m_load->integer(2));
-    m_codec.decompress(m_load->blob(0), static_cast<std::size_t>(m_load->integer(1)), trained, text);
     m_load->reset();
+    if (!m_load->bind(1, id).step()) throw std::runtime_error("a text is missing");
+    return *m_load;
+}
+
+void TextStore::load(std::int64_t id, std::string& text) {
+    auto& row = stored(id);
+    const Dictionary* trained = row.isNull(2) ? nullptr : dictionary(row.integer(2));
+    m_codec.decompress(row.blob(0), static_cast<std::size_t>(row.integer(1)), trained, text);
+    row.reset();
+}
+
+TextStore::Packed TextStore::packed(std::int64_t id) {
+    auto& row = stored(id);
+    const auto data = row.blob(0);
+    Packed text{Bytes(data.begin(), data.end()), static_cast<std::size_t>(row.integer(1)),
+                row.isNull(2) ? nullptr : dictionary(row.integer(2))};
+    row.reset();
+    return text;
 }
 
 } // namespace kernelarium::archive

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/archive/Sha256.h"
-#include "core/archive/Sqlite.h"
+#include "core/sqlite/Sqlite.h"
 #include "core/archive/TextCodec.h"
 #include "core/archive/TextKind.h"
 
@@ -14,7 +14,7 @@ namespace kernelarium::archive {
 /// longer than the database it was given.
 class TextStore {
 public:
-    explicit TextStore(Database& database);
+    explicit TextStore(sqlite::Database& database);
 
     [[nodiscard]] std::optional<std::int64_t> find(const Digest& hash);
     /// The text's number; stores it when it is not there yet.
@@ -25,20 +25,29 @@ public:
 
     void load(std::int64_t id, std::string& text);
 
+    /// A text as it is stored, for whoever decompresses it elsewhere; the dictionary lives as long as this store.
+    struct Packed {
+        Bytes data;
+        std::size_t size = 0; ///< of the text
+        const Dictionary* dictionary = nullptr;
+    };
+    Packed packed(std::int64_t id);
+
 private:
     struct Newest {
         std::int64_t id = 0;
         std::int64_t samples = 0;
     };
     const Dictionary* dictionary(std::int64_t id);
+    sqlite::Statement& stored(std::int64_t id);
 
-    Database& m_database;
+    sqlite::Database& m_database;
     TextCodec m_codec;
     std::map<std::int64_t, Dictionary> m_dictionaries;
     std::array<Newest, textKindCount> m_newest{};
-    std::optional<Statement> m_find;
-    std::optional<Statement> m_insert;
-    std::optional<Statement> m_load;
+    std::optional<sqlite::Statement> m_find;
+    std::optional<sqlite::Statement> m_insert;
+    std::optional<sqlite::Statement> m_load;
 };
 
 } // namespace kernelarium::archive

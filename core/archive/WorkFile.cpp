@@ -39,7 +39,14 @@ bool isStillThere(int descriptor, const fs::path& path) {
            ours.st_dev == there.st_dev;
 }
 
-/// An open, locked and empty file at `path`.
+/// SQLite's journal beside the copy.
+fs::path sideOf(const fs::path& work) {
+    fs::path side = work;
+    side += "-journal";
+    return side;
+}
+
+/// An open and locked file at `path`.
 Result<int> lockedFile(const fs::path& path, const fs::path& target) {
     while (true) {
         const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -49,7 +56,7 @@ Result<int> lockedFile(const fs::path& path, const fs::path& target) {
             return Error{"busy", fmt::format("Another import into {} is running.", target.string()),
                          "Wait until it has finished."};
         }
-        if (isStillThere(descriptor, path) && ftruncate(descriptor, 0) == 0) return descriptor;
+        if (isStillThere(descriptor, path)) return descriptor;
         ::close(descriptor);
     }
 }
@@ -67,7 +74,7 @@ bool writeAll(int descriptor, const char* data, std::size_t size) {
 
 } // namespace
 
-Result<WorkFile> WorkFile::begin(const fs::path& target) {
+Result<WorkFile> WorkFile::begin(const fs::path& target, const std::function<bool(const fs::path&)>& goesOn) {
     const fs::path file = resolved(target);
     std::error_code code;
     fs::create_directories(file.parent_path(), code);
@@ -76,6 +83,12 @@ Result<WorkFile> WorkFile::begin(const fs::path& target) {
     auto descriptor = lockedFile(path, file);
     if (!descriptor) return descriptor.error();
     WorkFile work(*descriptor, path, file);
+    if (goesOn && fs::file_size(path, code) > 0 && goesOn(path)) {
+        work.m_targetExisted = fs::exists(file, code);
+        return work;
+    }
+    ::unlink(sideOf(path).c_str());
+    if (ftruncate(*descriptor, 0) != 0) return unwritable(file, errno);
     if (auto copied = work.copyTarget(); !copied) return copied.error();
     return work;
 }
@@ -110,6 +123,7 @@ Result<void> WorkFile::copyTarget() {
 
 Result<void> WorkFile::commit() {
     if (fsync(m_descriptor) != 0) return unwritable(m_target, errno);
+    ::unlink(sideOf(m_path).c_str());
     if (::rename(m_path.c_str(), m_target.c_str()) != 0) return unwritable(m_target, errno);
     const int folder = ::open(m_target.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) { // the new name survives a power cut
@@ -128,6 +142,7 @@ WorkFile::WorkFile(WorkFile&& other) noexcept
 
 WorkFile::~WorkFile() {
     if (m_descriptor < 0) return;
+    ::unlink(sideOf(m_path).c_str());
     ::unlink(m_path.c_str()); // before the lock goes, so that nobody else's copy is removed
     ::close(m_descriptor);
 }

@@ -4,17 +4,20 @@
 #include "core/Result.h"
 
 #include <filesystem>
+#include <functional>
 
 namespace kernelarium::archive {
 
 /// A private copy beside a file, which takes its place in one step or never did anything: a program that is
 /// killed in between leaves the file exactly as it was, and readers keep what they have opened. One at a
-/// time: the copy is locked, and a copy that a killed program left behind is used again.
+/// time: the copy is locked, and a copy that a killed program left behind is overwritten or gone on with.
 class WorkFile {
 public:
-    /// Copies `target` (which need not exist) to a hidden file in the same folder.
+    /// Copies `target` (which need not exist) to a hidden file in the same folder. Where a killed program left one, it is
+    /// kept as it is when `goesOn` (called while it is locked) says so.
     /// Errors: "busy" when another import runs, "unwritable_file", "disk_full".
-    static Result<WorkFile> begin(const std::filesystem::path& target);
+    static Result<WorkFile> begin(const std::filesystem::path& target,
+                                  const std::function<bool(const std::filesystem::path&)>& goesOn = {});
     ~WorkFile(); ///< removes the copy unless it was committed
     WorkFile(WorkFile&& other) noexcept;
     WorkFile& operator=(WorkFile&&) = delete;

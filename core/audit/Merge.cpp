@@ -25,7 +25,7 @@ void requireEvidence(const fs::path& input, const JudgedKernel& kernel) {
     const auto json = nlohmann::json::parse(kernel.evidence, nullptr, false);
     const auto whole = verify::verdictFromJson(json);
     if (!whole || verify::name(whole->kind) != kernel.verdict.verdict)
-        throw Refusal{{"damaged_verdicts",
+        throw sqlite::Refusal{{"damaged_verdicts",
                        fmt::format("The file of verdicts {} is damaged: the evidence on {} cannot be read.",
                                    input.string(), kernel.verdict.key.label()),
                        "Nothing was changed. Leave this file out, or audit again."}};
@@ -33,16 +33,16 @@ void requireEvidence(const fs::path& input, const JudgedKernel& kernel) {
 
 Result<void> feedStore(const fs::path& input, const Take& take, const std::stop_token& stop) {
     return guardedVerdicts(input, [&] {
-        inspectVerdicts(input, true);
+        sqlite::inspect(verdictsFile, input, true);
         auto store = VerdictStore::openExisting(input);
-        if (!store) throw Refusal{store.error()};
+        if (!store) throw sqlite::Refusal{store.error()};
         if (!*store) return;
         const Result<void> read = (**store).forEach([&](const JudgedKernel& kernel) {
-            if (stop.stop_requested()) throw Refusal{mergeCancelled()};
+            if (stop.stop_requested()) throw sqlite::Refusal{mergeCancelled()};
             requireEvidence(input, kernel);
             take(kernel);
         });
-        if (!read) throw Refusal{read.error()};
+        if (!read) throw sqlite::Refusal{read.error()};
     });
 }
 

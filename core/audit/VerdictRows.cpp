@@ -10,7 +10,7 @@ namespace kernelarium::audit {
 
 namespace {
 
-using archive::Statement;
+using sqlite::Statement;
 
 /// More than any verdict has; a damaged length must not become an allocation.
 constexpr std::int64_t mostEvidenceBytes = std::int64_t(256) << 20;

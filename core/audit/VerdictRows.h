@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/Sqlite.h"
+#include "core/sqlite/Sqlite.h"
 #include "core/archive/TextCodec.h"
 #include "core/audit/StoredVerdict.h"
 
@@ -14,7 +14,7 @@ namespace kernelarium::audit {
 /// The rows of a file of verdicts. Throws; the caller has the transaction.
 class VerdictRows {
 public:
-    VerdictRows(archive::Database& database, archive::TextCodec& codec)
+    VerdictRows(sqlite::Database& database, archive::TextCodec& codec)
         : m_database(database)
         , m_codec(codec) {}
 
@@ -26,9 +26,9 @@ public:
     void forEach(const std::function<void(JudgedKernel)>& visit); ///< with the evidence
 
 private:
-    [[nodiscard]] std::string unpacked(archive::Statement& row, int bytesColumn);
+    [[nodiscard]] std::string unpacked(sqlite::Statement& row, int bytesColumn);
 
-    archive::Database& m_database;
+    sqlite::Database& m_database;
     archive::TextCodec& m_codec;
 };
 

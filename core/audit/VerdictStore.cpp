@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 struct VerdictStore::State {
     fs::path path;
-    archive::Database database;
+    sqlite::Database database;
     archive::TextCodec codec = {};
 
     [[nodiscard]] VerdictRows rows() { return {database, codec}; }
@@ -32,7 +32,7 @@ const fs::path& VerdictStore::path() const {
 Result<VerdictStore> VerdictStore::open(const fs::path& path) {
     return guardedVerdicts(path, [&] {
         if (path.has_parent_path()) fs::create_directories(path.parent_path());
-        if (fs::exists(path)) inspectVerdicts(path, true);
+        if (fs::exists(path)) sqlite::inspect(verdictsFile, path, true);
         return VerdictStore(std::make_unique<State>(State{path, openVerdictsForWriting(path)}));
     });
 }
@@ -42,14 +42,14 @@ Result<std::optional<VerdictStore>> VerdictStore::openExisting(const fs::path& p
         std::error_code problem;
         if (!fs::exists(path, problem) || (fs::is_regular_file(path, problem) && fs::file_size(path, problem) == 0))
             return std::nullopt;
-        inspectVerdicts(path, false);
-        return VerdictStore(std::make_unique<State>(State{path, openVerdictsForReading(path)}));
+        sqlite::inspect(verdictsFile, path, false);
+        return VerdictStore(std::make_unique<State>(State{path, sqlite::openForReading(path)}));
     });
 }
 
 Result<void> VerdictStore::put(const JudgedKernel& kernel) {
     return guardedVerdicts(m_state->path, [&] {
-        WriteTransaction transaction(m_state->database);
+        sqlite::Transaction transaction(m_state->database);
         m_state->rows().put(kernel);
         transaction.commit();
     });
@@ -76,7 +76,7 @@ VerdictStore::merge(const std::function<Result<void>(const std::function<void(co
     return guardedVerdicts(m_state->path, [&] {
         Merged merged;
         VerdictRows rows = m_state->rows();
-        WriteTransaction transaction(m_state->database);
+        sqlite::Transaction transaction(m_state->database);
         const Result<void> fed = feed([&](const JudgedKernel& kernel) {
             const auto before = rows.find(kernel.verdict.key);
             if (before && before->timeMs >= kernel.verdict.timeMs) {
@@ -86,7 +86,7 @@ VerdictStore::merge(const std::function<Result<void>(const std::function<void(co
             rows.put(kernel);
             ++(before ? merged.replaced : merged.added);
         });
-        if (!fed) throw Refusal{fed.error()};
+        if (!fed) throw sqlite::Refusal{fed.error()};
         transaction.commit();
         return merged;
     });

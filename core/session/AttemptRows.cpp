@@ -11,7 +11,7 @@
 namespace kernelarium::session {
 namespace {
 
-using archive::Statement;
+using sqlite::Statement;
 
 constexpr std::string_view summaryColumns = "attempt.id, attempt.session, parent, kernel_key, kernel_title, "
                                             "level, task, created_ms, verdict, attempt.name, "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/Sqlite.h"
+#include "core/sqlite/Sqlite.h"
 #include "core/archive/TextCodec.h"
 #include "core/session/Session.h"
 
@@ -10,7 +10,7 @@ namespace kernelarium::session {
 /// Attempts as rows of the file. Calls throw; they run inside the caller's transaction.
 class AttemptRows {
 public:
-    AttemptRows(archive::Database& database, archive::TextCodec& codec)
+    AttemptRows(sqlite::Database& database, archive::TextCodec& codec)
         : m_database(database)
         , m_codec(codec) {}
 
@@ -28,9 +28,9 @@ public:
 private:
     [[nodiscard]] std::int64_t sourceId(std::string_view text);
     void loadEvidence(Attempt& attempt);
-    [[nodiscard]] std::string unpack(const archive::Statement& row, int sizeColumn, int dataColumn);
+    [[nodiscard]] std::string unpack(const sqlite::Statement& row, int sizeColumn, int dataColumn);
 
-    archive::Database& m_database;
+    sqlite::Database& m_database;
     archive::TextCodec& m_codec;
 };
 

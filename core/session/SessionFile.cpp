@@ -2,20 +2,11 @@
 #include "core/session/SessionFile.h"
 
 #include <array>
-#include <fmt/format.h>
-#include <fstream>
-#include <sqlite3.h>
 
 namespace kernelarium::session {
 namespace {
 
-namespace fs = std::filesystem;
-using archive::Database;
-
-constexpr std::string_view sqliteMagic{"SQLite format 3\0", 16};
-
-void createSchema(Database& database) {
-    database.execute(fmt::format("PRAGMA application_id = {}", sessionApplicationId));
+void createSchema(sqlite::Database& database) {
     database.execute(R"sql(
         CREATE TABLE session (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -74,117 +65,12 @@ void createSchema(Database& database) {
     )sql");
 }
 
-/// migrations[i] leads from version i to i + 1. A step that has been published is never edited.
-constexpr std::array<void (*)(Database&), sessionSchemaVersion> migrations = {createSchema};
-
-Refusal damaged(const fs::path& path, std::string_view what) {
-    return {
-        {"damaged_session", fmt::format("The session file {} is damaged: {}.", path.string(), what),
-         "It is left as it is. Move it aside to begin a new one; a copy from a backup can take its place."}};
-}
-
-Refusal foreign(const fs::path& path) {
-    return {{"not_a_session", fmt::format("{} is not a session file of Kernelarium.", path.string()),
-             "It is left as it is. Choose another file."}};
-}
-
-void refuseOtherVersions(Database& database, const fs::path& path) {
-    const auto application = database.number("PRAGMA application_id");
-    const auto version = database.number("PRAGMA user_version");
-    // A file whose creation was interrupted has neither number and no table.
-    const bool fresh =
-        application == 0 && version == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0;
-    if (fresh) return;
-    if (application != sessionApplicationId) throw foreign(path);
-    if (version > sessionSchemaVersion)
-        throw Refusal{
-            {"newer_session",
-             fmt::format("The session file {} was written by a newer version of Kernelarium (format {}; "
-                         "this one knows {}).",
-                         path.string(), version, sessionSchemaVersion),
-             "It is left as it is. Update Kernelarium, or choose another file."}};
-}
-
-void migrate(Database& database, const fs::path& path) {
-    if (database.number("PRAGMA user_version") == sessionSchemaVersion) return;
-    Transaction transaction(database);
-    refuseOtherVersions(database, path); // again: another process may have been here first
-    for (auto step = database.number("PRAGMA user_version"); step < sessionSchemaVersion; ++step)
-        migrations.at(static_cast<std::size_t>(step))(database);
-    database.execute(fmt::format("PRAGMA user_version = {}", sessionSchemaVersion));
-    transaction.commit();
-}
+constexpr std::array<sqlite::Migration, sessionFile.schemaVersion> migrations = {createSchema};
 
 } // namespace
 
-Transaction::~Transaction() {
-    if (!m_open) return;
-    try {
-        m_database.execute("ROLLBACK");
-    } catch (const archive::SqliteError&) {
-        // SQLite has rolled back by itself (a full disk, say); nothing is left to undo.
-    }
-}
-
-void inspect(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        throw Refusal{{"unreadable_file", fmt::format("{} cannot be read.", path.string()),
-                       "Check that you may read it."}};
-    }
-    std::array<char, sqliteMagic.size()> head{};
-    file.read(head.data(), head.size());
-    if (file.gcount() == 0) return; // just created by another process
-    if (std::string_view(head.data(), static_cast<std::size_t>(file.gcount())) != sqliteMagic)
-        throw damaged(path, "it does not begin as a database does");
-    file.close();
-
-    Database database(path, Database::Access::readOnly);
-    refuseOtherVersions(database, path);
-    auto check = database.prepare("PRAGMA quick_check(1)");
-    if (check.step() && check.text(0) != "ok") throw damaged(path, check.text(0));
-}
-
-Database openForWriting(const fs::path& path) {
-    Database database(path, Database::Access::readWrite);
-    database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
-    migrate(database, path);
-    return database;
-}
-
-Error errorFrom(const fs::path& path) {
-    const std::string name = path.string();
-    try {
-        throw;
-    } catch (const Refusal& refusal) {
-        return refusal.error;
-    } catch (const archive::SqliteError& error) {
-        switch (error.code()) {
-        case SQLITE_BUSY:
-        case SQLITE_LOCKED:
-            return {"busy", fmt::format("The session file {} is in use by another program.", name),
-                    "Try again when it has finished."};
-        case SQLITE_FULL:
-            return {"disk_full", fmt::format("The disk of {} is full.", name),
-                    "Free some space and try again."};
-        case SQLITE_CORRUPT:
-        case SQLITE_NOTADB:
-            return damaged(path, error.what()).error;
-        case SQLITE_READONLY:
-        case SQLITE_CANTOPEN:
-        case SQLITE_PERM:
-            return {"unwritable_file",
-                    fmt::format("{} cannot be opened for writing: {}.", name, error.what()),
-                    "Check the permissions of the file and of its folder."};
-        default:
-            return {"session_failure", fmt::format("{}: {}.", name, error.what())};
-        }
-    } catch (const fs::filesystem_error& error) {
-        return {"unwritable_file", fmt::format("{}: {}.", name, error.code().message()),
-                "Check the permissions of the file and of its folder."};
-    } catch (const std::exception& error) {
-        return damaged(path, error.what()).error;
-    }
+sqlite::Database openForWriting(const std::filesystem::path& path) {
+    return sqlite::openForWriting(sessionFile, path, migrations, sqlite::Durability::machine);
 }
 
 } // namespace kernelarium::session

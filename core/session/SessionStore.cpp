@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 struct SessionStore::State {
     fs::path path;
-    archive::Database database;
+    sqlite::Database database;
     archive::TextCodec codec = {};
 
     [[nodiscard]] AttemptRows attempts() { return {database, codec}; }
@@ -32,13 +32,13 @@ std::int64_t nowMs() {
     return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
 }
 
-Refusal missing(std::string_view what, std::int64_t id) {
+sqlite::Refusal missing(std::string_view what, std::int64_t id) {
     return {{"bad_input", fmt::format("There is no {} {} in the session file.", what, id)}};
 }
 
 void mustBePossible(const Timing& timing) {
     if (!std::isfinite(timing.milliseconds) || timing.milliseconds < 0)
-        throw Refusal{{"bad_input", "A time that is not a number cannot be kept in the session file."}};
+        throw sqlite::Refusal{{"bad_input", "A time that is not a number cannot be kept in the session file."}};
 }
 
 } // namespace
@@ -62,7 +62,7 @@ void SessionStore::State::mustExist(std::int64_t session) {
 }
 
 void SessionStore::State::setText(std::int64_t attempt, const char* sql, std::string_view text) {
-    Transaction transaction(database);
+    sqlite::Transaction transaction(database);
     touchOf(attempt, nowMs());
     database.prepare(sql).bind(1, text).bind(2, attempt).run();
     transaction.commit();
@@ -81,7 +81,7 @@ const fs::path& SessionStore::path() const {
 Result<SessionStore> SessionStore::open(const fs::path& path) {
     return guarded(path, [&] {
         if (path.has_parent_path()) fs::create_directories(path.parent_path());
-        if (fs::exists(path)) inspect(path);
+        if (fs::exists(path)) sqlite::inspect(sessionFile, path, true);
         return SessionStore(std::make_unique<State>(State{path, openForWriting(path)}));
     });
 }
@@ -106,7 +106,7 @@ Result<SessionInfo> SessionStore::createSession(std::string_view name) {
         auto& database = m_state->database;
         SessionInfo info;
         info.startedMs = info.lastUsedMs = nowMs();
-        Transaction transaction(database);
+        sqlite::Transaction transaction(database);
         auto insert = database.prepare("INSERT INTO session (name, started_ms, used_ms) VALUES (?, ?, ?)");
         insert.bind(1, name).bind(2, info.startedMs).bind(3, info.lastUsedMs).run();
         info.id = database.lastInsertId();
@@ -120,7 +120,7 @@ Result<SessionInfo> SessionStore::createSession(std::string_view name) {
 
 Result<void> SessionStore::renameSession(std::int64_t session, std::string_view name) {
     return guarded(m_state->path, [&] {
-        Transaction transaction(m_state->database);
+        sqlite::Transaction transaction(m_state->database);
         m_state->mustExist(session);
         m_state->database.prepare("UPDATE session SET name = ? WHERE id = ?")
             .bind(1, name)
@@ -145,7 +145,7 @@ Result<std::vector<SessionInfo>> SessionStore::sessions() {
 
 Result<void> SessionStore::removeSession(std::int64_t session) {
     return guarded(m_state->path, [&] {
-        Transaction transaction(m_state->database);
+        sqlite::Transaction transaction(m_state->database);
         m_state->mustExist(session);
         auto row = m_state->database.prepare("UPDATE session SET removed_ms = ? WHERE id = ?");
         row.bind(1, nowMs()).bind(2, session).run();
@@ -155,7 +155,7 @@ Result<void> SessionStore::removeSession(std::int64_t session) {
 
 Result<void> SessionStore::restoreSession(std::int64_t session) {
     return guarded(m_state->path, [&] {
-        Transaction transaction(m_state->database);
+        sqlite::Transaction transaction(m_state->database);
         m_state->database.prepare("UPDATE session SET removed_ms = NULL WHERE id = ?").bind(1, session).run();
         m_state->mustExist(session);
         transaction.commit();
@@ -165,7 +165,7 @@ Result<void> SessionStore::restoreSession(std::int64_t session) {
 Result<std::int64_t> SessionStore::purgeRemoved(std::int64_t beforeMs) {
     return guarded(m_state->path, [&] {
         auto& database = m_state->database;
-        Transaction transaction(database);
+        sqlite::Transaction transaction(database);
         auto row = database.prepare("DELETE FROM session WHERE removed_ms < ?");
         row.bind(1, beforeMs).run();
         const auto count = database.number("SELECT changes()");
@@ -193,7 +193,7 @@ Result<std::int64_t> SessionStore::addAttempt(const Attempt& attempt) {
             mustBePossible(timing);
         Attempt stamped = attempt;
         if (stamped.createdMs == 0) stamped.createdMs = nowMs();
-        Transaction transaction(m_state->database);
+        sqlite::Transaction transaction(m_state->database);
         m_state->mustExist(attempt.session);
         auto rows = m_state->attempts();
         auto id = rows.sameAsNewest(stamped);
@@ -222,7 +222,7 @@ Result<std::int64_t> SessionStore::addAttempt(const Attempt& attempt) {
 Result<void> SessionStore::setVerdict(std::int64_t attempt, std::string_view verdict,
                                       std::string_view verdictJson, std::string_view countersJson) {
     return guarded(m_state->path, [&] {
-        Transaction transaction(m_state->database);
+        sqlite::Transaction transaction(m_state->database);
         m_state->touchOf(attempt, nowMs());
         m_state->database.prepare("UPDATE attempt SET verdict = ? WHERE id = ?")
             .bind(1, verdict)
@@ -236,7 +236,7 @@ Result<void> SessionStore::setVerdict(std::int64_t attempt, std::string_view ver
 Result<void> SessionStore::addTiming(std::int64_t attempt, const Timing& timing) {
     return guarded(m_state->path, [&] {
         mustBePossible(timing);
-        Transaction transaction(m_state->database);
+        sqlite::Transaction transaction(m_state->database);
         m_state->touchOf(attempt, nowMs());
         m_state->attempts().insertTiming(attempt, timing);
         transaction.commit();
@@ -255,7 +255,7 @@ Result<void> SessionStore::setNotes(std::int64_t attempt, std::string_view notes
 
 namespace {
 
-Draft readDraft(const archive::Statement& row) {
+Draft readDraft(const sqlite::Statement& row) {
     return {std::string(row.text(0)), std::string(row.text(1)), row.integer(2),
             static_cast<int>(row.integer(3))};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Comparison.h"
 
+#include "core/verify/Chunks.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,18 +23,22 @@ tensor::Shape indexOf(std::int64_t flat, const tensor::Shape& shape) {
     return index;
 }
 
-/// Judges one output tensor and adds to the whole.
+/// What every element of an output tensor is judged by.
+struct OutputRule {
+    std::size_t output = 0;
+    const tensor::Shape& shape;
+    bool exact = false;
+    Tolerance tolerance;
+    double scale = 0;
+    double largest = 0; ///< finite value of the output's type
+};
+
+/// Judges elements of one output tensor.
 class ElementJudge {
 public:
-    ElementJudge(Comparison& comparison, std::size_t output, const Tensor& reference, DType gotType, bool exact,
-                 const Tolerance& tolerance)
-        : m_comparison(comparison)
-        , m_output(output)
-        , m_shape(reference.shape())
-        , m_exact(exact)
-        , m_tolerance(tolerance)
-        , m_scale(std::max(rootMeanSquare(reference), Tolerance::smallestScale))
-        , m_largest(largestFinite(gotType)) {}
+    ElementJudge(const OutputRule& rule, Comparison& comparison)
+        : m_rule(rule)
+        , m_comparison(comparison) {}
 
     void judge(std::int64_t i, double got, double expected) {
         if (got == expected) return;
@@ -41,7 +47,7 @@ public:
             ++m_comparison.unexpectedNan;
             return beyondBoth(i, got, expected);
         }
-        if (std::isinf(got) && std::abs(expected) > m_largest && std::signbit(got) == std::signbit(expected))
+        if (std::isinf(got) && std::abs(expected) > m_rule.largest && std::signbit(got) == std::signbit(expected))
             return;
         if (!std::isfinite(got) || !std::isfinite(expected)) return beyondBoth(i, got, expected);
         judgeFinite(i, got, expected);
@@ -55,14 +61,14 @@ private:
         m_squaredError += error * error;
         m_comparison.maxAbsoluteError = std::max(m_comparison.maxAbsoluteError, error);
         m_comparison.maxRelativeError =
-            std::max(m_comparison.maxRelativeError, error / std::max(std::abs(expected), m_scale));
-        if (m_exact) return beyondBoth(i, got, expected);
-        const double allowance = m_scale + std::abs(expected);
-        if (error > m_tolerance.strict * allowance) {
+            std::max(m_comparison.maxRelativeError, error / std::max(std::abs(expected), m_rule.scale));
+        if (m_rule.exact) return beyondBoth(i, got, expected);
+        const double allowance = m_rule.scale + std::abs(expected);
+        if (error > m_rule.tolerance.strict * allowance) {
             ++m_comparison.beyondStrict;
             remember(m_comparison.firstBeyondStrict, i, got, expected);
         }
-        if (error > m_tolerance.legacy * allowance) {
+        if (error > m_rule.tolerance.legacy * allowance) {
             ++m_comparison.beyondLegacy;
             remember(m_comparison.firstBeyondLegacy, i, got, expected);
         }
@@ -76,28 +82,53 @@ private:
     }
 
     void remember(std::optional<Mismatch>& first, std::int64_t i, double got, double expected) const {
-        if (!first) first = Mismatch{m_output, indexOf(i, m_shape), expected, got};
+        if (!first) first = Mismatch{m_rule.output, indexOf(i, m_rule.shape), expected, got};
     }
 
+    const OutputRule& m_rule;
     Comparison& m_comparison;
-    std::size_t m_output;
-    const tensor::Shape& m_shape;
-    bool m_exact;
-    Tolerance m_tolerance;
-    double m_scale;
-    double m_largest;
     double m_squaredError = 0;
 };
 
-void judgeAll(ElementJudge& judge, const Tensor& got, const Tensor& reference) {
-    const std::int64_t count = reference.count();
+/// What was found in a part of the elements.
+struct JudgedPart {
+    Comparison comparison;
+    double squaredError = 0;
+};
+
+JudgedPart judgePart(const OutputRule& rule, const Tensor& got, const Tensor& reference, std::int64_t from, std::int64_t to) {
+    JudgedPart part;
+    ElementJudge judge(rule, part.comparison);
     if (got.dtype() == DType::Float32 && reference.dtype() == DType::Float64) {
         const float* g = got.data<float>();
         const double* r = reference.data<double>();
-        for (std::int64_t i = 0; i < count; ++i) judge.judge(i, g[i], r[i]);
-        return;
+        for (std::int64_t i = from; i < to; ++i) judge.judge(i, g[i], r[i]);
+    } else {
+        for (std::int64_t i = from; i < to; ++i) judge.judge(i, got.at(i), reference.at(i));
     }
-    for (std::int64_t i = 0; i < count; ++i) judge.judge(i, got.at(i), reference.at(i));
+    part.squaredError = judge.squaredError();
+    return part;
+}
+
+void addPart(Comparison& whole, const Comparison& part) {
+    whole.beyondStrict += part.beyondStrict;
+    whole.beyondLegacy += part.beyondLegacy;
+    whole.unexpectedNan += part.unexpectedNan;
+    whole.maxAbsoluteError = std::max(whole.maxAbsoluteError, part.maxAbsoluteError);
+    whole.maxRelativeError = std::max(whole.maxRelativeError, part.maxRelativeError);
+    if (!whole.firstBeyondStrict) whole.firstBeyondStrict = part.firstBeyondStrict;
+    if (!whole.firstBeyondLegacy) whole.firstBeyondLegacy = part.firstBeyondLegacy;
+}
+
+/// The sum of the squared errors.
+double judgeAll(const OutputRule& rule, const Tensor& got, const Tensor& reference, Comparison& whole) {
+    double squaredError = 0;
+    const auto judge = [&](std::int64_t from, std::int64_t to) { return judgePart(rule, got, reference, from, to); };
+    for (const JudgedPart& part : chunkwise<JudgedPart>(reference.count(), judge)) {
+        addPart(whole, part.comparison);
+        squaredError += part.squaredError;
+    }
+    return squaredError;
 }
 
 /// Empty when the shapes agree up to unit dimensions.
@@ -131,16 +162,27 @@ double largestFinite(DType type) {
 }
 
 double rootMeanSquare(const Tensor& tensor) {
-    double sum = 0;
-    std::int64_t finite = 0;
+    struct Squares {
+        double sum = 0;
+        std::int64_t finite = 0;
+    };
     const double* doubles = tensor.dtype() == DType::Float64 ? tensor.data<double>() : nullptr;
-    for (std::int64_t i = 0; i < tensor.count(); ++i) {
-        const double value = doubles ? doubles[i] : tensor.at(i);
-        if (!std::isfinite(value)) continue;
-        sum += value * value;
-        ++finite;
+    Squares all;
+    const auto squares = [&](std::int64_t from, std::int64_t to) {
+        Squares part;
+        for (std::int64_t i = from; i < to; ++i) {
+            const double value = doubles ? doubles[i] : tensor.at(i);
+            if (!std::isfinite(value)) continue;
+            part.sum += value * value;
+            ++part.finite;
+        }
+        return part;
+    };
+    for (const Squares& part : chunkwise<Squares>(tensor.count(), squares)) {
+        all.sum += part.sum;
+        all.finite += part.finite;
     }
-    return finite ? std::sqrt(sum / double(finite)) : 0.0;
+    return all.finite ? std::sqrt(all.sum / double(all.finite)) : 0.0;
 }
 
 std::vector<Tensor> flatten(const tensor::Value& value) {
@@ -193,10 +235,10 @@ Comparison compare(const tensor::Value& gotValue, const tensor::Value& reference
         if (got[o].dtype() != expected && !(exact && expectedTypes.empty()))
             result.dtypeRemarks.push_back("output " + std::to_string(o) + " is " + named(got[o].dtype()) +
                                           ", the reference " + named(expected));
-        ElementJudge judge(result, o, reference[o], got[o].dtype(), exact, tolerance);
-        judgeAll(judge, got[o], reference[o]);
-        squaredError += judge.squaredError();
         const double rms = rootMeanSquare(reference[o]);
+        const OutputRule rule{o, reference[o].shape(), exact, tolerance, std::max(rms, Tolerance::smallestScale),
+                              largestFinite(got[o].dtype())};
+        squaredError += judgeAll(rule, got[o], reference[o], result);
         squaredReference += rms * rms * double(reference[o].count());
         result.elements += reference[o].count();
     }

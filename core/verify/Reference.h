@@ -33,6 +33,10 @@ public:
     }
     /// "float64 graph of task 1/1", "kernel other.cu on emulator".
     [[nodiscard]] virtual std::string describe() const = 0;
+    /// What a reader of a verdict should know of how it was evaluated, a sentence; empty where all is as usual.
+    [[nodiscard]] virtual std::string remark() const { return {}; }
+    /// Seconds of it that a second verification would not spend: the compiler's, say.
+    [[nodiscard]] virtual double preparationSeconds() const { return 0; }
     /// Element types that the task declares for the output tensors, depth first; known after evaluate(). Empty:
     /// those that evaluate() gives.
     [[nodiscard]] virtual std::vector<tensor::DType> outputTypes() const { return {}; }

@@ -131,6 +131,12 @@ private:
     bool m_ended = false;
 };
 
+void describeReference(const Reference& reference, Verdict& verdict) {
+    verdict.reference = reference.describe();
+    if (std::string remark = reference.remark(); !remark.empty()) verdict.notes.push_back(std::move(remark));
+    if (reference.preparationSeconds() > 0) verdict.seconds["reference kernels"] = reference.preparationSeconds();
+}
+
 } // namespace
 
 Result<Verdict> verify(Runner& runner, Reference* reference, const InputPlan& plan, const VerifyOptions& options) {
@@ -144,8 +150,8 @@ Result<Verdict> verify(Runner& runner, Reference* reference, const InputPlan& pl
         verdict.size = options.size;
         verdict.seed = options.seed;
         verdict.tolerance = options.tolerance;
-        verdict.reference = reference ? reference->describe() : "";
         verdict.seconds = evidence.seconds();
+        if (reference) describeReference(*reference, verdict);
         verdict.seconds["total"] = secondsSince(start);
         return verdict;
     } catch (const Interrupted& interrupted) {

@@ -20,7 +20,7 @@ struct CudaProgram {
 };
 
 struct CudaSettings {
-    std::uint64_t hostCapacity = 2ull << 30; ///< heap of the interpreted host code and its module variables
+    std::uint64_t hostCapacity = 2ull << 30; ///< heap of the interpreted host code and its variables; as much for an operator
     std::uint64_t deviceCapacity = 0;        ///< bytes of device memory that a run may allocate; 0: what is free
     unsigned jobs = 1;                       ///< threads for library operators
 };

@@ -15,7 +15,7 @@ double gigabytes(std::uint64_t bytes) { return double(bytes) / 1e9; }
 } // namespace
 
 DevicePool::~DevicePool() {
-    if (m_context->makeCurrent()) freeKept();
+    if (m_context->makeCurrent()) trim(0);
 }
 
 std::uint64_t DevicePool::reserveOf(std::uint64_t total) { return std::max<std::uint64_t>(256ull << 20, total / 50); }
@@ -47,7 +47,7 @@ Result<Slab> DevicePool::take(std::uint64_t bytes) {
     }
     Result<Slab> fresh = allocate(wanted);
     if (!fresh && fresh.error().code == "out_of_memory" && !m_kept.empty()) {
-        freeKept();
+        trim(0);
         fresh = allocate(wanted);
     }
     if (fresh) m_lent += fresh->bytes;
@@ -78,10 +78,13 @@ void DevicePool::giveBack(Slab slab) {
     if (!m_context->isLost()) m_kept.push_back(slab);
 }
 
-void DevicePool::freeKept() {
-    for (const Slab& slab : m_kept)
-        if (!m_context->isLost()) (void)m_context->check(m_context->api().cuMemFree(slab.address), "Freeing device memory");
-    m_kept.clear();
+void DevicePool::trim(std::uint64_t mostKept) {
+    std::sort(m_kept.begin(), m_kept.end(), [](const Slab& a, const Slab& b) { return a.bytes < b.bytes; });
+    while (kept() > mostKept) {
+        if (!m_context->isLost())
+            (void)m_context->check(m_context->api().cuMemFree(m_kept.back().address), "Freeing device memory");
+        m_kept.pop_back();
+    }
 }
 
 } // namespace kernelarium::device

@@ -34,6 +34,8 @@ public:
     /// At least so many bytes. Errors: "out_of_memory" with what is free and who has the rest, "device_lost".
     Result<Slab> take(std::uint64_t bytes);
     void giveBack(Slab slab);
+    /// Frees unused slabs, largest first, until at most so many bytes of them are kept.
+    void trim(std::uint64_t mostKept);
 
     [[nodiscard]] std::uint64_t lent() const { return m_lent; } ///< bytes of slabs that were taken and not given back
     [[nodiscard]] std::uint64_t kept() const; ///< bytes of slabs that lie here unused
@@ -41,7 +43,6 @@ public:
 private:
     [[nodiscard]] Result<Slab> allocate(std::uint64_t bytes);
     [[nodiscard]] static std::uint64_t reserveOf(std::uint64_t total);
-    void freeKept();
 
     std::shared_ptr<DeviceContext> m_context;
     std::vector<Slab> m_kept;

@@ -62,8 +62,9 @@ void noteReader(const Access& a, Record& reader, Record fresh, Record mask) {
         reader = (reader | mask) & ~(a.strong ? 0 : race::strong);
     else if (isOrdered(a.w, reader) || (!a.strong && (reader & race::strong)))
         reader = fresh | mask | (reader & race::several);
-    else
+    else if ((reader & mask & race::byteMask) != 0)
         reader |= race::several | mask;
+    // Else they are other bytes of the word, and there is room for one party only: the first one stays.
 }
 
 /// Readers since the last store; `same`: the store changes nothing.

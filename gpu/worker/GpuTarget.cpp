@@ -2,7 +2,9 @@
 #include "gpu/worker/GpuTarget.h"
 
 #include "gpu/compile/KernelExtract.h"
+#include "gpu/device/CudaMachine.h"
 #include "gpu/device/CudaRunner.h"
+#include "gpu/operators/DeviceReference.h"
 #include "gpu/worker/AddressSpace.h"
 
 #include <optional>
@@ -13,6 +15,8 @@ struct GpuTarget::Parts {
     std::shared_ptr<const device::Driver> driver;
     std::shared_ptr<device::DeviceContext> context;
     std::shared_ptr<device::DevicePool> pool;
+    std::unique_ptr<operators::KernelLibrary> library; ///< our own kernels: null until a reference is asked for
+    std::unique_ptr<device::CudaMachine> machine;
 };
 
 GpuTarget::GpuTarget()
@@ -68,16 +72,41 @@ device::CudaProgram cudaProgramOf(const compile::CompiledUnit& unit) {
     return program;
 }
 
-std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUnit& unit, unsigned jobs) const {
+std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
+                                                      std::uint64_t hostBytes) const {
     device::CudaSettings settings;
     settings.jobs = jobs;
+    settings.hostCapacity = hostBytes;
     return std::make_unique<device::CudaRunner>(m_parts->context, m_parts->pool, cudaProgramOf(unit), settings);
+}
+
+Result<void> GpuTarget::openMachine() {
+    if (m_parts->machine) return {};
+    Result<std::unique_ptr<operators::KernelLibrary>> library = operators::KernelLibrary::create(compile::Toolkit::find());
+    if (!library) return library.error();
+    m_parts->library = std::move(*library);
+    m_parts->machine = std::make_unique<device::CudaMachine>(m_parts->context, m_parts->pool);
+    return {};
+}
+
+Result<std::unique_ptr<operators::DeviceReference>> GpuTarget::makeReference(task::Card card, const std::string& size,
+                                                                             unsigned jobs) {
+    if (Result<void> opened = openMachine(); !opened) return opened.error();
+    operators::ReferenceSettings settings;
+    settings.float64Rate = m_parts->machine->float64Rate();
+    settings.threads = jobs;
+    return operators::DeviceReference::create(*m_parts->machine, *m_parts->library, std::move(card), size, settings);
 }
 
 const std::shared_ptr<device::DeviceContext>& GpuTarget::context() const { return m_parts->context; }
 const std::shared_ptr<device::DevicePool>& GpuTarget::pool() const { return m_parts->pool; }
 
 std::uint64_t GpuTarget::capacity() const { return m_parts->pool->capacity(); }
+
+void GpuTarget::rest() {
+    constexpr std::uint64_t mostKept = 1ull << 30;
+    if (m_parts->pool && !isLost()) m_parts->pool->trim(mostKept);
+}
 
 bool GpuTarget::isLost() const { return m_parts->context && m_parts->context->isLost(); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/task/Card.h"
 #include "core/verify/Runner.h"
 #include "gpu/compile/CompiledUnit.h"
 #include "gpu/worker/DeviceMessages.h"
@@ -10,6 +11,9 @@
 #include <memory>
 #include <vector>
 
+namespace kernelarium::operators {
+class DeviceReference;
+}
 namespace kernelarium::device {
 class DeviceContext;
 class DevicePool;
@@ -35,17 +39,26 @@ public:
     /// Every GPU of this machine, without taking any. Errors: as of open().
     Result<std::vector<DeviceSummary>> list();
 
-    /// For a unit with PTX and cubin. The target must be open, and outlives nothing: the runner keeps what it needs.
-    [[nodiscard]] std::unique_ptr<verify::Runner> makeRunner(const compile::CompiledUnit& unit, unsigned jobs) const;
+    /// For a unit with PTX and cubin; `hostBytes` for the heap of its host code, and for a library operator in this
+    /// process. The target must be open, and outlives nothing: the runner keeps what it needs.
+    [[nodiscard]] std::unique_ptr<verify::Runner> makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
+                                                             std::uint64_t hostBytes) const;
+    /// A card's reference on this GPU, with kernels that stay compiled and loaded until the process ends. The target must
+    /// be open, and outlives it. Errors: "missing_component" (no compiler for our own kernels), as verify::planOf.
+    Result<std::unique_ptr<operators::DeviceReference>> makeReference(task::Card card, const std::string& size,
+                                                                      unsigned jobs);
     [[nodiscard]] const std::shared_ptr<device::DeviceContext>& context() const; ///< null while it is not open
     [[nodiscard]] const std::shared_ptr<device::DevicePool>& pool() const;
     /// Bytes that a run could allocate now. The target must be open.
     [[nodiscard]] std::uint64_t capacity() const;
+    /// Between requests: gives back device memory that others may want.
+    void rest();
     /// Whether this process can do no more on the GPU (a kernel's fault, or one that never ended).
     [[nodiscard]] bool isLost() const;
 
 private:
     Result<void> loadDriver();
+    Result<void> openMachine();
 
     struct Parts;
     std::unique_ptr<Parts> m_parts;

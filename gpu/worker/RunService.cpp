@@ -1,37 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/RunService.h"
 
-#include "core/verify/ArgumentText.h"
-#include "core/task/Cost.h"
-#include "core/verify/CardSubject.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
 #include "gpu/host/DeviceLimitsOf.h"
 #include "gpu/host/EmulatorRunner.h"
 #include "gpu/worker/Profile.h"
+#include "gpu/worker/RunSubject.h"
 #include "gpu/worker/TimeService.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <thread>
 #include <utility>
 
 namespace kernelarium::worker {
 
 namespace {
-
-/// What a kernel is called with and, where there is one, what its answer should be.
-struct Subject {
-    verify::InputPlan plan;
-    std::unique_ptr<verify::Reference> reference;
-    verify::Tolerance tolerance;
-    std::optional<verify::OtherShape> otherShape;
-    std::optional<verify::PublishedSize> published;
-    std::string whyWeak;
-};
-
-unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
 
 host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const RunParameters& p, std::uint64_t capacity,
                                 const perf::DeviceSpec* device = nullptr) {
@@ -47,44 +31,9 @@ host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const RunPara
     return host::EmulatorRunner(std::move(program), settings);
 }
 
-/// Before anything is drawn: what surely does not fit is refused.
-Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, const std::string& backend = "emulator") {
-    double bytes = 0;
-    for (const verify::TensorPlan& t : plan.tensors)
-        bytes += double(tensor::elementCount(t.shape)) * double(tensor::byteSize(t.dtype));
-    if (bytes <= double(capacity)) return {};
-    const bool emulated = backend == "emulator";
-    return Error{"out_of_memory",
-                 fmt::format("The arguments alone need {:.1f} GB; the {} has {:.1f} GB.", bytes / 1e9,
-                             emulated ? "emulated device" : "GPU", double(capacity) / 1e9),
-                 emulated ? "Use a smaller size, or give the run worker more memory (--memory)."
-                          : "Use a smaller size, or end other programs that use the GPU."};
-}
-
 Result<void> checkEmulated(const RunParameters& p, const char* what) {
     if (p.backend == "emulator") return {};
     return Error{"unsupported", std::string(what) + " needs the emulator.", "Use --backend emulator."};
-}
-
-/// The card's size that is neither the published nor the small one, if it has such; only small ones are worth a run.
-std::optional<verify::OtherShape> otherShapeOf(const task::Card& card, const RunParameters& p) {
-    if (p.size != "small") return std::nullopt;
-    for (const auto& [size, symbols] : card.sizes) {
-        if (size == "full" || size == "small") continue;
-        auto plan = verify::planOf(card, size);
-        auto reference = verify::CardReference::create(card, size, jobsOf(p));
-        if (plan && reference) return verify::OtherShape{size, std::move(*plan), std::move(*reference)};
-    }
-    return std::nullopt;
-}
-
-std::optional<verify::PublishedSize> publishedSizeOf(const task::Card& card) {
-    Result<verify::InputPlan> plan = verify::planOf(card, "full");
-    const Result<task::Symbols> symbols = card.size("full");
-    if (!plan || !symbols) return std::nullopt;
-    const Result<task::Cost> cost = task::costOf(card, *symbols);
-    if (!cost) return std::nullopt;
-    return verify::PublishedSize{std::move(*plan), cost->compulsoryBytes, cost->flops};
 }
 
 /// Error "bad_input" where the device is not known.
@@ -125,44 +74,6 @@ Result<void> checkRecorded(const verify::RunResult& result, const recording::Req
                  result.launches.empty() ? "Only kernels that forward launches can be stepped through." : "Choose another launch."};
 }
 
-/// What forward is called with, by the card or by the arguments as text.
-Result<verify::InputPlan> planOf(const RunParameters& p) {
-    if (p.card.is_null()) return verify::parseArguments(p.arguments);
-    Result<task::Card> card = task::parseCard(p.card.dump());
-    if (!card) return card.error();
-    return verify::planOf(*card, p.size);
-}
-
-/// `reference` runs the other kernel that counts as right; null where there is none.
-Result<Subject> subjectOf(const RunParameters& p, std::uint64_t capacity, std::shared_ptr<verify::Runner> reference) {
-    Subject subject;
-    if (p.card.is_null()) {
-        Result<verify::InputPlan> plan = verify::parseArguments(p.arguments);
-        if (!plan) return plan.error();
-        subject.plan = std::move(*plan);
-    } else {
-        Result<task::Card> card = task::parseCard(p.card.dump());
-        if (!card) return card.error();
-        Result<verify::InputPlan> plan = verify::planOf(*card, p.size);
-        if (!plan) return plan.error();
-        subject.plan = std::move(*plan);
-        subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
-        subject.published = publishedSizeOf(*card);
-        subject.whyWeak = card->degenerate;
-        if (!p.referenceUnit) {
-            subject.otherShape = otherShapeOf(*card, p);
-            auto reference = verify::CardReference::create(std::move(*card), p.size, jobsOf(p));
-            if (!reference) return reference.error();
-            subject.reference = std::move(*reference);
-        }
-    }
-    if (Result<void> fits = checkFits(subject.plan, capacity, p.backend); !fits) return fits.error();
-    if (p.referenceUnit)
-        subject.reference =
-            std::make_unique<verify::KernelReference>(std::move(reference), p.referenceName, p.timeLimit);
-    return subject;
-}
-
 /// Passes runs on, and has the first of them counted.
 class CountingRunner : public verify::Runner {
 public:
@@ -200,7 +111,10 @@ Result<nlohmann::json> RunService::handle(const Request& request, const Progress
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<RunParameters> parameters = runParametersFromJson(request.params);
     if (!parameters) return parameters.error();
-    return request.method == "run" ? runOnce(*parameters, progress, stop) : verify(*parameters, progress, stop);
+    Result<nlohmann::json> answer =
+        request.method == "run" ? runOnce(*parameters, progress, stop) : verify(*parameters, progress, stop);
+    m_gpu.rest();
+    return answer;
 }
 
 Result<nlohmann::json> RunService::devices() {
@@ -219,13 +133,13 @@ Result<RunService::Place> RunService::placeFor(const RunParameters& p, const com
     if (p.counters)
         return Error{"unsupported", "The cuda backend does not count.", "Use --backend emulator for counters."};
     if (Result<void> opened = m_gpu.open(); !opened) return opened.error();
-    return Place{m_gpu.makeRunner(unit, jobsOf(p)), m_gpu.capacity()};
+    return Place{m_gpu.makeRunner(unit, jobsOf(p), m_capacity), m_gpu.capacity()};
 }
 
 Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progress& progress, std::stop_token stop) {
     Result<Place> place = placeFor(p, p.unit);
     if (!place) return place.error();
-    Result<Subject> subject = subjectOf(p, place->capacity, nullptr);
+    Result<RunSubject> subject = subjectOf(p, place->capacity, nullptr, nullptr);
     if (!subject) return subject.error();
     progress("inputs");
     verify::RunRequest run;
@@ -313,7 +227,8 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
         if (!otherPlace) return otherPlace.error();
         other = std::move(otherPlace->runner);
     }
-    Result<Subject> subject = subjectOf(p, place->capacity, std::move(other));
+    GpuTarget* gpu = p.backend == "cuda" ? &m_gpu : nullptr;
+    Result<RunSubject> subject = subjectOf(p, place->capacity, std::move(other), gpu);
     if (!subject) return subject.error();
     verify::VerifyOptions options;
     options.seed = p.seed;
@@ -333,6 +248,7 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     CountingRunner counting(*place->runner, p.counters);
     Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();
+    if (!subject->remark.empty()) verdict->notes.push_back(subject->remark);
     nlohmann::json j = verify::toJson(*verdict);
     if (p.counters) j["counters"] = perf::toJson(counting.counters());
     return j;

@@ -49,7 +49,7 @@ PairedSummary pairedFromJson(const TimeJson& j) {
     return p;
 }
 
-TimeSummary readSummary(const TimeJson& j) {
+TimeSummary readTimeSummary(const TimeJson& j) {
     TimeSummary s;
     s.end = j.at("end").get<std::string>();
     s.reason = j.value("reason", "");
@@ -130,7 +130,7 @@ TimeJson toJson(const TimeSummary& s) {
 
 Result<TimeSummary> timeSummaryFromJson(const TimeJson& j) {
     try {
-        return readSummary(j);
+        return readTimeSummary(j);
     } catch (const std::exception& failure) {
         return Error{"protocol", std::string("Not a timing: ") + failure.what()};
     }

@@ -34,7 +34,14 @@ fs::path makeArchive(const ArchiveFixture& fixture, int rows) {
 
 /// What version 1 wrote: the same tables without the signatures.
 void makeVersion1(const fs::path& archive) {
-    execute(archive, "DROP TABLE code_signature; PRAGMA user_version = 1; VACUUM");
+    execute(archive, "DROP TABLE code_signature; DROP TABLE code_shape; PRAGMA user_version = 1; VACUUM");
+}
+
+/// What version 2 wrote: signatures of trigrams, no shapes.
+void makeVersion2(const fs::path& archive) {
+    execute(archive, "DROP TABLE code_shape; DROP TABLE code_signature; CREATE TABLE code_signature (text INTEGER PRIMARY KEY REFERENCES "
+                     "text, bits BLOB NOT NULL); INSERT INTO code_signature SELECT DISTINCT code_text, zeroblob(512) "
+                     "FROM kernel; PRAGMA user_version = 2; VACUUM");
 }
 
 std::size_t hitsOf(Archive& archive, const std::string& text) {
@@ -134,16 +141,25 @@ void TestArchiveFile::refusesANewerVersion() {
     QCOMPARE(Archive::open(archive).error().code, "bad_archive");
 }
 
-void TestArchiveFile::upgradesVersion1() {
+void TestArchiveFile::upgradesOlderVersions_data() {
+    QTest::addColumn<int>("version");
+    QTest::newRow("1") << 1;
+    QTest::newRow("2") << 2;
+}
+
+void TestArchiveFile::upgradesOlderVersions() {
+    QFETCH(int, version);
     const ArchiveFixture fixture;
     const auto archive = makeArchive(fixture, 200);
     auto fresh = Archive::open(archive);
     REQUIRE_OK(fresh);
     const auto expected = hitsOf(*fresh, "b_3[17]");
     QVERIFY(expected > 0);
-    makeVersion1(archive);
+    const auto shapes = fresh->table()->shape;
+    version == 1 ? makeVersion1(archive) : makeVersion2(archive);
     auto upgraded = Archive::open(archive);
     REQUIRE_OK(upgraded);
+    QVERIFY(upgraded->table()->shape == shapes);
     QCOMPARE(hitsOf(*upgraded, "b_3[17]"), expected);
     SearchQuery absent;
     absent.text = "nowhere_in_there";

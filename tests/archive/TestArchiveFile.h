@@ -12,7 +12,8 @@ private slots:
     void refusesATruncatedFileOfAnyLength();
     void reportsDamageInside();
     void refusesANewerVersion();
-    void upgradesVersion1();
+    void upgradesOlderVersions_data();
+    void upgradesOlderVersions();
     void importUpgradesVersion1();
     void doesNotUpgradeInAFolderItCannotWrite();
     void readsAWriteProtectedFile();

@@ -324,6 +324,39 @@ void TestImport::keepsWhatIsArchived() {
     QCOMPARE(**opened->text(1, TextKind::moduleCode), "one");
 }
 
+void TestImport::updatesWhatDiffers() {
+    const ArchiveFixture fixture;
+    auto row = plainRow("k");
+    row["CUDA_Runtime"] = 2.0;
+    row["Correct"] = true;
+    row["NCU_Profile"] = "{'old': 1}";
+    row["note"] = "old";
+    row["kept"] = 1;
+    REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("1", {row, plainRow("other")})}));
+    row["CUDA_Runtime"] = 1.5;
+    row["Correct"] = false;
+    row["NCU_Profile"] = "{'new': 1}";
+    row["note"] = "new";
+    row.erase("kept");
+    ImportOptions options;
+    options.update = true;
+    const auto report = importFiles(fixture.path("a"), {fixture.writeRows("2", {row, plainRow("other")})}, options);
+    REQUIRE_OK(report);
+    QCOMPARE(report->updated, 1U);
+    QCOMPARE(report->unchanged, 1U);
+    QCOMPARE(report->conflicts, 0U);
+    auto archive = Archive::open(fixture.path("a")).value();
+    const auto kernel = archive.find("k").value();
+    QCOMPARE(kernel.runtime.value_or(0), 1.5);
+    QCOMPARE(kernel.correct.value_or(true), false);
+    QCOMPARE(kernel.errorKind, ErrorKind::wrongResult);
+    QCOMPARE(archive.text(kernel.id, TextKind::ncuProfile).value().value_or(""), std::string("{'new': 1}"));
+    QCOMPARE(archive.extraJson(kernel.id).value(), std::string(R"({"kept":1,"note":"new"})"));
+    const auto again = importFiles(fixture.path("a"), {fixture.path("2")}, options);
+    REQUIRE_OK(again);
+    QCOMPARE(again->updated, 0U);
+}
+
 void TestImport::keepsUnknownColumns() {
     const ArchiveFixture fixture;
     auto row = plainRow("k");

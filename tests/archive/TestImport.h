@@ -19,6 +19,7 @@ private slots:
     void storesEqualTextsOnce();
     void fillsInWhatIsMissing();
     void keepsWhatIsArchived();
+    void updatesWhatDiffers();
     void keepsUnknownColumns();
     void reportsProgress();
 };

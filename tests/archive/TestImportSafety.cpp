@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestImportSafety.h"
 
+#include "core/archive/SourceFile.h"
+#include "tests/archive/ArchiveContent.h"
 #include "tests/archive/ArchiveFixture.h"
+#include "tests/archive/DuckDbWriter.h"
 
 #include <QtTest>
 #include <csignal>
@@ -55,6 +58,65 @@ pid_t startEndlessImport(const fs::path& archive) {
     return underWay ? child : -1;
 }
 
+constexpr std::size_t smallBatch = 256;
+
+/// Kills its process when the sources of an import have given that many rows.
+class DeadlySource : public RowSource {
+public:
+    DeadlySource(RowSource& source, std::uint64_t& rowsLeft)
+        : m_source(source)
+        , m_rowsLeft(rowsLeft) {}
+    kernelarium::Result<RowStatus> next(SourceRow& row, SourceProblem& problem, const std::stop_token& stop) override {
+        if (m_rowsLeft-- == 0) raise(SIGKILL);
+        return m_source.next(row, problem, stop);
+    }
+    [[nodiscard]] std::string name() const override { return m_source.name(); }
+    [[nodiscard]] std::uint64_t bytesRead() const override { return m_source.bytesRead(); }
+    [[nodiscard]] std::uint64_t bytesTotal() const override { return m_source.bytesTotal(); }
+    [[nodiscard]] std::string identity() const override { return m_source.identity(); }
+    [[nodiscard]] SourceMark mark() const override { return m_source.mark(); }
+    kernelarium::Result<void> resume(const SourceMark& mark) override { return m_source.resume(mark); }
+
+private:
+    RowSource& m_source;
+    std::uint64_t& m_rowsLeft;
+};
+
+/// Imports the files in a child process, which kills itself when it has read that many rows; false when it came to its end.
+bool killedImport(const fs::path& archive, const std::vector<fs::path>& files, std::uint64_t rows) {
+    const pid_t child = fork();
+    if (child == 0) {
+        auto sources = openSourceFiles(files);
+        if (!sources) _exit(2);
+        std::vector<DeadlySource> deadly;
+        for (auto& source : *sources) deadly.emplace_back(*source, rows);
+        std::vector<RowSource*> pointers;
+        for (auto& source : deadly) pointers.push_back(&source);
+        ImportOptions options;
+        options.batchRows = smallBatch;
+        const auto report = importRows(archive, pointers, options);
+        _exit(report.ok() ? 0 : 1);
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status);
+}
+
+std::vector<fs::path> twoFiles(const ArchiveFixture& fixture, const QString& kind) {
+    const auto rows = variedRows(2600);
+    const std::vector<nlohmann::json> first(rows.begin(), rows.begin() + 1500);
+    const std::vector<nlohmann::json> second(rows.begin() + 1500, rows.end());
+    std::vector<fs::path> files = {fixture.writeRows("1.jsonl", first), fixture.writeRows("2.jsonl", second)};
+    if (kind == "parquet") {
+        for (auto& file : files) {
+            const fs::path parquet = fs::path(file).replace_extension(".parquet");
+            duckDbRun(fmt::format("COPY (SELECT * FROM read_json('{}', format = 'newline_delimited')) TO '{}'",
+                                  file.string(), parquet.string()));
+            file = parquet;
+        }
+    }
+    return files;
+}
+
 std::int64_t rowsIn(const fs::path& archive) {
     auto opened = Archive::open(archive);
     if (!opened) return -1;
@@ -99,6 +161,84 @@ void TestImportSafety::killLeavesTheFile() {
     const auto next = importFiles(archive, {fixture.writeRows("second", {plainRow("second")})});
     REQUIRE_OK(next);
     QCOMPARE(rowsIn(archive), 2); // and nothing of what the killed one had written
+}
+
+void TestImportSafety::goesOnAfterAKill_data() {
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<int>("rows");
+    QTest::newRow("JSON lines, first file") << "lines" << 1100;
+    QTest::newRow("JSON lines, second file") << "lines" << 2300;
+    QTest::newRow("Parquet") << "parquet" << 2300;
+}
+
+void TestImportSafety::goesOnAfterAKill() {
+    QFETCH(QString, kind);
+    QFETCH(int, rows);
+    if (kind == "parquet" && !duckDbMissing().empty()) QSKIP("DuckDB's library is absent");
+    const ArchiveFixture fixture;
+    const auto archive = fixture.path("a");
+    REQUIRE_OK(importFiles(archive, {fixture.writeRows("first", {plainRow("first", 7, 7)})}));
+    const auto before = readAll(archive);
+    const auto files = twoFiles(fixture, kind);
+    QVERIFY(killedImport(archive, files, std::uint64_t(rows)));
+    QVERIFY(readAll(archive) == before);
+    QVERIFY(killedImport(archive, files, 200)); // twice
+
+    std::uint64_t firstTold = 0;
+    ImportOptions options;
+    options.batchRows = smallBatch;
+    options.progress = [&](const ImportProgress& progress) {
+        if (firstTold == 0) firstTold = progress.rowsRead;
+        QVERIFY(progress.bytesRead <= progress.bytesTotal);
+        QVERIFY(progress.rowsResumed > 0 && progress.bytesResumed > 0);
+    };
+    auto sources = openSourceFiles(files);
+    REQUIRE_OK(sources);
+    const auto report = importRows(archive, pointersTo(*sources), options);
+    REQUIRE_OK(report);
+    QVERIFY2(report->rowsResumed >= std::uint64_t(rows) / smallBatch * smallBatch - 2 * smallBatch, std::to_string(report->rowsResumed).c_str());
+    QVERIFY(firstTold >= report->rowsResumed);
+    QCOMPARE(report->rowsRead, 2600U);
+    QCOMPARE(report->added, 2600U);
+
+    auto again = openSourceFiles(files);
+    REQUIRE_OK(importFiles(fixture.path("b"), {fixture.path("first")}));
+    REQUIRE_OK(importRows(fixture.path("b"), pointersTo(*again)));
+    QCOMPARE(contentOf(archive), contentOf(fixture.path("b")));
+    for (const auto& entry : fs::directory_iterator(archive.parent_path()))
+        QVERIFY2(entry.path().filename().string().front() != '.', entry.path().c_str()); // nothing is left behind
+}
+
+void TestImportSafety::beginsAgainWhenAnythingChanged_data() {
+    QTest::addColumn<QString>("what");
+    for (const char* what : {"archive", "source", "order", "one more", "damaged"}) QTest::newRow(what) << what;
+}
+
+void TestImportSafety::beginsAgainWhenAnythingChanged() {
+    QFETCH(QString, what);
+    const ArchiveFixture fixture;
+    const auto archive = fixture.path("a");
+    REQUIRE_OK(importFiles(archive, {fixture.writeRows("first", {plainRow("first", 7, 7)})}));
+    auto files = twoFiles(fixture, "lines");
+    QVERIFY(killedImport(archive, files, 2300));
+    const auto left = fixture.path(".a.import");
+    QVERIFY(fs::file_size(left) > 100000);
+    if (what == "archive") {
+        fs::copy_file(archive, fixture.path("copy"));
+        fs::rename(fixture.path("copy"), archive);
+    }
+    if (what == "source") fixture.writeRows("2.jsonl", {plainRow("another", 8, 8)});
+    if (what == "order") std::swap(files[0], files[1]);
+    if (what == "one more") files.push_back(fixture.writeRows("3.jsonl", {plainRow("third", 8, 8)}));
+    if (what == "damaged") {
+        std::string bytes = readAll(left);
+        fixture.write(".a.import", bytes.replace(0, 5000, std::string(5000, 'x')));
+    }
+    const auto report = importFiles(archive, files);
+    REQUIRE_OK(report);
+    QCOMPARE(report->rowsResumed, 0U);
+    QCOMPARE(rowsIn(archive), 1 + std::int64_t(report->added));
+    QCOMPARE(report->added, what == "source" ? 1501U : what == "one more" ? 2601U : 2600U);
 }
 
 void TestImportSafety::oneImportAtATime() {

@@ -9,6 +9,10 @@ class TestImportSafety : public QObject {
 private slots:
     void cancelLeavesTheFile();
     void killLeavesTheFile();
+    void goesOnAfterAKill_data();
+    void goesOnAfterAKill();
+    void beginsAgainWhenAnythingChanged_data();
+    void beginsAgainWhenAnythingChanged();
     void oneImportAtATime();
     void refusesAnUnreadableSource();
     void equalRowsMakeEqualFiles();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/benchmarks/archive_rows.h"
 
+#include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -13,7 +15,11 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t codeTarget = 6100;
-constexpr int taskCount = 250;
+struct Level {
+    int rows; ///< published
+    int tasks;
+};
+constexpr std::array<Level, 3> levels = {{{12157, 100}, {12938, 100}, {5520, 50}}};
 
 struct Sample {
     std::vector<std::vector<std::string>> kernels; ///< lines
@@ -100,8 +106,34 @@ public:
     }
 
     std::size_t below(std::size_t bound) { return m_random() % bound; }
+    const std::string& word() { return m_words[below(m_words.size())]; }
+
+    /// What PyTorch's profiler says of a dozen operators, as a Python literal.
+    std::string torchProfile() {
+        static constexpr std::array names = {"aten::to", "aten::_to_copy", "aten::empty_strided", "aten::copy_",
+                                             "aten::zero_", "aten::fill_", "cudaLaunchKernel", "cudaEventRecord",
+                                             "cudaDeviceSynchronize", "Memcpy HtoD (Pageable -> Device)", "Memset (Device)",
+                                             "synthetic_kernel(float const*, float*, int)"};
+        std::string text = "{";
+        for (const char* name : names)
+            text += fmt::format("{}'{}': {{'cpu_time_total': {}, 'device_time_total': {}, 'self_cpu_time_total': {}, "
+                                "'self_device_time_total': {}, 'cpu_memory_usage': 0, 'device_memory_usage': {}, "
+                                "'self_cpu_memory_usage': 0, 'self_device_memory_usage': 0}}",
+                                text.size() > 1 ? ", " : "", name, real(), real(), real(), real(), below(1 << 20));
+        return text + "}";
+    }
+
+    /// Spread over four decades, half of it below one.
+    double speedup() {
+        double sum = 0;
+        for (int i = 0; i < 6; ++i)
+            sum += double(below(10000)) / 10000 - 0.5;
+        return std::exp(1.6 * sum);
+    }
 
 private:
+    std::string real() { return fmt::format("{}.{:06}", below(100000), below(1000000)); }
+
     std::string changed(std::string line, const std::string& word) {
         if (below(6) == 0)
             if (const auto at = line.find('_'); at != std::string::npos) line.insert(at, word);
@@ -117,6 +149,40 @@ private:
                                         "Buf",  "stride", "chunk", "part", "Row"};
 };
 
+Json textsOf(Mixer& mixer, const Sample& sample, std::size_t task, bool correct, bool failedToRun) {
+    Json row = {{"CUDA_Code", "// synthetic\n" + mixer.code(task)},
+                {"PyTorch_Code_Module", sample.modules[task % sample.modules.size()]},
+                {"PyTorch_Code_Functional", "import torch.nn.functional as F\n" + sample.modules[task % sample.modules.size()]}};
+    if (!failedToRun && mixer.below(6) != 0) {
+        row["NCU_Profile"] = mixer.remeasured(sample.profiles[mixer.below(sample.profiles.size())]);
+        row["Torch_Profile"] = mixer.torchProfile();
+    }
+    if (mixer.below(4) != 0) row["Clang_Tidy"] = mixer.remeasured(sample.tidies[mixer.below(sample.tidies.size())]);
+    if (!correct && failedToRun) row["Error"] = mixer.remeasured(sample.errors[mixer.below(sample.errors.size())]);
+    return row;
+}
+
+Json syntheticRow(Mixer& mixer, const Sample& sample, int level, int task, int index) {
+    const bool correct = mixer.below(100) < 56;
+    const bool failedToRun = !correct && mixer.below(2) == 0;
+    const double native = 0.01 + double(mixer.below(100000)) / 1000;
+    const double speedup = mixer.speedup();
+    Json row = textsOf(mixer, sample, std::size_t(level * 100 + task), correct, failedToRun);
+    row.update({{"Op_Name", fmt::format("{}_Synthetic_Operator", task)},
+                {"Level_ID", level},
+                {"Task_ID", task},
+                {"Kernel_Name", fmt::format("synthetic_{}_{}{}", mixer.word(), index, mixer.below(2) == 0 ? "_base" : "_edit_1")},
+                {"PyTorch_Native_Runtime", native},
+                {"PyTorch_Compile_Runtime", native * 1.1},
+                {"CUDA_Speedup_Native", correct ? speedup : 0.0},
+                {"CUDA_Speedup_Compile", correct ? speedup * 1.1 : 0.0},
+                {"Correct", correct},
+                {"__index_level_0__", index}});
+    if (correct) row["CUDA_Runtime"] = native / speedup;
+    if (!failedToRun) row["Max_Diff"] = correct ? 1e-5 : 3.5;
+    return row;
+}
+
 } // namespace
 
 RowsWritten writeRows(const std::filesystem::path& file, const std::filesystem::path& sampleFolder, int count,
@@ -127,31 +193,17 @@ RowsWritten writeRows(const std::filesystem::path& file, const std::filesystem::
     if (!written.fromSample) sample = ownSample();
     Mixer mixer(sample, seed);
     std::ofstream out(file, std::ios::binary);
-    for (int i = 0; i < count; ++i) {
-        const auto task = static_cast<std::size_t>(i) * taskCount / static_cast<std::size_t>(count);
-        const bool correct = mixer.below(4) != 0;
-        const double runtime = 0.01 + double(mixer.below(100000)) / 1000;
-        const double native = 0.01 + double(mixer.below(100000)) / 1000;
-        Json row = {{"Op_Name", fmt::format("{}_Operator_{}", task % 100 + 1, task)},
-                    {"Level_ID", task / 100 + 1},
-                    {"Task_ID", task % 100 + 1},
-                    {"Kernel_Name", fmt::format("variant_{}_of_task_base", i)},
-                    {"CUDA_Runtime", correct ? Json(runtime) : Json()},
-                    {"PyTorch_Native_Runtime", native},
-                    {"CUDA_Speedup_Native", correct ? native / runtime : 0.0},
-                    {"CUDA_Code", mixer.code(task)},
-                    {"PyTorch_Code_Module", sample.modules[task % sample.modules.size()]},
-                    {"Correct", correct},
-                    {"__index_level_0__", i}};
-        if (mixer.below(3) != 0) {
-            row["NCU_Profile"] = mixer.remeasured(sample.profiles[mixer.below(sample.profiles.size())]);
-            row["Clang_Tidy"] = mixer.remeasured(sample.tidies[mixer.below(sample.tidies.size())]);
+    for (std::size_t level = 0; level < levels.size(); ++level) {
+        const auto rows = static_cast<int>(std::int64_t(levels[level].rows) * count / publishedRows);
+        for (int i = 0; i < rows; ++i) {
+            const int task = 1 + static_cast<int>(std::int64_t(i) * levels[level].tasks / rows);
+            const Json row = syntheticRow(mixer, sample, int(level) + 1, task, i);
+            written.codeBytes += row["CUDA_Code"].get_ref<const std::string&>().size();
+            for (const auto& value : row)
+                if (value.is_string()) written.textBytes += value.get_ref<const std::string&>().size();
+            out << row.dump() << '\n';
+            ++written.rows;
         }
-        if (!correct) row["Error"] = mixer.remeasured(sample.errors[mixer.below(sample.errors.size())]);
-        written.codeBytes += row["CUDA_Code"].get_ref<const std::string&>().size();
-        for (const auto& value : row)
-            if (value.is_string()) written.textBytes += value.get_ref<const std::string&>().size();
-        out << row.dump() << '\n';
     }
     written.fileBytes = static_cast<std::uint64_t>(out.tellp());
     return written;

@@ -181,4 +181,9 @@ void TestCudaMemory::slabsAreUsedAgain() {
     }
     QCOMPARE(pool->kept(), kept);
     QCOMPARE(pool->lent(), std::uint64_t(0));
+    pool->trim(100 << 20);
+    QVERIFY(pool->kept() <= 100u << 20);
+    pool->trim(0);
+    QCOMPARE(pool->kept(), std::uint64_t(0));
+    QVERIFY(Machine()->allocate(1000, "x").ok());
 }

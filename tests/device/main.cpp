@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/device/TestCudaMachine.h"
 #include "tests/device/TestCudaMemory.h"
 #include "tests/device/TestCudaRuns.h"
 #include "tests/device/TestDriver.h"
@@ -14,12 +15,14 @@ int main(int argc, char** argv) {
     int failed = 0;
     TestDriver driver;
     TestCudaMemory memory;
+    TestCudaMachine machine;
     TestCudaRuns runs;
     TestTiming timing;
     TestLostContext lost;
     TestLaunchLists lists;
-    for (QObject* test : {static_cast<QObject*>(&driver), static_cast<QObject*>(&memory), static_cast<QObject*>(&runs),
-                          static_cast<QObject*>(&timing), static_cast<QObject*>(&lost), static_cast<QObject*>(&lists)})
+    for (QObject* test : {static_cast<QObject*>(&driver), static_cast<QObject*>(&memory), static_cast<QObject*>(&machine),
+                          static_cast<QObject*>(&runs), static_cast<QObject*>(&timing), static_cast<QObject*>(&lost),
+                          static_cast<QObject*>(&lists)})
         failed += QTest::qExec(test, argc, argv);
     return failed == 0 ? 0 : 1;
 }

@@ -44,6 +44,7 @@ private slots:
     void lostUpdatesDependOnTheSchedule();
     void theSecondLaunchStartsAfresh();
     void bytesOfOneWordAreApart();
+    void halvesOfOneWordAreReadApart();
     void volatilesDoNotRace();
     void repeatsAreCounted();
     void switchedOff();
@@ -126,6 +127,25 @@ void TestRaces::bytesOfOneWordAreApart() {
     program->run("k", {2, 1, 1}, {32, 1, 1}, program->buffer(std::vector<int>(64)), 2);
     QVERIFY(faultOf(program->launch("k", {2, 1, 1}, {32, 1, 1}, program->buffer(std::vector<int>(64)), 1),
                     "race"));
+}
+
+/// Warps and blocks that meet in the middle of a word: each reads and stores its own half.
+void TestRaces::halvesOfOneWordAreReadApart() {
+    QString why;
+    const auto program = PtxProgram::compiled(R"(
+extern "C" __global__ void k(unsigned short* b, int other) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x + 1;
+    unsigned short v = b[i];
+    b[i + other] = v + 1;
+})",
+                                              why);
+    if (!program) QSKIP(qPrintable(why));
+    for (const std::uint64_t schedule : {0u, 1u, 7u}) {
+        program->options.schedule = schedule;
+        program->run("k", {2, 1, 1}, {64, 1, 1}, program->buffer(std::vector<int>(128)), 0);
+    }
+    program->options.schedule = 0;
+    QVERIFY(faultOf(program->launch("k", {2, 1, 1}, {64, 1, 1}, program->buffer(std::vector<int>(128)), 2), "race"));
 }
 
 void TestRaces::volatilesDoNotRace() {

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/Readers.h"
 
+#include "core/archive/CodeShape.h"
 #include "core/archive/JsonLines.h"
+#include "core/archive/Pattern.h"
+#include "core/archive/SearchSyntax.h"
 #include "core/audit/VerdictLine.h"
 #include "core/lesson/LessonParser.h"
 #include "core/perf/DeviceSpec.h"
+#include "core/profile/ClangTidy.h"
+#include "core/profile/NcuProfile.h"
+#include "core/profile/PythonLiteral.h"
+#include "core/profile/TorchProfile.h"
 #include "core/task/Cost.h"
 #include "core/verify/ArgumentText.h"
 #include "core/verify/CardSubject.h"
@@ -115,6 +122,26 @@ std::vector<Reader> readers() {
              archive::SourceRow row;
              (void)archive::parseJsonRow(text, row);
          }},
+        {"python literal",
+         {"{'metrics': {'Executed Ipc Active': {'unit': 'inst/cycle', 'avg_value': 1.5e-3, 'variance': nan, 'n': 5}}, 'rules': {'A': "
+          "{'type': 'WRN', 'description': \"it's\"}}}",
+          "{'stdout': 'a.cu:5:15: warning: narrowing [bugprone-x]\\n   5 | x\\n', 'stderr': '', 'errored': False}",
+          "{'aten::to': {'cpu_time_total': 203, 'device_time_total': 80.5}, 'b': {'count': 0x1F}}",
+          "[None, True, -inf, (1,), {2, 3}, b'\\xff', r'\\n', \"\"\"x\"\"\", '\\u00e9' 'y', 1_000, set()]"},
+         [](const std::string& text) {
+             (void)profile::parseLiteral(text);
+             (void)profile::parseNcuProfile(text);
+             (void)profile::parseTorchProfile(text);
+             (void)profile::parseClangTidy(text);
+             (void)profile::parseTidyOutput(text);
+         }},
+        {"search text", {"task:1/23 op:\"a b\" speedup>2 uses:wmma error:compile re:x[0-9]+", "correct:yes runtime:0.1..2 std::max"},
+         [](const std::string& text) {
+             (void)archive::parseSearch(text);
+             (void)archive::Pattern::regex(text, false);
+         }},
+        {"normalised code", {"#define A(x) \"a // b\" /* c */ R\"x(y)x\" 'z' 1'000\nint a = 1; // d\n"},
+         [](const std::string& text) { (void)archive::shapeOf(text); }},
         {"verdict", {verify::toJson(sampleVerdict()).dump()}, jsonReader([](const json& j) { (void)verify::verdictFromJson(j); })},
         {"verdict line", {audit::toLine(judged)}, [](const std::string& text) { (void)audit::verdictFromLine(text); }},
         {"run request", {worker::toJson(run).dump()}, jsonReader([](const json& j) { (void)worker::runParametersFromJson(j); })},

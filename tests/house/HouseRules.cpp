@@ -18,7 +18,9 @@ const std::set<std::string> tops{"app",       "ui",           "core",  "gpu",
                                  "resources", "archive_data", "tests", "packaging"};
 
 const std::map<std::string, std::set<std::string>> rooms{
-    {"core", {"tensor", "archive", "task", "verify", "perf", "session", "lesson", "audit", "recording"}},
+    {"core",
+     {"sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson", "audit",
+      "statistics", "hgemm", "recording"}},
     {"gpu", {"compile", "ptx", "emulator", "operators", "host", "device", "worker"}},
     {"app", {"cli", "gui"}},
 };

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
     const QCoreApplication application(argc, argv);
     int failures = 0;
     for (const auto run :
-         {testSessionStore, testSessionFile, testSessionCrash, testUnifiedDiff, testHtmlReport})
+         {testSessionStore, testSessionFile, testSessionCrash, testUnifiedDiff, testHtmlReport, testSavedSearches})
         failures += run(argc, argv);
     return failures;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Check.h"
+#include "core/verify/Chunks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -20,27 +21,54 @@ struct Movement {
     double difference = 0; ///< RMS of (output's movement - reference's) over the reference's RMS
 };
 
+/// Sums of squares over the elements where all is finite.
+struct MovementSums {
+    double reference = 0;
+    double output = 0;
+    double difference = 0;
+    double scale = 0;
+};
+
+MovementSums sumsOf(const Tensor& out0, const Tensor& out1, const Tensor& ref0, const Tensor& ref1) {
+    MovementSums all;
+    const auto sums = [&](std::int64_t from, std::int64_t to) {
+        MovementSums part;
+        for (std::int64_t i = from; i < to; ++i) {
+            const double before = ref0.at(i);
+            const double r = ref1.at(i) - before;
+            const double g = out1.at(i) - out0.at(i);
+            if (!std::isfinite(r) || !std::isfinite(g)) continue;
+            part.reference += r * r;
+            part.output += g * g;
+            part.difference += (g - r) * (g - r);
+            part.scale += before * before;
+        }
+        return part;
+    };
+    for (const MovementSums& part : chunkwise<MovementSums>(ref0.count(), sums)) {
+        all.reference += part.reference;
+        all.output += part.output;
+        all.difference += part.difference;
+        all.scale += part.scale;
+    }
+    return all;
+}
+
 Movement movement(const Case& base, const Case& moved) {
     const auto out0 = flatten(base.run.output);
     const auto out1 = flatten(moved.run.output);
     const auto ref0 = flatten(*base.expected);
     const auto ref1 = flatten(*moved.expected);
-    double reference = 0;
-    double output = 0;
-    double difference = 0;
-    double scale = 0;
-    for (std::size_t o = 0; o < ref0.size() && o < out1.size() && o < out0.size() && o < ref1.size(); ++o)
-        for (std::int64_t i = 0; i < ref0[o].count(); ++i) {
-            const double r = ref1[o].at(i) - ref0[o].at(i);
-            const double g = out1[o].at(i) - out0[o].at(i);
-            if (!std::isfinite(r) || !std::isfinite(g)) continue;
-            reference += r * r;
-            output += g * g;
-            difference += (g - r) * (g - r);
-            scale += ref0[o].at(i) * ref0[o].at(i);
-        }
-    if (scale == 0) scale = 1;
-    return {std::sqrt(reference / scale), std::sqrt(output / scale), std::sqrt(difference / scale)};
+    MovementSums all;
+    for (std::size_t o = 0; o < ref0.size() && o < out1.size() && o < out0.size() && o < ref1.size(); ++o) {
+        const MovementSums one = sumsOf(out0[o], out1[o], ref0[o], ref1[o]);
+        all.reference += one.reference;
+        all.output += one.output;
+        all.difference += one.difference;
+        all.scale += one.scale;
+    }
+    const double scale = all.scale == 0 ? 1 : all.scale;
+    return {std::sqrt(all.reference / scale), std::sqrt(all.output / scale), std::sqrt(all.difference / scale)};
 }
 
 /// Moves one tensor at a time: what the reference feels, the kernel must feel, even far below the tolerance.

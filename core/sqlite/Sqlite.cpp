@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/archive/Sqlite.h"
+#include "core/sqlite/Sqlite.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <utility>
 
-namespace kernelarium::archive {
+namespace kernelarium::sqlite {
 namespace {
 
 /// A file name as SQLite's URI: everything but the plainest characters is escaped.
@@ -179,26 +179,4 @@ std::optional<double> Statement::optionalReal(int column) const {
     return isNull(column) ? std::nullopt : std::optional(real(column));
 }
 
-Error errorFrom(const std::exception& exception, const std::filesystem::path& path) {
-    const auto* sqlite = dynamic_cast<const SqliteError*>(&exception);
-    const std::string name = path.string();
-    switch (sqlite ? sqlite->code() : SQLITE_ERROR) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return {"busy", fmt::format("{} is locked by another program.", name),
-                "Try again when it has finished."};
-    case SQLITE_FULL:
-        return {"disk_full", fmt::format("The disk of {} is full.", name), "Free some space and try again."};
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-        return {"bad_archive", fmt::format("{} is damaged: {}.", name, exception.what()),
-                "Restore it from a copy, or import its rows again into a new file."};
-    case SQLITE_CANTOPEN:
-        return {"unreadable_file", fmt::format("{} cannot be opened: {}.", name, exception.what()),
-                "Check that the file exists and that you may read it."};
-    default:
-        return {sqlite ? "archive_failure" : "bad_archive", fmt::format("{}: {}.", name, exception.what())};
-    }
-}
-
-} // namespace kernelarium::archive
+} // namespace kernelarium::sqlite

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/Result.h"
-
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -14,9 +12,9 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace kernelarium::archive {
+namespace kernelarium::sqlite {
 
-/// Thrown inside this room only; `guarded` turns it into an Error at the border.
+/// Thrown inside the rooms that keep files; `guarded` (core/sqlite/OwnFile.h) turns it into an Error at their borders.
 class SqliteError : public std::runtime_error {
 public:
     SqliteError(int code, const std::string& message)
@@ -88,22 +86,4 @@ private:
     sqlite3_stmt* m_handle = nullptr;
 };
 
-/// What an exception caught at the border of this room says to a person.
-Error errorFrom(const std::exception& exception, const std::filesystem::path& path);
-
-/// Runs `body` and turns what it throws into an Error that names `path`.
-template <class Body>
-auto guarded(const std::filesystem::path& path, Body&& body) -> Result<decltype(body())> {
-    try {
-        if constexpr (std::is_void_v<decltype(body())>) {
-            body();
-            return {};
-        } else {
-            return body();
-        }
-    } catch (const std::exception& exception) {
-        return errorFrom(exception, path);
-    }
-}
-
-} // namespace kernelarium::archive
+} // namespace kernelarium::sqlite

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/archive/CodeSignature.h"
+#include "core/archive/Pattern.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <re2/filtered_re2.h>
+#include <re2/re2.h>
+
+namespace kernelarium::archive {
+namespace {
+
+constexpr std::int64_t mostMemory = 16 << 20; ///< of a compiled expression and its automaton
+constexpr int shortestAtom = 2;
+
+re2::RE2::Options optionsFor(bool matchCase) {
+    re2::RE2::Options options;
+    options.set_case_sensitive(matchCase);
+    options.set_log_errors(false);
+    options.set_max_mem(mostMemory);
+    return options;
+}
+
+/// Texts that any match has to contain, and RE2's rule which of them; looked up in a signature.
+class RegexFilter {
+public:
+    RegexFilter(const std::string& expression, const re2::RE2::Options& options, bool matchCase)
+        : m_filter(shortestAtom)
+        , m_matchCase(matchCase) {
+        int id = 0;
+        if (m_filter.Add(expression, options, &id) != re2::RE2::NoError) return;
+        std::vector<std::string> atoms;
+        m_filter.Compile(&atoms);
+        for (const auto& atom : atoms)
+            m_atoms.push_back(isAscii(atom) ? signatureBits(atom) : std::vector<std::uint16_t>());
+        m_usable = true;
+    }
+
+    [[nodiscard]] bool mayMatch(std::span<const std::uint8_t> signature) const {
+        if (!m_usable || m_atoms.empty()) return true;
+        // Two characters outside of ASCII are k and s in the other case.
+        const std::array<std::uint16_t, 1> other = {otherLetterBit()};
+        if (!m_matchCase && mayContain(signature, other)) return true;
+        std::vector<int> present;
+        for (std::size_t i = 0; i < m_atoms.size(); ++i)
+            if (mayContain(signature, m_atoms[i])) present.push_back(static_cast<int>(i));
+        std::vector<int> potentials;
+        m_filter.AllPotentials(present, &potentials);
+        return !potentials.empty();
+    }
+
+private:
+    static bool isAscii(const std::string& text) {
+        return std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
+    }
+
+    re2::FilteredRE2 m_filter;
+    std::vector<std::vector<std::uint16_t>> m_atoms; ///< their bits; none: always there
+    bool m_matchCase;
+    bool m_usable = false;
+};
+
+class RegexPattern : public Pattern {
+public:
+    RegexPattern(const std::string& expression, bool matchCase)
+        : m_expression(expression, optionsFor(matchCase))
+        , m_filter(expression, optionsFor(matchCase), matchCase) {}
+
+    [[nodiscard]] const re2::RE2& expression() const { return m_expression; }
+
+    [[nodiscard]] bool mayMatch(std::span<const std::uint8_t> signature) const override {
+        return m_filter.mayMatch(signature);
+    }
+
+    [[nodiscard]] std::string_view prepared(std::string_view text, Scratch&) const override { return text; }
+
+    [[nodiscard]] std::optional<Match> find(std::string_view text, std::size_t from) const override {
+        if (from > text.size()) return std::nullopt;
+        re2::StringPiece match;
+        const re2::StringPiece whole(text.data(), text.size());
+        if (!m_expression.Match(whole, from, text.size(), re2::RE2::UNANCHORED, &match, 1))
+            return std::nullopt;
+        return Match{static_cast<std::size_t>(match.data() - text.data()), match.size()};
+    }
+
+private:
+    re2::RE2 m_expression;
+    RegexFilter m_filter;
+};
+
+} // namespace
+
+Result<std::unique_ptr<const Pattern>> Pattern::regex(const std::string& expression, bool matchCase) {
+    // Lines are what a reader of code thinks in.
+    auto pattern = std::make_unique<RegexPattern>("(?m)" + expression, matchCase);
+    const auto& compiled = pattern->expression();
+    if (!compiled.ok())
+        return Error{"bad_input", fmt::format("The regular expression cannot be read: {}.", compiled.error()),
+                     "Its syntax is that of RE2; --regex can be left out to look for the text as it is."};
+    return std::unique_ptr<const Pattern>(std::move(pattern));
+}
+
+} // namespace kernelarium::archive

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/archive/SearchRun.h"
+
+#include "core/archive/QuerySql.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+
+namespace kernelarium::archive {
+namespace {
+
+constexpr std::size_t longestLineText = 160;
+constexpr std::size_t firstBatch = 32; ///< most searches end in it
+constexpr std::size_t largestBatch = 2048;
+constexpr std::size_t fewestPerThread = 64;
+constexpr unsigned mostThreads = 8;
+
+/// At most `longest` bytes, cut between characters.
+std::string shortened(std::string_view text, std::size_t longest) {
+    if (text.size() <= longest) return std::string(text);
+    while (longest > 0 && (static_cast<unsigned char>(text[longest]) & 0xC0) == 0x80)
+        --longest;
+    return std::string(text.substr(0, longest)) + "...";
+}
+
+} // namespace
+
+SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query,
+                     std::unique_ptr<const Pattern> pattern, const std::stop_token& stop)
+    : m_reader(reader)
+    , m_query(query)
+    , m_pattern(std::move(pattern))
+    , m_stop(stop)
+    , m_skip(query.kernels.offset) {
+    for (const auto& word : query.uses)
+        m_uses.push_back(Pattern::word(word));
+    if ((m_pattern && query.inCode) || !m_uses.empty()) m_signatures = &reader.signatures();
+    m_benches.resize(std::clamp(std::thread::hardware_concurrency(), 1U, mostThreads));
+}
+
+SearchResult SearchRun::run() {
+    KernelQuery all = m_query.kernels;
+    all.limit = -1;
+    all.offset = 0;
+    std::string columns = "id, code_text, name, op_name";
+    if (m_query.foldDuplicates) columns += ", (SELECT shape FROM code_shape WHERE text = code_text)";
+    auto row = sortedAndPaged(m_reader.database, columns, all);
+    SearchResult result;
+    std::size_t batch = firstBatch;
+    bool more = true;
+    while (more && !m_stop.stop_requested()) {
+        std::size_t scans = 0;
+        while (scans < batch && m_batch.size() < 4 * largestBatch && (more = row.step()) &&
+               !m_stop.stop_requested()) {
+            Candidate candidate;
+            if (!consider(row, candidate)) continue;
+            scans += candidate.scans ? 1 : 0;
+            m_batch.push_back(std::move(candidate));
+        }
+        result.textsScanned += std::int64_t(scans);
+        scanAll();
+        if (!takeAll(result)) break;
+        m_batch.clear();
+        batch = std::min(batch * 2, largestBatch);
+    }
+    return result;
+}
+
+/// Whether a row can be a hit at all, by what is in memory.
+bool SearchRun::consider(const sqlite::Statement& row, Candidate& candidate) {
+    const std::int64_t text = row.integer(1);
+    std::span<const std::uint8_t> signature;
+    if (m_signatures != nullptr) signature = m_signatures->of(text);
+    const auto possible = [&](const Pattern& pattern) {
+        return signature.empty() || pattern.mayMatch(signature);
+    };
+    for (const auto& word : m_uses)
+        if (!possible(*word)) return false;
+    candidate.kernel = row.integer(0);
+    if (m_pattern && m_query.inNames)
+        for (const int column : {2, 3})
+            candidate.inName |=
+                m_pattern->find(m_pattern->prepared(row.text(column), m_scratch), 0).has_value();
+    const bool mayBeInCode = m_pattern && m_query.inCode && possible(*m_pattern);
+    if (m_pattern && !candidate.inName && !mayBeInCode) return false;
+    candidate.scans = mayBeInCode || !m_uses.empty();
+    if (candidate.scans) candidate.code = m_reader.texts.packed(text);
+    if (m_query.foldDuplicates) {
+        const auto shape = row.blob(4);
+        std::copy_n(shape.begin(), std::min(shape.size(), candidate.shape.size()), candidate.shape.begin());
+    }
+    return true;
+}
+
+void SearchRun::scanAll() {
+    std::atomic<std::size_t> next = 0;
+    std::atomic<bool> failed = false;
+    std::exception_ptr problem;
+    const auto work = [&](Bench& bench) {
+        try {
+            for (std::size_t i = next++; i < m_batch.size() && !failed && !m_stop.stop_requested();
+                 i = next++)
+                if (m_batch[i].scans) scan(m_batch[i], bench);
+        } catch (...) {
+            if (!failed.exchange(true)) problem = std::current_exception();
+        }
+    };
+    const std::size_t threads =
+        std::clamp<std::size_t>(m_batch.size() / fewestPerThread, 1, m_benches.size());
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < threads; ++i)
+            others.emplace_back(work, std::ref(m_benches[i]));
+        work(m_benches[0]);
+    }
+    if (problem) std::rethrow_exception(problem);
+}
+
+void SearchRun::scan(Candidate& candidate, Bench& bench) const {
+    bench.codec.decompress(candidate.code.data, candidate.code.size, candidate.code.dictionary, bench.code);
+    for (const auto& word : m_uses)
+        if (!word->find(word->prepared(bench.code, bench.scratch), 0)) {
+            candidate.usesAll = false;
+            return;
+        }
+    if (!m_pattern || !m_query.inCode) return;
+    const std::string_view prepared = m_pattern->prepared(bench.code, bench.scratch);
+    const auto match = m_pattern->find(prepared, 0);
+    candidate.found.inCode = match.has_value();
+    if (match) describe(candidate.found, bench.code, prepared, *match);
+}
+
+void SearchRun::describe(SearchHit& hit, std::string_view code, std::string_view prepared,
+                         Pattern::Match match) const {
+    const auto before = code.substr(0, match.at);
+    const auto lineStart = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+    hit.line = 1 + std::count(before.begin(), before.end(), '\n');
+    hit.column = static_cast<std::int64_t>(match.at - lineStart) + 1;
+    auto line = code.substr(lineStart, std::min(code.find('\n', match.at), code.size()) - lineStart);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+    hit.lineText = shortened(line, longestLineText);
+    for (std::optional<Pattern::Match> next = match; next;
+         next = m_pattern->find(prepared, next->at + std::max<std::size_t>(next->length, 1)))
+        ++hit.matches;
+}
+
+bool SearchRun::takeAll(SearchResult& result) {
+    for (auto& candidate : m_batch) {
+        if (m_stop.stop_requested()) return false;
+        if (!candidate.usesAll || (m_pattern && !candidate.inName && !candidate.found.inCode)) continue;
+        if (m_query.foldDuplicates && fold(candidate, result)) continue;
+        if (m_skip-- > 0) continue;
+        if (std::int64_t(result.hits.size()) == m_query.kernels.limit) {
+            result.complete = false;
+            return false;
+        }
+        candidate.found.inName = candidate.inName;
+        candidate.found.kernel = m_reader.summary(candidate.kernel);
+        result.hits.push_back(std::move(candidate.found));
+    }
+    return true;
+}
+
+bool SearchRun::fold(const Candidate& candidate, SearchResult& result) {
+    constexpr std::size_t skipped = SIZE_MAX;
+    const std::size_t place = m_skip > 0 ? skipped : result.hits.size();
+    const auto [entry, isNew] = m_shapes.emplace(candidate.shape, place);
+    if (isNew) return false;
+    if (entry->second < result.hits.size()) ++result.hits[entry->second].folded;
+    return true;
+}
+
+} // namespace kernelarium::archive

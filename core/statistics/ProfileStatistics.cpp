@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/statistics/ProfileStatistics.h"
+
+#include "core/archive/Statistics.h"
+#include "core/profile/ClangTidy.h"
+#include "core/profile/NcuProfile.h"
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace kernelarium::statistics {
+namespace {
+
+using archive::KernelTable;
+using archive::TextKind;
+
+bool isCompared(std::string_view metric) {
+    for (const std::string_view name :
+         {"Executed Ipc Active", "Issue Slots Busy", "SM Busy", "Memory Throughput", "Mem Busy",
+          "Max Bandwidth", "L1/TEX Hit Rate", "L2 Hit Rate", "Achieved Occupancy"})
+        if (metric == name) return true;
+    return metric.find("Bank Conflict") != std::string_view::npos;
+}
+
+struct Compared {
+    std::string unit;
+    std::vector<double> fast;
+    std::vector<double> slow;
+};
+
+struct ProfiledKernel {
+    double speedup;
+    std::vector<std::pair<std::string, double>> values;
+};
+
+class ProfileGatherer {
+public:
+    void tidy(const std::string& cell) {
+        const auto report = profile::parseClangTidy(cell);
+        if (!report) {
+            ++m_result.unreadable;
+            return;
+        }
+        ++m_result.tidied;
+        m_warnings.push_back(double(report->warnings()));
+        for (const auto& finding : report->findings)
+            if (finding.severity == "warning") ++m_result.warningsByCheck[finding.check];
+    }
+
+    void ncu(const std::string& cell, const KernelTable& table, std::uint32_t row) {
+        const auto read = profile::parseNcuProfile(cell);
+        if (!read) {
+            ++m_result.unreadable;
+            return;
+        }
+        ++m_result.profiled;
+        std::set<std::string> rules;
+        for (const auto& rule : read->rules)
+            if (rule.type != "INF") rules.insert(rule.name);
+        for (const auto& rule : rules)
+            ++m_result.rules[rule];
+        const bool comparable =
+            table.correct[row] == KernelTable::Correct::yes && !std::isnan(table.speedupNative[row]);
+        if (!comparable) return;
+        auto& kernel = m_tasks[{table.level[row], table.task[row]}].emplace_back();
+        kernel.speedup = table.speedupNative[row];
+        for (const auto& metric : read->metrics) {
+            if (!metric.value || !isCompared(metric.name)) continue;
+            kernel.values.emplace_back(metric.name, *metric.value);
+            m_compared[metric.name].unit = metric.unit;
+        }
+    }
+
+    ProfileStatistics finish() {
+        m_result.warnings = std::int64_t(std::accumulate(m_warnings.begin(), m_warnings.end(), 0.0));
+        m_result.meanWarnings = double(m_result.warnings) / double(m_warnings.size()); // NaN without any
+        m_result.medianWarnings = archive::medianOf(m_warnings);
+        for (const auto& [task, kernels] : m_tasks) {
+            std::vector<double> speedups;
+            for (const auto& kernel : kernels)
+                speedups.push_back(kernel.speedup);
+            const double middle = archive::medianOf(speedups);
+            for (const auto& kernel : kernels) {
+                if (kernel.speedup == middle) continue;
+                for (const auto& [metric, value] : kernel.values)
+                    (kernel.speedup > middle ? m_compared[metric].fast : m_compared[metric].slow)
+                        .push_back(value);
+            }
+        }
+        for (auto& [metric, compared] : m_compared)
+            m_result.metrics.push_back({metric, compared.unit, std::int64_t(compared.fast.size()),
+                                        std::int64_t(compared.slow.size()), archive::medianOf(compared.fast),
+                                        archive::medianOf(compared.slow)});
+        return m_result;
+    }
+
+private:
+    ProfileStatistics m_result;
+    std::vector<double> m_warnings;
+    std::map<std::pair<int, int>, std::vector<ProfiledKernel>> m_tasks;
+    std::map<std::string, Compared> m_compared;
+};
+
+} // namespace
+
+Result<ProfileStatistics> profileStatistics(archive::Archive& archive, const KernelTable& table, Rows rows,
+                                            const ProfileOptions& options) {
+    ProfileGatherer gatherer;
+    std::size_t done = 0;
+    for (const auto row : rows) {
+        if (options.stop.stop_requested()) return Error{"cancelled", "The statistics were cancelled."};
+        if (table.hasTidy[row] != 0) {
+            auto cell = archive.text(table.id[row], TextKind::clangTidy);
+            if (!cell) return cell.error();
+            if (*cell) gatherer.tidy(**cell);
+        }
+        if (table.hasNcu[row] != 0) {
+            auto cell = archive.text(table.id[row], TextKind::ncuProfile);
+            if (!cell) return cell.error();
+            if (*cell) gatherer.ncu(**cell, table, row);
+        }
+        if (++done % 256 == 0 && options.progress) options.progress(done, rows.size());
+    }
+    return gatherer.finish();
+}
+
+} // namespace kernelarium::statistics

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/archive/Archive.h"
+#include "core/statistics/Curves.h"
+
+#include <functional>
+#include <map>
+#include <stop_token>
+#include <string>
+
+namespace kernelarium::statistics {
+
+/// A metric of Nsight Compute among the kernels that are faster than the median of their task's profiled
+/// correct kernels, and among those that are slower.
+struct FastAndSlow {
+    std::string metric;
+    std::string unit;
+    std::int64_t fast = 0; ///< kernels with a value
+    std::int64_t slow = 0;
+    double medianFast = 0;
+    double medianSlow = 0;
+};
+
+struct ProfileStatistics {
+    std::int64_t tidied = 0; ///< kernels with a clang-tidy report that can be read
+    std::int64_t warnings = 0;
+    double medianWarnings = 0; ///< per kernel; NaN without any
+    double meanWarnings = 0;
+    std::map<std::string, std::int64_t> warningsByCheck;
+    std::int64_t profiled = 0; ///< kernels with an NCU profile that can be read
+    std::vector<FastAndSlow>
+        metrics; ///< of throughput, bank conflicts, occupancy and hit rates, those that profiles have
+    std::map<std::string, std::int64_t> rules; ///< kernels by the warnings (not informations) that NCU gave
+    std::int64_t unreadable = 0;               ///< cells of another form
+};
+
+struct ProfileOptions {
+    std::stop_token stop = {};
+    std::function<void(std::size_t done, std::size_t all)> progress = {};
+};
+
+/// Reads the profiles of these rows: some seconds for a whole archive. Errors: those of Archive, "cancelled".
+Result<ProfileStatistics> profileStatistics(archive::Archive& archive, const archive::KernelTable& table,
+                                            Rows rows, const ProfileOptions& options = {});
+
+} // namespace kernelarium::statistics

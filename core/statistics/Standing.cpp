@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/statistics/Standing.h"
+
+#include "core/audit/AuditSummary.h"
+
+#include <map>
+
+namespace kernelarium::statistics {
+
+StandingRows standingRows(const archive::KernelTable& table,
+                          const std::vector<audit::StoredVerdict>& verdicts) {
+    std::map<audit::VerdictKey, const audit::StoredVerdict*> known;
+    for (const auto& verdict : verdicts)
+        known[verdict.key] = &verdict;
+    StandingRows standing;
+    for (std::uint32_t row = 0; row < table.size(); ++row) {
+        const auto found =
+            known.find({table.level[row], table.task[row], table.name[row], table.codeHash[row]});
+        if (found == known.end()) {
+            standing.rows.push_back(row);
+            continue;
+        }
+        ++standing.judged;
+        const std::string& word = found->second->verdict;
+        if (audit::bearingOf(word) != audit::Bearing::refutes) {
+            standing.rows.push_back(row);
+            continue;
+        }
+        standing.failing.push_back(row);
+        if (table.correct[row] == archive::KernelTable::Correct::yes)
+            standing.contradictions.push_back({row, word});
+    }
+    return standing;
+}
+
+} // namespace kernelarium::statistics

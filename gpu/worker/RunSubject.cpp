@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/worker/RunSubject.h"
+
+#include "core/task/Cost.h"
+#include "core/verify/ArgumentText.h"
+#include "gpu/worker/CardReferences.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <thread>
+
+namespace kernelarium::worker {
+
+namespace {
+
+/// The card's size that is neither the published nor the small one, if it has such; only small ones are worth a run.
+std::optional<verify::OtherShape> otherShapeOf(const task::Card& card, const RunParameters& p) {
+    if (p.size != "small") return std::nullopt;
+    for (const auto& [size, symbols] : card.sizes) {
+        if (size == "full" || size == "small") continue;
+        auto plan = verify::planOf(card, size);
+        auto reference = verify::CardReference::create(card, size, jobsOf(p));
+        if (plan && reference) return verify::OtherShape{size, std::move(*plan), std::move(*reference)};
+    }
+    return std::nullopt;
+}
+
+std::optional<verify::PublishedSize> publishedSizeOf(const task::Card& card) {
+    Result<verify::InputPlan> plan = verify::planOf(card, "full");
+    const Result<task::Symbols> symbols = card.size("full");
+    if (!plan || !symbols) return std::nullopt;
+    const Result<task::Cost> cost = task::costOf(card, *symbols);
+    if (!cost) return std::nullopt;
+    return verify::PublishedSize{std::move(*plan), cost->compulsoryBytes, cost->flops};
+}
+
+} // namespace
+
+unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
+
+Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, const std::string& backend) {
+    double bytes = 0;
+    for (const verify::TensorPlan& t : plan.tensors)
+        bytes += double(tensor::elementCount(t.shape)) * double(tensor::byteSize(t.dtype));
+    if (bytes <= double(capacity)) return {};
+    const bool emulated = backend == "emulator";
+    return Error{"out_of_memory",
+                 fmt::format("The arguments alone need {:.1f} GB; the {} has {:.1f} GB.", bytes / 1e9,
+                             emulated ? "emulated device" : "GPU", double(capacity) / 1e9),
+                 emulated ? "Use a smaller size, or give the run worker more memory (--memory)."
+                          : "Use a smaller size, or end other programs that use the GPU."};
+}
+
+Result<verify::InputPlan> planOf(const RunParameters& p) {
+    if (p.card.is_null()) return verify::parseArguments(p.arguments);
+    Result<task::Card> card = task::parseCard(p.card.dump());
+    if (!card) return card.error();
+    return verify::planOf(*card, p.size);
+}
+
+Result<RunSubject> subjectOf(const RunParameters& p, std::uint64_t capacity, std::shared_ptr<verify::Runner> reference,
+                             GpuTarget* gpu) {
+    RunSubject subject;
+    if (p.card.is_null()) {
+        Result<verify::InputPlan> plan = verify::parseArguments(p.arguments);
+        if (!plan) return plan.error();
+        subject.plan = std::move(*plan);
+    } else {
+        Result<task::Card> card = task::parseCard(p.card.dump());
+        if (!card) return card.error();
+        Result<verify::InputPlan> plan = verify::planOf(*card, p.size);
+        if (!plan) return plan.error();
+        subject.plan = std::move(*plan);
+        subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
+        subject.published = publishedSizeOf(*card);
+        subject.whyWeak = card->degenerate;
+        if (!p.referenceUnit) {
+            subject.otherShape = otherShapeOf(*card, p);
+            Result<ChosenReference> chosen = referenceFor(std::move(*card), p.size, jobsOf(p), gpu);
+            if (!chosen) return chosen.error();
+            subject.reference = std::move(chosen->reference);
+            subject.remark = std::move(chosen->remark);
+        }
+    }
+    if (Result<void> fits = checkFits(subject.plan, capacity, p.backend); !fits) return fits.error();
+    if (p.referenceUnit)
+        subject.reference =
+            std::make_unique<verify::KernelReference>(std::move(reference), p.referenceName, p.timeLimit);
+    return subject;
+}
+
+} // namespace kernelarium::worker

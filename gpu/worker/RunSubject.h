@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/verify/CardSubject.h"
+#include "core/verify/Verifier.h"
+#include "gpu/worker/RunMessages.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace kernelarium::worker {
+
+class GpuTarget;
+
+/// What a kernel is called with and, where there is one, what its answer should be.
+struct RunSubject {
+    verify::InputPlan plan;
+    std::unique_ptr<verify::Reference> reference;
+    verify::Tolerance tolerance;
+    std::optional<verify::OtherShape> otherShape;
+    std::optional<verify::PublishedSize> published;
+    std::string whyWeak;
+    std::string remark; ///< on the reference
+};
+
+/// As many threads as are asked for, or as there are cores.
+[[nodiscard]] unsigned jobsOf(const RunParameters& parameters);
+
+/// Before anything is drawn: what surely does not fit is refused, "out_of_memory".
+Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, const std::string& backend = "emulator");
+
+/// What forward is called with, by the card or by the arguments as text.
+Result<verify::InputPlan> planOf(const RunParameters& parameters);
+
+/// `reference` runs the other kernel that counts as right; null where there is none. `gpu` evaluates cards; null where the
+/// CPU does. Errors: those of the card and the
+/// arguments, "out_of_memory" where the arguments alone exceed `capacity`.
+Result<RunSubject> subjectOf(const RunParameters& parameters, std::uint64_t capacity,
+                             std::shared_ptr<verify::Runner> reference, GpuTarget* gpu);
+
+} // namespace kernelarium::worker

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/archive/Archive.h"
+#include "core/archive/TableSelection.h"
+#include "core/sqlite/Sqlite.h"
+#include "tests/benchmarks/archive_figures.h"
+
+#include <cstring>
+#include <random>
+
+namespace kernelarium::benchmarks {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace archive;
+using sqlite::Database;
+
+void startFigures(const fs::path& path, const fs::path& raw) {
+    std::vector<double> cold;
+    std::vector<double> rawCold;
+    std::size_t rows = 0;
+    for (int i = 0; i < 5; ++i) {
+        evict(path);
+        cold.push_back(milliseconds([&] {
+            auto archive = orDie(Archive::open(path));
+            rows = orDie(archive.table()).size();
+        }));
+        evict(raw);
+        rawCold.push_back(milliseconds([&] {
+            Database database(raw, Database::Access::readOnly);
+            auto row =
+                database.prepare("SELECT id, level, task, op, name, runtime, speedup, correct FROM kernel");
+            std::size_t bytes = 0;
+            while (row.step())
+                bytes += row.text(3).size() + row.text(4).size();
+            if (bytes == 0) std::exit(2);
+        }));
+    }
+    fmt::print("cold start        {:.0f} ms to {} rows in the table, file not in memory (under 400 ms); raw "
+               "SQLite {:.0f} ms\n",
+               quantile(cold, 0.5), rows, quantile(rawCold, 0.5));
+}
+
+/// Every code in one piece of memory.
+std::string allCode(Archive& archive, const KernelTable& table) {
+    std::string all;
+    for (const auto id : table.id)
+        all += *orDie(archive.text(id, TextKind::cudaCode));
+    return all;
+}
+
+void searchFigures(Archive& archive, const std::string& code) {
+    std::vector<double> ours;
+    std::vector<double> scans;
+    double slowest = 0;
+    std::string slowestText;
+    std::size_t matches = 0; ///< printed, so that the scans are not optimised away
+    for (const std::string word :
+         {"__shfl_down_sync", "atomicAdd(&", "__launch_bounds__(256", "wmma::fragment", "float4",
+          "extern __shared__", "#pragma unroll", "@#%", "synthetic_tile", "cublasSgemm", "%%", "<<<",
+          "not_in_any_kernel", "x == 17"})
+        for (std::size_t length = 1; length <= word.size(); ++length) {
+            SearchQuery query;
+            query.text = word.substr(0, length);
+            query.kernels.limit = 200;
+            const double time = bestOf(2, [&] { orDie(archive.search(query)); });
+            ours.push_back(time);
+            if (time > slowest) slowest = time, slowestText = query.text;
+            std::size_t found = 0;
+            scans.push_back(milliseconds([&] {
+                const char* at = code.data();
+                const char* end = code.data() + code.size();
+                while (at < end && found < 200) {
+                    at = static_cast<const char*>(
+                        memmem(at, std::size_t(end - at), query.text.data(), length));
+                    if (at == nullptr) break;
+                    ++at, ++found;
+                }
+            }));
+            matches += found;
+        }
+    fmt::print("search, {} keys  first 200 hits: median {:.1f}, p95 {:.1f} (under 50), slowest {:.1f} ms "
+               "('{}'); memmem over "
+               "{:.0f} MB in memory ({} matches): p95 {:.1f}, slowest {:.1f} ms\n",
+               ours.size(), quantile(ours, 0.5), quantile(ours, 0.95), slowest, slowestText,
+               megabytes(code.size()), matches, quantile(scans, 0.95), quantile(scans, 1));
+}
+
+void tableFigures(const KernelTable& table) {
+    std::vector<double> sorts;
+    std::size_t rows = 0;
+    for (const auto& info : sortColumns)
+        for (const bool descending : {false, true}) {
+            TableSelection selection;
+            selection.sort = info.column;
+            selection.descending = descending;
+            sorts.push_back(bestOf(3, [&] { rows += selectRows(table, selection).size(); }));
+            selection.filter.correct = true;
+            selection.text = "tile";
+            sorts.push_back(bestOf(3, [&] { rows += selectRows(table, selection).size(); }));
+        }
+    std::vector<double> numbers = table.runtime;
+    const double plain = bestOf(3, [&] {
+        numbers = table.runtime;
+        std::sort(numbers.begin(), numbers.end(),
+                  [](double a, double b) { return a < b || (a == a && b != b); });
+    });
+    fmt::print("sort and filter   median {:.1f}, slowest {:.1f} ms over every column (under 16); std::sort "
+               "of the numbers "
+               "alone {:.1f} ms\n",
+               quantile(sorts, 0.5), quantile(sorts, 1), plain);
+    if (rows == 0) std::exit(2);
+}
+
+void sourceFigures(Archive& archive, const KernelTable& table, const fs::path& path, const fs::path& raw) {
+    std::mt19937 random(1);
+    std::vector<double> ours;
+    std::vector<double> theirs;
+    evict(path);
+    evict(raw);
+    Database database(raw, Database::Access::readOnly);
+    auto read = database.prepare("SELECT a FROM kernel WHERE id = ?");
+    std::string text;
+    for (int i = 0; i < 500; ++i) {
+        const auto row = random() % table.size();
+        ours.push_back(milliseconds([&] { text = *orDie(archive.text(table.id[row], TextKind::cudaCode)); }));
+        theirs.push_back(milliseconds([&] {
+            read.bind(1, table.id[row]).step();
+            text = read.text(0);
+            read.reset();
+        }));
+    }
+    fmt::print("row to source     median {:.3f}, p95 {:.2f}, slowest {:.2f} ms (under 30); raw SQLite p95 "
+               "{:.2f} ms\n",
+               quantile(ours, 0.5), quantile(ours, 0.95), quantile(ours, 1), quantile(theirs, 0.95));
+}
+
+} // namespace
+
+void readingFigures(const fs::path& folder) {
+    const fs::path path = folder / "archive.sqlite";
+    const fs::path raw = folder / "raw.sqlite";
+    startFigures(path, raw);
+    auto archive = orDie(Archive::open(path));
+    const auto table = orDie(archive.table());
+    SearchQuery query;
+    query.text = "__syncthreads";
+    query.kernels.limit = 200;
+    const double first = milliseconds([&] { orDie(archive.search(query)); });
+    fmt::print("memory            {:.0f} MB with the table and the signatures loaded (the first search took "
+               "{:.0f} ms), peak "
+               "{:.0f} MB (under 350)\n",
+               memory("VmRSS"), first, memory("VmHWM"));
+    tableFigures(table);
+    sourceFigures(archive, table, path, raw);
+    searchFigures(archive, allCode(archive, table));
+}
+
+} // namespace kernelarium::benchmarks
