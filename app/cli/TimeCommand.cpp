@@ -105,14 +105,14 @@ void runTime(const JobOptions& options, Context& context) {
     Result<worker::TimeSummary> summary = work.time(*job);
     if (!summary) return void(report(context, summary.error()));
     std::optional<std::int64_t> attempt;
-    if (!options.sessionFile.empty() && summary->end == "finished") {
+    if (!options.sessionFile.empty() && summary->summary.count > 0) {
         Result<std::int64_t> kept = keepTiming(options.sessionFile, *job, options, verdict, *summary);
         if (!kept) return void(report(context, kept.error()));
         attempt = *kept;
     }
     printTime(context, *job, verdict, *summary, attempt);
     const bool right = !verdict || verdict->kind == VerdictKind::verified;
-    context.exitCode = summary->end == "finished" && right && summary->differingElements == 0 ? exitSuccess : exitCheckFailed;
+    context.exitCode = summary->summary.count > 0 && right && summary->differingElements == 0 ? exitSuccess : exitCheckFailed;
 }
 
 } // namespace kernelarium::cli

@@ -54,6 +54,7 @@ std::string timeText(const worker::TimeSummary& s, const std::string& label, con
     std::string text = fmt::format("{}\n{}\n", printable(label), verdict);
     if (s.end != "finished") return text + fmt::format("not timed: {}. {}\n", s.end, printable(s.reason));
     const perf::SampleSummary& m = s.summary;
+    if (m.count == 0) return text + fmt::format("no time: {}\n", fmt::join(s.remarks, " "));
     text += fmt::format("median     {}  ({}, {} size{})\n", secondsText(m.median), s.mode, s.size,
                         s.deviceOnly ? "" : ", host code included");
     text += fmt::format("quartiles  {} to {}, {:.0f}% interval of the median {} to {}\n", secondsText(m.lowerQuartile),

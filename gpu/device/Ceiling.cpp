@@ -63,8 +63,8 @@ Result<void> ProbeBench::open(const std::vector<CeilingModule>& compiled) {
         if (!loaded) return loaded.error();
         m_modules[module.file] = std::move(*loaded);
     }
-    // Far beyond any cache, and no more than an eighth of what is free.
-    const std::uint64_t bytes = std::min<std::uint64_t>(2ull << 30, m_pool->capacity() / 8) / elementBytes * elementBytes;
+    // Far beyond any cache, so that what is left there from before does not count; at most an eighth of what is free.
+    const std::uint64_t bytes = std::min<std::uint64_t>(8ull << 30, m_pool->capacity() / 8) / elementBytes * elementBytes;
     for (Slab* slab : {&m_in, &m_out}) {
         Result<Slab> taken = m_pool->take(bytes);
         if (!taken) return taken.error();
@@ -112,7 +112,7 @@ Result<std::vector<perf::Sample>> ProbeBench::time(const CeilingProbe& probe, co
         return m_context->check(status, fmt::format("Launching {}", probe.kernel));
     };
     const std::vector<TimingQueue::Work> pieces(launches, one);
-    return m_queue->measure(pieces, {.cold = probe.work == Work::bytesOnce, .held = true}, m_limits);
+    return m_queue->measure(pieces, {.cold = false, .held = true}, m_limits);
 }
 
 Result<perf::Ceiling> ProbeBench::measure(const CeilingProbe& probe) {

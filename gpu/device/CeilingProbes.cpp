@@ -19,7 +19,7 @@ constexpr std::array probes{
     CeilingProbe{"device_read", "memory", "readMemory", "16-byte loads", Work::bytesOnce, 4, 512, 1},
     CeilingProbe{"device_write", "memory", "writeMemory", "16-byte stores", Work::bytesOnce, 4, 512, 1, 0x5eed},
     CeilingProbe{"device_copy", "memory", "copyMemory", "16-byte loads and stores", Work::bytesOnce, 4, 512, 2},
-    CeilingProbe{"l2", "memory", "readCache", "16-byte loads past L1", Work::bytesAgain, 4, 512, 1},
+    CeilingProbe{"l2", "memory", "readCache", "16-byte loads past L1", Work::bytesAgain, 2, 512, 1},
     CeilingProbe{"shared", "memory", "readShared", "16-byte loads", Work::operations, 6, 256, 8 * 16},
     CeilingProbe{"fp32", "rates", "rateFloat", "fma.f32", Work::operations, 8, 256, chainFlops, 0, 0.75f, 0.5f},
     CeilingProbe{"fp64", "rates", "rateDouble", "fma.f64", Work::operations, 8, 256, chainFlops, 0, 0.75f, 0.5f},

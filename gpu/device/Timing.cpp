@@ -72,7 +72,7 @@ Result<void> KernelTimer::open(Job& job, const TimingRequest& request) {
     job.queue = std::move(*queue);
     job.result.highestClockMHz = job.queue->highestClockMHz();
     if (job.queue->monitor()) m_driverVersion = job.queue->monitor()->driverVersion();
-    else remark(job.result, "Clocks are not known, so that no sample could be dropped for a low one. " + job.queue->whyNoMonitor());
+    else remark(job.result, job.queue->whyNoMonitor());
     return {};
 }
 
@@ -206,6 +206,10 @@ Result<TimingResult> KernelTimer::time(const CudaProgram& program, const TimingR
         if (job.result.end != verify::RunEnd::finished || !job.result.deviceOnly) break;
     }
     if (job.result.end != verify::RunEnd::finished) job.result.samples.clear();
+    const perf::SampleSummary summary = perf::summarise(job.result.samples, job.result.highestClockMHz);
+    if (summary.count == 0 && summary.dropped > 0)
+        remark(job.result, fmt::format("Every sample ran below {:.0f}% of the highest clock ({:.0f} MHz): none counts.",
+                                       100 * perf::leastClockShare, job.result.highestClockMHz));
     if (job.queue->late() > 0)
         remark(job.result, fmt::format("Queueing took too long {} times, so that time of this program is in those samples.", job.queue->late()));
     if (job.result.differingElements > 0)

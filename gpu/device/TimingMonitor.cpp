@@ -9,7 +9,7 @@ namespace kernelarium::device {
 namespace {
 
 constexpr int multiprocessorClock = 1; // NVML_CLOCK_SM
-constexpr const char* withoutIt = "Clocks and energy stay unknown; times are measured all the same.";
+constexpr const char* withoutIt = "Clocks and energy stay unknown, so that no sample is dropped for a low clock; times are measured all the same.";
 
 } // namespace
 

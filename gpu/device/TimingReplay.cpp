@@ -83,16 +83,17 @@ Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const Devi
     const std::optional<host::KernelFacts> facts = backend.kernel(launch.kernel);
     const FunctionHandle function = module.function(launch.kernel);
     if (!facts || !function) return Error{"internal", "A kernel that ran is not in its module: " + launch.kernel + "."};
+    if (std::uint32_t& allowed = m_sharedOptIn[function]; launch.sharedOptInBytes > allowed) {
+        allowed = launch.sharedOptInBytes;
+        const DriverStatus set = m_context->api().cuFuncSetAttribute(function, functionDynamicShared, int(allowed));
+        if (auto done = m_context->check(set, "Allowing a kernel its shared memory"); !done) return done;
+    }
     auto arguments = std::make_shared<LaunchArguments>();
     arguments->values = launch.parameters;
     arguments->values.resize(std::max<std::size_t>(launch.parameters.size(), facts->parameterBytes));
     for (const host::ParameterRange& range : facts->parameters) arguments->pointers.push_back(arguments->values.data() + range.offset);
     const auto start = [function, arguments, grid = launch.grid, block = launch.block, shared = launch.dynamicSharedBytes,
-                        optIn = launch.sharedOptInBytes, together = launch.cooperative](const DriverApi& api) {
-        if (optIn > 0) {
-            const DriverStatus set = api.cuFuncSetAttribute(function, functionDynamicShared, int(optIn));
-            if (set != driverSuccess) return set;
-        }
+                        together = launch.cooperative](const DriverApi& api) {
         if (together)
             return api.cuLaunchCooperativeKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
                                                  nullptr, arguments->pointers.data());

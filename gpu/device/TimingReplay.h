@@ -5,6 +5,7 @@
 #include "gpu/device/TimingTrace.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -47,6 +48,7 @@ private:
 
     std::shared_ptr<DeviceContext> m_context;
     std::vector<Step> m_steps;
+    std::map<FunctionHandle, std::uint32_t> m_sharedOptIn; ///< the largest that any launch of it was made under
     std::byte* m_pinned = nullptr;
 };
 

@@ -5,6 +5,7 @@
 #include "tests/device/TestDriver.h"
 #include "tests/device/TestLaunchLists.h"
 #include "tests/device/TestLostContext.h"
+#include "tests/device/TestTiming.h"
 
 #include <QCoreApplication>
 #include <QtTest>
@@ -16,10 +17,11 @@ int main(int argc, char** argv) {
     TestCudaMemory memory;
     TestCudaMachine machine;
     TestCudaRuns runs;
+    TestTiming timing;
     TestLostContext lost;
     TestLaunchLists lists;
     for (QObject* test : {static_cast<QObject*>(&driver), static_cast<QObject*>(&memory), static_cast<QObject*>(&machine),
-                          static_cast<QObject*>(&runs), static_cast<QObject*>(&lost),
+                          static_cast<QObject*>(&runs), static_cast<QObject*>(&timing), static_cast<QObject*>(&lost),
                           static_cast<QObject*>(&lists)})
         failed += QTest::qExec(test, argc, argv);
     return failed == 0 ? 0 : 1;

@@ -28,7 +28,8 @@ const std::map<std::string, std::set<std::string>> rooms{
 /// What gpu takes from resources: the borders of the shim and of our own kernels, and what the build embeds: the shim's
 /// headers, the exporter's files and the kernels.
 const std::set<std::string> shimHeaders{"resources/shim/kernelarium/abi.h", "resources/ShimHeaders.h", "resources/PythonFiles.h",
-                                        "resources/operators/Arguments.h", "resources/OperatorSources.h"};
+                                        "resources/operators/Arguments.h", "resources/OperatorSources.h",
+                                        "resources/ceilings/Arguments.h", "resources/CeilingSources.h"};
 
 std::vector<std::string> split(const std::string& path) {
     std::vector<std::string> parts;

@@ -3,6 +3,7 @@
 #include "tests/worker/TestProfile.h"
 #include "tests/worker/TestPythonExport.h"
 #include "tests/worker/TestRecordMessages.h"
+#include "tests/worker/TestTimeMessages.h"
 #include "tests/worker/TestWorkerClient.h"
 
 #include <QtTest>
@@ -14,7 +15,8 @@ int main(int argc, char** argv) {
     TestProfile profile;
     TestPythonExport python;
     TestRecordMessages recording;
+    TestTimeMessages timing;
     return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv) +
            QTest::qExec(&profile, argc, argv) + QTest::qExec(&python, argc, argv) +
-           QTest::qExec(&recording, argc, argv);
+           QTest::qExec(&recording, argc, argv) + QTest::qExec(&timing, argc, argv);
 }

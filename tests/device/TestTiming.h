@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+/// Timing on a GPU: what is sampled, what is refused and what is said; never how long anything takes.
+class TestTiming : public QObject {
+    Q_OBJECT
+
+private slots:
+    void samplesOfDeviceWork_data();
+    void samplesOfDeviceWork();
+    void everyStepIsReplayed();
+    void readBackIsTimedWithHostCode();
+    void libraryOperatorsAreRefused();
+    void rememberedResultsShow();
+    void failedForwardHasNoSamples();
+    void pairsAlternate();
+    void ceilingsAreMeasured();
+};

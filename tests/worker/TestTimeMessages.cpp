@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/worker/TestTimeMessages.h"
+
+#include "gpu/worker/RunService.h"
+#include "gpu/worker/TimeMessages.h"
+
+#include <QtTest>
+
+using namespace kernelarium;
+using namespace kernelarium::worker;
+
+namespace {
+
+TimeSummary exampleTiming() {
+    TimeSummary s;
+    s.device = "NVIDIA H200";
+    s.driver = "580.1";
+    s.mode = "server";
+    s.size = "full";
+    s.dateMs = 1'700'000'000'000;
+    for (int i = 1; i <= 11; ++i) s.samples.push_back({i * 1e-3, i == 11 ? 1000.0 : 1980.0}); // the last one was throttled
+    s.highestClockMHz = 1980;
+    s.summary = perf::summarise(s.samples, s.highestClockMHz);
+    s.serviceSeconds = {1e-3, 2e-3};
+    s.steps.push_back({"add", true, {4, 1, 1}, {256, 1, 1}, 1e-3});
+    s.peakBytes = 12345;
+    s.joulesPerCall = 0.25;
+    s.comparedElements = 7;
+    s.remarks = {"a remark"};
+    s.against = PairedSummary{"other", {}, {{1e-3, 2e-3, true}, {1e-3, 2e-3, false}}};
+    s.against->times = perf::comparePairs(s.against->pairs, eventResolution);
+    return s;
+}
+
+TimeParameters exampleParameters() {
+    TimeParameters p;
+    p.run.unit.arch = "sm_90";
+    p.run.unit.ptx = "text";
+    p.run.backend = "cuda";
+    p.run.arguments = {"float32[4]"};
+    return p;
+}
+
+} // namespace
+
+void TestTimeMessages::summaryComesBack() {
+    const TimeSummary sent = exampleTiming();
+    const auto back = timeSummaryFromJson(nlohmann::json::parse(toJson(sent).dump()));
+    QVERIFY2(back.ok(), back ? "" : back.error().message.c_str());
+    QCOMPARE(toJson(*back).dump(), toJson(sent).dump());
+    QCOMPARE(back->summary.count, std::size_t(10));
+    QCOMPARE(back->summary.dropped, std::size_t(1));
+    QCOMPARE(back->summary.median, sent.summary.median);
+    QCOMPARE(back->against->times.firstWins, std::size_t(2));
+    QCOMPARE(back->joulesPerCall.value_or(0), 0.25);
+}
+
+void TestTimeMessages::oddSummariesAreRefused() {
+    nlohmann::json j = toJson(exampleTiming());
+    j["clocks_mhz"].erase(0);
+    QCOMPARE(timeSummaryFromJson(j).error().code, std::string("protocol"));
+    QCOMPARE(timeSummaryFromJson(nlohmann::json::object()).error().code, std::string("protocol"));
+}
+
+void TestTimeMessages::oddParametersAreRefused_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::newRow("mode") << "mode" << "\"lukewarm\"";
+    QTest::newRow("rate") << "rate" << "0";
+    QTest::newRow("unit") << "unit" << "3";
+    QTest::newRow("against") << "against" << "3";
+}
+
+void TestTimeMessages::oddParametersAreRefused() {
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    nlohmann::json j = toJson(exampleParameters());
+    QVERIFY(timeParametersFromJson(j).ok());
+    j[key.toStdString()] = nlohmann::json::parse(value.toStdString());
+    QVERIFY(!timeParametersFromJson(j).ok());
+}
+
+void TestTimeMessages::emulatorHasNoTimes() {
+    TimeParameters p = exampleParameters();
+    p.run.backend = "emulator";
+    RunService service(1 << 20);
+    Request request;
+    request.method = "time";
+    request.params = toJson(p);
+    const auto answer = service.handle(request, {[](const std::string&) {}, [](nlohmann::json) {}}, {});
+    QVERIFY(!answer.ok());
+    QCOMPARE(answer.error().code, std::string("missing_component"));
+}
