@@ -70,7 +70,12 @@ double datasheetRate(const DeviceSpec& device, std::string_view key) {
 std::string whyNotTrusted(const Ceiling& ceiling, const DeviceSpec& device) {
     const CeilingFacts* facts = factsOf(ceiling.key);
     const double published = datasheetRate(device, ceiling.key);
-    if (!facts || published <= 0 || ceiling.rate >= facts->trustedFrom * published) return {};
+    constexpr double mostTimes = 1.1; // a data sheet's clock may be lower than the card's
+    if (!facts || published <= 0) return {};
+    if (ceiling.rate > mostTimes * published)
+        return fmt::format("{:.1f} times the data sheet, which no device reaches: the probe did not measure what it should",
+                           ceiling.rate / published);
+    if (ceiling.rate >= facts->trustedFrom * published) return {};
     return fmt::format("only {:.0f}% of the data sheet, where {:.0f}% are to be expected at least: other work on the GPU, a "
                        "low clock, or a part of the device (MIG)", 100 * ceiling.rate / published, 100 * facts->trustedFrom);
 }

@@ -49,8 +49,8 @@ std::int64_t ParserBase::integer(const char* what) {
     const auto literal = parseLiteral(m_lexer.peek().text);
     if (!literal || literal->isFloat32 || literal->isFloat64) fail(what);
     m_lexer.next();
-    const auto value = std::int64_t(literal->bits);
-    return negative ? -value : value;
+    const std::uint64_t bits = literal->bits;
+    return std::int64_t(negative ? 0 - bits : bits); // the least number has no positive twin
 }
 
 std::uint32_t ParserBase::alignment() {

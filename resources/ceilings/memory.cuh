@@ -81,7 +81,8 @@ extern "C" __global__ void __launch_bounds__(256) readShared(const __grid_consta
         uint4 v[8];
 #pragma unroll
         for (int k = 0; k < 8; ++k)
-            asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+            // volatile to ptxas too: else it loads once, before the loop
+            asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                          : "=r"(v[k].x), "=r"(v[k].y), "=r"(v[k].z), "=r"(v[k].w)
                          : "r"(base + 4096 * k));
 #pragma unroll

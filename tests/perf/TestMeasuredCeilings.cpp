@@ -63,6 +63,7 @@ private slots:
         const MeasuredCeilings m = measuredH200();
         QVERIFY(whyNotTrusted(*m.find("device_read"), *h200).empty());
         QVERIFY(whyNotTrusted(*m.find("fp32"), *h200).find("90%") != std::string::npos);
+        QVERIFY(whyNotTrusted({"shared", 3.7 * h200->sharedBandwidth(), 0, ""}, *h200).find("3.7 times") != std::string::npos);
         QVERIFY(!whyNotTrusted({"device_read", 0.79 * 4.8e12, 0, ""}, *h200).empty());
         QVERIFY(whyNotTrusted({"bf16", 1, 0, ""}, *h200).empty()); // no data sheet has it
         QCOMPARE(datasheetRate(*h200, "special"), 16.0 * 132 * 1980e6);
