@@ -2,7 +2,9 @@
 #include "core/tensor/Tensor.h"
 
 #include <cassert>
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <sys/mman.h>
 #include <type_traits>
@@ -10,8 +12,10 @@
 namespace kernelarium::tensor {
 
 std::int64_t elementCount(const Shape& shape) {
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
     std::int64_t n = 1;
-    for (std::int64_t s : shape) n *= s;
+    for (std::int64_t s : shape)
+        if (__builtin_mul_overflow(n, s, &n)) return std::numeric_limits<std::int64_t>::max();
     return n;
 }
 

@@ -14,7 +14,7 @@ namespace kernelarium::tensor {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Elements of a shape; 1 for a scalar.
+/// Elements of a shape; 1 for a scalar, the largest number where there are more than it can hold.
 [[nodiscard]] std::int64_t elementCount(const Shape& shape);
 [[nodiscard]] std::string toString(const Shape& shape); ///< "[16, 64, 3]"
 
