@@ -74,7 +74,7 @@ def metrics_of(table):
             continue
         # A metric that stands in two sections counts once for each launch.
         values.setdefault(name, {})[row["ID"]] = value
-        units[name] = row["Metric Unit"]
+        units[name] = row["Metric Unit"].replace("byte/s", "byte/second")  # as published
     metrics = {}
     for name, by_launch in values.items():
         samples = list(by_launch.values())
