@@ -47,15 +47,10 @@ def run_command(options, file):
             "--backend", "cuda", "--size", "full", "--no-checks"]
 
 
-def function_name(title):
-    """A launch's name as ncu's base "function" has it: no template arguments, no namespaces."""
-    depth, name = 0, ""
-    for c in title:
-        depth += c == "<"
-        if depth == 0:
-            name += c
-        depth -= c == ">"
-    return name.split("::")[-1].strip()
+def kernel_names(file):
+    """The functions that the text calls kernels, as ncu's base "function" has them."""
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", file.read_text(encoding="utf-8"), flags=re.S)
+    return sorted(set(re.findall(r"__global__\s+(?:__launch_bounds__\([^)]*\)\s*)?void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)", text)))
 
 
 def number(text):
@@ -86,14 +81,7 @@ def metrics_of(table):
 
 def profile(options, file):
     """The kernel's metrics, or why there are none."""
-    plain = subprocess.run(run_command(options, file), capture_output=True, text=True, timeout=120)
-    try:
-        launches = json.loads(plain.stdout)["launches"]
-    except (ValueError, KeyError):
-        return None, "does not run: " + (plain.stderr or plain.stdout)[-500:]
-    names = sorted({re.escape(function_name(launch["kernel"])) for launch in launches})
-    if not names:
-        return None, "launches no kernel of its own"
+    names = kernel_names(options.kernels / file)
     command = [options.ncu, "--csv", "--page", "details", "--print-units", "base", "--clock-control", "none", "--target-processes",
                "all", "--kernel-name-base", "function", "--kernel-name", "regex:^(" + "|".join(names) + ")$", "--launch-count",
                str(MOST_LAUNCHES)]
@@ -115,8 +103,10 @@ def setup(options):
     devices = json.loads(subprocess.run([str(options.cli), "--json", "device", "list"], capture_output=True, text=True,
                                         check=True).stdout)
     device = next(one for one in devices["devices"] if one["backend"] == "cuda")
+    driver = subprocess.run(["nvidia-smi", "--id=0", "--query-gpu=driver_version", "--format=csv,noheader"], capture_output=True,
+                            text=True, check=True).stdout.strip()
     program = subprocess.run([str(options.cli), "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    return {"device": device["name"], "driver": device["driver"], "ncu": found.group(1) if found else None,
+    return {"device": device["name"], "driver": driver, "ncu": found.group(1) if found else None,
             "program": program, "method": "Each kernel once at its task's full size under ncu --clock-control none; the mean over its "
             f"launches (at most {MOST_LAUNCHES}). Sections: " + ", ".join(SECTIONS) + "."}
 
