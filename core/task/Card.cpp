@@ -36,11 +36,10 @@ Result<std::vector<tensor::Shape>> tensorShapes(const Card& card, const Symbols&
             if (*size < 0)
                 return Error{"bad_card", fmt::format("Tensor {} of task {} would have a negative size.",
                                                      t.name, card.key())};
-            if (*size > largestDimension)
-                return Error{"bad_card", fmt::format("Tensor {} of task {} would have a dimension of {}; {} is the most.", t.name,
-                                                     card.key(), *size, largestDimension)};
             shape.push_back(*size);
         }
+        if (const std::string why = tooLarge(shape); !why.empty())
+            return Error{"bad_card", fmt::format("Tensor {} of task {} would have {}.", t.name, card.key(), why)};
         shapes.push_back(std::move(shape));
     }
     return shapes;

@@ -28,13 +28,12 @@ Value packed(std::vector<Value> results) {
     return tensor::List(std::make_move_iterator(results.begin()), std::make_move_iterator(results.end()));
 }
 
-std::optional<std::int64_t> tooLargeDimension(const std::vector<Value>& results) {
+std::string tooLarge(const std::vector<Value>& results) {
     std::vector<Tensor> tensors;
     for (const Value& value : results) collectTensors(value, tensors);
     for (const Tensor& tensor : tensors)
-        for (const std::int64_t size : tensor.shape())
-            if (size > largestDimension) return size;
-    return std::nullopt;
+        if (std::string why = task::tooLarge(tensor.shape()); !why.empty()) return why;
+    return {};
 }
 
 /// Walks the graph: after(index, NodeShape) sees what every node took and gave; values are dropped after
@@ -72,9 +71,8 @@ Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Ten
             return error;
         }
         step.results = *std::move(result);
-        if (const std::optional<std::int64_t> size = tooLargeDimension(step.results))
-            return Error{"bad_card", fmt::format("Task {}, node {}: the result would have a dimension of {}; {} is the most.", card.key(),
-                                                 node.name, *size, largestDimension)};
+        if (const std::string why = tooLarge(step.results); !why.empty())
+            return Error{"bad_card", fmt::format("Task {}, node {}: the result would have {}.", card.key(), node.name, why)};
         after(i, step);
         results[node.name] = packed(std::move(step.results));
         std::erase_if(results, [&](const auto& entry) { return last.nodes.at(entry.first) <= i; });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -39,13 +40,16 @@ private:
         ++m_at;
         return true;
     }
+    void fits(bool yes) const {
+        if (!yes) fail("a number in it has more than 64 bits");
+    }
     std::int64_t sum() {
         std::int64_t value = product();
         for (;;)
             if (take('+'))
-                value += product();
+                fits(!__builtin_add_overflow(value, product(), &value));
             else if (take('-'))
-                value -= product();
+                fits(!__builtin_sub_overflow(value, product(), &value));
             else
                 return value;
     }
@@ -53,7 +57,7 @@ private:
         std::int64_t value = atom();
         for (;;)
             if (take('*'))
-                value *= atom();
+                fits(!__builtin_mul_overflow(value, atom(), &value));
             else if (take('/'))
                 value = quotient(value, atom());
             else
@@ -61,11 +65,16 @@ private:
     }
     std::int64_t quotient(std::int64_t a, std::int64_t b) const {
         if (b == 0) fail("division by zero");
+        fits(b != -1 || a != std::numeric_limits<std::int64_t>::min());
         const std::int64_t q = a / b;
         return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
     }
     std::int64_t atom() {
-        if (take('-')) return -atom();
+        if (take('-')) {
+            const std::int64_t value = atom();
+            fits(value != std::numeric_limits<std::int64_t>::min());
+            return -value;
+        }
         if (take('(')) {
             const std::int64_t value = sum();
             if (!take(')')) fail("a parenthesis is missing");

@@ -90,7 +90,7 @@ void CardBoundsTest::hostileSizesAreRefused() {
     auto shapes = inferShapes(card, huge);
     QVERIFY(!shapes);
     QCOMPARE(shapes.error().code, std::string("bad_card"));
-    QVERIFY2(shapes.error().message.find("2147483647 is the most") != std::string::npos, shapes.error().message.c_str());
+    QVERIFY2(shapes.error().message.find("(2147483647 is the most)") != std::string::npos, shapes.error().message.c_str());
 
     Card transposed;
     transposed.tensors.push_back({"x", false, DType::Float32, {SizeExpression("N"), SizeExpression("N"), SizeExpression("N"), SizeExpression("N")}, {}});
@@ -106,7 +106,7 @@ void CardBoundsTest::hostileSizesAreRefused() {
     QVERIFY2(shapes.error().message.find("'stride' is 9223372036854775807") != std::string::npos, shapes.error().message.c_str());
     shapes = inferShapes(withStride(2147483647), {{"N", 2147483647}});
     QVERIFY(!shapes);
-    QVERIFY2(shapes.error().message.find("would have a dimension of") != std::string::npos, shapes.error().message.c_str());
+    QVERIFY2(shapes.error().message.find("the result would have a dimension of") != std::string::npos, shapes.error().message.c_str());
 }
 
 void CardBoundsTest::stopsWithinAnOperator() {

@@ -22,6 +22,8 @@ Results attention(const Call& call) {
     require(call.number(4, "dropout_p", 0.0) == 0.0 || call.shapesOnly(),
             "Attention with dropout has no fixed result.");
     if (call.flag(7, "enable_gqa", false)) {
+        require(q.dim() >= 3 && k.dim() >= 3 && k.shape()[k.shape().size() - 3] > 0,
+                "scaled_dot_product_attention with enable_gqa needs heads in the query and in the key.");
         const std::int64_t times = q.shape()[q.shape().size() - 3] / k.shape()[k.shape().size() - 3];
         k = apply(call, "aten.repeat_interleave.self_int", {k, times, std::int64_t(-3)});
         v = apply(call, "aten.repeat_interleave.self_int", {v, times, std::int64_t(-3)});

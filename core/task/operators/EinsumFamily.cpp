@@ -104,7 +104,7 @@ using Sizes = std::map<char, std::int64_t>;
 std::int64_t product(const std::string& labels, const Sizes& sizes) {
     std::int64_t n = 1;
     for (char c : labels)
-        n *= sizes.at(c);
+        if (__builtin_mul_overflow(n, sizes.at(c), &n)) badArgument("einsum: the result would be larger than any tensor.");
     return n;
 }
 /// Ordered and spread to the full size of each label (an ellipsis may broadcast).

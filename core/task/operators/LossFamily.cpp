@@ -86,7 +86,7 @@ Tensor negativeLikelihood(const Call& call, const Tensor& logs, const Tensor& ta
     require(logs.dim() >= 1 && target.dim() == std::max<std::int64_t>(logs.dim() - 1, 0),
             "nll_loss: the target has one dimension less than the input.");
     const std::int64_t axis = logs.dim() == 1 ? 0 : 1, classes = logs.shape()[std::size_t(axis)];
-    const std::int64_t batch = axis ? logs.shape()[0] : 1, run = classes ? logs.count() / batch / classes : 0;
+    const std::int64_t batch = axis ? logs.shape()[0] : 1, run = classes && batch ? logs.count() / batch / classes : 0;
     if (target.count() != batch * run)
         badArgument(fmt::format("Expected target size for input {} but got {}.",
                                 tensor::toString(logs.shape()), tensor::toString(target.shape())));

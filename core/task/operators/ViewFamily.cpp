@@ -14,7 +14,8 @@ Shape resolved(const Call& call, Shape shape, std::int64_t count) {
     std::int64_t known = 1, open = -1;
     for (std::size_t d = 0; d < shape.size(); ++d) {
         if (shape[d] >= 0) {
-            known *= shape[d];
+            if (__builtin_mul_overflow(known, shape[d], &known))
+                badArgument(fmt::format("{}: no tensor has the shape {}.", call.name(), tensor::toString(shape)));
             continue;
         }
         if (shape[d] != -1 || open >= 0)
