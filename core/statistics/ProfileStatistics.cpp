@@ -27,25 +27,33 @@ struct Compared {
     std::string unit;
     std::vector<double> fast;
     std::vector<double> slow;
+    std::vector<std::uint32_t> fastRows;
+    std::vector<std::uint32_t> slowRows;
 };
 
 struct ProfiledKernel {
+    std::uint32_t row;
     double speedup;
     std::vector<std::pair<std::string, double>> values;
 };
 
 class ProfileGatherer {
 public:
-    void tidy(const std::string& cell) {
+    void tidy(const std::string& cell, std::uint32_t row) {
         const auto report = profile::parseClangTidy(cell);
         if (!report) {
             ++m_result.unreadable;
             return;
         }
         ++m_result.tidied;
+        m_result.tidiedRows.push_back(row);
         m_warnings.push_back(double(report->warnings()));
-        for (const auto& finding : report->findings)
-            if (finding.severity == "warning") ++m_result.warningsByCheck[finding.check];
+        for (const auto& finding : report->findings) {
+            if (finding.severity != "warning") continue;
+            ++m_result.warningsByCheck[finding.check];
+            auto& rows = m_result.rowsByCheck[finding.check];
+            if (rows.empty() || rows.back() != row) rows.push_back(row);
+        }
     }
 
     void ncu(const std::string& cell, const KernelTable& table, std::uint32_t row) {
@@ -55,15 +63,19 @@ public:
             return;
         }
         ++m_result.profiled;
+        m_result.profiledRows.push_back(row);
         std::set<std::string> rules;
         for (const auto& rule : read->rules)
             if (rule.type != "INF") rules.insert(rule.name);
-        for (const auto& rule : rules)
+        for (const auto& rule : rules) {
             ++m_result.rules[rule];
+            m_result.rowsByRule[rule].push_back(row);
+        }
         const bool comparable =
             table.correct[row] == KernelTable::Correct::yes && !std::isnan(table.speedupNative[row]);
         if (!comparable) return;
         auto& kernel = m_tasks[{table.level[row], table.task[row]}].emplace_back();
+        kernel.row = row;
         kernel.speedup = table.speedupNative[row];
         for (const auto& metric : read->metrics) {
             if (!metric.value || !isCompared(metric.name)) continue;
@@ -83,15 +95,19 @@ public:
             const double middle = archive::medianOf(speedups);
             for (const auto& kernel : kernels) {
                 if (kernel.speedup == middle) continue;
-                for (const auto& [metric, value] : kernel.values)
-                    (kernel.speedup > middle ? m_compared[metric].fast : m_compared[metric].slow)
-                        .push_back(value);
+                const bool fast = kernel.speedup > middle;
+                for (const auto& [metric, value] : kernel.values) {
+                    Compared& compared = m_compared[metric];
+                    (fast ? compared.fast : compared.slow).push_back(value);
+                    (fast ? compared.fastRows : compared.slowRows).push_back(kernel.row);
+                }
             }
         }
         for (auto& [metric, compared] : m_compared)
             m_result.metrics.push_back({metric, compared.unit, std::int64_t(compared.fast.size()),
                                         std::int64_t(compared.slow.size()), archive::medianOf(compared.fast),
-                                        archive::medianOf(compared.slow)});
+                                        archive::medianOf(compared.slow), std::move(compared.fastRows),
+                                        std::move(compared.slowRows)});
         return m_result;
     }
 
@@ -113,7 +129,7 @@ Result<ProfileStatistics> profileStatistics(archive::Archive& archive, const Ker
         if (table.hasTidy[row] != 0) {
             auto cell = archive.text(table.id[row], TextKind::clangTidy);
             if (!cell) return cell.error();
-            if (*cell) gatherer.tidy(**cell);
+            if (*cell) gatherer.tidy(**cell, row);
         }
         if (table.hasNcu[row] != 0) {
             auto cell = archive.text(table.id[row], TextKind::ncuProfile);
