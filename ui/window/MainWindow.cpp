@@ -26,7 +26,6 @@
 #include <QMimeData>
 #include <QScreen>
 #include <QStatusBar>
-#include <QVBoxLayout>
 
 namespace kernelarium::ui {
 
@@ -46,13 +45,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(&m_titlePause, &QTimer::timeout, this, &MainWindow::refreshTitleBars);
     m_notices = new NoticeBar(theme);
     m_editorArea = new EditorArea(workspace, theme);
-    auto* middle = new QWidget;
-    auto* layout = new QVBoxLayout(middle);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_notices);
-    layout->addWidget(m_editorArea, 1);
-    setCentralWidget(middle);
+    buildMiddle();
 
     buildDocks();
     m_status = new StatusLine(workspace, theme);
@@ -64,6 +57,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     addKernelActions();
     addViewActions();
     addAuditActions();
+    addPageActions();
     addStepActions();
     addHelpActions();
     buildMenus();
@@ -167,11 +161,16 @@ void MainWindow::refreshTitleBars() {
 void MainWindow::showDock(const QString& name) {
     QDockWidget* dock = m_docks.value(name);
     if (!dock) return;
+    if (waitsForBench(name)) {
+        m_dockOnReturn = name;
+        return;
+    }
     dock->show();
     dock->raise();
 }
 
 void MainWindow::focusDock(const QString& name) {
+    if (waitsForBench(name)) leavePage();
     showDock(name);
     QDockWidget* dock = m_docks.value(name);
     if (!dock) return;

@@ -16,6 +16,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
+#include <QStackedWidget>
 
 namespace kernelarium::ui {
 
@@ -53,6 +54,8 @@ void MainWindow::openPath(const QString& path) {
         QDir().mkpath(m_workspace.paths().dataFolder);
         m_workspace.archive().import({path}, m_workspace.paths().dataFolder + QStringLiteral("/archive.sqlite"));
         m_actions->refresh();
+    } else if (ending == QLatin1String("csv")) {
+        importTables({path});
     } else {
         m_workspace.openFile(path);
     }
@@ -174,7 +177,10 @@ void MainWindow::cycleTheme() {
 void MainWindow::explainPanel() {
     QString page = QStringLiteral("editor");
     for (const QWidget* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())
-        if (const auto* dock = qobject_cast<const QDockWidget*>(widget)) page = dock->objectName();
+        if (const auto* dock = qobject_cast<const QDockWidget*>(widget))
+            page = dock->objectName();
+        else if (isShowingPage() && widget->parentWidget() == m_middle)
+            page = widget->objectName();
     m_help->showPage(page);
     showDock(QStringLiteral("help"));
 }
