@@ -7,6 +7,7 @@
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/statistics/StatisticsSection.h"
+#include "ui/tour/BusyMeter.h"
 #include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/StatusLine.h"
@@ -288,6 +289,43 @@ private Q_SLOTS:
         QTRY_VERIFY(room.page().desk().profileStage() == Stage::running);
         room.window.reset();
         room.workspace.reset();
+    }
+
+    /// As many kernels, tasks and words as were published. What it costs is printed; the promise is 50 ms.
+    void aLargeArchiveDoesNotStopTheWindow() {
+        constexpr int count = 30615;
+        auto rows = rowsOfManyKinds(count);
+        for (int i = 0; i < count; ++i) {
+            rows[std::size_t(i)]["Task_ID"] = 1 + i % 100;
+            rows[std::size_t(i)]["Kernel_Name"] = rows[std::size_t(i)]["Kernel_Name"].get<std::string>() + "_idea" + std::to_string(i % 3000);
+            rows[std::size_t(i)]["CUDA_Code"] = "// " + std::to_string(i);
+        }
+        StatisticsRoom room(rows);
+        std::size_t judged = 0;
+        for (qint64 id = 1; id < count; id += 211, ++judged) room.judge(id, id % 2 ? verify::VerdictKind::wrong : verify::VerdictKind::verified);
+        QVERIFY(room.start());
+        BusyMeter meter;
+        meter.start(QStringLiteral("counting"));
+        QVERIFY(room.open());
+        QTRY_COMPARE(room.page().desk().source().findings->judged, std::int64_t(judged));
+        QVERIFY(room.waitUntilCounted());
+        QCOMPARE(room.page().table(Page::overview)->figures().row(0).cells[1].sort.toInt(), count);
+        for (int section = 0; section < Page::sectionCount; ++section) {
+            meter.start(room.page().sections().item(section)->text());
+            room.page().showSection(Page::Section(section));
+            QTest::qWait(60);
+        }
+        meter.pause();
+        QVERIFY(room.page().table(Page::tasks)->model()->rowCount() > 300);
+        QVERIFY(room.page().table(Page::words)->model()->rowCount() > 2500);
+        std::printf("window's thread: worked %.1f ms without a break at most (%s)\n", meter.worked().ms, qUtf8Printable(meter.worked().phase));
+        room.page().showSection(Page::words);
+        room.keepPicture(QStringLiteral("statistics-large-words"));
+        room.page().showSection(Page::speedups);
+        room.window->resize(1280, 720);
+        room.keepPicture(QStringLiteral("statistics-large-1280"));
+        room.page().showSection(Page::overview);
+        room.keepPicture(QStringLiteral("statistics-large-1280-overview"));
     }
 
     void isAsItWasLeft() {

@@ -21,6 +21,12 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
     return QColor::fromRgbF(at(a.redF(), b.redF()), at(a.greenF(), b.greenF()), at(a.blueF(), b.blueF()));
 }
 
+/// "16k" for "16384".
+QString shortened(const QString& number) {
+    const qint64 value = number.toLongLong();
+    return value >= 1024 && value % 1024 == 0 ? QString::number(value / 1024) + QLatin1Char('k') : number;
+}
+
 } // namespace
 
 HeatCanvas::HeatCanvas(QWidget* parent)
@@ -43,19 +49,19 @@ void HeatCanvas::setData(HeatData data) {
     dataChanged();
 }
 
-/// Every value of one map; of many the first, a middle one and the last of each.
+/// Every value of one map; of many the first, a middle one and the last of each, short.
 void HeatCanvas::useTicks() {
     const auto ticker = [](const QStringList& words, int panels, double stride, bool all) {
         QSharedPointer<QCPAxisTickerText> made(new QCPAxisTickerText);
         for (int panel = 0; panel < panels; ++panel)
             for (int i = 0; i < words.size(); ++i)
-                if (all || i == 0 || i == words.size() / 2 || i + 1 == words.size()) made->addTick(panel * stride + i + 0.5, words[i]);
+                if (all || i == 0 || i == words.size() / 2 || i + 1 == words.size())
+                    made->addTick(panel * stride + i + 0.5, all ? words[i] : shortened(words[i]));
         return made;
     };
     const bool one = m_data.panels.size() <= 1;
     xAxis->setTicker(ticker(m_data.x, columns(), double(m_data.x.size()) + panelGap, one));
     yAxis->setTicker(ticker(m_data.y, rows(), double(m_data.y.size()) + titleRoom, one));
-    xAxis->setTickLabelRotation(0);
 }
 
 int HeatCanvas::markCount() const { return int(m_data.panels.size()) * panelSize(); }
@@ -103,7 +109,7 @@ void HeatCanvas::paintBelow(QPainter& painter) {
     const QRectF area = plotArea();
     const Palette& p = look().palette;
     for (int mark = 0; mark < markCount(); ++mark) {
-        const QRectF rect = cell(mark).adjusted(0.5, 0.5, -0.5, -0.5), seen = rect.intersected(area);
+        const QRectF rect = cell(mark).adjusted(0.5, 0.5, -0.5, -0.5), seen = rect.intersected(area.adjusted(-1, -1, 1, 1));
         if (seen.isEmpty()) continue;
         const double ratio = value(mark);
         if (std::isnan(ratio)) { // nothing published: a hollow cell
@@ -153,19 +159,23 @@ void HeatCanvas::drawScale(QPainter& painter) {
     const QFontMetricsF metrics(painter.font());
     const QRectF area = plotArea();
     const Palette& p = look().palette;
-    constexpr double width = 200;
-    const double top = 8, left = area.right() - width - 24, baseline = top + metrics.ascent();
+    constexpr double width = 220;
+    const QString slower = tr("slower"), faster = tr("faster");
+    const double right = metrics.horizontalAdvance(faster) + 12, top = 8, left = area.right() - width - right;
+    const double start = left - metrics.horizontalAdvance(slower) - 12, baseline = top + metrics.ascent();
     painter.setPen(p.muted);
     painter.drawText(QPointF(area.left(), baseline),
                      metrics.elidedText(m_data.panels.size() == 1 ? m_data.panels.front().title : m_data.name, Qt::ElideRight,
-                                        std::max(0.0, left - area.left() - 40)));
+                                        std::max(0.0, start - area.left() - 24)));
+    painter.drawText(QPointF(start, baseline + 4), slower);
+    painter.drawText(QPointF(left + width + 12, baseline + 4), faster);
     constexpr int steps = 40;
     for (int i = 0; i < steps; ++i) {
         const double share = (i + 0.5) / steps * 2 - 1;
         painter.fillRect(QRectF(left + i * width / steps, top + metrics.height() - 3, width / steps + 0.5, 5), colour(std::exp2(share * fullAt), p));
     }
     for (const double ratio : {0.25, 0.5, 1.0, 2.0, 4.0}) {
-        const QString text = ratio == 0.25 ? tr("≤ 0.25× slower") : ratio == 4.0 ? tr("≥ 4× faster") : QString::number(ratio) + QStringLiteral("×");
+        const QString text = (ratio == 0.25 ? QStringLiteral("≤ ") : ratio == 4.0 ? QStringLiteral("≥ ") : QString()) + QString::number(ratio) + QStringLiteral("×");
         const double x = left + (std::log2(ratio) / fullAt + 1) / 2 * width, advance = metrics.horizontalAdvance(text);
         painter.setPen(p.muted);
         painter.drawText(QPointF(x - advance / 2, baseline - 4), text);

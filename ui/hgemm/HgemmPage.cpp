@@ -95,6 +95,7 @@ void HgemmPage::build() {
     split->addWidget(m_summaries);
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 1);
+    setFocusProxy(m_table);
     m_body->addWidget(split);
     m_body->addWidget(m_empty);
     auto* line = new QFrame;

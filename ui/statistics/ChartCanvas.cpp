@@ -198,15 +198,25 @@ void ChartCanvas::drawHeader(QPainter& painter) {
     }
 }
 
+/// The points furthest out first, and no more than a reader takes in.
 void ChartCanvas::drawLabels(QPainter& painter) {
+    constexpr std::size_t mostLabels = 48;
+    std::vector<std::pair<double, int>> labelled;
     LabelPlacer labels(plotArea());
-    for (int i = 0; i < markCount(); ++i)
-        if (!point(i).label.isEmpty()) labels.occupy(QRectF(markPosition(i) - QPointF(4, 4), QSizeF(8, 8)));
+    const QPointF middle(xAxis->coordToPixel(xAxis->range().lower), yAxis->coordToPixel(m_data.yLog ? 1 : 0));
+    for (int i = 0; i < markCount(); ++i) {
+        const QPointF at = markPosition(i);
+        if (point(i).label.isEmpty() || !plotArea().contains(at)) continue;
+        labels.occupy(QRectF(at - QPointF(4, 4), QSizeF(8, 8)));
+        const double across = (at.x() - middle.x()) / plotArea().width(), up = (at.y() - middle.y()) / plotArea().height();
+        labelled.emplace_back(-std::hypot(across, 2 * up), i);
+    }
+    std::sort(labelled.begin(), labelled.end());
+    if (labelled.size() > mostLabels) labelled.resize(mostLabels);
     const QFontMetricsF metrics(painter.font());
     painter.setPen(look().palette.text);
-    for (int i = 0; i < markCount(); ++i) {
+    for (const auto& [order, i] : labelled) {
         const QString& text = point(i).label;
-        if (text.isEmpty() || !plotArea().contains(markPosition(i))) continue;
         const auto box = labels.beside(markPosition(i), {metrics.horizontalAdvance(text), metrics.height()});
         if (!box || QLineF(box->center(), markPosition(i)).length() > box->width() / 2 + 24) continue;
         painter.drawText(QPointF(box->left(), box->bottom() - metrics.descent()), text);

@@ -19,6 +19,8 @@ namespace kernelarium::ui {
 
 namespace {
 
+constexpr int headerPadding = 20; ///< the style's, on both sides, and a little air
+
 /// Underlines what leads somewhere while the mouse is on it, and draws a share as a thin bar.
 class FigureDelegate : public QStyledItemDelegate {
 public:
@@ -109,7 +111,8 @@ void FigureView::setTable(FigureTable table) {
     const auto& columns = m_model->table().columns;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const int column = int(i);
-        horizontalHeader()->resizeSection(column, columns[i].width);
+        const int word = horizontalHeader()->fontMetrics().horizontalAdvance(columns[i].title) + headerPadding;
+        horizontalHeader()->resizeSection(column, std::max(columns[i].width, word));
         setItemDelegateForColumn(column, columns[i].isSpeedup ? new SpeedupDelegate(m_theme, FigureModel::speedupRole, this) : nullptr);
     }
     m_order->sort(-1); // as it stands, until a header is clicked

@@ -133,17 +133,17 @@ private:
 };
 
 std::vector<FigureColumn> groupColumns(const QString& first, bool ofTask) {
-    return {{first, {}, 132, ofTask, false},
+    return {{first, {}, ofTask ? 176 : 132, false, false},
             {sayGroup("Kernels"), sayGroup("Kernels of the group"), 68},
             {sayGroup("Correct"), sayGroup("Share archived as correct, of those archived as correct or not"), 68},
             {sayGroup("Solved"),
              ofTask ? sayGroup("Whether the task has a correct kernel") : sayGroup("Conversion rate: share of tasks with a correct kernel"), 62},
-            {sayGroup("> native"), sayGroup("Share faster than PyTorch native, of correct kernels with a speed-up over it"), 66},
-            {sayGroup("> compile"), sayGroup("Share faster than torch.compile, of correct kernels with a speed-up over it"), 72},
-            {sayGroup("> 2× nat."), sayGroup("Share over twice as fast as PyTorch native"), 70},
-            {sayGroup("> 2× com."), sayGroup("Share over twice as fast as torch.compile"), 72},
-            {sayGroup("Median nat."), sayGroup("Median speed-up over PyTorch native of correct kernels (archived)"), 78, true, true},
-            {sayGroup("Median com."), sayGroup("Median speed-up over torch.compile of correct kernels (archived)"), 82, true, true},
+            {sayGroup("> native"), sayGroup("Share faster than PyTorch native, of correct kernels with a speed-up over it"), 62},
+            {sayGroup("> comp."), sayGroup("Share faster than torch.compile, of correct kernels with a speed-up over it"), 62},
+            {sayGroup(">2× native"), sayGroup("Share over twice as fast as PyTorch native"), 62},
+            {sayGroup(">2× comp."), sayGroup("Share over twice as fast as torch.compile"), 62},
+            {sayGroup("Med. native"), sayGroup("Median speed-up over PyTorch native of correct kernels (archived)"), 78, true, true},
+            {sayGroup("Med. comp."), sayGroup("Median speed-up over torch.compile of correct kernels (archived)"), 82, true, true},
             {sayGroup("Best"), sayGroup("Greatest speed-up over PyTorch native of a correct kernel (archived)"), 72, true, true}};
 }
 
@@ -200,7 +200,6 @@ FigureTable groupFigures(const FigureSource& source) {
 
 FigureTable taskFigures(const FigureSource& source) {
     FigureTable figures{sayGroup("Tasks"), groupColumns(sayGroup("Task"), true), {}};
-    figures.columns.front().isNumber = false;
     for (const auto& task : source.findings->archived.groups.tasks) addGroup(figures, source, task, source.findings->standing.groups.tasks);
     // The operator's name beside the number, from any kernel of the task.
     QHash<int, QString> names;

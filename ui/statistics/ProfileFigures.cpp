@@ -16,7 +16,7 @@ QString sayProfiles(const char* text) { return QCoreApplication::translate("Stat
 
 FigureCell valueCell(double value) {
     if (std::isnan(value)) return {QStringLiteral("–"), {}, {}, {}, Tone::muted};
-    return {plainText(value), value, {}, {}, Tone::plain};
+    return {value >= 1e4 ? siText(value, {}).trimmed() : plainText(value), value, {}, {}, Tone::plain};
 }
 
 DrillPointer toRows(const FigureSource& source, const QString& title, const std::vector<std::uint32_t>& rows) {

@@ -46,11 +46,14 @@ StatisticsPage::StatisticsPage(Workspace& workspace, Theme& theme, QWidget* pare
         Q_EMIT stateChanged();
     });
     connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (row >= 0) m_stack->setCurrentIndex(row);
+        if (row < 0) return;
+        fill(Section(row));
+        m_stack->setCurrentIndex(row);
         Q_EMIT stateChanged();
     });
     connect(m_fastOf, &QComboBox::currentIndexChanged, this, [this] {
-        if (m_desk->source().findings) m_charts[fast]->setData(fastChart(m_desk->source(), m_fastOf->currentIndex() == 0));
+        m_outdated[fast] = true;
+        if (m_list->currentRow() == fast) fill(fast);
     });
     connect(m_empty, &EmptyState::actionRequested, this, [this] {
         if (m_workspace.archive().table())
@@ -172,10 +175,12 @@ void StatisticsPage::build() {
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
     m_list->setMinimumWidth(104);
+    m_list->setStyleSheet(QStringLiteral("QListView::item { padding: 4px 8px; }"));
+    setFocusProxy(m_list);
     split->addWidget(m_list);
     split->addWidget(m_stack);
     split->setStretchFactor(1, 1);
-    split->setSizes({120, 800});
+    split->setSizes({132, 800});
     m_body->addWidget(split);
     m_body->addWidget(m_empty);
     auto* line = new QFrame;
@@ -190,8 +195,17 @@ void StatisticsPage::build() {
 
 void StatisticsPage::showSection(Section section) { m_list->setCurrentRow(section); }
 
-FigureView* StatisticsPage::table(Section section, int place) const { return m_tables[section][std::size_t(place)]; }
-ChartPlot* StatisticsPage::chart(Section section) const { return m_charts[section]; }
+
+FigureView* StatisticsPage::table(Section section, int place) {
+    fill(section);
+    return m_tables[section][std::size_t(place)];
+}
+
+ChartPlot* StatisticsPage::chart(Section section) {
+    fill(section);
+    return m_charts[section];
+}
+
 QString StatisticsPage::headline() const { return m_headline->text(); }
 QString StatisticsPage::subline() const { return m_subline->text(); }
 

@@ -35,9 +35,9 @@ public:
     [[nodiscard]] QListWidget& sections() { return *m_list; }
     [[nodiscard]] QComboBox& scope() { return *m_scope; }
     [[nodiscard]] EmptyState& emptyState() { return *m_empty; }
-    /// The tables of a section in their order; and its chart, null without one.
-    [[nodiscard]] FigureView* table(Section section, int place = 0) const;
-    [[nodiscard]] ChartPlot* chart(Section section) const;
+    /// The tables of a section in their order; and its chart, null without one. Filled, if the section was not seen yet.
+    [[nodiscard]] FigureView* table(Section section, int place = 0);
+    [[nodiscard]] ChartPlot* chart(Section section);
     [[nodiscard]] StatisticsSection& section(Section section) const { return *m_pages[section]; }
     [[nodiscard]] QString headline() const;
     [[nodiscard]] QString subline() const;
@@ -62,6 +62,7 @@ private:
     void refresh();
     void refreshSentences();
     void refreshFigures();
+    void fill(Section section); ///< where it is out of date
     void refreshProfiles();
     void refreshRanks();
     void refreshEmpty();
@@ -87,6 +88,7 @@ private:
     std::array<ChartPlot*, sectionCount> m_charts{};
     std::shared_ptr<const statistics::Findings> m_shown;
     std::shared_ptr<const statistics::ProfileStatistics> m_shownProfiles;
+    std::array<bool, sectionCount> m_outdated{};
     int m_rankLevel = 0;
     int m_rankTask = 0;
 };

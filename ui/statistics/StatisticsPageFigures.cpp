@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <cmath>
+#include <utility>
 
 namespace kernelarium::ui {
 
@@ -31,17 +32,32 @@ void StatisticsPage::refresh() {
     refreshEmpty();
 }
 
+/// A section is filled when it is seen: all at once would keep the window waiting.
+void StatisticsPage::fill(Section section) {
+    if (!m_shown || !std::exchange(m_outdated[section], false)) return;
+    const FigureSource& source = m_desk->source();
+    switch (section) {
+    case overview: m_tables[overview][0]->setTable(groupFigures(source)); break;
+    case tasks:
+        m_tables[tasks][0]->setTable(taskFigures(source));
+        refreshRanks();
+        break;
+    case fast: m_charts[fast]->setData(fastChart(source, m_fastOf->currentIndex() == 0)); break;
+    case speedups: m_charts[speedups]->setData(speedupChart(source)); break;
+    case errors: m_tables[errors][0]->setTable(errorFigures(source)); break;
+    case words:
+        m_tables[words][0]->setTable(wordFigures(source));
+        m_charts[words]->setData(wordChart(source));
+        break;
+    case contradictions: m_tables[contradictions][0]->setTable(contradictionFigures(source)); break;
+    default: break; // profiles come later, kernels by a click
+    }
+}
+
 void StatisticsPage::refreshFigures() {
     if (!m_shown) return;
     const FigureSource& source = m_desk->source();
-    m_tables[overview][0]->setTable(groupFigures(source));
-    m_tables[tasks][0]->setTable(taskFigures(source));
-    m_charts[fast]->setData(fastChart(source, m_fastOf->currentIndex() == 0));
-    m_charts[speedups]->setData(speedupChart(source));
-    m_tables[errors][0]->setTable(errorFigures(source));
-    m_tables[words][0]->setTable(wordFigures(source));
-    m_charts[words]->setData(wordChart(source));
-    m_tables[contradictions][0]->setTable(contradictionFigures(source));
+    m_outdated.fill(true);
     // A list of rows may be of another archive.
     m_tables[kernels][0]->setTable(kernelFigures(source, tr("Kernels"), {}));
     m_pages[kernels]->setSentence(tr("Click a number anywhere: kernels that a search cannot name are listed here."));
@@ -51,7 +67,7 @@ void StatisticsPage::refreshFigures() {
         m_rankLevel = all.empty() ? 0 : int(all.front().level);
         m_rankTask = all.empty() ? 0 : int(all.front().task);
     }
-    refreshRanks();
+    fill(Section(std::max(0, m_list->currentRow())));
     m_list->item(contradictions)->setText(m_shown->contradictions.empty() ? tr("Contradictions")
                                                                           : tr("Contradictions %1").arg(wholeText(std::int64_t(m_shown->contradictions.size()))));
     m_pages[contradictions]->setSentence(

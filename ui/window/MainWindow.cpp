@@ -220,10 +220,7 @@ void MainWindow::connectWorkspace() {
     connect(m_archive, &ArchivePanel::openRequested, this, &MainWindow::openArchive);
     connect(m_archive, &ArchivePanel::stateChanged, this, &MainWindow::stateChangedSoon);
     connect(m_editorArea, &EditorArea::cursorMoved, m_status, &StatusLine::setCursor);
-    connect(m_editorArea, &EditorArea::filesDropped, this, [this](const QStringList& paths) {
-        for (const QString& path : paths)
-            openPath(path);
-    });
+    connect(m_editorArea, &EditorArea::filesDropped, this, &MainWindow::openPaths);
     connect(m_editorArea, &EditorArea::stateChanged, this, &MainWindow::stateChangedSoon);
     connect(m_editorArea, &EditorArea::stateChanged, m_actions, &Actions::refresh);
     connect(m_editorArea, &EditorArea::openRequested, this, &MainWindow::openFile);
@@ -282,8 +279,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList paths;
     for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) openPath(url.toLocalFile());
+        if (url.isLocalFile()) paths << url.toLocalFile();
+    openPaths(paths);
     event->acceptProposedAction();
 }
 

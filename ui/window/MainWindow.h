@@ -68,6 +68,7 @@ public:
     /// "session".
     void showDock(const QString& name);
     void openPath(const QString& path); ///< .cu, .sqlite, .jsonl, or .csv: HGEMM tables
+    void openPaths(const QStringList& paths); ///< tables are taken together: all or none
     /// Whether statistics() or hgemm() stands in the editor's place.
     [[nodiscard]] bool isShowingPage() const;
     void leavePage(); ///< back to the editor and the panels around it
@@ -156,6 +157,7 @@ private:
     QStringList m_recent;
     QByteArray m_defaultState;
     QByteArray m_benchState; ///< of the docks, while a page stands in the editor's place
+    QList<QDockWidget*> m_dockBesides; ///< those at the left that HGEMM results hide
     QString m_dockOnReturn;  ///< a panel that is to be in front then
     QTimer m_statePause;
     QTimer m_titlePause;

@@ -62,6 +62,17 @@ void MainWindow::openPath(const QString& path) {
     remember(path);
 }
 
+void MainWindow::openPaths(const QStringList& paths) {
+    QStringList tables;
+    for (const QString& path : paths) {
+        if (QFileInfo(path).suffix().compare(QLatin1String("csv"), Qt::CaseInsensitive) == 0)
+            tables << path;
+        else
+            openPath(path);
+    }
+    if (!tables.isEmpty()) importTables(tables);
+}
+
 void MainWindow::openArchive() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open an archive"), {},
                                                       tr("Archives (*.sqlite *.db);;JSON lines, to import (*.jsonl);;All files (*)"));

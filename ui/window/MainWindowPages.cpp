@@ -75,8 +75,24 @@ void MainWindow::showPage(QWidget* page) {
         for (QDockWidget* dock : m_docks)
             if (!dock->isFloating() && dockWidgetArea(dock) != Qt::LeftDockWidgetArea) dock->hide();
     }
+    // Of the panels at the left, Archive answers the statistics; HGEMM has nothing to ask them.
+    for (QDockWidget* dock : m_docks) {
+        if (dock->isFloating() || dockWidgetArea(dock) != Qt::LeftDockWidgetArea) continue;
+        if (page == m_hgemm && !dock->isHidden()) {
+            m_dockBesides << dock;
+            dock->hide();
+        } else if (page != m_hgemm && m_dockBesides.contains(dock)) {
+            dock->show();
+        }
+    }
+    if (page != m_hgemm && !m_dockBesides.isEmpty()) {
+        m_dockBesides.clear();
+        showDock(QStringLiteral("archive"));
+    }
     m_middle->setCurrentWidget(page);
-    QWidget* target = page;
+    QWidget* target = page->focusProxy() && page->focusProxy()->isVisibleTo(page) ? page->focusProxy() : nullptr;
+    if (target) return target->setFocus(Qt::ShortcutFocusReason);
+    target = page;
     for (QWidget* child : page->findChildren<QWidget*>())
         if (child->isVisibleTo(page) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) == Qt::TabFocus) {
             target = child;
@@ -90,6 +106,7 @@ void MainWindow::leavePage() {
     m_middle->setCurrentWidget(m_editorArea);
     restoreState(m_benchState);
     m_benchState.clear();
+    m_dockBesides.clear();
     if (!m_dockOnReturn.isEmpty()) showDock(std::exchange(m_dockOnReturn, {}));
 }
 
