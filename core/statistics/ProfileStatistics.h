@@ -46,7 +46,17 @@ struct ProfileOptions {
     std::function<void(std::size_t done, std::size_t all)> progress = {};
 };
 
-/// Reads the profiles of these rows: some seconds for a whole archive. Errors: those of Archive, "cancelled".
+/// Of the same kernels, and of those that do not fail our checks.
+struct ProfilePair {
+    ProfileStatistics archived;
+    ProfileStatistics standing;
+};
+
+/// Reads the profiles of these rows, once: some seconds for a whole archive. `failing` ascending. Errors: those of
+/// Archive, "cancelled".
+Result<ProfilePair> profilePair(archive::Archive& archive, const archive::KernelTable& table, Rows rows, Rows failing,
+                                const ProfileOptions& options = {});
+/// The first of them alone.
 Result<ProfileStatistics> profileStatistics(archive::Archive& archive, const archive::KernelTable& table,
                                             Rows rows, const ProfileOptions& options = {});
 

@@ -179,6 +179,19 @@ void TestStatistics::rowsBehindProfilesAreAsMany() {
         QCOMPARE(std::int64_t(metric.fastRows.size()), metric.fast);
         QCOMPARE(std::int64_t(metric.slowRows.size()), metric.slow);
     }
+    // Without some rows it is what those rows were never counted in.
+    std::vector<std::uint32_t> failing, rest;
+    for (const auto row : archive::everyRow(table)) (row % 3 == 0 ? failing : rest).push_back(row);
+    const auto both = statistics::profilePair(*archive, table, archive::everyRow(table), failing).value();
+    const auto without = statistics::profileStatistics(*archive, table, rest).value();
+    QCOMPARE(both.archived.warnings, found.warnings);
+    QVERIFY(both.standing.warnings == without.warnings && both.standing.tidied == without.tidied && without.tidied < found.tidied);
+    QCOMPARE(both.standing.rowsByRule, without.rowsByRule);
+    QCOMPARE(both.standing.metrics.size(), without.metrics.size());
+    for (std::size_t i = 0; i < without.metrics.size(); ++i) {
+        QCOMPARE(both.standing.metrics[i].fastRows, without.metrics[i].fastRows);
+        QVERIFY(both.standing.metrics[i].medianFast == without.metrics[i].medianFast || without.metrics[i].fast == 0);
+    }
     QCOMPARE(found.rowsByRule.size(), found.rules.size());
     for (const auto& [rule, kernels] : found.rules) QCOMPARE(std::int64_t(found.rowsByRule.at(rule).size()), kernels);
     QCOMPARE(found.rowsByCheck.size(), found.warningsByCheck.size());

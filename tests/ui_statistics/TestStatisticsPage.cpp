@@ -159,6 +159,33 @@ private Q_SLOTS:
         QVERIFY(room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))->isVisible());
     }
 
+    /// Every shortcut of the window arrives while a page is in focus, and Tab leaves no control of it out.
+    void theKeyboardReachesEverything() {
+        StatisticsRoom room(rowsOfManyKinds(60));
+        QVERIFY(room.start() && room.open());
+        QVERIFY(room.page().isAncestorOf(QApplication::focusWidget()));
+        QSet<QWidget*> seen;
+        for (int i = 0; i < 40; ++i) {
+            seen << QApplication::focusWidget();
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        for (QWidget* control : std::initializer_list<QWidget*>{&room.page().sections(), &room.page().scope(), room.page().table(Page::overview)})
+            QVERIFY2(seen.contains(control), qPrintable(control->accessibleName()));
+        QStringList lost;
+        for (QAction* action : room.window->actions().all()) {
+            if (action->shortcut().isEmpty()) continue;
+            action->disconnect(SIGNAL(triggered(bool)));
+            action->setEnabled(true);
+            for (QWidget* place : std::initializer_list<QWidget*>{&room.page().sections(), room.page().table(Page::overview)}) {
+                place->setFocus();
+                QSignalSpy triggered(action, &QAction::triggered);
+                QTest::keySequence(place, action->shortcut());
+                if (triggered.size() != 1) lost << action->objectName();
+            }
+        }
+        QVERIFY2(lost.isEmpty(), qPrintable(lost.join(QLatin1Char(' '))));
+    }
+
     void bothNumbersWhereWeContradict() {
         StatisticsRoom room(rowsOfManyKinds(), Theme::Choice::dark);
         const auto table = archive::Archive::open(room.database().toStdString())->table().value();
@@ -247,7 +274,7 @@ private Q_SLOTS:
         room.keepPicture(QStringLiteral("statistics-profiles"));
         for (int row = 0; row < metrics.model()->rowCount(); ++row) {
             const FigureRow& figures = metrics.figures().row(row);
-            QCOMPARE(figures.cells[5].sort.toInt(), int(room.page().desk().source().profiles->metrics[std::size_t(row)].fast));
+            QCOMPARE(figures.cells[5].sort.toInt(), int(room.page().desk().source().profiles->archived.metrics[std::size_t(row)].fast));
         }
         FigureView& checks = *room.page().table(Page::profiles, 1);
         const int kernels = checks.figures().row(0).cells[1].sort.toInt();

@@ -31,6 +31,7 @@ QString shortened(const QString& number) {
 
 HeatCanvas::HeatCanvas(QWidget* parent)
     : PlotCanvas(parent) {
+    setAccessibleName(tr("Map of speed-ups"));
     for (QCPAxis* axis : {xAxis, yAxis}) axis->grid()->setVisible(false);
     resetView();
 }
@@ -41,7 +42,7 @@ int HeatCanvas::rows() const { return std::max(1, (int(m_data.panels.size()) + c
 void HeatCanvas::setData(HeatData data) {
     const bool other = data.panels.size() != m_data.panels.size() || data.x != m_data.x || data.y != m_data.y;
     m_data = std::move(data);
-    setAccessibleName(m_data.name);
+    if (!m_data.name.isEmpty()) setAccessibleName(m_data.name);
     xAxis->setLabel(m_data.xTitle);
     yAxis->setLabel(m_data.yTitle);
     useTicks();

@@ -16,6 +16,11 @@ struct HgemmDesk::Answer {
 namespace {
 
 QString importSentence(const std::vector<hgemm::HgemmTable>& tables) {
+    if (tables.size() > 3) {
+        std::size_t shapes = 0;
+        for (const auto& table : tables) shapes += table.shapes.size();
+        return HgemmDesk::tr("Imported %1 tables with %2 shapes.").arg(tables.size()).arg(shapes);
+    }
     QStringList titles;
     for (const auto& table : tables)
         titles << HgemmDesk::tr("%1 (%2 shapes)").arg(QString::fromStdString(table.title())).arg(table.shapes.size());

@@ -300,7 +300,9 @@ void HgemmPage::refreshSentence() {
 }
 
 void HgemmPage::refreshEmpty() {
+    const bool first = m_body->currentIndex() == 1 && !m_desk->results().empty();
     m_body->setCurrentIndex(m_desk->results().empty() ? 1 : 0);
+    if (first && m_back->hasFocus()) m_table->setFocus(Qt::OtherFocusReason); // there was nothing else to go to
     m_save->setEnabled(!m_desk->results().empty());
     if (!m_desk->results().empty()) return;
     m_empty->setAction(tr("Open tables…"), tr("Choose published tables, CSV"));

@@ -31,6 +31,7 @@ protected:
 
 ChartCanvas::ChartCanvas(QWidget* parent)
     : PlotCanvas(parent) {
+    setAccessibleName(tr("Chart"));
     useAxes();
     resetView();
 }
@@ -54,7 +55,7 @@ void ChartCanvas::setData(ChartData data) {
     m_marks.clear();
     for (std::size_t s = 0; s < m_data.series.size(); ++s)
         for (std::size_t p = 0; p < m_data.series[s].points.size(); ++p) m_marks.push_back({s, p});
-    setAccessibleName(m_data.name);
+    if (!m_data.name.isEmpty()) setAccessibleName(m_data.name);
     useAxes();
     if (other) resetView();
     dataChanged();

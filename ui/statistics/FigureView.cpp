@@ -60,6 +60,7 @@ FigureView::FigureView(Theme& theme, QWidget* parent)
     , m_model(new FigureModel(theme, this))
     , m_order(new FigureOrder(*m_model, this))
     , m_theme(theme) {
+    setAccessibleName(tr("Table"));
     setModel(m_order);
     setItemDelegate(new FigureDelegate(theme, this));
     setSelectionBehavior(QAbstractItemView::SelectItems);
@@ -104,7 +105,7 @@ void FigureView::setTable(FigureTable table) {
     const auto& before = m_model->table().columns;
     const bool same = std::equal(before.begin(), before.end(), table.columns.begin(), table.columns.end(),
                                  [](const FigureColumn& a, const FigureColumn& b) { return a.title == b.title; });
-    setAccessibleName(table.name);
+    if (!table.name.isEmpty()) setAccessibleName(table.name);
     if (!same) setSortingEnabled(false);
     m_model->setTable(std::move(table));
     if (same) return;

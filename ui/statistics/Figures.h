@@ -13,7 +13,7 @@ namespace kernelarium::ui {
 struct FigureSource {
     std::shared_ptr<const archive::KernelTable> table;
     std::shared_ptr<const statistics::Findings> findings;
-    std::shared_ptr<const statistics::ProfileStatistics> profiles; ///< null until they are read
+    std::shared_ptr<const statistics::ProfilePair> profiles; ///< null until they are read
     bool wholeArchive = true;          ///< false: of what Explore shows, which a search would change
     QHash<QString, QString> verdicts; ///< ours, by label
 };

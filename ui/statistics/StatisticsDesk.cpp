@@ -13,7 +13,7 @@ namespace kernelarium::ui {
 namespace {
 
 using FindingsPointer = std::shared_ptr<const statistics::Findings>;
-using ProfilesPointer = std::shared_ptr<const statistics::ProfileStatistics>;
+using ProfilesPointer = std::shared_ptr<const statistics::ProfilePair>;
 
 /// Verdicts and filters come in bursts.
 constexpr int burstMs = 120;
@@ -145,9 +145,9 @@ void StatisticsDesk::readProfiles(quint64 generation) {
                     Q_EMIT progressChanged();
                 });
             };
-            auto read = statistics::profileStatistics(*m_reader, *source.table, source.findings->archived.rows, options);
+            auto read = statistics::profilePair(*m_reader, *source.table, source.findings->archived.rows, source.findings->failing, options);
             if (!read) return read.error();
-            return ProfilesPointer(std::make_shared<const statistics::ProfileStatistics>(std::move(*read)));
+            return ProfilesPointer(std::make_shared<const statistics::ProfilePair>(std::move(*read)));
         },
         [this, generation](Result<ProfilesPointer> read) {
             if (generation == m_generation) takeProfiles(generation, std::move(read));

@@ -48,7 +48,7 @@ private:
     void start();
     void take(quint64 generation, Result<std::shared_ptr<const statistics::Findings>> found);
     void readProfiles(quint64 generation);
-    void takeProfiles(quint64 generation, Result<std::shared_ptr<const statistics::ProfileStatistics>> read);
+    void takeProfiles(quint64 generation, Result<std::shared_ptr<const statistics::ProfilePair>> read);
 
     Workspace& m_workspace;
     Scope m_scope = Scope::archive;

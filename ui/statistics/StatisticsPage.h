@@ -87,7 +87,7 @@ private:
     std::array<std::vector<FigureView*>, sectionCount> m_tables;
     std::array<ChartPlot*, sectionCount> m_charts{};
     std::shared_ptr<const statistics::Findings> m_shown;
-    std::shared_ptr<const statistics::ProfileStatistics> m_shownProfiles;
+    std::shared_ptr<const statistics::ProfilePair> m_shownProfiles;
     std::array<bool, sectionCount> m_outdated{};
     int m_rankLevel = 0;
     int m_rankTask = 0;

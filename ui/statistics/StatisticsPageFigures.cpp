@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <cmath>
 #include <utility>
 
@@ -87,13 +88,19 @@ void StatisticsPage::refreshProfiles() {
     m_tables[profiles][1]->setTable(checkFigures(source));
     m_tables[profiles][2]->setTable(ruleFigures(source));
     QString sentence;
-    if (const auto& read = source.profiles) {
+    if (source.profiles) {
+        const auto* read = &source.profiles->archived;
+        const auto* rest = &source.profiles->standing;
         sentence = tr("Archived profiles. clang-tidy: %1 kernels, %2 warnings, %3 a kernel (median %4). Nsight Compute: %5 kernels. A kernel is "
-                      "fast or slow beside the median of its task's profiled correct kernels; those that fail our checks are included.")
+                      "fast or slow beside the median of its task's profiled correct kernels.")
                        .arg(wholeText(read->tidied), wholeText(read->warnings),
                             std::isnan(read->meanWarnings) ? QStringLiteral("–") : QLocale().toString(read->meanWarnings, 'f', 1),
                             std::isnan(read->medianWarnings) ? QStringLiteral("–") : QLocale().toString(read->medianWarnings, 'f', 1),
                             wholeText(read->profiled));
+        if (!source.findings->bothSame() && rest->tidied > 0)
+            sentence += QLatin1Char(' ') + tr("Without those that fail our checks: %1 warnings a kernel (median %2) of %3, %4 of Nsight Compute.")
+                                               .arg(QLocale().toString(rest->meanWarnings, 'f', 1), QLocale().toString(rest->medianWarnings, 'f', 1),
+                                                    wholeText(rest->tidied), wholeText(rest->profiled));
         if (read->unreadable > 0) sentence += QLatin1Char(' ') + tr("%1 cells are of another form and were not read.").arg(wholeText(read->unreadable));
         if (read->tidied == 0 && read->profiled == 0) sentence = tr("None of these kernels has an archived profile.");
     } else if (m_desk->profileStage() == Stage::cancelled) {
@@ -142,7 +149,9 @@ void StatisticsPage::refreshSentences() {
 void StatisticsPage::refreshEmpty() {
     const auto& table = m_workspace.archive().table();
     const bool hasRows = m_shown && !m_shown->archived.rows.empty();
+    const bool first = m_body->currentIndex() == 1 && hasRows;
     m_body->setCurrentIndex(hasRows ? 0 : 1);
+    if (first && m_back->hasFocus()) m_list->setFocus(Qt::OtherFocusReason); // there was nothing else to go to
     if (hasRows) return;
     m_empty->setAction({}, {});
     if (!table) {

@@ -22,6 +22,9 @@ void MainWindow::buildMiddle() {
     m_middle = new QStackedWidget;
     for (QWidget* page : {static_cast<QWidget*>(m_editorArea), static_cast<QWidget*>(m_statistics), static_cast<QWidget*>(m_hgemm)})
         m_middle->addWidget(page);
+    // What they hold must not decide how small the window can be while they are not seen.
+    for (QWidget* page : {static_cast<QWidget*>(m_statistics), static_cast<QWidget*>(m_hgemm)})
+        page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     auto* middle = new QWidget;
     auto* layout = new QVBoxLayout(middle);
     layout->setContentsMargins(0, 0, 0, 0);
