@@ -165,12 +165,14 @@ private Q_SLOTS:
         QVERIFY(room.start() && room.open());
         QVERIFY(room.page().isAncestorOf(QApplication::focusWidget()));
         QSet<QWidget*> seen;
+        QStringList way;
         for (int i = 0; i < 40; ++i) {
             seen << QApplication::focusWidget();
+            way << QApplication::focusWidget()->accessibleName() + QLatin1Char('/') + QLatin1String(QApplication::focusWidget()->metaObject()->className());
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         }
         for (QWidget* control : std::initializer_list<QWidget*>{&room.page().sections(), &room.page().scope(), room.page().table(Page::overview)})
-            QVERIFY2(seen.contains(control), qPrintable(control->accessibleName()));
+            QVERIFY2(seen.contains(control), qPrintable(control->accessibleName() + QStringLiteral(" is not on the way ") + way.join(QLatin1Char(' '))));
         QStringList lost;
         for (QAction* action : room.window->actions().all()) {
             if (action->shortcut().isEmpty()) continue;

@@ -95,7 +95,6 @@ void HgemmPage::build() {
     split->addWidget(m_summaries);
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 1);
-    setFocusProxy(m_table);
     m_body->addWidget(split);
     m_body->addWidget(m_empty);
     auto* line = new QFrame;
@@ -175,6 +174,12 @@ QWidget* HgemmPage::buildControls() {
     layout->addWidget(m_third, 1);
     layout->addWidget(m_every);
     return bar;
+}
+
+void HgemmPage::focusFirst() {
+    QWidget* const places[] = {m_table, m_empty->button(), m_back};
+    for (QWidget* place : places)
+        if (place->isVisibleTo(this)) return place->setFocus(Qt::ShortcutFocusReason);
 }
 
 void HgemmPage::showEvent(QShowEvent* event) {

@@ -29,6 +29,7 @@ class HgemmPage : public QWidget {
 public:
     HgemmPage(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
 
+    void focusFirst(); ///< where the keyboard begins
     void import(const QStringList& files) { m_desk->import(files); }
     [[nodiscard]] HgemmDesk& desk() { return *m_desk; }
     [[nodiscard]] HeatPlot& map() { return *m_map; }

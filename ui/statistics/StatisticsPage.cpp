@@ -176,7 +176,6 @@ void StatisticsPage::build() {
     split->setChildrenCollapsible(false);
     m_list->setMinimumWidth(104);
     m_list->setStyleSheet(QStringLiteral("QListView::item { padding: 4px 8px; }"));
-    setFocusProxy(m_list);
     split->addWidget(m_list);
     split->addWidget(m_stack);
     split->setStretchFactor(1, 1);
@@ -191,6 +190,12 @@ void StatisticsPage::build() {
     layout->addWidget(buildHead());
     layout->addWidget(line);
     layout->addWidget(m_body, 1);
+}
+
+void StatisticsPage::focusFirst() {
+    QWidget* const places[] = {m_list, m_empty->button(), m_back};
+    for (QWidget* place : places)
+        if (place->isVisibleTo(this)) return place->setFocus(Qt::ShortcutFocusReason);
 }
 
 void StatisticsPage::showSection(Section section) { m_list->setCurrentRow(section); }

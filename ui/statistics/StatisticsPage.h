@@ -31,6 +31,7 @@ public:
     StatisticsPage(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
 
     void showSection(Section section);
+    void focusFirst(); ///< where the keyboard begins
     [[nodiscard]] StatisticsDesk& desk() { return *m_desk; }
     [[nodiscard]] QListWidget& sections() { return *m_list; }
     [[nodiscard]] QComboBox& scope() { return *m_scope; }

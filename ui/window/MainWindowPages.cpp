@@ -93,15 +93,10 @@ void MainWindow::showPage(QWidget* page) {
         showDock(QStringLiteral("archive"));
     }
     m_middle->setCurrentWidget(page);
-    QWidget* target = page->focusProxy() && page->focusProxy()->isVisibleTo(page) ? page->focusProxy() : nullptr;
-    if (target) return target->setFocus(Qt::ShortcutFocusReason);
-    target = page;
-    for (QWidget* child : page->findChildren<QWidget*>())
-        if (child->isVisibleTo(page) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) == Qt::TabFocus) {
-            target = child;
-            break;
-        }
-    target->setFocus(Qt::ShortcutFocusReason);
+    if (page == m_statistics)
+        m_statistics->focusFirst();
+    else
+        m_hgemm->focusFirst();
 }
 
 void MainWindow::leavePage() {
