@@ -19,7 +19,7 @@ namespace kernelarium::ui {
 
 namespace {
 
-constexpr int headerPadding = 20; ///< the style's, on both sides, and a little air
+constexpr int headerPadding = 18; ///< the style's, on both sides, and a little air
 
 /// Underlines what leads somewhere while the mouse is on it, and draws a share as a thin bar.
 class FigureDelegate : public QStyledItemDelegate {

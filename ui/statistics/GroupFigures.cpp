@@ -133,15 +133,15 @@ private:
 };
 
 std::vector<FigureColumn> groupColumns(const QString& first, bool ofTask) {
-    return {{first, {}, ofTask ? 176 : 132, false, false},
-            {sayGroup("Kernels"), sayGroup("Kernels of the group"), 68},
-            {sayGroup("Correct"), sayGroup("Share archived as correct, of those archived as correct or not"), 68},
+    return {{first, {}, ofTask ? 176 : 120, false, false},
+            {sayGroup("Kernels"), sayGroup("Kernels of the group"), 60},
+            {sayGroup("Correct"), sayGroup("Share archived as correct, of those archived as correct or not"), 60},
             {sayGroup("Solved"),
              ofTask ? sayGroup("Whether the task has a correct kernel") : sayGroup("Conversion rate: share of tasks with a correct kernel"), 62},
             {sayGroup("> native"), sayGroup("Share faster than PyTorch native, of correct kernels with a speed-up over it"), 62},
             {sayGroup("> comp."), sayGroup("Share faster than torch.compile, of correct kernels with a speed-up over it"), 62},
-            {sayGroup(">2× native"), sayGroup("Share over twice as fast as PyTorch native"), 62},
-            {sayGroup(">2× comp."), sayGroup("Share over twice as fast as torch.compile"), 62},
+            {sayGroup("2× native"), sayGroup("Share over twice as fast as PyTorch native"), 62},
+            {sayGroup("2× comp."), sayGroup("Share over twice as fast as torch.compile"), 62},
             {sayGroup("Med. native"), sayGroup("Median speed-up over PyTorch native of correct kernels (archived)"), 78, true, true},
             {sayGroup("Med. comp."), sayGroup("Median speed-up over torch.compile of correct kernels (archived)"), 82, true, true},
             {sayGroup("Best"), sayGroup("Greatest speed-up over PyTorch native of a correct kernel (archived)"), 72, true, true}};

@@ -179,7 +179,7 @@ void StatisticsPage::build() {
     split->addWidget(m_list);
     split->addWidget(m_stack);
     split->setStretchFactor(1, 1);
-    split->setSizes({132, 800});
+    split->setSizes({124, 800});
     m_body->addWidget(split);
     m_body->addWidget(m_empty);
     auto* line = new QFrame;

@@ -88,9 +88,9 @@ void MainWindow::showPage(QWidget* page) {
             dock->show();
         }
     }
-    if (page != m_hgemm && !m_dockBesides.isEmpty()) {
+    if (page != m_hgemm) {
         m_dockBesides.clear();
-        showDock(QStringLiteral("archive"));
+        if (QDockWidget* archive = m_docks[QStringLiteral("archive")]; !archive->isHidden()) archive->raise();
     }
     m_middle->setCurrentWidget(page);
     if (page == m_statistics)
