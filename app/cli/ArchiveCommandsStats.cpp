@@ -36,8 +36,8 @@ void addGroup(TextTable& table, std::string title, const GroupStatistics& group)
                cell(group.medianSpeedupCompile, 2), cell(group.bestSpeedupNative, 2)});
 }
 
-void printGroups(const archive::KernelTable& table, const statistics::StandingRows& standing, bool perTask) {
-    const auto all = archive::computeStatistics(table);
+void printGroups(const statistics::Findings& findings, bool perTask) {
+    const auto& all = findings.archived.groups;
     TextTable text({{"GROUP"},
                     {"KERNELS", rightAligned},
                     {"CORRECT", rightAligned},
@@ -50,8 +50,8 @@ void printGroups(const archive::KernelTable& table, const statistics::StandingRo
                     {"MEDIAN COMPILE", rightAligned},
                     {"BEST", rightAligned}});
     addGroup(text, "all", all.all);
-    if (!standing.failing.empty())
-        addGroup(text, "all but what fails here", archive::computeStatistics(table, standing.rows).all);
+    if (!findings.failing.empty())
+        addGroup(text, "all but what fails here", findings.standing.groups.all);
     for (const auto& level : all.levels)
         addGroup(text, fmt::format("level {}", level.level), level);
     for (const auto& group : all.classes)
@@ -61,27 +61,29 @@ void printGroups(const archive::KernelTable& table, const statistics::StandingRo
             addGroup(text, fmt::format("L{}/T{}", task.level, task.task), task);
     fmt::print("{}Shares and medians are of kernels archived as correct that have a speed-up.\n",
                text.text());
-    if (standing.judged > 0)
+    if (findings.judged > 0)
         fmt::print("Of {} kernels judged here {} fail; {} of these are archived as correct.\n",
-                   standing.judged, standing.failing.size(), standing.contradictions.size());
+                   findings.judged, findings.failing.size(), findings.contradictions.size());
 }
 
-Result<statistics::StandingRows> standingOf(const archive::KernelTable& table, const StatsCommand& command) {
+Result<statistics::Findings> findingsOf(const archive::KernelTable& table, const StatsCommand& command) {
+    std::vector<audit::StoredVerdict> verdicts;
     auto store = audit::VerdictStore::openExisting(verdictsOf(command.path, command.verdicts));
     if (!store) return store.error();
-    if (!*store) return statistics::standingRows(table, {});
-    auto verdicts = (**store).all();
-    if (!verdicts) return verdicts.error();
-    return statistics::standingRows(table, *verdicts);
+    if (*store) {
+        auto all = (**store).all();
+        if (!all) return all.error();
+        verdicts = std::move(*all);
+    }
+    return statistics::findingsOf(table, archive::everyRow(table), verdicts);
 }
 
 Result<nlohmann::json> statsDocument(archive::Archive& opened, const archive::KernelTable& table,
-                                     const statistics::StandingRows& standing, const StatsCommand& command) {
-    const auto every = archive::everyRow(table);
-    auto document = selectionJson(table, every);
+                                     const statistics::Findings& findings, const StatsCommand& command) {
+    auto document = selectionJson(table, findings.archived);
     document["db"] = command.path.string();
-    document["verdicts"] = contradictionsJson(table, standing);
-    document["without_failing"] = selectionJson(table, standing.rows);
+    document["verdicts"] = contradictionsJson(table, findings);
+    document["without_failing"] = selectionJson(table, findings.standing);
     if (command.noProfiles) return document;
     const StopOnSignal signals;
     statistics::ProfileOptions options;
@@ -90,7 +92,7 @@ Result<nlohmann::json> statsDocument(archive::Archive& opened, const archive::Ke
         options.progress = [](std::size_t done, std::size_t all) {
             fmt::print(stderr, "\rprofiles of {} of {} kernels\033[K", done, all);
         };
-    auto profiles = statistics::profileStatistics(opened, table, every, options);
+    auto profiles = statistics::profileStatistics(opened, table, findings.archived.rows, options);
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
     if (!profiles) return profiles.error();
     document["profiles"] = profilesJson(*profiles);
@@ -102,13 +104,13 @@ int runStats(Context& context, const StatsCommand& command) {
     if (!opened) return report(context, opened.error());
     auto table = opened->table();
     if (!table) return report(context, table.error());
-    auto standing = standingOf(*table, command);
-    if (!standing) return report(context, standing.error());
+    auto findings = findingsOf(*table, command);
+    if (!findings) return report(context, findings.error());
     if (!context.json) {
-        printGroups(*table, *standing, command.perTask);
+        printGroups(*findings, command.perTask);
         return exitSuccess;
     }
-    auto document = statsDocument(*opened, *table, *standing, command);
+    auto document = statsDocument(*opened, *table, *findings, command);
     if (!document) return report(context, document.error());
     printJson(*document);
     return exitSuccess;

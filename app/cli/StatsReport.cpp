@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/StatsReport.h"
 
-#include "core/statistics/Ranking.h"
-
 #include <cmath>
 
 namespace kernelarium::cli {
@@ -45,17 +43,16 @@ json binsJson(const statistics::SpeedupBins& bins) {
             {"above_compile", bins.aboveCompile}};
 }
 
-json errorsJson(const archive::KernelTable& table, statistics::Rows rows) {
+json errorsJson(const std::array<std::int64_t, archive::errorKindWords.size()>& counts) {
     json errors = json::object();
-    const auto counts = statistics::errorCounts(table, rows);
     for (std::size_t i = 0; i < counts.size(); ++i)
         errors[std::string(archive::errorKindWords[i])] = counts[i];
     return errors;
 }
 
-json bestJson(const archive::KernelTable& table, statistics::Rows rows) {
+json bestJson(const archive::KernelTable& table, statistics::Rows best) {
     json list = json::array();
-    for (const auto row : statistics::bestPerTask(table, rows))
+    for (const auto row : best)
         list.push_back({{"level", table.level[row]},
                         {"task", table.task[row]},
                         {"label", table.label(row)},
@@ -64,9 +61,9 @@ json bestJson(const archive::KernelTable& table, statistics::Rows rows) {
     return list;
 }
 
-json wordsJson(const archive::KernelTable& table, statistics::Rows rows) {
+json wordsJson(const std::vector<statistics::NameWord>& words) {
     json list = json::array();
-    for (const auto& word : statistics::nameWords(table, rows))
+    for (const auto& word : words)
         list.push_back({{"word", word.word},
                         {"kernels", word.kernels},
                         {"tasks", word.tasks},
@@ -105,17 +102,16 @@ json groupJson(const archive::GroupStatistics& group) {
     return j;
 }
 
-json selectionJson(const archive::KernelTable& table, statistics::Rows rows) {
-    const auto groups = archive::computeStatistics(table, rows);
-    json j = groupJson(groups.all);
-    j["levels"] = groupsJson(groups.levels);
-    j["classes"] = groupsJson(groups.classes);
-    j["per_task"] = groupsJson(groups.tasks);
-    j["fast_p"] = fastJson(statistics::fastCurve(table, rows));
-    j["speedup_bins"] = binsJson(statistics::speedupBins(table, rows));
-    j["errors"] = errorsJson(table, rows);
-    j["best"] = bestJson(table, rows);
-    j["name_words"] = wordsJson(table, rows);
+json selectionJson(const archive::KernelTable& table, const statistics::Description& description) {
+    json j = groupJson(description.groups.all);
+    j["levels"] = groupsJson(description.groups.levels);
+    j["classes"] = groupsJson(description.groups.classes);
+    j["per_task"] = groupsJson(description.groups.tasks);
+    j["fast_p"] = fastJson(description.fast);
+    j["speedup_bins"] = binsJson(description.bins);
+    j["errors"] = errorsJson(description.errors);
+    j["best"] = bestJson(table, description.best);
+    j["name_words"] = wordsJson(description.words);
     return j;
 }
 
@@ -138,13 +134,13 @@ json profilesJson(const statistics::ProfileStatistics& profiles) {
             {"unreadable", profiles.unreadable}};
 }
 
-json contradictionsJson(const archive::KernelTable& table, const statistics::StandingRows& standing) {
+json contradictionsJson(const archive::KernelTable& table, const statistics::Findings& findings) {
     json list = json::array();
-    for (const auto& contradiction : standing.contradictions)
+    for (const auto& contradiction : findings.contradictions)
         list.push_back({{"label", table.label(contradiction.row)},
                         {"archived", "correct"},
                         {"verdict", contradiction.verdict}});
-    return {{"judged", standing.judged}, {"failing", standing.failing.size()}, {"contradictions", list}};
+    return {{"judged", findings.judged}, {"failing", findings.failing.size()}, {"contradictions", list}};
 }
 
 } // namespace kernelarium::cli

@@ -8,15 +8,9 @@
 #include <vector>
 
 namespace kernelarium::archive {
-namespace {
 
-struct ClassWords {
-    OperatorClass operatorClass;
-    std::vector<std::string_view> words;
-};
-
-const std::vector<ClassWords>& classWords() {
-    static const std::vector<ClassWords> list = {
+const std::vector<OperatorClassParts>& operatorClassParts() {
+    static const std::vector<OperatorClassParts> list = {
         {OperatorClass::convolution, {"conv"}},
         {OperatorClass::matrix, {"matmul", "matrix", "gemm", "bmm", "linear", "matrices"}},
         {OperatorClass::pooling, {"pool"}},
@@ -32,15 +26,13 @@ const std::vector<ClassWords>& classWords() {
     return list;
 }
 
-} // namespace
-
 OperatorClass operatorClassOf(std::int64_t level, std::string_view opName) {
     if (level == 3) return OperatorClass::network;
     std::string name(opName);
     std::transform(name.begin(), name.end(), name.begin(), foldedCase);
     const auto has = [&](std::string_view word) { return name.find(word) != std::string::npos; };
-    for (const auto& [operatorClass, words] : classWords())
-        if (std::any_of(words.begin(), words.end(), has)) return operatorClass;
+    for (const auto& [operatorClass, parts] : operatorClassParts())
+        if (std::any_of(parts.begin(), parts.end(), has)) return operatorClass;
     return OperatorClass::other;
 }
 

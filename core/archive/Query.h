@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/archive/ErrorKind.h"
+#include "core/archive/OperatorClass.h"
 
 #include <array>
 #include <cstdint>
@@ -18,6 +19,8 @@ struct KernelFilter {
     std::optional<bool> correct;
     std::string op;   ///< part of the operator's name, in either case
     std::string name; ///< part of the kernel's name, in either case
+    std::string nameWord; ///< a whole word of the kernel's name (between '_'), in either case
+    std::optional<OperatorClass> operatorClass;
     std::optional<double> minSpeedupNative, maxSpeedupNative;
     std::optional<double> minSpeedupCompile, maxSpeedupCompile;
     std::optional<double> minRuntime, maxRuntime; ///< milliseconds

@@ -11,6 +11,24 @@ namespace {
 
 using Bound = std::variant<std::int64_t, double, std::string_view>;
 
+std::string namesPartOf(const OperatorClassParts& worded) {
+    std::string text;
+    for (const auto part : worded.parts)
+        text += fmt::format("{}instr(lower(op_name), '{}') > 0", text.empty() ? "" : " OR ", part);
+    return "(" + text + ")";
+}
+
+/// operatorClassOf as a condition.
+std::string classCondition(OperatorClass wanted) {
+    if (wanted == OperatorClass::network) return "level = 3";
+    std::string text = "level <> 3";
+    for (const auto& worded : operatorClassParts()) {
+        if (worded.operatorClass == wanted) return text + " AND " + namesPartOf(worded);
+        text += " AND NOT " + namesPartOf(worded);
+    }
+    return text; // other: no class's part
+}
+
 /// The conditions of a filter with the values of their parameters, in order.
 class Conditions {
 public:
@@ -20,6 +38,9 @@ public:
         if (filter.correct) add("correct = ?", std::int64_t(*filter.correct));
         part("op_name", filter.op);
         part("name", filter.name);
+        if (!filter.nameWord.empty())
+            add("instr('_' || lower(name) || '_', '_' || lower(?) || '_') > 0", std::string_view(filter.nameWord));
+        if (filter.operatorClass) condition(classCondition(*filter.operatorClass));
         range("speedup_native", filter.minSpeedupNative, filter.maxSpeedupNative);
         range("speedup_compile", filter.minSpeedupCompile, filter.maxSpeedupCompile);
         range("runtime", filter.minRuntime, filter.maxRuntime);

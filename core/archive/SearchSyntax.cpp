@@ -12,8 +12,8 @@
 namespace kernelarium::archive {
 namespace {
 
-constexpr std::array<std::string_view, 11> wordFields = {"task", "level", "op", "name",    "correct", "error",
-                                                         "has",  "uses",  "re", "speedup", "compile"};
+constexpr std::array<std::string_view, 13> wordFields = {"task", "level", "op", "class",   "name",    "word", "correct",
+                                                         "error", "has",  "uses", "re", "speedup", "compile"};
 
 struct Field {
     std::string_view name;
@@ -134,6 +134,11 @@ private:
         if (field.name == "level") filter.level = numberOf<std::int64_t>(field, field.value);
         if (field.name == "op") filter.op = field.value;
         if (field.name == "name") filter.name = field.value;
+        if (field.name == "word") filter.nameWord = field.value;
+        if (field.name == "class") {
+            filter.operatorClass = operatorClassFromWord(field.value);
+            if (!filter.operatorClass) wrong(field, fmt::format("one of {}", fmt::join(operatorClassWords, ", ")));
+        }
         if (field.name == "correct") filter.correct = yesOrNo(field);
         if (field.name == "error") applyError(field);
         if (field.name == "has") {

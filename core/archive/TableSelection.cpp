@@ -41,6 +41,7 @@ public:
         , m_filter(selection.filter)
         , m_op(lowered(selection.filter.op))
         , m_name(lowered(selection.filter.name))
+        , m_word(selection.filter.nameWord.empty() ? std::string() : '_' + lowered(selection.filter.nameWord) + '_')
         , m_text(lowered(selection.text))
         , m_also(selection.alsoIds) {}
 
@@ -58,6 +59,8 @@ public:
         if (m_filter.errorKind && t.errorKind[row] != *m_filter.errorKind) return false;
         if (m_filter.hasNcu && bool(t.hasNcu[row]) != *m_filter.hasNcu) return false;
         if (!contains(t.opName[row], m_op) || !contains(t.name[row], m_name)) return false;
+        if (!m_word.empty() && !contains('_' + t.name[row] + '_', m_word)) return false;
+        if (m_filter.operatorClass && operatorClassOf(t.level[row], t.opName[row]) != *m_filter.operatorClass) return false;
         return contains(t.name[row], m_text) || contains(t.opName[row], m_text) || m_also.contains(t.id[row]);
     }
 
@@ -66,6 +69,7 @@ private:
     const KernelFilter& m_filter;
     std::string m_op;
     std::string m_name;
+    std::string m_word; ///< between its '_'
     std::string m_text;
     const std::unordered_set<std::int64_t>& m_also;
 };

@@ -44,6 +44,10 @@ void countSpeedup(double value, std::array<std::int64_t, SpeedupBins::count>& bi
 
 } // namespace
 
+double speedupOver(const KernelTable& table, std::uint32_t row, Baseline baseline) {
+    return baseline == Baseline::native ? table.speedupNative[row] : table.speedupCompile[row];
+}
+
 FastCurve fastCurve(const KernelTable& table, Rows rows) {
     std::map<std::pair<int, int>, Best> tasks;
     FastCurve curve;
@@ -83,6 +87,15 @@ SpeedupBins speedupBins(const KernelTable& table, Rows rows) {
         countSpeedup(table.speedupCompile[row], bins.compile, bins.belowCompile, bins.aboveCompile);
     }
     return bins;
+}
+
+std::vector<std::uint32_t> rowsBetween(const KernelTable& table, Rows rows, Baseline baseline, double least, double limit) {
+    std::vector<std::uint32_t> chosen;
+    for (const auto row : rows) {
+        const double value = speedupOver(table, row, baseline);
+        if (isCorrect(table, row) && value >= least && value < limit) chosen.push_back(row);
+    }
+    return chosen;
 }
 
 std::array<std::int64_t, archive::errorKindWords.size()> errorCounts(const KernelTable& table, Rows rows) {

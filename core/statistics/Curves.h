@@ -12,6 +12,11 @@ namespace kernelarium::statistics {
 
 using Rows = std::span<const std::uint32_t>; ///< of an archive::KernelTable
 
+/// What a speed-up is over: PyTorch native, torch.compile.
+enum class Baseline { native, compile };
+/// The published speed-up of a row over it; NaN: none.
+double speedupOver(const archive::KernelTable& table, std::uint32_t row, Baseline baseline);
+
 /// KernelBench's fast_p (Ouyang et al., "KernelBench: Can LLMs Write Efficient GPU Kernels?", 2025): the
 /// share that is correct and more than p times as fast as PyTorch. With many kernels of a task, of tasks
 /// (their best kernel counts), and of kernels.
@@ -43,6 +48,11 @@ struct SpeedupBins {
     static double lowerEdge(int bin);
 };
 SpeedupBins speedupBins(const archive::KernelTable& table, Rows rows);
+
+/// The correct kernels with a speed-up over the baseline of at least `least` and less than `limit`: those of a bin, or with
+/// infinities those beside all bins.
+std::vector<std::uint32_t> rowsBetween(const archive::KernelTable& table, Rows rows, Baseline baseline, double least,
+                                       double limit);
 
 /// Kernels by archive::ErrorKind.
 std::array<std::int64_t, archive::errorKindWords.size()> errorCounts(const archive::KernelTable& table,

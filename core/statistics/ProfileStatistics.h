@@ -20,6 +20,8 @@ struct FastAndSlow {
     std::int64_t slow = 0;
     double medianFast = 0;
     double medianSlow = 0;
+    std::vector<std::uint32_t> fastRows; ///< those kernels, in the order they were read
+    std::vector<std::uint32_t> slowRows;
 };
 
 struct ProfileStatistics {
@@ -28,10 +30,14 @@ struct ProfileStatistics {
     double medianWarnings = 0; ///< per kernel; NaN without any
     double meanWarnings = 0;
     std::map<std::string, std::int64_t> warningsByCheck;
+    std::map<std::string, std::vector<std::uint32_t>> rowsByCheck; ///< kernels with a warning of the check, each once
+    std::vector<std::uint32_t> tidiedRows;
     std::int64_t profiled = 0; ///< kernels with an NCU profile that can be read
     std::vector<FastAndSlow>
         metrics; ///< of throughput, bank conflicts, occupancy and hit rates, those that profiles have
     std::map<std::string, std::int64_t> rules; ///< kernels by the warnings (not informations) that NCU gave
+    std::map<std::string, std::vector<std::uint32_t>> rowsByRule; ///< those kernels
+    std::vector<std::uint32_t> profiledRows;
     std::int64_t unreadable = 0;               ///< cells of another form
 };
 
@@ -40,7 +46,17 @@ struct ProfileOptions {
     std::function<void(std::size_t done, std::size_t all)> progress = {};
 };
 
-/// Reads the profiles of these rows: some seconds for a whole archive. Errors: those of Archive, "cancelled".
+/// Of the same kernels, and of those that do not fail our checks.
+struct ProfilePair {
+    ProfileStatistics archived;
+    ProfileStatistics standing;
+};
+
+/// Reads the profiles of these rows, once: some seconds for a whole archive. `failing` ascending. Errors: those of
+/// Archive, "cancelled".
+Result<ProfilePair> profilePair(archive::Archive& archive, const archive::KernelTable& table, Rows rows, Rows failing,
+                                const ProfileOptions& options = {});
+/// The first of them alone.
 Result<ProfileStatistics> profileStatistics(archive::Archive& archive, const archive::KernelTable& table,
                                             Rows rows, const ProfileOptions& options = {});
 

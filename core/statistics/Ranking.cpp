@@ -17,8 +17,8 @@ namespace {
 using archive::KernelTable;
 using TaskKey = std::pair<std::int64_t, std::int64_t>;
 
-bool hasSpeedup(const KernelTable& table, std::uint32_t row) {
-    return table.correct[row] == KernelTable::Correct::yes && !std::isnan(table.speedupNative[row]);
+bool hasSpeedup(const KernelTable& table, std::uint32_t row, Baseline baseline = Baseline::native) {
+    return table.correct[row] == KernelTable::Correct::yes && !std::isnan(speedupOver(table, row, baseline));
 }
 
 std::set<std::string> wordsOf(const std::string& name) {
@@ -79,12 +79,13 @@ std::vector<std::uint32_t> ranking(const KernelTable& table, Rows rows, std::int
     return ranked;
 }
 
-std::vector<std::uint32_t> bestPerTask(const KernelTable& table, Rows rows) {
+std::vector<std::uint32_t> bestPerTask(const KernelTable& table, Rows rows, Baseline baseline) {
     std::map<TaskKey, std::uint32_t> best;
     for (const auto row : rows) {
-        if (!hasSpeedup(table, row)) continue;
+        if (!hasSpeedup(table, row, baseline)) continue;
         const auto [entry, isNew] = best.try_emplace({table.level[row], table.task[row]}, row);
-        if (!isNew && table.speedupNative[row] > table.speedupNative[entry->second]) entry->second = row;
+        if (!isNew && speedupOver(table, row, baseline) > speedupOver(table, entry->second, baseline))
+            entry->second = row;
     }
     std::vector<std::uint32_t> list;
     for (const auto& [key, row] : best)

@@ -14,7 +14,8 @@ std::vector<std::uint32_t> ranking(const archive::KernelTable& table, Rows rows,
                                    std::int64_t task);
 
 /// The first of each task's ranking, by level and task; tasks without one are left out.
-std::vector<std::uint32_t> bestPerTask(const archive::KernelTable& table, Rows rows);
+std::vector<std::uint32_t> bestPerTask(const archive::KernelTable& table, Rows rows,
+                                       Baseline baseline = Baseline::native);
 
 /// A word of kernel names (parts between '_', in lower case, no numbers) and how its kernels do. A kernel's
 /// relative speed-up is its speed-up over native divided by the median of the correct kernels of its task, so

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/statistics/Standing.h"
 
+#include "core/archive/Statistics.h"
 #include "core/audit/AuditSummary.h"
 
 #include <map>
@@ -9,11 +10,16 @@ namespace kernelarium::statistics {
 
 StandingRows standingRows(const archive::KernelTable& table,
                           const std::vector<audit::StoredVerdict>& verdicts) {
+    return standingRows(table, archive::everyRow(table), verdicts);
+}
+
+StandingRows standingRows(const archive::KernelTable& table, Rows rows,
+                          const std::vector<audit::StoredVerdict>& verdicts) {
     std::map<audit::VerdictKey, const audit::StoredVerdict*> known;
     for (const auto& verdict : verdicts)
         known[verdict.key] = &verdict;
     StandingRows standing;
-    for (std::uint32_t row = 0; row < table.size(); ++row) {
+    for (const auto row : rows) {
         const auto found =
             known.find({table.level[row], table.task[row], table.name[row], table.codeHash[row]});
         if (found == known.end()) {

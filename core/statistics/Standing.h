@@ -22,5 +22,8 @@ struct StandingRows {
 
 StandingRows standingRows(const archive::KernelTable& table,
                           const std::vector<audit::StoredVerdict>& verdicts);
+/// Of these rows of the table, ascending ones.
+StandingRows standingRows(const archive::KernelTable& table, Rows rows,
+                          const std::vector<audit::StoredVerdict>& verdicts);
 
 } // namespace kernelarium::statistics

@@ -2,6 +2,7 @@
 #include "tests/archive/TestQueries.h"
 
 #include "core/archive/Statistics.h"
+#include "core/archive/TableSelection.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>
@@ -81,6 +82,13 @@ std::vector<FilterCase> filterCases() {
     add(
         "name", [](auto& f) { f.name = "tiled_1"; },
         [](const Json& r) { return contains(r, "Kernel_Name", "tiled_1"); });
+    add(
+        "word of the name", [](auto& f) { f.nameWord = "TILED"; },
+        [](const Json& r) {
+            Json padded = r;
+            padded["Kernel_Name"] = "_" + r["Kernel_Name"].get<std::string>() + "_";
+            return contains(padded, "Kernel_Name", "_tiled_");
+        });
     add(
         "no wildcard", [](auto& f) { f.name = "d%1"; }, [](const Json&) { return false; });
     add(
@@ -177,6 +185,42 @@ SortValue sortValue(SortColumn column, const Json& row, int number) {
 }
 
 } // namespace
+
+void TestQueries::classesAreThoseOfTheFunction() {
+    const ArchiveFixture fixture;
+    std::vector<Json> all;
+    for (const char* op : {"1_Square_matrix_multiplication_", "54_conv_standard_3D", "42_Max_Pooling_2D", "36_RMSNorm_", "19_ReLU",
+                           "47_Sum_reduction_over_a_dimension", "94_MSELoss", "89_cumsum", "7_GoogleNetInceptionV1", "3_Thing",
+                           "1_Conv2D_ReLU_BiasAdd", "9_Matmul_Subtract_Sum", "5_RELU_CONV"})
+        for (const int level : {1, 2, 3}) {
+            auto row = plainRow("k" + std::to_string(all.size()), level, int(all.size()) + 1);
+            row["Op_Name"] = op;
+            all.push_back(row);
+        }
+    QVERIFY(importFiles(fixture.path("a"), {fixture.writeRows("r", all)}).ok());
+    auto archive = std::move(Archive::open(fixture.path("a")).value());
+    const auto table = archive.table().value();
+    std::size_t found = 0;
+    for (const auto word : operatorClassWords) {
+        KernelQuery query;
+        query.filter.operatorClass = operatorClassFromWord(word);
+        QVERIFY(query.filter.operatorClass.has_value());
+        TableSelection selection;
+        selection.filter = query.filter;
+        std::vector<std::int64_t> stored, inMemory, expected;
+        const auto listed = archive.list(query).value();
+        for (const auto& kernel : listed) stored.push_back(kernel.id);
+        for (const auto row : selectRows(table, selection)) inMemory.push_back(table.id[row]);
+        for (std::size_t i = 0; i < table.size(); ++i)
+            if (operatorClassWord(operatorClassOf(table.level[i], table.opName[i])) == word) expected.push_back(table.id[i]);
+        QVERIFY2(!expected.empty(), word.data());
+        QCOMPARE(stored, expected);
+        QCOMPARE(inMemory, expected);
+        found += expected.size();
+    }
+    QCOMPARE(found, all.size());
+    QVERIFY(!operatorClassFromWord("matmul"));
+}
 
 void TestQueries::filtersLikeANaiveLoop_data() {
     QTest::addColumn<int>("number");

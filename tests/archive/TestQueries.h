@@ -7,6 +7,7 @@
 class TestQueries : public QObject {
     Q_OBJECT
 private slots:
+    void classesAreThoseOfTheFunction();
     void filtersLikeANaiveLoop_data();
     void filtersLikeANaiveLoop();
     void sortsLikeANaiveSort_data();

@@ -30,16 +30,17 @@ std::string shown(const SearchQuery& query) {
         return value ? fmt::format("{}", *value) : std::string("-");
     };
     return fmt::format(
-        "text={} regex={} uses={} level={} task={} op={} name={} correct={} native={}..{} compile={}..{} "
+        "text={} regex={} uses={} level={} task={} op={} class={} name={} word={} correct={} native={}..{} compile={}..{} "
         "runtime={}..{} error={} kind={} ncu={}",
         query.text, query.regex, query.uses.empty() ? "" : query.uses.front(), number(f.level),
-        number(f.task), f.op, f.name, number(f.correct), number(f.minSpeedupNative),
+        number(f.task), f.op, f.operatorClass ? operatorClassWord(*f.operatorClass) : "-", f.name,
+        f.nameWord.empty() ? "-" : f.nameWord, number(f.correct), number(f.minSpeedupNative),
         number(f.maxSpeedupNative), number(f.minSpeedupCompile), number(f.maxSpeedupCompile),
         number(f.minRuntime), number(f.maxRuntime), number(f.hasError),
         f.errorKind ? errorKindWord(*f.errorKind) : "-", number(f.hasNcu));
 }
 
-const QString nothing = "text= regex=false uses= level=- task=- op= name= correct=- native=-..- compile=-..- "
+const QString nothing = "text= regex=false uses= level=- task=- op= class=- name= word=- correct=- native=-..- compile=-..- "
                         "runtime=-..- error=- kind=- ncu=-";
 
 std::vector<std::int64_t> idsOf(const SearchQuery& query) {
@@ -66,6 +67,8 @@ void TestSearchLanguage::fields_data() {
     row("task:23 tile", {"task=23", "text=tile"});
     row("tile level:2 size", {"level=2", "text=tile size"});
     row("op:softmax name:\"a b\"", {"op=softmax", "name=a b"});
+    row("class:matrix", {"class=matrix"});
+    row("word:tiled tile", {"word=tiled", "text=tile"});
     row("correct:yes", {"correct=true"});
     row("correct:no", {"correct=false"});
     row("speedup>2", {"native=2.0000000000000004..-"});
@@ -109,7 +112,7 @@ void TestSearchLanguage::wrongValuesAreRefused_data() {
     QTest::addColumn<QString>("typed");
     for (const char* typed :
          {"level:one", "task:1/x", "task:/3", "correct:maybe", "speedup>fast", "speedup:1..", "error:strange",
-          "has:money", "runtime<nan", "compile>inf", "re:a b"})
+          "has:money", "class:matmul", "runtime<nan", "compile>inf", "re:a b"})
         QTest::newRow(typed) << typed;
 }
 

@@ -2,7 +2,8 @@
 #include "tests/statistics/TestStatistics.h"
 
 #include "core/archive/Statistics.h"
-#include "core/statistics/Ranking.h"
+#include "core/statistics/Findings.h"
+#include "core/statistics/ProfileStatistics.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>
@@ -106,6 +107,95 @@ void TestStatistics::rowsBehindNumbersAreAsMany() {
             QCOMPARE(double(count(Figure::fasterThanCompile)) / double(group.speedupsCompile),
                      group.shareFasterThanCompile);
     }
+}
+
+void TestStatistics::rowsBehindCurvesTasksAndWordsAreAsMany() {
+    const auto table = tableOf(variedRows(500));
+    const auto found = statistics::describe(table, archive::everyRow(table));
+    for (const auto& group : found.groups.levels) {
+        const auto count = [&](statistics::TaskFigure figure) {
+            return std::int64_t(statistics::taskRowsBehind(table, found.rows, group, figure).size());
+        };
+        QCOMPARE(count(statistics::TaskFigure::withCorrect), group.tasksWithCorrect);
+        QCOMPARE(count(statistics::TaskFigure::fasterThanNative), group.tasksFasterThanNative);
+    }
+    using enum statistics::Baseline;
+    for (const auto& point : found.fast.points) {
+        QCOMPARE(std::int64_t(statistics::tasksOver(table, found.rows, native, point.p).size()), point.tasksNative);
+        QCOMPARE(std::int64_t(statistics::tasksOver(table, found.rows, compile, point.p).size()), point.tasksCompile);
+    }
+    using Bins = statistics::SpeedupBins;
+    for (int bin = 0; bin < Bins::count; ++bin) {
+        const double least = Bins::lowerEdge(bin), limit = Bins::lowerEdge(bin + 1);
+        QCOMPARE(std::int64_t(statistics::rowsBetween(table, found.rows, native, least, limit).size()),
+                 found.bins.native[std::size_t(bin)]);
+        QCOMPARE(std::int64_t(statistics::rowsBetween(table, found.rows, compile, least, limit).size()),
+                 found.bins.compile[std::size_t(bin)]);
+    }
+    QVERIFY(!found.words.empty());
+    for (const auto& word : found.words)
+        QCOMPARE(std::int64_t(statistics::rowsOfWord(table, found.rows, word.word).size()), word.kernels);
+}
+
+void TestStatistics::findingsWithAndWithoutWhatFails() {
+    const auto table = tableOf({row("a", 4), row("b", 0.5), row("c", 3), row("wrong", 9, {}, false), row("d", 2, {}, true, 2)});
+    const auto verdictOn = [&](std::uint32_t at, const char* word) {
+        audit::StoredVerdict verdict;
+        verdict.key = {table.level[at], table.task[at], table.name[at], table.codeHash[at]};
+        verdict.verdict = word;
+        return verdict;
+    };
+    const std::vector<audit::StoredVerdict> verdicts{verdictOn(0, "wrong"), verdictOn(1, "verified"), verdictOn(3, "fault")};
+    const auto found = statistics::findingsOf(table, {0, 1, 2, 3, 4}, verdicts).value();
+    QCOMPARE(found.archived.groups.all.shareFasterThanNative, 3.0 / 4);
+    QCOMPARE(found.standing.groups.all.shareFasterThanNative, 2.0 / 3);
+    QCOMPARE(found.standing.rows, (std::vector<std::uint32_t>{1, 2, 4}));
+    QCOMPARE(found.failing, (std::vector<std::uint32_t>{0, 3}));
+    QCOMPARE(found.contradictions.size(), 1U); // the archive itself calls row 3 wrong
+    QCOMPARE(found.contradictions[0].row, 0U);
+    QCOMPARE(found.judged, 3);
+    QVERIFY(!found.bothSame());
+    // Only what was selected counts.
+    const auto part = statistics::findingsOf(table, {1, 2}, verdicts).value();
+    QCOMPARE(part.judged, 1);
+    QVERIFY(part.bothSame());
+    QCOMPARE(part.standing.groups.all.rows, 2);
+    std::stop_source stop;
+    stop.request_stop();
+    QCOMPARE(statistics::findingsOf(table, {0, 1}, {}, stop.get_token()).error().code, std::string("cancelled"));
+}
+
+void TestStatistics::rowsBehindProfilesAreAsMany() {
+    if (sampleFolder().empty()) QSKIP("the shared archive_sample/full_rows.jsonl is absent");
+    const ArchiveFixture fixture;
+    REQUIRE_OK(importFiles(fixture.path("a"), {sampleFolder() / "full_rows.jsonl"}));
+    auto archive = archive::Archive::open(fixture.path("a"));
+    const auto table = archive->table().value();
+    const auto found = statistics::profileStatistics(*archive, table, archive::everyRow(table)).value();
+    QVERIFY(found.tidied > 0 && found.profiled > 0 && !found.metrics.empty());
+    QCOMPARE(std::int64_t(found.tidiedRows.size()), found.tidied);
+    QCOMPARE(std::int64_t(found.profiledRows.size()), found.profiled);
+    for (const auto& metric : found.metrics) {
+        QCOMPARE(std::int64_t(metric.fastRows.size()), metric.fast);
+        QCOMPARE(std::int64_t(metric.slowRows.size()), metric.slow);
+    }
+    // Without some rows it is what those rows were never counted in.
+    std::vector<std::uint32_t> failing, rest;
+    for (const auto row : archive::everyRow(table)) (row % 3 == 0 ? failing : rest).push_back(row);
+    const auto both = statistics::profilePair(*archive, table, archive::everyRow(table), failing).value();
+    const auto without = statistics::profileStatistics(*archive, table, rest).value();
+    QCOMPARE(both.archived.warnings, found.warnings);
+    QVERIFY(both.standing.warnings == without.warnings && both.standing.tidied == without.tidied && without.tidied < found.tidied);
+    QCOMPARE(both.standing.rowsByRule, without.rowsByRule);
+    QCOMPARE(both.standing.metrics.size(), without.metrics.size());
+    for (std::size_t i = 0; i < without.metrics.size(); ++i) {
+        QCOMPARE(both.standing.metrics[i].fastRows, without.metrics[i].fastRows);
+        QVERIFY(both.standing.metrics[i].medianFast == without.metrics[i].medianFast || without.metrics[i].fast == 0);
+    }
+    QCOMPARE(found.rowsByRule.size(), found.rules.size());
+    for (const auto& [rule, kernels] : found.rules) QCOMPARE(std::int64_t(found.rowsByRule.at(rule).size()), kernels);
+    QCOMPARE(found.rowsByCheck.size(), found.warningsByCheck.size());
+    for (const auto& [check, rows] : found.rowsByCheck) QVERIFY(std::int64_t(rows.size()) <= found.warningsByCheck.at(check));
 }
 
 void TestStatistics::rankingIsByTask() {

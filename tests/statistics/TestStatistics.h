@@ -11,6 +11,9 @@ private slots:
     void operatorClasses_data();
     void operatorClasses();
     void rowsBehindNumbersAreAsMany();
+    void rowsBehindCurvesTasksAndWordsAreAsMany();
+    void findingsWithAndWithoutWhatFails();
+    void rowsBehindProfilesAreAsMany();
     void rankingIsByTask();
     void lineageInTheOrderMade();
     void emptyArchive();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/FilterBar.h"
 
+#include "core/archive/SearchSyntax.h"
 #include "ui/archive/Words.h"
 
 #include <QComboBox>
@@ -94,6 +95,10 @@ void FilterBar::refreshIcons() {
 archive::TableSelection FilterBar::selection() const {
     archive::TableSelection selection;
     selection.text = m_text->text().trimmed().toStdString();
+    if (const auto typed = archive::parseSearch(selection.text); typed && !typed->regex && typed->uses.empty()) {
+        selection.filter = typed->kernels.filter;
+        selection.text = typed->text;
+    }
     if (const QVariant level = m_level->currentData(); level.isValid()) selection.filter.level = level.toInt();
     if (const QVariant task = m_task->currentData(); task.isValid()) {
         selection.filter.level = task.toPoint().x();
@@ -152,6 +157,16 @@ void FilterBar::fillTasks() {
 void FilterBar::focusSearch() {
     m_text->setFocus(Qt::ShortcutFocusReason);
     m_text->selectAll();
+}
+
+void FilterBar::setSearch(const QString& typed) {
+    {
+        const QSignalBlocker a(m_text), b(m_level), c(m_task), d(m_claim), e(m_speed);
+        for (QComboBox* box : {m_level, m_task, m_claim, m_speed}) box->setCurrentIndex(0);
+        fillTasks();
+        m_text->setText(typed);
+    }
+    Q_EMIT changed();
 }
 
 void FilterBar::reset() {

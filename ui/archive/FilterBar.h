@@ -25,6 +25,8 @@ public:
     /// Levels and tasks that there are.
     void setTable(const archive::KernelTable& table);
     void focusSearch();
+    /// Looks for just this: a text with fields in it (core/archive/SearchSyntax.h).
+    void setSearch(const QString& typed);
     void reset();
 
     /// For the next start.

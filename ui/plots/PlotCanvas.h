@@ -28,7 +28,7 @@ public:
     [[nodiscard]] virtual int markCount() const = 0;
     [[nodiscard]] virtual QPointF markPosition(int mark) const = 0;
     /// The mark within a few pixels; -1 without one.
-    [[nodiscard]] int markAt(QPointF position) const;
+    [[nodiscard]] virtual int markAt(QPointF position) const;
     /// The mark under the cursor or the one that the keyboard went to; -1 without one.
     [[nodiscard]] int current() const { return m_current; }
     void setCurrent(int mark);

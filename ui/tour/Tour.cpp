@@ -47,6 +47,7 @@ Tour::Tour(MainWindow& window, QString folder, QObject* parent)
     connect(&m_poll, &QTimer::timeout, this, &Tour::poll);
     addStages();
     addLessonStages();
+    addPageStages();
 }
 
 void Tour::addStages() {

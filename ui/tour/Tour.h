@@ -15,7 +15,7 @@ namespace kernelarium::ui {
 class MainWindow;
 
 /// Takes the window through the whole loop with real key and mouse events: find, open, edit, break, see diagnostics,
-/// fix, verify, time, roofline, lesson. Leaves a picture of each stage and prints a line for it.
+/// fix, verify, time, roofline, lesson, statistics. Leaves a picture of each stage and prints a line for it.
 class Tour : public QObject {
     Q_OBJECT
 public:
@@ -42,6 +42,7 @@ public:
 private:
     void addStages();
     void addLessonStages();
+    void addPageStages();
     void begin();
     void poll();
     void picture();

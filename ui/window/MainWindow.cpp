@@ -26,7 +26,6 @@
 #include <QMimeData>
 #include <QScreen>
 #include <QStatusBar>
-#include <QVBoxLayout>
 
 namespace kernelarium::ui {
 
@@ -46,13 +45,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(&m_titlePause, &QTimer::timeout, this, &MainWindow::refreshTitleBars);
     m_notices = new NoticeBar(theme);
     m_editorArea = new EditorArea(workspace, theme);
-    auto* middle = new QWidget;
-    auto* layout = new QVBoxLayout(middle);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_notices);
-    layout->addWidget(m_editorArea, 1);
-    setCentralWidget(middle);
+    buildMiddle();
 
     buildDocks();
     m_status = new StatusLine(workspace, theme);
@@ -64,6 +57,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     addKernelActions();
     addViewActions();
     addAuditActions();
+    addPageActions();
     addStepActions();
     addHelpActions();
     buildMenus();
@@ -167,11 +161,16 @@ void MainWindow::refreshTitleBars() {
 void MainWindow::showDock(const QString& name) {
     QDockWidget* dock = m_docks.value(name);
     if (!dock) return;
+    if (waitsForBench(name)) {
+        m_dockOnReturn = name;
+        return;
+    }
     dock->show();
     dock->raise();
 }
 
 void MainWindow::focusDock(const QString& name) {
+    if (waitsForBench(name)) leavePage();
     showDock(name);
     QDockWidget* dock = m_docks.value(name);
     if (!dock) return;
@@ -221,10 +220,7 @@ void MainWindow::connectWorkspace() {
     connect(m_archive, &ArchivePanel::openRequested, this, &MainWindow::openArchive);
     connect(m_archive, &ArchivePanel::stateChanged, this, &MainWindow::stateChangedSoon);
     connect(m_editorArea, &EditorArea::cursorMoved, m_status, &StatusLine::setCursor);
-    connect(m_editorArea, &EditorArea::filesDropped, this, [this](const QStringList& paths) {
-        for (const QString& path : paths)
-            openPath(path);
-    });
+    connect(m_editorArea, &EditorArea::filesDropped, this, &MainWindow::openPaths);
     connect(m_editorArea, &EditorArea::stateChanged, this, &MainWindow::stateChangedSoon);
     connect(m_editorArea, &EditorArea::stateChanged, m_actions, &Actions::refresh);
     connect(m_editorArea, &EditorArea::openRequested, this, &MainWindow::openFile);
@@ -283,8 +279,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList paths;
     for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) openPath(url.toLocalFile());
+        if (url.isLocalFile()) paths << url.toLocalFile();
+    openPaths(paths);
     event->acceptProposedAction();
 }
 

@@ -10,6 +10,7 @@
 
 class QDockWidget;
 class QMenu;
+class QStackedWidget;
 
 namespace kernelarium::ui {
 
@@ -20,6 +21,7 @@ class CommandPalette;
 class DiagnosticsPanel;
 class EditorArea;
 class HelpPanel;
+class HgemmPage;
 class HistoryPanel;
 class InspectorPanel;
 class LessonDesk;
@@ -28,6 +30,7 @@ class NoticeBar;
 class OutputPanel;
 class RooflinePanel;
 class SessionDock;
+class StatisticsPage;
 class StatusLine;
 class StepsPanel;
 class VerdictPanel;
@@ -55,6 +58,8 @@ public:
     [[nodiscard]] SessionDock& session() { return *m_session; }
     [[nodiscard]] LessonDesk& lessons() { return *m_lessons; }
     [[nodiscard]] AuditPage& audit() { return *m_audit; }
+    [[nodiscard]] StatisticsPage& statistics() { return *m_statistics; }
+    [[nodiscard]] HgemmPage& hgemm() { return *m_hgemm; }
     [[nodiscard]] CommandPalette& palette() { return *m_palette; }
     [[nodiscard]] NoticeBar& notices() { return *m_notices; }
     [[nodiscard]] StatusLine& status() { return *m_status; }
@@ -62,7 +67,11 @@ public:
     /// Brings a dock to the front: "archive", "lessons", "audit", "inspector", "diagnostics", "verdict", "history", "roofline",
     /// "session".
     void showDock(const QString& name);
-    void openPath(const QString& path); ///< .cu, .sqlite or .jsonl
+    void openPath(const QString& path); ///< .cu, .sqlite, .jsonl, or .csv: HGEMM tables
+    void openPaths(const QStringList& paths); ///< tables are taken together: all or none
+    /// Whether statistics() or hgemm() stands in the editor's place.
+    [[nodiscard]] bool isShowingPage() const;
+    void leavePage(); ///< back to the editor and the panels around it
 
     static QStringList rememberedKeys(); ///< values of the session file that this class reads and writes
     /// Puts back what was remembered; call once the session is ready.
@@ -77,6 +86,7 @@ protected:
     void moveEvent(QMoveEvent* event) override;
 
 private:
+    void buildMiddle();
     void buildDocks();
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void defaultLayout();
@@ -86,6 +96,12 @@ private:
     void addKernelActions();
     void addViewActions();
     void addAuditActions();
+    void addPageActions();
+    void showPage(QWidget* page);
+    [[nodiscard]] bool waitsForBench(const QString& dock) const;
+    void tellStatistics();
+    void openTables();
+    void importTables(const QStringList& files);
     void addStepActions();
     void connectSteps();
     void addHelpActions();
@@ -129,6 +145,9 @@ private:
     SessionDock* m_session = nullptr;
     LessonDesk* m_lessons = nullptr;
     AuditPage* m_audit = nullptr;
+    StatisticsPage* m_statistics = nullptr;
+    HgemmPage* m_hgemm = nullptr;
+    QStackedWidget* m_middle = nullptr;
     CommandPalette* m_palette = nullptr;
     NoticeBar* m_notices = nullptr;
     StatusLine* m_status = nullptr;
@@ -137,6 +156,9 @@ private:
     QHash<QString, QDockWidget*> m_docks;
     QStringList m_recent;
     QByteArray m_defaultState;
+    QByteArray m_benchState; ///< of the docks, while a page stands in the editor's place
+    QList<QDockWidget*> m_dockBesides; ///< those at the left that HGEMM results hide
+    QString m_dockOnReturn;  ///< a panel that is to be in front then
     QTimer m_statePause;
     QTimer m_titlePause;
     bool m_restoring = false;

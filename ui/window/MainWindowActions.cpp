@@ -2,6 +2,7 @@
 // The window's actions: what they are called, what they do, and when they cannot.
 #include "ui/archive/ArchivePanel.h"
 #include "ui/audit/AuditPage.h"
+#include "ui/statistics/StatisticsPage.h"
 #include "ui/window/Actions.h"
 #include "ui/window/CommandPalette.h"
 #include "ui/window/EditorArea.h"
@@ -89,7 +90,8 @@ void MainWindow::addKernelActions() {
                     QStringLiteral("cancel"),
                     [this] { cancelWork(); },
                     [this] {
-                        const bool busy = m_workspace.isBusy() || m_workspace.archive().isImporting() || m_audit->desk().isRunning();
+                        const bool busy = m_workspace.isBusy() || m_workspace.archive().isImporting() || m_audit->desk().isRunning() ||
+                                          m_statistics->desk().isBusy();
                         return busy ? QString() : tr("nothing is running");
                     }});
     m_actions->add({QStringLiteral("kernel.setup"), tr("Task and re&ference…"),
@@ -138,7 +140,10 @@ void MainWindow::addViewActions() {
                         m_archive->focusSearch();
                     }, {}});
     m_actions->add({QStringLiteral("go.editor"), tr("&Editor"), tr("Go to the text"), Key(Qt::ALT | Qt::Key_0), {},
-                    [this] { m_editorArea->focusEditor(); }, {}});
+                    [this] {
+                        leavePage();
+                        m_editorArea->focusEditor();
+                    }, {}});
     for (const DockAction& dock : dockActions) {
         const QString name = QLatin1String(dock.dock);
         m_actions->add({QStringLiteral("go.") + name, tr(dock.text), tr("Go to the panel %1").arg(tr(dock.text)),
@@ -151,6 +156,7 @@ void MainWindow::addViewActions() {
                     Key(Qt::CTRL | Qt::SHIFT | Qt::Key_T), QStringLiteral("theme"), [this] { cycleTheme(); }, {}});
     m_actions->add({QStringLiteral("view.layout"), tr("&Reset the layout"), tr("Put every panel back in its place"), {}, {},
                     [this] {
+                        leavePage();
                         restoreState(m_defaultState);
                         arrangeWidths();
                     }, {}});
@@ -180,7 +186,9 @@ void MainWindow::cancelWork() {
     const bool waiting = m_workspace.isBusy() || m_workspace.archive().isImporting();
     m_workspace.archive().cancelImport();
     m_workspace.cancel();
-    if (!waiting) m_audit->pause();
+    const bool counting = m_statistics->desk().isBusy();
+    if (!waiting) m_statistics->desk().cancel();
+    if (!waiting && !counting) m_audit->pause();
 }
 
 void MainWindow::addHelpActions() {
@@ -205,7 +213,7 @@ void MainWindow::buildMenus() {
     m_recentMenu->setToolTipsVisible(true);
     for (const char* name : {"file.save", "file.saveAs"}) file->addAction(m_actions->action(QLatin1String(name)));
     file->addSeparator();
-    for (const char* name : {"archive.open", "archive.starter", "archive.import"})
+    for (const char* name : {"archive.open", "archive.starter", "archive.import", "hgemm.open"})
         file->addAction(m_actions->action(QLatin1String(name)));
     file->addSeparator();
     for (const char* name : {"audit.archive", "audit.shown", "audit.pause"}) file->addAction(m_actions->action(QLatin1String(name)));
@@ -214,7 +222,7 @@ void MainWindow::buildMenus() {
     menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original", "-", "edit.preferences"});
     menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.cancel", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath"});
     menu(tr("&Step"), {"step.line", "-", "step.forth", "step.back", "step.nextLine", "step.previousLine", "step.barrier", "step.here"});
-    menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.audit", "go.inspector",
+    menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.audit", "go.statistics", "go.hgemm", "-", "go.inspector",
                      "go.diagnostics", "go.verdict", "go.history", "go.roofline", "go.counters", "go.steps", "go.output", "go.session"});
     menu(tr("&View"), {"view.ptx", "-", "view.theme", "view.layout", "-", "view.palette"});
     menu(tr("&Help"), {"help.panel"});
@@ -238,11 +246,11 @@ void MainWindow::buildToolBar() {
     auto* gap = new QWidget;
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(gap);
-    for (const char* name : {"go.lessons", "view.theme", "view.palette", "help.panel"}) {
+    for (const char* name : {"go.statistics", "go.lessons", "view.theme", "view.palette", "help.panel"}) {
         QAction* action = m_actions->action(QLatin1String(name));
         bar->addAction(action);
         if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action))) {
-            const bool iconOnly = action->objectName() != QLatin1String("go.lessons");
+            const bool iconOnly = !action->objectName().startsWith(QLatin1String("go."));
             button->setToolButtonStyle(iconOnly ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
             button->setAccessibleName(action->text().remove(QLatin1Char('&')));
         }

@@ -16,6 +16,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
+#include <QStackedWidget>
 
 namespace kernelarium::ui {
 
@@ -53,10 +54,23 @@ void MainWindow::openPath(const QString& path) {
         QDir().mkpath(m_workspace.paths().dataFolder);
         m_workspace.archive().import({path}, m_workspace.paths().dataFolder + QStringLiteral("/archive.sqlite"));
         m_actions->refresh();
+    } else if (ending == QLatin1String("csv")) {
+        importTables({path});
     } else {
         m_workspace.openFile(path);
     }
     remember(path);
+}
+
+void MainWindow::openPaths(const QStringList& paths) {
+    QStringList tables;
+    for (const QString& path : paths) {
+        if (QFileInfo(path).suffix().compare(QLatin1String("csv"), Qt::CaseInsensitive) == 0)
+            tables << path;
+        else
+            openPath(path);
+    }
+    if (!tables.isEmpty()) importTables(tables);
 }
 
 void MainWindow::openArchive() {
@@ -174,7 +188,10 @@ void MainWindow::cycleTheme() {
 void MainWindow::explainPanel() {
     QString page = QStringLiteral("editor");
     for (const QWidget* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())
-        if (const auto* dock = qobject_cast<const QDockWidget*>(widget)) page = dock->objectName();
+        if (const auto* dock = qobject_cast<const QDockWidget*>(widget))
+            page = dock->objectName();
+        else if (isShowingPage() && widget->parentWidget() == m_middle)
+            page = widget->objectName();
     m_help->showPage(page);
     showDock(QStringLiteral("help"));
 }

@@ -2,7 +2,9 @@
 // What the window remembers from one start to the next.
 #include "ui/archive/ArchivePanel.h"
 #include "ui/audit/AuditPage.h"
+#include "ui/hgemm/HgemmPage.h"
 #include "ui/lessons/LessonDesk.h"
+#include "ui/statistics/StatisticsPage.h"
 #include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
@@ -42,9 +44,11 @@ void MainWindow::saveState_() {
     if (!m_workspace.session().isReady()) return;
     QJsonObject window;
     window[QStringLiteral("geometry")] = encoded(saveGeometry());
-    window[QStringLiteral("docks")] = encoded(QMainWindow::saveState());
+    window[QStringLiteral("docks")] = encoded(isShowingPage() ? m_benchState : QMainWindow::saveState());
     window[QStringLiteral("archive_panel")] = encoded(m_archive->saveState());
     window[QStringLiteral("audit_page")] = encoded(m_audit->saveState());
+    window[QStringLiteral("statistics_page")] = encoded(m_statistics->saveState());
+    window[QStringLiteral("hgemm_page")] = encoded(m_hgemm->saveState());
     window[QStringLiteral("editor")] = encoded(m_editorArea->saveState());
     window[QStringLiteral("theme")] = Theme::word(m_theme.choice());
     window[QStringLiteral("recent")] = QJsonArray::fromStringList(m_recent);
@@ -63,6 +67,8 @@ void MainWindow::restore() {
         QMainWindow::restoreState(decoded(window[QStringLiteral("docks")]));
         m_archive->restoreState(decoded(window[QStringLiteral("archive_panel")]));
         m_audit->restoreState(decoded(window[QStringLiteral("audit_page")]));
+        m_statistics->restoreState(decoded(window[QStringLiteral("statistics_page")]));
+        m_hgemm->restoreState(decoded(window[QStringLiteral("hgemm_page")]));
         m_editorArea->restoreState(decoded(window[QStringLiteral("editor")]));
         restoreGeometry(decoded(window[QStringLiteral("geometry")])); // the panels' widths had made it wider
         m_theme.setChoice(Theme::choiceFromWord(window[QStringLiteral("theme")].toString()));

@@ -72,6 +72,12 @@ void StatusLine::setAudit(const QString& text, double fraction) {
     refresh();
 }
 
+void StatusLine::setStatistics(const QString& text, double fraction) {
+    m_statisticsText = text;
+    m_statisticsFraction = fraction;
+    refresh();
+}
+
 QString StatusLine::compileText() const {
     return m_compile->text();
 }
@@ -82,7 +88,7 @@ QString StatusLine::workText() const {
 
 void StatusLine::refresh() {
     refreshCompile();
-    const bool busy = m_workspace.isBusy() || !m_importText.isEmpty() || !m_auditText.isEmpty();
+    const bool busy = m_workspace.isBusy() || !m_importText.isEmpty() || !m_auditText.isEmpty() || !m_statisticsText.isEmpty();
     if (busy && !m_busy) {
         m_since.start();
         m_tick.start();
@@ -108,6 +114,8 @@ void StatusLine::refreshWork() {
     QString text;
     if (!m_importText.isEmpty()) {
         text = tr("Importing: %1").arg(m_importText);
+    } else if (!m_workspace.isBusy() && !m_statisticsText.isEmpty()) {
+        text = tr("Statistics: %1").arg(m_statisticsText);
     } else if (!m_workspace.isBusy()) {
         text = tr("Auditing: %1").arg(m_auditText);
     } else {
@@ -126,10 +134,11 @@ void StatusLine::refreshWork() {
         }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }
-    const bool isAudit = m_importText.isEmpty() && !m_workspace.isBusy(); // which says its own time
+    const bool isCounting = m_importText.isEmpty() && !m_workspace.isBusy() && !m_statisticsText.isEmpty();
+    const bool isAudit = m_importText.isEmpty() && !m_workspace.isBusy() && !isCounting; // which says its own time
     if (m_since.elapsed() > 1000 && !isAudit) text += QStringLiteral("  %1\u202fs").arg(m_since.elapsed() / 1000);
     m_work->setText(text);
-    const double fraction = isAudit ? m_auditFraction : m_importText.isEmpty() ? -1 : m_importFraction;
+    const double fraction = isAudit ? m_auditFraction : isCounting ? m_statisticsFraction : m_importText.isEmpty() ? -1 : m_importFraction;
     if (fraction >= 0) {
         m_progress->setRange(0, 1000);
         m_progress->setValue(int(1000 * fraction));

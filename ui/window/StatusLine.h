@@ -24,6 +24,7 @@ public:
     void setCursor(int line, int column);
     void setImport(const QString& text, double fraction); ///< empty text: over
     void setAudit(const QString& text, double fraction);  ///< likewise
+    void setStatistics(const QString& text, double fraction); ///< likewise
     [[nodiscard]] QString compileText() const;
     [[nodiscard]] QString workText() const;
 
@@ -47,6 +48,8 @@ private:
     double m_importFraction = -1;
     QString m_auditText;
     double m_auditFraction = -1;
+    QString m_statisticsText;
+    double m_statisticsFraction = -1;
     QElapsedTimer m_since;
     QTimer m_tick;
     bool m_busy = false;

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sqlite/Sqlite.h"
+#include "tests/ui_statistics/StatisticsRoom.h"
+#include "tests/ui_statistics/Tests.h"
+#include "ui/archive/ArchivePanel.h"
+#include "ui/plots/EmptyState.h"
+#include "ui/statistics/ChartPlot.h"
+#include "ui/statistics/FigureView.h"
+#include "ui/statistics/StatisticsSection.h"
+#include "ui/tour/BusyMeter.h"
+#include "ui/window/Actions.h"
+#include "ui/window/EditorArea.h"
+#include "ui/window/StatusLine.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+namespace kernelarium::ui {
+
+namespace {
+
+using Page = StatisticsPage;
+
+void clickCell(FigureView& view, int row, int column) {
+    const QModelIndex index = view.model()->index(row, column);
+    view.scrollTo(index);
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center());
+}
+
+std::size_t shownRows(StatisticsRoom& room) { return room.workspace->archive().shown()->rows.size(); }
+
+class TestStatisticsPage : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { failOnWarnings(); }
+
+    void withoutAnArchiveItSaysWhatToDo() {
+        StatisticsRoom room;
+        QVERIFY(room.start());
+        room.window->actions().action(QStringLiteral("go.statistics"))->trigger();
+        QVERIFY(room.page().isVisible());
+        QVERIFY(room.page().emptyState().isVisible() && room.page().emptyState().button()->isVisible());
+        QVERIFY(!room.page().desk().isBusy());
+        room.keepPicture(QStringLiteral("statistics-none"));
+    }
+
+    void anEmptyArchiveSaysThatItIs() {
+        StatisticsRoom room(rowsOfManyKinds(3));
+        {
+            sqlite::Database database(room.database().toStdString(), sqlite::Database::Access::readWrite);
+            database.execute("DELETE FROM kernel");
+        }
+        QVERIFY(room.start());
+        QVERIFY(room.open());
+        QVERIFY(room.page().emptyState().isVisible());
+        QVERIFY(room.page().emptyState().accessibleName().contains(QStringLiteral("empty")));
+    }
+
+    /// Nothing is counted before somebody looks; then it is all there.
+    void countsWhenLookedAt() {
+        StatisticsRoom room(rowsOfManyKinds());
+        QVERIFY(room.start());
+        QTest::qWait(200);
+        QVERIFY(!room.page().desk().source().findings);
+        QTest::keyClick(room.window.get(), Qt::Key_T, Qt::AltModifier);
+        QVERIFY(room.page().isVisible());
+        QVERIFY(room.waitUntilCounted());
+        QCOMPARE(room.page().table(Page::overview)->figures().row(0).cells[1].sort.toInt(), 700);
+        QVERIFY2(room.page().subline().contains(QStringLiteral("700 kernels of 21 tasks")), qPrintable(room.page().subline()));
+        QVERIFY(room.page().subline().contains(QStringLiteral("none was verified here")));
+        QVERIFY(!room.page().headline().contains(QStringLiteral("without failing")));
+        QVERIFY(room.page().table(Page::tasks)->model()->rowCount() == 21);
+        QVERIFY(room.page().table(Page::tasks, 1)->model()->rowCount() > 0); // the first task's ranks
+        QVERIFY(!room.page().chart(Page::fast)->isEmpty() && !room.page().chart(Page::speedups)->isEmpty());
+        for (int section = 0; section < Page::sectionCount; ++section) {
+            room.page().showSection(Page::Section(section));
+            room.keepPicture(QStringLiteral("statistics-light-%1").arg(section));
+        }
+    }
+
+    /// A click on a number, and Explore shows its kernels.
+    void aNumberLeadsToExplore() {
+        StatisticsRoom room(rowsOfManyKinds());
+        QVERIFY(room.start() && room.open());
+        FigureView& view = *room.page().table(Page::overview);
+        const FigureRow& level = view.figures().row(1);
+        QVERIFY(level.cells[0].text.startsWith(QStringLiteral("Level")));
+        clickCell(view, 1, 4);
+        const auto expected = level.cells[4].drill->rows();
+        QVERIFY(expected.size() > 10);
+        QTRY_COMPARE(shownRows(room), expected.size());
+        QVERIFY(room.window->findChild<QDockWidget*>(QStringLiteral("archive"))->isVisible());
+        QVERIFY(room.page().isVisible()); // it stays beside
+        QCOMPARE(room.window->archive().model().rowCount(), int(expected.size()));
+        // By keyboard, from a chart.
+        room.page().showSection(Page::speedups);
+        ChartCanvas& canvas = room.page().chart(Page::speedups)->plot();
+        canvas.setFocus();
+        QTest::keyClick(&canvas, Qt::Key_Home);
+        QVERIFY(canvas.current() >= 0);
+        for (int i = 0; i < canvas.markCount() && canvas.point(canvas.current()).y == 0; ++i) QTest::keyClick(&canvas, Qt::Key_Right);
+        const double count = canvas.point(canvas.current()).y;
+        QVERIFY(count > 0);
+        QTest::keyClick(&canvas, Qt::Key_Return);
+        QTRY_COMPARE(double(shownRows(room)), count);
+    }
+
+    /// What a search cannot say is listed on the page; from there a kernel is opened, and the editor is back.
+    void whatNoSearchSaysIsListed() {
+        StatisticsRoom room(rowsOfManyKinds());
+        QVERIFY(room.start() && room.open());
+        FigureView& view = *room.page().table(Page::overview);
+        view.setFocus();
+        view.setCurrentIndex(view.model()->index(0, 3)); // solved: the best kernel of each task
+        QTest::keyClick(&view, Qt::Key_Return);
+        QCOMPARE(room.page().sections().currentRow(), int(Page::kernels));
+        FigureView& list = *room.page().table(Page::kernels);
+        QCOMPARE(list.model()->rowCount(), int(room.page().desk().source().findings->archived.groups.all.tasksWithCorrect));
+        QCOMPARE(shownRows(room), std::size_t(700)); // Explore is left alone
+        room.keepPicture(QStringLiteral("statistics-kernels"));
+        list.setCurrentIndex(list.model()->index(2, 1));
+        const QString name = list.currentIndex().data().toString();
+        QTest::keyClick(&list, Qt::Key_Return);
+        QTRY_VERIFY(!room.workspace->kernel().isEmpty());
+        QCOMPARE(room.workspace->kernel().title, name);
+        QVERIFY(!room.window->isShowingPage());
+        QVERIFY(room.window->editorArea().isVisible());
+    }
+
+    /// Panels below and to the right make room for the page, and come back.
+    void thePageTakesTheEditorsPlace() {
+        StatisticsRoom room(rowsOfManyKinds(60));
+        QVERIFY(room.start());
+        auto* verdict = room.window->findChild<QDockWidget*>(QStringLiteral("verdict"));
+        auto* inspector = room.window->findChild<QDockWidget*>(QStringLiteral("inspector"));
+        QVERIFY(inspector->isVisible());
+        QVERIFY(room.open());
+        QVERIFY(room.page().isVisible() && !room.window->editorArea().isVisible());
+        QVERIFY(!verdict->isVisible() && !inspector->isVisible());
+        QVERIFY(room.page().height() > room.window->height() * 3 / 4);
+        room.window->showDock(QStringLiteral("verdict")); // work that ends meanwhile takes nothing away
+        QVERIFY(room.page().isVisible() && !verdict->isVisible());
+        QTest::keyClick(room.window.get(), Qt::Key_F1);
+        QTRY_VERIFY(room.window->findChild<QDockWidget*>(QStringLiteral("help"))->isVisible());
+        QVERIFY(room.page().isVisible());
+        QTest::keyClick(room.window.get(), Qt::Key_0, Qt::AltModifier);
+        QVERIFY(!room.page().isVisible() && room.window->editorArea().isVisible());
+        QVERIFY(inspector->isVisible() && verdict->isVisible());
+        // A panel that is asked for is more than the page.
+        QVERIFY(room.open());
+        room.window->actions().action(QStringLiteral("go.roofline"))->trigger();
+        QVERIFY(!room.window->isShowingPage());
+        QVERIFY(room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))->isVisible());
+    }
+
+    /// Every shortcut of the window arrives while a page is in focus, and Tab leaves no control of it out.
+    void theKeyboardReachesEverything() {
+        StatisticsRoom room(rowsOfManyKinds(60));
+        QVERIFY(room.start() && room.open());
+        QVERIFY(room.page().isAncestorOf(QApplication::focusWidget()));
+        QSet<QWidget*> seen;
+        QStringList way;
+        for (int i = 0; i < 40; ++i) {
+            seen << QApplication::focusWidget();
+            way << QApplication::focusWidget()->accessibleName() + QLatin1Char('/') + QLatin1String(QApplication::focusWidget()->metaObject()->className());
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        for (QWidget* control : std::initializer_list<QWidget*>{&room.page().sections(), &room.page().scope(), room.page().table(Page::overview)})
+            QVERIFY2(seen.contains(control), qPrintable(control->accessibleName() + QStringLiteral(" is not on the way ") + way.join(QLatin1Char(' '))));
+        QStringList lost;
+        for (QAction* action : room.window->actions().all()) {
+            if (action->shortcut().isEmpty()) continue;
+            action->disconnect(SIGNAL(triggered(bool)));
+            action->setEnabled(true);
+            for (QWidget* place : std::initializer_list<QWidget*>{&room.page().sections(), room.page().table(Page::overview)}) {
+                place->setFocus();
+                QSignalSpy triggered(action, &QAction::triggered);
+                QTest::keySequence(place, action->shortcut());
+                if (triggered.size() != 1) lost << action->objectName();
+            }
+        }
+        QVERIFY2(lost.isEmpty(), qPrintable(lost.join(QLatin1Char(' '))));
+    }
+
+    void bothNumbersWhereWeContradict() {
+        StatisticsRoom room(rowsOfManyKinds(), Theme::Choice::dark);
+        const auto table = archive::Archive::open(room.database().toStdString())->table().value();
+        int failing = 0, contradictions = 0, judged = 0;
+        for (std::size_t row = 0; row < table.size() && judged < 60; row += 3, ++judged) {
+            const bool wrong = judged % 2 == 0;
+            room.judge(table.id[row], wrong ? verify::VerdictKind::wrong : verify::VerdictKind::verified);
+            failing += wrong;
+            contradictions += wrong && table.correct[row] == archive::KernelTable::Correct::yes;
+        }
+        QVERIFY(contradictions > 5);
+        QVERIFY(room.start() && room.open());
+        QTRY_VERIFY2(room.page().headline().contains(QStringLiteral("without failing")), qPrintable(room.page().headline()));
+        QVERIFY2(room.page().subline().contains(QStringLiteral("60 verified here: %1 fail, %2 of them").arg(failing).arg(contradictions)),
+                 qPrintable(room.page().subline()));
+        FigureView& view = *room.page().table(Page::overview);
+        QVERIFY(view.figures().row(1).isSecond);
+        QCOMPARE(view.figures().row(1).cells[1].sort.toInt(), 700 - failing);
+        QCOMPARE(room.page().table(Page::contradictions)->model()->rowCount(), contradictions);
+        QVERIFY(room.page().sections().item(Page::contradictions)->text().contains(QString::number(contradictions)));
+        const FigureRow& row = room.page().table(Page::contradictions)->figures().row(0);
+        QVERIFY(row.cells[5].text.contains(QStringLiteral("correct")) && row.cells[6].text.contains(QStringLiteral("wrong")));
+        QCOMPARE(room.page().chart(Page::fast)->plot().data().series.size(), 4U);
+        // The number without them leads to a list: no search knows our verdicts.
+        clickCell(view, 1, 1);
+        QCOMPARE(room.page().table(Page::kernels)->model()->rowCount(), 700 - failing);
+        for (int section = 0; section < Page::sectionCount; ++section) {
+            room.page().showSection(Page::Section(section));
+            room.keepPicture(QStringLiteral("statistics-dark-%1").arg(section));
+        }
+        // A verdict that is found while the page is open counts at once.
+        QVERIFY(QTest::qWaitFor([&] { return !room.page().desk().isBusy(); }, 30000));
+        audit::StoredVerdict found;
+        found.key = {table.level[1], table.task[1], table.name[1], table.codeHash[1]};
+        found.verdict = "wrong";
+        found.timeMs = 99999;
+        room.workspace->verdicts().learn(room.workspace->verdicts().path(), {found});
+        QTRY_COMPARE(int(room.page().desk().source().findings->failing.size()), failing + 1);
+    }
+
+    void followsWhatExploreShows() {
+        StatisticsRoom room(rowsOfManyKinds());
+        QVERIFY(room.start() && room.open());
+        room.page().scope().setCurrentIndex(1);
+        QVERIFY(room.waitUntilCounted());
+        room.window->archive().filters().setSearch(QStringLiteral("level:2 correct:yes"));
+        QTRY_VERIFY(shownRows(room) < 700);
+        QTRY_COMPARE(room.page().desk().source().findings->archived.rows.size(), shownRows(room));
+        QVERIFY(room.waitUntilCounted());
+        QVERIFY(room.page().table(Page::overview)->figures().row(0).cells[0].text.contains(QStringLiteral("Explore")));
+        // There a number is listed here, so that the selection stays.
+        const std::size_t before = shownRows(room);
+        clickCell(*room.page().table(Page::overview), 0, 4);
+        QCOMPARE(room.page().sections().currentRow(), int(Page::kernels));
+        QCOMPARE(shownRows(room), before);
+        // Nothing shown is said.
+        room.window->archive().filters().setSearch(QStringLiteral("nothing_has_this_name"));
+        QTRY_VERIFY(room.page().emptyState().isVisible());
+        room.window->archive().filters().reset();
+        QTRY_VERIFY(!room.page().emptyState().isVisible());
+        room.page().scope().setCurrentIndex(0);
+        QVERIFY(room.waitUntilCounted());
+        QCOMPARE(room.page().desk().source().findings->archived.rows.size(), std::size_t(700));
+    }
+
+    void anotherArchiveHasItsOwnNumbers() {
+        StatisticsRoom room(rowsOfManyKinds());
+        QVERIFY(room.start() && room.open());
+        QVERIFY(importFiles(room.fixture.path("other.sqlite"), {room.fixture.writeRows("o.jsonl", rowsOfManyKinds(40))}).ok());
+        room.window->openPath(room.file("other.sqlite"));
+        QTRY_VERIFY(room.page().desk().source().findings && room.page().desk().source().findings->archived.rows.size() == 40);
+        QVERIFY(room.waitUntilCounted());
+        QTRY_COMPARE(room.page().table(Page::overview)->figures().row(0).cells[1].sort.toInt(), 40);
+    }
+
+    void profilesOfTheSample() {
+        if (sampleFolder().empty()) QSKIP("the shared archive_sample/full_rows.jsonl is absent");
+        StatisticsRoom room;
+        QVERIFY(importFiles(room.fixture.path("archive.sqlite"), {sampleFolder() / "full_rows.jsonl"}).ok());
+        QVERIFY(room.start() && room.open());
+        FigureView& metrics = *room.page().table(Page::profiles, 0);
+        QVERIFY(metrics.model()->rowCount() > 5);
+        QVERIFY(room.page().table(Page::profiles, 1)->model()->rowCount() > 3);
+        room.page().showSection(Page::profiles);
+        QVERIFY(room.page().section(Page::profiles).sentence().contains(QStringLiteral("clang-tidy")));
+        room.keepPicture(QStringLiteral("statistics-profiles"));
+        for (int row = 0; row < metrics.model()->rowCount(); ++row) {
+            const FigureRow& figures = metrics.figures().row(row);
+            QCOMPARE(figures.cells[5].sort.toInt(), int(room.page().desk().source().profiles->archived.metrics[std::size_t(row)].fast));
+        }
+        FigureView& checks = *room.page().table(Page::profiles, 1);
+        const int kernels = checks.figures().row(0).cells[1].sort.toInt();
+        clickCell(checks, 0, 1);
+        QCOMPARE(room.page().table(Page::kernels)->model()->rowCount(), kernels);
+    }
+
+    /// Thousands of profiles: shown where it is, cancelled with Escape, begun again.
+    void aLongReadingIsCancelled() {
+        if (sampleFolder().empty()) QSKIP("the shared archive_sample/full_rows.jsonl is absent");
+        std::vector<nlohmann::json> sample, rows;
+        for (const QByteArray& line : QByteArray::fromStdString(readAll(sampleFolder() / "full_rows.jsonl")).split('\n'))
+            if (!line.isEmpty()) sample.push_back(nlohmann::json::parse(line.toStdString()));
+        for (int i = 0; i < 6000; ++i) {
+            rows.push_back(sample[std::size_t(i) % sample.size()]);
+            rows.back()["Kernel_Name"] = rows.back()["Kernel_Name"].get<std::string>() + "_" + std::to_string(i);
+        }
+        StatisticsRoom room(rows);
+        QVERIFY(room.start());
+        room.window->actions().action(QStringLiteral("go.statistics"))->trigger();
+        QTRY_VERIFY(room.page().desk().source().findings != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(room.window->status().workText().contains(QStringLiteral("profiles of")), 20000);
+        QVERIFY(room.page().desk().progress() > 0 && room.page().desk().progress() < 1);
+        QAction* cancel = room.window->actions().action(QStringLiteral("kernel.cancel"));
+        QVERIFY(cancel->isEnabled());
+        cancel->trigger();
+        QTRY_COMPARE(room.page().desk().profileStage(), Stage::cancelled);
+        QVERIFY(!room.page().desk().source().profiles);
+        QVERIFY(!room.window->status().workText().contains(QStringLiteral("profiles")));
+        QVERIFY(room.page().section(Page::profiles).sentence().contains(QStringLiteral("cancelled")));
+        QCOMPARE(room.page().table(Page::overview)->figures().row(0).cells[1].sort.toInt(), 6000); // the numbers stay
+        auto* again = room.page().findChildren<QPushButton*>().first();
+        for (QPushButton* button : room.page().findChildren<QPushButton*>())
+            if (button->text().startsWith(QStringLiteral("Compute"))) again = button;
+        QVERIFY(again->isVisible());
+        QTest::mouseClick(again, Qt::LeftButton);
+        QVERIFY(room.page().desk().isBusy());
+        // Closing the window in the middle ends the thread.
+        QTRY_VERIFY(room.page().desk().profileStage() == Stage::running);
+        room.window.reset();
+        room.workspace.reset();
+    }
+
+    /// As many kernels, tasks and words as were published. What it costs is printed; the promise is 50 ms.
+    void aLargeArchiveDoesNotStopTheWindow() {
+        constexpr int count = 30615;
+        auto rows = rowsOfManyKinds(count);
+        for (int i = 0; i < count; ++i) {
+            rows[std::size_t(i)]["Task_ID"] = 1 + i % 100;
+            rows[std::size_t(i)]["Kernel_Name"] = rows[std::size_t(i)]["Kernel_Name"].get<std::string>() + "_idea" + std::to_string(i % 3000);
+            rows[std::size_t(i)]["CUDA_Code"] = "// " + std::to_string(i);
+        }
+        StatisticsRoom room(rows);
+        std::size_t judged = 0;
+        for (qint64 id = 1; id < count; id += 211, ++judged) room.judge(id, id % 2 ? verify::VerdictKind::wrong : verify::VerdictKind::verified);
+        QVERIFY(room.start());
+        BusyMeter meter;
+        meter.start(QStringLiteral("counting"));
+        QVERIFY(room.open());
+        QTRY_COMPARE(room.page().desk().source().findings->judged, std::int64_t(judged));
+        QVERIFY(room.waitUntilCounted());
+        QCOMPARE(room.page().table(Page::overview)->figures().row(0).cells[1].sort.toInt(), count);
+        for (int section = 0; section < Page::sectionCount; ++section) {
+            meter.start(room.page().sections().item(section)->text());
+            room.page().showSection(Page::Section(section));
+            QTest::qWait(60);
+        }
+        meter.pause();
+        QVERIFY(room.page().table(Page::tasks)->model()->rowCount() > 300);
+        QVERIFY(room.page().table(Page::words)->model()->rowCount() > 2500);
+        std::printf("window's thread: worked %.1f ms without a break at most (%s)\n", meter.worked().ms, qUtf8Printable(meter.worked().phase));
+        room.page().showSection(Page::words);
+        room.keepPicture(QStringLiteral("statistics-large-words"));
+        room.page().showSection(Page::speedups);
+        room.window->resize(1280, 720);
+        room.keepPicture(QStringLiteral("statistics-large-1280"));
+        room.page().showSection(Page::overview);
+        room.keepPicture(QStringLiteral("statistics-large-1280-overview"));
+    }
+
+    void isAsItWasLeft() {
+        StatisticsRoom room(rowsOfManyKinds(80));
+        QVERIFY(room.start() && room.open());
+        QListWidget& sections = room.page().sections();
+        sections.setFocus();
+        QTest::keyClick(&sections, Qt::Key_Down);
+        QTest::keyClick(&sections, Qt::Key_Down);
+        QCOMPARE(sections.currentRow(), 2);
+        auto* inspector = room.window->findChild<QDockWidget*>(QStringLiteral("inspector"));
+        QVERIFY(!inspector->isVisible());
+        room.window->close();
+        QVERIFY(room.start());
+        QCOMPARE(room.page().sections().currentRow(), 2);
+        QVERIFY(!room.window->isShowingPage());
+        QVERIFY(room.window->findChild<QDockWidget*>(QStringLiteral("inspector"))->isVisible()); // the docks as with the editor
+    }
+};
+
+} // namespace
+
+int testStatisticsPage(int argc, char** argv) {
+    TestStatisticsPage test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+} // namespace kernelarium::ui
+
+#include "TestStatisticsPage.moc"

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/HoverCard.h"
+#include "ui/statistics/Figures.h"
+
+#include <QStringList>
+
+namespace kernelarium::ui {
+
+struct ChartPoint {
+    double x = 0;
+    double y = 0;
+    double xEnd = 0; ///< of a bar's outline; else as x
+    QString label;   ///< written beside it where there is room
+    Record record;
+    DrillPointer drill;
+};
+
+struct ChartSeries {
+    enum class Form { line, outline, dots };
+    QString name;
+    int colour = 0; ///< of the palette's series
+    bool dashed = false; ///< without the kernels that fail our checks
+    Form form = Form::line;
+    std::vector<ChartPoint> points;
+};
+
+/// A chart of at most six series.
+struct ChartData {
+    QString name;
+    QString xTitle; ///< with its unit
+    QString yTitle;
+    bool xLog = false;
+    bool yLog = false;
+    bool yIsShare = false;  ///< 0 to 1, written as percent
+    QStringList xWords;     ///< where x is 0, 1, ...: what is written there
+    bool oneLine = false;   ///< a line at x = 1: as fast as the baseline
+    bool oneAcross = false; ///< likewise at y = 1
+    QString note;           ///< above the plot
+    std::vector<ChartSeries> series;
+};
+
+/// Share of tasks (their best kernel) or of kernels that are correct and more than p times as fast: KernelBench's fast_p.
+[[nodiscard]] ChartData fastChart(const FigureSource& source, bool ofTasks);
+/// Kernels by speed-up, ten bins a decade.
+[[nodiscard]] ChartData speedupChart(const FigureSource& source);
+/// Words by how many kernels have them and how these do in their tasks.
+[[nodiscard]] ChartData wordChart(const FigureSource& source);
+
+} // namespace kernelarium::ui

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Groups of kernels and their shares, as archived and without those that fail our checks.
+#include "ui/statistics/Figures.h"
+
+#include "ui/archive/Words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <cmath>
+
+namespace kernelarium::ui {
+
+using archive::Figure;
+using archive::GroupStatistics;
+
+namespace {
+
+QString sayGroup(const char* text) { return QCoreApplication::translate("Statistics", text); }
+
+QString groupTitle(const FigureSource& source, const GroupStatistics& group) {
+    if (group.operatorClass) return QString::fromUtf8(archive::operatorClassWord(*group.operatorClass).data());
+    if (group.task != 0) return QStringLiteral("%1/%2").arg(group.level).arg(group.task);
+    if (group.level != 0) return sayGroup("Level %1").arg(group.level);
+    return source.wholeArchive ? sayGroup("All kernels") : sayGroup("What Explore shows");
+}
+
+QString groupSearch(const GroupStatistics& group) {
+    if (group.operatorClass) return QStringLiteral("class:%1").arg(QLatin1String(archive::operatorClassWord(*group.operatorClass).data()));
+    if (group.task != 0) return QStringLiteral("task:%1/%2").arg(group.level).arg(group.task);
+    return group.level != 0 ? QStringLiteral("level:%1").arg(group.level) : QString();
+}
+
+/// The cells of one group, of all rows or of those that stand.
+class GroupCells {
+public:
+    GroupCells(const FigureSource& source, const GroupStatistics& group, bool second)
+        : m_source(source)
+        , m_group(group)
+        , m_second(second)
+        , m_title(groupTitle(source, group)) {}
+
+    FigureRow row() {
+        FigureRow row;
+        row.isSecond = m_second;
+        row.level = int(m_group.task != 0 ? m_group.level : 0);
+        row.task = int(m_group.task);
+        FigureCell name = textCell(m_second ? QStringLiteral("    ") + sayGroup("without failing") : m_title);
+        if (m_group.task != 0 && !m_second) name.sort = double(m_group.level * 1000000 + m_group.task);
+        name.toolTip = m_second ? sayGroup("%1 without the kernels that fail our checks").arg(m_title) : m_title;
+        row.cells.push_back(name);
+        const std::int64_t decided = m_group.correct + m_group.incorrect;
+        row.cells.push_back(countCell(m_group.rows, drill(sayGroup("kernels"), QString(), Figure::rows)));
+        share(row, sayGroup("correct"), m_group.correct, decided, QStringLiteral("correct:yes"), Figure::correct);
+        row.cells.push_back(tasks());
+        const std::int64_t native = m_group.speedupsNative, compile = m_group.speedupsCompile;
+        speedShare(row, sayGroup("faster than native"), m_group.shareFasterThanNative, native, QStringLiteral("correct:yes speedup>1"),
+                   Figure::fasterThanNative);
+        speedShare(row, sayGroup("faster than torch.compile"), m_group.shareFasterThanCompile, compile,
+                   QStringLiteral("correct:yes compile>1"), Figure::fasterThanCompile);
+        speedShare(row, sayGroup("over 2× native"), m_group.shareOverTwiceNative, native, QStringLiteral("correct:yes speedup>2"),
+                   Figure::overTwiceNative);
+        speedShare(row, sayGroup("over 2× torch.compile"), m_group.shareOverTwiceCompile, compile, QStringLiteral("correct:yes compile>2"),
+                   Figure::overTwiceCompile);
+        row.cells.push_back(speedupCell(m_group.medianSpeedupNative, population(statistics::Baseline::native)));
+        row.cells.push_back(speedupCell(m_group.medianSpeedupCompile, population(statistics::Baseline::compile)));
+        row.cells.push_back(speedupCell(m_group.bestSpeedupNative, best()));
+        return row;
+    }
+
+private:
+    [[nodiscard]] const statistics::Description& of(const statistics::Findings& findings) const {
+        return m_second ? findings.standing : findings.archived;
+    }
+    [[nodiscard]] QString whole(const QString& what) const {
+        return m_second ? sayGroup("%1, without failing: %2").arg(m_title, what) : QStringLiteral("%1: %2").arg(m_title, what);
+    }
+    DrillPointer lead(const QString& what, const std::optional<QString>& words,
+                      std::function<std::vector<std::uint32_t>(const archive::KernelTable&, statistics::Rows, const GroupStatistics&)> rows) {
+        std::optional<QString> search;
+        if (words && !m_second) search = (groupSearch(m_group) + QLatin1Char(' ') + *words).trimmed();
+        return drillTo(m_source, whole(what), search,
+                       [table = m_source.table, findings = m_source.findings, group = m_group, second = m_second, rows = std::move(rows)] {
+                           return rows(*table, second ? findings->standing.rows : findings->archived.rows, group);
+                       });
+    }
+    DrillPointer drill(const QString& what, const QString& words, Figure figure) {
+        return lead(what, words, [figure](const auto& table, auto rows, const auto& group) { return archive::rowsBehind(table, rows, group, figure); });
+    }
+    void share(FigureRow& row, const QString& what, std::int64_t part, std::int64_t of, const QString& words, Figure figure) {
+        const double value = of > 0 ? double(part) / double(of) : std::numeric_limits<double>::quiet_NaN();
+        FigureCell cell = textCell(shareText(value));
+        cell.sort = of > 0 ? QVariant(value) : QVariant();
+        cell.toolTip = sayGroup("%1 of %2").arg(wholeText(part), wholeText(of)) + QLatin1Char(' ') + what;
+        if (of > 0) cell.drill = drill(what, words, figure);
+        row.cells.push_back(std::move(cell));
+    }
+    void speedShare(FigureRow& row, const QString& what, double value, std::int64_t of, const QString& words, Figure figure) {
+        share(row, what, of > 0 ? std::int64_t(std::llround(value * double(of))) : 0, of, words, figure);
+    }
+    FigureCell tasks() {
+        const double value = m_group.tasks > 0 ? double(m_group.tasksWithCorrect) / double(m_group.tasks) : std::numeric_limits<double>::quiet_NaN();
+        FigureCell cell = textCell(m_group.task != 0 ? (m_group.tasksWithCorrect > 0 ? sayGroup("yes") : sayGroup("no")) : shareText(value));
+        cell.sort = value;
+        cell.toolTip = sayGroup("%1 of %2 tasks have a correct kernel; %3 have one that is faster than native")
+                           .arg(wholeText(m_group.tasksWithCorrect), wholeText(m_group.tasks), wholeText(m_group.tasksFasterThanNative));
+        cell.drill = lead(sayGroup("the best correct kernel of each task"), {}, [](const auto& table, auto rows, const auto& group) {
+            return statistics::taskRowsBehind(table, rows, group, statistics::TaskFigure::withCorrect);
+        });
+        return cell;
+    }
+    DrillPointer population(statistics::Baseline baseline) {
+        const bool native = baseline == statistics::Baseline::native;
+        return lead(native ? sayGroup("correct, with a speed-up over native") : sayGroup("correct, with a speed-up over torch.compile"),
+                    native ? QStringLiteral("correct:yes speedup>=0") : QStringLiteral("correct:yes compile>=0"),
+                    [baseline](const auto& table, auto rows, const auto& group) {
+                        auto found = archive::rowsBehind(table, rows, group, Figure::correct);
+                        std::erase_if(found, [&](std::uint32_t row) { return std::isnan(statistics::speedupOver(table, row, baseline)); });
+                        return found;
+                    });
+    }
+    DrillPointer best() {
+        return lead(sayGroup("the fastest correct kernels over native"), {}, [](const auto& table, auto rows, const auto& group) {
+            auto found = archive::rowsBehind(table, rows, group, Figure::correct);
+            std::erase_if(found, [&](std::uint32_t row) { return table.speedupNative[row] != group.bestSpeedupNative; });
+            return found;
+        });
+    }
+
+    const FigureSource& m_source;
+    const GroupStatistics& m_group;
+    bool m_second;
+    QString m_title;
+};
+
+std::vector<FigureColumn> groupColumns(const QString& first, bool ofTask) {
+    return {{first, {}, ofTask ? 176 : 120, false, false},
+            {sayGroup("Kernels"), sayGroup("Kernels of the group"), 60},
+            {sayGroup("Correct"), sayGroup("Share archived as correct, of those archived as correct or not"), 60},
+            {sayGroup("Solved"),
+             ofTask ? sayGroup("Whether the task has a correct kernel") : sayGroup("Conversion rate: share of tasks with a correct kernel"), 62},
+            {sayGroup("> native"), sayGroup("Share faster than PyTorch native, of correct kernels with a speed-up over it"), 62},
+            {sayGroup("> comp."), sayGroup("Share faster than torch.compile, of correct kernels with a speed-up over it"), 62},
+            {sayGroup("2× native"), sayGroup("Share over twice as fast as PyTorch native"), 62},
+            {sayGroup("2× comp."), sayGroup("Share over twice as fast as torch.compile"), 62},
+            {sayGroup("Med. native"), sayGroup("Median speed-up over PyTorch native of correct kernels (archived)"), 78, true, true},
+            {sayGroup("Med. comp."), sayGroup("Median speed-up over torch.compile of correct kernels (archived)"), 82, true, true},
+            {sayGroup("Best"), sayGroup("Greatest speed-up over PyTorch native of a correct kernel (archived)"), 72, true, true}};
+}
+
+bool sameGroup(const GroupStatistics& a, const GroupStatistics& b) {
+    return a.level == b.level && a.task == b.task && a.operatorClass == b.operatorClass;
+}
+
+/// A group, and below it what stands of it where that is less; a group of which nothing stands has a second row of nothing.
+void addGroup(FigureTable& figures, const FigureSource& source, const GroupStatistics& group, const std::vector<GroupStatistics>& standing) {
+    figures.rows.push_back(GroupCells(source, group, false).row());
+    const auto found = std::find_if(standing.begin(), standing.end(), [&](const GroupStatistics& other) { return sameGroup(group, other); });
+    GroupStatistics rest;
+    rest.level = group.level;
+    rest.task = group.task;
+    rest.operatorClass = group.operatorClass;
+    if (found != standing.end()) rest = *found;
+    if (rest.rows < group.rows) figures.rows.push_back(GroupCells(source, rest, true).row());
+}
+
+} // namespace
+
+QString shareText(double share) {
+    return std::isnan(share) ? QStringLiteral("–") : QLocale().toString(100 * share, 'f', 1) + QStringLiteral("\u202f%");
+}
+
+QString wholeText(std::int64_t count) { return QLocale().toString(qlonglong(count)); }
+
+FigureCell textCell(const QString& text) { return {text, text, {}, {}, Tone::plain}; }
+
+FigureCell countCell(std::int64_t count, DrillPointer drill) {
+    return {wholeText(count), double(count), {}, count > 0 ? std::move(drill) : nullptr, Tone::plain};
+}
+
+FigureCell speedupCell(double ratio, DrillPointer drill) {
+    if (std::isnan(ratio)) return {QStringLiteral("–"), {}, {}, {}, Tone::muted};
+    return {speedupText(ratio), ratio, {}, std::move(drill), Tone::plain};
+}
+
+DrillPointer drillTo(const FigureSource& source, const QString& title, std::optional<QString> search,
+                     std::function<std::vector<std::uint32_t>()> rows) {
+    if (!source.wholeArchive) search.reset();
+    return std::make_shared<const Drill>(Drill{title, std::move(search), std::move(rows)});
+}
+
+FigureTable groupFigures(const FigureSource& source) {
+    const auto& archived = source.findings->archived.groups;
+    const auto& standing = source.findings->standing.groups;
+    FigureTable figures{sayGroup("Groups"), groupColumns(sayGroup("Group"), false), {}};
+    addGroup(figures, source, archived.all, {standing.all});
+    for (const auto& level : archived.levels) addGroup(figures, source, level, standing.levels);
+    for (const auto& group : archived.classes) addGroup(figures, source, group, standing.classes);
+    return figures;
+}
+
+FigureTable taskFigures(const FigureSource& source) {
+    FigureTable figures{sayGroup("Tasks"), groupColumns(sayGroup("Task"), true), {}};
+    for (const auto& task : source.findings->archived.groups.tasks) addGroup(figures, source, task, source.findings->standing.groups.tasks);
+    // The operator's name beside the number, from any kernel of the task.
+    QHash<int, QString> names;
+    for (const auto row : source.findings->archived.rows) {
+        const int key = source.table->level[row] * 100000 + source.table->task[row];
+        if (!names.contains(key)) names.insert(key, operatorText(QString::fromStdString(source.table->opName[row])));
+    }
+    for (FigureRow& row : figures.rows)
+        if (!row.isSecond) {
+            const QString name = names.value(row.level * 100000 + row.task);
+            row.cells.front().text += QStringLiteral("  ") + name;
+            row.cells.front().toolTip = row.cells.front().text;
+        }
+    return figures;
+}
+
+} // namespace kernelarium::ui
