@@ -35,6 +35,8 @@ constexpr DockAction dockActions[] = {
     {"history", QT_TRANSLATE_NOOP("MainWindow", "Timing history"), "history", Qt::Key_6},
     {"roofline", QT_TRANSLATE_NOOP("MainWindow", "Roofline"), "roofline", Qt::Key_7},
     {"counters", QT_TRANSLATE_NOOP("MainWindow", "Counters"), "counters", Qt::Key_8},
+    {"lineage", QT_TRANSLATE_NOOP("MainWindow", "Lineage"), "graph", Qt::Key_L},
+    {"profiles", QT_TRANSLATE_NOOP("MainWindow", "Profiles"), "device", Qt::Key_P},
     {"session", QT_TRANSLATE_NOOP("MainWindow", "Session"), "session", Qt::Key_9},
     {"audit", QT_TRANSLATE_NOOP("MainWindow", "Audit"), "verified", Qt::Key_U},
     {"output", QT_TRANSLATE_NOOP("MainWindow", "Output"), "run", Qt::Key_F5},
@@ -147,6 +149,9 @@ void MainWindow::addViewActions() {
     m_actions->add({QStringLiteral("view.ptx"), tr("&PTX beside the source"), tr("Show the PTX that the lines became"),
                     Key(Qt::CTRL | Qt::Key_P), {}, [this] { m_editorArea->showPtx(!m_editorArea->isShowingPtx()); }, {}, true,
                     [this] { return m_editorArea->isShowingPtx(); }});
+    m_actions->add({QStringLiteral("view.sass"), tr("&SASS beside the source"), tr("Show the machine instructions that the lines became"),
+                    Key(Qt::CTRL | Qt::SHIFT | Qt::Key_P), {}, [this] { m_editorArea->showSass(!m_editorArea->isShowingSass()); }, {}, true,
+                    [this] { return m_editorArea->isShowingSass(); }});
     m_actions->add({QStringLiteral("view.theme"), tr("&Theme: system, light, dark"), tr("Switch the colours"),
                     Key(Qt::CTRL | Qt::SHIFT | Qt::Key_T), QStringLiteral("theme"), [this] { cycleTheme(); }, {}});
     m_actions->add({QStringLiteral("view.layout"), tr("&Reset the layout"), tr("Put every panel back in its place"), {}, {},
@@ -215,8 +220,8 @@ void MainWindow::buildMenus() {
     menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.cancel", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath"});
     menu(tr("&Step"), {"step.line", "-", "step.forth", "step.back", "step.nextLine", "step.previousLine", "step.barrier", "step.here"});
     menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.audit", "go.inspector",
-                     "go.diagnostics", "go.verdict", "go.history", "go.roofline", "go.counters", "go.steps", "go.output", "go.session"});
-    menu(tr("&View"), {"view.ptx", "-", "view.theme", "view.layout", "-", "view.palette"});
+                     "go.diagnostics", "go.verdict", "go.history", "go.lineage", "go.roofline", "go.counters", "go.profiles", "go.steps", "go.output", "go.session"});
+    menu(tr("&View"), {"view.ptx", "view.sass", "-", "view.theme", "view.layout", "-", "view.palette"});
     menu(tr("&Help"), {"help.panel"});
     refreshRecent();
 }

@@ -123,6 +123,8 @@ void StatusLine::refreshWork() {
         } else if (isBusy(runner.profileState().stage)) {
             text = tr("Counting at full size");
             step = runner.profileState().step;
+        } else if (m_workspace.compiler().isDisassembling()) {
+            text = tr("Disassembling");
         }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }

@@ -17,6 +17,7 @@ namespace {
 constexpr int draftPauseMs = 600;
 const auto targetKey = QStringLiteral("target");
 const auto pythonKey = QStringLiteral("python");
+const auto tidyKey = QStringLiteral("archived_tidy");
 
 std::vector<std::string> workerCommand(const WorkspacePaths& paths, const char* kind) {
     return {paths.program.toStdString(), "worker", kind};
@@ -60,6 +61,7 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     });
     connect(&m_compiler, &CompileDesk::changed, this, &Workspace::continueWanted);
     connect(&m_compiler, &CompileDesk::changed, this, &Workspace::busyChanged);
+    connect(&m_compiler, &CompileDesk::disassemblingChanged, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::verifyChanged, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::runChanged, this, &Workspace::busyChanged);
     connect(&m_stepper, &StepDesk::changed, this, &Workspace::busyChanged);
@@ -95,7 +97,7 @@ Workspace::~Workspace() {
 }
 
 QStringList Workspace::rememberedKeys() {
-    return {targetKey, pythonKey};
+    return {targetKey, pythonKey, tidyKey};
 }
 
 void Workspace::restoreRemembered() {
@@ -104,7 +106,15 @@ void Workspace::restoreRemembered() {
         Q_EMIT targetChanged();
     }
     m_cards.setPython(QString::fromUtf8(m_session.value(pythonKey)));
+    if (m_session.value(tidyKey) == "off") setShowsArchivedTidy(false);
     if (!m_session.problem().code.empty()) post(QString::fromStdString(m_session.problem().text()), true);
+}
+
+void Workspace::setShowsArchivedTidy(bool shown) {
+    if (shown == m_showsArchivedTidy) return;
+    m_showsArchivedTidy = shown;
+    m_session.setValue(tidyKey, shown ? "on" : "off");
+    Q_EMIT archivedTidyChanged();
 }
 
 void Workspace::setTarget(const Target& target) {
@@ -223,6 +233,7 @@ void Workspace::put(Kernel kernel, int line) {
     m_stepper.clear();
     setStepLine(0);
     setHeatOf(nullptr);
+    m_profiles.read(m_kernel);
     loadCard();
     Q_EMIT kernelChanged();
     Q_EMIT taskChanged();

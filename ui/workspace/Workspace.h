@@ -7,6 +7,7 @@
 #include "ui/workspace/CardDesk.h"
 #include "ui/workspace/CompileDesk.h"
 #include "ui/workspace/Kernel.h"
+#include "ui/workspace/ProfileDesk.h"
 #include "ui/workspace/RunDesk.h"
 #include "ui/workspace/SelectionHistory.h"
 #include "ui/workspace/SessionDesk.h"
@@ -42,6 +43,7 @@ public:
     [[nodiscard]] SessionDesk& session() { return m_session; }
     [[nodiscard]] CardDesk& cards() { return m_cards; }
     [[nodiscard]] VerdictDesk& verdicts() { return m_verdicts; }
+    [[nodiscard]] ProfileDesk& profiles() { return m_profiles; }
     [[nodiscard]] const WorkspacePaths& paths() const { return m_paths; }
 
     [[nodiscard]] const Kernel& kernel() const { return m_kernel; }
@@ -111,6 +113,10 @@ public:
     [[nodiscard]] HeatCounter heatCounter() const { return m_heatCounter; }
     void setHeatCounter(HeatCounter counter);
 
+    /// Whether the archive's clang-tidy findings stand in the editor's margin.
+    [[nodiscard]] bool showsArchivedTidy() const { return m_showsArchivedTidy; }
+    void setShowsArchivedTidy(bool shown);
+
     /// Our verdicts on archived texts, by label.
     [[nodiscard]] const QHash<QString, QString>& archivedVerdicts() const { return m_verdicts.words(); }
 
@@ -127,6 +133,7 @@ Q_SIGNALS:
     void noticePosted(const QString& text, bool isProblem);
     void archivedVerdictsChanged();
     void heatChanged();
+    void archivedTidyChanged();
     void stepLineChanged(int line);
     void attemptAdded(qint64 id);
     void attemptShown(qint64 id); ///< the end of showAttempt()
@@ -183,9 +190,11 @@ private:
     std::shared_ptr<const compile::CompiledUnit> m_reference;
     QString m_referenceOf; ///< the text that m_reference was compiled from
     QTimer m_draftPause;
+    bool m_showsArchivedTidy = true;
 
     SessionDesk m_session;
     VerdictDesk m_verdicts;
+    ProfileDesk m_profiles;
     CardDesk m_cards;
     ArchiveDesk m_archive;
     CompileDesk m_compiler;

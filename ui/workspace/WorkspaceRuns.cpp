@@ -135,7 +135,8 @@ void Workspace::tellEnd(Stage stage, const Error& error, const QString& cancelle
 }
 
 bool Workspace::isBusy() const {
-    return m_wanted != Wanted::nothing || m_runner.isBusy() || m_stepper.isBusy() || m_cards.isExporting();
+    return m_wanted != Wanted::nothing || m_runner.isBusy() || m_stepper.isBusy() || m_cards.isExporting() ||
+           m_compiler.isDisassembling();
 }
 
 session::Attempt Workspace::attemptNow() const {
