@@ -17,7 +17,7 @@ using namespace kernelarium::ui;
 
 namespace {
 
-const QString listingText = QString::fromUtf8(R"(	.headerflags	@"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_64BIT_ADDRESS EF_CUDA_SM90 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM90)"
+const QString listingText = QString::fromUtf8(R"sass(	.headerflags	@"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_64BIT_ADDRESS EF_CUDA_SM90 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM90)"
 	.elftype	@"ET_EXEC"
 
 
@@ -58,7 +58,7 @@ helper:
 .text.helper:
         /*0000*/                   RET.REL.NODEC R20 `(_Z3addPKfPfi) ;                                     /* 0x0000000014007950 */
                                                                                                            /* 0x003fea0003c3ffff */
-)");
+)sass");
 
 } // namespace
 

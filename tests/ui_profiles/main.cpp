@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_profiles/TestLineage.h"
+#include "tests/ui_profiles/TestLive.h"
 #include "tests/ui_profiles/TestProfilesPanel.h"
 
 #include <QApplication>
@@ -12,6 +13,7 @@ int main(int argc, char** argv) {
     int failures = 0;
     kernelarium::ui::TestProfilesPanel profiles;
     kernelarium::ui::TestLineage lineage;
-    for (QObject* test : {static_cast<QObject*>(&profiles), static_cast<QObject*>(&lineage)}) failures += QTest::qExec(test, argc, argv);
+    kernelarium::ui::TestLive live;
+    for (QObject* test : {static_cast<QObject*>(&profiles), static_cast<QObject*>(&lineage), static_cast<QObject*>(&live)}) failures += QTest::qExec(test, argc, argv);
     return failures;
 }

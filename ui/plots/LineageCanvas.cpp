@@ -67,6 +67,8 @@ QPointF LineageCanvas::markPosition(int mark) const {
 void LineageCanvas::paintBelow(QPainter& painter) {
     m_labels = LabelPlacer(plotArea());
     for (int i = 0; i < markCount(); ++i) m_labels.occupy(QRectF(markPosition(i) - QPointF(5, 5), QSizeF(10, 10)));
+    for (const auto& level : {m_data.nativeMilliseconds, m_data.compileMilliseconds}) // no text across either
+        if (level) m_labels.occupy(QRectF(plotArea().left(), yAxis->coordToPixel(*level) - 0.5, plotArea().width(), 1));
     if (m_data.nativeMilliseconds)
         drawReference(painter, *m_data.nativeMilliseconds, tr("PyTorch"), look().palette.series[1]);
     if (m_data.compileMilliseconds)
@@ -92,7 +94,10 @@ void LineageCanvas::drawBestLine(QPainter& painter) {
     if (m_records.empty()) return;
     painter.setPen(QPen(look().palette.ok, 1.6, Qt::SolidLine, Qt::FlatCap));
     const auto draw = [&](QPointF from, QPointF to) {
-        if (const auto line = clipped(QLineF(from, to), plotArea())) painter.drawLine(*line);
+        const auto line = clipped(QLineF(from, to), plotArea());
+        if (!line) return;
+        painter.drawLine(*line);
+        m_labels.occupy(QRectF(line->p1(), line->p2()).normalized().adjusted(-1, -1, 1, 1));
     };
     QPointF at = markPosition(m_records.front());
     for (const int i : m_records) {

@@ -97,8 +97,7 @@ NcuRow rowOf(std::string_view label, const profile::NcuMetric* archived, const p
     if (measured) row.measured = figureOf(*measured, row.unit);
     QStringList about;
     if (const auto* name = profile::findNcuName(label))
-        about << ofNcu(name->label) + QStringLiteral(": ") + ofNcu(name->meaning) + QStringLiteral(" (") + ofNcu(name->metric) +
-                     QStringLiteral(").");
+        about << QStringLiteral("%1%2 (%3).").arg(QString(ofNcu(name->meaning).at(0).toUpper()), ofNcu(name->meaning).mid(1), ofNcu(name->metric));
     if (counted.counters)
         if (const auto value = emulatedOf(label, counted)) {
             row.emulator = plainText(scaledOf(*value, unit.empty() ? unitOfLabel(label) : unit).value);

@@ -3,8 +3,10 @@
 
 #include "ui/profiles/RowCopying.h"
 
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -14,6 +16,7 @@ NcuPage::NcuPage(Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_model(new NcuModel(theme, this))
     , m_sentence(new QLabel)
+    , m_measure(new QPushButton(tr("Measure here")))
     , m_tree(new QTreeView)
     , m_about(new QLabel)
     , m_folded{tr("All raw metrics")} {
@@ -35,7 +38,12 @@ NcuPage::NcuPage(Theme& theme, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_sentence);
+    m_measure->setToolTip(tr("Run the kernel at full size on this machine's GPU under Nsight Compute (Ctrl+Shift+M)"));
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(0, 0, 8, 0);
+    head->addWidget(m_sentence, 1);
+    head->addWidget(m_measure, 0, Qt::AlignVCenter);
+    layout->addLayout(head);
     layout->addWidget(m_tree, 1);
     layout->addWidget(m_about);
     m_about->hide();

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QTreeView;
 
 namespace kernelarium::ui {
@@ -19,6 +20,7 @@ public:
 
     void show(const QString& sentence, std::vector<NcuGroup> groups);
     [[nodiscard]] QTreeView& tree() { return *m_tree; }
+    [[nodiscard]] QPushButton& measureButton() { return *m_measure; }
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] QString explanation() const;
 
@@ -27,6 +29,7 @@ private:
 
     NcuModel* m_model;
     QLabel* m_sentence;
+    QPushButton* m_measure;
     QTreeView* m_tree;
     QLabel* m_about;
     QSet<QString> m_folded; ///< titles

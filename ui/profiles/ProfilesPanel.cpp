@@ -14,6 +14,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTabWidget>
@@ -43,6 +44,8 @@ ProfilesPanel::ProfilesPanel(Workspace& workspace, Theme& theme, QWidget* parent
     connect(&workspace, &Workspace::kernelChanged, this, &ProfilesPanel::refresh);
     connect(&workspace, &Workspace::sourceChanged, this, &ProfilesPanel::refreshNcu);
     connect(&workspace.runner(), &RunDesk::profileChanged, this, &ProfilesPanel::refreshNcu);
+    connect(&workspace.ncu(), &NcuDesk::changed, this, &ProfilesPanel::refreshNcu);
+    connect(&m_ncu->measureButton(), &QPushButton::clicked, &workspace, &Workspace::measure);
     connect(m_torch, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
     refresh();
 }
@@ -57,6 +60,7 @@ QWidget* ProfilesPanel::makeTidyPage() {
     m_tidy->verticalHeader()->hide();
     m_tidy->verticalHeader()->setDefaultSectionSize(m_tidy->fontMetrics().height() + 8);
     m_tidy->horizontalHeader()->setHighlightSections(false);
+    m_tidy->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_tidy->horizontalHeader()->setStretchLastSection(true);
     m_tidy->setColumnWidth(TidyModel::line, 56);
     m_tidy->setColumnWidth(TidyModel::check, 280);
@@ -92,7 +96,10 @@ void ProfilesPanel::addPage(Tab tab, QWidget* content, const QString& title, con
     page.stack->addWidget(content);
     m_tabs->addTab(page.stack, title);
     connect(page.empty, &EmptyState::actionRequested, this, [this, tab] {
-        if (!m_pages[tab].archivedText.isEmpty()) QApplication::clipboard()->setText(m_pages[tab].archivedText);
+        if (!m_pages[tab].archivedText.isEmpty())
+            QApplication::clipboard()->setText(m_pages[tab].archivedText);
+        else if (tab == ncu)
+            m_workspace.measure();
     });
 }
 
@@ -129,23 +136,58 @@ void ProfilesPanel::refresh() {
     refreshTidy();
 }
 
-void ProfilesPanel::refreshNcu() {
+/// How the measurement stands, where there is something to say.
+QString ProfilesPanel::measuredText() const {
+    const NcuState& state = m_workspace.ncu().state();
+    switch (state.stage) {
+    case Stage::idle: return {};
+    case Stage::waiting:
+    case Stage::running: return tr("Measuring under Nsight Compute… (Escape cancels)");
+    case Stage::cancelled: return tr("The measurement was cancelled.");
+    case Stage::failed: return tr("Not measured: %1").arg(QString::fromStdString(state.error.text()));
+    case Stage::finished: break;
+    }
+    if (state.generation != m_workspace.generation()) return tr("What was measured is of the text before your edit, and is not shown.");
+    const int longest = longestLaunch(*state.launches);
+    return tr("Measured: %1, the longest of %2 launches.")
+        .arg(QString::fromStdString((*state.launches)[std::size_t(std::max(0, longest))].kernel))
+        .arg(state.launches->size());
+}
+
+NcuSources ProfilesPanel::ncuSources() const {
     const auto& profiles = m_workspace.profiles().profiles();
     const ProfileState& counted = m_workspace.runner().profileState();
+    const NcuState& measured = m_workspace.ncu().state();
     NcuSources sources;
     if (profiles && profiles->ncu && *profiles->ncu) sources.archived = &**profiles->ncu;
     if (m_workspace.kernel().row) sources.archivedMilliseconds = m_workspace.kernel().row->runtime;
     if (counted.summary && counted.stage == Stage::finished && counted.generation == m_workspace.generation())
         sources.counted = counted.summary.get();
-    if (!sources.archived && !sources.counted) {
+    if (measured.stage == Stage::finished && measured.generation == m_workspace.generation()) sources.measured = measured.launches.get();
+    return sources;
+}
+
+void ProfilesPanel::refreshNcu() {
+    const auto& profiles = m_workspace.profiles().profiles();
+    const NcuSources sources = ncuSources();
+    const bool busy = m_workspace.ncu().isBusy();
+    m_ncu->measureButton().setEnabled(!busy && !m_workspace.kernel().isEmpty());
+    if (!sources.archived && !sources.counted && !sources.measured) {
+        const QString measured = measuredText();
         if (m_workspace.profiles().stage() == Stage::running)
             showEmpty(ncu, tr("Reading the profiles…"), {});
+        else if (profiles && profiles->ncu && !*profiles->ncu)
+            explainAbsence(ncu, profiles->ncu, tr("Nsight Compute profile"), m_workspace.kernel().texts.ncu);
+        else if (!measured.isEmpty())
+            showEmpty(ncu, busy ? tr("Measuring") : tr("Nothing measured"), measured);
         else if (profiles)
             explainAbsence(ncu, profiles->ncu, tr("Nsight Compute profile"), m_workspace.kernel().texts.ncu);
         else
             showEmpty(ncu, tr("No profiles"),
-                      tr("How an archived kernel ran on its publishers' GPU appears here, beside what is counted of it here. Choose a "
-                         "kernel of the archive, or count this one (Ctrl+Shift+Return)."));
+                      tr("How an archived kernel ran on its publishers' GPU appears here, beside what is counted and measured of it here. "
+                         "Choose a kernel of the archive, or count this one (Ctrl+Shift+Return)."));
+        const bool offer = !busy && !m_workspace.kernel().isEmpty() && m_pages[ncu].archivedText.isEmpty();
+        if (offer) m_pages[ncu].empty->setAction(m_ncu->measureButton().text(), m_ncu->measureButton().toolTip());
         return;
     }
     QStringList sentence;
@@ -157,7 +199,9 @@ void ProfilesPanel::refreshNcu() {
             sentence << tr("Emulator: %1, the longest of %2 launches.")
                             .arg(QString::fromStdString(sources.counted->counters[std::size_t(longest)].kernel))
                             .arg(sources.counted->counters.size());
+    sentence << measuredText();
     if (!sources.counted) sentence << tr("Ctrl+Shift+Return counts it here, too.");
+    sentence.removeAll(QString());
     m_ncu->show(sentence.join(QLatin1Char(' ')), ncuGroups(sources));
     showContent(ncu);
 }

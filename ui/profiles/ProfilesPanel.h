@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "ui/profiles/NcuGroups.h"
 #include "ui/theme/Theme.h"
 
 #include <QWidget>
@@ -48,6 +49,8 @@ private:
     void addPage(Tab tab, QWidget* content, const QString& title, const QString& iconName);
     void refresh();
     void refreshNcu();
+    [[nodiscard]] NcuSources ncuSources() const;
+    [[nodiscard]] QString measuredText() const;
     void refreshTorch();
     void refreshTidy();
     void showContent(Tab tab);

@@ -114,6 +114,7 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshSass);
     connect(&workspace.runner(), &RunDesk::verifyChanged, this, &EditorArea::refreshMarks);
     connect(&workspace.profiles(), &ProfileDesk::changed, this, &EditorArea::refreshMarks);
+    connect(&workspace.tidy(), &TidyDesk::changed, this, &EditorArea::refreshMarks);
     connect(&workspace, &Workspace::archivedTidyChanged, this, &EditorArea::refreshMarks);
     leaveKeysToTheWindow();
     refreshHeader();
@@ -209,12 +210,17 @@ void EditorArea::refreshMarks() {
         for (const auto& fault : verify.verdict->faults)
             if (fault.line > 0)
                 marks.push_back({fault.line, 0, EditorMark::Severity::fault, QString::fromStdString(fault.message)});
-    addArchivedAdvice(marks);
+    addAdvice(marks);
     m_editor->setDiagnostics(marks);
 }
 
-/// The archive's findings are about the archived text: where that was edited they are not known to hold.
-void EditorArea::addArchivedAdvice(std::vector<EditorMark>& marks) const {
+void EditorArea::addAdvice(std::vector<EditorMark>& marks) const {
+    const TidyState& tidy = m_workspace.tidy().state();
+    if (tidy.answer && tidy.generation == m_workspace.generation())
+        for (const auto& finding : tidy.answer->findings)
+            marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
+                             tr("%1 [%2; clang-tidy]").arg(QString::fromStdString(finding.message), QString::fromStdString(finding.check))});
+    // The archive's findings are about the archived text: where that was edited they are not known to hold.
     const auto& profiles = m_workspace.profiles().profiles();
     if (!m_workspace.showsArchivedTidy() || m_workspace.isEdited() || !profiles || !profiles->tidy || !*profiles->tidy) return;
     for (const auto& finding : (*profiles->tidy)->findings)

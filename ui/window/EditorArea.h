@@ -62,7 +62,7 @@ private:
     void openKernel();
     void refreshHeader();
     void refreshMarks();
-    void addArchivedAdvice(std::vector<EditorMark>& marks) const;
+    void addAdvice(std::vector<EditorMark>& marks) const;
     void refreshPtx();
     void refreshSass();
     void refreshDiff();

@@ -207,6 +207,7 @@ void MainWindow::connectWorkspace() {
     connect(&m_workspace, &Workspace::busyChanged, m_actions, &Actions::refresh);
     connect(&m_workspace, &Workspace::noticePosted, m_notices, &NoticeBar::show);
     connect(&m_workspace.archive(), &ArchiveDesk::changed, m_actions, &Actions::refresh);
+    connect(&m_workspace.tidy(), &TidyDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.session(), &SessionDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.runner(), &RunDesk::verdictReady, this, [this] { showDock(QStringLiteral("verdict")); });
     connect(&m_workspace.runner(), &RunDesk::runChanged, this, [this] {

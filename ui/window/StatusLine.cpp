@@ -125,6 +125,8 @@ void StatusLine::refreshWork() {
             step = runner.profileState().step;
         } else if (m_workspace.compiler().isDisassembling()) {
             text = tr("Disassembling");
+        } else if (m_workspace.ncu().isBusy()) {
+            text = tr("Measuring under Nsight Compute");
         }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }

@@ -7,11 +7,13 @@
 #include "ui/workspace/CardDesk.h"
 #include "ui/workspace/CompileDesk.h"
 #include "ui/workspace/Kernel.h"
+#include "ui/workspace/NcuDesk.h"
 #include "ui/workspace/ProfileDesk.h"
 #include "ui/workspace/RunDesk.h"
 #include "ui/workspace/SelectionHistory.h"
 #include "ui/workspace/SessionDesk.h"
 #include "ui/workspace/StepDesk.h"
+#include "ui/workspace/TidyDesk.h"
 #include "ui/workspace/VerdictDesk.h"
 
 #include <QHash>
@@ -44,6 +46,10 @@ public:
     [[nodiscard]] CardDesk& cards() { return m_cards; }
     [[nodiscard]] VerdictDesk& verdicts() { return m_verdicts; }
     [[nodiscard]] ProfileDesk& profiles() { return m_profiles; }
+    [[nodiscard]] TidyDesk& tidy() { return m_tidy; }
+    [[nodiscard]] NcuDesk& ncu() { return m_ncu; }
+    /// Remembered from one start to the next.
+    void setLiveTidy(bool on);
     [[nodiscard]] const WorkspacePaths& paths() const { return m_paths; }
 
     [[nodiscard]] const Kernel& kernel() const { return m_kernel; }
@@ -93,6 +99,7 @@ public:
     /// The line that stepping stands at; 0: none.
     void setStepLine(int line);
     [[nodiscard]] int stepLine() const { return m_stepLine; }
+    void measure(); ///< runs the kernel at full size under Nsight Compute, on this machine's GPU
     void cancel();
     [[nodiscard]] bool isBusy() const;
 
@@ -195,6 +202,8 @@ private:
     SessionDesk m_session;
     VerdictDesk m_verdicts;
     ProfileDesk m_profiles;
+    TidyDesk m_tidy;
+    NcuDesk m_ncu;
     CardDesk m_cards;
     ArchiveDesk m_archive;
     CompileDesk m_compiler;
