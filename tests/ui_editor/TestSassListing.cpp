@@ -95,13 +95,14 @@ void TestSassListing::instructionsKeepTheirLines() {
         shown << listing.lines[std::size_t(line)];
         sources << listing.sourceLines[std::size_t(line)];
     }
-    QCOMPARE(shown.size(), 6);
+    QCOMPARE(shown.size(), 7);
+    QCOMPARE(shown[6], QStringLiteral(".L_x_1:"));
     QVERIFY2(shown[0].startsWith(QStringLiteral("0000  LDC R1, c[0x0][0x28] ;")), qPrintable(shown[0]));
     QVERIFY2(shown[0].endsWith(QStringLiteral("// B------:R-:W-:-:S01  1 live")), qPrintable(shown[0]));
     QVERIFY2(shown[2].startsWith(QStringLiteral("0020  @P0 EXIT ;")), qPrintable(shown[2]));
     QCOMPARE(shown[3], QStringLiteral(".L_x_0:"));
     QVERIFY2(shown[5].endsWith(QStringLiteral("// B------:R-:W-:Y:S00")), qPrintable(shown[5])); // no count on this line
-    QCOMPARE(sources, QList<int>({3, 4, 0, 0, 4, 4})); // inlined code counts for the line of the user's; a header alone for none
+    QCOMPARE(sources, QList<int>({3, 4, 0, 0, 4, 4, 0})); // inlined code counts for the line of the user's; a header alone for none
     // Whole, with directives and encodings left as they were.
     QVERIFY(selectedLines(listing, {-2, true}).size() > shown.size());
 }

@@ -36,7 +36,7 @@ constexpr DockAction dockActions[] = {
     {"roofline", QT_TRANSLATE_NOOP("MainWindow", "Roofline"), "roofline", Qt::Key_7},
     {"counters", QT_TRANSLATE_NOOP("MainWindow", "Counters"), "counters", Qt::Key_8},
     {"lineage", QT_TRANSLATE_NOOP("MainWindow", "Lineage"), "graph", Qt::Key_L},
-    {"profiles", QT_TRANSLATE_NOOP("MainWindow", "Profiles"), "device", Qt::Key_P},
+    {"profiles", QT_TRANSLATE_NOOP("MainWindow", "Profiles"), "device", Qt::Key_O},
     {"session", QT_TRANSLATE_NOOP("MainWindow", "Session"), "session", Qt::Key_9},
     {"audit", QT_TRANSLATE_NOOP("MainWindow", "Audit"), "verified", Qt::Key_U},
     {"output", QT_TRANSLATE_NOOP("MainWindow", "Output"), "run", Qt::Key_F5},
