@@ -8,8 +8,10 @@
 #include "ui/profiles/NcuPage.h"
 #include "ui/profiles/ProfilesPanel.h"
 #include "ui/window/EditorArea.h"
+#include "ui/window/MainWindow.h"
 
 #include <QAbstractItemModelTester>
+#include <QDir>
 #include <QFile>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -257,6 +259,34 @@ void TestLive::nsightComputeMayBeRefused() {
     QVERIFY(shown.room.workspace->ncu().isBusy());
     shown.room.workspace->cancel();
     QTRY_COMPARE(shown.room.workspace->ncu().state().stage, Stage::cancelled);
+}
+
+/// The whole window on rows of the published archive, for people to look at.
+void TestLive::pictures() {
+    const QString folder = qEnvironmentVariable("KERNELARIUM_PICTURES");
+    const QString rows = QStringLiteral(KERNELARIUM_SHARED_DIR "/archive_sample/full_rows.jsonl");
+    if (folder.isEmpty() || !QFile::exists(rows)) QSKIP("KERNELARIUM_PICTURES names no folder, or the sample is not here");
+    QDir().mkpath(folder);
+    for (const auto choice : {Theme::Choice::light, Theme::Choice::dark}) {
+        roomTheme().setChoice(choice);
+        ProfiledRoom room;
+        MainWindow window(*room.workspace, roomTheme());
+        window.resize(1440, 900);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(QTest::qWaitFor([&] { return room.workspace->session().isReady(); }, 10000));
+        room.workspace->archive().import({rows}, room.folder.filePath(QStringLiteral("full.sqlite")));
+        QVERIFY(QTest::qWaitFor([&] { return room.workspace->archive().table() != nullptr; }, 20000));
+        QVERIFY(room.openKernel("tiled_opt_base"));
+        (void)QTest::qWaitFor([&] { return room.workspace->compiler().isSettled(); }, 60000);
+        (void)QTest::qWaitFor([&] { return !isBusy(room.workspace->tidy().state().stage); }, 30000);
+        for (const char* dock : {"profiles", "lineage", "diagnostics", "roofline"}) {
+            window.showDock(QString::fromUtf8(dock));
+            QTest::qWait(300);
+            QVERIFY(window.grab().save(QStringLiteral("%1/window-%2-%3.png").arg(folder, QString::fromUtf8(dock), Theme::word(choice))));
+        }
+    }
+    roomTheme().setChoice(Theme::Choice::light);
 }
 
 } // namespace kernelarium::ui

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void sassWithoutItsToolSaysSo();
     void nsightComputeStandsBesideTheArchive();
     void nsightComputeMayBeRefused();
+    void pictures();
 };
 
 } // namespace kernelarium::ui

@@ -124,7 +124,7 @@ void MainWindow::buildDocks() {
     addDock(QStringLiteral("help"), tr("Help"), m_help, Qt::RightDockWidgetArea);
     addDock(QStringLiteral("diagnostics"), tr("Diagnostics"), m_diagnostics, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("verdict"), tr("Verdict"), m_verdict, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("history"), tr("Timing history"), m_history, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("history"), tr("History"), m_history, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("lineage"), tr("Lineage"), m_lineage, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("counters"), tr("Counters"), m_counters, Qt::BottomDockWidgetArea);
