@@ -25,7 +25,7 @@ NcuPage::NcuPage(Theme& theme, QWidget* parent)
     m_tree->setUniformRowHeights(true);
     m_tree->setIndentation(16);
     m_tree->header()->setSectionsMovable(false);
-    const int widths[] = {264, 96, 96, 96, 80};
+    const int widths[] = {224, 84, 84, 84, 76};
     for (int column = 0; column < int(std::size(widths)); ++column) m_tree->header()->resizeSection(column, widths[column]);
     makeCopyable(*m_tree);
     for (QLabel* label : {m_sentence, m_about}) {
