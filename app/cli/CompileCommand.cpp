@@ -3,6 +3,7 @@
 
 #include "app/cli/KernelSource.h"
 #include "app/cli/Workers.h"
+#include "gpu/worker/Disassembly.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -68,7 +69,7 @@ Result<std::string> emitted(const compile::CompiledUnit& unit, Emit emit, const 
     switch (emit) {
     case Emit::ptx: return unit.ptx;
     case Emit::cubin: return std::string(reinterpret_cast<const char*>(unit.cubin.data()), unit.cubin.size());
-    case Emit::sass: return compile::disassemble(toolkit, unit.cubin);
+    case Emit::sass: return worker::disassemble(toolkit, unit.cubin, worker::SassForm::plain);
     case Emit::summary: break;
     }
     return std::string();
@@ -99,7 +100,7 @@ int runCompile(Context& context, const Request& request) {
     const Result<Emit> emit = parseEmit(request.emit);
     if (!emit) return report(context, emit.error());
     const compile::Toolkit toolkit = compile::Toolkit::find(request.parameters.toolkit);
-    if (*emit == Emit::sass && toolkit.nvdisasm.empty()) return report(context, compile::disassemble(toolkit, {}).error());
+    if (*emit == Emit::sass && toolkit.nvdisasm.empty()) return report(context, worker::disassemble(toolkit, {}, worker::SassForm::plain).error());
     Result<KernelSource> source = readKernelFile(request.file);
     if (!source) return report(context, source.error());
     worker::CompileParameters parameters = request.parameters;

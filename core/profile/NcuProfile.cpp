@@ -15,17 +15,6 @@ bool mentions(std::string_view name, std::initializer_list<std::string_view> wor
                        [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
-/// The order matters: "Cluster Occupancy" is of the clusters.
-NcuSection sectionOf(std::string_view name) {
-    if (mentions(name, {"Cluster"})) return NcuSection::clusters;
-    if (mentions(name, {"Occupancy", "Block Limit", "Active Warps"})) return NcuSection::occupancy;
-    if (mentions(name, {"Warp", "Active Threads", "Threads Per"})) return NcuSection::warps;
-    if (mentions(name, {"Mem", "Bandwidth", "Hit Rate", "L1", "L2", "DRAM", "Bank Conflict", "Shared"}))
-        return NcuSection::memory;
-    if (mentions(name, {"Ipc", "IPC", "Issue", "SM Busy", "Inst"})) return NcuSection::instructions;
-    return NcuSection::other;
-}
-
 std::optional<double> finiteNumber(const Literal* value) {
     if (value == nullptr) return std::nullopt;
     const auto number = value->number();
@@ -40,7 +29,7 @@ std::string textOr(const Literal* value) {
 NcuMetric metricFrom(const std::string& name, const Literal& value) {
     NcuMetric metric;
     metric.name = name;
-    metric.section = sectionOf(name);
+    metric.section = ncuSectionOf(name);
     if (value.kind() != Literal::Kind::dict) {
         metric.value = finiteNumber(&value);
         return metric;
@@ -68,6 +57,17 @@ Error badNcu(std::string why) {
 }
 
 } // namespace
+
+/// The order matters: "Cluster Occupancy" is of the clusters.
+NcuSection ncuSectionOf(std::string_view name) {
+    if (mentions(name, {"Cluster"})) return NcuSection::clusters;
+    if (mentions(name, {"Occupancy", "Block Limit", "Active Warps"})) return NcuSection::occupancy;
+    if (mentions(name, {"Warp", "Active Threads", "Threads Per"})) return NcuSection::warps;
+    if (mentions(name, {"Mem", "Bandwidth", "Hit Rate", "L1", "L2", "DRAM", "Bank Conflict", "Shared"}))
+        return NcuSection::memory;
+    if (mentions(name, {"Ipc", "IPC", "Issue", "SM Busy", "Inst"})) return NcuSection::instructions;
+    return NcuSection::other;
+}
 
 const NcuMetric* NcuProfile::find(std::string_view name) const {
     const auto found =

@@ -15,6 +15,9 @@ enum class NcuSection { instructions, memory, warps, occupancy, clusters, other 
 inline constexpr std::array<std::string_view, 6> ncuSectionNames = {"Instructions", "Memory",   "Warps",
                                                                     "Occupancy",    "Clusters", "Other"};
 
+/// By words of the label.
+[[nodiscard]] NcuSection ncuSectionOf(std::string_view label);
+
 struct NcuMetric {
     NcuSection section = NcuSection::other;
     std::string name;

@@ -54,7 +54,4 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-/// SASS of a cubin through the toolkit's nvdisasm. Errors: "missing_component", "internal".
-Result<std::string> disassemble(const Toolkit& toolkit, const std::vector<std::byte>& cubin);
-
 } // namespace kernelarium::compile

@@ -2,6 +2,7 @@
 #include "gpu/worker/CompileService.h"
 
 #include "gpu/worker/CompileMessages.h"
+#include "gpu/worker/Disassembly.h"
 
 namespace kernelarium::worker {
 
@@ -26,7 +27,7 @@ Result<nlohmann::json> CompileService::handle(const Request& request, const Prog
     if (!unit) return unit.error();
     nlohmann::json answer = unitToJson(*unit, parameters->emit);
     if (parameters->emit.contains("sass") && unit->ok) {
-        Result<std::string> sass = compile::disassemble(m_toolkit, unit->cubin);
+        Result<std::string> sass = disassemble(m_toolkit, unit->cubin, SassForm::annotated, stop);
         if (!sass) return sass.error();
         answer["sass"] = std::move(*sass);
     }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <optional>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -54,7 +55,7 @@ struct Becoming {
     char* const* arguments;
     char* const* environment;
     const char* folder;
-    const Confinement& confinement;
+    const Confinement* confinement; ///< null: none
     int socket;
     int report;
     int nowhere;
@@ -70,7 +71,7 @@ struct Becoming {
     ::dup2(how.socket, STDOUT_FILENO);
     ::dup2(how.nowhere, STDERR_FILENO);
     ::signal(SIGPIPE, SIG_DFL);
-    if (::chdir(how.folder) == 0 && how.confinement.apply()) {
+    if (::chdir(how.folder) == 0 && (!how.confinement || how.confinement->apply())) {
         ::close_range(3, unsigned(how.report) - 1, 0);
         ::close_range(unsigned(how.report) + 1, ~0U, 0);
         ::execve(how.arguments[0], how.arguments, how.environment);
@@ -91,7 +92,7 @@ public:
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 
-    Result<void> start(const ConfinedCommand& command, const ScratchFolder& scratch, const Confinement& confinement);
+    Result<void> start(const ConfinedCommand& command, const ScratchFolder& scratch, const Confinement* confinement);
     /// Sends the input and reads the output until the program closes it.
     Result<std::string> talk(const ConfinedCommand& command, const std::stop_token& stop);
     ConfinedEnd end(); ///< kills what still runs
@@ -106,7 +107,7 @@ private:
     bool m_whole = false; ///< the program closed its output itself
 };
 
-Result<void> Running::start(const ConfinedCommand& command, const ScratchFolder& scratch, const Confinement& confinement) {
+Result<void> Running::start(const ConfinedCommand& command, const ScratchFolder& scratch, const Confinement* confinement) {
     const auto failed = [&](int code) {
         return Error{"missing_component", fmt::format("Cannot start {}: {}.", command.words.at(0), std::strerror(code))};
     };
@@ -227,10 +228,11 @@ ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept
     : m_path(std::exchange(other.m_path, {})) {}
 
 Result<ConfinedEnd> runConfined(const ConfinedCommand& command, const ScratchFolder& scratch, const std::stop_token& stop) {
-    const Result<Confinement> confinement = Confinement::prepare(scratch.path().string(), command.limits);
-    if (!confinement) return confinement.error();
+    std::optional<Result<Confinement>> confinement;
+    if (!command.trusted) confinement.emplace(Confinement::prepare(scratch.path().string(), command.limits));
+    if (confinement && !*confinement) return confinement->error();
     Running running;
-    if (Result<void> started = running.start(command, scratch, *confinement); !started) return started.error();
+    if (Result<void> started = running.start(command, scratch, confinement ? &**confinement : nullptr); !started) return started.error();
     Result<std::string> output = running.talk(command, stop);
     if (!output) return output.error();
     ConfinedEnd end = running.end();

@@ -33,6 +33,9 @@ struct ConfinedCommand {
     std::size_t longestOutput = 0;        ///< bytes of standard output; more is an error
     std::chrono::milliseconds timeLimit{0};
     ConfinementLimits limits;
+    /// A tool that needs devices, sockets or processes of its own and reads nothing that nobody read: nothing is taken away
+    /// from it, and only the limits of time and output hold.
+    bool trusted = false;
 };
 
 struct ConfinedEnd {

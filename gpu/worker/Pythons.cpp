@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/Pythons.h"
+#include "gpu/worker/Tools.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,7 +8,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <unistd.h>
 
 namespace kernelarium::worker {
@@ -33,15 +33,6 @@ std::string variable(const char* name) {
 bool isProgram(const std::string& path) {
     std::error_code problem;
     return fs::is_regular_file(path, problem) && ::access(path.c_str(), X_OK) == 0;
-}
-
-/// Every file of that name on PATH.
-std::vector<std::string> onPath(const std::string& name) {
-    std::vector<std::string> found;
-    std::istringstream folders(variable("PATH"));
-    for (std::string folder; std::getline(folders, folder, ':');)
-        if (const std::string path = folder + "/" + name; !folder.empty() && isProgram(path)) found.push_back(path);
-    return found;
 }
 
 bool isOld(const std::string& torch) {
@@ -87,7 +78,7 @@ Python probePython(const std::string& path, const std::stop_token& stop) {
     Python python;
     python.path = path;
     if (path.find('/') == std::string::npos)
-        if (const auto found = onPath(path); !found.empty()) python.path = found.front();
+        if (const auto found = programsNamed(path); !found.empty()) python.path = found.front();
     if (!isProgram(python.path)) {
         python.problem = "there is no such program";
         return python;
@@ -115,7 +106,7 @@ std::vector<std::string> pythonCandidates() {
     if (const std::string named = variable("KERNELARIUM_PYTHON"); !named.empty()) all.push_back(named);
     for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
         if (const std::string folder = variable(name); !folder.empty()) all.push_back(folder + "/bin/python3");
-    for (const std::string& path : onPath("python3")) all.push_back(path);
+    for (const std::string& path : programsNamed("python3")) all.push_back(path);
     all.emplace_back("/usr/bin/python3");
     std::vector<std::string> found;
     for (const std::string& path : all) {

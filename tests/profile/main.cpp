@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/profile/TestLiteral.h"
+#include "tests/profile/TestNcuCsv.h"
 #include "tests/profile/TestProfiles.h"
 
 #include <QCoreApplication>
@@ -9,5 +10,6 @@ int main(int argc, char** argv) {
     QCoreApplication application(argc, argv);
     TestLiteral literal;
     TestProfiles profiles;
-    return QTest::qExec(&literal, argc, argv) + QTest::qExec(&profiles, argc, argv);
+    TestNcuCsv csv;
+    return QTest::qExec(&literal, argc, argv) + QTest::qExec(&profiles, argc, argv) + QTest::qExec(&csv, argc, argv);
 }

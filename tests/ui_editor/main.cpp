@@ -3,6 +3,7 @@
 #include "tests/ui_editor/TestDiff.h"
 #include "tests/ui_editor/TestFindBar.h"
 #include "tests/ui_editor/TestPtxView.h"
+#include "tests/ui_editor/TestSassListing.h"
 
 #include <QApplication>
 #include <QTest>
@@ -18,8 +19,9 @@ int main(int argc, char** argv) {
         TestFindBar find(theme);
         TestPtxView ptx(theme);
         TestDiff diff(theme);
+        TestSassListing sass;
         for (QObject* suite : {static_cast<QObject*>(&editor), static_cast<QObject*>(&find), static_cast<QObject*>(&ptx),
-                               static_cast<QObject*>(&diff)})
+                               static_cast<QObject*>(&diff), static_cast<QObject*>(&sass)})
             failures += QTest::qExec(suite, argc, argv);
     }
     return failures;

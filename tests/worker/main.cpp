@@ -4,6 +4,7 @@
 #include "tests/worker/TestPythonExport.h"
 #include "tests/worker/TestRecordMessages.h"
 #include "tests/worker/TestTimeMessages.h"
+#include "tests/worker/TestTools.h"
 #include "tests/worker/TestWorkerClient.h"
 
 #include <QtTest>
@@ -16,7 +17,9 @@ int main(int argc, char** argv) {
     TestPythonExport python;
     TestRecordMessages recording;
     TestTimeMessages timing;
+    TestTools tools;
     return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv) +
            QTest::qExec(&profile, argc, argv) + QTest::qExec(&python, argc, argv) +
-           QTest::qExec(&recording, argc, argv) + QTest::qExec(&timing, argc, argv);
+           QTest::qExec(&recording, argc, argv) + QTest::qExec(&timing, argc, argv) +
+           QTest::qExec(&tools, argc, argv);
 }

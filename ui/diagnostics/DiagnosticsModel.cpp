@@ -42,7 +42,7 @@ DiagnosticsModel::DiagnosticsModel(const Theme& theme, QObject* parent)
     : QAbstractTableModel(parent)
     , m_theme(theme) {
     connect(&theme, &Theme::changed, this, [this] {
-        if (!m_diagnostics.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount_ - 1));
+        if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount_ - 1));
     });
 }
 
@@ -52,6 +52,12 @@ void DiagnosticsModel::show(std::vector<compile::Diagnostic> diagnostics) {
     std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(), [](const auto& a, const auto& b) {
         return (a.file == ownFile) > (b.file == ownFile);
     });
+    endResetModel();
+}
+
+void DiagnosticsModel::showAdvice(std::vector<profile::TidyFinding> advice) {
+    beginResetModel();
+    m_advice = std::move(advice);
     endResetModel();
 }
 
@@ -69,15 +75,40 @@ int DiagnosticsModel::warnings() const {
 }
 
 int DiagnosticsModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : int(m_diagnostics.size());
+    return parent.isValid() ? 0 : int(m_diagnostics.size() + m_advice.size());
 }
 
 int DiagnosticsModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : columnCount_;
 }
 
+QVariant DiagnosticsModel::adviceData(const profile::TidyFinding& finding, int column, int role) const {
+    switch (role) {
+    case Qt::DisplayRole:
+        if (column == severity) return tr("Advice");
+        if (column == line) return QString::number(finding.line);
+        return tr("%1 [%2; clang-tidy]")
+            .arg(QString::fromStdString(finding.message).simplified(), QString::fromStdString(finding.check));
+    case Qt::ToolTipRole: {
+        QStringList text{QString::fromStdString(finding.message)};
+        for (const auto& note : finding.notes) text << tr("note: %1").arg(QString::fromStdString(note));
+        return text.join(QLatin1Char('\n'));
+    }
+    case Qt::DecorationRole:
+        return column == severity ? m_theme.icon(QStringLiteral("hint"), m_theme.colours().muted) : QVariant();
+    case Qt::ForegroundRole: return column == severity ? m_theme.colours().muted : QVariant();
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::Alignment((column == line ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    case lineRole: return finding.line;
+    case columnRole: return finding.column;
+    default: return {};
+    }
+}
+
 QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
+    if (const auto row = std::size_t(index.row()); row >= m_diagnostics.size())
+        return adviceData(m_advice[row - m_diagnostics.size()], index.column(), role);
     const auto& d = m_diagnostics[std::size_t(index.row())];
     const bool own = d.file == ownFile || d.file.empty();
     switch (role) {

@@ -36,6 +36,7 @@ DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* 
     , m_messages(new QTableView)
     , m_resources(new QTableView)
     , m_summary(new QLabel)
+    , m_tidy(new QLabel)
     , m_empty(new QLabel)
     , m_pages(new QStackedWidget) {
     dress(*m_messages);
@@ -66,20 +67,28 @@ DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* 
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
 
-    m_summary->setContentsMargins(8, 4, 8, 4);
-    m_summary->setTextFormat(Qt::PlainText);
-    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (QLabel* label : {m_summary, m_tidy}) {
+        label->setContentsMargins(8, 4, 8, 4);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    m_tidy->setProperty("role", "muted");
+    m_tidy->setFont(theme.captionFont());
+    m_tidy->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_summary);
     layout->addWidget(split, 1);
+    layout->addWidget(m_tidy);
 
     connect(m_messages, &QTableView::clicked, this, &DiagnosticsPanel::activate);
     connect(m_messages, &QTableView::activated, this, &DiagnosticsPanel::activate);
     connect(&workspace.compiler(), &CompileDesk::changed, this, &DiagnosticsPanel::refresh);
     connect(&workspace, &Workspace::kernelChanged, this, &DiagnosticsPanel::refresh);
+    connect(&workspace.tidy(), &TidyDesk::changed, this, &DiagnosticsPanel::refreshAdvice);
     refresh();
+    refreshAdvice();
 }
 
 QString DiagnosticsPanel::summary() const {
@@ -109,13 +118,51 @@ void DiagnosticsPanel::refresh() {
         m_model->show(state.stage == Stage::idle ? std::vector<compile::Diagnostic>() : state.diagnostics);
         m_resourcesModel->show(state.stage == Stage::finished ? state.unit : nullptr);
     }
+    refreshPage();
+    const int count = m_model->errors() + m_model->warnings();
+    Q_EMIT titleChanged(count > 0 ? tr("Diagnostics (%1)").arg(count) : tr("Diagnostics"));
+}
+
+QString DiagnosticsPanel::tidyText() const {
+    const TidyState& state = m_workspace.tidy().state();
+    if (m_workspace.kernel().isEmpty()) return {};
+    if (!m_workspace.tidy().isEnabled()) return tr("clang-tidy is off: Kernel, Live clang-tidy turns it on.");
+    switch (state.stage) {
+    case Stage::idle: return {};
+    case Stage::waiting:
+    case Stage::running: return tr("clang-tidy is looking…");
+    case Stage::cancelled: return tr("clang-tidy was cancelled. Any edit starts it again.");
+    case Stage::failed: return tr("No advice: %1").arg(QString::fromStdString(state.error.text()));
+    case Stage::finished: break;
+    }
+    QString text = state.answer->findings.empty() ? tr("clang-tidy has nothing to advise.")
+                                                  : tr("Advice of clang-tidy: %1, over the program's own headers.").arg(state.answer->findings.size());
+    if (const auto unread = state.answer->unread.size(); unread > 0)
+        text += QLatin1Char(' ') + tr("clang could not read %1 places (first: line %2), and may miss what hangs on them.")
+                                       .arg(unread)
+                                       .arg(state.answer->unread.front().line);
+    return text;
+}
+
+void DiagnosticsPanel::refreshAdvice() {
+    const TidyState& state = m_workspace.tidy().state();
+    m_tidy->setText(tidyText());
+    m_tidy->setToolTip(m_tidy->text());
+    m_tidy->setVisible(!m_tidy->text().isEmpty());
+    // While the text changes, the advice on the text before it would point to the wrong lines.
+    const bool fresh = state.answer && state.generation == m_workspace.generation();
+    const int count = fresh ? int(state.answer->findings.size()) : 0;
+    if (count > 0 || m_model->advice() > 0) m_model->showAdvice(fresh ? state.answer->findings : std::vector<profile::TidyFinding>());
+    refreshPage();
+}
+
+void DiagnosticsPanel::refreshPage() {
+    const CompileState& state = m_workspace.compiler().state();
     if (m_workspace.kernel().isEmpty())
         m_empty->setText(tr("Errors and warnings of the compiler appear here while you type.\nChoose a kernel, or open a .cu file."));
     else
         m_empty->setText(state.stage == Stage::finished && m_model->rowCount() == 0 ? tr("No errors, no warnings.") : QString());
     m_pages->setCurrentIndex(m_model->rowCount() > 0 ? 1 : 0);
-    const int count = m_model->errors() + m_model->warnings();
-    Q_EMIT titleChanged(count > 0 ? tr("Diagnostics (%1)").arg(count) : tr("Diagnostics"));
 }
 
 void DiagnosticsPanel::activate(const QModelIndex& index) {

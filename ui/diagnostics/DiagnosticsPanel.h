@@ -24,12 +24,15 @@ public:
     [[nodiscard]] DiagnosticsModel& model() { return *m_model; }
     [[nodiscard]] QTableView& messages() { return *m_messages; }
     [[nodiscard]] QString summary() const; ///< how the compilation stands, in a line
+    [[nodiscard]] QString tidyText() const; ///< how clang-tidy stands, likewise
 
 Q_SIGNALS:
     void titleChanged(const QString& title); ///< "Diagnostics (2)"
 
 private:
     void refresh();
+    void refreshAdvice();
+    void refreshPage();
     void activate(const QModelIndex& index);
 
     Workspace& m_workspace;
@@ -38,6 +41,7 @@ private:
     QTableView* m_messages;
     QTableView* m_resources;
     QLabel* m_summary;
+    QLabel* m_tidy;
     QLabel* m_empty;
     QStackedWidget* m_pages;
 };

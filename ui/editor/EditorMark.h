@@ -7,7 +7,7 @@ namespace kernelarium::ui {
 
 /// Something to say about a place in the source.
 struct EditorMark {
-    enum class Severity { error, warning, note, fault };
+    enum class Severity { error, warning, note, fault, advice };  ///< advice: a linter's, nothing that the compiler minds
 
     int line = 0;   ///< 1-based
     int column = 0; ///< 1-based, in bytes of UTF-8 as compilers count; 0: unknown, the line as a whole
@@ -17,7 +17,7 @@ struct EditorMark {
     friend bool operator==(const EditorMark&, const EditorMark&) = default;
 };
 
-/// "Error", "Warning", "Note", "Fault".
+/// "Error", "Warning", "Note", "Fault", "Advice".
 [[nodiscard]] QString wordOf(EditorMark::Severity severity);
 
 } // namespace kernelarium::ui

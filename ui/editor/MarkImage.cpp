@@ -44,6 +44,14 @@ void drawFault(QPainter& painter, const QColor& colour, const QColor& paper) {
     painter.drawPolygon(QPolygonF({{9.2, 3}, {4.8, 8.8}, {7.6, 8.8}, {6.8, 13}, {11.2, 7.2}, {8.4, 7.2}}));
 }
 
+void drawAdvice(QPainter& painter, const QColor& colour) {
+    painter.setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawArc(QRectF(4, 2, 8, 8), -50 * 16, 280 * 16);
+    painter.drawLine(QPointF(6.4, 11.5), QPointF(9.6, 11.5));
+    painter.drawLine(QPointF(7, 14), QPointF(9, 14));
+}
+
 } // namespace
 
 QImage markImage(EditorMark::Severity severity, const Theme& theme, int size, double scale) {
@@ -58,6 +66,7 @@ QImage markImage(EditorMark::Severity severity, const Theme& theme, int size, do
     case EditorMark::Severity::warning: drawWarning(painter, p.warning, p.field); break;
     case EditorMark::Severity::note: drawNote(painter, p.accent); break;
     case EditorMark::Severity::fault: drawFault(painter, p.suspicious, p.field); break;
+    case EditorMark::Severity::advice: drawAdvice(painter, p.muted); break;
     }
     return image;
 }

@@ -18,7 +18,7 @@ bool isMarkedWordByte(char c) {
     return u >= 0x80 || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-constexpr int severities = 4;
+constexpr int severities = 5;
 
 } // namespace
 
@@ -27,9 +27,10 @@ QString wordOf(EditorMark::Severity severity) {
     case EditorMark::Severity::error: return QObject::tr("Error");
     case EditorMark::Severity::warning: return QObject::tr("Warning");
     case EditorMark::Severity::note: return QObject::tr("Note");
-    case EditorMark::Severity::fault: break;
+    case EditorMark::Severity::fault: return QObject::tr("Fault");
+    case EditorMark::Severity::advice: break;
     }
-    return QObject::tr("Fault");
+    return QObject::tr("Advice");
 }
 
 MarkTracker::MarkTracker(QsciScintilla& editor, int firstIndicator, int firstMarker)
@@ -38,7 +39,7 @@ MarkTracker::MarkTracker(QsciScintilla& editor, int firstIndicator, int firstMar
     , m_firstIndicator(firstIndicator)
     , m_firstMarker(firstMarker) {
     constexpr S::IndicatorStyle shapes[] = {S::SquigglePixmapIndicator, S::SquiggleLowIndicator, S::DotsIndicator,
-                                            S::ThickCompositionIndicator};
+                                            S::ThickCompositionIndicator, S::DotsIndicator};
     for (int i = 0; i < severities; ++i) {
         m_editor.indicatorDefine(shapes[i], m_firstIndicator + i);
         m_editor.setIndicatorDrawUnder(false, m_firstIndicator + i);
@@ -163,20 +164,28 @@ QString MarkTracker::textOfLine(int line) const {
 }
 
 long MarkTracker::next(long position) const {
-    for (const Tracked& tracked : m_tracked)
+    long first = -1;
+    for (const Tracked& tracked : m_tracked) {
+        if (tracked.mark.severity == EditorMark::Severity::advice) continue;
         if (tracked.start > position) return tracked.start;
-    return m_tracked.empty() ? -1 : m_tracked.front().start;
+        if (first < 0) first = tracked.start;
+    }
+    return first;
 }
 
 long MarkTracker::previous(long position) const {
-    for (auto tracked = m_tracked.rbegin(); tracked != m_tracked.rend(); ++tracked)
+    long last = -1;
+    for (auto tracked = m_tracked.rbegin(); tracked != m_tracked.rend(); ++tracked) {
+        if (tracked->mark.severity == EditorMark::Severity::advice) continue;
         if (tracked->start < position) return tracked->start;
-    return m_tracked.empty() ? -1 : m_tracked.back().start;
+        if (last < 0) last = tracked->start;
+    }
+    return last;
 }
 
 void MarkTracker::applyTheme(const Theme& theme) {
     const Palette& p = theme.colours();
-    const QColor colours[] = {p.wrong, p.warning, p.accent, p.suspicious};
+    const QColor colours[] = {p.wrong, p.warning, p.accent, p.suspicious, p.muted};
     // QScintilla 2.13 draws marker images pixel by logical pixel, whatever scale it is told.
     constexpr double scale = 1;
     const int size = std::max(10, m_editor.textHeight(0) - 4);

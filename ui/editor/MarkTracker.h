@@ -14,7 +14,7 @@ class Theme;
 class MarkTracker : public QObject {
     Q_OBJECT
 public:
-    /// Uses indicators `firstIndicator`.. and markers `firstMarker`.., four of each.
+    /// Uses indicators `firstIndicator`.. and markers `firstMarker`.., five of each.
     MarkTracker(QsciScintilla& editor, int firstIndicator, int firstMarker);
 
     void set(const std::vector<EditorMark>& marks);
@@ -25,13 +25,13 @@ public:
     /// What to say on hovering; empty when there is nothing.
     [[nodiscard]] QString textAt(long position) const;
     [[nodiscard]] QString textOfLine(int line) const; ///< 0-based
-    /// Position of the next mark after `position`, or the last before it, going round; -1 without marks.
+    /// Position of the next mark after `position`, or the last before it, going round; -1 without marks. Advice is passed over.
     [[nodiscard]] long next(long position) const;
     [[nodiscard]] long previous(long position) const;
 
     void applyTheme(const Theme& theme);
-    /// The four markers as a mask for a margin.
-    [[nodiscard]] int markerMask() const { return 0xf << m_firstMarker; }
+    /// The five markers as a mask for a margin.
+    [[nodiscard]] int markerMask() const { return 0x1f << m_firstMarker; }
 
 private:
     struct Tracked {
@@ -52,7 +52,7 @@ private:
     std::vector<Tracked> m_tracked;
 };
 
-/// The margin's symbols: a disc with a cross, a triangle, a ring with an i, an octagon with a bolt.
+/// The margin's symbols: a disc with a cross, a triangle, a ring with an i, an octagon with a bolt, a bulb.
 [[nodiscard]] QImage markImage(EditorMark::Severity severity, const Theme& theme, int size, double scale);
 
 } // namespace kernelarium::ui

@@ -23,6 +23,15 @@ PtxLexer::Style registerStyle(std::string_view name) {
     return PtxLexer::Register;
 }
 
+/// "R12", "UR4.64", "P0", "RZ", "PT" as SASS has them.
+bool isSassRegister(std::string_view word) {
+    word = word.substr(0, word.find('.'));
+    if (word.starts_with('U')) word.remove_prefix(1);
+    if (word.size() < 2 || (word[0] != 'R' && word[0] != 'P')) return false;
+    if (word == "RZ" || word == "PT") return true;
+    return word.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
 /// Styles one line, which holds no line break. `styles` has its length.
 class LineStyler {
 public:
@@ -46,6 +55,7 @@ public:
                 put(m_at + 1, PtxLexer::Opcode);
                 if (m_at < m_line.size() && m_line[m_at] == '!') put(m_at + 1, PtxLexer::Opcode);
                 if (m_at < m_line.size() && m_line[m_at] == '%') put(wordEnd(m_at + 1), PtxLexer::Register);
+                else if (m_at < m_line.size()) put(std::max(m_at, wordEnd(m_at)), PtxLexer::Register); // SASS
             } else if (isPtxWord(c)) {
                 word(first);
             } else {
@@ -63,7 +73,9 @@ private:
         else if (end < m_line.size() && m_line[end] == ':') put(end, PtxLexer::Label);
         else if (c == '$') put(end, PtxLexer::Label);
         else if (std::isdigit(static_cast<unsigned char>(c)) != 0) put(end, PtxLexer::Number);
-        else if (first && std::islower(static_cast<unsigned char>(c)) != 0) put(end, PtxLexer::Opcode), first = false;
+        else if (isSassRegister(m_line.substr(m_at, end - m_at))) put(end, PtxLexer::Register);
+        else if (m_line.substr(m_at, end - m_at).starts_with("SR_")) put(end, PtxLexer::SpecialRegister);
+        else if (first && std::isalpha(static_cast<unsigned char>(c)) != 0) put(end, PtxLexer::Opcode), first = false;
         else put(end, PtxLexer::Plain);
         if (c == '.') first = false;
     }

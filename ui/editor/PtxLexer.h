@@ -7,7 +7,7 @@ namespace kernelarium::ui {
 
 class Theme;
 
-/// PTX in the theme's colours: directives, opcodes, registers, labels, numbers, strings, comments.
+/// PTX or SASS in the theme's colours: directives, opcodes, registers, labels, numbers, strings, comments.
 class PtxLexer : public QsciLexerCustom {
     Q_OBJECT
 public:

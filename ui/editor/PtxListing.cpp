@@ -172,6 +172,9 @@ private:
 
 } // namespace
 
+QString demangledName(const QString& mangled) { return demangled(mangled); }
+QString plainFunctionName(const QString& mangled) { return shortName(demangled(mangled)); }
+
 PtxListing readPtx(const QString& text, const std::stop_token& stop, const QString& userFile) {
     PtxListing listing;
     for (qsizetype start = 0; start < text.size();) {

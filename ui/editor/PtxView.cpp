@@ -4,6 +4,7 @@
 #include "ui/editor/CodeStyle.h"
 #include "ui/editor/LatestJob.h"
 #include "ui/editor/PtxLexer.h"
+#include "ui/editor/SassListing.h"
 #include "ui/theme/Theme.h"
 
 #include <QComboBox>
@@ -26,11 +27,43 @@ constexpr int arrowMarker = 2; ///< the same in the margin, as a shape
 constexpr int sourceMargin = 0;
 constexpr int arrowMargin = 1;
 
+struct AssemblyWords {
+    QString name;
+    QString about;
+    QString choiceTip;
+    QString details;
+    QString detailsTip;
+    QString purpose; ///< of the panel while it is empty
+};
+
+AssemblyWords wordsOf(Assembly assembly) {
+    if (assembly == Assembly::ptx)
+        return {PtxView::tr("PTX"), PtxView::tr("The PTX that the source became. Moving the cursor shows the source line."),
+                PtxView::tr("Whose PTX to show: kernels first, then the file's other functions, then support code"),
+                PtxView::tr("Debug lines"), PtxView::tr("Show .loc and .file directives and debug sections too"),
+                PtxView::tr("Here the PTX of the kernel will stand beside the lines it was made from.\n"
+                            "It appears as soon as the source compiles.")};
+    return {PtxView::tr("SASS"), PtxView::tr("The machine instructions that the source became. Moving the cursor shows the source line."),
+            PtxView::tr("Whose SASS to show: kernels first, then other functions"), PtxView::tr("Directives"),
+            PtxView::tr("Show sections, attributes and encodings too.\nBehind each instruction: barriers that it waits for (B), sets when "
+                        "it has read (R) or written (W) its operands, whether it yields (Y), for how many cycles it stalls (S), and how "
+                        "many registers are live"),
+            PtxView::tr("Here the machine instructions of the kernel will stand beside the lines they were made from.\n"
+                        "They appear as soon as the source compiles; nvdisasm of the CUDA Toolkit lists them.")};
+}
+
+/// Without a comment at its end, as SASS has them.
+bool isInstruction(const QString& line) {
+    const QString code = line.section(QStringLiteral("//"), 0, 0).trimmed();
+    return code.endsWith(QLatin1Char(';')) && !code.startsWith(QLatin1Char('.'));
+}
+
 } // namespace
 
-PtxView::PtxView(Theme& theme, QWidget* parent)
+PtxView::PtxView(Theme& theme, Assembly assembly, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
+    , m_assembly(assembly)
     , m_job(new LatestJob(this)) {
     build();
     connect(&theme, &Theme::changed, this, &PtxView::applyTheme);
@@ -39,16 +72,17 @@ PtxView::PtxView(Theme& theme, QWidget* parent)
 }
 
 void PtxView::build() {
+    const AssemblyWords words = wordsOf(m_assembly);
     m_choice = new QComboBox(this);
     m_choice->setAccessibleName(tr("Kernel or function"));
-    m_choice->setToolTip(tr("Whose PTX to show: kernels first, then the file's other functions, then support code"));
+    m_choice->setToolTip(words.choiceTip);
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_choice->setMinimumContentsLength(16);
     m_details = new QToolButton(this);
-    m_details->setText(tr("Debug lines"));
+    m_details->setText(words.details);
     m_details->setCheckable(true);
     m_details->setFocusPolicy(Qt::StrongFocus);
-    m_details->setToolTip(tr("Show .loc and .file directives and debug sections too"));
+    m_details->setToolTip(words.detailsTip);
     m_summary = new QLabel(this);
     m_summary->setProperty("role", QStringLiteral("muted"));
     auto* bar = new QWidget(this);
@@ -60,8 +94,8 @@ void PtxView::build() {
     row->addWidget(m_summary);
 
     m_editor = new QsciScintilla(this);
-    m_editor->setAccessibleName(tr("PTX"));
-    m_editor->setAccessibleDescription(tr("The PTX that the source became. Moving the cursor shows the source line."));
+    m_editor->setAccessibleName(words.name);
+    m_editor->setAccessibleDescription(words.about);
     m_lexer = new PtxLexer(m_theme, m_editor);
     m_editor->setLexer(m_lexer);
     applyHabits(*m_editor);
@@ -74,9 +108,8 @@ void PtxView::build() {
     m_editor->markerDefine(S::Background, chosenLineMarker);
     m_editor->markerDefine(S::LeftRectangle, arrowMarker);
 
-    m_empty = new QLabel(tr("Here the PTX of the kernel will stand beside the lines it was made from.\n"
-                            "It appears as soon as the source compiles."),
-                         this);
+    m_empty = new QLabel(words.purpose, this);
+    m_empty->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_empty->setProperty("role", QStringLiteral("muted"));
@@ -115,11 +148,12 @@ void PtxView::setPtx(const QString& text) {
         m_listing.reset();
         fillFunctions();
         showSelection();
+        m_empty->setText(wordsOf(m_assembly).purpose);
         m_pages->setCurrentIndex(0);
         return;
     }
-    m_job->start([this, text](const std::stop_token& stop) -> LatestJob::Deliver {
-        auto listing = std::make_shared<const PtxListing>(readPtx(text, stop));
+    m_job->start([this, text, assembly = m_assembly](const std::stop_token& stop) -> LatestJob::Deliver {
+        auto listing = std::make_shared<const PtxListing>(assembly == Assembly::ptx ? readPtx(text, stop) : readSass(text, stop));
         return [this, listing] {
             m_listing = listing;
             fillFunctions();
@@ -129,6 +163,14 @@ void PtxView::setPtx(const QString& text) {
         };
     });
 }
+
+void PtxView::refuse(const QString& why) {
+    setPtx({});
+    m_empty->setText(why);
+}
+
+QString PtxView::emptyText() const { return m_empty->text(); }
+bool PtxView::isEmpty() const { return m_pages->currentIndex() == 0; }
 
 void PtxView::fillFunctions() {
     const QSignalBlocker block(m_choice);
@@ -163,9 +205,7 @@ void PtxView::showSelection() {
             const int source = line < 0 ? 0 : m_listing->sourceLines[std::size_t(line)];
             if (line >= 0) text += m_listing->lines[std::size_t(line)];
             text += QLatin1Char('\n');
-            if (line >= 0 && m_listing->lines[std::size_t(line)].trimmed().endsWith(QLatin1Char(';')) &&
-                !m_listing->lines[std::size_t(line)].trimmed().startsWith(QLatin1Char('.')))
-                ++instructions;
+            if (line >= 0 && isInstruction(m_listing->lines[std::size_t(line)])) ++instructions;
             if (source > 0) m_shownOfSource.emplace(source, int(m_shownSource.size()));
             m_shownSource.push_back(source);
         }

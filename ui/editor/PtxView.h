@@ -21,15 +21,23 @@ class LatestJob;
 class PtxLexer;
 class Theme;
 
-/// The PTX of the source, line by line beside the number of the source line that it was made from.
+/// What a PtxView shows.
+enum class Assembly { ptx, sass };
+
+/// The PTX of the source, or the machine's instructions, line by line beside the number of the source line that each was
+/// made from.
 class PtxView : public QWidget {
     Q_OBJECT
 public:
-    explicit PtxView(Theme& theme, QWidget* parent = nullptr);
+    explicit PtxView(Theme& theme, Assembly assembly = Assembly::ptx, QWidget* parent = nullptr);
 
     /// Another text, read off the GUI thread; empty shows what the panel is for. The chosen function stays chosen
     /// by name, and the highlighted source line stays.
     void setPtx(const QString& text);
+    /// Why there is no text, in the place of what the panel is for.
+    void refuse(const QString& why);
+    [[nodiscard]] QString emptyText() const; ///< what stands there when there is no text
+    [[nodiscard]] bool isEmpty() const;
     /// Highlights what a source line became and scrolls to the first; 0 highlights nothing. Emits nothing.
     void showSourceLine(int line);
 
@@ -56,6 +64,7 @@ private:
     void cursorMoved();
 
     Theme& m_theme;
+    const Assembly m_assembly;
     LatestJob* m_job;
     QStackedLayout* m_pages = nullptr;
     QComboBox* m_choice = nullptr;

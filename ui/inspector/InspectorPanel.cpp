@@ -21,9 +21,6 @@ namespace kernelarium::ui {
 
 namespace {
 
-/// More would hold up the window; the whole text is in the archive.
-constexpr qsizetype longestProfile = 200'000;
-
 QPlainTextEdit* readOnlyText(const Theme& theme, const QString& name) {
     auto* text = new QPlainTextEdit;
     text->setReadOnly(true);
@@ -44,12 +41,6 @@ QWidget* page(std::initializer_list<QWidget*> widgets) {
     return page;
 }
 
-QString shortened(const QString& text) {
-    if (text.size() <= longestProfile) return text;
-    return text.left(longestProfile) +
-           InspectorPanel::tr("\n\n(%1 more characters are in the archive)").arg(text.size() - longestProfile);
-}
-
 } // namespace
 
 InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* parent)
@@ -64,9 +55,7 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     , m_graph(new OperatorGraphView(theme))
     , m_size(new QComboBox)
     , m_referenceKind(new QComboBox)
-    , m_reference(readOnlyText(theme, tr("PyTorch reference")))
-    , m_profileKind(new QComboBox)
-    , m_profile(readOnlyText(theme, tr("Archived profile"))) {
+    , m_reference(readOnlyText(theme, tr("PyTorch reference"))) {
     m_facts->setAccessibleName(tr("Facts"));
     m_facts->setOpenLinks(false);
     m_facts->document()->setDocumentMargin(12);
@@ -79,9 +68,6 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     m_referenceKind->addItems({tr("Module"), tr("Functional")});
     m_referenceKind->setToolTip(tr("Which of the archive's two PyTorch forms of the task"));
     m_referenceKind->setAccessibleName(tr("Form of the PyTorch code"));
-    m_profileKind->addItems({tr("Nsight Compute"), tr("PyTorch profiler"), tr("clang-tidy")});
-    m_profileKind->setToolTip(tr("Which of the archived profiles"));
-    m_profileKind->setAccessibleName(tr("Kind of profile"));
 
     auto* scroll = new QScrollArea;
     scroll->setWidget(m_taskText);
@@ -106,7 +92,6 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     m_setup->setToolTip(tr("Choose a task, another kernel as reference, or arguments (Ctrl+T)"));
     m_tabs->addTab(taskPage, tr("Task"));
     m_tabs->addTab(page({m_referenceKind, m_reference}), tr("PyTorch"));
-    m_tabs->addTab(page({m_profileKind, m_profile}), tr("Profiles"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_tabs);
@@ -129,8 +114,6 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     });
     connect(m_size, &QComboBox::currentIndexChanged, this, &InspectorPanel::refreshTask);
     connect(m_referenceKind, &QComboBox::currentIndexChanged, this, &InspectorPanel::showReference);
-    connect(m_profileKind, &QComboBox::currentIndexChanged, this, &InspectorPanel::showProfile);
-    connect(m_tabs, &QTabWidget::currentChanged, this, &InspectorPanel::showProfile);
     refresh();
     refreshTask();
 }
@@ -153,7 +136,6 @@ void InspectorPanel::refresh() {
     }
     m_facts->setHtml(factsHtml(kernel, m_workspace.isEdited(), verdict, m_theme.colours()));
     showReference();
-    showProfile();
 }
 
 void InspectorPanel::showReference() {
@@ -161,15 +143,6 @@ void InspectorPanel::showReference() {
     const QString& text = m_referenceKind->currentIndex() == 0 ? texts.module : texts.functional;
     m_reference->setPlaceholderText(tr("The PyTorch code of an archived kernel's task appears here."));
     if (m_reference->toPlainText() != text) m_reference->setPlainText(text);
-}
-
-void InspectorPanel::showProfile() {
-    if (m_tabs->currentIndex() != profiles) return; // profiles are long: only when looked at
-    const RowTexts& texts = m_workspace.kernel().texts;
-    const int kind = m_profileKind->currentIndex();
-    const QString text = shortened(kind == 0 ? texts.ncu : kind == 1 ? texts.torch : texts.tidy);
-    m_profile->setPlaceholderText(tr("This kernel has no such profile in the archive."));
-    if (m_profile->toPlainText() != text) m_profile->setPlainText(text);
 }
 
 void InspectorPanel::showNoTask() {

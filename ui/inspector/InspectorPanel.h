@@ -20,14 +20,14 @@ namespace kernelarium::ui {
 class OperatorGraphView;
 class Workspace;
 
-/// The facts beside the text: what the archive says, the task as a graph, the PyTorch reference, profiles as text.
+/// The facts beside the text: what the archive says, the task as a graph, the PyTorch reference.
 class InspectorPanel : public QWidget {
     Q_OBJECT
 public:
     InspectorPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
     ~InspectorPanel() override;
 
-    enum Tab { facts, task, pytorch, profiles };
+    enum Tab { facts, task, pytorch };
     void showTab(Tab tab);
     [[nodiscard]] QTextBrowser& factsView() { return *m_facts; }
 
@@ -39,7 +39,6 @@ private:
     void refresh();
     void refreshTask();
     void showReference();
-    void showProfile();
 
     Workspace& m_workspace;
     Theme& m_theme;
@@ -52,8 +51,6 @@ private:
     QComboBox* m_size;
     QComboBox* m_referenceKind;
     QPlainTextEdit* m_reference;
-    QComboBox* m_profileKind;
-    QPlainTextEdit* m_profile;
     bool m_edited = false; ///< as the facts show it
     bool m_judged = false;
     quint64 m_generation = 0; ///< of the card whose cost is being computed

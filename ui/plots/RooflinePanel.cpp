@@ -16,6 +16,7 @@ namespace kernelarium::ui {
 namespace {
 
 constexpr qint64 archivedId = -1;
+constexpr qint64 profiledId = -2;
 
 Origin pointOriginOf(session::Timing::Origin origin) {
     if (origin == session::Timing::Origin::archived) return Origin::archived;
@@ -63,6 +64,7 @@ RooflinePanel::RooflinePanel(Workspace& workspace, Theme& theme, QWidget* parent
     connect(&workspace, &Workspace::kernelChanged, this, &RooflinePanel::refresh);
     connect(&workspace, &Workspace::taskChanged, this, &RooflinePanel::refreshCost);
     connect(&workspace.session(), &SessionDesk::changed, this, &RooflinePanel::refresh);
+    connect(&workspace.profiles(), &ProfileDesk::changed, this, &RooflinePanel::refresh);
     refreshDevice();
 }
 
@@ -123,6 +125,22 @@ std::optional<RooflinePoint> RooflinePanel::archivedPoint() const {
     return point;
 }
 
+std::optional<RooflinePoint> RooflinePanel::profiledPoint() const {
+    auto point = archivedPoint();
+    const auto& profiles = m_workspace.profiles().profiles();
+    if (!point || !profiles || !profiles->ncu || !*profiles->ncu) return std::nullopt;
+    const auto throughput = profile::roofInputs(**profiles->ncu).bytesPerSecond;
+    if (!throughput || *throughput <= 0) return std::nullopt;
+    point->id = profiledId;
+    point->label = tr("%1, with its profile's bytes").arg(QString::fromStdString(m_workspace.kernel().row->name));
+    point->bytes = *throughput * point->seconds;
+    point->byteSource = QStringLiteral("profiler");
+    point->note = tr("The bytes are the archived profile's memory throughput times the archived time of the whole call: right where one "
+                     "kernel takes most of it, and less than the task's where the L2 cache kept data from call to call. Neither names "
+                     "its GPU.");
+    return point;
+}
+
 void RooflinePanel::refresh() {
     const Kernel& kernel = m_workspace.kernel();
     if (kernel.isEmpty()) {
@@ -138,6 +156,7 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
     std::vector<RooflinePoint> points;
     std::vector<qint64> trail;
     if (auto archived = archivedPoint()) points.push_back(std::move(*archived));
+    if (auto profiled = profiledPoint()) points.push_back(std::move(*profiled));
     for (const auto& attempt : attempts)
         for (const auto& timing : attempt.timings) {
             if (!spec || timing.device != spec->name || timing.flops <= 0 || timing.bytes <= 0) continue;

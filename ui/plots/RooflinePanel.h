@@ -32,6 +32,8 @@ private:
     void show(const std::vector<session::AttemptSummary>& attempts);
     void refreshCost();
     [[nodiscard]] std::optional<RooflinePoint> archivedPoint() const;
+    /// The same with the bytes of the archived profile, where there is one.
+    [[nodiscard]] std::optional<RooflinePoint> profiledPoint() const;
 
     Workspace& m_workspace;
     RooflinePlot* m_plot;

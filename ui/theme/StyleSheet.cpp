@@ -47,6 +47,7 @@ QPlainTextEdit, QTextEdit, QTextBrowser { background: @field; border: 0; selecti
 QTabBar { background: @raised; }
 QTabBar::tab { background: @raised; color: @muted; border: 0; border-bottom: 2px solid transparent;
     padding: 5px 12px; }
+QMainWindow > QTabBar::tab { padding: 5px 7px; }
 QTabBar::tab:hover { color: @text; background: @hover; }
 QTabBar::tab:selected { color: @text; background: @background; border-bottom: 2px solid @accent; }
 QTabBar::tab:focus { color: @text; border-bottom: 2px solid @text; }

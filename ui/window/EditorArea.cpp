@@ -41,6 +41,7 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_subtitle(new QLabel)
     , m_editor(new CodeEditor(theme))
     , m_ptx(new PtxView(theme))
+    , m_sass(new PtxView(theme, Assembly::sass))
     , m_diff(new DiffView(theme))
     , m_find(new FindBar(theme, *m_editor))
     , m_split(new QSplitter)
@@ -63,11 +64,16 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     sourceLayout->setSpacing(0);
     m_split->addWidget(m_editor);
     m_split->addWidget(m_ptx);
+    m_split->addWidget(m_sass);
     m_split->setHandleWidth(1);
     m_split->setStretchFactor(0, 3);
-    m_split->setStretchFactor(1, 2);
+    for (const int view : {1, 2}) m_split->setStretchFactor(view, 2);
     m_split->setChildrenCollapsible(false);
-    m_ptx->hide();
+    for (PtxView* view : {m_ptx, m_sass}) {
+        view->hide();
+        connect(m_editor, &CodeEditor::cursorLineChanged, view, &PtxView::showSourceLine);
+        connect(view, &PtxView::sourceLineActivated, this, [this](int line) { m_editor->goToLine(line); });
+    }
     sourceLayout->addWidget(m_split, 1);
     sourceLayout->addWidget(m_find);
 
@@ -83,11 +89,9 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
 
     connect(m_editor, &CodeEditor::edited, this,
             [this] { m_workspace.setSource(m_editor->text(), m_editor->cursorLine() - 1); });
-    connect(m_editor, &CodeEditor::cursorLineChanged, m_ptx, &PtxView::showSourceLine);
     connect(m_editor, &QsciScintilla::cursorPositionChanged, this,
             [this](int line, int column) { Q_EMIT cursorMoved(line + 1, column + 1); });
     connect(m_editor, &CodeEditor::filesDropped, this, &EditorArea::filesDropped);
-    connect(m_ptx, &PtxView::sourceLineActivated, this, [this](int line) { m_editor->goToLine(line); });
     connect(m_diff, &DiffView::revertRequested, &workspace, &Workspace::replaceSource);
     connect(m_diff, &DiffView::compared, this, [this] {
         if (std::exchange(m_diffOpened, false) && m_diff->changes() > 0) m_diff->nextChange();
@@ -107,7 +111,11 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(&workspace, &Workspace::stepLineChanged, m_editor, &CodeEditor::setStepLine);
     connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshMarks);
     connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshPtx);
+    connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshSass);
     connect(&workspace.runner(), &RunDesk::verifyChanged, this, &EditorArea::refreshMarks);
+    connect(&workspace.profiles(), &ProfileDesk::changed, this, &EditorArea::refreshMarks);
+    connect(&workspace.tidy(), &TidyDesk::changed, this, &EditorArea::refreshMarks);
+    connect(&workspace, &Workspace::archivedTidyChanged, this, &EditorArea::refreshMarks);
     leaveKeysToTheWindow();
     refreshHeader();
 }
@@ -160,6 +168,8 @@ void EditorArea::openKernel() {
     m_pages->setCurrentIndex(sourcePage);
     m_ptxUnit = nullptr;
     m_ptx->setPtx({});
+    m_sassUnit = nullptr;
+    m_sass->setPtx({});
     refreshHeader();
     refreshMarks();
     Q_EMIT stateChanged();
@@ -200,7 +210,24 @@ void EditorArea::refreshMarks() {
         for (const auto& fault : verify.verdict->faults)
             if (fault.line > 0)
                 marks.push_back({fault.line, 0, EditorMark::Severity::fault, QString::fromStdString(fault.message)});
+    addAdvice(marks);
     m_editor->setDiagnostics(marks);
+}
+
+void EditorArea::addAdvice(std::vector<EditorMark>& marks) const {
+    const TidyState& tidy = m_workspace.tidy().state();
+    if (tidy.answer && tidy.generation == m_workspace.generation())
+        for (const auto& finding : tidy.answer->findings)
+            marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
+                             tr("%1 [%2; clang-tidy]").arg(QString::fromStdString(finding.message), QString::fromStdString(finding.check))});
+    // The archive's findings are about the archived text: where that was edited they are not known to hold.
+    const auto& profiles = m_workspace.profiles().profiles();
+    if (!m_workspace.showsArchivedTidy() || m_workspace.isEdited() || !profiles || !profiles->tidy || !*profiles->tidy) return;
+    for (const auto& finding : (*profiles->tidy)->findings)
+        marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
+                         tr("%1 [%2; clang-tidy, archived]")
+                             .arg(QString::fromStdString(finding.message),
+                                  QString::fromStdString(finding.check.empty() ? finding.severity : finding.check))});
 }
 
 void EditorArea::refreshPtx() {
@@ -210,6 +237,24 @@ void EditorArea::refreshPtx() {
     m_ptxUnit = state.unit.get();
     m_ptx->setPtx(QString::fromStdString(state.unit->ptx));
     m_ptx->showSourceLine(m_editor->cursorLine());
+}
+
+void EditorArea::refreshSass() {
+    const CompileState& state = m_workspace.compiler().state();
+    if (!isShowingSass() || state.stage != Stage::finished || !state.unit || state.unit.get() == m_sassUnit) return;
+    if (!state.unit->ok) return; // the last listing is better than none while an error stands
+    const void* unit = m_sassUnit = state.unit.get();
+    if (m_sass->isEmpty()) m_sass->refuse(tr("Disassembling… (Escape cancels)"));
+    m_workspace.compiler().disassemble(m_workspace.source(), m_workspace.target(), [this, unit](Result<QString> sass) {
+        if (unit != m_sassUnit) return; // of an older text
+        if (!sass) {
+            const bool cancelled = sass.error().code == "cancelled";
+            m_sass->refuse(cancelled ? tr("The disassembly was cancelled. Any edit starts it again.") : QString::fromStdString(sass.error().text()));
+            return;
+        }
+        m_sass->setPtx(*sass);
+        m_sass->showSourceLine(m_editor->cursorLine());
+    });
 }
 
 void EditorArea::refreshDiff() {
@@ -259,13 +304,27 @@ void EditorArea::showDiff(bool shown) {
 void EditorArea::compareWith(qint64 attempt) {
     m_workspace.session().fetch(attempt, [this](Result<session::Attempt> found) {
         if (!found || m_workspace.kernel().isEmpty()) return;
-        m_compared = QString::fromStdString(found->source);
-        m_comparedName = tr("attempt %1").arg(found->id);
-        if (isShowingDiff())
-            refreshDiff();
-        else
-            showDiff(true);
+        compareWithText(QString::fromStdString(found->source), tr("attempt %1").arg(found->id));
     });
+}
+
+void EditorArea::compareWithArchived(qint64 kernel) {
+    m_workspace.archive().fetchCode(kernel, [this](Result<QString> code) {
+        if (m_workspace.kernel().isEmpty()) return;
+        if (code)
+            compareWithText(*code, tr("an archived kernel"));
+        else if (code.error().code != "cancelled")
+            m_workspace.post(QString::fromStdString(code.error().text()), true);
+    });
+}
+
+void EditorArea::compareWithText(const QString& text, const QString& name) {
+    m_compared = text;
+    m_comparedName = name;
+    if (isShowingDiff())
+        refreshDiff();
+    else
+        showDiff(true);
 }
 
 bool EditorArea::isShowingPtx() const {
@@ -278,21 +337,33 @@ void EditorArea::showPtx(bool shown) {
     Q_EMIT stateChanged();
 }
 
+bool EditorArea::isShowingSass() const {
+    return !m_sass->isHidden();
+}
+
+void EditorArea::showSass(bool shown) {
+    m_sass->setVisible(shown);
+    refreshSass();
+    Q_EMIT stateChanged();
+}
+
 QByteArray EditorArea::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << m_split->saveState() << isShowingPtx();
+    out << m_split->saveState() << isShowingPtx() << isShowingSass();
     return state;
 }
 
 void EditorArea::restoreState(const QByteArray& state) {
     QByteArray split;
-    bool ptx = false;
+    bool ptx = false, sass = false;
     QDataStream in(state);
     in >> split >> ptx;
     if (in.status() != QDataStream::Ok) return;
+    if (!in.atEnd()) in >> sass; // an older window had none
     m_split->restoreState(split);
     showPtx(ptx);
+    showSass(sass);
 }
 
 } // namespace kernelarium::ui

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/editor/EditorMark.h"
 #include "ui/theme/Theme.h"
 
 #include <QWidget>
+#include <vector>
 
 class QLabel;
 class QSplitter;
@@ -17,7 +19,7 @@ class FindBar;
 class PtxView;
 class Workspace;
 
-/// The kernel's text, the PTX beside it, and the differences in their place.
+/// The kernel's text, the PTX and the machine's instructions beside it, and the differences in their place.
 class EditorArea : public QWidget {
     Q_OBJECT
 public:
@@ -25,6 +27,7 @@ public:
 
     [[nodiscard]] CodeEditor& editor() { return *m_editor; }
     [[nodiscard]] PtxView& ptx() { return *m_ptx; }
+    [[nodiscard]] PtxView& sass() { return *m_sass; }
     [[nodiscard]] DiffView& diff() { return *m_diff; }
 
     void focusEditor();
@@ -36,8 +39,12 @@ public:
     [[nodiscard]] bool isShowingDiff() const;
     /// Against an attempt's text instead of the original.
     void compareWith(qint64 attempt);
+    /// Against an archived kernel, by its number.
+    void compareWithArchived(qint64 kernel);
     void showPtx(bool shown);
     [[nodiscard]] bool isShowingPtx() const;
+    void showSass(bool shown);
+    [[nodiscard]] bool isShowingSass() const;
 
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
@@ -55,8 +62,11 @@ private:
     void openKernel();
     void refreshHeader();
     void refreshMarks();
+    void addAdvice(std::vector<EditorMark>& marks) const;
     void refreshPtx();
+    void refreshSass();
     void refreshDiff();
+    void compareWithText(const QString& text, const QString& name);
 
     Workspace& m_workspace;
     Theme& m_theme;
@@ -64,6 +74,7 @@ private:
     QLabel* m_subtitle;
     CodeEditor* m_editor;
     PtxView* m_ptx;
+    PtxView* m_sass;
     DiffView* m_diff;
     FindBar* m_find;
     QSplitter* m_split;
@@ -71,6 +82,7 @@ private:
     QString m_compared;     ///< the text that differences are shown against
     QString m_comparedName; ///< empty: the original
     const void* m_ptxUnit = nullptr;
+    const void* m_sassUnit = nullptr; ///< that is shown, or asked for
     bool m_diffOpened = false; ///< its first change is to be gone to
 };
 

@@ -8,7 +8,9 @@
 #include "ui/inspector/InspectorPanel.h"
 #include "ui/lessons/LessonDesk.h"
 #include "ui/plots/HistoryPanel.h"
+#include "ui/plots/LineagePanel.h"
 #include "ui/plots/RooflinePanel.h"
+#include "ui/profiles/ProfilesPanel.h"
 #include "ui/sessions/SessionDock.h"
 #include "ui/stepper/StepsPanel.h"
 #include "ui/verdict/RunPanels.h"
@@ -102,8 +104,10 @@ void MainWindow::buildDocks() {
     m_verdict = new VerdictPanel(m_workspace, m_theme);
     m_output = new OutputPanel(m_workspace, m_theme);
     m_counters = new CountersPanel(m_workspace, m_theme);
+    m_profiles = new ProfilesPanel(m_workspace, m_theme);
     m_steps = new StepsPanel(m_workspace, m_theme);
     m_history = new HistoryPanel(m_workspace, m_theme);
+    m_lineage = new LineagePanel(m_workspace, m_theme);
     m_roofline = new RooflinePanel(m_workspace, m_theme);
     m_session = new SessionDock(m_workspace, m_theme);
     m_help = new HelpPanel(m_theme);
@@ -114,9 +118,11 @@ void MainWindow::buildDocks() {
     addDock(QStringLiteral("help"), tr("Help"), m_help, Qt::RightDockWidgetArea);
     addDock(QStringLiteral("diagnostics"), tr("Diagnostics"), m_diagnostics, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("verdict"), tr("Verdict"), m_verdict, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("history"), tr("Timing history"), m_history, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("history"), tr("History"), m_history, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("lineage"), tr("Lineage"), m_lineage, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("counters"), tr("Counters"), m_counters, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("profiles"), tr("Profiles"), m_profiles, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("steps"), tr("Steps"), m_steps, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("output"), tr("Output"), m_output, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("session"), tr("Session"), m_session, Qt::BottomDockWidgetArea);
@@ -129,7 +135,7 @@ void MainWindow::defaultLayout() {
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     for (const char* name : {"archive", "lessons", "audit"}) addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
     for (const char* name : {"inspector", "help"}) addDockWidget(Qt::RightDockWidgetArea, m_docks[QLatin1String(name)]);
-    const char* const bottom[] = {"diagnostics", "verdict", "history", "roofline", "counters", "steps", "output", "session"};
+    const char* const bottom[] = {"diagnostics", "verdict", "history", "lineage", "roofline", "counters", "profiles", "steps", "output", "session"};
     for (const char* name : bottom)
         addDockWidget(Qt::BottomDockWidgetArea, m_docks[QLatin1String(name)]);
     for (const char* name : {"lessons", "audit"}) tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QLatin1String(name)]);
@@ -200,6 +206,7 @@ void MainWindow::connectWorkspace() {
     connect(&m_workspace, &Workspace::busyChanged, m_actions, &Actions::refresh);
     connect(&m_workspace, &Workspace::noticePosted, m_notices, &NoticeBar::show);
     connect(&m_workspace.archive(), &ArchiveDesk::changed, m_actions, &Actions::refresh);
+    connect(&m_workspace.tidy(), &TidyDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.session(), &SessionDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.runner(), &RunDesk::verdictReady, this, [this] { showDock(QStringLiteral("verdict")); });
     connect(&m_workspace.runner(), &RunDesk::runChanged, this, [this] {
@@ -229,6 +236,7 @@ void MainWindow::connectWorkspace() {
     connect(m_session, &SessionDock::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(&m_workspace, &Workspace::attemptShown, m_editorArea, &EditorArea::compareWith);
     connect(m_history, &HistoryPanel::compareRequested, m_editorArea, &EditorArea::compareWith);
+    connect(m_lineage, &LineagePanel::compareRequested, m_editorArea, &EditorArea::compareWithArchived);
     connect(m_roofline, &RooflinePanel::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(m_lessons, &LessonDesk::dockRequested, this, &MainWindow::showDock);
     connect(m_audit, &AuditPage::openRequested, this, &MainWindow::openArchive);

@@ -25,9 +25,11 @@ class HgemmPage;
 class HistoryPanel;
 class InspectorPanel;
 class LessonDesk;
+class LineagePanel;
 class CountersPanel;
 class NoticeBar;
 class OutputPanel;
+class ProfilesPanel;
 class RooflinePanel;
 class SessionDock;
 class StatisticsPage;
@@ -51,9 +53,11 @@ public:
     [[nodiscard]] VerdictPanel& verdict() { return *m_verdict; }
     [[nodiscard]] OutputPanel& output() { return *m_output; }
     [[nodiscard]] CountersPanel& counters() { return *m_counters; }
+    [[nodiscard]] ProfilesPanel& profiles() { return *m_profiles; }
     [[nodiscard]] StepsPanel& steps() { return *m_steps; }
     [[nodiscard]] InspectorPanel& inspector() { return *m_inspector; }
     [[nodiscard]] HistoryPanel& history() { return *m_history; }
+    [[nodiscard]] LineagePanel& lineage() { return *m_lineage; }
     [[nodiscard]] RooflinePanel& roofline() { return *m_roofline; }
     [[nodiscard]] SessionDock& session() { return *m_session; }
     [[nodiscard]] LessonDesk& lessons() { return *m_lessons; }
@@ -138,9 +142,11 @@ private:
     VerdictPanel* m_verdict = nullptr;
     OutputPanel* m_output = nullptr;
     CountersPanel* m_counters = nullptr;
+    ProfilesPanel* m_profiles = nullptr;
     StepsPanel* m_steps = nullptr;
     InspectorPanel* m_inspector = nullptr;
     HistoryPanel* m_history = nullptr;
+    LineagePanel* m_lineage = nullptr;
     RooflinePanel* m_roofline = nullptr;
     SessionDock* m_session = nullptr;
     LessonDesk* m_lessons = nullptr;

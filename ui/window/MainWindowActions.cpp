@@ -36,6 +36,8 @@ constexpr DockAction dockActions[] = {
     {"history", QT_TRANSLATE_NOOP("MainWindow", "Timing history"), "history", Qt::Key_6},
     {"roofline", QT_TRANSLATE_NOOP("MainWindow", "Roofline"), "roofline", Qt::Key_7},
     {"counters", QT_TRANSLATE_NOOP("MainWindow", "Counters"), "counters", Qt::Key_8},
+    {"lineage", QT_TRANSLATE_NOOP("MainWindow", "Lineage"), "graph", Qt::Key_L},
+    {"profiles", QT_TRANSLATE_NOOP("MainWindow", "Profiles"), "device", Qt::Key_O},
     {"session", QT_TRANSLATE_NOOP("MainWindow", "Session"), "session", Qt::Key_9},
     {"audit", QT_TRANSLATE_NOOP("MainWindow", "Audit"), "verified", Qt::Key_U},
     {"output", QT_TRANSLATE_NOOP("MainWindow", "Output"), "run", Qt::Key_F5},
@@ -86,6 +88,14 @@ void MainWindow::addKernelActions() {
                     noReference});
     m_actions->add({QStringLiteral("kernel.run"), tr("&Run"), tr("Run the kernel once and show its outputs in figures"),
                     Key(Qt::Key_F5), QStringLiteral("run"), [this] { m_workspace.run(); }, noReference});
+    m_actions->add({QStringLiteral("kernel.ncu"), tr("&Measure with Nsight Compute"),
+                    tr("Run the kernel at full size on this machine's GPU under Nsight Compute, and show its counters in Profiles"),
+                    Key(Qt::CTRL | Qt::SHIFT | Qt::Key_M), QStringLiteral("device"),
+                    [this] {
+                        showDock(QStringLiteral("profiles"));
+                        m_workspace.measure();
+                    },
+                    [this, noReference] { return m_workspace.ncu().isBusy() ? tr("it is being measured") : noReference(); }});
     m_actions->add({QStringLiteral("kernel.cancel"), tr("&Cancel"), tr("Stop what is running"), Key(Qt::Key_Escape),
                     QStringLiteral("cancel"),
                     [this] { cancelWork(); },
@@ -109,6 +119,9 @@ void MainWindow::addKernelActions() {
                         m_workspace.setTarget(target);
                     },
                     {}, true, [this] { return m_workspace.target().fastMath; }});
+    m_actions->add({QStringLiteral("kernel.tidy"), tr("&Live clang-tidy"), tr("Ask clang-tidy for advice while you type, where it is installed"),
+                    {}, {}, [this] { m_workspace.setLiveTidy(!m_workspace.tidy().isEnabled()); }, {}, true,
+                    [this] { return m_workspace.tidy().isEnabled(); }});
     m_actions->add({QStringLiteral("kernel.diff"), tr("Show &differences"), tr("Compare the text with the original"),
                     Key(Qt::CTRL | Qt::Key_D), QStringLiteral("diff"),
                     [this] { m_editorArea->showDiff(!m_editorArea->isShowingDiff()); }, noKernel, true,
@@ -152,6 +165,9 @@ void MainWindow::addViewActions() {
     m_actions->add({QStringLiteral("view.ptx"), tr("&PTX beside the source"), tr("Show the PTX that the lines became"),
                     Key(Qt::CTRL | Qt::Key_P), {}, [this] { m_editorArea->showPtx(!m_editorArea->isShowingPtx()); }, {}, true,
                     [this] { return m_editorArea->isShowingPtx(); }});
+    m_actions->add({QStringLiteral("view.sass"), tr("&SASS beside the source"), tr("Show the machine instructions that the lines became"),
+                    Key(Qt::CTRL | Qt::SHIFT | Qt::Key_P), {}, [this] { m_editorArea->showSass(!m_editorArea->isShowingSass()); }, {}, true,
+                    [this] { return m_editorArea->isShowingSass(); }});
     m_actions->add({QStringLiteral("view.theme"), tr("&Theme: system, light, dark"), tr("Switch the colours"),
                     Key(Qt::CTRL | Qt::SHIFT | Qt::Key_T), QStringLiteral("theme"), [this] { cycleTheme(); }, {}});
     m_actions->add({QStringLiteral("view.layout"), tr("&Reset the layout"), tr("Put every panel back in its place"), {}, {},
@@ -220,11 +236,11 @@ void MainWindow::buildMenus() {
     file->addSeparator();
     file->addAction(m_actions->action(QStringLiteral("file.quit")));
     menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original", "-", "edit.preferences"});
-    menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.cancel", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath"});
+    menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.ncu", "kernel.cancel", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath", "kernel.tidy"});
     menu(tr("&Step"), {"step.line", "-", "step.forth", "step.back", "step.nextLine", "step.previousLine", "step.barrier", "step.here"});
     menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.audit", "go.statistics", "go.hgemm", "-", "go.inspector",
-                     "go.diagnostics", "go.verdict", "go.history", "go.roofline", "go.counters", "go.steps", "go.output", "go.session"});
-    menu(tr("&View"), {"view.ptx", "-", "view.theme", "view.layout", "-", "view.palette"});
+                     "go.diagnostics", "go.verdict", "go.history", "go.lineage", "go.roofline", "go.counters", "go.profiles", "go.steps", "go.output", "go.session"});
+    menu(tr("&View"), {"view.ptx", "view.sass", "-", "view.theme", "view.layout", "-", "view.palette"});
     menu(tr("&Help"), {"help.panel"});
     refreshRecent();
 }

@@ -131,6 +131,10 @@ void StatusLine::refreshWork() {
         } else if (isBusy(runner.profileState().stage)) {
             text = tr("Counting at full size");
             step = runner.profileState().step;
+        } else if (m_workspace.compiler().isDisassembling()) {
+            text = tr("Disassembling");
+        } else if (m_workspace.ncu().isBusy()) {
+            text = tr("Measuring under Nsight Compute");
         }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }

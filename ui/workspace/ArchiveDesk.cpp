@@ -117,6 +117,16 @@ void ArchiveDesk::fetch(qint64 id, std::function<void(Result<Fetched>)> done) {
         std::move(done));
 }
 
+void ArchiveDesk::fetchCode(qint64 id, std::function<void(Result<QString>)> done) {
+    ask<QString>(
+        m_texts, this, "code",
+        [archive = m_reader, id](const std::stop_token&) -> Result<QString> {
+            if (!archive) return Error{"missing_file", "No archive is open.", "Open one with Archive > Open.", {}};
+            return textOf(*archive, id, archive::TextKind::cudaCode);
+        },
+        std::move(done));
+}
+
 void ArchiveDesk::find(archive::TableSelection selection, bool inCode,
                        std::function<void(Result<std::shared_ptr<const Found>>)> done) {
     using Answer = std::shared_ptr<const Found>;

@@ -40,6 +40,9 @@ public:
     /// A newer call replaces an older one ("cancelled").
     void fetch(qint64 id, std::function<void(Result<Fetched>)> done);
 
+    /// A kernel's source alone. A newer call replaces an older one, and no fetch().
+    void fetchCode(qint64 id, std::function<void(Result<QString>)> done);
+
     struct Found {
         std::vector<std::uint32_t> rows; ///< of the table, in order
         std::unordered_map<std::int64_t, archive::SearchHit> hits; ///< where the text stands in the code, by kernel

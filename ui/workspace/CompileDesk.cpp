@@ -48,6 +48,7 @@ void CompileDesk::cancel() {
     m_pause.stop();
     m_child.cancel("editor");
     m_child.cancel("other");
+    m_child.cancel("sass");
     if (waited) {
         m_state.stage = Stage::cancelled;
         Q_EMIT changed();
@@ -120,6 +121,39 @@ void CompileDesk::end(quint64 generation, Result<Unit> result) {
         m_state.error = result.error();
     }
     Q_EMIT changed();
+}
+
+void CompileDesk::disassemble(const QString& text, const Target& target, std::function<void(Result<QString>)> done) {
+    ChildQueue::Job<QString> job;
+    job.method = "compile";
+    job.tag = "sass";
+    job.timeLimit = worker::compileLimit;
+    job.parameters = [text, target] {
+        worker::CompileParameters parameters;
+        parameters.source = text.toStdString();
+        parameters.arch = target.arch.toStdString();
+        parameters.fastMath = target.fastMath;
+        parameters.early = false;
+        parameters.emit = {"sass"};
+        return worker::toJson(parameters);
+    };
+    job.convert = [](const nlohmann::json& json) -> Result<QString> {
+        const auto sass = json.find("sass");
+        if (sass == json.end() || !sass->is_string())
+            return Error{"compile_error", "What does not compile has no machine code.", "The Diagnostics panel says why."};
+        return QString::fromStdString(sass->get<std::string>());
+    };
+    const quint64 serial = ++m_disassembly;
+    job.ended = [this, serial, done = std::move(done)](Result<QString> sass) {
+        if (serial == m_disassembly) {
+            m_disassembling = false;
+            Q_EMIT disassemblingChanged();
+        }
+        done(std::move(sass));
+    };
+    m_disassembling = true;
+    Q_EMIT disassemblingChanged();
+    m_child.submit(std::move(job));
 }
 
 void CompileDesk::compileOther(const QString& text, const Target& target, std::function<void(Result<Unit>)> done) {

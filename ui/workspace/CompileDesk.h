@@ -36,8 +36,13 @@ public:
     void compileOther(const QString& text, const Target& target,
                       std::function<void(Result<std::shared_ptr<const compile::CompiledUnit>>)> done);
 
+    /// SASS of a text that compiles, annotated as readSass() wants it. A newer call replaces an older one.
+    void disassemble(const QString& text, const Target& target, std::function<void(Result<QString>)> done);
+    [[nodiscard]] bool isDisassembling() const { return m_disassembling; }
+
 Q_SIGNALS:
     void changed();
+    void disassemblingChanged();
 
 private:
     using Unit = std::shared_ptr<const compile::CompiledUnit>;
@@ -51,6 +56,8 @@ private:
     Target m_target;
     bool m_started = false; ///< the text as it stands was sent
     CompileState m_state;
+    bool m_disassembling = false;
+    quint64 m_disassembly = 0; ///< counts requests
     QTimer m_pause;
     QElapsedTimer m_clock;
     ChildQueue m_child;

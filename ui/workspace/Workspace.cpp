@@ -17,6 +17,8 @@ namespace {
 constexpr int draftPauseMs = 600;
 const auto targetKey = QStringLiteral("target");
 const auto pythonKey = QStringLiteral("python");
+const auto tidyKey = QStringLiteral("archived_tidy");
+const auto liveTidyKey = QStringLiteral("live_tidy");
 
 std::vector<std::string> workerCommand(const WorkspacePaths& paths, const char* kind) {
     return {paths.program.toStdString(), "worker", kind};
@@ -46,6 +48,7 @@ Target targetFromJson(const QByteArray& text) {
 Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     : QObject(parent)
     , m_paths(std::move(paths))
+    , m_ncu(m_paths.program)
     , m_cards(m_paths.dataFolder + QStringLiteral("/tasks"))
     , m_compiler(workerCommand(m_paths, "compile"))
     , m_runner(workerCommand(m_paths, "run"))
@@ -60,6 +63,8 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     });
     connect(&m_compiler, &CompileDesk::changed, this, &Workspace::continueWanted);
     connect(&m_compiler, &CompileDesk::changed, this, &Workspace::busyChanged);
+    connect(&m_compiler, &CompileDesk::disassemblingChanged, this, &Workspace::busyChanged);
+    connect(&m_ncu, &NcuDesk::changed, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::verifyChanged, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::runChanged, this, &Workspace::busyChanged);
     connect(&m_stepper, &StepDesk::changed, this, &Workspace::busyChanged);
@@ -95,7 +100,7 @@ Workspace::~Workspace() {
 }
 
 QStringList Workspace::rememberedKeys() {
-    return {targetKey, pythonKey};
+    return {targetKey, pythonKey, tidyKey, liveTidyKey};
 }
 
 void Workspace::restoreRemembered() {
@@ -104,7 +109,21 @@ void Workspace::restoreRemembered() {
         Q_EMIT targetChanged();
     }
     m_cards.setPython(QString::fromUtf8(m_session.value(pythonKey)));
+    if (m_session.value(tidyKey) == "off") setShowsArchivedTidy(false);
+    m_tidy.setEnabled(m_session.value(liveTidyKey) != "off");
     if (!m_session.problem().code.empty()) post(QString::fromStdString(m_session.problem().text()), true);
+}
+
+void Workspace::setShowsArchivedTidy(bool shown) {
+    if (shown == m_showsArchivedTidy) return;
+    m_showsArchivedTidy = shown;
+    m_session.setValue(tidyKey, shown ? "on" : "off");
+    Q_EMIT archivedTidyChanged();
+}
+
+void Workspace::setLiveTidy(bool on) {
+    m_tidy.setEnabled(on);
+    m_session.setValue(liveTidyKey, on ? "on" : "off");
 }
 
 void Workspace::setTarget(const Target& target) {
@@ -221,13 +240,16 @@ void Workspace::put(Kernel kernel, int line) {
     m_source = draft ? QString::fromStdString(draft->text) : m_kernel.original;
     m_runner.clear();
     m_stepper.clear();
+    m_ncu.clear();
     setStepLine(0);
     setHeatOf(nullptr);
+    m_profiles.read(m_kernel);
     loadCard();
     Q_EMIT kernelChanged();
     Q_EMIT taskChanged();
     m_compiler.setSource(m_source, m_generation, m_target);
     m_compiler.compileNow();
+    m_tidy.setSource(m_source, m_generation);
     if (line > 0)
         Q_EMIT lineRequested(line, 0);
     else if (m_cursorLine > 0)
@@ -245,6 +267,7 @@ void Workspace::sourceIsNow(const QString& text) {
     // Counted from the first change that is not on its way to the disk: steady typing is kept, too.
     if (!m_draftPause.isActive()) m_draftPause.start();
     m_compiler.setSource(m_source, m_generation, m_target);
+    m_tidy.setSource(m_source, m_generation);
     Q_EMIT sourceChanged();
 }
 

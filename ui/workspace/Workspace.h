@@ -7,10 +7,13 @@
 #include "ui/workspace/CardDesk.h"
 #include "ui/workspace/CompileDesk.h"
 #include "ui/workspace/Kernel.h"
+#include "ui/workspace/NcuDesk.h"
+#include "ui/workspace/ProfileDesk.h"
 #include "ui/workspace/RunDesk.h"
 #include "ui/workspace/SelectionHistory.h"
 #include "ui/workspace/SessionDesk.h"
 #include "ui/workspace/StepDesk.h"
+#include "ui/workspace/TidyDesk.h"
 #include "ui/workspace/VerdictDesk.h"
 
 #include <QHash>
@@ -42,6 +45,11 @@ public:
     [[nodiscard]] SessionDesk& session() { return m_session; }
     [[nodiscard]] CardDesk& cards() { return m_cards; }
     [[nodiscard]] VerdictDesk& verdicts() { return m_verdicts; }
+    [[nodiscard]] ProfileDesk& profiles() { return m_profiles; }
+    [[nodiscard]] TidyDesk& tidy() { return m_tidy; }
+    [[nodiscard]] NcuDesk& ncu() { return m_ncu; }
+    /// Remembered from one start to the next.
+    void setLiveTidy(bool on);
     [[nodiscard]] const WorkspacePaths& paths() const { return m_paths; }
 
     [[nodiscard]] const Kernel& kernel() const { return m_kernel; }
@@ -91,6 +99,7 @@ public:
     /// The line that stepping stands at; 0: none.
     void setStepLine(int line);
     [[nodiscard]] int stepLine() const { return m_stepLine; }
+    void measure(); ///< runs the kernel at full size under Nsight Compute, on this machine's GPU
     void cancel();
     [[nodiscard]] bool isBusy() const;
 
@@ -111,6 +120,10 @@ public:
     [[nodiscard]] HeatCounter heatCounter() const { return m_heatCounter; }
     void setHeatCounter(HeatCounter counter);
 
+    /// Whether the archive's clang-tidy findings stand in the editor's margin.
+    [[nodiscard]] bool showsArchivedTidy() const { return m_showsArchivedTidy; }
+    void setShowsArchivedTidy(bool shown);
+
     /// Our verdicts on archived texts, by label.
     [[nodiscard]] const QHash<QString, QString>& archivedVerdicts() const { return m_verdicts.words(); }
 
@@ -127,6 +140,7 @@ Q_SIGNALS:
     void noticePosted(const QString& text, bool isProblem);
     void archivedVerdictsChanged();
     void heatChanged();
+    void archivedTidyChanged();
     void stepLineChanged(int line);
     void attemptAdded(qint64 id);
     void attemptShown(qint64 id); ///< the end of showAttempt()
@@ -183,9 +197,13 @@ private:
     std::shared_ptr<const compile::CompiledUnit> m_reference;
     QString m_referenceOf; ///< the text that m_reference was compiled from
     QTimer m_draftPause;
+    bool m_showsArchivedTidy = true;
 
     SessionDesk m_session;
     VerdictDesk m_verdicts;
+    ProfileDesk m_profiles;
+    TidyDesk m_tidy;
+    NcuDesk m_ncu;
     CardDesk m_cards;
     ArchiveDesk m_archive;
     CompileDesk m_compiler;

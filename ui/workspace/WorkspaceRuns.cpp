@@ -121,11 +121,22 @@ void Workspace::startWanted(const compile::CompiledUnit& unit) {
     Q_EMIT busyChanged();
 }
 
+void Workspace::measure() {
+    if (m_kernel.isEmpty() || m_ncu.isBusy()) return;
+    if (!m_card && m_kernel.arguments.isEmpty()) {
+        post(tr("Say first what the kernel is called with: Task and reference (Ctrl+T)."), true);
+        return;
+    }
+    m_ncu.measure(jobFor(nullptr), m_source);
+}
+
 void Workspace::cancel() {
     m_wanted = Wanted::nothing;
     m_compiler.cancel();
     m_runner.cancel();
     m_cards.cancel();
+    m_tidy.cancel();
+    m_ncu.cancel();
     Q_EMIT busyChanged();
 }
 
@@ -135,7 +146,8 @@ void Workspace::tellEnd(Stage stage, const Error& error, const QString& cancelle
 }
 
 bool Workspace::isBusy() const {
-    return m_wanted != Wanted::nothing || m_runner.isBusy() || m_stepper.isBusy() || m_cards.isExporting();
+    return m_wanted != Wanted::nothing || m_runner.isBusy() || m_stepper.isBusy() || m_cards.isExporting() ||
+           m_compiler.isDisassembling() || m_ncu.isBusy();
 }
 
 session::Attempt Workspace::attemptNow() const {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/worker/Disassembly.h"
+
+#include "gpu/worker/ConfinedProcess.h"
+
+#include <fstream>
+
+namespace kernelarium::worker {
+
+Result<std::string> disassemble(const compile::Toolkit& toolkit, const std::vector<std::byte>& cubin, SassForm form,
+                                const std::stop_token& stop) {
+    if (toolkit.nvdisasm.empty())
+        return Error{"missing_component", "A SASS listing needs nvdisasm, which was not found in the CUDA toolkit or in PATH.",
+                     "Install the CUDA Toolkit's nvdisasm (Debian package cuda-nvdisasm of NVIDIA's repository)."};
+    Result<ScratchFolder> scratch = ScratchFolder::make();
+    if (!scratch) return scratch.error();
+    const auto file = scratch->path() / "kernel.cubin";
+    std::ofstream out(file, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(cubin.data()), std::streamsize(cubin.size()));
+    out.close();
+    if (!out) return Error{"unwritable_file", "The cubin could not be written for nvdisasm.", "Check TMPDIR and the free space there."};
+    ConfinedCommand command;
+    command.words = {toolkit.nvdisasm, "--print-code"};
+    if (form == SassForm::annotated)
+        command.words.insert(command.words.end(), {"--print-line-info-inline", "--print-instruction-encoding", "--print-life-ranges",
+                                                   "--life-range-mode", "count"});
+    command.words.push_back(file.string());
+    command.environment = {"LC_ALL=C", "TMPDIR=" + scratch->path().string()};
+    command.longestOutput = 64u << 20;
+    command.timeLimit = std::chrono::seconds(20);
+    command.limits = {.memory = 2ULL << 30, .fileSize = 64ULL << 20, .seconds = 20};
+    Result<ConfinedEnd> end = runConfined(command, *scratch, stop);
+    if (!end) return end.error();
+    if (end->code != 0)
+        return Error{"internal", "nvdisasm " + end->how + ".",
+                     "It may be older than the compiler, which is " + toolkit.nvrtc + ": install the nvdisasm of the same toolkit.",
+                     end->output.substr(0, 4000)};
+    return std::move(end->output);
+}
+
+} // namespace kernelarium::worker

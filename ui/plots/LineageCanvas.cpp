@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/LineageCanvas.h"
+
+#include "ui/plots/LogTicker.h"
+#include "ui/plots/Marks.h"
+#include "ui/plots/Quantities.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+namespace kernelarium::ui {
+
+namespace {
+
+using Standing = LineageEntry::Standing;
+constexpr double lineageRadius = 4; ///< there are many
+constexpr double stripHeight = 9;   ///< of the marks without a time, from the lower edge
+
+/// There is no kernel 2.5.
+class OrderTicker : public QCPAxisTicker {
+protected:
+    double getTickStep(const QCPRange& range) override { return std::max(1.0, std::round(QCPAxisTicker::getTickStep(range))); }
+    int getSubTickCount(double) override { return 0; }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        return tick < 0.5 ? QString() : QString::number(qint64(std::llround(tick)));
+    }
+};
+
+bool hasTime(const LineageEntry& entry) { return std::isfinite(entry.milliseconds) && entry.milliseconds > 0; }
+
+} // namespace
+
+LineageCanvas::LineageCanvas(QWidget* parent)
+    : PlotCanvas(parent) {
+    yAxis->setScaleType(QCPAxis::stLogarithmic);
+    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker(plainText)));
+    yAxis->setLabel(tr("Time (ms)"));
+    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new OrderTicker));
+    xAxis->setLabel(tr("Kernels of the task in the order in which they were made"));
+    resetView();
+}
+
+void LineageCanvas::setData(LineageData data) {
+    const auto idsOf = [](const LineageData& of) {
+        std::vector<qint64> ids;
+        for (const auto& entry : of.entries) ids.push_back(entry.id);
+        return ids;
+    };
+    const bool another = idsOf(data) != idsOf(m_data);
+    m_data = std::move(data);
+    m_records.clear();
+    for (int i = 0; i < markCount(); ++i) {
+        if (entry(i).standing != Standing::correct || !hasTime(entry(i))) continue;
+        if (m_records.empty() || entry(i).milliseconds < entry(m_records.back()).milliseconds) m_records.push_back(i);
+    }
+    if (another) resetView();
+    dataChanged();
+}
+
+QPointF LineageCanvas::markPosition(int mark) const {
+    const LineageEntry& e = entry(mark);
+    if (hasTime(e)) return pixelOf(e.order, e.milliseconds);
+    return {xAxis->coordToPixel(e.order), plotArea().bottom() - stripHeight};
+}
+
+void LineageCanvas::paintBelow(QPainter& painter) {
+    m_labels = LabelPlacer(plotArea());
+    for (int i = 0; i < markCount(); ++i) m_labels.occupy(QRectF(markPosition(i) - QPointF(5, 5), QSizeF(10, 10)));
+    for (const auto& level : {m_data.nativeMilliseconds, m_data.compileMilliseconds}) // no text across either
+        if (level) m_labels.occupy(QRectF(plotArea().left(), yAxis->coordToPixel(*level) - 0.5, plotArea().width(), 1));
+    if (m_data.nativeMilliseconds)
+        drawReference(painter, *m_data.nativeMilliseconds, tr("PyTorch"), look().palette.series[1]);
+    if (m_data.compileMilliseconds)
+        drawReference(painter, *m_data.compileMilliseconds, tr("torch.compile"), look().palette.series[2]);
+    drawBestLine(painter);
+}
+
+void LineageCanvas::drawReference(QPainter& painter, double milliseconds, const QString& label, const QColor& colour) {
+    const QRectF area = plotArea();
+    const double y = yAxis->coordToPixel(milliseconds);
+    if (y < area.top() || y > area.bottom()) return;
+    const QFontMetricsF metrics(painter.font());
+    const QString text = label + QLatin1Char(' ') + timeText(milliseconds / 1000);
+    const auto box = m_labels.onLine(y - 1, area.left() + 4, area.right() - 6, {metrics.horizontalAdvance(text), metrics.height()});
+    painter.setPen(QPen(colour, 1.2));
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    if (!box) return;
+    painter.setPen(look().palette.text);
+    painter.drawText(QPointF(box->left(), box->bottom() - metrics.descent()), text);
+}
+
+void LineageCanvas::drawBestLine(QPainter& painter) {
+    if (m_records.empty()) return;
+    painter.setPen(QPen(look().palette.ok, 1.6, Qt::SolidLine, Qt::FlatCap));
+    const auto draw = [&](QPointF from, QPointF to) {
+        const auto line = clipped(QLineF(from, to), plotArea());
+        if (!line) return;
+        painter.drawLine(*line);
+        m_labels.occupy(QRectF(line->p1(), line->p2()).normalized().adjusted(-1, -1, 1, 1));
+    };
+    QPointF at = markPosition(m_records.front());
+    for (const int i : m_records) {
+        const QPointF next = markPosition(i);
+        draw(at, QPointF(next.x(), at.y()));
+        draw(QPointF(next.x(), at.y()), next);
+        at = next;
+    }
+    draw(at, QPointF(xAxis->coordToPixel(m_data.entries.back().order), at.y()));
+}
+
+void LineageCanvas::paintAbove(QPainter& painter) {
+    drawHeader(painter);
+    for (int i = 0; i < markCount(); ++i) drawEntry(painter, i);
+    if (hasFocus() && current() >= 0) {
+        painter.setPen(QPen(look().palette.accent, 1.2, Qt::DotLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(markPosition(current()), 12, 12);
+    }
+    drawLabels(painter);
+}
+
+void LineageCanvas::drawHeader(QPainter& painter) {
+    if (m_data.entries.empty()) return;
+    const QFontMetricsF metrics(painter.font());
+    const QRectF area = plotArea();
+    const double middle = 8 + metrics.height() / 2;
+    const double baseline = middle + (metrics.ascent() - metrics.descent()) / 2;
+    const auto count = [this](Standing standing) {
+        return std::count_if(m_data.entries.begin(), m_data.entries.end(), [=](const auto& e) { return e.standing == standing; });
+    };
+    painter.setPen(look().palette.muted);
+    QString text = tr("%1 kernels: %2 archived as correct").arg(m_data.entries.size()).arg(count(Standing::correct) + count(Standing::refuted));
+    if (count(Standing::refuted) > 0) text += tr(", %1 of these refuted here").arg(count(Standing::refuted));
+    const QString wrongWord = tr("not correct");
+    const double keyWidth = legendWidth(painter, {Origin::archived}) + 30 + metrics.horizontalAdvance(wrongWord);
+    const double end = drawLegend(painter, QPointF(area.right() - keyWidth, middle), {Origin::archived}, look().palette);
+    drawCross(painter, QPointF(end + 20, middle), look().palette, 3);
+    painter.setPen(look().palette.muted);
+    painter.drawText(QPointF(end + 30, baseline), wrongWord);
+    painter.drawText(QPointF(area.left(), baseline), metrics.elidedText(text, Qt::ElideRight, area.width() - keyWidth - 16));
+}
+
+void LineageCanvas::drawEntry(QPainter& painter, int mark) {
+    const QPointF at = markPosition(mark);
+    if (!plotArea().adjusted(-1, -1, 1, 1).contains(at)) return;
+    const LineageEntry& e = entry(mark);
+    if (m_data.selected == e.id) drawHalo(painter, at, look().palette);
+    const double radius = mark == current() ? lineageRadius + 1.5 : lineageRadius;
+    if (std::find(m_records.begin(), m_records.end(), mark) != m_records.end()) drawRing(painter, at, look().palette.ok);
+    if (hasTime(e)) drawMark(painter, at, Origin::archived, look().palette, radius);
+    if (e.standing != Standing::correct && e.standing != Standing::unknown) drawCross(painter, at, look().palette, hasTime(e) ? radius : 3);
+    if (e.standing == Standing::unknown && !hasTime(e)) drawMark(painter, at, Origin::archived, look().palette, 2);
+}
+
+void LineageCanvas::drawLabels(QPainter& painter) {
+    const QFontMetricsF metrics(painter.font());
+    const auto label = [&](int mark, const QString& text) {
+        const QString shown = metrics.elidedText(text, Qt::ElideMiddle, 220);
+        const auto box = m_labels.beside(markPosition(mark), {metrics.horizontalAdvance(shown), metrics.height()});
+        if (!box) return;
+        drawLeader(painter, markPosition(mark), *box, look().palette.muted);
+        painter.setPen(look().palette.text);
+        painter.drawText(QPointF(box->left(), box->bottom() - metrics.descent()), shown);
+    };
+    for (int i = 0; i < markCount(); ++i)
+        if (m_data.selected == entry(i).id && plotArea().contains(markPosition(i))) label(i, entry(i).name);
+    if (!m_records.empty() && m_data.selected != entry(m_records.back()).id && plotArea().contains(markPosition(m_records.back())))
+        label(m_records.back(), tr("best: %1").arg(timeText(entry(m_records.back()).milliseconds / 1000)));
+}
+
+void LineageCanvas::home(QCPRange& x, QCPRange& y) const {
+    x = QCPRange(0.5, 10.5);
+    y = QCPRange(0.1, 10);
+    if (m_data.entries.empty()) return;
+    const double last = m_data.entries.back().order;
+    const double margin = std::max(0.5, last * 0.03);
+    x = QCPRange(1 - margin, last + margin);
+    double least = INFINITY, most = 0;
+    const auto take = [&](double ms) {
+        if (!std::isfinite(ms) || ms <= 0) return;
+        least = std::min(least, ms);
+        most = std::max(most, ms);
+    };
+    for (const LineageEntry& e : m_data.entries) take(e.milliseconds);
+    take(m_data.nativeMilliseconds.value_or(0));
+    take(m_data.compileMilliseconds.value_or(0));
+    if (most <= 0) return;
+    const double air = std::max(1.3, std::pow(most / least, 0.12)); // below, room for those without a time
+    y = QCPRange(least / air / air, most * air);
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/LineagePanel.h"
+
+#include "core/archive/Statistics.h"
+#include "core/audit/AuditSummary.h"
+#include "core/statistics/Ranking.h"
+#include "ui/archive/Words.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QVBoxLayout>
+#include <cmath>
+#include <numeric>
+
+namespace kernelarium::ui {
+
+namespace {
+
+using archive::KernelTable;
+
+LineageEntry::Standing standingOf(KernelTable::Correct claimed, const QString& verdict) {
+    if (claimed == KernelTable::Correct::no) return LineageEntry::Standing::wrong;
+    if (claimed == KernelTable::Correct::unknown) return LineageEntry::Standing::unknown;
+    const bool refuted = !verdict.isEmpty() && audit::bearingOf(verdict.toStdString()) == audit::Bearing::refutes;
+    return refuted ? LineageEntry::Standing::refuted : LineageEntry::Standing::correct;
+}
+
+std::optional<double> middleOf(std::vector<double> values) {
+    std::erase_if(values, [](double value) { return !std::isfinite(value) || value <= 0; });
+    return values.empty() ? std::nullopt : std::optional(archive::medianOf(values));
+}
+
+LineageData lineageOf(const KernelTable& table, task::TaskKey task, const QHash<QString, QString>& verdicts) {
+    std::vector<std::uint32_t> rows(table.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    LineageData data;
+    std::vector<double> native, compile;
+    for (const auto& step : statistics::lineage(table, rows, task.level, task.task)) {
+        const auto row = std::size_t(step.row);
+        LineageEntry entry;
+        entry.id = table.id[row];
+        entry.order = int(data.entries.size()) + 1;
+        entry.name = QString::fromStdString(table.name[row]);
+        entry.milliseconds = table.runtime[row];
+        entry.verdict = verdicts.value(QString::fromStdString(table.label(row)));
+        entry.standing = standingOf(table.correct[row], entry.verdict);
+        entry.claim = claimText(table.correct[row], table.errorKind[row]);
+        entry.speedup = table.speedupNative[row];
+        native.push_back(table.nativeRuntime[row]);
+        compile.push_back(table.compileRuntime[row]);
+        data.entries.push_back(std::move(entry));
+    }
+    data.nativeMilliseconds = middleOf(std::move(native));
+    data.compileMilliseconds = middleOf(std::move(compile));
+    return data;
+}
+
+} // namespace
+
+LineagePanel::LineagePanel(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_plot(new LineagePlot(theme)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_plot);
+    setFocusProxy(m_plot);
+    connect(&workspace, &Workspace::kernelChanged, this, &LineagePanel::refresh);
+    connect(&workspace, &Workspace::taskChanged, this, &LineagePanel::refresh);
+    connect(&workspace, &Workspace::archivedVerdictsChanged, this, &LineagePanel::refresh);
+    connect(&workspace.archive(), &ArchiveDesk::changed, this, &LineagePanel::refresh);
+    connect(m_plot, &LineagePlot::kernelActivated, this, [this](qint64 id) { m_workspace.openArchived(id); });
+    connect(m_plot, &LineagePlot::compareRequested, this, &LineagePanel::compareRequested);
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    refresh();
+}
+
+void LineagePanel::refresh() {
+    const quint64 generation = ++m_generation;
+    const auto table = m_workspace.archive().table();
+    const auto& task = m_workspace.kernel().task;
+    if (!table || !task) {
+        m_thread.cancel("lineage");
+        m_plot->setData({});
+        return;
+    }
+    ask<LineageData>(
+        m_thread, this, "lineage",
+        [table, task = *task, verdicts = m_workspace.archivedVerdicts()](const std::stop_token&) -> Result<LineageData> {
+            return lineageOf(*table, task, verdicts);
+        },
+        [this, generation](Result<LineageData> data) {
+            if (generation != m_generation || !data) return; // replaced: the newer one comes
+            if (const auto& row = m_workspace.kernel().row) data->selected = row->id;
+            m_plot->setData(std::move(*data));
+        });
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/profiles/ProfilesPanel.h"
+
+#include "ui/plots/EmptyState.h"
+#include "ui/profiles/NcuPage.h"
+#include "ui/profiles/RowCopying.h"
+#include "ui/profiles/TidyModel.h"
+#include "ui/profiles/TorchPlot.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTabWidget>
+
+namespace kernelarium::ui {
+
+ProfilesPanel::ProfilesPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_theme(theme)
+    , m_tabs(new QTabWidget)
+    , m_ncu(new NcuPage(theme))
+    , m_torch(new TorchPlot(theme))
+    , m_tidy(new QTableView)
+    , m_tidyModel(new TidyModel(theme, this))
+    , m_tidySentence(new QLabel)
+    , m_beside(new QCheckBox(tr("&Beside the source"))) {
+    m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("Kind of profile"));
+    addPage(ncu, m_ncu, tr("Nsight Compute"), QStringLiteral("counters"));
+    addPage(torch, m_torch, tr("PyTorch profiler"), QStringLiteral("time"));
+    addPage(tidy, makeTidyPage(), tr("clang-tidy"), QStringLiteral("compile"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_tabs);
+    connect(&workspace.profiles(), &ProfileDesk::changed, this, &ProfilesPanel::refresh);
+    connect(&workspace, &Workspace::kernelChanged, this, &ProfilesPanel::refresh);
+    connect(&workspace, &Workspace::sourceChanged, this, &ProfilesPanel::refreshNcu);
+    connect(&workspace.runner(), &RunDesk::profileChanged, this, &ProfilesPanel::refreshNcu);
+    connect(&workspace.ncu(), &NcuDesk::changed, this, &ProfilesPanel::refreshNcu);
+    connect(&m_ncu->measureButton(), &QPushButton::clicked, &workspace, &Workspace::measure);
+    connect(m_torch, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    refresh();
+}
+
+QWidget* ProfilesPanel::makeTidyPage() {
+    m_tidy->setModel(m_tidyModel);
+    m_tidy->setAccessibleName(tr("Archived clang-tidy findings"));
+    m_tidy->setShowGrid(false);
+    m_tidy->setWordWrap(false);
+    m_tidy->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_tidy->setTabKeyNavigation(false);
+    m_tidy->verticalHeader()->hide();
+    m_tidy->verticalHeader()->setDefaultSectionSize(m_tidy->fontMetrics().height() + 8);
+    m_tidy->horizontalHeader()->setHighlightSections(false);
+    m_tidy->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_tidy->horizontalHeader()->setStretchLastSection(true);
+    m_tidy->setColumnWidth(TidyModel::line, 56);
+    m_tidy->setColumnWidth(TidyModel::check, 280);
+    makeCopyable(*m_tidy);
+    m_tidySentence->setTextFormat(Qt::PlainText);
+    m_beside->setToolTip(tr("Marks the archived findings in the editor's margin while the text is as it was archived"));
+    m_beside->setChecked(m_workspace.showsArchivedTidy());
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->addWidget(m_tidySentence, 1);
+    bar->addWidget(m_beside);
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_tidy, 1);
+    const auto go = [this](const QModelIndex& index) {
+        m_workspace.goTo(index.data(TidyModel::lineRole).toInt(), index.data(TidyModel::columnRole).toInt());
+    };
+    connect(m_tidy, &QTableView::clicked, this, go);
+    connect(m_tidy, &QTableView::activated, this, go);
+    connect(m_beside, &QCheckBox::toggled, &m_workspace, &Workspace::setShowsArchivedTidy);
+    connect(&m_workspace, &Workspace::archivedTidyChanged, this, [this] { m_beside->setChecked(m_workspace.showsArchivedTidy()); });
+    return page;
+}
+
+void ProfilesPanel::addPage(Tab tab, QWidget* content, const QString& title, const QString& iconName) {
+    Page& page = m_pages[tab];
+    page.stack = new QStackedWidget;
+    page.empty = new EmptyState(m_theme, iconName);
+    page.stack->addWidget(page.empty);
+    page.stack->addWidget(content);
+    m_tabs->addTab(page.stack, title);
+    connect(page.empty, &EmptyState::actionRequested, this, [this, tab] {
+        if (!m_pages[tab].archivedText.isEmpty())
+            QApplication::clipboard()->setText(m_pages[tab].archivedText);
+        else if (tab == ncu)
+            m_workspace.measure();
+    });
+}
+
+void ProfilesPanel::showContent(Tab tab) {
+    m_pages[tab].emptyText.clear();
+    m_pages[tab].stack->setCurrentIndex(1);
+}
+
+void ProfilesPanel::showEmpty(Tab tab, const QString& title, const QString& sentence, const QString& archivedText) {
+    Page& page = m_pages[tab];
+    page.emptyText = title + QStringLiteral(". ") + sentence;
+    page.archivedText = archivedText;
+    page.empty->setTexts(title, sentence);
+    page.empty->setAction(archivedText.isEmpty() ? QString() : tr("Copy the archived text"),
+                          tr("Copies the profile as the archive keeps it"));
+    page.stack->setCurrentIndex(0);
+}
+
+QString ProfilesPanel::emptyText(Tab tab) const { return m_pages[tab].emptyText; }
+
+template <class T>
+bool ProfilesPanel::explainAbsence(Tab tab, const std::optional<Result<T>>& read, const QString& what, const QString& text) {
+    if (read && *read) return true;
+    if (read)
+        showEmpty(tab, tr("%1 cannot be read").arg(what), QString::fromStdString(read->error().text()), text);
+    else
+        showEmpty(tab, tr("Not profiled"), tr("The archive has no %1 of this kernel.").arg(what));
+    return false;
+}
+
+void ProfilesPanel::refresh() {
+    refreshNcu();
+    refreshTorch();
+    refreshTidy();
+}
+
+/// How the measurement stands, where there is something to say.
+QString ProfilesPanel::measuredText() const {
+    const NcuState& state = m_workspace.ncu().state();
+    switch (state.stage) {
+    case Stage::idle: return {};
+    case Stage::waiting:
+    case Stage::running: return tr("Measuring under Nsight Compute… (Escape cancels)");
+    case Stage::cancelled: return tr("The measurement was cancelled.");
+    case Stage::failed: return tr("Not measured: %1").arg(QString::fromStdString(state.error.text()));
+    case Stage::finished: break;
+    }
+    if (state.generation != m_workspace.generation()) return tr("What was measured is of the text before your edit, and is not shown.");
+    const int longest = longestLaunch(*state.launches);
+    return tr("Measured: %1, the longest of %2 launches.")
+        .arg(QString::fromStdString((*state.launches)[std::size_t(std::max(0, longest))].kernel))
+        .arg(state.launches->size());
+}
+
+NcuSources ProfilesPanel::ncuSources() const {
+    const auto& profiles = m_workspace.profiles().profiles();
+    const ProfileState& counted = m_workspace.runner().profileState();
+    const NcuState& measured = m_workspace.ncu().state();
+    NcuSources sources;
+    if (profiles && profiles->ncu && *profiles->ncu) sources.archived = &**profiles->ncu;
+    if (m_workspace.kernel().row) sources.archivedMilliseconds = m_workspace.kernel().row->runtime;
+    if (counted.summary && counted.stage == Stage::finished && counted.generation == m_workspace.generation())
+        sources.counted = counted.summary.get();
+    if (measured.stage == Stage::finished && measured.generation == m_workspace.generation()) sources.measured = measured.launches.get();
+    return sources;
+}
+
+void ProfilesPanel::refreshNcu() {
+    const auto& profiles = m_workspace.profiles().profiles();
+    const NcuSources sources = ncuSources();
+    const bool busy = m_workspace.ncu().isBusy();
+    m_ncu->measureButton().setEnabled(!busy && !m_workspace.kernel().isEmpty());
+    if (!sources.archived && !sources.counted && !sources.measured) {
+        const QString measured = measuredText();
+        if (m_workspace.profiles().stage() == Stage::running)
+            showEmpty(ncu, tr("Reading the profiles…"), {});
+        else if (profiles && profiles->ncu && !*profiles->ncu)
+            explainAbsence(ncu, profiles->ncu, tr("Nsight Compute profile"), m_workspace.kernel().texts.ncu);
+        else if (!measured.isEmpty())
+            showEmpty(ncu, busy ? tr("Measuring") : tr("Nothing measured"), measured);
+        else if (profiles)
+            explainAbsence(ncu, profiles->ncu, tr("Nsight Compute profile"), m_workspace.kernel().texts.ncu);
+        else
+            showEmpty(ncu, tr("No profiles"),
+                      tr("How an archived kernel ran on its publishers' GPU appears here, beside what is counted and measured of it here. "
+                         "Choose a kernel of the archive, or count this one (Ctrl+Shift+Return)."));
+        const bool offer = !busy && !m_workspace.kernel().isEmpty() && m_pages[ncu].archivedText.isEmpty();
+        if (offer) m_pages[ncu].empty->setAction(m_ncu->measureButton().text(), m_ncu->measureButton().toolTip());
+        return;
+    }
+    QStringList sentence;
+    if (sources.archived)
+        sentence << tr("Archived: the publishers' Nsight Compute, on a GPU that the profile does not name%1.")
+                        .arg(m_workspace.isEdited() ? tr(", of the text before your edit") : QString());
+    if (sources.counted)
+        if (const int longest = longestLaunch(*sources.counted); longest >= 0)
+            sentence << tr("Emulator: %1, the longest of %2 launches.")
+                            .arg(QString::fromStdString(sources.counted->counters[std::size_t(longest)].kernel))
+                            .arg(sources.counted->counters.size());
+    sentence << measuredText();
+    if (!sources.counted) sentence << tr("Ctrl+Shift+Return counts it here, too.");
+    sentence.removeAll(QString());
+    m_ncu->show(sentence.join(QLatin1Char(' ')), ncuGroups(sources));
+    showContent(ncu);
+}
+
+void ProfilesPanel::refreshTorch() {
+    const auto& profiles = m_workspace.profiles().profiles();
+    if (!profiles) {
+        showEmpty(torch, tr("No profiles"), tr("Where PyTorch's profiler saw the time of an archived kernel go appears here as bars."));
+        return;
+    }
+    if (!explainAbsence(torch, profiles->torch, tr("PyTorch profile"), m_workspace.kernel().texts.torch)) return;
+    m_torch->setProfile(**profiles->torch);
+    showContent(torch);
+}
+
+void ProfilesPanel::refreshTidy() {
+    const auto& profiles = m_workspace.profiles().profiles();
+    m_tabs->setTabText(tidy, tr("clang-tidy"));
+    if (!profiles) {
+        m_tidyModel->show({});
+        showEmpty(tidy, tr("No profiles"), tr("What clang-tidy said of an archived kernel appears here, line by line."));
+        return;
+    }
+    if (!explainAbsence(tidy, profiles->tidy, tr("clang-tidy report"), m_workspace.kernel().texts.tidy)) return;
+    const profile::ClangTidyReport& report = **profiles->tidy;
+    if (report.findings.empty()) {
+        m_tidyModel->show({});
+        showEmpty(tidy, report.errored ? tr("clang-tidy failed") : tr("Nothing found"),
+                  report.errored ? tr("The archived run of clang-tidy ended in an error of its own.")
+                                 : tr("The archived run of clang-tidy had nothing to say of this kernel."),
+                  QString::fromStdString(report.log));
+        return;
+    }
+    m_tidyModel->show(report.findings);
+    m_tabs->setTabText(tidy, tr("clang-tidy (%1)").arg(report.findings.size()));
+    m_tidySentence->setText(tr("Archived: %1 findings of the publishers' clang-tidy%2")
+                                .arg(report.findings.size())
+                                .arg(report.errored ? tr(", which itself failed") : QString()));
+    showContent(tidy);
+}
+
+} // namespace kernelarium::ui
