@@ -40,9 +40,7 @@ public:
         : m_table(table)
         , m_filter(selection.filter)
         , m_op(lowered(selection.filter.op))
-        , m_name(lowered(selection.filter.name))
-        , m_text(lowered(selection.text))
-        , m_also(selection.alsoIds) {}
+        , m_name(lowered(selection.filter.name)) {}
 
     [[nodiscard]] bool accepts(std::size_t row) const {
         const KernelTable& t = m_table;
@@ -57,8 +55,7 @@ public:
         if (m_filter.hasError && bool(t.hasError[row]) != *m_filter.hasError) return false;
         if (m_filter.errorKind && t.errorKind[row] != *m_filter.errorKind) return false;
         if (m_filter.hasNcu && bool(t.hasNcu[row]) != *m_filter.hasNcu) return false;
-        if (!contains(t.opName[row], m_op) || !contains(t.name[row], m_name)) return false;
-        return contains(t.name[row], m_text) || contains(t.opName[row], m_text) || m_also.contains(t.id[row]);
+        return contains(t.opName[row], m_op) && contains(t.name[row], m_name);
     }
 
 private:
@@ -66,8 +63,6 @@ private:
     const KernelFilter& m_filter;
     std::string m_op;
     std::string m_name;
-    std::string m_text;
-    const std::unordered_set<std::int64_t>& m_also;
 };
 
 double numberOf(const KernelTable& t, SortColumn column, std::size_t row) {

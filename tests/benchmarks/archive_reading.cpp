@@ -95,7 +95,7 @@ void tableFigures(const KernelTable& table) {
             selection.descending = descending;
             sorts.push_back(bestOf(3, [&] { rows += selectRows(table, selection).size(); }));
             selection.filter.correct = true;
-            selection.text = "tile";
+            selection.filter.name = "tile";
             sorts.push_back(bestOf(3, [&] { rows += selectRows(table, selection).size(); }));
         }
     std::vector<double> numbers = table.runtime;
