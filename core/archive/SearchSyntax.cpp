@@ -93,6 +93,9 @@ public:
             throw BadField{fmt::format("Beside re: there is no other text; '{}' stands there.", text),
                            {textBegin, restEnd - textBegin}};
         if (!m_isRegex) m_query.text = text;
+        if (!m_isRegex && m_query.regex && !text.empty())
+            if (auto compiled = Pattern::regex(text, m_query.matchCase); !compiled)
+                throw BadField{compiled.error().message, {textBegin, restEnd - textBegin}};
         return std::move(m_query);
     }
 

@@ -121,7 +121,9 @@ std::vector<std::uint32_t> selectRows(const KernelTable& table, const TableSelec
     std::vector<std::uint32_t> rows;
     for (std::size_t row = 0; row < table.size(); ++row)
         if (filter.accepts(row)) rows.push_back(std::uint32_t(row));
-    if (selection.sort == SortColumn::op)
+    if (selection.sort == SortColumn::id) { // as they are
+        if (selection.descending) std::reverse(rows.begin(), rows.end());
+    } else if (selection.sort == SortColumn::op)
         sortByText(table.opName, selection.descending, rows);
     else if (selection.sort == SortColumn::name)
         sortByText(table.name, selection.descending, rows);
