@@ -62,7 +62,9 @@ public:
     /// Brings a dock to the front: "archive", "lessons", "audit", "inspector", "diagnostics", "verdict", "history", "roofline",
     /// "session".
     void showDock(const QString& name);
-    void openPath(const QString& path); ///< .cu, .sqlite or .jsonl
+    void openPath(const QString& path) { openPaths({path}); }
+    /// .cu, .sqlite, and rows to be imported together: .parquet, .jsonl.
+    void openPaths(const QStringList& paths);
 
     static QStringList rememberedKeys(); ///< values of the session file that this class reads and writes
     /// Puts back what was remembered; call once the session is ready.
@@ -83,6 +85,7 @@ private:
     void arrangeWidths();
     void refreshTitleBars();
     void addFileActions();
+    void addArchiveActions();
     void addKernelActions();
     void addViewActions();
     void addAuditActions();
@@ -93,12 +96,17 @@ private:
     void buildMenus();
     void buildToolBar();
     void connectWorkspace();
+    void connectArchive();
     void refreshTitle();
     void refreshRecent();
     void remember(const QString& path);
 
     void openArchive();
     void importRows();
+    void importFiles(const QStringList& inputs, const QString& database);
+    void getArchive();
+    void exportKernels(bool onlyChosen);
+    [[nodiscard]] QString importObstacle() const;
     void openFile();
     void saveFile();
     void saveFileAs();

@@ -6,6 +6,7 @@
 #include "ui/workspace/ArchiveDesk.h"
 #include "ui/workspace/CardDesk.h"
 #include "ui/workspace/CompileDesk.h"
+#include "ui/workspace/ExportDesk.h"
 #include "ui/workspace/Kernel.h"
 #include "ui/workspace/RunDesk.h"
 #include "ui/workspace/SelectionHistory.h"
@@ -36,6 +37,7 @@ public:
     ~Workspace() override;
 
     [[nodiscard]] ArchiveDesk& archive() { return m_archive; }
+    [[nodiscard]] ExportDesk& exporter() { return m_exporter; }
     [[nodiscard]] CompileDesk& compiler() { return m_compiler; }
     [[nodiscard]] RunDesk& runner() { return m_runner; }
     [[nodiscard]] StepDesk& stepper() { return m_stepper; }
@@ -188,6 +190,7 @@ private:
     VerdictDesk m_verdicts;
     CardDesk m_cards;
     ArchiveDesk m_archive;
+    ExportDesk m_exporter;
     CompileDesk m_compiler;
     RunDesk m_runner;
     StepDesk m_stepper; ///< uses the runner's child
