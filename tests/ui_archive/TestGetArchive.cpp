@@ -145,7 +145,7 @@ void TestGetArchive::saysWhyThereIsNoList() {
 void TestGetArchive::escapeKeepsWhatCame() {
     Room room;
     HubBehaviour behaviour;
-    behaviour.files[QStringLiteral("a.parquet")] = QByteArray(2'000'000, 'a');
+    behaviour.files[QStringLiteral("a.parquet")] = QByteArray(8'000'000, 'a');
     behaviour.pieceBytes = 2000; // seconds in all
     const HubServer server(behaviour);
     findHub(server);
@@ -161,9 +161,12 @@ void TestGetArchive::escapeKeepsWhatCame() {
     QVERIFY2(room.window->status().workText().startsWith(QStringLiteral("Downloading a.parquet (1 of 1)")),
              qPrintable(room.window->status().workText()));
     QTRY_VERIFY(!room.window->findChild<GetArchiveDialog*>());
+    room.window->activateWindow(); // as a desktop does when a dialog closes
+    QVERIFY(QTest::qWaitForWindowActive(room.window.get(), 5000));
     room.press(Qt::Key_Escape);
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10000);
     QVERIFY(!ended.front().at(2).toBool());
+    QVERIFY2(room.notice().contains(QStringLiteral("cancelled")), qPrintable(room.notice()));
     QVERIFY(QFile(room.file(QStringLiteral("downloads/a.parquet.part"))).size() > 0);
     QCOMPARE(room.workspace->archive().table()->size(), size);
     QVERIFY(room.window->status().workText().isEmpty());

@@ -48,6 +48,9 @@ ExportDialog::ExportDialog(int chosen, int shown, bool onlyChosen, const QString
     m_export = buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole);
 
     auto* place = new QHBoxLayout;
+    place->setSpacing(8);
+    auto* to = new QLabel(tr("&To"));
+    to->setBuddy(m_path);
     place->addWidget(m_path, 1);
     place->addWidget(choose);
     auto* form = new QFormLayout;
@@ -56,7 +59,7 @@ ExportDialog::ExportDialog(int chosen, int shown, bool onlyChosen, const QString
     form->addRow(tr("Kernels"), m_chosen);
     form->addRow(QString(), m_shown);
     form->addRow(tr("&Form"), m_format);
-    form->addRow(tr("&To"), place);
+    form->addRow(to, place);
     form->addRow(QString(), m_hint);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);

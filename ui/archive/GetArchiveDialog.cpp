@@ -60,18 +60,25 @@ void GetArchiveDialog::build() {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_get = buttons->addButton(tr("&Download and import"), QDialogButtonBox::AcceptRole);
 
+    const auto named = [](const QString& text, QWidget* buddy) {
+        auto* label = new QLabel(text);
+        label->setBuddy(buddy);
+        return label;
+    };
     auto* host = new QHBoxLayout;
+    host->setSpacing(8);
     host->addWidget(m_host, 1);
     host->addWidget(m_ask);
     auto* into = new QHBoxLayout;
+    into->setSpacing(8);
     into->addWidget(m_into, 1);
     into->addWidget(browse);
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(16);
     form->setVerticalSpacing(8);
-    form->addRow(tr("&Hub"), host);
+    form->addRow(named(tr("&Hub"), m_host), host);
     form->addRow(tr("&Files"), m_files);
-    form->addRow(tr("&Into"), into);
+    form->addRow(named(tr("&Into"), m_into), into);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);

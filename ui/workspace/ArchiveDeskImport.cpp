@@ -162,6 +162,8 @@ void ArchiveDesk::endImport(const Result<archive::ImportReport>& result, const Q
     }
     if (result) // without a good row no archive was made
         Q_EMIT importEnded(summaryOf(*result), problemsOf(*result), true);
+    else if (result.error().code == "cancelled")
+        Q_EMIT importEnded(tr("The import was cancelled; the archive is as it was, and what was downloaded is kept."), {}, false);
     else
         Q_EMIT importEnded(QString::fromStdString(result.error().text()), {}, false);
 }

@@ -33,6 +33,8 @@ void ExportDesk::start(const QString& archive, std::vector<std::int64_t> kernels
                 Q_EMIT ended(tr("%1 kernels exported to %2 (%3).")
                                  .arg(QLocale().toString(qulonglong(result->kernels)), path, bytesText(double(result->bytes))),
                              true);
+            else if (result.error().code == "cancelled")
+                Q_EMIT ended(tr("The export was cancelled; no file was changed."), false);
             else
                 Q_EMIT ended(QString::fromStdString(result.error().text()), false);
         });
