@@ -17,6 +17,7 @@
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QTemporaryDir>
+#include <cstdio>
 #include <fstream>
 #include <random>
 
@@ -171,6 +172,7 @@ void sourceFigure(Bench& bench) {
 int main(int argc, char** argv) {
     using namespace kernelarium::benchmarks;
     const QApplication application(argc, argv);
+    std::setvbuf(stdout, nullptr, _IOLBF, 0); // each figure as soon as it is known
     int rows = publishedRows;
     QTemporaryDir own;
     std::filesystem::path kept = own.path().toStdString();

@@ -34,7 +34,7 @@ void ExportDesk::start(const QString& archive, std::vector<std::int64_t> kernels
                                  .arg(QLocale().toString(qulonglong(result->kernels)), path, bytesText(double(result->bytes))),
                              true);
             else if (result.error().code == "cancelled")
-                Q_EMIT ended(tr("The export was cancelled; no file was changed."), false);
+                Q_EMIT ended(tr("The export was cancelled; a file that was not complete is gone."), false);
             else
                 Q_EMIT ended(QString::fromStdString(result.error().text()), false);
         });
