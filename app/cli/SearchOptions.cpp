@@ -82,9 +82,9 @@ session::SavedSearch savedFrom(const SearchOptions& options, const std::string& 
             options.regex,
             options.matchCase,
             options.fold,
-            options.namesOnly,
             options.query.sort == "id" ? "" : options.query.sort,
-            options.query.query.descending};
+            options.query.query.descending,
+            options.namesOnly};
 }
 
 } // namespace kernelarium::cli

@@ -34,9 +34,9 @@ std::optional<SavedSearch> searchFrom(const json& j) {
                            j.value("regex", false),
                            j.value("match_case", false),
                            j.value("fold", false),
-                           j.value("names_only", false),
                            j.value("sort", std::string()),
-                           j.value("descending", false)};
+                           j.value("descending", false),
+                           j.value("names_only", false)};
     } catch (const json::exception&) {
         return std::nullopt;
     }

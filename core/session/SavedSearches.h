@@ -13,9 +13,9 @@ struct SavedSearch {
     bool regex = false;
     bool matchCase = false;
     bool foldDuplicates = false;
-    bool namesOnly = false; ///< the code is left out
     std::string sort = {}; ///< a word of archive::sortColumns; empty: as stored
     bool descending = false;
+    bool namesOnly = false; ///< the code is left out
 
     bool operator==(const SavedSearch&) const = default;
 };
