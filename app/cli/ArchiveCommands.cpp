@@ -112,6 +112,7 @@ void addArchiveCommands(CLI::App& app, Context& context) {
     archive->require_subcommand(1);
     archive->fallthrough(); // --json may stand anywhere
     addArchiveImport(*archive, context);
+    addArchiveGet(*archive, context);
     addArchiveStats(*archive, context);
     addArchiveLineage(*archive, context);
     addArchiveList(*archive, context);

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,20 @@ std::string cell(std::optional<double> value, int digits);
 /// Text as it may be put on a terminal: control characters other than line ends and tabs become '?'.
 std::string printable(std::string_view text);
 
+/// "1:05": minutes and seconds.
+std::string clockText(double seconds);
+
+struct ImportCommand {
+    std::filesystem::path path; ///< the archive
+    std::vector<std::filesystem::path> inputs;
+    bool update = false;
+};
+/// Imports, shows how it goes and prints what came of it; the exit code.
+int importFiles(Context& context, const ImportCommand& command, const std::stop_token& stop);
+
 // Parts of addArchiveCommands, one for each subcommand.
 void addArchiveImport(CLI::App& archive, Context& context);
+void addArchiveGet(CLI::App& archive, Context& context);
 void addArchiveStats(CLI::App& archive, Context& context);
 void addArchiveLineage(CLI::App& archive, Context& context);
 void addArchiveList(CLI::App& archive, Context& context);

@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::size_t remarksPrinted = 20;
 
-/// "1:05": minutes and seconds.
-std::string clock(double seconds) {
-    const auto whole = static_cast<long long>(std::ceil(std::clamp(seconds, 0.0, 359999.0)));
-    return fmt::format("{}:{:02}", whole / 60, whole % 60);
-}
-
 /// One line on standard error, rewritten in place; nothing when nobody watches.
 void showProgress(const archive::ImportProgress& progress) {
     if (isatty(STDERR_FILENO) == 0) return;
@@ -33,7 +27,7 @@ void showProgress(const archive::ImportProgress& progress) {
             : std::string();
     const auto left = progress.secondsLeft();
     fmt::print(stderr, "\r{}: {:.1f} MB{}, {} rows, {:.0f} rows/s{}\033[K", progress.source, megabytes, percent,
-               progress.rowsRead, progress.rowsPerSecond(), left ? fmt::format(", {} left", clock(*left)) : "");
+               progress.rowsRead, progress.rowsPerSecond(), left ? fmt::format(", {} left", clockText(*left)) : "");
 }
 
 nlohmann::json remarksToJson(const std::vector<archive::ImportRemark>& remarks, const char* what) {
@@ -43,21 +37,20 @@ nlohmann::json remarksToJson(const std::vector<archive::ImportRemark>& remarks, 
     return list;
 }
 
-void printReportJson(const std::filesystem::path& path, const archive::ImportReport& report) {
-    const nlohmann::json document = {{"db", path.string()},
-                                     {"rows_read", report.rowsRead},
-                                     {"added", report.added},
-                                     {"unchanged", report.unchanged},
-                                     {"completed", report.completed},
-                                     {"updated", report.updated},
-                                     {"skipped", report.skipped},
-                                     {"conflicts", report.conflicts},
-                                     {"bytes_read", report.bytesRead},
-                                     {"rows_resumed", report.rowsResumed},
-                                     {"seconds", report.seconds},
-                                     {"skipped_rows", remarksToJson(report.skippedRows, "reason")},
-                                     {"conflicting_rows", remarksToJson(report.conflictingRows, "remark")}};
-    printJson(document);
+nlohmann::json importJson(const std::filesystem::path& path, const archive::ImportReport& report) {
+    return {{"db", path.string()},
+            {"rows_read", report.rowsRead},
+            {"added", report.added},
+            {"unchanged", report.unchanged},
+            {"completed", report.completed},
+            {"updated", report.updated},
+            {"skipped", report.skipped},
+            {"conflicts", report.conflicts},
+            {"bytes_read", report.bytesRead},
+            {"rows_resumed", report.rowsResumed},
+            {"seconds", report.seconds},
+            {"skipped_rows", remarksToJson(report.skippedRows, "reason")},
+            {"conflicting_rows", remarksToJson(report.conflictingRows, "remark")}};
 }
 
 void printRemarks(const std::vector<archive::ImportRemark>& remarks, std::uint64_t all, const char* what) {
@@ -77,32 +70,30 @@ void printText(const std::filesystem::path& path, const archive::ImportReport& r
                report.skipped, report.seconds, path.string());
 }
 
-struct ImportCommand {
-    std::filesystem::path path;
-    std::vector<std::filesystem::path> inputs;
-    bool update = false;
-};
+} // namespace
 
-int runImport(Context& context, const ImportCommand& command) {
+std::string clockText(double seconds) {
+    const auto whole = static_cast<long long>(std::ceil(std::clamp(seconds, 0.0, 359999.0)));
+    return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+int importFiles(Context& context, const ImportCommand& command, const std::stop_token& stop) {
     const auto& path = command.path;
     auto sources = archive::openSourceFiles(command.inputs);
     if (!sources) return report(context, sources.error());
-    const StopOnSignal signals;
     archive::ImportOptions options;
-    options.stop = signals.token();
+    options.stop = stop;
     options.progress = showProgress;
     options.update = command.update;
     auto imported = archive::importRows(path, archive::pointersTo(*sources), options);
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
     if (!imported) return report(context, imported.error());
     if (context.json)
-        printReportJson(path, *imported);
+        printJson(importJson(path, *imported));
     else
         printText(path, *imported);
     return imported->rowsRead == 0 && imported->skipped > 0 ? exitBadInput : exitSuccess;
 }
-
-} // namespace
 
 void addArchiveImport(CLI::App& archive, Context& context) {
     auto options = std::make_shared<ImportCommand>();
@@ -116,7 +107,10 @@ void addArchiveImport(CLI::App& archive, Context& context) {
         ->required();
     command->add_flag("--update", options->update,
                       "Where a row differs from the archived kernel, take the row's values; else they are kept");
-    command->callback([options, &context] { context.exitCode = runImport(context, *options); });
+    command->callback([options, &context] { 
+        const StopOnSignal signals;
+        context.exitCode = importFiles(context, *options, signals.token());
+    });
 }
 
 } // namespace kernelarium::cli

@@ -66,7 +66,7 @@ Result<archive::SearchQuery> searchFrom(const SearchOptions& options) {
         }
     }
     query.inNames = !options.codeOnly;
-    query.inCode = !options.namesOnly;
+    query.inCode = !options.namesOnly && !typed.namesOnly;
     query.matchCase = typed.matchCase;
     query.regex = typed.regex;
     query.foldDuplicates = typed.foldDuplicates;
@@ -83,7 +83,8 @@ session::SavedSearch savedFrom(const SearchOptions& options, const std::string& 
             options.matchCase,
             options.fold,
             options.query.sort == "id" ? "" : options.query.sort,
-            options.query.query.descending};
+            options.query.query.descending,
+            options.namesOnly};
 }
 
 } // namespace kernelarium::cli

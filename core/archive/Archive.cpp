@@ -6,10 +6,9 @@
 #include "core/archive/FileIdentity.h"
 #include "core/archive/QuerySql.h"
 #include "core/archive/Schema.h"
+#include "core/archive/TableReader.h"
 
-#include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 namespace kernelarium::archive {
 namespace {
@@ -19,45 +18,6 @@ Error unknownRow(std::int64_t kernel) {
             "`kernelarium-cli archive list` prints the numbers."};
 }
 
-double orMissing(const std::optional<double>& value) {
-    return value.value_or(std::numeric_limits<double>::quiet_NaN());
-}
-
-/// Of a damaged length, what is there.
-template <class Bytes> Bytes copied(std::span<const std::uint8_t> stored) {
-    Bytes bytes{};
-    std::copy_n(stored.begin(), std::min(stored.size(), bytes.size()), bytes.begin());
-    return bytes;
-}
-
-void append(KernelTable& table, const sqlite::Statement& row) {
-    table.id.push_back(row.integer(0));
-    table.level.push_back(static_cast<std::int32_t>(row.integer(1)));
-    table.task.push_back(static_cast<std::int32_t>(row.integer(2)));
-    table.opName.emplace_back(row.text(3));
-    table.name.emplace_back(row.text(4));
-    table.codeHash.push_back(copied<Digest>(row.blob(5)));
-    table.codeBytes.push_back(static_cast<std::int32_t>(row.integer(6)));
-    table.runtime.push_back(orMissing(row.optionalReal(7)));
-    table.nativeRuntime.push_back(orMissing(row.optionalReal(8)));
-    table.compileRuntime.push_back(orMissing(row.optionalReal(9)));
-    table.speedupNative.push_back(orMissing(row.optionalReal(10)));
-    table.speedupCompile.push_back(orMissing(row.optionalReal(11)));
-    const bool known = !row.isNull(12);
-    table.correct.push_back(!known                 ? KernelTable::Correct::unknown
-                            : row.integer(12) != 0 ? KernelTable::Correct::yes
-                                                   : KernelTable::Correct::no);
-    table.maxDiff.push_back(orMissing(row.optionalReal(13)));
-    const auto kind = static_cast<std::size_t>(row.integer(14));
-    table.errorKind.push_back(kind < errorKindWords.size() ? static_cast<ErrorKind>(kind) : ErrorKind::other);
-    table.hasError.push_back(!row.isNull(15));
-    table.hasNcu.push_back(!row.isNull(16));
-    table.hasTorch.push_back(!row.isNull(17));
-    table.hasTidy.push_back(!row.isNull(18));
-    table.originalIndex.push_back(row.optionalInteger(19).value_or(KernelTable::missingIndex));
-    table.shape.push_back(copied<CodeShape>(row.blob(20)));
-}
-
 } // namespace
 
 Archive::Reader::Reader(std::filesystem::path file, sqlite::Database opened)
@@ -65,6 +25,16 @@ Archive::Reader::Reader(std::filesystem::path file, sqlite::Database opened)
     , identity(fileIdentity(path))
     , database(std::move(opened))
     , texts(database) {}
+
+const Archive::Reader::Rows& Archive::Reader::rows() {
+    if (!loadedRows.table) {
+        auto table = std::make_shared<KernelTable>();
+        loadedRows.codeTexts.clear();
+        appendKernels(database, 0, *table, &loadedRows.codeTexts);
+        loadedRows.table = std::move(table);
+    }
+    return loadedRows;
+}
 
 KernelSummary Archive::Reader::summary(std::int64_t id) {
     if (!summaryStatement)
@@ -129,16 +99,13 @@ Result<std::vector<KernelSummary>> Archive::list(const KernelQuery& query) {
 Result<KernelTable> Archive::table() {
     return guarded(path(), [&] {
         KernelTable table;
-        auto row = m_reader->database.prepare("SELECT id, level, task, op_name, name, code_hash, code_bytes, "
-                                              "runtime, native_runtime, compile_runtime, "
-                                              "speedup_native, speedup_compile, correct, max_diff, "
-                                              "error_kind, error_text, ncu_text, torch_text, "
-                                              "tidy_text, original_index, shape FROM kernel LEFT JOIN code_shape "
-                                              "ON text = code_text ORDER BY id");
-        while (row.step())
-            append(table, row);
+        appendKernels(m_reader->database, 0, table);
         return table;
     });
+}
+
+Result<std::shared_ptr<const KernelTable>> Archive::sharedTable() {
+    return guarded(path(), [&] { return m_reader->rows().table; });
 }
 
 Result<std::optional<std::string>> Archive::text(std::int64_t kernel, TextKind kind) {
@@ -167,6 +134,15 @@ Result<SearchResult> Archive::search(const SearchQuery& query, const std::stop_t
     auto result = guarded(path(), [&] { return m_reader->search(query, stop); });
     if (stop.stop_requested()) return Error{"cancelled", "The search was cancelled."};
     return result ? std::move(result).value() : Result<SearchResult>(result.error());
+}
+
+Result<void> Archive::walk(const SearchQuery& query, const FoundRows& found, const std::stop_token& stop) {
+    auto result = guarded(path(), [&] { return m_reader->walk(query, found, stop); });
+    if (stop.stop_requested()) return Error{"cancelled", "The search was cancelled."};
+    if (!result) return result.error();
+    auto walked = std::move(result).value();
+    if (!walked) return walked.error();
+    return {};
 }
 
 } // namespace kernelarium::archive

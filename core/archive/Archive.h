@@ -42,6 +42,8 @@ public:
     Result<std::vector<KernelSummary>> list(const KernelQuery& query = {});
     /// Every kernel's numbers, keys and flags at once.
     Result<KernelTable> table();
+    /// The same, loaded once and kept: the rows that walk() speaks of.
+    Result<std::shared_ptr<const KernelTable>> sharedTable();
 
     /// By the row's number ("17"), a label ("L1/T1/name@1a2b3c4d", also "1/1/name"), a label's unique
     /// beginning, or a kernel's name that is unique in the archive. Errors: "unknown_kernel";
@@ -56,6 +58,11 @@ public:
     /// Error "bad_input" for a query that asks for nothing and for what is no regular expression, "cancelled" when
     /// stopped. Uses several threads where many texts have to be looked through.
     Result<SearchResult> search(const SearchQuery& query, const std::stop_token& stop = {});
+
+    /// The hits of a search as they are found, in the order asked for, all of them: the query's limit and offset do
+    /// not hold here. A query that asks for nothing finds every kernel. Ends early where `found` returns false. Errors
+    /// as search().
+    Result<void> walk(const SearchQuery& query, const FoundRows& found, const std::stop_token& stop = {});
 
     struct Reader; ///< of this room only
 

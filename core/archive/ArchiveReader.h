@@ -25,12 +25,21 @@ struct Archive::Reader {
 
     KernelSummary summary(std::int64_t id);
     Result<SearchResult> search(const SearchQuery& query, const std::stop_token& stop);
+    Result<std::int64_t> walk(const SearchQuery& query, const FoundRows& found, const std::stop_token& stop);
+
+    /// The kernels in memory, loaded by the first call: what a search filters, sorts and looks up.
+    struct Rows {
+        std::shared_ptr<const KernelTable> table;
+        std::vector<std::int64_t> codeTexts; ///< the number of each row's code
+    };
+    const Rows& rows();
     const SignatureTable& signatures();
 
     std::filesystem::path path;
     std::string identity; ///< of the file that was opened
     sqlite::Database database;
     TextStore texts;
+    Rows loadedRows;
     std::optional<SignatureTable> loadedSignatures;
     std::optional<sqlite::Statement> summaryStatement;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace kernelarium::archive {
 namespace {
@@ -46,6 +47,23 @@ template <class Visit> void forEachBit(std::string_view text, Visit&& visit) {
 }
 
 } // namespace
+
+void foldCase(std::string_view text, char* folded) {
+    constexpr std::uint64_t ones = 0x0101010101010101u;
+    std::size_t at = 0;
+    for (; at + 8 <= text.size(); at += 8) {
+        std::uint64_t bytes;
+        std::memcpy(&bytes, text.data() + at, 8);
+        // The high bit of each byte's sum says whether the byte is over a bound; no sum reaches the next byte.
+        const std::uint64_t low = bytes & 0x7f * ones;
+        const std::uint64_t fromA = low + (0x80 - 'A') * ones, overZ = low + (0x7f - 'Z') * ones;
+        const std::uint64_t capital = (fromA ^ overZ) & ~bytes & 0x80 * ones;
+        bytes |= capital >> 2; // 'a' - 'A'
+        std::memcpy(folded + at, &bytes, 8);
+    }
+    for (; at < text.size(); ++at)
+        folded[at] = foldedCase(text[at]);
+}
 
 Signature signatureOf(std::string_view text) {
     Signature signature{};

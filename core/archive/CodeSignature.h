@@ -38,4 +38,7 @@ constexpr char foldedCase(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
+/// foldedCase of every byte, eight at a time. `folded` has room for them.
+void foldCase(std::string_view text, char* folded);
+
 } // namespace kernelarium::archive

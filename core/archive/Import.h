@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/archive/KernelTable.h"
 #include "core/archive/RowSource.h"
 
 #include <filesystem>
@@ -49,6 +50,9 @@ struct ImportOptions {
     std::function<void(const ImportProgress&)> progress = {}; ///< ten times a second at most, and at the end
     std::size_t remarkLimit = 1000;                           ///< remarks kept of each kind; all are counted
     std::size_t batchRows = 2048; ///< rows of one transaction at most; what is not yet in one is lost by a kill
+    /// After a transaction: the kernels that the archive will have and that were not told of before, its own from before
+    /// the import included.
+    std::function<void(const KernelTable&)> arrived = {};
     bool update = false;          ///< where a row differs from the archived one, take the row's values
 };
 

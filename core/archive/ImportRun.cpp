@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/ImportRun.h"
 
+#include "core/archive/TableReader.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -95,6 +97,7 @@ Result<void> ImportRun::flush() {
     m_state.mark = m_sources[m_state.source]->mark();
     if (m_journal != nullptr) m_journal->record(m_state);
     m_database.execute("COMMIT");
+    tellArrived();
     m_batch.clear();
     m_batchBytes = 0;
     m_unrecorded = 0;
@@ -113,6 +116,15 @@ void ImportRun::count(const PendingRow& pending, const WriteOutcome& outcome) {
             {pending.origin, pending.row.position,
              fmt::format("the archived kernel differs in {}; what is archived was kept",
                          fmt::join(outcome.conflicts, ", "))});
+}
+
+void ImportRun::tellArrived() {
+    if (!m_options.arrived) return;
+    KernelTable arrived;
+    appendKernels(m_database, m_lastArrived, arrived);
+    if (arrived.size() == 0) return;
+    m_lastArrived = arrived.id.back();
+    m_options.arrived(arrived);
 }
 
 void ImportRun::tell(const RowSource& current, bool last) {

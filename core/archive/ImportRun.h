@@ -26,6 +26,7 @@ private:
     void take(const RowSource& source, SourceRow row);
     Result<void> flush();
     void count(const PendingRow& pending, const WriteOutcome& outcome);
+    void tellArrived();
     void tell(const RowSource& current, bool last);
     [[nodiscard]] double seconds() const;
 
@@ -39,6 +40,7 @@ private:
     std::uint64_t m_bytesResumed = 0;
     std::vector<PendingRow> m_batch;
     std::size_t m_batchBytes = 0;
+    std::int64_t m_lastArrived = 0; ///< the number of the last kernel that was told of
     std::size_t m_unrecorded = 0; ///< rows and problems since the last transaction
     Clock::time_point m_started = Clock::now();
     Clock::time_point m_told = m_started;

@@ -72,6 +72,7 @@ struct KernelTable {
 
     [[nodiscard]] std::size_t size() const { return id.size(); }
     [[nodiscard]] std::string label(std::size_t row) const;
+    void append(const KernelTable& others);
 };
 
 std::string kernelLabel(std::int64_t level, std::int64_t task, const std::string& name,

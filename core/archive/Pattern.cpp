@@ -9,13 +9,17 @@
 namespace kernelarium::archive {
 namespace {
 
+bool isLetter(char c) {
+    return foldedCase(c) >= 'a' && foldedCase(c) <= 'z';
+}
+
 class LiteralPattern : public Pattern {
 public:
     LiteralPattern(std::string text, bool matchCase)
         : m_text(std::move(text))
         , m_bits(signatureBits(m_text))
-        , m_matchCase(matchCase) {
-        if (!m_matchCase) std::transform(m_text.begin(), m_text.end(), m_text.begin(), foldedCase);
+        , m_isExact(matchCase || std::none_of(m_text.begin(), m_text.end(), isLetter)) {
+        if (!m_isExact) foldCase(m_text, m_text.data());
     }
 
     [[nodiscard]] bool mayMatch(std::span<const std::uint8_t> signature) const override {
@@ -23,9 +27,9 @@ public:
     }
 
     [[nodiscard]] std::string_view prepared(std::string_view text, Scratch& scratch) const override {
-        if (m_matchCase) return text;
+        if (m_isExact) return text;
         scratch.resize(text.size());
-        std::transform(text.begin(), text.end(), scratch.begin(), foldedCase);
+        foldCase(text, scratch.data());
         return scratch;
     }
 
@@ -39,7 +43,7 @@ public:
 private:
     std::string m_text;
     std::vector<std::uint16_t> m_bits;
-    bool m_matchCase;
+    bool m_isExact; ///< texts are looked through as they are
 };
 
 bool isNamePart(char c) {

@@ -4,6 +4,9 @@
 #include "core/archive/KernelTable.h"
 #include "core/archive/Query.h"
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,16 +26,29 @@ struct SearchQuery {
     KernelQuery kernels;
 };
 
-struct SearchHit {
-    KernelSummary kernel;
+/// Where the text stands in a kernel.
+struct SearchPlace {
     bool inName = false;
     bool inCode = false;
     std::int64_t line = 0;    ///< of the first match in the code, from 1; 0 when it is in a name only
     std::int64_t column = 0;  ///< in bytes, from 1
     std::string lineText;     ///< that line without its indentation, shortened
     std::int64_t matches = 0; ///< in the code, not overlapping
-    std::int64_t folded = 0;  ///< further hits with the same code, with foldDuplicates
 };
+
+struct SearchHit : SearchPlace {
+    KernelSummary kernel;
+    std::int64_t folded = 0; ///< further hits with the same code, with foldDuplicates
+};
+
+/// A hit by its row of Archive::sharedTable().
+struct FoundRow : SearchPlace {
+    std::uint32_t row = 0;
+    std::optional<std::uint32_t> sameAs; ///< with foldDuplicates: the row of the earlier hit that has the same code
+};
+
+/// Takes the next hits of a search; false: enough.
+using FoundRows = std::function<bool(std::vector<FoundRow>&& hits)>;
 
 struct SearchResult {
     std::vector<SearchHit> hits;

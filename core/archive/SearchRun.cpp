@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/SearchRun.h"
 
-#include "core/archive/QuerySql.h"
+#include "core/archive/TableSelection.h"
 
 #include <algorithm>
 #include <atomic>
@@ -30,47 +30,42 @@ std::string shortened(std::string_view text, std::size_t longest) {
 SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query,
                      std::unique_ptr<const Pattern> pattern, const std::stop_token& stop)
     : m_reader(reader)
+    , m_rows(reader.rows())
     , m_query(query)
     , m_pattern(std::move(pattern))
-    , m_stop(stop)
-    , m_skip(query.kernels.offset) {
+    , m_stop(stop) {
     for (const auto& word : query.uses)
         m_uses.push_back(Pattern::word(word));
     if ((m_pattern && query.inCode) || !m_uses.empty()) m_signatures = &reader.signatures();
     m_benches.resize(std::clamp(std::thread::hardware_concurrency(), 1U, mostThreads));
 }
 
-SearchResult SearchRun::run() {
-    KernelQuery all = m_query.kernels;
-    all.limit = -1;
-    all.offset = 0;
-    std::string columns = "id, code_text, name, op_name";
-    if (m_query.foldDuplicates) columns += ", (SELECT shape FROM code_shape WHERE text = code_text)";
-    auto row = sortedAndPaged(m_reader.database, columns, all);
-    SearchResult result;
+std::int64_t SearchRun::run(const FoundRows& found) {
+    const KernelQuery& kernels = m_query.kernels;
+    const auto rows = selectRows(*m_rows.table, {kernels.filter, kernels.sort, kernels.descending});
+    std::int64_t scanned = 0;
     std::size_t batch = firstBatch;
-    bool more = true;
-    while (more && !m_stop.stop_requested()) {
+    for (std::size_t next = 0; next < rows.size() && !m_stop.stop_requested();) {
         std::size_t scans = 0;
-        while (scans < batch && m_batch.size() < 4 * largestBatch && (more = row.step()) &&
-               !m_stop.stop_requested()) {
+        for (; next < rows.size() && scans < batch && m_batch.size() < 4 * largestBatch && !m_stop.stop_requested();
+             ++next) {
             Candidate candidate;
-            if (!consider(row, candidate)) continue;
+            if (!consider(rows[next], candidate)) continue;
             scans += candidate.scans ? 1 : 0;
             m_batch.push_back(std::move(candidate));
         }
-        result.textsScanned += std::int64_t(scans);
+        scanned += std::int64_t(scans);
         scanAll();
-        if (!takeAll(result)) break;
+        if (m_stop.stop_requested()) break;
+        if (auto hits = hitsOfBatch(); !hits.empty() && !found(std::move(hits))) break;
         m_batch.clear();
         batch = std::min(batch * 2, largestBatch);
     }
-    return result;
+    return scanned;
 }
 
-/// Whether a row can be a hit at all, by what is in memory.
-bool SearchRun::consider(const sqlite::Statement& row, Candidate& candidate) {
-    const std::int64_t text = row.integer(1);
+bool SearchRun::consider(std::uint32_t row, Candidate& candidate) {
+    const std::int64_t text = m_rows.codeTexts[row];
     std::span<const std::uint8_t> signature;
     if (m_signatures != nullptr) signature = m_signatures->of(text);
     const auto possible = [&](const Pattern& pattern) {
@@ -78,19 +73,14 @@ bool SearchRun::consider(const sqlite::Statement& row, Candidate& candidate) {
     };
     for (const auto& word : m_uses)
         if (!possible(*word)) return false;
-    candidate.kernel = row.integer(0);
+    candidate.row = row;
     if (m_pattern && m_query.inNames)
-        for (const int column : {2, 3})
-            candidate.inName |=
-                m_pattern->find(m_pattern->prepared(row.text(column), m_scratch), 0).has_value();
+        for (const std::string* name : {&m_rows.table->name[row], &m_rows.table->opName[row]})
+            candidate.inName |= m_pattern->find(m_pattern->prepared(*name, m_scratch), 0).has_value();
     const bool mayBeInCode = m_pattern && m_query.inCode && possible(*m_pattern);
     if (m_pattern && !candidate.inName && !mayBeInCode) return false;
     candidate.scans = mayBeInCode || !m_uses.empty();
     if (candidate.scans) candidate.code = m_reader.texts.packed(text);
-    if (m_query.foldDuplicates) {
-        const auto shape = row.blob(4);
-        std::copy_n(shape.begin(), std::min(shape.size(), candidate.shape.size()), candidate.shape.begin());
-    }
     return true;
 }
 
@@ -132,7 +122,7 @@ void SearchRun::scan(Candidate& candidate, Bench& bench) const {
     if (match) describe(candidate.found, bench.code, prepared, *match);
 }
 
-void SearchRun::describe(SearchHit& hit, std::string_view code, std::string_view prepared,
+void SearchRun::describe(SearchPlace& hit, std::string_view code, std::string_view prepared,
                          Pattern::Match match) const {
     const auto before = code.substr(0, match.at);
     const auto lineStart = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
@@ -146,30 +136,21 @@ void SearchRun::describe(SearchHit& hit, std::string_view code, std::string_view
         ++hit.matches;
 }
 
-bool SearchRun::takeAll(SearchResult& result) {
+std::vector<FoundRow> SearchRun::hitsOfBatch() {
+    std::vector<FoundRow> hits;
     for (auto& candidate : m_batch) {
-        if (m_stop.stop_requested()) return false;
         if (!candidate.usesAll || (m_pattern && !candidate.inName && !candidate.found.inCode)) continue;
-        if (m_query.foldDuplicates && fold(candidate, result)) continue;
-        if (m_skip-- > 0) continue;
-        if (std::int64_t(result.hits.size()) == m_query.kernels.limit) {
-            result.complete = false;
-            return false;
+        FoundRow hit;
+        static_cast<SearchPlace&>(hit) = std::move(candidate.found);
+        hit.inName = candidate.inName;
+        hit.row = candidate.row;
+        if (m_query.foldDuplicates) {
+            const auto [first, isNew] = m_shapes.emplace(m_rows.table->shape[candidate.row], candidate.row);
+            if (!isNew) hit.sameAs = first->second;
         }
-        candidate.found.inName = candidate.inName;
-        candidate.found.kernel = m_reader.summary(candidate.kernel);
-        result.hits.push_back(std::move(candidate.found));
+        hits.push_back(std::move(hit));
     }
-    return true;
-}
-
-bool SearchRun::fold(const Candidate& candidate, SearchResult& result) {
-    constexpr std::size_t skipped = SIZE_MAX;
-    const std::size_t place = m_skip > 0 ? skipped : result.hits.size();
-    const auto [entry, isNew] = m_shapes.emplace(candidate.shape, place);
-    if (isNew) return false;
-    if (entry->second < result.hits.size()) ++result.hits[entry->second].folded;
-    return true;
+    return hits;
 }
 
 } // namespace kernelarium::archive

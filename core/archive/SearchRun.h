@@ -9,24 +9,24 @@
 
 namespace kernelarium::archive {
 
-/// One search through an open archive. The rows come in the order asked for; those that the signatures let
-/// through are looked at in batches that grow, by several threads, and taken in order until there are enough.
+/// One search through an open archive. Filter and order are found in memory; the rows that the signatures let through
+/// are looked at in batches that grow, by several threads, and handed on in order until the taker has enough.
 class SearchRun {
 public:
     /// `pattern` null: there is no text to look for.
     SearchRun(Archive::Reader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
               const std::stop_token& stop);
 
-    SearchResult run();
+    /// How many texts had to be decompressed.
+    std::int64_t run(const FoundRows& found);
 
 private:
     struct Candidate {
-        std::int64_t kernel = 0;
-        CodeShape shape{};
+        std::uint32_t row = 0;
         bool inName = false;
         bool scans = false;
         TextStore::Packed code;
-        SearchHit found; ///< the place of the match
+        SearchPlace found; ///< the place of the match
         bool usesAll = true;
     };
     /// What a thread needs of its own.
@@ -36,16 +36,16 @@ private:
         Pattern::Scratch scratch;
     };
 
-    bool consider(const sqlite::Statement& row, Candidate& candidate);
+    /// Whether a row can be a hit at all, by what is in memory.
+    bool consider(std::uint32_t row, Candidate& candidate);
     void scanAll();
     void scan(Candidate& candidate, Bench& bench) const;
-    void describe(SearchHit& hit, std::string_view code, std::string_view prepared,
+    void describe(SearchPlace& place, std::string_view code, std::string_view prepared,
                   Pattern::Match match) const;
-    /// False when there are enough.
-    bool takeAll(SearchResult& result);
-    bool fold(const Candidate& candidate, SearchResult& result);
+    [[nodiscard]] std::vector<FoundRow> hitsOfBatch();
 
     Archive::Reader& m_reader;
+    const Archive::Reader::Rows& m_rows;
     const SearchQuery& m_query;
     std::unique_ptr<const Pattern> m_pattern;
     std::vector<std::unique_ptr<const Pattern>> m_uses;
@@ -54,8 +54,7 @@ private:
     Pattern::Scratch m_scratch;
     std::vector<Candidate> m_batch;
     std::vector<Bench> m_benches;
-    std::map<CodeShape, std::size_t> m_shapes; ///< of the hits so far; beyond their number: it was skipped
-    std::int64_t m_skip;
+    std::map<CodeShape, std::uint32_t> m_shapes; ///< the first hit's row of each
 };
 
 } // namespace kernelarium::archive

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/SearchSyntax.h"
 
+#include "core/archive/Pattern.h"
+
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -12,26 +13,37 @@
 namespace kernelarium::archive {
 namespace {
 
-constexpr std::array<std::string_view, 13> wordFields = {"task", "level", "op", "class",   "name",    "word", "correct",
-                                                         "error", "has",  "uses", "re", "speedup", "compile"};
-
 struct Field {
     std::string_view name;
     std::string_view sign; ///< ":", ">", ">=", "<", "<=", "="
     std::string value;
+    SearchProblem place; ///< of the whole field
 };
 
 struct BadField {
     std::string message;
+    SearchProblem place;
 };
+
+const SearchField* knownField(std::string_view name) {
+    const auto fields = searchFields();
+    const auto found = std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.name == name; });
+    return found == fields.end() ? nullptr : &*found;
+}
 
 bool isSpace(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+std::vector<std::string_view> errorValues() {
+    std::vector<std::string_view> values = {"yes", "no"};
+    values.insert(values.end(), errorKindWords.begin(), errorKindWords.end());
+    return values;
+}
+
 [[noreturn]] void wrong(const Field& field, std::string_view expected) {
     throw BadField{
-        fmt::format("{}{}{}: {} should stand there.", field.name, field.sign, field.value, expected)};
+        fmt::format("{}{}{}: {} should stand there.", field.name, field.sign, field.value, expected), field.place};
 }
 
 /// A number all of which is read.
@@ -60,6 +72,7 @@ public:
     SearchQuery run() {
         std::string text;
         std::size_t restEnd = 0; ///< behind the last part of the text
+        std::size_t textBegin = 0;
         bool joined = false;
         while (skipSpace()) {
             const std::size_t begin = m_at;
@@ -70,14 +83,19 @@ public:
             }
             while (m_at < m_typed.size() && !isSpace(m_typed[m_at]))
                 ++m_at;
+            if (text.empty()) textBegin = begin;
             if (!text.empty()) text += joined ? m_typed.substr(restEnd, begin - restEnd) : " ";
             text += m_typed.substr(begin, m_at - begin);
             restEnd = m_at;
             joined = true;
         }
         if (m_isRegex && !text.empty())
-            throw BadField{fmt::format("Beside re: there is no other text; '{}' stands there.", text)};
+            throw BadField{fmt::format("Beside re: there is no other text; '{}' stands there.", text),
+                           {textBegin, restEnd - textBegin}};
         if (!m_isRegex) m_query.text = text;
+        if (!m_isRegex && m_query.regex && !text.empty())
+            if (auto compiled = Pattern::regex(text, m_query.matchCase); !compiled)
+                throw BadField{compiled.error().message, {textBegin, restEnd - textBegin}};
         return std::move(m_query);
     }
 
@@ -95,22 +113,22 @@ private:
             ++end;
         Field field;
         field.name = m_typed.substr(m_at, end - m_at);
-        const bool known = field.name == "runtime" ||
-                           std::find(wordFields.begin(), wordFields.end(), field.name) != wordFields.end();
-        if (!known) return std::nullopt;
+        const SearchField* known = knownField(field.name);
+        if (known == nullptr) return std::nullopt;
         const std::string_view rest = m_typed.substr(end);
         for (const std::string_view sign : {">=", "<=", ">", "<", "=", ":"})
             if (rest.starts_with(sign)) {
                 field.sign = rest.substr(0, sign.size());
                 break;
             }
-        const bool measure = field.name == "speedup" || field.name == "compile" || field.name == "runtime";
-        if (field.sign.empty() || (!measure && field.sign != ":")) return std::nullopt;
+        if (field.sign.empty() || (!known->isMeasure && field.sign != ":")) return std::nullopt;
         if (field.sign == ":" && rest.starts_with("::")) return std::nullopt; // C++'s
         const std::size_t value = end + field.sign.size();
         if (value >= m_typed.size() || isSpace(m_typed[value])) return std::nullopt; // still being typed
+        const std::size_t begin = m_at;
         m_at = value;
         field.value = takeValue();
+        field.place = {begin, m_at - begin};
         return field;
     }
 
@@ -147,6 +165,8 @@ private:
         }
         if (field.name == "uses") m_query.uses.push_back(field.value);
         if (field.name == "re") {
+            if (auto compiled = Pattern::regex(field.value, m_query.matchCase); !compiled)
+                throw BadField{compiled.error().message, field.place};
             m_query.text = field.value;
             m_query.regex = m_isRegex = true;
         }
@@ -196,10 +216,36 @@ private:
 
 } // namespace
 
-Result<SearchQuery> parseSearch(std::string_view typed, SearchQuery query) {
+std::span<const SearchField> searchFields() {
+    static const std::vector<SearchField> fields = {
+        {"task", "task:1/23", "KernelBench level and task, or the task alone"},
+        {"level", "level:2", "KernelBench level"},
+        {"op", "op:softmax", "part of the operator's name"},
+        {"class", "class:reduction", "operators of that kind", false, {operatorClassWords.begin(), operatorClassWords.end()}},
+        {"name", "name:\"two words\"", "part of the kernel's name"},
+        {"word", "word:warp", "a whole word of the kernel's name"},
+        {"correct", "correct:yes", "what the archive says", false, {"yes", "no"}},
+        {"speedup", "speedup>2", "archived speed-up over PyTorch native", true},
+        {"compile", "compile>=1.5", "archived speed-up over torch.compile", true},
+        {"runtime", "runtime<0.1", "archived time in milliseconds; also runtime:0.1..0.5", true},
+        {"error", "error:compile", "has an error text, or failed at that stage", false, errorValues()},
+        {"has", "has:ncu", "a profile is there", false, {"ncu"}},
+        {"uses", "uses:wmma", "the code has this whole word"},
+        {"re", "re:\"x\\[[0-9]+\\]\"", "a regular expression (RE2) instead of a text"},
+    };
+    return fields;
+}
+
+std::string quotedSearchValue(std::string_view value) {
+    const bool plain = !value.empty() && value.front() != '"' && std::none_of(value.begin(), value.end(), isSpace);
+    return plain ? std::string(value) : fmt::format("\"{}\"", value);
+}
+
+Result<SearchQuery> parseSearch(std::string_view typed, SearchQuery query, SearchProblem* problem) {
     try {
         return SyntaxReader(typed, std::move(query)).run();
     } catch (const BadField& bad) {
+        if (problem != nullptr) *problem = bad.place;
         return Error{"bad_input", bad.message};
     }
 }

@@ -4,7 +4,15 @@
 #include "core/Result.h"
 #include "core/archive/Search.h"
 
+#include <span>
+
 namespace kernelarium::archive {
+
+/// Where in the typed text something is wrong, in bytes.
+struct SearchProblem {
+    std::size_t at = 0;
+    std::size_t length = 0;
+};
 
 /// What a person types into a search field: words of these fields anywhere in it, everything else is the
 /// text.
@@ -15,7 +23,21 @@ namespace kernelarium::archive {
 /// speedup is over PyTorch native, compile over torch.compile, runtime in milliseconds; > and < leave the
 /// value itself out. `re:` is the text as a regular expression, instead of any other. A field that is not
 /// known is text. `query` holds what is set otherwise (case, limit, sort). Error "bad_input" for a value that
-/// the field does not take.
-Result<SearchQuery> parseSearch(std::string_view typed, SearchQuery query = {});
+/// the field does not take and for what is no regular expression; `problem` then says where it stands.
+Result<SearchQuery> parseSearch(std::string_view typed, SearchQuery query = {}, SearchProblem* problem = nullptr);
+
+/// A field of that language, for those who explain it or complete what is typed.
+struct SearchField {
+    std::string_view name;
+    std::string_view example;
+    std::string_view meaning;
+    bool isMeasure = false;                    ///< takes > < >= <= = as well as :
+    std::vector<std::string_view> values = {}; ///< all that it takes, where they can be listed
+};
+
+std::span<const SearchField> searchFields();
+
+/// `value` as parseSearch reads it back: in quotes where it has to be.
+std::string quotedSearchValue(std::string_view value);
 
 } // namespace kernelarium::archive

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/Sha256.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -56,30 +57,46 @@ void absorbBlock(State& state, const unsigned char* block) {
 
 } // namespace
 
-Digest sha256(std::string_view bytes) {
-    State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+void Sha256::add(std::string_view bytes) {
     const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-    const std::size_t whole = bytes.size() / 64 * 64;
-    for (std::size_t at = 0; at < whole; at += 64)
-        absorbBlock(state, data + at);
+    std::size_t left = bytes.size();
+    const std::size_t held = m_bytes % 64;
+    m_bytes += left;
+    if (held > 0) {
+        const std::size_t taken = std::min(left, 64 - held);
+        if (taken > 0) std::memcpy(m_tail.data() + held, data, taken);
+        data += taken;
+        left -= taken;
+        if (held + taken < 64) return;
+        absorbBlock(m_state, m_tail.data());
+    }
+    for (; left >= 64; data += 64, left -= 64)
+        absorbBlock(m_state, data);
+    if (left > 0) std::memcpy(m_tail.data(), data, left);
+}
 
+Digest Sha256::digest() {
     // The rest, a one bit, zeros, and the length in bits as a big-endian 64-bit number: one block or two.
-    std::array<unsigned char, 128> tail{};
-    const std::size_t rest = bytes.size() - whole;
-    if (rest > 0) std::memcpy(tail.data(), data + whole, rest);
-    tail[rest] = 0x80;
+    const std::size_t rest = m_bytes % 64;
+    std::fill(m_tail.begin() + std::ptrdiff_t(rest), m_tail.end(), static_cast<unsigned char>(0));
+    m_tail[rest] = 0x80;
     const std::size_t tailSize = rest < 56 ? 64 : 128;
-    const std::uint64_t bits = std::uint64_t(bytes.size()) * 8;
+    const std::uint64_t bits = m_bytes * 8;
     for (int i = 0; i < 8; ++i)
-        tail[tailSize - 1 - i] = static_cast<unsigned char>(bits >> (8 * i));
+        m_tail[tailSize - 1 - i] = static_cast<unsigned char>(bits >> (8 * i));
     for (std::size_t at = 0; at < tailSize; at += 64)
-        absorbBlock(state, tail.data() + at);
+        absorbBlock(m_state, m_tail.data() + at);
 
     Digest digest;
     for (int i = 0; i < 32; ++i)
-        digest[i] = static_cast<std::uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)));
+        digest[i] = static_cast<std::uint8_t>(m_state[i / 4] >> (24 - 8 * (i % 4)));
     return digest;
+}
+
+Digest sha256(std::string_view bytes) {
+    Sha256 sum;
+    sum.add(bytes);
+    return sum.digest();
 }
 
 std::string toHex(const Digest& digest, std::size_t digits) {

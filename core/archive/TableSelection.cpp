@@ -41,9 +41,7 @@ public:
         , m_filter(selection.filter)
         , m_op(lowered(selection.filter.op))
         , m_name(lowered(selection.filter.name))
-        , m_word(selection.filter.nameWord.empty() ? std::string() : '_' + lowered(selection.filter.nameWord) + '_')
-        , m_text(lowered(selection.text))
-        , m_also(selection.alsoIds) {}
+        , m_word(selection.filter.nameWord.empty() ? std::string() : '_' + lowered(selection.filter.nameWord) + '_') {}
 
     [[nodiscard]] bool accepts(std::size_t row) const {
         const KernelTable& t = m_table;
@@ -58,10 +56,9 @@ public:
         if (m_filter.hasError && bool(t.hasError[row]) != *m_filter.hasError) return false;
         if (m_filter.errorKind && t.errorKind[row] != *m_filter.errorKind) return false;
         if (m_filter.hasNcu && bool(t.hasNcu[row]) != *m_filter.hasNcu) return false;
-        if (!contains(t.opName[row], m_op) || !contains(t.name[row], m_name)) return false;
         if (!m_word.empty() && !contains('_' + t.name[row] + '_', m_word)) return false;
         if (m_filter.operatorClass && operatorClassOf(t.level[row], t.opName[row]) != *m_filter.operatorClass) return false;
-        return contains(t.name[row], m_text) || contains(t.opName[row], m_text) || m_also.contains(t.id[row]);
+        return contains(t.opName[row], m_op) && contains(t.name[row], m_name);
     }
 
 private:
@@ -70,8 +67,6 @@ private:
     std::string m_op;
     std::string m_name;
     std::string m_word; ///< between its '_'
-    std::string m_text;
-    const std::unordered_set<std::int64_t>& m_also;
 };
 
 double numberOf(const KernelTable& t, SortColumn column, std::size_t row) {
@@ -130,7 +125,9 @@ std::vector<std::uint32_t> selectRows(const KernelTable& table, const TableSelec
     std::vector<std::uint32_t> rows;
     for (std::size_t row = 0; row < table.size(); ++row)
         if (filter.accepts(row)) rows.push_back(std::uint32_t(row));
-    if (selection.sort == SortColumn::op)
+    if (selection.sort == SortColumn::id) { // as they are
+        if (selection.descending) std::reverse(rows.begin(), rows.end());
+    } else if (selection.sort == SortColumn::op)
         sortByText(table.opName, selection.descending, rows);
     else if (selection.sort == SortColumn::name)
         sortByText(table.name, selection.descending, rows);

@@ -5,18 +5,14 @@
 #include "core/archive/Query.h"
 
 #include <cstdint>
-#include <unordered_set>
 #include <vector>
 
 namespace kernelarium::archive {
 
-/// Which rows of a table in memory, and in which order. The same meaning as KernelQuery has on the file, except that
-/// `text` finds a part of either name, and `alsoIds` lets kernels through whose names do not have it (those whose code
-/// does, say).
+/// Which rows of a table in memory, and in which order. The same meaning as KernelQuery has on the file, but for the
+/// order by task, which begins with the level here.
 struct TableSelection {
     KernelFilter filter;
-    std::string text; ///< in either case; empty: every kernel
-    std::unordered_set<std::int64_t> alsoIds;
     SortColumn sort = SortColumn::id;
     bool descending = false;
 };

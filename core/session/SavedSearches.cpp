@@ -19,6 +19,7 @@ json searchJson(const SavedSearch& search) {
             {"regex", search.regex},
             {"match_case", search.matchCase},
             {"fold", search.foldDuplicates},
+            {"names_only", search.namesOnly},
             {"sort", search.sort},
             {"descending", search.descending}};
 }
@@ -34,7 +35,8 @@ std::optional<SavedSearch> searchFrom(const json& j) {
                            j.value("match_case", false),
                            j.value("fold", false),
                            j.value("sort", std::string()),
-                           j.value("descending", false)};
+                           j.value("descending", false),
+                           j.value("names_only", false)};
     } catch (const json::exception&) {
         return std::nullopt;
     }
@@ -67,6 +69,21 @@ Result<void> saveSearch(SessionStore& store, const SavedSearch& search) {
     if (!searches) return searches.error();
     std::erase_if(*searches, [&](const auto& known) { return known.name == search.name; });
     searches->push_back(search);
+    return writeSearches(store, *searches);
+}
+
+Result<void> renameSearch(SessionStore& store, std::string_view name, const std::string& other) {
+    if (other.empty()) return Error{"bad_input", "A saved search needs a name."};
+    auto searches = savedSearches(store);
+    if (!searches) return searches.error();
+    const auto named = [&](std::string_view wanted) {
+        return std::find_if(searches->begin(), searches->end(), [&](const auto& search) { return search.name == wanted; });
+    };
+    const auto found = named(name);
+    if (found == searches->end()) return Error{"bad_input", fmt::format("There is no saved search '{}'.", name)};
+    if (other != name && named(other) != searches->end())
+        return Error{"bad_input", fmt::format("There is another saved search '{}'.", other), "Choose another name."};
+    found->name = other;
     return writeSearches(store, *searches);
 }
 

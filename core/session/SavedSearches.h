@@ -15,6 +15,7 @@ struct SavedSearch {
     bool foldDuplicates = false;
     std::string sort = {}; ///< a word of archive::sortColumns; empty: as stored
     bool descending = false;
+    bool namesOnly = false; ///< the code is left out
 
     bool operator==(const SavedSearch&) const = default;
 };
@@ -23,6 +24,8 @@ struct SavedSearch {
 Result<std::vector<SavedSearch>> savedSearches(SessionStore& store);
 /// Takes the place of one of the same name. Error "bad_input" without a name.
 Result<void> saveSearch(SessionStore& store, const SavedSearch& search);
+/// Error "bad_input" when there is none of that name, when the other has none, and when another has it.
+Result<void> renameSearch(SessionStore& store, std::string_view name, const std::string& other);
 /// Error "bad_input" when there is none of that name.
 Result<void> removeSearch(SessionStore& store, std::string_view name);
 

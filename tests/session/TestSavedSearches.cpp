@@ -14,7 +14,7 @@ private Q_SLOTS:
         SessionFixture file;
         VERIFY_OK(savedSearches(file.store));
         QVERIFY(savedSearches(file.store)->empty());
-        const SavedSearch second{"second", "task:1/1 \"x\"", false, true, true, true, "speedup", true};
+        const SavedSearch second{"second", "task:1/1 \"x\"", false, true, true, true, "speedup", true, true};
         VERIFY_OK(saveSearch(file.store, second));
         VERIFY_OK(saveSearch(file.store, {.name = "first", .text = "a", .literal = true}));
         auto again = SessionStore::open(file.path);
@@ -37,6 +37,19 @@ private Q_SLOTS:
         QVERIFY(savedSearches(file.store)->empty());
         QCOMPARE(removeSearch(file.store, "n").error().code, std::string("bad_input"));
         QCOMPARE(saveSearch(file.store, {}).error().code, std::string("bad_input"));
+    }
+
+    void areRenamed() {
+        SessionFixture file;
+        VERIFY_OK(saveSearch(file.store, {.name = "a", .text = "first"}));
+        VERIFY_OK(saveSearch(file.store, {.name = "b", .text = "second"}));
+        VERIFY_OK(renameSearch(file.store, "a", "c"));
+        VERIFY_OK(renameSearch(file.store, "c", "c"));
+        QCOMPARE(savedSearches(file.store)->back().text, std::string("first"));
+        QCOMPARE(renameSearch(file.store, "c", "b").error().code, std::string("bad_input"));
+        QCOMPARE(renameSearch(file.store, "a", "d").error().code, std::string("bad_input"));
+        QCOMPARE(renameSearch(file.store, "b", "").error().code, std::string("bad_input"));
+        QCOMPARE(savedSearches(file.store)->size(), std::size_t(2));
     }
 
     void whatIsOfAnotherFormIsPassedOver() {

@@ -36,10 +36,9 @@ std::vector<std::uint32_t> sorted(std::vector<std::uint32_t> rows) {
 /// What Explore shows for a search.
 std::vector<std::uint32_t> searched(const archive::KernelTable& table, const QString& typed) {
     const auto query = archive::parseSearch(typed.toStdString());
-    if (!query) return {~0U};
+    if (!query || !query->text.empty()) return {~0U};
     archive::TableSelection selection;
     selection.filter = query->kernels.filter;
-    selection.text = query->text;
     return archive::selectRows(table, selection);
 }
 

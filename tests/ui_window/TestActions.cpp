@@ -4,6 +4,7 @@
 #include "tests/ui_window/Room.h"
 #include "tests/ui_window/Shortcuts.h"
 #include "ui/archive/ArchivePanel.h"
+#include "ui/archive/KernelTableView.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/window/Actions.h"
 #include "ui/window/CommandPalette.h"

@@ -15,11 +15,11 @@ namespace kernelarium::ui {
 
 namespace {
 
-using Found = std::shared_ptr<const ArchiveDesk::Found>;
+using Found = ArchiveDesk::Answer;
 
-Found find(Workspace& workspace, archive::TableSelection selection, bool inCode) {
+Found find(Workspace& workspace, archive::SearchQuery query) {
     Found found;
-    workspace.archive().find(std::move(selection), inCode, [&found](Result<Found> result) {
+    workspace.archive().find(std::move(query), {}, [&found](Result<Found> result) {
         if (result) found = *result;
     });
     return QTest::qWaitFor([&found] { return found != nullptr; }, 10000) ? found : nullptr;
@@ -33,14 +33,14 @@ void TestModels::kernelTableIsAModel() {
     Theme theme;
     KernelTableModel model(theme);
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const Found all = find(*bench.workspace, {}, false);
+    const Found all = find(*bench.workspace, {});
     QVERIFY(all);
-    model.show(bench.workspace->archive().table(), all);
+    model.show(all);
     QVERIFY(model.rowCount() >= 60);
     model.setVerdicts({{model.label(0), QStringLiteral("verified")}}, {});
     QCOMPARE(model.index(0, KernelTableModel::verdict).data().toString(), QStringLiteral("✓ verified"));
     QCOMPARE(model.rowOfLabel(model.label(3)), 3);
-    model.show(nullptr, nullptr);
+    model.show(nullptr);
     QCOMPARE(model.rowCount(), 0);
 }
 
@@ -48,12 +48,12 @@ void TestModels::kernelTableSortsAndFilters() {
     Bench bench;
     QVERIFY(bench.openStarter());
     const auto& table = *bench.workspace->archive().table();
-    archive::TableSelection selection;
-    selection.sort = archive::SortColumn::runtime;
-    selection.descending = true;
-    selection.filter.level = 1;
-    selection.filter.task = 23;
-    const Found found = find(*bench.workspace, selection, false);
+    archive::SearchQuery query;
+    query.kernels.sort = archive::SortColumn::runtime;
+    query.kernels.descending = true;
+    query.kernels.filter.level = 1;
+    query.kernels.filter.task = 23;
+    const Found found = find(*bench.workspace, query);
     QVERIFY(found);
     QVERIFY(found->rows.size() >= 3);
     double last = std::numeric_limits<double>::infinity();
@@ -74,16 +74,18 @@ void TestModels::kernelTableSortsAndFilters() {
 void TestModels::codeSearchFindsLines() {
     Bench bench;
     QVERIFY(bench.openStarter());
-    archive::TableSelection selection;
-    selection.text = "__shfl_xor_sync";
-    const Found inNames = find(*bench.workspace, selection, false);
+    archive::SearchQuery query;
+    query.text = "__shfl_xor_sync";
+    query.inCode = false;
+    const Found inNames = find(*bench.workspace, query);
     QVERIFY(inNames);
     QCOMPARE(inNames->rows.size(), std::size_t(0));
-    const Found inCode = find(*bench.workspace, selection, true);
+    query.inCode = true;
+    const Found inCode = find(*bench.workspace, query);
     QVERIFY(inCode);
     QVERIFY(!inCode->rows.empty());
-    QCOMPARE(inCode->rows.size(), inCode->hits.size());
-    for (const auto& [id, hit] : inCode->hits) {
+    QCOMPARE(inCode->rows.size(), inCode->places.size());
+    for (const auto& [row, hit] : inCode->places) {
         QVERIFY(hit.line > 0);
         QVERIFY(hit.lineText.find("__shfl_xor_sync") != std::string::npos);
     }

@@ -1,60 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/ArchivePanel.h"
 
-#include "ui/archive/SpeedupDelegate.h"
+#include "ui/archive/KernelTableView.h"
+#include "ui/archive/SearchField.h"
 #include "ui/workspace/Workspace.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QDataStream>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
-#include <QShortcut>
+#include <QScrollBar>
 #include <QStackedLayout>
-#include <QTableView>
 
 namespace kernelarium::ui {
-
-namespace {
-/// Shorter than a pause for thought, longer than a burst of keys.
-constexpr int searchPauseMs = 120;
-} // namespace
 
 ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_workspace(workspace)
     , m_theme(theme)
-    , m_filters(new FilterBar(theme))
-    , m_table(new QTableView)
+    , m_filters(new FilterBar(theme, workspace.session()))
     , m_model(new KernelTableModel(theme, this))
+    , m_table(new KernelTableView(*m_model, theme))
     , m_status(new QLabel)
     , m_empty(new QLabel)
     , m_emptyButton(new QPushButton) {
-    buildTable();
     m_status->setProperty("role", "muted");
     m_status->setFont(theme.captionFont());
     m_status->setContentsMargins(8, 4, 8, 4);
     m_status->setTextFormat(Qt::PlainText);
-
+    m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_status->setAccessibleName(tr("What the table shows"));
     auto* emptyPage = new QWidget;
-    auto* emptyLayout = new QVBoxLayout(emptyPage);
-    emptyLayout->setContentsMargins(24, 24, 24, 24);
-    emptyLayout->addStretch(1);
-    m_empty->setWordWrap(true);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setProperty("role", "muted");
-    emptyLayout->addWidget(m_empty);
-    emptyLayout->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
-    emptyLayout->addStretch(2);
-
+    buildEmptyPage(emptyPage);
     auto* pages = new QWidget;
     m_stack = new QStackedLayout(pages);
     m_stack->addWidget(m_table);
     m_stack->addWidget(emptyPage);
-
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -62,69 +45,83 @@ ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
     layout->addWidget(pages, 1);
     layout->addWidget(m_status);
 
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(searchPauseMs);
-    connect(&m_pause, &QTimer::timeout, this, &ArchivePanel::query);
+    m_soon.setSingleShot(true); // several changes at once are one query
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &ArchivePanel::query);
     connect(m_filters, &FilterBar::changed, this, [this] {
-        m_pause.start();
+        m_soon.start();
         Q_EMIT stateChanged();
     });
     connect(m_filters, &FilterBar::leftForTable, this, &ArchivePanel::focusTable);
-    connect(m_emptyButton, &QPushButton::clicked, this, [this] {
-        if (m_workspace.archive().table() && m_filters->isFiltering())
-            m_filters->reset();
-        else
-            Q_EMIT openRequested();
+    connect(m_filters, &FilterBar::saveWanted, this, [this](const QString& name) {
+        session::SavedSearch search = m_filters->saved();
+        search.name = name.toStdString();
+        for (const auto& info : archive::sortColumns)
+            if (info.column == m_sort) search.sort = info.word;
+        search.descending = m_descending;
+        m_workspace.session().saveSearch(search);
     });
+    connect(m_filters, &FilterBar::savedChosen, this, &ArchivePanel::applySaved);
+    connectTable();
     connect(&workspace.archive(), &ArchiveDesk::changed, this, &ArchivePanel::archiveChanged);
+    connect(&workspace.archive(), &ArchiveDesk::arrivingChanged, this, &ArchivePanel::archiveChanged);
     connect(&workspace, &Workspace::kernelChanged, this, &ArchivePanel::followSelection);
     connect(&workspace, &Workspace::archivedVerdictsChanged, this,
             [this] { m_model->setVerdicts(m_workspace.archivedVerdicts(), m_workspace.verdicts().stale()); });
     archiveChanged();
 }
 
-void ArchivePanel::buildTable() {
-    m_table->setModel(m_model);
-    m_table->setAccessibleName(tr("Kernels"));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
-    m_table->setItemDelegateForColumn(KernelTableModel::speedup,
-                                      new SpeedupDelegate(m_theme, KernelTableModel::numberRole, this));
-    m_table->setItemDelegateForColumn(KernelTableModel::speedupCompile,
-                                      new SpeedupDelegate(m_theme, KernelTableModel::numberRole, this));
-    QHeaderView* header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
-    header->setSectionsMovable(true);
-    header->setSortIndicatorShown(true);
-    header->setSortIndicator(KernelTableModel::task, Qt::AscendingOrder);
-    header->setContextMenuPolicy(Qt::CustomContextMenu);
-    const int widths[] = {60, 172, 84, 84, 92, 108, 104, 200};
-    for (int i = 0; i < KernelTableModel::columnCount_; ++i)
-        header->resizeSection(i, widths[i]);
-    connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
-        if (!KernelTableModel::isSortable(column)) {
-            const QSignalBlocker quiet(m_table->horizontalHeader());
-            m_table->horizontalHeader()->setSortIndicator(m_sortColumn, m_descending ? Qt::DescendingOrder : Qt::AscendingOrder);
-            return;
-        }
-        m_sortColumn = column;
-        m_sort = KernelTableModel::sortColumn(column);
-        m_descending = order == Qt::DescendingOrder;
-        query();
-        Q_EMIT stateChanged();
+void ArchivePanel::buildEmptyPage(QWidget* page) {
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(24, 24, 24, 24);
+    layout->addStretch(1);
+    m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setProperty("role", "muted");
+    layout->addWidget(m_empty);
+    layout->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
+    layout->addStretch(2);
+    connect(m_emptyButton, &QPushButton::clicked, this, [this] {
+        if (m_workspace.archive().table() && m_filters->isFiltering())
+            m_filters->reset();
+        else
+            Q_EMIT getRequested();
     });
-    header->setSectionsClickable(true);
-    connect(header, &QHeaderView::customContextMenuRequested, this, &ArchivePanel::showHeaderMenu);
-    connect(header, &QHeaderView::sectionResized, this, &ArchivePanel::stateChanged);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& index) { rowChosen(index); });
-    auto* copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
-    connect(copy, &QShortcut::activated, this, &ArchivePanel::copySelection);
+}
+
+void ArchivePanel::connectTable() {
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ArchivePanel::sortBy);
+    connect(m_table, &KernelTableView::columnsChanged, this, &ArchivePanel::stateChanged);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &ArchivePanel::showRowMenu);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ArchivePanel::rowChosen);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ArchivePanel::shownChanged);
+    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (m_model->isUnfolded(index.row()))
+            m_model->foldAgain(index.row());
+        else
+            m_model->unfold(index.row());
+    });
+}
+
+void ArchivePanel::sortBy(int column, Qt::SortOrder order) {
+    if (!KernelTableModel::isSortable(column)) {
+        const QSignalBlocker quiet(m_table->horizontalHeader());
+        m_table->horizontalHeader()->setSortIndicator(m_sortColumn, m_descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+        return;
+    }
+    m_sortColumn = column;
+    m_sort = KernelTableModel::sortColumn(column);
+    m_descending = order == Qt::DescendingOrder;
+    m_soon.start();
+    Q_EMIT stateChanged();
+}
+
+void ArchivePanel::applySaved(const session::SavedSearch& search) {
+    if (const auto sort = archive::sortColumnFromWord(search.sort))
+        if (const int column = KernelTableModel::columnOf(*sort); column >= 0)
+            m_table->horizontalHeader()->setSortIndicator(column, search.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    m_filters->apply(search);
+    focusTable();
 }
 
 void ArchivePanel::focusSearch() {
@@ -140,71 +137,93 @@ void ArchivePanel::focusTable() {
     if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0) m_table->setCurrentIndex(m_model->index(0, 1));
 }
 
+QString ArchivePanel::status() const {
+    return m_status->text();
+}
+
+void ArchivePanel::showEmpty(const QString& text, const QString& button, const QString& tip) {
+    m_stack->setCurrentIndex(1);
+    m_empty->setText(text);
+    m_emptyButton->setText(button);
+    m_emptyButton->setToolTip(tip);
+    m_emptyButton->setVisible(!button.isEmpty());
+}
+
 void ArchivePanel::archiveChanged() {
     const ArchiveDesk& desk = m_workspace.archive();
-    if (desk.table()) {
-        m_filters->setTable(*desk.table());
-        if (!m_pendingFilters.isEmpty()) m_filters->restoreState(std::exchange(m_pendingFilters, {}));
+    if (const auto& table = desk.arriving() ? desk.arriving() : desk.table()) {
+        m_filters->setTable(*table);
+        if (desk.table() && !m_pendingFilters.isEmpty()) m_filters->restoreState(std::exchange(m_pendingFilters, {}));
         query();
         return;
     }
-    m_stack->setCurrentIndex(1);
+    m_status->clear();
     if (isBusy(desk.stage())) {
-        m_empty->setText(tr("Opening %1…").arg(desk.path()));
-        m_emptyButton->hide();
-        m_status->clear();
+        showEmpty(tr("Opening %1…").arg(desk.path()), {}, {});
         return;
     }
-    m_empty->setText(desk.stage() == Stage::failed
-                         ? QString::fromStdString(desk.error().text())
-                         : tr("The kernels of an archive are listed here, to search, sort and open.\n\nNo archive is open."));
-    m_emptyButton->setText(tr("Open an archive…"));
-    m_emptyButton->setToolTip(tr("Open a Kernelarium archive, or import one from JSON lines"));
-    m_emptyButton->show();
-    m_status->clear();
+    const QString state = desk.stage() == Stage::failed ? QString::fromStdString(desk.error().text())
+                                                        : tr("The kernels of an archive are listed here, to search, sort and open.");
+    showEmpty(state + tr("\n\nGet the published archive, or drop Parquet, JSON lines or .sqlite files here."), tr("Get the archive…"),
+              tr("Download the published archive of 30,000 kernels and import it"));
 }
 
 void ArchivePanel::query() {
-    m_pause.stop();
-    archive::TableSelection selection = m_filters->selection();
-    selection.sort = m_sort;
-    selection.descending = m_descending;
-    m_workspace.archive().find(std::move(selection), m_filters->inCode(),
-                               [this](auto found) { showFound(std::move(found)); });
+    m_soon.stop();
+    auto query = m_filters->query();
+    if (!query) return; // what was found before stays, beside what is wrong
+    query->kernels.sort = m_sort;
+    query->kernels.descending = m_descending;
+    m_workspace.archive().find(
+        std::move(*query), [this](const ArchiveDesk::Answer& part) { showFound(part); },
+        [this](Result<ArchiveDesk::Answer> found) {
+            if (found)
+                showFound(*found);
+            else if (found.error().code == "bad_input")
+                m_filters->showProblem(QString::fromStdString(found.error().text()), {});
+            else if (found.error().code != "cancelled")
+                m_status->setText(QString::fromStdString(found.error().text()));
+        });
 }
 
-void ArchivePanel::showFound(Result<std::shared_ptr<const ArchiveDesk::Found>> found) {
-    if (!found) {
-        if (found.error().code != "cancelled") m_status->setText(QString::fromStdString(found.error().text()));
-        return;
-    }
-    const auto& table = m_workspace.archive().table();
-    m_following = true; // the model's reset takes the selection away, which is not the user's doing
-    m_model->show(table, *found);
+void ArchivePanel::showFound(const ArchiveDesk::Answer& found) {
+    m_following = true; // a reset takes the selection away, which is not the user's doing
+    const int place = m_table->verticalScrollBar()->value();
+    m_model->show(found);
     m_model->setVerdicts(m_workspace.archivedVerdicts(), m_workspace.verdicts().stale());
+    if (m_workspace.archive().arriving()) m_table->verticalScrollBar()->setValue(place);
     m_following = false;
-    const QLocale locale;
-    const auto shown = qlonglong((*found)->rows.size());
-    const auto all = table ? qlonglong(table->size()) : 0;
-    QString text = shown == all ? tr("%1 kernels").arg(locale.toString(all))
-                                : tr("%1 of %2 kernels").arg(locale.toString(shown), locale.toString(all));
-    if (!(*found)->codeComplete) text += tr(" (more match in code: narrow the search)");
-    m_status->setText(text);
-    if (shown == 0 && table) {
-        m_stack->setCurrentIndex(1);
-        m_empty->setText(all == 0 ? tr("This archive is empty.") : tr("No kernel matches."));
-        m_emptyButton->setText(all == 0 ? tr("Open an archive…") : tr("Show every kernel"));
-        m_emptyButton->setToolTip(m_emptyButton->text());
-        m_emptyButton->show();
-    } else {
-        m_stack->setCurrentIndex(0);
-    }
+    refreshStatus(*found);
+    const bool none = found->rows.empty() && found->complete;
+    m_stack->setCurrentIndex(none ? 1 : 0);
+    if (none && found->table->size() == 0)
+        showEmpty(tr("This archive is empty."), tr("Get the archive…"), tr("Download the published archive and import it"));
+    else if (none)
+        showEmpty(tr("No kernel matches."), m_filters->isFiltering() ? tr("Show every kernel") : QString(), tr("Take the search and the filters away"));
     followSelection();
+    Q_EMIT shownChanged();
+}
+
+void ArchivePanel::refreshStatus(const ArchiveDesk::Found& found) {
+    const QLocale locale;
+    const auto number = [&locale](std::size_t count) { return locale.toString(qulonglong(count)); };
+    const std::size_t shown = found.rows.size() + found.foldedCount, all = found.table->size();
+    QString text = shown == all ? tr("%1 kernels").arg(number(all)) : tr("%1 of %2 kernels").arg(number(shown), number(all));
+    if (found.foldedCount > 0)
+        text += tr(" as %1, %2 folded under others with the same code").arg(number(found.rows.size()), number(found.foldedCount));
+    if (!found.complete) text += tr(", searching…");
+    if (m_workspace.archive().arriving())
+        text += found.codeSearched ? tr(" so far; their code opens when the import is done")
+                                   : tr(" so far, searched by name only until the import is done");
+    m_status->setText(text);
+    m_status->setToolTip(text);
 }
 
 void ArchivePanel::followSelection() {
     const Kernel& kernel = m_workspace.kernel();
-    const int row = kernel.row ? m_model->rowOfLabel(QString::fromStdString(kernel.row->label())) : -1;
+    const ArchiveDesk& desk = m_workspace.archive();
+    const qint64 tableRow = kernel.row && !desk.arriving() ? desk.rowOfLabel(QString::fromStdString(kernel.row->label())) : -1;
+    const int row = tableRow < 0 ? -1 : m_model->rowOfTableRow(std::uint32_t(tableRow));
     m_following = true;
     if (row < 0) {
         m_table->clearSelection();
@@ -218,41 +237,64 @@ void ArchivePanel::followSelection() {
 
 void ArchivePanel::rowChosen(const QModelIndex& index) {
     if (m_following || !index.isValid()) return;
+    if (m_workspace.archive().arriving()) return; // said in the status line
     int line = 0;
-    if (const auto* hit = m_model->hit(index.row())) line = int(hit->line);
-    m_workspace.openArchived(index.data(KernelTableModel::idRole).toLongLong(), line);
+    if (const auto* place = m_model->place(index.row())) line = int(place->line);
+    m_workspace.openArchived(m_model->id(index.row()), line);
 }
 
-void ArchivePanel::showHeaderMenu(const QPoint& position) {
-    QMenu menu(this);
-    QHeaderView* header = m_table->horizontalHeader();
-    for (int i = 0; i < KernelTableModel::columnCount_; ++i) {
-        QAction* action = menu.addAction(m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString());
-        action->setCheckable(true);
-        action->setChecked(!header->isSectionHidden(i));
-        action->setEnabled(i != KernelTableModel::name);
-        connect(action, &QAction::toggled, this, [this, header, i](bool shown) {
-            header->setSectionHidden(i, !shown);
-            Q_EMIT stateChanged();
-        });
+void ArchivePanel::showRowMenu(const QPoint& position) {
+    const QModelIndex index = m_table->indexAt(position);
+    if (!index.isValid()) return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    QAction* copy = menu->addAction(tr("&Copy"), m_table, &KernelTableView::copyChosen);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setToolTip(tr("Copy the selected rows as a table, tabs between the columns"));
+    const int row = index.row();
+    QAction* fold = m_model->isUnfolded(row) || m_model->isBeneath(row)
+                        ? menu->addAction(tr("&Fold again"), this, [this, row] { m_model->foldAgain(row); })
+                        : menu->addAction(tr("&Unfold"), this, [this, row] { m_model->unfold(row); });
+    const bool canFold = m_model->foldedUnder(row) > 0 || m_model->isBeneath(row);
+    fold->setEnabled(canFold);
+    fold->setToolTip(canFold ? tr("Kernels with the same code (Right and Left)") : tr("Not now: nothing is folded under this kernel"));
+    menu->addSeparator();
+    const bool arriving = m_workspace.archive().arriving() != nullptr;
+    const std::pair<QString, bool> exports[] = {{tr("Export the &selection…"), true}, {tr("Export &all that are shown…"), false}};
+    for (const auto& [text, onlyChosen] : exports) {
+        QAction* action = menu->addAction(text, this, [this, chosen = onlyChosen] { Q_EMIT exportRequested(chosen); });
+        action->setEnabled(!arriving);
+        action->setToolTip(arriving ? tr("Not now: an import is running") : tr("Write them as CSV, JSON lines or .cu files"));
     }
-    menu.exec(header->mapToGlobal(position));
+    menu->popup(m_table->viewport()->mapToGlobal(position));
 }
 
-void ArchivePanel::copySelection() {
-    const QModelIndex current = m_table->currentIndex();
-    if (!current.isValid()) return;
-    QStringList cells;
-    cells << m_model->label(current.row());
-    for (int i = 0; i < KernelTableModel::columnCount_; ++i)
-        cells << m_model->index(current.row(), i).data().toString();
-    QApplication::clipboard()->setText(cells.join(QLatin1Char('\t')));
+bool ArchivePanel::hasChosen() const {
+    return !m_workspace.archive().arriving() && (m_table->selectionModel()->hasSelection() || m_table->currentIndex().isValid());
+}
+
+std::vector<std::int64_t> ArchivePanel::chosenKernels() const {
+    std::vector<std::int64_t> kernels;
+    if (m_workspace.archive().arriving()) return kernels;
+    for (const int row : m_table->chosenRows())
+        kernels.push_back(m_model->id(row));
+    return kernels;
+}
+
+std::vector<std::int64_t> ArchivePanel::shownKernels() const {
+    std::vector<std::int64_t> kernels;
+    const auto& shown = m_workspace.archive().shown();
+    if (!shown || m_workspace.archive().arriving()) return kernels;
+    for (const auto row : shown->rows)
+        kernels.push_back(shown->table->id[row]);
+    return kernels;
 }
 
 QByteArray ArchivePanel::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << m_table->horizontalHeader()->saveState() << m_filters->saveState();
+    out << m_table->saveHeader() << (m_pendingFilters.isEmpty() ? m_filters->saveState() : m_pendingFilters);
     return state;
 }
 
@@ -261,7 +303,7 @@ void ArchivePanel::restoreState(const QByteArray& state) {
     QDataStream in(state);
     in >> header >> filters;
     if (in.status() != QDataStream::Ok) return;
-    m_table->horizontalHeader()->restoreState(header);
+    m_table->restoreHeader(header);
     if (m_workspace.archive().table())
         m_filters->restoreState(filters);
     else

@@ -10,13 +10,14 @@
 class QLabel;
 class QPushButton;
 class QStackedLayout;
-class QTableView;
 
 namespace kernelarium::ui {
 
+class KernelTableView;
 class Workspace;
 
-/// The kernels of the open archive: search, filters, table. Choosing one puts it on the bench.
+/// The kernels of the open archive, or those on their way into one: search, filters, table. Choosing one puts it on the
+/// bench.
 class ArchivePanel : public QWidget {
     Q_OBJECT
 public:
@@ -25,36 +26,48 @@ public:
     void focusSearch();
     void focusTable();
     [[nodiscard]] FilterBar& filters() { return *m_filters; }
-    [[nodiscard]] QTableView& table() { return *m_table; }
+    [[nodiscard]] KernelTableView& table() { return *m_table; }
     [[nodiscard]] KernelTableModel& model() { return *m_model; }
+    [[nodiscard]] QString status() const;
+
+    [[nodiscard]] bool hasChosen() const;
+    [[nodiscard]] std::vector<std::int64_t> chosenKernels() const; ///< the selected ones' numbers in the archive
+    [[nodiscard]] std::vector<std::int64_t> shownKernels() const;  ///< all that were found
 
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
 
 Q_SIGNALS:
-    void openRequested();   ///< the button of the empty state
+    void openRequested();
+    void getRequested(); ///< the button of the empty state
+    void exportRequested(bool onlyChosen);
     void stateChanged();
+    void shownChanged(); ///< other rows are in the table, or chosen
 
 private:
-    void buildTable();
+    void buildEmptyPage(QWidget* page);
+    void connectTable();
     void archiveChanged();
     void query();
-    void showFound(Result<std::shared_ptr<const ArchiveDesk::Found>> found);
+    void showFound(const ArchiveDesk::Answer& found);
+    void refreshStatus(const ArchiveDesk::Found& found);
+    void showEmpty(const QString& text, const QString& button, const QString& tip);
     void followSelection();
     void rowChosen(const QModelIndex& index);
-    void showHeaderMenu(const QPoint& position);
-    void copySelection();
+    void showRowMenu(const QPoint& position);
+    void sortBy(int column, Qt::SortOrder order);
+    void applySaved(const session::SavedSearch& search);
 
     Workspace& m_workspace;
     Theme& m_theme;
     FilterBar* m_filters;
-    QTableView* m_table;
     KernelTableModel* m_model;
+    KernelTableView* m_table;
     QLabel* m_status;
     QLabel* m_empty;
     QPushButton* m_emptyButton;
     QStackedLayout* m_stack;
-    QTimer m_pause;
+    QTimer m_soon;
     archive::SortColumn m_sort = archive::SortColumn::task;
     int m_sortColumn = 0;
     bool m_descending = false;

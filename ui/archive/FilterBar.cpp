@@ -1,43 +1,86 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/FilterBar.h"
 
-#include "core/archive/SearchSyntax.h"
+#include "ui/archive/SavedSearchMenu.h"
+#include "ui/archive/SearchField.h"
+#include "ui/archive/SearchHelp.h"
 #include "ui/archive/Words.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QKeyEvent>
-#include <QLineEdit>
+#include <QLabel>
 #include <QToolButton>
 #include <set>
 
 namespace kernelarium::ui {
 
-FilterBar::FilterBar(Theme& theme, QWidget* parent)
+FilterBar::FilterBar(Theme& theme, SessionDesk& session, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
-    , m_text(new QLineEdit)
+    , m_text(new SearchField(theme))
+    , m_saved(new QToolButton)
+    , m_explain(new QToolButton)
     , m_code(new QToolButton)
+    , m_case(new QToolButton)
+    , m_regex(new QToolButton)
+    , m_fold(new QToolButton)
     , m_reset(new QToolButton)
     , m_level(new QComboBox)
     , m_task(new QComboBox)
     , m_claim(new QComboBox)
-    , m_speed(new QComboBox) {
+    , m_speed(new QComboBox)
+    , m_problem(new QLabel)
+    , m_menu(new SavedSearchMenu(session, this))
+    , m_help(new SearchHelp(theme, this)) {
     m_text->setPlaceholderText(tr("Search kernels…"));
     m_text->setClearButtonEnabled(true);
     m_text->setAccessibleName(tr("Search"));
-    m_text->setToolTip(tr("Part of a kernel's or an operator's name, or of its code"));
+    m_text->setToolTip(tr("Part of a name or of the code, and fields: speedup>2 uses:wmma error:compile (? explains them)"));
     m_text->installEventFilter(this);
     m_searchIcon = m_text->addAction(QIcon(), QLineEdit::LeadingPosition);
-    m_code->setText(tr("In code"));
-    m_code->setCheckable(true);
-    m_code->setChecked(true);
-    m_code->setAccessibleName(tr("Search in code"));
-    m_code->setToolTip(tr("Search the CUDA source as well as the names"));
+    m_saved->setText(tr("Saved"));
+    m_saved->setToolTip(tr("Saved searches: choose one, save this one, rename, delete"));
+    m_saved->setPopupMode(QToolButton::InstantPopup);
+    m_saved->setMenu(m_menu);
+    m_explain->setAccessibleName(tr("What can be searched for"));
+    m_explain->setToolTip(tr("Explain what can be searched for"));
     m_reset->setText(tr("Reset"));
     m_reset->setToolTip(tr("Show every kernel again"));
+    m_problem->setProperty("role", "wrong");
+    m_problem->setWordWrap(true);
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->setFont(theme.captionFont());
+    m_problem->setAccessibleName(tr("What is wrong with the search"));
+    m_problem->hide();
+    buildChoices();
+    buildSwitches();
+    arrange();
+
+    connect(m_text, &QLineEdit::textEdited, this, [this] { m_literal = false; });
+    connect(m_text, &QLineEdit::textChanged, this, &FilterBar::changed);
+    connect(m_level, &QComboBox::currentIndexChanged, this, [this] {
+        fillTasks();
+        Q_EMIT changed();
+    });
+    for (QComboBox* box : {m_task, m_claim, m_speed}) connect(box, &QComboBox::currentIndexChanged, this, &FilterBar::changed);
+    connect(m_reset, &QToolButton::clicked, this, &FilterBar::reset);
+    connect(m_explain, &QToolButton::clicked, this, [this] { m_help->showBelow(*m_text); });
+    connect(this, &FilterBar::changed, this, [this] {
+        m_reset->setEnabled(isFiltering());
+        m_menu->setCanSave(isFiltering() || m_fold->isChecked());
+    });
+    connect(m_menu, &SavedSearchMenu::saveWanted, this, &FilterBar::saveWanted);
+    connect(m_menu, &SavedSearchMenu::chosen, this, &FilterBar::savedChosen);
+    connect(&theme, &Theme::changed, this, &FilterBar::refreshIcons);
+    m_level->addItem(tr("Any level"));
+    fillTasks();
+    refreshIcons();
+    m_reset->setEnabled(false);
+}
+
+void FilterBar::buildChoices() {
     m_level->setToolTip(tr("KernelBench level"));
     m_level->setAccessibleName(tr("Level"));
     m_task->setToolTip(tr("KernelBench task"));
@@ -53,65 +96,104 @@ FilterBar::FilterBar(Theme& theme, QWidget* parent)
     m_speed->addItem(tr("Faster than native"), 1.0);
     m_speed->addItem(tr("Over 2×"), 2.0);
     m_speed->addItem(tr("Over 5×"), 5.0);
+}
 
+void FilterBar::buildSwitches() {
+    const struct {
+        QToolButton* button;
+        QString text, name, tip;
+    } switches[] = {
+        {m_code, tr("In code"), tr("Search in code"), tr("Search the CUDA source as well as the names")},
+        {m_case, tr("Aa"), tr("Match case"), tr("Tell a from A")},
+        {m_regex, tr(".*"), tr("Regular expression"), tr("The text without its fields is a regular expression (RE2)")},
+        {m_fold, tr("Fold same code"), tr("Fold kernels with the same code"),
+         tr("Show kernels that differ in comments and white space only as one")}};
+    for (const auto& made : switches) {
+        made.button->setText(made.text);
+        made.button->setCheckable(true);
+        made.button->setAccessibleName(made.name);
+        made.button->setToolTip(made.tip);
+        connect(made.button, &QToolButton::toggled, this, &FilterBar::changed);
+    }
+    m_code->setChecked(true);
+}
+
+void FilterBar::arrange() {
     auto* first = new QHBoxLayout;
     first->setSpacing(4);
     first->addWidget(m_text, 1);
-    first->addWidget(m_code);
-    first->addWidget(m_reset);
+    first->addWidget(m_explain);
+    first->addWidget(m_saved);
     auto* second = new QHBoxLayout;
     second->setSpacing(4);
-    for (QComboBox* box : {m_level, m_task, m_claim, m_speed}) {
+    for (QComboBox* box : boxes()) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(6);
         second->addWidget(box, 1);
     }
+    auto* third = new QHBoxLayout;
+    third->setSpacing(4);
+    for (QToolButton* button : {m_code, m_case, m_regex, m_fold}) third->addWidget(button);
+    third->addStretch(1);
+    third->addWidget(m_reset);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
     layout->addLayout(first);
+    layout->addWidget(m_problem);
     layout->addLayout(second);
-
-    connect(m_text, &QLineEdit::textChanged, this, &FilterBar::changed);
-    connect(m_code, &QToolButton::toggled, this, &FilterBar::changed);
-    connect(m_level, &QComboBox::currentIndexChanged, this, [this] {
-        fillTasks();
-        Q_EMIT changed();
-    });
-    for (QComboBox* box : {m_task, m_claim, m_speed}) connect(box, &QComboBox::currentIndexChanged, this, &FilterBar::changed);
-    connect(m_reset, &QToolButton::clicked, this, &FilterBar::reset);
-    connect(this, &FilterBar::changed, this, [this] { m_reset->setEnabled(isFiltering()); });
-    connect(&theme, &Theme::changed, this, &FilterBar::refreshIcons);
-    m_level->addItem(tr("Any level"));
-    fillTasks();
-    refreshIcons();
-    m_reset->setEnabled(false);
+    layout->addLayout(third);
 }
 
 void FilterBar::refreshIcons() {
     m_searchIcon->setIcon(m_theme.icon(QStringLiteral("search"), m_theme.colours().muted));
+    m_explain->setIcon(m_theme.icon(QStringLiteral("help")));
 }
 
-archive::TableSelection FilterBar::selection() const {
-    archive::TableSelection selection;
-    selection.text = m_text->text().trimmed().toStdString();
-    if (const auto typed = archive::parseSearch(selection.text); typed && !typed->regex && typed->uses.empty()) {
-        selection.filter = typed->kernels.filter;
-        selection.text = typed->text;
-    }
-    if (const QVariant level = m_level->currentData(); level.isValid()) selection.filter.level = level.toInt();
+archive::SearchQuery FilterBar::choices() const {
+    archive::SearchQuery query;
+    auto& filter = query.kernels.filter;
+    if (const QVariant level = m_level->currentData(); level.isValid()) filter.level = level.toInt();
     if (const QVariant task = m_task->currentData(); task.isValid()) {
-        selection.filter.level = task.toPoint().x();
-        selection.filter.task = task.toPoint().y();
+        filter.level = task.toPoint().x();
+        filter.task = task.toPoint().y();
     }
-    if (const QVariant claim = m_claim->currentData(); claim.isValid()) selection.filter.correct = claim.toInt() == 1;
-    if (const QVariant speed = m_speed->currentData(); speed.isValid())
-        selection.filter.minSpeedupNative = speed.toDouble();
-    return selection;
+    if (const QVariant claim = m_claim->currentData(); claim.isValid()) filter.correct = claim.toInt() == 1;
+    if (const QVariant speed = m_speed->currentData(); speed.isValid()) filter.minSpeedupNative = speed.toDouble();
+    query.inCode = m_code->isChecked();
+    query.matchCase = m_case->isChecked();
+    query.regex = m_regex->isChecked();
+    query.foldDuplicates = m_fold->isChecked();
+    return query;
 }
 
-bool FilterBar::inCode() const {
-    return m_code->isChecked();
+Result<archive::SearchQuery> FilterBar::query() {
+    archive::SearchQuery chosen = choices();
+    const std::string typed = m_text->text().toStdString();
+    if (m_literal) {
+        chosen.text = typed;
+        showProblem({}, {});
+        return chosen;
+    }
+    archive::SearchProblem place;
+    auto parsed = archive::parseSearch(typed, std::move(chosen), &place);
+    showProblem(parsed ? QString() : QString::fromStdString(parsed.error().text()), place);
+    return parsed;
+}
+
+void FilterBar::showProblem(const QString& text, const archive::SearchProblem& place) {
+    if (!text.isEmpty() || !m_problem->text().isEmpty()) m_text->setProblem(place);
+    m_problem->setText(text);
+    m_problem->setVisible(!text.isEmpty());
+    m_menu->setCanSave(text.isEmpty() && (isFiltering() || m_fold->isChecked()));
+}
+
+QString FilterBar::problem() const {
+    return m_problem->text();
+}
+
+bool FilterBar::folds() const {
+    return m_fold->isChecked();
 }
 
 bool FilterBar::isFiltering() const {
@@ -129,6 +211,13 @@ void FilterBar::setTable(const archive::KernelTable& table) {
         tasks.insert({table.level[i], table.task[i], operatorText(QString::fromStdString(table.opName[i]))});
     }
     m_tasks.assign(tasks.begin(), tasks.end());
+    QStringList numbers, operators;
+    for (const auto& [l, t, op] : m_tasks) {
+        numbers << QStringLiteral("%1/%2").arg(l).arg(t);
+        operators << QString(op).replace(QLatin1Char(' '), QLatin1Char('_')); // as it is stored
+    }
+    operators.removeDuplicates();
+    m_text->setValues(numbers, operators);
     const QVariant level = m_level->currentData();
     {
         const QSignalBlocker quiet(m_level);
@@ -159,57 +248,8 @@ void FilterBar::focusSearch() {
     m_text->selectAll();
 }
 
-void FilterBar::setSearch(const QString& typed) {
-    {
-        const QSignalBlocker a(m_text), b(m_level), c(m_task), d(m_claim), e(m_speed);
-        for (QComboBox* box : {m_level, m_task, m_claim, m_speed}) box->setCurrentIndex(0);
-        fillTasks();
-        m_text->setText(typed);
-    }
-    Q_EMIT changed();
-}
-
-void FilterBar::reset() {
-    {
-        const QSignalBlocker a(m_text), b(m_level), c(m_task), d(m_claim), e(m_speed);
-        m_text->clear();
-        for (QComboBox* box : {m_level, m_task, m_claim, m_speed}) box->setCurrentIndex(0);
-        fillTasks();
-    }
-    Q_EMIT changed();
-}
-
-QByteArray FilterBar::saveState() const {
-    QJsonObject state;
-    state[QStringLiteral("text")] = m_text->text();
-    state[QStringLiteral("code")] = m_code->isChecked();
-    state[QStringLiteral("level")] = m_level->currentData().toInt();
-    const QPoint task = m_task->currentData().toPoint();
-    state[QStringLiteral("task_level")] = task.x();
-    state[QStringLiteral("task")] = task.y();
-    state[QStringLiteral("claim")] = m_claim->currentIndex();
-    state[QStringLiteral("speed")] = m_speed->currentIndex();
-    return QJsonDocument(state).toJson(QJsonDocument::Compact);
-}
-
-void FilterBar::restoreState(const QByteArray& saved) {
-    const QJsonObject state = QJsonDocument::fromJson(saved).object();
-    {
-        const QSignalBlocker a(m_text), b(m_code), c(m_level), d(m_task), e(m_claim), f(m_speed);
-        m_text->setText(state[QStringLiteral("text")].toString());
-        m_code->setChecked(state[QStringLiteral("code")].toBool(true));
-        m_level->setCurrentIndex(std::max(0, m_level->findData(state[QStringLiteral("level")].toInt())));
-        fillTasks();
-        const QPoint task(state[QStringLiteral("task_level")].toInt(), state[QStringLiteral("task")].toInt());
-        m_task->setCurrentIndex(std::max(0, m_task->findData(task)));
-        m_claim->setCurrentIndex(std::clamp(state[QStringLiteral("claim")].toInt(), 0, m_claim->count() - 1));
-        m_speed->setCurrentIndex(std::clamp(state[QStringLiteral("speed")].toInt(), 0, m_speed->count() - 1));
-    }
-    Q_EMIT changed();
-}
-
 bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_text && event->type() == QEvent::KeyPress) {
+    if (watched == m_text && event->type() == QEvent::KeyPress && !m_text->isCompleting()) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Down || key == Qt::Key_Return || key == Qt::Key_Enter) {
             Q_EMIT leftForTable();

@@ -3,6 +3,7 @@
 
 #include "ui/archive/Words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,21 +11,58 @@ namespace kernelarium::ui {
 
 using archive::KernelTable;
 
+namespace {
+
+ArchiveDesk::Answer nothingFound() {
+    auto none = std::make_shared<ArchiveDesk::Found>();
+    none->table = std::make_shared<const KernelTable>();
+    return none;
+}
+
+char lowerAscii(char c) {
+    return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+}
+
+bool beginsWith(const std::string& name, const std::string& lowered) {
+    return name.size() >= lowered.size() &&
+           std::equal(lowered.begin(), lowered.end(), name.begin(), [](char a, char b) { return a == lowerAscii(b); });
+}
+
+} // namespace
+
 KernelTableModel::KernelTableModel(const Theme& theme, QObject* parent)
     : QAbstractTableModel(parent)
     , m_theme(theme)
-    , m_found(std::make_shared<ArchiveDesk::Found>()) {
+    , m_found(nothingFound()) {
     connect(&theme, &Theme::changed, this, [this] {
         if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
     });
 }
 
-void KernelTableModel::show(std::shared_ptr<const KernelTable> table,
-                            std::shared_ptr<const ArchiveDesk::Found> found) {
-    beginResetModel();
-    m_table = std::move(table);
-    m_found = m_table && found ? std::move(found) : std::make_shared<const ArchiveDesk::Found>();
-    endResetModel();
+void KernelTableModel::show(ArchiveDesk::Answer found) {
+    if (!found) found = nothingFound();
+    const auto& before = m_found->rows;
+    const bool goesOn = !m_found->complete && found->table == m_found->table && m_unfolded.isEmpty() &&
+                        found->rows.size() >= before.size() && std::equal(before.begin(), before.end(), found->rows.begin());
+    if (!goesOn) {
+        beginResetModel();
+        m_found = std::move(found);
+        m_unfolded.clear();
+        m_rows.clear();
+        m_rows.reserve(m_found->rows.size());
+        for (const auto row : m_found->rows)
+            m_rows.push_back({row, false});
+        endResetModel();
+        return;
+    }
+    const int known = int(before.size());
+    const bool more = found->rows.size() > before.size();
+    if (more) beginInsertRows({}, known, int(found->rows.size()) - 1);
+    m_found = std::move(found);
+    for (std::size_t i = std::size_t(known); i < m_found->rows.size(); ++i)
+        m_rows.push_back({m_found->rows[i], false});
+    if (more) endInsertRows();
+    if (known > 0 && m_found->foldedCount > 0) Q_EMIT dataChanged(index(0, name), index(known - 1, name)); // more under them
 }
 
 void KernelTableModel::setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale) {
@@ -34,7 +72,7 @@ void KernelTableModel::setVerdicts(QHash<QString, QString> verdicts, QSet<QStrin
 }
 
 int KernelTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : int(m_found->rows.size());
+    return parent.isValid() ? 0 : int(m_rows.size());
 }
 
 int KernelTableModel::columnCount(const QModelIndex& parent) const {
@@ -50,8 +88,23 @@ archive::SortColumn KernelTableModel::sortColumn(int column) {
     case speedupCompile: return archive::SortColumn::speedupCompile;
     case claim: return archive::SortColumn::errorKind;
     case operatorName: return archive::SortColumn::op;
+    case nativeTime: return archive::SortColumn::nativeRuntime;
+    case compileTime: return archive::SortColumn::compileRuntime;
+    case maxDiff: return archive::SortColumn::maxDiff;
+    case codeSize: return archive::SortColumn::codeBytes;
+    case publishedIndex: return archive::SortColumn::originalIndex;
     default: return archive::SortColumn::id;
     }
+}
+
+int KernelTableModel::columnOf(archive::SortColumn sort) {
+    for (int column = 0; column < columnCount_; ++column)
+        if (isSortable(column) && sortColumn(column) == sort) return column;
+    return -1;
+}
+
+bool KernelTableModel::isNumber(int column) {
+    return column != name && column != claim && column != verdict && column != operatorName;
 }
 
 int KernelTableModel::rowOfLabel(const QString& wanted) const {
@@ -60,32 +113,105 @@ int KernelTableModel::rowOfLabel(const QString& wanted) const {
     return -1;
 }
 
-QString KernelTableModel::label(int row) const {
-    return QString::fromStdString(m_table->label(tableRow(row)));
+int KernelTableModel::rowOfTableRow(std::uint32_t wanted) const {
+    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [wanted](const Row& row) { return row.row == wanted; });
+    return found == m_rows.end() ? -1 : int(found - m_rows.begin());
 }
 
-const archive::SearchHit* KernelTableModel::hit(int row) const {
-    const auto found = m_found->hits.find(m_table->id[tableRow(row)]);
-    return found == m_found->hits.end() ? nullptr : &found->second;
+int KernelTableModel::rowBeginningWith(const QString& text, int from) const {
+    std::string lowered = text.toStdString();
+    std::transform(lowered.begin(), lowered.end(), lowered.begin(), lowerAscii);
+    const int count = rowCount();
+    for (int i = 0; i < count; ++i)
+        if (const int row = (std::max(from, 0) + i) % count; beginsWith(table().name[tableRow(row)], lowered)) return row;
+    return -1;
+}
+
+QString KernelTableModel::label(int row) const {
+    return QString::fromStdString(table().label(tableRow(row)));
+}
+
+const archive::SearchPlace* KernelTableModel::place(int row) const {
+    const auto found = m_found->places.find(std::uint32_t(tableRow(row)));
+    return found == m_found->places.end() ? nullptr : &found->second;
+}
+
+int KernelTableModel::foldedUnder(int row) const {
+    if (m_rows[std::size_t(row)].beneath) return 0;
+    const auto found = m_found->folded.find(std::uint32_t(tableRow(row)));
+    return found == m_found->folded.end() ? 0 : int(found->second.size());
+}
+
+bool KernelTableModel::isUnfolded(int row) const {
+    return !isBeneath(row) && m_unfolded.contains(std::uint32_t(tableRow(row)));
+}
+
+bool KernelTableModel::isBeneath(int row) const {
+    return m_rows[std::size_t(row)].beneath;
+}
+
+void KernelTableModel::unfold(int row) {
+    const int count = foldedUnder(row);
+    if (count == 0 || isUnfolded(row)) return;
+    const auto of = std::uint32_t(tableRow(row));
+    std::vector<Row> beneath;
+    for (const auto other : m_found->folded.at(of))
+        beneath.push_back({other, true});
+    beginInsertRows({}, row + 1, row + count);
+    m_unfolded.insert(of);
+    m_rows.insert(m_rows.begin() + row + 1, beneath.begin(), beneath.end());
+    endInsertRows();
+    Q_EMIT dataChanged(index(row, name), index(row, name));
+}
+
+void KernelTableModel::foldAgain(int row) {
+    while (row > 0 && isBeneath(row))
+        --row;
+    if (!isUnfolded(row)) return;
+    int end = row + 1;
+    while (end < rowCount() && isBeneath(end))
+        ++end;
+    beginRemoveRows({}, row + 1, end - 1);
+    m_unfolded.remove(std::uint32_t(tableRow(row)));
+    m_rows.erase(m_rows.begin() + row + 1, m_rows.begin() + end);
+    endRemoveRows();
+    Q_EMIT dataChanged(index(row, name), index(row, name));
 }
 
 double KernelTableModel::number(std::size_t row, int column) const {
     switch (column) {
-    case speedup: return m_table->speedupNative[row];
-    case speedupCompile: return m_table->speedupCompile[row];
-    case runtime: return m_table->runtime[row];
+    case speedup: return table().speedupNative[row];
+    case speedupCompile: return table().speedupCompile[row];
+    case runtime: return table().runtime[row];
+    case nativeTime: return table().nativeRuntime[row];
+    case compileTime: return table().compileRuntime[row];
+    case maxDiff: return table().maxDiff[row];
+    case codeSize: return table().codeBytes[row];
     default: return std::numeric_limits<double>::quiet_NaN();
     }
 }
 
-QString KernelTableModel::text(std::size_t row, int column) const {
-    const KernelTable& t = *m_table;
+QString KernelTableModel::text(int shown, int column) const {
+    const std::size_t row = tableRow(shown);
+    const KernelTable& t = table();
     switch (column) {
     case task: return QStringLiteral("%1/%2").arg(t.level[row]).arg(t.task[row]);
-    case name: return QString::fromStdString(t.name[row]);
+    case name: {
+        const QString own = QString::fromStdString(t.name[row]);
+        if (isBeneath(shown)) return QStringLiteral("    ") + own;
+        const int folded = foldedUnder(shown);
+        if (folded == 0) return own;
+        return QStringLiteral("%1 %2  +%3").arg(isUnfolded(shown) ? QStringLiteral("▾") : QStringLiteral("▸"), own).arg(folded);
+    }
     case speedup:
     case speedupCompile: return speedupText(number(row, column));
-    case runtime: return millisecondsText(t.runtime[row]);
+    case runtime:
+    case nativeTime:
+    case compileTime: return millisecondsText(number(row, column));
+    case maxDiff: return std::isnan(t.maxDiff[row]) ? QString() : errorText(t.maxDiff[row]);
+    case codeSize: return bytesText(t.codeBytes[row]);
+    case publishedIndex:
+        return t.originalIndex[row] == KernelTable::missingIndex ? QString() : QString::number(t.originalIndex[row]);
     case claim: return claimText(t.correct[row], t.errorKind[row]);
     case verdict: {
         const QString of = QString::fromStdString(t.label(row));
@@ -101,16 +227,18 @@ QString KernelTableModel::toolTip(int row, int column) const {
     switch (column) {
     case name: {
         QString tip = label(row);
-        if (const auto* found = hit(row))
+        if (const auto* found = place(row))
             tip += tr("\nLine %1: %2").arg(found->line).arg(QString::fromStdString(found->lineText));
+        if (const int folded = foldedUnder(row))
+            tip += tr("\n%1 more with the same code but for comments and white space (Right and Left unfold and fold)").arg(folded);
         return tip;
     }
     case speedup:
         return tr("Archived: PyTorch native %1 ms, this kernel %2 ms")
-            .arg(millisecondsText(m_table->nativeRuntime[at]), millisecondsText(m_table->runtime[at]));
+            .arg(millisecondsText(table().nativeRuntime[at]), millisecondsText(table().runtime[at]));
     case speedupCompile:
         return tr("Archived: torch.compile %1 ms, this kernel %2 ms")
-            .arg(millisecondsText(m_table->compileRuntime[at]), millisecondsText(m_table->runtime[at]));
+            .arg(millisecondsText(table().compileRuntime[at]), millisecondsText(table().runtime[at]));
     case runtime: return tr("Archived: the runtime that was published with the kernel");
     case claim: return tr("What the archive says of this kernel");
     case verdict: {
@@ -118,7 +246,7 @@ QString KernelTableModel::toolTip(int row, int column) const {
         if (word.isEmpty()) return tr("Not verified here yet (Ctrl+Enter)");
         return m_stale.contains(label(row)) ? verdictExplanation(word) + QLatin1Char('\n') + staleExplanation() : verdictExplanation(word);
     }
-    default: return text(at, column);
+    default: return text(row, column);
     }
 }
 
@@ -126,9 +254,9 @@ QVariant KernelTableModel::colour(std::size_t row, int column) const {
     const Palette& p = m_theme.colours();
     switch (column) {
     case claim:
-        if (m_table->correct[row] == KernelTable::Correct::yes) return {};
-        return m_table->correct[row] == KernelTable::Correct::no ? p.wrong : p.muted;
-    case verdict: return verdictColour(p, m_verdicts.value(QString::fromStdString(m_table->label(row))));
+        if (table().correct[row] == KernelTable::Correct::yes) return {};
+        return table().correct[row] == KernelTable::Correct::no ? p.wrong : p.muted;
+    case verdict: return verdictColour(p, m_verdicts.value(QString::fromStdString(table().label(row))));
     case operatorName: return p.muted;
     default: return {};
     }
@@ -139,44 +267,47 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
     const std::size_t row = tableRow(index.row());
     const int column = index.column();
     switch (role) {
-    case Qt::DisplayRole: return text(row, column);
+    case Qt::DisplayRole: return text(index.row(), column);
     case Qt::ToolTipRole: return toolTip(index.row(), column);
     case Qt::AccessibleTextRole:
-        return headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(": ") + text(row, column);
-    case Qt::TextAlignmentRole: {
-        const bool isNumber = column == speedup || column == speedupCompile || column == runtime || column == task;
-        return QVariant::fromValue(Qt::Alignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
-    }
+        return headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(": ") + text(index.row(), column);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::Alignment((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case Qt::ForegroundRole: return colour(row, column);
-    case idRole: return qint64(m_table->id[row]);
+    case idRole: return qint64(table().id[row]);
     case labelRole: return label(index.row());
     case numberRole: return number(row, column);
     case verdictRole: return m_verdicts.value(label(index.row()));
-    case claimRole: return int(m_table->correct[row]);
+    case claimRole: return int(table().correct[row]);
     default: return {};
     }
 }
 
 QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole) {
-        const bool isNumber = section == speedup || section == speedupCompile || section == runtime || section == task;
-        return QVariant::fromValue(Qt::Alignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
-    }
-    static const char* const names[] = {QT_TR_NOOP("Task"),       QT_TR_NOOP("Kernel"),     QT_TR_NOOP("Speed-up"),
-                                        QT_TR_NOOP("Time (ms)"),  QT_TR_NOOP("vs compile"), QT_TR_NOOP("Archive says"),
-                                        QT_TR_NOOP("Verified"),   QT_TR_NOOP("Operator")};
-    static const char* const tips[] = {QT_TR_NOOP("KernelBench level and task"),
-                                       QT_TR_NOOP("The kernel's name in the archive"),
-                                       QT_TR_NOOP("Archived: PyTorch native time over this kernel's; the bar is logarithmic, centred at 1x"),
-                                       QT_TR_NOOP("Archived: runtime in milliseconds"),
-                                       QT_TR_NOOP("Archived: torch.compile time over this kernel's"),
-                                       QT_TR_NOOP("Correct or not, as published, and where it failed"),
-                                       QT_TR_NOOP("Our own latest verdict on the archived text"),
-                                       QT_TR_NOOP("The operator that the task asks for")};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::Alignment((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    static const struct {
+        const char* name;
+        const char* tip;
+    } columns[columnCount_] = {
+        {QT_TR_NOOP("Task"), QT_TR_NOOP("KernelBench level and task")},
+        {QT_TR_NOOP("Kernel"), QT_TR_NOOP("The kernel's name in the archive")},
+        {QT_TR_NOOP("Speed-up"),
+         QT_TR_NOOP("Archived: PyTorch native time over this kernel's; the bar is logarithmic, centred at 1x")},
+        {QT_TR_NOOP("Time (ms)"), QT_TR_NOOP("Archived: runtime in milliseconds")},
+        {QT_TR_NOOP("vs compile"), QT_TR_NOOP("Archived: torch.compile time over this kernel's")},
+        {QT_TR_NOOP("Archive says"), QT_TR_NOOP("Correct or not, as published, and where it failed")},
+        {QT_TR_NOOP("Verified"), QT_TR_NOOP("Our own latest verdict on the archived text")},
+        {QT_TR_NOOP("Operator"), QT_TR_NOOP("The operator that the task asks for")},
+        {QT_TR_NOOP("Native (ms)"), QT_TR_NOOP("Archived: PyTorch native's time in milliseconds")},
+        {QT_TR_NOOP("Compile (ms)"), QT_TR_NOOP("Archived: torch.compile's time in milliseconds")},
+        {QT_TR_NOOP("Difference"), QT_TR_NOOP("Archived: largest difference from PyTorch's result")},
+        {QT_TR_NOOP("Code"), QT_TR_NOOP("Size of the CUDA code")},
+        {QT_TR_NOOP("Index"), QT_TR_NOOP("The row's number in the published archive")}};
     if (section < 0 || section >= columnCount_) return {};
-    if (role == Qt::DisplayRole) return tr(names[section]);
-    if (role == Qt::ToolTipRole) return tr(tips[section]);
+    if (role == Qt::DisplayRole) return tr(columns[section].name);
+    if (role == Qt::ToolTipRole) return tr(columns[section].tip);
     return {};
 }
 

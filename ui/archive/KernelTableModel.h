@@ -12,11 +12,26 @@
 namespace kernelarium::ui {
 
 /// The kernels of an archive that a query selected, in its order. A cache of what others computed: it neither filters
-/// nor sorts.
+/// nor sorts. Kernels that are folded under another one with the same code can be unfolded beneath it.
 class KernelTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { task, name, speedup, runtime, speedupCompile, claim, verdict, operatorName, columnCount_ };
+    enum Column {
+        task,
+        name,
+        speedup,
+        runtime,
+        speedupCompile,
+        claim,
+        verdict,
+        operatorName,
+        nativeTime,
+        compileTime,
+        maxDiff,
+        codeSize,
+        publishedIndex,
+        columnCount_
+    };
     enum Role {
         idRole = Qt::UserRole, ///< the kernel's number in the archive
         labelRole,             ///< "L1/T1/name@1a2b3c4d"
@@ -27,7 +42,8 @@ public:
 
     explicit KernelTableModel(const Theme& theme, QObject* parent = nullptr);
 
-    void show(std::shared_ptr<const archive::KernelTable> table, std::shared_ptr<const ArchiveDesk::Found> found);
+    /// Where the former result goes on in this one, rows are only added; else everything is new. Null: nothing.
+    void show(ArchiveDesk::Answer found);
     /// Our latest verdict on kernels' archived text, by label, and those of them that an audit would find again.
     void setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale);
 
@@ -38,22 +54,43 @@ public:
 
     /// The column to sort by, as the archive names it.
     [[nodiscard]] static archive::SortColumn sortColumn(int column);
+    [[nodiscard]] static int columnOf(archive::SortColumn sort); ///< -1 where none is sorted so
     [[nodiscard]] static bool isSortable(int column) { return column != verdict; }
-    [[nodiscard]] int rowOfLabel(const QString& label) const; ///< -1 where it is not shown
+    [[nodiscard]] static bool isShownAtFirst(int column) { return column < nativeTime; }
+    [[nodiscard]] static bool isNumber(int column);
+
+    [[nodiscard]] int rowOfLabel(const QString& label) const;          ///< -1 where it is not shown
+    [[nodiscard]] int rowOfTableRow(std::uint32_t tableRow) const;     ///< likewise
+    /// The next row from `from` on, and around, whose name begins with `text` in either case; -1: none.
+    [[nodiscard]] int rowBeginningWith(const QString& text, int from) const;
     [[nodiscard]] QString label(int row) const;
+    [[nodiscard]] qint64 id(int row) const { return m_found->table->id[tableRow(row)]; }
     /// Where the searched text stands in the code; null where the code does not have it.
-    [[nodiscard]] const archive::SearchHit* hit(int row) const;
+    [[nodiscard]] const archive::SearchPlace* place(int row) const;
+
+    /// How many kernels with the same code are folded under this row.
+    [[nodiscard]] int foldedUnder(int row) const;
+    [[nodiscard]] bool isUnfolded(int row) const;
+    [[nodiscard]] bool isBeneath(int row) const; ///< unfolded under another
+    void unfold(int row);
+    void foldAgain(int row); ///< also by one of the rows beneath
 
 private:
-    [[nodiscard]] std::size_t tableRow(int row) const { return m_found->rows[std::size_t(row)]; }
-    [[nodiscard]] QString text(std::size_t row, int column) const;
+    [[nodiscard]] std::size_t tableRow(int row) const { return m_rows[std::size_t(row)].row; }
+    [[nodiscard]] const archive::KernelTable& table() const { return *m_found->table; }
+    [[nodiscard]] QString text(int row, int column) const;
     [[nodiscard]] QString toolTip(int row, int column) const;
     [[nodiscard]] double number(std::size_t row, int column) const;
     [[nodiscard]] QVariant colour(std::size_t row, int column) const;
 
+    struct Row {
+        std::uint32_t row = 0; ///< of the table
+        bool beneath = false;
+    };
     const Theme& m_theme;
-    std::shared_ptr<const archive::KernelTable> m_table;
-    std::shared_ptr<const ArchiveDesk::Found> m_found;
+    ArchiveDesk::Answer m_found; ///< never null
+    std::vector<Row> m_rows;
+    QSet<std::uint32_t> m_unfolded; ///< rows of the table
     QHash<QString, QString> m_verdicts;
     QSet<QString> m_stale;
 };

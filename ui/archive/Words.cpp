@@ -86,6 +86,11 @@ QString secondsText(double seconds) {
     return significant(seconds, 3) + QStringLiteral("\u202fs");
 }
 
+QString timeLeftText(double seconds) {
+    const auto whole = qint64(std::ceil(std::clamp(seconds, 0.0, 359999.0)));
+    return QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
+}
+
 QString bytesText(double bytes) {
     return scaled(bytes, {"B", "kB", "MB", "GB", "TB", "PB"});
 }

@@ -13,6 +13,7 @@ namespace kernelarium::ui {
 [[nodiscard]] QString speedupText(double ratio);       ///< "2.41×"; empty for NaN; "–" for the 0 of a wrong kernel
 [[nodiscard]] QString millisecondsText(double milliseconds); ///< three or more significant digits, without unit
 [[nodiscard]] QString secondsText(double seconds);     ///< "340 ms", "1.2 s"
+[[nodiscard]] QString timeLeftText(double seconds);    ///< "1:05": minutes and seconds
 [[nodiscard]] QString bytesText(double bytes);         ///< "1.5 MB", powers of ten
 [[nodiscard]] QString countText(double count);         ///< "12.3 M"
 [[nodiscard]] QString errorText(double error);         ///< "1.2e-07"

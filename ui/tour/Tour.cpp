@@ -3,6 +3,7 @@
 
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableModel.h"
+#include "ui/archive/KernelTableView.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/tour/Keys.h"

@@ -54,6 +54,14 @@ void Actions::refresh() {
     }
 }
 
+void Actions::refreshSoon() {
+    if (std::exchange(m_refreshing, true)) return;
+    QMetaObject::invokeMethod(this, [this] {
+        m_refreshing = false;
+        refresh();
+    }, Qt::QueuedConnection);
+}
+
 void Actions::refreshIcons() {
     for (auto& entry : m_entries)
         if (!entry.spec.icon.isEmpty()) entry.action->setIcon(m_theme.icon(entry.spec.icon));

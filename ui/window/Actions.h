@@ -40,6 +40,7 @@ public:
     [[nodiscard]] const std::vector<QAction*>& all() const { return m_all; } ///< in the order they were added
     /// Asks every action again whether it can be used.
     void refresh();
+    void refreshSoon(); ///< once, however often it is said in a row
 
 private:
     struct Entry {
@@ -53,6 +54,7 @@ private:
     QWidget* m_window;
     QHash<QString, Entry> m_entries;
     std::vector<QAction*> m_all;
+    bool m_refreshing = false; ///< soon
 };
 
 } // namespace kernelarium::ui

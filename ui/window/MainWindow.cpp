@@ -56,6 +56,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     m_palette = new CommandPalette(theme, this);
 
     addFileActions();
+    addArchiveActions();
     addKernelActions();
     addViewActions();
     addAuditActions();
@@ -65,6 +66,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     buildMenus();
     buildToolBar();
     connectWorkspace();
+    connectArchive();
     connectSteps();
     defaultLayout();
     m_defaultState = QMainWindow::saveState();
@@ -205,7 +207,6 @@ void MainWindow::connectWorkspace() {
     connect(&m_workspace, &Workspace::targetChanged, this, refresh);
     connect(&m_workspace, &Workspace::busyChanged, m_actions, &Actions::refresh);
     connect(&m_workspace, &Workspace::noticePosted, m_notices, &NoticeBar::show);
-    connect(&m_workspace.archive(), &ArchiveDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.tidy(), &TidyDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.session(), &SessionDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.runner(), &RunDesk::verdictReady, this, [this] { showDock(QStringLiteral("verdict")); });
@@ -216,18 +217,8 @@ void MainWindow::connectWorkspace() {
         // A lesson shows its own result.
         if (m_workspace.kernel().origin != Kernel::Origin::lesson) showDock(QStringLiteral("history"));
     });
-    connect(&m_workspace.archive(), &ArchiveDesk::importProgress, m_status, &StatusLine::setImport);
-    connect(&m_workspace.archive(), &ArchiveDesk::importEnded, this,
-            [this](const QString& summary, const QStringList& problems, bool ok) {
-                m_status->setImport({}, -1);
-                QString text = summary;
-                if (!problems.isEmpty()) text += QLatin1Char('\n') + problems.mid(0, 5).join(QLatin1Char('\n'));
-                m_notices->show(text, !ok || !problems.isEmpty());
-            });
-    connect(m_archive, &ArchivePanel::openRequested, this, &MainWindow::openArchive);
-    connect(m_archive, &ArchivePanel::stateChanged, this, &MainWindow::stateChangedSoon);
     connect(m_editorArea, &EditorArea::cursorMoved, m_status, &StatusLine::setCursor);
-    connect(m_editorArea, &EditorArea::filesDropped, this, &MainWindow::openPaths);
+    connect(m_editorArea, &EditorArea::filesDropped, this, [this](const QStringList& paths) { openPaths(paths); });
     connect(m_editorArea, &EditorArea::stateChanged, this, &MainWindow::stateChangedSoon);
     connect(m_editorArea, &EditorArea::stateChanged, m_actions, &Actions::refresh);
     connect(m_editorArea, &EditorArea::openRequested, this, &MainWindow::openFile);
@@ -243,12 +234,11 @@ void MainWindow::connectWorkspace() {
     connect(m_audit, &AuditPage::stateChanged, this, &MainWindow::stateChangedSoon);
     connect(&m_audit->desk(), &AuditDesk::changed, this, [this] {
         const AuditState& state = m_audit->desk().state();
-        m_status->setAudit(isBusy(state.stage) ? auditProgressText(state) : QString(),
+        m_status->setErrand(StatusLine::Errand::audit, isBusy(state.stage) ? tr("Auditing: %1").arg(auditProgressText(state)) : QString(),
                            state.progress.total > 0 ? double(state.progress.done) / double(state.progress.total) : -1);
         m_actions->refresh();
     });
     connect(m_status, &StatusLine::cancelRequested, this, &MainWindow::cancelWork);
-    connect(&m_workspace.archive(), &ArchiveDesk::shownChanged, m_actions, &Actions::refresh);
     connect(&m_workspace, &Workspace::judgedShown, this, [this] { showDock(QStringLiteral("verdict")); });
 }
 

@@ -71,8 +71,9 @@ public:
     /// Brings a dock to the front: "archive", "lessons", "audit", "inspector", "diagnostics", "verdict", "history", "roofline",
     /// "session".
     void showDock(const QString& name);
-    void openPath(const QString& path); ///< .cu, .sqlite, .jsonl, or .csv: HGEMM tables
-    void openPaths(const QStringList& paths); ///< tables are taken together: all or none
+    void openPath(const QString& path) { openPaths({path}); }
+    /// .cu, .sqlite, rows to be imported together (.parquet, .jsonl), and HGEMM tables (.csv), of which all are taken or none.
+    void openPaths(const QStringList& paths);
     /// Whether statistics() or hgemm() stands in the editor's place.
     [[nodiscard]] bool isShowingPage() const;
     void leavePage(); ///< back to the editor and the panels around it
@@ -97,6 +98,7 @@ private:
     void arrangeWidths();
     void refreshTitleBars();
     void addFileActions();
+    void addArchiveActions();
     void addKernelActions();
     void addViewActions();
     void addAuditActions();
@@ -113,12 +115,17 @@ private:
     void buildMenus();
     void buildToolBar();
     void connectWorkspace();
+    void connectArchive();
     void refreshTitle();
     void refreshRecent();
     void remember(const QString& path);
 
     void openArchive();
     void importRows();
+    void importFiles(const QStringList& inputs, const QString& database);
+    void getArchive();
+    void exportKernels(bool onlyChosen);
+    [[nodiscard]] QString importObstacle() const;
     void openFile();
     void saveFile();
     void saveFileAs();

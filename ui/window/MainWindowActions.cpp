@@ -56,15 +56,6 @@ void MainWindow::addFileActions() {
                     QStringLiteral("save"), [this] { saveFile(); }, noKernel});
     m_actions->add({QStringLiteral("file.saveAs"), tr("Save &as…"), tr("Save the text to another file"), Key(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
                     {}, [this] { saveFileAs(); }, noKernel});
-    m_actions->add({QStringLiteral("archive.open"), tr("Open an a&rchive…"), tr("Open a Kernelarium archive"),
-                    Key(Qt::CTRL | Qt::SHIFT | Qt::Key_O), QStringLiteral("archive"), [this] { openArchive(); }, {}});
-    m_actions->add({QStringLiteral("archive.import"), tr("&Import rows…"),
-                    tr("Add the rows of JSON lines files to an archive of yours"), {}, {}, [this] { importRows(); },
-                    [this] { return m_workspace.archive().isImporting() ? tr("an import is running") : QString(); }});
-    m_actions->add({QStringLiteral("archive.starter"), tr("Open the s&tarter archive"),
-                    tr("Open the kernels that come with the program"), {}, {},
-                    [this] { m_workspace.archive().open(m_workspace.paths().starterArchive); },
-                    [this] { return m_workspace.paths().starterArchive.isEmpty() ? tr("it was not built") : QString(); }});
     m_actions->add({QStringLiteral("file.quit"), tr("&Quit"), tr("Leave; everything is kept"), Key::Quit, {},
                     [this] { close(); }, {}});
 }
@@ -100,8 +91,8 @@ void MainWindow::addKernelActions() {
                     QStringLiteral("cancel"),
                     [this] { cancelWork(); },
                     [this] {
-                        const bool busy = m_workspace.isBusy() || m_workspace.archive().isImporting() || m_audit->desk().isRunning() ||
-                                          m_statistics->desk().isBusy();
+                        const bool busy = m_workspace.isBusy() || m_workspace.archive().isImporting() ||
+                                          m_workspace.exporter().isRunning() || m_audit->desk().isRunning() || m_statistics->desk().isBusy();
                         return busy ? QString() : tr("nothing is running");
                     }});
     m_actions->add({QStringLiteral("kernel.setup"), tr("Task and re&ference…"),
@@ -197,16 +188,6 @@ void MainWindow::addAuditActions() {
                     [this] { return m_audit->desk().isRunning() ? QString() : tr("no audit is running"); }});
 }
 
-/// What the user waits for first; an audit, which runs in the background, when there is nothing else.
-void MainWindow::cancelWork() {
-    const bool waiting = m_workspace.isBusy() || m_workspace.archive().isImporting();
-    m_workspace.archive().cancelImport();
-    m_workspace.cancel();
-    const bool counting = m_statistics->desk().isBusy();
-    if (!waiting) m_statistics->desk().cancel();
-    if (!waiting && !counting) m_audit->pause();
-}
-
 void MainWindow::addHelpActions() {
     m_actions->add({QStringLiteral("help.panel"), tr("&Explain this panel"), tr("What the panel in focus shows, and how to use it"),
                     Key(Qt::Key_F1), QStringLiteral("help"), [this] { explainPanel(); }, {}});
@@ -229,7 +210,7 @@ void MainWindow::buildMenus() {
     m_recentMenu->setToolTipsVisible(true);
     for (const char* name : {"file.save", "file.saveAs"}) file->addAction(m_actions->action(QLatin1String(name)));
     file->addSeparator();
-    for (const char* name : {"archive.open", "archive.starter", "archive.import", "hgemm.open"})
+    for (const char* name : {"archive.open", "archive.get", "archive.starter", "archive.import", "hgemm.open", "archive.exportChosen", "archive.exportShown"})
         file->addAction(m_actions->action(QLatin1String(name)));
     file->addSeparator();
     for (const char* name : {"audit.archive", "audit.shown", "audit.pause"}) file->addAction(m_actions->action(QLatin1String(name)));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window does with files and with dialogs.
-#include "ui/archive/ArchivePanel.h"
 #include "ui/sessions/SessionDock.h"
 #include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
@@ -45,57 +44,10 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
 
 } // namespace
 
-void MainWindow::openPath(const QString& path) {
-    const QString ending = QFileInfo(path).suffix().toLower();
-    if (ending == QLatin1String("sqlite") || ending == QLatin1String("db")) {
-        m_workspace.archive().open(path);
-        showDock(QStringLiteral("archive"));
-    } else if (ending == QLatin1String("jsonl")) {
-        QDir().mkpath(m_workspace.paths().dataFolder);
-        m_workspace.archive().import({path}, m_workspace.paths().dataFolder + QStringLiteral("/archive.sqlite"));
-        m_actions->refresh();
-    } else if (ending == QLatin1String("csv")) {
-        importTables({path});
-    } else {
-        m_workspace.openFile(path);
-    }
-    remember(path);
-}
-
-void MainWindow::openPaths(const QStringList& paths) {
-    QStringList tables;
-    for (const QString& path : paths) {
-        if (QFileInfo(path).suffix().compare(QLatin1String("csv"), Qt::CaseInsensitive) == 0)
-            tables << path;
-        else
-            openPath(path);
-    }
-    if (!tables.isEmpty()) importTables(tables);
-}
-
-void MainWindow::openArchive() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open an archive"), {},
-                                                      tr("Archives (*.sqlite *.db);;JSON lines, to import (*.jsonl);;All files (*)"));
-    if (!path.isEmpty()) openPath(path);
-}
-
-void MainWindow::importRows() {
-    const QStringList inputs = QFileDialog::getOpenFileNames(this, tr("Import rows"), {}, tr("JSON lines (*.jsonl);;All files (*)"));
-    if (inputs.isEmpty()) return;
-    const QString suggestion = m_workspace.paths().dataFolder + QStringLiteral("/archive.sqlite");
-    QDir().mkpath(m_workspace.paths().dataFolder);
-    const QString database = QFileDialog::getSaveFileName(this, tr("Import into"), suggestion, tr("Archives (*.sqlite)"),
-                                                          nullptr, QFileDialog::DontConfirmOverwrite);
-    if (database.isEmpty()) return;
-    m_workspace.archive().import(inputs, database);
-    m_actions->refresh();
-}
-
 void MainWindow::openFile() {
     const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open a kernel"), {},
                                                             tr("CUDA sources (*.cu *.cuh *.h);;All files (*)"));
-    for (const QString& path : paths)
-        openPath(path);
+    openPaths(paths);
 }
 
 void MainWindow::saveFile() {

@@ -54,7 +54,7 @@ void MainWindow::buildMiddle() {
 
 void MainWindow::tellStatistics() {
     const StatisticsDesk& desk = m_statistics->desk();
-    m_status->setStatistics(desk.isBusy() ? desk.progressText() : QString(), desk.progress());
+    m_status->setErrand(StatusLine::Errand::statistics, desk.isBusy() ? tr("Statistics: %1").arg(desk.progressText()) : QString(), desk.progress());
     m_actions->refresh();
 }
 

@@ -60,22 +60,18 @@ void StatusLine::setCursor(int line, int column) {
     m_cursor->setText(tr("Line %1, column %2").arg(line).arg(column));
 }
 
-void StatusLine::setImport(const QString& text, double fraction) {
-    m_importText = text;
-    m_importFraction = fraction;
+void StatusLine::setErrand(Errand errand, const QString& text, double fraction) {
+    if (text.isEmpty())
+        m_errands.erase(errand);
+    else
+        m_errands[errand] = {text, fraction};
     refresh();
 }
 
-void StatusLine::setAudit(const QString& text, double fraction) {
-    m_auditText = text;
-    m_auditFraction = fraction;
-    refresh();
-}
-
-void StatusLine::setStatistics(const QString& text, double fraction) {
-    m_statisticsText = text;
-    m_statisticsFraction = fraction;
-    refresh();
+const StatusLine::Told* StatusLine::errand() const {
+    if (m_errands.empty()) return nullptr;
+    const auto& [first, told] = *m_errands.begin();
+    return first >= Errand::statistics && m_workspace.isBusy() ? nullptr : &told;
 }
 
 QString StatusLine::compileText() const {
@@ -88,7 +84,7 @@ QString StatusLine::workText() const {
 
 void StatusLine::refresh() {
     refreshCompile();
-    const bool busy = m_workspace.isBusy() || !m_importText.isEmpty() || !m_auditText.isEmpty() || !m_statisticsText.isEmpty();
+    const bool busy = m_workspace.isBusy() || !m_errands.empty();
     if (busy && !m_busy) {
         m_since.start();
         m_tick.start();
@@ -112,12 +108,9 @@ void StatusLine::refreshWork() {
         return;
     }
     QString text;
-    if (!m_importText.isEmpty()) {
-        text = tr("Importing: %1").arg(m_importText);
-    } else if (!m_workspace.isBusy() && !m_statisticsText.isEmpty()) {
-        text = tr("Statistics: %1").arg(m_statisticsText);
-    } else if (!m_workspace.isBusy()) {
-        text = tr("Auditing: %1").arg(m_auditText);
+    const Told* told = errand();
+    if (told) {
+        text = told->text;
     } else {
         const RunDesk& runner = m_workspace.runner();
         QString step;
@@ -138,11 +131,9 @@ void StatusLine::refreshWork() {
         }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }
-    const bool isCounting = m_importText.isEmpty() && !m_workspace.isBusy() && !m_statisticsText.isEmpty();
-    const bool isAudit = m_importText.isEmpty() && !m_workspace.isBusy() && !isCounting; // which says its own time
-    if (m_since.elapsed() > 1000 && !isAudit) text += QStringLiteral("  %1\u202fs").arg(m_since.elapsed() / 1000);
+    if (!told && m_since.elapsed() > 1000) text += QStringLiteral("  %1\u202fs").arg(m_since.elapsed() / 1000);
     m_work->setText(text);
-    const double fraction = isAudit ? m_auditFraction : isCounting ? m_statisticsFraction : m_importText.isEmpty() ? -1 : m_importFraction;
+    const double fraction = told ? told->fraction : -1;
     if (fraction >= 0) {
         m_progress->setRange(0, 1000);
         m_progress->setValue(int(1000 * fraction));

@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 #include <QWidget>
+#include <map>
 
 class QLabel;
 class QProgressBar;
@@ -22,9 +23,9 @@ public:
     StatusLine(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
 
     void setCursor(int line, int column);
-    void setImport(const QString& text, double fraction); ///< empty text: over
-    void setAudit(const QString& text, double fraction);  ///< likewise
-    void setStatistics(const QString& text, double fraction); ///< likewise
+    /// Rows on their way in or out say what they are and their own time; statistics and an audit give way to everything else.
+    enum class Errand { import, exporting, statistics, audit };
+    void setErrand(Errand errand, const QString& text, double fraction); ///< empty text: over
     [[nodiscard]] QString compileText() const;
     [[nodiscard]] QString workText() const;
 
@@ -44,12 +45,12 @@ private:
     QLabel* m_compile;
     QLabel* m_target;
     QLabel* m_cursor;
-    QString m_importText;
-    double m_importFraction = -1;
-    QString m_auditText;
-    double m_auditFraction = -1;
-    QString m_statisticsText;
-    double m_statisticsFraction = -1;
+    struct Told {
+        QString text;
+        double fraction = -1;
+    };
+    [[nodiscard]] const Told* errand() const; ///< the one to be shown now; null: none
+    std::map<Errand, Told> m_errands;
     QElapsedTimer m_since;
     QTimer m_tick;
     bool m_busy = false;

@@ -33,6 +33,7 @@ struct SessionDesk::Opened {
     std::unique_ptr<SessionStore> store;
     Listing listing;
     std::vector<session::Draft> drafts;
+    std::vector<session::SavedSearch> searches;
     QHash<QString, QByteArray> values;
     Error problem;
 };
@@ -83,6 +84,7 @@ void SessionDesk::open(const QString& path) {
             auto listing = read(*store, current);
             if (!listing) return listing.error();
             opened->listing = std::move(*listing);
+            if (auto searches = session::savedSearches(*store)) opened->searches = std::move(*searches);
             if (auto drafts = store->drafts()) opened->drafts = std::move(*drafts);
             for (const QString& key : keys)
                 if (auto value = store->value(key.toStdString()); value && *value)
@@ -96,6 +98,7 @@ void SessionDesk::open(const QString& path) {
                 m_values = std::move((*opened)->values);
                 for (auto& draft : (*opened)->drafts)
                     m_drafts.insert(QString::fromStdString(draft.kernelKey), draft);
+                m_searches = std::move((*opened)->searches);
                 m_sessions = std::move((*opened)->listing.sessions);
                 m_attempts = (*opened)->listing.attempts;
                 m_current = (*opened)->listing.current;
@@ -237,6 +240,33 @@ void SessionDesk::report(session::ReportInput input, std::function<void(Result<Q
             return QString::fromStdString(session::htmlReport(input));
         },
         std::move(done));
+}
+
+void SessionDesk::changeSearches(std::function<Result<void>(SessionStore&)> change) {
+    using Searches = std::vector<session::SavedSearch>;
+    m_thread.postToFinish([this, slot = m_store, change = std::move(change)] {
+        Result<void> done = *slot ? change(**slot) : Result<void>(notOpen());
+        Result<Searches> now = *slot ? session::savedSearches(**slot) : Result<Searches>(notOpen());
+        deliver(this, [this, done, now = std::make_shared<Result<Searches>>(std::move(now))] {
+            if (*now) m_searches = std::move(**now);
+            if (!done) Q_EMIT writeFailed(QString::fromStdString(done.error().text()));
+            Q_EMIT searchesChanged();
+        });
+    });
+}
+
+void SessionDesk::saveSearch(const session::SavedSearch& search) {
+    changeSearches([search](SessionStore& store) { return session::saveSearch(store, search); });
+}
+
+void SessionDesk::renameSearch(const QString& name, const QString& other) {
+    changeSearches([from = name.toStdString(), to = other.toStdString()](SessionStore& store) {
+        return session::renameSearch(store, from, to);
+    });
+}
+
+void SessionDesk::removeSearch(const QString& name) {
+    changeSearches([text = name.toStdString()](SessionStore& store) { return session::removeSearch(store, text); });
 }
 
 void SessionDesk::saveDraft(const QString& key, const QString& text, int line) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/session/HtmlReport.h"
+#include "core/session/SavedSearches.h"
 #include "core/session/SessionStore.h"
 #include "ui/threads/Ask.h"
 #include "ui/workspace/States.h"
@@ -56,6 +57,12 @@ public:
     void removeDraft(const QString& key);
     [[nodiscard]] const session::Draft* draft(const QString& key) const;
 
+    // Saved searches, by name. What goes wrong is said by writeFailed().
+    [[nodiscard]] const std::vector<session::SavedSearch>& searches() const { return m_searches; }
+    void saveSearch(const session::SavedSearch& search);
+    void renameSearch(const QString& name, const QString& other);
+    void removeSearch(const QString& name);
+
     // What the window remembers. Known in memory from ready() on.
     void setValue(const QString& key, const QByteArray& json);
     [[nodiscard]] QByteArray value(const QString& key) const { return m_values.value(key); }
@@ -65,6 +72,7 @@ public:
 Q_SIGNALS:
     void ready();
     void changed();                 ///< sessions or attempts
+    void searchesChanged();
     void writeFailed(const QString& message);
 
 private:
@@ -75,6 +83,7 @@ private:
         qint64 current = 0;
     };
     void write(std::function<Result<void>(session::SessionStore&)> work, bool refresh);
+    void changeSearches(std::function<Result<void>(session::SessionStore&)> change);
     void refresh(qint64 session);
     void take(Result<Listing> listing);
     static Result<Listing> read(session::SessionStore& store, qint64 wanted);
@@ -84,6 +93,7 @@ private:
     qint64 m_current = 0;
     std::vector<session::SessionInfo> m_sessions;
     Attempts m_attempts;
+    std::vector<session::SavedSearch> m_searches;
     QHash<QString, session::Draft> m_drafts;
     QHash<QString, QByteArray> m_values;
     QStringList m_wanted;

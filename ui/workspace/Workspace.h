@@ -6,6 +6,7 @@
 #include "ui/workspace/ArchiveDesk.h"
 #include "ui/workspace/CardDesk.h"
 #include "ui/workspace/CompileDesk.h"
+#include "ui/workspace/ExportDesk.h"
 #include "ui/workspace/Kernel.h"
 #include "ui/workspace/NcuDesk.h"
 #include "ui/workspace/ProfileDesk.h"
@@ -39,6 +40,7 @@ public:
     ~Workspace() override;
 
     [[nodiscard]] ArchiveDesk& archive() { return m_archive; }
+    [[nodiscard]] ExportDesk& exporter() { return m_exporter; }
     [[nodiscard]] CompileDesk& compiler() { return m_compiler; }
     [[nodiscard]] RunDesk& runner() { return m_runner; }
     [[nodiscard]] StepDesk& stepper() { return m_stepper; }
@@ -206,6 +208,7 @@ private:
     NcuDesk m_ncu;
     CardDesk m_cards;
     ArchiveDesk m_archive;
+    ExportDesk m_exporter;
     CompileDesk m_compiler;
     RunDesk m_runner;
     StepDesk m_stepper; ///< uses the runner's child

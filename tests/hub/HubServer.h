@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QThread>
+#include <memory>
+#include <mutex>
+
+class QTcpServer;
+class QTcpSocket;
+
+/// What a hub does, and what goes wrong with it.
+struct HubBehaviour {
+    QMap<QString, QByteArray> files; ///< content by path in the data set
+    QByteArray list;                 ///< instead of the list of these files
+    QByteArray listType = "application/json; charset=utf-8";
+    int listStatus = 200;
+    int listBusyTimes = 0;       ///< so many requests for the list are answered 503
+    int filesPerPage = 1000;
+    int fileStatus = 200;        ///< of a file's address
+    bool redirectsInCircles = false;
+    bool isWebPage = false;      ///< a page comes instead of the file
+    QByteArray otherContent;     ///< comes instead of the file's
+    bool ignoresRanges = false;
+    bool hasEtag = true;
+    int busyTimes = 0;           ///< so many requests for content are answered 503
+    QByteArray retryAfter = "0";
+    int cutTimes = 0;            ///< so many answers break off
+    qint64 cutAfter = 0;         ///< after so many bytes
+    int pieceBytes = 0;          ///< over 0: the content comes in pieces, 5 ms apart
+};
+
+struct HubRequest {
+    QString path; ///< with the query
+    QByteArray range;
+    QByteArray ifRange;
+};
+
+/// An HTTP server on this machine that answers as the hub does: a list of files, a redirect from a file's address to a
+/// storage, content there with ETag, Range and If-Range. Lives in a thread of its own.
+class HubServer {
+public:
+    explicit HubServer(HubBehaviour behaviour = {});
+    ~HubServer();
+
+    [[nodiscard]] QString host() const; ///< "http://127.0.0.1:…"
+    void behave(const HubBehaviour& behaviour);
+    [[nodiscard]] QList<HubRequest> requests() const;
+    [[nodiscard]] QList<HubRequest> contentRequests() const; ///< those to the storage
+    void forgetRequests();
+
+private:
+    struct Answer {
+        QByteArray head;
+        QByteArray content;
+        bool breaksOff = false;
+    };
+    void serve(QTcpSocket* socket);
+    Answer answerTo(const HubRequest& request);
+    Answer listAnswer(const QString& path);
+    Answer contentAnswer(const HubRequest& request);
+    static Answer plain(int status, const QByteArray& type, const QByteArray& content, const QByteArray& headers = {});
+    void send(QTcpSocket* socket, const Answer& answer, int pieceBytes);
+
+    mutable std::mutex m_mutex;
+    HubBehaviour m_behaviour;
+    QList<HubRequest> m_requests;
+    quint16 m_port = 0;
+    QThread m_thread;
+    QTcpServer* m_server = nullptr; ///< of the thread
+};

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_archive/TestRowsIn.h"
+
+#include "tests/archive/DuckDbWriter.h"
+#include "tests/ui_archive/Rows.h"
+#include "tests/ui_window/Room.h"
+#include "ui/archive/ArchivePanel.h"
+#include "ui/archive/KernelTableView.h"
+#include "ui/window/StatusLine.h"
+
+#include <QApplication>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace kernelarium::ui {
+
+namespace {
+
+void dropOn(QWidget& target, const QStringList& paths) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : paths)
+        urls << QUrl::fromLocalFile(path);
+    data.setUrls(urls);
+    QDragEnterEvent enter(target.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&target, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event(QPointF(target.rect().center()), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&target, &event);
+}
+
+} // namespace
+
+void TestRowsIn::saysWhenDuckDbIsMissing() {
+    qputenv("KERNELARIUM_DUCKDB", "/nowhere/libduckdb.so");
+    {
+        Room room;
+        QVERIFY(room.start());
+        QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
+        room.window->openPath(room.write(QStringLiteral("a.parquet"), "PAR1 and so on PAR1"));
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20000);
+        QVERIFY2(room.notice().contains(QStringLiteral("DuckDB")), qPrintable(room.notice()));
+        QVERIFY2(room.notice().contains(QStringLiteral("install")), qPrintable(room.notice()));
+        QVERIFY(!QFile::exists(room.file(QStringLiteral("archive.sqlite"))));
+    }
+    qunsetenv("KERNELARIUM_DUCKDB");
+}
+
+void TestRowsIn::opensSeveralFilesOfBothKinds() {
+    if (const std::string missing = duckDbMissing(); !missing.empty()) QSKIP(missing.c_str());
+    Room room;
+    QVERIFY(room.start());
+    const QString lines = room.write(QStringLiteral("first.jsonl"), madeRows(300));
+    const QString other = room.write(QStringLiteral("second.jsonl"), madeRows(200, 300));
+    const QString parquet = room.file(QStringLiteral("second.parquet"));
+    QCOMPARE(writeParquet(other, parquet), QString());
+    QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
+    dropOn(*room.window, {lines, parquet});
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+    QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
+    QTRY_COMPARE(room.window->archive().model().rowCount(), 500);
+    QCOMPARE(room.workspace->archive().table()->size(), 500U);
+    QVERIFY(room.openKernel(1 + 450 % 3, 1 + 450 % 7, "made_450")); // one of those that were Parquet
+    QVERIFY(room.workspace->source().contains(QStringLiteral("+= 450;")));
+    room.window->openPath(parquet); // again: nothing is added
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 30000);
+    QVERIFY2(room.notice().contains(QStringLiteral("0 kernels added")), qPrintable(room.notice()));
+    QTRY_COMPARE(room.workspace->archive().table()->size(), 500U);
+}
+
+void TestRowsIn::tableFillsAsRowsCome() {
+    Room room;
+    QVERIFY(room.start());
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    const int starter = room.window->archive().model().rowCount();
+    const QString lines = room.write(QStringLiteral("many.jsonl"), madeRows(30000));
+    ArchiveDesk& desk = room.workspace->archive();
+    QSignalSpy ended(&desk, &ArchiveDesk::importEnded);
+    int parts = 0;
+    bool saidSo = false, saidRate = false;
+    connect(&desk, &ArchiveDesk::arrivingChanged, room.window.get(), [&] { parts += desk.arriving() != nullptr; });
+    connect(&desk, &ArchiveDesk::importProgress, room.window.get(),
+            [&](const QString& what) { saidRate |= what.contains(QStringLiteral("rows/s")) && what.contains(QStringLiteral("left")); });
+    room.window->openPath(lines);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.arriving() || !ended.isEmpty(), 30000);
+    QVERIFY2(ended.isEmpty(), "over before a row was seen");
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 0 && room.window->archive().model().rowCount() != starter);
+    QVERIFY(room.window->archive().model().rowCount() <= 30000);
+    saidSo = room.window->archive().status().contains(QStringLiteral("so far"));
+    QVERIFY2(saidSo, qPrintable(room.window->archive().status()));
+    QVERIFY(room.window->status().workText().startsWith(QStringLiteral("Importing")));
+    room.window->archive().table().setCurrentIndex(room.window->archive().model().index(0, 1)); // no code yet
+    QVERIFY(room.workspace->kernel().isEmpty());
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 120000);
+    QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
+    QTRY_COMPARE(room.window->archive().model().rowCount(), 30000);
+    QVERIFY(!desk.arriving());
+    QVERIFY(parts > 0);
+    QVERIFY(saidRate);
+    QVERIFY(room.openKernel(1, 1, "made_0"));
+}
+
+void TestRowsIn::escapeLeavesEverythingAsItWas() {
+    Room room;
+    QVERIFY(room.start());
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    const int starter = room.window->archive().model().rowCount();
+    const QString lines = room.write(QStringLiteral("many.jsonl"), madeRows(30000));
+    ArchiveDesk& desk = room.workspace->archive();
+    QSignalSpy ended(&desk, &ArchiveDesk::importEnded);
+    room.window->openPath(lines);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.arriving() || !ended.isEmpty(), 30000);
+    QVERIFY(ended.isEmpty());
+    room.press(Qt::Key_Escape);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+    QVERIFY(!ended.front().at(2).toBool());
+    QTRY_COMPARE(room.window->archive().model().rowCount(), starter);
+    QVERIFY(room.window->status().workText().isEmpty());
+    QVERIFY(!QFile::exists(room.file(QStringLiteral("archive.sqlite"))));
+    QVERIFY(room.openKernel(1, 23, "online"));
+}
+
+void TestRowsIn::refusesWhatIsNoParquet_data() {
+    QTest::addColumn<QString>("what");
+    for (const char* what : {"empty", "text", "truncated", "corrupt", "other columns", "absent"})
+        QTest::newRow(what) << QString::fromLatin1(what);
+}
+
+void TestRowsIn::refusesWhatIsNoParquet() {
+    if (const std::string missing = duckDbMissing(); !missing.empty()) QSKIP(missing.c_str());
+    QFETCH(QString, what);
+    Room room;
+    QVERIFY(room.start());
+    const auto size = room.workspace->archive().table()->size();
+    const QString good = room.file(QStringLiteral("good.parquet")), bad = room.file(QStringLiteral("bad.parquet"));
+    QCOMPARE(writeParquet(room.write(QStringLiteral("rows.jsonl"), madeRows(200)), good), QString());
+    QFile file(good);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArray content = file.readAll();
+    if (what == "empty") content.clear();
+    if (what == "text") content = "these are no rows\n";
+    if (what == "truncated") content.truncate(content.size() / 2);
+    if (what == "corrupt")
+        for (qsizetype i = 200; i < content.size() - 8; ++i)
+            content[i] = char(content[i] ^ 0x5a);
+    if (what != "absent") room.write(QStringLiteral("bad.parquet"), content);
+    if (what == "other columns")
+        QCOMPARE(duckDbRun(QStringLiteral("COPY (SELECT 1 AS a) TO '%1' (FORMAT parquet)").arg(bad).toStdString()), std::string());
+    QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
+    room.window->openPaths({good, bad}); // all or nothing
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+    QVERIFY2(!ended.front().at(2).toBool(), qPrintable(room.notice()));
+    QVERIFY2(room.notice().contains(QStringLiteral("bad.parquet")), qPrintable(room.notice()));
+    QVERIFY(!QFile::exists(room.file(QStringLiteral("archive.sqlite"))));
+    QCOMPARE(room.workspace->archive().table()->size(), size);
+    QVERIFY(room.openKernel(1, 23, "online"));
+}
+
+void TestRowsIn::oneImportAtATime() {
+    Room room;
+    QVERIFY(room.start());
+    const QString lines = room.write(QStringLiteral("many.jsonl"), madeRows(20000));
+    QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
+    room.window->openPath(lines);
+    room.window->openPath(lines);
+    QVERIFY2(room.notice().contains(QStringLiteral("an import is running")), qPrintable(room.notice()));
+    room.press(Qt::Key_Escape);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+}
+
+} // namespace kernelarium::ui

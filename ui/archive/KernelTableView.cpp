@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/archive/KernelTableView.h"
+
+#include "ui/archive/KernelTableModel.h"
+#include "ui/archive/SpeedupDelegate.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDataStream>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <algorithm>
+
+namespace kernelarium::ui {
+
+KernelTableView::KernelTableView(KernelTableModel& model, Theme& theme, QWidget* parent)
+    : QTableView(parent)
+    , m_kernels(model) {
+    setModel(&model);
+    setAccessibleName(tr("Kernels"));
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setContextMenuPolicy(Qt::CustomContextMenu);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    for (const int column : {KernelTableModel::speedup, KernelTableModel::speedupCompile})
+        setItemDelegateForColumn(column, new SpeedupDelegate(theme, KernelTableModel::numberRole, this));
+    QHeaderView* header = horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionsMovable(true);
+    header->setSectionsClickable(true);
+    header->setSortIndicatorShown(true);
+    header->setSortIndicator(KernelTableModel::task, Qt::AscendingOrder);
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    const int widths[KernelTableModel::columnCount_] = {60, 172, 84, 84, 92, 108, 104, 200, 92, 100, 88, 80, 72};
+    for (int i = 0; i < KernelTableModel::columnCount_; ++i)
+        header->resizeSection(i, widths[i]);
+    showAtFirst();
+    connect(header, &QHeaderView::customContextMenuRequested, this, &KernelTableView::showHeaderMenu);
+    connect(header, &QHeaderView::sectionResized, this, &KernelTableView::columnsChanged);
+    connect(header, &QHeaderView::sectionMoved, this, &KernelTableView::columnsChanged);
+}
+
+void KernelTableView::showAtFirst() {
+    for (int i = 0; i < KernelTableModel::columnCount_; ++i)
+        horizontalHeader()->setSectionHidden(i, !KernelTableModel::isShownAtFirst(i));
+}
+
+void KernelTableView::keyboardSearch(const QString& search) {
+    static QString typed;
+    static QElapsedTimer since;
+    if (!since.isValid() || since.elapsed() > QApplication::keyboardInputInterval()) typed.clear();
+    since.start();
+    const bool again = typed.size() == 1 && search == typed; // the same key again: the next of them
+    if (!again) typed += search;
+    const int current = currentIndex().isValid() ? currentIndex().row() : 0;
+    const int row = m_kernels.rowBeginningWith(typed, typed.size() > 1 ? current : current + (currentIndex().isValid() ? 1 : 0));
+    if (row >= 0) setCurrentIndex(m_kernels.index(row, KernelTableModel::name));
+}
+
+QList<int> KernelTableView::chosenRows() const {
+    QList<int> rows;
+    for (const QModelIndex& index : selectionModel()->selectedRows())
+        rows << index.row();
+    std::sort(rows.begin(), rows.end());
+    if (rows.isEmpty() && currentIndex().isValid()) rows << currentIndex().row();
+    return rows;
+}
+
+QString KernelTableView::chosenText() const {
+    const QHeaderView* header = horizontalHeader();
+    QList<int> columns;
+    for (int visual = 0; visual < header->count(); ++visual)
+        if (const int column = header->logicalIndex(visual); !header->isSectionHidden(column)) columns << column;
+    const auto plain = [](QString text) { return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).trimmed(); };
+    QStringList names{tr("Label")};
+    for (const int column : columns)
+        names << m_kernels.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    QStringList lines{names.join(QLatin1Char('\t'))};
+    for (const int row : chosenRows()) {
+        QStringList cells{m_kernels.label(row)};
+        for (const int column : columns)
+            cells << plain(m_kernels.index(row, column).data().toString());
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    return lines.size() > 1 ? lines.join(QLatin1Char('\n')) + QLatin1Char('\n') : QString();
+}
+
+void KernelTableView::copyChosen() const {
+    if (const QString text = chosenText(); !text.isEmpty()) QApplication::clipboard()->setText(text);
+}
+
+void KernelTableView::keyPressEvent(QKeyEvent* event) {
+    const QModelIndex current = currentIndex();
+    if (event->matches(QKeySequence::Copy)) {
+        copyChosen();
+        return;
+    }
+    if (current.isValid() && event->modifiers() == Qt::NoModifier) {
+        if (event->key() == Qt::Key_Right && m_kernels.foldedUnder(current.row()) > 0 && !m_kernels.isUnfolded(current.row())) {
+            m_kernels.unfold(current.row());
+            return;
+        }
+        if (event->key() == Qt::Key_Left && (m_kernels.isUnfolded(current.row()) || m_kernels.isBeneath(current.row()))) {
+            int head = current.row();
+            while (m_kernels.isBeneath(head))
+                --head;
+            setCurrentIndex(m_kernels.index(head, KernelTableModel::name));
+            m_kernels.foldAgain(head);
+            return;
+        }
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void KernelTableView::showHeaderMenu(const QPoint& position) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    QHeaderView* header = horizontalHeader();
+    for (int visual = 0; visual < header->count(); ++visual) {
+        const int column = header->logicalIndex(visual);
+        QAction* action = menu->addAction(m_kernels.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        action->setToolTip(m_kernels.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
+        action->setCheckable(true);
+        action->setChecked(!header->isSectionHidden(column));
+        action->setEnabled(column != KernelTableModel::name);
+        connect(action, &QAction::toggled, this, [this, header, column](bool shown) {
+            header->setSectionHidden(column, !shown);
+            Q_EMIT columnsChanged();
+        });
+    }
+    menu->addSeparator();
+    const auto move = [this, header, position](int by) {
+        const int from = header->visualIndex(header->logicalIndexAt(position));
+        int to = from + by;
+        while (to >= 0 && to < header->count() && header->isSectionHidden(header->logicalIndex(to)))
+            to += by;
+        if (from >= 0 && to >= 0 && to < header->count()) header->moveSection(from, to);
+    };
+    menu->addAction(tr("Move to the &left"), this, [move] { move(-1); })->setToolTip(tr("Put this column before its neighbour; it can be dragged as well"));
+    menu->addAction(tr("Move to the &right"), this, [move] { move(1); })->setToolTip(tr("Put this column behind its neighbour; it can be dragged as well"));
+    menu->addAction(tr("Columns as at &first"), this, [this, header] {
+        for (int i = 0; i < header->count(); ++i)
+            header->moveSection(header->visualIndex(i), i);
+        showAtFirst();
+        Q_EMIT columnsChanged();
+    })->setToolTip(tr("Show the columns that a new archive begins with, in their order"));
+    menu->popup(header->mapToGlobal(position));
+}
+
+QByteArray KernelTableView::saveHeader() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << qint32(KernelTableModel::columnCount_) << horizontalHeader()->saveState();
+    return state;
+}
+
+void KernelTableView::restoreHeader(const QByteArray& saved) {
+    QDataStream in(saved);
+    qint32 columns = 0;
+    QByteArray state;
+    in >> columns >> state;
+    // What another version saved has other columns: these begin as they are.
+    if (in.status() == QDataStream::Ok && columns == KernelTableModel::columnCount_) horizontalHeader()->restoreState(state);
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/Theme.h"
+
+#include <QTableView>
+
+namespace kernelarium::ui {
+
+class KernelTableModel;
+
+/// The table of kernels: typing goes to the next name that begins so, Right and Left unfold and fold kernels with the
+/// same code, the columns are chosen in the header's menu, and what is selected can be copied.
+class KernelTableView : public QTableView {
+    Q_OBJECT
+public:
+    KernelTableView(KernelTableModel& model, Theme& theme, QWidget* parent = nullptr);
+
+    void keyboardSearch(const QString& search) override;
+    /// The selected rows from top to bottom; the current one where none is.
+    [[nodiscard]] QList<int> chosenRows() const;
+    /// The chosen rows' columns as they are shown, tabs between them, below a line with their names.
+    [[nodiscard]] QString chosenText() const;
+    void copyChosen() const;
+    void restoreHeader(const QByteArray& state);
+    [[nodiscard]] QByteArray saveHeader() const;
+
+Q_SIGNALS:
+    void columnsChanged();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void showHeaderMenu(const QPoint& position);
+    void showAtFirst();
+
+    KernelTableModel& m_kernels;
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/archive/SavedSearchMenu.h"
+
+#include "core/session/SavedSearches.h"
+#include "ui/workspace/SessionDesk.h"
+
+#include <QInputDialog>
+
+namespace kernelarium::ui {
+
+namespace {
+
+QString escaped(QString name) {
+    return name.replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
+/// Asks for a name without stopping anything else.
+void askName(QWidget* parent, const QString& title, const QString& before, const std::function<void(const QString&)>& done) {
+    auto* dialog = new QInputDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    dialog->setLabelText(QInputDialog::tr("Name of the search"));
+    dialog->setTextValue(before);
+    QObject::connect(dialog, &QInputDialog::textValueSelected, parent, [done](const QString& name) {
+        if (!name.trimmed().isEmpty()) done(name.trimmed());
+    });
+    dialog->open();
+}
+
+} // namespace
+
+SavedSearchMenu::SavedSearchMenu(SessionDesk& session, QWidget* parent)
+    : QMenu(parent)
+    , m_session(session) {
+    setToolTipsVisible(true);
+    connect(this, &QMenu::aboutToShow, this, &SavedSearchMenu::fill);
+}
+
+void SavedSearchMenu::fill() {
+    clear();
+    QAction* save = addAction(tr("&Save this search…"), this, &SavedSearchMenu::askForName);
+    save->setEnabled(m_canSave);
+    save->setToolTip(m_canSave ? tr("Keep what is typed and chosen above under a name")
+                               : tr("Not now: nothing is typed or chosen, or it is not understood"));
+    addSeparator();
+    const auto& searches = m_session.searches();
+    if (searches.empty()) {
+        QAction* none = addAction(tr("Saved searches are listed here"));
+        none->setEnabled(false);
+        return;
+    }
+    for (const auto& search : searches) {
+        QAction* action = addAction(escaped(QString::fromStdString(search.name)), this, [this, search] { Q_EMIT chosen(search); });
+        action->setToolTip(QString::fromStdString(search.text));
+    }
+    addSeparator();
+    QMenu* rename = addMenu(tr("&Rename"));
+    QMenu* remove = addMenu(tr("&Delete"));
+    for (const auto& search : searches) {
+        const QString name = QString::fromStdString(search.name);
+        rename->addAction(escaped(name), this, [this, name] { askForNewName(name); })->setToolTip(tr("Give this search another name"));
+        remove->addAction(escaped(name), this, [this, name] { m_session.removeSearch(name); })->setToolTip(tr("Forget this search"));
+    }
+}
+
+void SavedSearchMenu::askForName() {
+    askName(parentWidget(), tr("Save the search"), {}, [this](const QString& name) { Q_EMIT saveWanted(name); });
+}
+
+void SavedSearchMenu::askForNewName(const QString& name) {
+    askName(parentWidget(), tr("Rename the search"), name, [this, name](const QString& other) { m_session.renameSearch(name, other); });
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/Theme.h"
+
+#include <QFrame>
+
+namespace kernelarium::ui {
+
+/// What can be typed into the search field, on one small sheet; a click or a key puts it away.
+class SearchHelp : public QFrame {
+    Q_OBJECT
+public:
+    explicit SearchHelp(const Theme& theme, QWidget* parent);
+    void showBelow(const QWidget& anchor);
+    [[nodiscard]] static QString sheet(); ///< as HTML
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+};
+
+} // namespace kernelarium::ui
