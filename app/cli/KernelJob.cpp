@@ -2,7 +2,6 @@
 #include "app/cli/KernelJob.h"
 
 #include "app/cli/TaskCardText.h"
-#include "app/cli/Workers.h"
 #include "gpu/worker/CompileMessages.h"
 #include "gpu/worker/Trial.h"
 
@@ -19,7 +18,7 @@ std::chrono::milliseconds milliseconds(double seconds) {
 KernelJob::KernelJob(const JobOptions& options)
     : m_options(options)
     , m_compiler(makeWorker("compile"))
-    , m_runner(makeWorker("run")) {}
+    , m_runner(makeWorker("run", options.place)) {}
 
 Result<KernelSource> KernelJob::readSource() const {
     if (!m_options.kernelId.empty()) return readArchivedKernel(m_options.archive, m_options.kernelId);

@@ -1,17 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Workers.h"
 
+#include "gpu/worker/RemoteStarter.h"
 #include "gpu/worker/Trial.h"
 
+#include <cassert>
 #include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
 
 namespace kernelarium::cli {
 
-worker::WorkerClient makeWorker(const std::string& kind) {
+void addPlaceOptions(CLI::App& command, RunPlace& place) {
+    const auto isPlace = [](const std::string& text) {
+        const Result<worker::RemoteHost> host = worker::RemoteHost::parse(text);
+        return !text.starts_with("ssh") ? "Write ssh:user@host or ssh:user@host:port." : host ? std::string() : host.error().text();
+    };
+    command.add_option("--target", place.target, "Another machine to run on: by ssh, with keys; the program is copied there when missing")
+        ->option_text("ssh:USER@HOST[:PORT]")
+        ->check(CLI::Validator(isPlace, ""));
+    command.add_option("--bundle", place.bundle, "The portable bundle's archive, to be copied to --target; else this program's own")
+        ->option_text("FILE.tar.xz")
+        ->check(CLI::ExistingFile);
+}
+
+worker::WorkerClient makeWorker(const std::string& kind, const RunPlace& place) {
     // The running program itself, whatever its file was renamed to meanwhile.
-    return worker::WorkerClient({"/proc/self/exe", "worker", kind});
+    Result<std::shared_ptr<worker::WorkerStarter>> starter = worker::starterFor(place.target, "/proc/self/exe", kind, place.bundle);
+    assert(starter);
+    return worker::WorkerClient(std::move(*starter));
 }
 
 Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler,
@@ -27,7 +44,10 @@ Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler,
 }
 
 Result<worker::DeviceList> devicesOf(worker::WorkerClient& runner) {
-    Result<nlohmann::json> answer = runner.call("devices", nlohmann::json::object(), {});
+    worker::WorkerClient::CallOptions call;
+    call.timeLimit = std::chrono::minutes(2); // a program that is copied first takes its time
+    call.progress = showStage;
+    Result<nlohmann::json> answer = runner.call("devices", nlohmann::json::object(), call);
     if (!answer) return answer.error();
     return worker::deviceListFromJson(*answer);
 }

@@ -15,6 +15,9 @@ namespace kernelarium::worker {
 /// A compiler that takes longer is taken for hung: more than any source that makes sense takes.
 inline constexpr std::chrono::milliseconds compileLimit{120000};
 
+/// `measure` is over by itself within 60 s of measuring.
+inline constexpr std::chrono::milliseconds measureLimit{90000};
+
 /// After how long the run child is taken for hung and killed, when the runs themselves have `runs`: a verification
 /// draws inputs, evaluates references and compares besides.
 [[nodiscard]] std::chrono::milliseconds childLimit(std::string_view method, std::chrono::milliseconds runs);
