@@ -28,7 +28,7 @@ void printDevices(const worker::DeviceList& list) {
 }
 
 void listDevices(Context& context, const RunPlace& place) {
-    worker::WorkerClient runner = makeWorker("run", place);
+    worker::WorkerClient runner = makeRunner(place);
     Result<worker::DeviceList> list = devicesOf(runner);
     if (!list) return void(report(context, list.error()));
     if (context.json) printJson(worker::toJson(*list));
@@ -75,7 +75,7 @@ nlohmann::json ceilingsJson(const perf::MeasuredCeilings& m, const perf::DeviceS
 }
 
 void measureDevice(Context& context, const RunPlace& place) {
-    worker::WorkerClient runner = makeWorker("run", place);
+    worker::WorkerClient runner = makeRunner(place);
     worker::WorkerClient::CallOptions call;
     call.timeLimit = worker::measureLimit;
     call.progress = showStage;

@@ -22,11 +22,16 @@ void addPlaceOptions(CLI::App& command, RunPlace& place) {
     command.add_option("--bundle", place.bundle, "The portable bundle's archive, to be copied to --target; else this program's own")
         ->option_text("FILE.tar.xz")
         ->check(CLI::ExistingFile);
+    command.add_option("--gpu", place.gpu, "Which of the machine's GPUs, in the order of `device list`, from 0 on")->check(CLI::Range(0, 1023));
 }
 
-worker::WorkerClient makeWorker(const std::string& kind, const RunPlace& place) {
-    // The running program itself, whatever its file was renamed to meanwhile.
-    Result<std::shared_ptr<worker::WorkerStarter>> starter = worker::starterFor(place.target, "/proc/self/exe", kind, place.bundle);
+// The running program itself, whatever its file was renamed to meanwhile.
+constexpr const char* thisProgram = "/proc/self/exe";
+
+worker::WorkerClient makeCompiler() { return worker::WorkerClient({thisProgram, "worker", "compile"}); }
+
+worker::WorkerClient makeRunner(const RunPlace& place) {
+    Result<std::shared_ptr<worker::WorkerStarter>> starter = worker::starterFor(place.target, thisProgram, place.gpu, place.bundle);
     assert(starter);
     return worker::WorkerClient(std::move(*starter));
 }

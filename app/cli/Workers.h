@@ -14,14 +14,16 @@ namespace kernelarium::cli {
 struct RunPlace {
     std::string target; ///< "ssh:user@host:port"; empty: this machine
     std::string bundle; ///< an archive of packaging/bundle to copy there
+    int gpu = 0;        ///< which of the machine's GPUs
 };
 
-/// --target and --bundle.
+/// --target, --bundle and --gpu.
 void addPlaceOptions(CLI::App& command, RunPlace& place);
 
-/// A client of this very program's `worker KIND`, or of the same on another machine. The place must have passed the
-/// options' checks.
-[[nodiscard]] worker::WorkerClient makeWorker(const std::string& kind, const RunPlace& place = {});
+/// Clients of this very program's `worker compile` and `worker run`; the latter also on another machine. The place must
+/// have passed the options' checks.
+[[nodiscard]] worker::WorkerClient makeCompiler();
+[[nodiscard]] worker::WorkerClient makeRunner(const RunPlace& place = {});
 
 /// Compiles in a compile child, which a hanging or crashing compiler takes with it and nothing else. Errors: those of
 /// the child and of WorkerClient::call; after two minutes "timeout".

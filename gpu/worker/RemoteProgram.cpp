@@ -72,11 +72,11 @@ Result<RemoteProgram> RemoteProgram::find(const fs::path& program, const fs::pat
     return found;
 }
 
-std::string RemoteProgram::startCommand(const std::string& kind) const {
+std::string RemoteProgram::startCommand(const std::string& words) const {
     if (!canCopy())
-        return inShell(fmt::format("command -v kernelarium-cli >/dev/null 2>&1 || exit {}; exec kernelarium-cli worker {}", isMissing, kind));
+        return inShell(fmt::format("command -v kernelarium-cli >/dev/null 2>&1 || exit {}; exec kernelarium-cli worker {}", isMissing, words));
     return inShell(fmt::format("p=\"$HOME/.cache/kernelarium/remote/{}/bin/kernelarium-cli\"; [ -x \"$p\" ] || exit {}; exec \"$p\" worker {}",
-                               m_key, isMissing, kind));
+                               m_key, isMissing, words));
 }
 
 Result<void> RemoteProgram::copyTo(const RemoteHost& host, const std::function<void(const std::string&)>& progress,

@@ -26,8 +26,8 @@ public:
 
     /// Exits with this where the program is not on the other side.
     static constexpr int isMissing = 93;
-    /// For the shell on the other side: becomes `kernelarium-cli worker KIND`.
-    [[nodiscard]] std::string startCommand(const std::string& kind) const;
+    /// For the shell on the other side: becomes `kernelarium-cli worker WORDS`. The words need no quoting.
+    [[nodiscard]] std::string startCommand(const std::string& words) const;
     /// Errors: those of remoteError(), "cancelled", "remote" (no space, no tar).
     Result<void> copyTo(const RemoteHost& host, const std::function<void(const std::string&)>& progress, const std::stop_token& stop) const;
 

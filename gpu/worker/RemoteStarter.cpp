@@ -10,7 +10,7 @@ Result<ChildProcess> RemoteStarter::start(const Manner& manner) {
         m_program = std::move(*found);
     }
     if (manner.progress) manner.progress("connecting to " + m_host.text());
-    Result<ChildProcess> child = ChildProcess::start(m_host.command(m_program->startCommand(m_kind)), ChildProcess::Errors::kept);
+    Result<ChildProcess> child = ChildProcess::start(m_host.command(m_program->startCommand(m_words)), ChildProcess::Errors::kept);
     if (!child)
         return Error{"missing_component", child.error().message, "Install an ssh client (openssh-client)."};
     return child;
@@ -33,13 +33,14 @@ Error RemoteStarter::whyEnded(ChildProcess& ended) {
     return remoteError(m_host, ended.errorText(), code);
 }
 
-Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host, const std::filesystem::path& program, const std::string& kind,
+Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host, const std::filesystem::path& program, int gpu,
                                                   const std::filesystem::path& bundle) {
+    const std::string number = std::to_string(gpu);
     if (host.empty())
-        return std::shared_ptr<WorkerStarter>(std::make_shared<LocalStarter>(std::vector<std::string>{program.string(), "worker", kind}));
+        return std::shared_ptr<WorkerStarter>(std::make_shared<LocalStarter>(std::vector<std::string>{program.string(), "worker", "run", "--gpu", number}));
     Result<RemoteHost> parsed = RemoteHost::parse(host);
     if (!parsed) return parsed.error();
-    return std::shared_ptr<WorkerStarter>(std::make_shared<RemoteStarter>(std::move(*parsed), program, kind, bundle));
+    return std::shared_ptr<WorkerStarter>(std::make_shared<RemoteStarter>(std::move(*parsed), program, "run --gpu " + number, bundle));
 }
 
 } // namespace kernelarium::worker

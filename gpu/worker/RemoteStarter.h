@@ -12,11 +12,11 @@ namespace kernelarium::worker {
 class RemoteStarter : public WorkerStarter {
 public:
     /// `program` and `bundle`: as of RemoteProgram::find(), which is asked when the worker is first started.
-    RemoteStarter(RemoteHost host, std::filesystem::path program, std::string kind, std::filesystem::path bundle)
+    RemoteStarter(RemoteHost host, std::filesystem::path program, std::string words, std::filesystem::path bundle)
         : m_host(std::move(host))
         , m_local(std::move(program))
         , m_bundle(std::move(bundle))
-        , m_kind(std::move(kind)) {}
+        , m_words(std::move(words)) {}
 
     Result<ChildProcess> start(const Manner& manner) override;
     Result<bool> mend(ChildProcess& ended, const Manner& manner) override;
@@ -29,12 +29,12 @@ private:
     std::filesystem::path m_local;
     std::filesystem::path m_bundle;
     std::optional<RemoteProgram> m_program; ///< from the first start on
-    std::string m_kind;
+    std::string m_words; ///< "run --gpu 1"
 };
 
-/// The starter of a worker of that kind: on this machine with `program`, or on `host` ("user@host:port"; empty: here).
+/// The starter of a run worker on one of a machine's GPUs, should it use any: on this machine with `program`, or on `host` ("user@host:port"; empty: here).
 /// Reads no file. Error "bad_input".
-Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host, const std::filesystem::path& program, const std::string& kind,
+Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host, const std::filesystem::path& program, int gpu = 0,
                                                   const std::filesystem::path& bundle = {});
 
 } // namespace kernelarium::worker

@@ -28,6 +28,9 @@ inline constexpr std::chrono::milliseconds measureLimit{90000};
 /// The archive's time for a kernel, on the device that claims of archives are held against; nothing where it has none.
 [[nodiscard]] std::optional<TimeClaim> archivesClaim(std::optional<double> milliseconds);
 
+/// Whether a kernel with that verdict runs, so that it can be timed; it need not be right.
+[[nodiscard]] bool canBeTimed(verify::VerdictKind kind);
+
 /// The verdict on a text that does not compile (`unit.ok` is false).
 [[nodiscard]] verify::Verdict refusedVerdict(const compile::CompiledUnit& unit, const RunParameters& parameters);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestAudit.h"
 #include "tests/cli/TestHostile.h"
+#include "tests/cli/TestRemoteTarget.h"
 #include "tests/cli/TestStep.h"
 #include "tests/cli/TestUnknownTask.h"
 #include "tests/cli/TestUsage.h"
@@ -16,10 +17,11 @@ int main(int argc, char** argv) {
     TestAudit audit;
     TestUnknownTask unknown;
     TestStep step;
+    TestRemoteTarget remote;
     int failures = 0;
     for (QObject* test : {static_cast<QObject*>(&usage), static_cast<QObject*>(&verify),
                           static_cast<QObject*>(&hostile), static_cast<QObject*>(&audit), static_cast<QObject*>(&unknown),
-                          static_cast<QObject*>(&step)})
+                          static_cast<QObject*>(&step), static_cast<QObject*>(&remote)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }

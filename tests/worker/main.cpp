@@ -3,6 +3,7 @@
 #include "tests/worker/TestProfile.h"
 #include "tests/worker/TestPythonExport.h"
 #include "tests/worker/TestRecordMessages.h"
+#include "tests/worker/TestRemote.h"
 #include "tests/worker/TestTimeMessages.h"
 #include "tests/worker/TestWorkerClient.h"
 
@@ -16,7 +17,9 @@ int main(int argc, char** argv) {
     TestPythonExport python;
     TestRecordMessages recording;
     TestTimeMessages timing;
+    TestRemote remote;
     return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv) +
            QTest::qExec(&profile, argc, argv) + QTest::qExec(&python, argc, argv) +
-           QTest::qExec(&recording, argc, argv) + QTest::qExec(&timing, argc, argv);
+           QTest::qExec(&recording, argc, argv) + QTest::qExec(&timing, argc, argv) +
+           QTest::qExec(&remote, argc, argv);
 }
