@@ -9,6 +9,7 @@
 #include "ui/lessons/LessonDesk.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/RooflinePanel.h"
+#include "ui/plots/SamplesPanel.h"
 #include "ui/sessions/SessionDock.h"
 #include "ui/stepper/StepsPanel.h"
 #include "ui/verdict/RunPanels.h"
@@ -65,6 +66,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     addViewActions();
     addAuditActions();
     addStepActions();
+    addTargetActions();
     addHelpActions();
     buildMenus();
     buildToolBar();
@@ -111,6 +113,7 @@ void MainWindow::buildDocks() {
     m_steps = new StepsPanel(m_workspace, m_theme);
     m_history = new HistoryPanel(m_workspace, m_theme);
     m_roofline = new RooflinePanel(m_workspace, m_theme);
+    m_samples = new SamplesPanel(m_workspace, m_theme);
     m_session = new SessionDock(m_workspace, m_theme);
     m_help = new HelpPanel(m_theme);
     addDock(QStringLiteral("archive"), tr("Archive"), m_archive, Qt::LeftDockWidgetArea);
@@ -121,6 +124,7 @@ void MainWindow::buildDocks() {
     addDock(QStringLiteral("diagnostics"), tr("Diagnostics"), m_diagnostics, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("verdict"), tr("Verdict"), m_verdict, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("history"), tr("Timing history"), m_history, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("samples"), tr("Samples"), m_samples, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("counters"), tr("Counters"), m_counters, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("steps"), tr("Steps"), m_steps, Qt::BottomDockWidgetArea);
@@ -135,7 +139,7 @@ void MainWindow::defaultLayout() {
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     for (const char* name : {"archive", "lessons", "audit"}) addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
     for (const char* name : {"inspector", "help"}) addDockWidget(Qt::RightDockWidgetArea, m_docks[QLatin1String(name)]);
-    const char* const bottom[] = {"diagnostics", "verdict", "history", "roofline", "counters", "steps", "output", "session"};
+    const char* const bottom[] = {"diagnostics", "verdict", "history", "samples", "roofline", "counters", "steps", "output", "session"};
     for (const char* name : bottom)
         addDockWidget(Qt::BottomDockWidgetArea, m_docks[QLatin1String(name)]);
     for (const char* name : {"lessons", "audit"}) tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QLatin1String(name)]);
@@ -233,6 +237,12 @@ void MainWindow::connectWorkspace() {
     connect(m_session, &SessionDock::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(&m_workspace, &Workspace::attemptShown, m_editorArea, &EditorArea::compareWith);
     connect(m_history, &HistoryPanel::compareRequested, m_editorArea, &EditorArea::compareWith);
+    connect(m_history, &HistoryPanel::samplesRequested, this, [this](qint64 attempt) {
+        m_samples->showAttempt(attempt);
+        showDock(QStringLiteral("samples"));
+    });
+    connect(&m_workspace, &Workspace::timeKept, this,
+            [this](qint64, bool inPairs) { showDock(inPairs ? QStringLiteral("samples") : QStringLiteral("history")); });
     connect(m_roofline, &RooflinePanel::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(m_lessons, &LessonDesk::dockRequested, this, &MainWindow::showDock);
     connect(m_audit, &AuditPage::openRequested, this, &MainWindow::openArchive);

@@ -26,10 +26,13 @@ class LessonDesk;
 class CountersPanel;
 class NoticeBar;
 class OutputPanel;
+class DeviceDialog;
 class RooflinePanel;
+class SamplesPanel;
 class SessionDock;
 class StatusLine;
 class StepsPanel;
+class TargetMenu;
 class VerdictPanel;
 
 /// The window: Explore in the middle, panels around it, and every action.
@@ -52,6 +55,7 @@ public:
     [[nodiscard]] InspectorPanel& inspector() { return *m_inspector; }
     [[nodiscard]] HistoryPanel& history() { return *m_history; }
     [[nodiscard]] RooflinePanel& roofline() { return *m_roofline; }
+    [[nodiscard]] SamplesPanel& samples() { return *m_samples; }
     [[nodiscard]] SessionDock& session() { return *m_session; }
     [[nodiscard]] LessonDesk& lessons() { return *m_lessons; }
     [[nodiscard]] AuditPage& audit() { return *m_audit; }
@@ -60,7 +64,7 @@ public:
     [[nodiscard]] StatusLine& status() { return *m_status; }
 
     /// Brings a dock to the front: "archive", "lessons", "audit", "inspector", "diagnostics", "verdict", "history", "roofline",
-    /// "session".
+    /// "samples", "session".
     void showDock(const QString& name);
     void openPath(const QString& path); ///< .cu, .sqlite or .jsonl
 
@@ -88,6 +92,10 @@ private:
     void addAuditActions();
     void addStepActions();
     void connectSteps();
+    void addTargetActions();
+    void addMachine();
+    void showDevice();
+    void chooseRate();
     void addHelpActions();
     void cancelWork();
     void buildMenus();
@@ -126,7 +134,10 @@ private:
     InspectorPanel* m_inspector = nullptr;
     HistoryPanel* m_history = nullptr;
     RooflinePanel* m_roofline = nullptr;
+    SamplesPanel* m_samples = nullptr;
     SessionDock* m_session = nullptr;
+    TargetMenu* m_targetMenu = nullptr;
+    DeviceDialog* m_device = nullptr; ///< made when it is first asked for
     LessonDesk* m_lessons = nullptr;
     AuditPage* m_audit = nullptr;
     CommandPalette* m_palette = nullptr;

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QLabel;
+class QMenu;
 class QProgressBar;
 class QToolButton;
 
@@ -22,6 +23,8 @@ public:
     StatusLine(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
 
     void setCursor(int line, int column);
+    void setTargetMenu(QMenu* menu);
+    [[nodiscard]] QToolButton& target() { return *m_target; }
     void setImport(const QString& text, double fraction); ///< empty text: over
     void setAudit(const QString& text, double fraction);  ///< likewise
     [[nodiscard]] QString compileText() const;
@@ -41,7 +44,7 @@ private:
     QProgressBar* m_progress;
     QToolButton* m_cancel;
     QLabel* m_compile;
-    QLabel* m_target;
+    QToolButton* m_target;
     QLabel* m_cursor;
     QString m_importText;
     double m_importFraction = -1;

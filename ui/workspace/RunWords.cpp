@@ -74,7 +74,7 @@ QString timeSentence(const worker::TimeSummary& s) {
                        .arg(s.summary.count);
     if (s.against) text += QLatin1Char(' ') + pairSentence(*s.against, inWords("The text in the editor"));
     if (s.differingElements > 0)
-        text += QLatin1Char(' ') + inWords("%1 elements differ from call to call: it is not deterministic.").arg(s.differingElements);
+        text += QLatin1Char(' ') + inWords("%1 output elements of a queued call differ from those of a fresh one with the same inputs: it does not compute them anew.").arg(s.differingElements);
     for (const std::string& remark : s.remarks) text += QLatin1Char(' ') + QString::fromStdString(remark);
     return text;
 }
