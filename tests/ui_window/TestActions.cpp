@@ -29,7 +29,7 @@ namespace {
 const QStringList dockNames{QStringLiteral("archive"),  QStringLiteral("lessons"), QStringLiteral("inspector"),
                             QStringLiteral("diagnostics"), QStringLiteral("verdict"), QStringLiteral("history"),
                             QStringLiteral("roofline"), QStringLiteral("counters"), QStringLiteral("session"),
-                            QStringLiteral("output"), QStringLiteral("audit"), QStringLiteral("steps")};
+                            QStringLiteral("output"), QStringLiteral("samples"), QStringLiteral("audit"), QStringLiteral("steps")};
 
 void collect(const QMenu& menu, QSet<const QAction*>& found) {
     for (const QAction* action : menu.actions()) {

@@ -219,7 +219,7 @@ void MainWindow::buildMenus() {
     menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original", "-", "edit.preferences"});
     QMenu* kernel = menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.cancel", "-"});
     kernel->addMenu(m_targetMenu);
-    kernel->addAction(m_actions->action(QStringLiteral("target.measure")));
+    for (const char* name : {"target.choose", "target.measure"}) kernel->addAction(m_actions->action(QLatin1String(name)));
     kernel->addSeparator();
     for (const char* name : {"kernel.setup", "kernel.exportCard", "kernel.fastMath"}) kernel->addAction(m_actions->action(QLatin1String(name)));
     menu(tr("&Step"), {"step.line", "-", "step.forth", "step.back", "step.nextLine", "step.previousLine", "step.barrier", "step.here"});

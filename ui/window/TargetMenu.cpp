@@ -11,6 +11,10 @@ TargetMenu::TargetMenu(Workspace& workspace, QWidget* parent)
     setToolTipsVisible(true);
     menuAction()->setToolTip(tr("Where kernels run: the emulator, a GPU, another machine"));
     connect(this, &QMenu::aboutToShow, this, &TargetMenu::fill);
+}
+
+void TargetMenu::setCommon(const QList<QAction*>& actions) {
+    m_common = actions;
     fill(); // a menu without entries cannot be opened
 }
 

@@ -19,7 +19,7 @@ public:
     explicit TargetMenu(Workspace& workspace, QWidget* parent = nullptr);
 
     /// Actions of the window that follow the machines: added once, shown at the end each time.
-    void setCommon(const QList<QAction*>& actions) { m_common = actions; }
+    void setCommon(const QList<QAction*>& actions);
 
 Q_SIGNALS:
     void addMachineRequested();
