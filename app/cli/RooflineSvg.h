@@ -25,8 +25,9 @@ struct RooflineChart {
     std::vector<RooflineMark> marks;
 };
 
-/// A chart as a self-contained SVG document: log axes, dashed roofs of the data sheet, solid measured ones, hollow marks for
-/// archived times, filled for measured, dashed for modelled ones. Marks without FLOPs or bytes are left out.
+/// A chart as a self-contained SVG document: log axes, dashed roofs of the data sheet, solid measured ones,
+/// hollow marks for archived times, filled for measured, dashed for modelled ones. Marks without FLOPs or
+/// bytes are left out.
 [[nodiscard]] std::string rooflineSvg(const RooflineChart& chart);
 
 } // namespace kernelarium::cli

@@ -10,7 +10,8 @@ namespace {
 /// What cannot be put into columns: enough to judge the time later without the device.
 std::string timingDetail(const TimeSummary& s) {
     nlohmann::json j = toJson(s);
-    for (const char* own : {"end", "reason", "size"}) j.erase(own); // the attempt has them
+    for (const char* own : {"end", "reason", "size"})
+        j.erase(own); // the attempt has them
     return j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -22,8 +22,8 @@ public:
     virtual ~WorkerStarter() = default;
     /// Errors: "missing_component", and of a remote worker those of RemoteStarter.
     virtual Result<ChildProcess> start(const Manner& manner) = 0;
-    /// Asked when the child ended before it said hello: whether what it lacked is there now, so that starting it again may
-    /// do. Errors: why it cannot be brought there.
+    /// Asked when the child ended before it said hello: whether what it lacked is there now, so that starting
+    /// it again may do. Errors: why it cannot be brought there.
     virtual Result<bool> mend(ChildProcess& ended, const Manner& manner) {
         (void)ended, (void)manner;
         return false;
@@ -42,7 +42,8 @@ public:
         : m_command(std::move(command)) {}
     Result<ChildProcess> start(const Manner&) override { return ChildProcess::start(m_command); }
     [[nodiscard]] Error whyEnded(ChildProcess& ended) override {
-        return {"child_died", "The worker process " + ended.howItEnded() + ".", "It is started again for the next request."};
+        return {"child_died", "The worker process " + ended.howItEnded() + ".",
+                "It is started again for the next request."};
     }
 
 private:

@@ -11,20 +11,21 @@ using nlohmann::json;
 namespace {
 
 QStringList elsewhere(const SshServer& server) {
-    return {QStringLiteral("--target"), server.target(), QStringLiteral("--bundle"), server.bundleOf(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli"))};
+    return {QStringLiteral("--target"), server.target(), QStringLiteral("--bundle"),
+            server.bundleOf(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli"))};
 }
 
 } // namespace
 
-#define NEED_SSH(server)                                                                                                       \
-    SshServer server;                                                                                                          \
+#define NEED_SSH(server)                                                                                     \
+    SshServer server;                                                                                        \
     if (!server.obstacle().isEmpty()) QSKIP(qPrintable(server.obstacle()))
 
 void TestRemoteTarget::verifiesElsewhereAsHere() {
     NEED_SSH(server);
     for (const char* kernel : {"add.cu", "add_wrong.cu", "add_out_of_bounds.cu"}) {
-        const QStringList job{"verify", fixture(kernel), "--reference", fixture("add.cu"), "--arg", "float32[40,25]", "--arg", "float32[40,25]",
-                              "--json"};
+        const QStringList job{"verify",         fixture(kernel), "--reference",    fixture("add.cu"), "--arg",
+                              "float32[40,25]", "--arg",         "float32[40,25]", "--json"};
         const CliAnswer here = callCli(job);
         const CliAnswer there = callCli(job + elsewhere(server));
         QVERIFY2(!there.json().is_discarded(), there.messages.constData());
@@ -46,7 +47,9 @@ void TestRemoteTarget::timingElsewhereSaysWhatIsMissing() {
     const CliAnswer list = callCli(QStringList{"device", "list", "--json"} + elsewhere(server));
     QCOMPARE(list.exitCode, 0);
     if (list.json().at("missing").is_null()) QSKIP("There is a GPU here.");
-    const CliAnswer answer = callCli(QStringList{"time", fixture("add.cu"), "--arg", "float32[4]", "--arg", "float32[4]", "--json"} + elsewhere(server));
+    const CliAnswer answer = callCli(
+        QStringList{"time", fixture("add.cu"), "--arg", "float32[4]", "--arg", "float32[4]", "--json"} +
+        elsewhere(server));
     QCOMPARE(answer.exitCode, 3);
 }
 

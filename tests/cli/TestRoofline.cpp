@@ -13,7 +13,8 @@ using nlohmann::json;
 
 namespace {
 
-const QStringList ofSoftmax{QStringLiteral("roofline"), QStringLiteral("1/23"), QStringLiteral("--db"), QStringLiteral(KERNELARIUM_STARTER)};
+const QStringList ofSoftmax{QStringLiteral("roofline"), QStringLiteral("1/23"), QStringLiteral("--db"),
+                            QStringLiteral(KERNELARIUM_STARTER)};
 
 /// What an SVG says, and whether it is well-formed.
 QString wordsOf(const QString& path, bool& wellFormed) {
@@ -22,7 +23,8 @@ QString wordsOf(const QString& path, bool& wellFormed) {
     QXmlStreamReader reader(&file);
     QString words;
     while (!reader.atEnd())
-        if (reader.readNext() == QXmlStreamReader::Characters) words += reader.text().toString() + QLatin1Char('\n');
+        if (reader.readNext() == QXmlStreamReader::Characters)
+            words += reader.text().toString() + QLatin1Char('\n');
     wellFormed = !reader.hasError();
     return words;
 }
@@ -52,7 +54,8 @@ void TestRoofline::placesArchivedKernels() {
     }
     const CliAnswer people = callCli(ofSoftmax);
     QCOMPARE(people.exitCode, 0);
-    QVERIFY2(people.output.contains("online") && people.output.contains("ridge at"), people.output.constData());
+    QVERIFY2(people.output.contains("online") && people.output.contains("ridge at"),
+             people.output.constData());
 }
 
 void TestRoofline::drawsAPlot() {
@@ -63,9 +66,12 @@ void TestRoofline::drawsAPlot() {
     bool wellFormed = false;
     const QString words = wordsOf(path, wellFormed);
     QVERIFY(wellFormed);
-    for (const char* part : {"Task 1/23", "NVIDIA T4", "device memory", "FLOP/byte", "online"}) QVERIFY2(words.contains(QLatin1String(part)), part);
+    for (const char* part : {"Task 1/23", "NVIDIA T4", "device memory", "FLOP/byte", "online"})
+        QVERIFY2(words.contains(QLatin1String(part)), part);
     QVERIFY(!words.contains(QStringLiteral("/s measured")));
-    QCOMPARE(callCli(ofSoftmax + QStringList{"--plot", folder.filePath(QStringLiteral("no/such/plot.svg"))}).exitCode, 2);
+    QCOMPARE(callCli(ofSoftmax + QStringList{"--plot", folder.filePath(QStringLiteral("no/such/plot.svg"))})
+                 .exitCode,
+             2);
 }
 
 void TestRoofline::drawsMeasuredRoofsWhereThereAreSome() {
@@ -74,18 +80,22 @@ void TestRoofline::drawsMeasuredRoofsWhereThereAreSome() {
     QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("kernelarium/ceilings")));
     QFile kept(folder.filePath(QStringLiteral("kernelarium/ceilings/nvidia-h200.json")));
     QVERIFY(kept.open(QIODevice::WriteOnly));
-    kept.write(R"({"format":1,"device":"NVIDIA H200","date_ms":1770000000000,"ceilings":[{"key":"device_read","rate":4.3e12},{"key":"fp32","rate":2e13}]})");
+    kept.write(
+        R"({"format":1,"device":"NVIDIA H200","date_ms":1770000000000,"ceilings":[{"key":"device_read","rate":4.3e12},{"key":"fp32","rate":2e13}]})");
     kept.close();
     const QString path = folder.filePath(QStringLiteral("plot.svg"));
     const CliAnswer answer = callCli(ofSoftmax + QStringList{"--device", "h200", "--plot", path, "--json"});
     QCOMPARE(answer.exitCode, 0);
     const json j = answer.json();
     QCOMPARE(j.at("roofs").at("memory")[0].at("measured").get<double>(), 4.3e12);
-    QVERIFY(j.at("roofs").at("compute")[0].at("not_trusted").get<std::string>().find("%") != std::string::npos);
-    QVERIFY(j.at("points")[0].at("share_of_measured").get<double>() > j.at("points")[0].at("share").get<double>());
+    QVERIFY(j.at("roofs").at("compute")[0].at("not_trusted").get<std::string>().find("%") !=
+            std::string::npos);
+    QVERIFY(j.at("points")[0].at("share_of_measured").get<double>() >
+            j.at("points")[0].at("share").get<double>());
     bool wellFormed = false;
     const QString words = wordsOf(path, wellFormed);
-    QVERIFY(wellFormed && words.contains(QStringLiteral("4.3 TB/s measured\n")) && words.contains(QStringLiteral("not to be trusted")));
+    QVERIFY(wellFormed && words.contains(QStringLiteral("4.3 TB/s measured\n")) &&
+            words.contains(QStringLiteral("not to be trusted")));
 }
 
 void TestRoofline::badInputIsRefused_data() {

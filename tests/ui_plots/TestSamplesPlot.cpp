@@ -21,7 +21,8 @@ SampleSet sampleSet(qint64 attempt, double ms, int count) {
     s->mode = "cold";
     s->size = "full";
     s->highestClockMHz = 1980;
-    for (int i = 0; i < count; ++i) s->samples.push_back({ms * 1e-3 * (1 + 0.01 * std::sin(i * 1.7) + 0.004 * std::cos(i * 0.3)), 1965});
+    for (int i = 0; i < count; ++i)
+        s->samples.push_back({ms * 1e-3 * (1 + 0.01 * std::sin(i * 1.7) + 0.004 * std::cos(i * 0.3)), 1965});
     s->samples.push_back({1, 500}); // throttled
     s->summary = perf::summarise(s->samples, s->highestClockMHz);
     s->steps.push_back({"a<b>", true, {4, 1, 1}, {256, 1, 1}, 1e-4});
@@ -32,9 +33,15 @@ SampleSet sampleSet(qint64 attempt, double ms, int count) {
 
 } // namespace
 
-void TestSamplesPlot::initTestCase() { Quiet::listen(); }
-void TestSamplesPlot::init() { theme().setChoice(Theme::Choice::light); }
-void TestSamplesPlot::cleanup() { QCOMPARE(Quiet::taken(), QList<QString>()); }
+void TestSamplesPlot::initTestCase() {
+    Quiet::listen();
+}
+void TestSamplesPlot::init() {
+    theme().setChoice(Theme::Choice::light);
+}
+void TestSamplesPlot::cleanup() {
+    QCOMPARE(Quiet::taken(), QList<QString>());
+}
 
 void TestSamplesPlot::emptyStateTeachesAndAsks() {
     SamplesPlot plot(theme());
@@ -71,11 +78,13 @@ void TestSamplesPlot::twoSetsShareBinsAndTellWhoIsFaster() {
     QVERIFY(std::abs(shareFaster(fast, slow) + shareFaster(slow, fast) - 1) < 1e-12);
     QCOMPARE(shareFaster(slow, slow), 0.5);
     const double width = plot.plot().bin(0).to - plot.plot().bin(0).from;
-    for (int i = 0; i < plot.plot().markCount(); ++i) QVERIFY(std::abs(plot.plot().bin(i).to - plot.plot().bin(i).from - width) < 1e-9);
+    for (int i = 0; i < plot.plot().markCount(); ++i)
+        QVERIFY(std::abs(plot.plot().bin(i).to - plot.plot().bin(i).from - width) < 1e-9);
     for (const auto choice : {Theme::Choice::light, Theme::Choice::dark}) {
         theme().setChoice(choice);
         QTest::qWait(30); // plots are drawn when there is time
-        keepPicture(plot, choice == Theme::Choice::dark ? QStringLiteral("samples-dark") : QStringLiteral("samples-light"));
+        keepPicture(plot, choice == Theme::Choice::dark ? QStringLiteral("samples-dark")
+                                                        : QStringLiteral("samples-light"));
     }
     QVERIFY(plot.svg({800, 400}, lightPalette()).contains(QStringLiteral("median")));
 }
@@ -105,6 +114,7 @@ void TestSamplesPlot::numbersAreAllSamples() {
 
 void TestSamplesPlot::factsNameWhatWasMeasured() {
     const QString html = factsHtml(sampleSet(7, 1.5, 20));
-    for (const char* words : {"1.5", "measured", "1 more were throttled", "NVIDIA H200, driver 580.65", "0.5 J a call", "1 MB", "a&lt;b&gt;", "4×1×1 / 256×1×1"})
+    for (const char* words : {"1.5", "measured", "1 more were throttled", "NVIDIA H200, driver 580.65",
+                              "0.5 J a call", "1 MB", "a&lt;b&gt;", "4×1×1 / 256×1×1"})
         QVERIFY2(html.contains(QString::fromUtf8(words)), words);
 }

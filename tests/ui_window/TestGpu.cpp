@@ -22,7 +22,9 @@ namespace kernelarium::ui {
 
 namespace {
 
-void usesGpu(Room& room) { room.paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/gpu_child"); }
+void usesGpu(Room& room) {
+    room.paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/gpu_child");
+}
 
 bool devicesKnown(Room& room) {
     return QTest::qWaitFor([&] { return room.workspace->devices().at({}).stage == Stage::finished; }, 20000);
@@ -39,13 +41,18 @@ QAction* entry(Room& room, const QString& text) {
 
 void keepWindow(Room& room, const char* name) {
     const QString folder = qEnvironmentVariable("KERNELARIUM_PICTURES");
-    if (!folder.isEmpty()) room.window->grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
+    if (!folder.isEmpty())
+        room.window->grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
 }
 
 } // namespace
 
-void TestGpu::init() { qputenv("XDG_DATA_HOME", m_data.path().toUtf8()); }
-void TestGpu::cleanup() { qunsetenv("XDG_DATA_HOME"); }
+void TestGpu::init() {
+    qputenv("XDG_DATA_HOME", m_data.path().toUtf8());
+}
+void TestGpu::cleanup() {
+    qunsetenv("XDG_DATA_HOME");
+}
 
 void TestGpu::theMenuSaysWhatIsThereAndWhatIsMissing() {
     Room room;
@@ -82,20 +89,23 @@ void TestGpu::theLoopRunsOnAGpu() {
         QVERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("history"))));
         QTRY_COMPARE(room.window->history().plot().plot().data().entries.size(), std::size_t(1));
         const HistoryEntry& entry = room.window->history().plot().plot().entry(0);
-        QVERIFY(entry.origin == Origin::measured && entry.lower < entry.milliseconds && entry.milliseconds < entry.upper);
+        QVERIFY(entry.origin == Origin::measured && entry.lower < entry.milliseconds &&
+                entry.milliseconds < entry.upper);
         QCOMPARE(entry.verdict, QStringLiteral("verified"));
         QCOMPARE(room.window->history().plot().plot().data().lines.size(), std::size_t(1)); // the baseline
         keepWindow(room, choice == Theme::Choice::dark ? "gpu-history-dark" : "gpu-history-light");
         room.press(Qt::Key_F7, Qt::AltModifier);
         QTRY_COMPARE(room.window->samples().plot().plot().sets().size(), std::size_t(1));
-        QVERIFY2(room.window->samples().facts().contains(QStringLiteral("second_kernel")), qPrintable(room.window->samples().facts()));
+        QVERIFY2(room.window->samples().facts().contains(QStringLiteral("second_kernel")),
+                 qPrintable(room.window->samples().facts()));
         QTest::qWait(50);
         keepWindow(room, choice == Theme::Choice::dark ? "gpu-samples-dark" : "gpu-samples-light");
         const qint64 first = kept[0][0].toLongLong();
         room.workspace->replaceSource(room.workspace->source() + QStringLiteral("\n// faster\n"));
         room.workspace->race(first);
         QTRY_VERIFY_WITH_TIMEOUT(kept.size() == 2, 120000);
-        QTRY_VERIFY2(room.window->samples().sentence().contains(QStringLiteral("19 of 20 pairs")), qPrintable(room.window->samples().sentence()));
+        QTRY_VERIFY2(room.window->samples().sentence().contains(QStringLiteral("19 of 20 pairs")),
+                     qPrintable(room.window->samples().sentence()));
         QTRY_COMPARE(room.window->samples().second().count(), 2);
         room.window->samples().second().setCurrentIndex(1);
         QTRY_COMPARE(room.window->samples().plot().plot().sets().size(), std::size_t(2));
@@ -112,7 +122,8 @@ void TestGpu::theDeviceIsMeasuredAndItsRoofsAreDrawn() {
     room.window->actions().action(QStringLiteral("target.measure"))->trigger();
     auto* dialog = room.window->findChild<DeviceDialog*>();
     QVERIFY(dialog && dialog->isVisible());
-    QVERIFY(!dialog->measureButton().isEnabled() && dialog->measureButton().toolTip().contains(QStringLiteral("emulator")));
+    QVERIFY(!dialog->measureButton().isEnabled() &&
+            dialog->measureButton().toolTip().contains(QStringLiteral("emulator")));
     entry(room, QStringLiteral("NVIDIA H200"))->trigger();
     QVERIFY(dialog->measureButton().isEnabled());
     QTest::mouseClick(&dialog->measureButton(), Qt::LeftButton);
@@ -120,7 +131,8 @@ void TestGpu::theDeviceIsMeasuredAndItsRoofsAreDrawn() {
     QTRY_COMPARE_WITH_TIMEOUT(dialog->model().rowCount(), 4, 30000);
     QVERIFY2(dialog->facts().contains(QStringLiteral("580.65.06")), qPrintable(dialog->facts()));
     QTRY_VERIFY(!room.window->roofline().plot().plot().data().measured.memory.empty());
-    if (const QString folder = qEnvironmentVariable("KERNELARIUM_PICTURES"); !folder.isEmpty()) dialog->grab().save(folder + QStringLiteral("/gpu-device.png"));
+    if (const QString folder = qEnvironmentVariable("KERNELARIUM_PICTURES"); !folder.isEmpty())
+        dialog->grab().save(folder + QStringLiteral("/gpu-device.png"));
     dialog->close();
     QVERIFY(room.waitUntilIdle());
 }
@@ -135,7 +147,8 @@ void TestGpu::ceilingsAreAModel() {
     model.setCeilings(ceilings);
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(model.index(0, CeilingModel::ratio).data().toString(), QStringLiteral("20.8 %"));
-    QVERIFY(model.index(0, CeilingModel::name).data(Qt::ToolTipRole).toString().contains(QStringLiteral("80%")));
+    QVERIFY(
+        model.index(0, CeilingModel::name).data(Qt::ToolTipRole).toString().contains(QStringLiteral("80%")));
     QCOMPARE(model.text().count(QLatin1Char('\n')), 3);
     ceilings.device = "A GPU without a data sheet";
     model.setCeilings(ceilings);

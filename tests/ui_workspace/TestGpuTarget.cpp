@@ -19,14 +19,16 @@ struct GpuBench : Bench {
         return openKernel(1, 23, "online") && compiled();
     }
     [[nodiscard]] bool found() {
-        return QTest::qWaitFor([this] { return workspace->devices().at({}).stage == Stage::finished; }, 20000);
+        return QTest::qWaitFor([this] { return workspace->devices().at({}).stage == Stage::finished; },
+                               20000);
     }
     [[nodiscard]] bool idle() {
         return QTest::qWaitFor([this] { return !workspace->isBusy(); }, 120000);
     }
     [[nodiscard]] session::Attempt attempt(qint64 id) {
         std::optional<session::Attempt> found;
-        workspace->session().fetch(id, [&](Result<session::Attempt> a) { found = a ? *a : session::Attempt(); });
+        workspace->session().fetch(id,
+                                   [&](Result<session::Attempt> a) { found = a ? *a : session::Attempt(); });
         (void)QTest::qWaitFor([&] { return found.has_value(); }, 10000);
         return found.value_or(session::Attempt());
     }
@@ -40,7 +42,7 @@ struct GpuBench : Bench {
 
 /// Writes beyond its output's end.
 const char* const beyondSource = R"(#include <torch/extension.h>
-__global__ void beyond(float* out, long n) { out[n + 4096] = 1; }
+__global__ void beyond(float* out, long n) { out[n + (1l << 30)] = 1; }
 torch::Tensor forward(torch::Tensor x) {
     auto out = torch::empty_like(x);
     beyond<<<1, 32>>>(out.data_ptr<float>(), long(out.numel()));
@@ -49,7 +51,9 @@ torch::Tensor forward(torch::Tensor x) {
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "beyond"); }
 )";
 
-QString lastNotice(const QSignalSpy& notices) { return notices.isEmpty() ? QString() : notices.last()[0].toString(); }
+QString lastNotice(const QSignalSpy& notices) {
+    return notices.isEmpty() ? QString() : notices.last()[0].toString();
+}
 
 } // namespace
 
@@ -66,7 +70,8 @@ void TestGpuTarget::cleanup() {
 
 void TestGpuTarget::withoutAGpuTheReasonIsKnown() {
     Bench bench;
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at({}).stage == Stage::finished; }, 20000));
+    QVERIFY(
+        QTest::qWaitFor([&] { return bench.workspace->devices().at({}).stage == Stage::finished; }, 20000));
     const worker::DeviceList list = bench.workspace->devices().at({}).list;
     QCOMPARE(list.devices.front().backend, std::string("emulator"));
     if (list.gpu()) QSKIP("There is a GPU here.");
@@ -109,7 +114,8 @@ void TestGpuTarget::timingVerifiesFirstAndKeepsSamples() {
     QCOMPARE(timing.device, std::string("NVIDIA H200"));
     QCOMPARE(timing.size, std::string("full"));
     QCOMPARE(timing.mode, std::string("cold"));
-    QVERIFY(timing.flops > 0 && timing.bytes > 0 && timing.lowerQuartileMs < timing.milliseconds && timing.milliseconds < timing.upperQuartileMs);
+    QVERIFY(timing.flops > 0 && timing.bytes > 0 && timing.lowerQuartileMs < timing.milliseconds &&
+            timing.milliseconds < timing.upperQuartileMs);
     QCOMPARE(timing.baselines.size(), std::size_t(1));
     QCOMPARE(timing.baselines[0].milliseconds, 0.8);
     const auto summary = worker::summaryOf(timing);
@@ -140,7 +146,8 @@ void TestGpuTarget::cancelEndsATiming() {
     target.timeMode = QStringLiteral("server"); // which goes on until it is cancelled
     bench.workspace->setTarget(target);
     bench.workspace->time();
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->timer().state().step == QLatin1String("samples"); }, 120000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->timer().state().step == QLatin1String("samples"); },
+                            120000));
     bench.workspace->cancel();
     QVERIFY(bench.idle());
     QVERIFY(bench.workspace->timer().state().stage == Stage::cancelled);
@@ -172,14 +179,16 @@ void TestGpuTarget::aGpuThatVanishesIsSaid() {
     QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
     bench.workspace->devices().look({});
     QVERIFY(QTest::qWaitFor([&] { return !notices.isEmpty(); }, 20000));
-    QVERIFY2(lastNotice(notices).contains(QStringLiteral("not there any more")), qPrintable(lastNotice(notices)));
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("not there any more")),
+             qPrintable(lastNotice(notices)));
     QVERIFY(!bench.workspace->targetObstacle().isEmpty());
     bench.workspace->verify();
     QVERIFY(bench.idle());
     QVERIFY(bench.workspace->runner().verifyState().stage == Stage::failed);
     QVERIFY(gone.remove());
     bench.workspace->devices().look({});
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->targetObstacle().isEmpty() && bench.found(); }, 20000));
+    QVERIFY(
+        QTest::qWaitFor([&] { return bench.workspace->targetObstacle().isEmpty() && bench.found(); }, 20000));
 }
 
 void TestGpuTarget::aRaceSaysWhoIsFaster() {
@@ -209,10 +218,12 @@ void TestGpuTarget::aRaceNeedsAGpuAndAnotherText() {
     QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
     bench.workspace->race(attempt);
     QVERIFY(bench.idle());
-    QVERIFY2(lastNotice(notices).contains(QStringLiteral("nothing to race")), qPrintable(lastNotice(notices)));
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("nothing to race")),
+             qPrintable(lastNotice(notices)));
     bench.workspace->choosePlace({}, nullptr, 0);
     bench.workspace->race(attempt);
-    QVERIFY2(lastNotice(notices).contains(QStringLiteral("choose one as the target")), qPrintable(lastNotice(notices)));
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("choose one as the target")),
+             qPrintable(lastNotice(notices)));
 }
 
 void TestGpuTarget::modellingStaysWithTheEmulator() {
@@ -255,9 +266,11 @@ void TestGpuTarget::machinesAreRememberedAndChecked() {
     bench.workspace->choosePlace(*host, nullptr, 0);
     bench.workspace->devices().look(*host);
     QVERIFY(bench.workspace->isBusy());
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at(*host).stage == Stage::failed; }, 60000));
+    QVERIFY(
+        QTest::qWaitFor([&] { return bench.workspace->devices().at(*host).stage == Stage::failed; }, 60000));
     QVERIFY(!bench.workspace->isBusy());
-    QVERIFY2(lastNotice(notices).contains(*host) || lastNotice(notices).contains(QStringLiteral("ssh")), qPrintable(lastNotice(notices)));
+    QVERIFY2(lastNotice(notices).contains(*host) || lastNotice(notices).contains(QStringLiteral("ssh")),
+             qPrintable(lastNotice(notices)));
     bench.restart();
     QVERIFY(QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, 10000));
     QCOMPARE(bench.workspace->devices().hosts(), QStringList{*host});

@@ -45,22 +45,28 @@ QString userName() {
 }
 
 QString serverProgram() {
-    return QStandardPaths::findExecutable(QStringLiteral("sshd"), {QStringLiteral("/usr/sbin"), QStringLiteral("/usr/local/sbin"), QStringLiteral("/sbin")});
+    return QStandardPaths::findExecutable(
+        QStringLiteral("sshd"),
+        {QStringLiteral("/usr/sbin"), QStringLiteral("/usr/local/sbin"), QStringLiteral("/sbin")});
 }
 
 bool makeKey(const QString& file) {
-    return QProcess::execute(QStringLiteral("ssh-keygen"), {QStringLiteral("-q"), QStringLiteral("-t"), QStringLiteral("ed25519"),
-                                                           QStringLiteral("-N"), QString(), QStringLiteral("-f"), file}) == 0;
+    return QProcess::execute(QStringLiteral("ssh-keygen"),
+                             {QStringLiteral("-q"), QStringLiteral("-t"), QStringLiteral("ed25519"),
+                              QStringLiteral("-N"), QString(), QStringLiteral("-f"), file}) == 0;
 }
 
 } // namespace
 
 SshServer::SshServer() {
     for (const char* needed : {"ssh", "ssh-keygen", "tar"})
-        if (QStandardPaths::findExecutable(QLatin1String(needed)).isEmpty()) m_obstacle = QStringLiteral("%1 is missing").arg(QLatin1String(needed));
+        if (QStandardPaths::findExecutable(QLatin1String(needed)).isEmpty())
+            m_obstacle = QStringLiteral("%1 is missing").arg(QLatin1String(needed));
     if (serverProgram().isEmpty()) m_obstacle = QStringLiteral("sshd is missing: install openssh-server");
     if (!m_obstacle.isEmpty()) return;
-    if (!start()) m_obstacle = QStringLiteral("sshd does not start: %1").arg(QString::fromUtf8(m_process.readAllStandardError()));
+    if (!start())
+        m_obstacle = QStringLiteral("sshd does not start: %1")
+                         .arg(QString::fromUtf8(m_process.readAllStandardError()));
 }
 
 SshServer::~SshServer() {
@@ -82,20 +88,32 @@ QByteArray SshServer::read(const QString& name) const {
 }
 
 bool SshServer::start() {
-    if (!makeKey(file(QStringLiteral("host_key"))) || !makeKey(file(QStringLiteral("user_key")))) return false;
+    if (!makeKey(file(QStringLiteral("host_key"))) || !makeKey(file(QStringLiteral("user_key"))))
+        return false;
     QDir().mkpath(home());
     if (::getuid() == 0) QDir().mkpath(QStringLiteral("/run/sshd")); // it refuses to start without, as root
     m_port = freePort();
     write(QStringLiteral("authorized_keys"), read(QStringLiteral("user_key.pub")));
     const QString here = m_folder.path();
-    write(QStringLiteral("sshd_config"), QStringLiteral("Port %1\nListenAddress 127.0.0.1\nHostKey %2/host_key\nAuthorizedKeysFile %2/authorized_keys\n"
-                                                       "PidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n"
-                                                       "SetEnv HOME=%3\n").arg(m_port).arg(here, home()).toUtf8());
-    write(QStringLiteral("known_hosts"), QStringLiteral("[127.0.0.1]:%1 ").arg(m_port).toUtf8() + read(QStringLiteral("host_key.pub")));
-    write(QStringLiteral("ssh_config"), QStringLiteral("Host *\nIdentityFile %1/user_key\nIdentitiesOnly yes\nUserKnownHostsFile %1/known_hosts\n"
-                                                      "GlobalKnownHostsFile /dev/null\nStrictHostKeyChecking yes\n").arg(here).toUtf8());
+    write(QStringLiteral("sshd_config"),
+          QStringLiteral(
+              "Port %1\nListenAddress 127.0.0.1\nHostKey %2/host_key\nAuthorizedKeysFile %2/authorized_keys\n"
+              "PidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n"
+              "SetEnv HOME=%3\n")
+              .arg(m_port)
+              .arg(here, home())
+              .toUtf8());
+    write(QStringLiteral("known_hosts"),
+          QStringLiteral("[127.0.0.1]:%1 ").arg(m_port).toUtf8() + read(QStringLiteral("host_key.pub")));
+    write(QStringLiteral("ssh_config"),
+          QStringLiteral(
+              "Host *\nIdentityFile %1/user_key\nIdentitiesOnly yes\nUserKnownHostsFile %1/known_hosts\n"
+              "GlobalKnownHostsFile /dev/null\nStrictHostKeyChecking yes\n")
+              .arg(here)
+              .toUtf8());
     qputenv("KERNELARIUM_SSH", QStringLiteral("ssh -F %1/ssh_config").arg(here).toUtf8());
-    m_process.start(serverProgram(), {QStringLiteral("-D"), QStringLiteral("-e"), QStringLiteral("-f"), file(QStringLiteral("sshd_config"))});
+    m_process.start(serverProgram(), {QStringLiteral("-D"), QStringLiteral("-e"), QStringLiteral("-f"),
+                                      file(QStringLiteral("sshd_config"))});
     QElapsedTimer clock;
     clock.start();
     while (!listens(m_port)) {
@@ -104,7 +122,9 @@ bool SshServer::start() {
     return true;
 }
 
-QString SshServer::target() const { return QStringLiteral("ssh:%1@127.0.0.1:%2").arg(userName()).arg(m_port); }
+QString SshServer::target() const {
+    return QStringLiteral("ssh:%1@127.0.0.1:%2").arg(userName()).arg(m_port);
+}
 
 void SshServer::dropConnections() {
     QFile children(QStringLiteral("/proc/%1/task/%1/children").arg(m_process.processId()));
@@ -113,14 +133,19 @@ void SshServer::dropConnections() {
         if (const pid_t pid = child.toInt(); pid > 0) ::kill(pid, SIGKILL);
 }
 
-void SshServer::forgetHostKey() { write(QStringLiteral("known_hosts"), {}); }
+void SshServer::forgetHostKey() {
+    write(QStringLiteral("known_hosts"), {});
+}
 
 void SshServer::changeHostKey() {
     makeKey(file(QStringLiteral("other_key")));
-    write(QStringLiteral("known_hosts"), QStringLiteral("[127.0.0.1]:%1 ").arg(m_port).toUtf8() + read(QStringLiteral("other_key.pub")));
+    write(QStringLiteral("known_hosts"),
+          QStringLiteral("[127.0.0.1]:%1 ").arg(m_port).toUtf8() + read(QStringLiteral("other_key.pub")));
 }
 
-void SshServer::refuseUser() { write(QStringLiteral("authorized_keys"), {}); }
+void SshServer::refuseUser() {
+    write(QStringLiteral("authorized_keys"), {});
+}
 
 QString SshServer::bundleOf(const QString& program) const {
     QDir().mkpath(file(QStringLiteral("made/kernelarium-test/bin")));
@@ -129,7 +154,8 @@ QString SshServer::bundleOf(const QString& program) const {
     if (!QFile::copy(program, copy)) return {};
     QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const QString archive = file(QStringLiteral("%1.tar.gz").arg(QFileInfo(program).fileName()));
-    const int failed = QProcess::execute(QStringLiteral("tar"), {QStringLiteral("-C"), file(QStringLiteral("made")), QStringLiteral("-czf"),
-                                                                archive, QStringLiteral("kernelarium-test")});
+    const int failed = QProcess::execute(
+        QStringLiteral("tar"), {QStringLiteral("-C"), file(QStringLiteral("made")), QStringLiteral("-czf"),
+                                archive, QStringLiteral("kernelarium-test")});
     return failed ? QString() : archive;
 }

@@ -5,8 +5,8 @@
 #include <QString>
 #include <QTemporaryDir>
 
-/// An ssh server on this machine that lets only the test in: keys, configuration and the home folder that its sessions see
-/// lie in a temporary folder. The environment's KERNELARIUM_SSH is a client that knows it.
+/// An ssh server on this machine that lets only the test in: keys, configuration and the home folder that its
+/// sessions see lie in a temporary folder. The environment's KERNELARIUM_SSH is a client that knows it.
 class SshServer {
 public:
     SshServer();

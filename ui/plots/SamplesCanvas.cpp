@@ -31,7 +31,8 @@ SamplesCanvas::SamplesCanvas(QWidget* parent)
 std::vector<double> SamplesCanvas::counted(const worker::TimeSummary& summary) {
     std::vector<double> times;
     for (const perf::Sample& sample : summary.samples)
-        if (summary.highestClockMHz <= 0 || sample.clockMHz <= 0 || sample.clockMHz >= perf::leastClockShare * summary.highestClockMHz)
+        if (summary.highestClockMHz <= 0 || sample.clockMHz <= 0 ||
+            sample.clockMHz >= perf::leastClockShare * summary.highestClockMHz)
             times.push_back(sample.seconds * 1e3);
     return times;
 }
@@ -48,18 +49,23 @@ void SamplesCanvas::fillBins() {
     double least = INFINITY, most = -INFINITY, width = INFINITY;
     for (const SampleSet& set : m_sets) {
         times.push_back(counted(*set.summary));
-        for (const double ms : times.back()) least = std::min(least, ms), most = std::max(most, ms);
+        for (const double ms : times.back())
+            least = std::min(least, ms), most = std::max(most, ms);
         if (const double own = binWidth(*set.summary); own > 0) width = std::min(width, own);
     }
     if (!(least <= most)) return;
     const double spread = most > least ? most - least : std::max(least * 1e-3, 1e-9);
-    const int bins = std::isfinite(width) ? int(std::clamp(std::ceil(spread / width), double(fewestBins), double(mostBins))) : fewestBins;
+    const int bins = std::isfinite(width)
+                         ? int(std::clamp(std::ceil(spread / width), double(fewestBins), double(mostBins)))
+                         : fewestBins;
     for (std::size_t set = 0; set < times.size(); ++set) {
         std::vector<std::size_t> counts(std::size_t(bins), 0);
-        for (const double ms : times[set]) ++counts[std::size_t(std::min(double(bins - 1), (ms - least) / spread * bins))];
+        for (const double ms : times[set])
+            ++counts[std::size_t(std::min(double(bins - 1), (ms - least) / spread * bins))];
         for (int i = 0; i < bins; ++i)
             if (const std::size_t count = counts[std::size_t(i)]; count > 0)
-                m_bins.push_back({int(set), least + spread * i / bins, least + spread * (i + 1) / bins, count, double(count) / double(times[set].size())});
+                m_bins.push_back({int(set), least + spread * i / bins, least + spread * (i + 1) / bins, count,
+                                  double(count) / double(times[set].size())});
     }
 }
 
@@ -87,7 +93,8 @@ void SamplesCanvas::paintBelow(QPainter& painter) {
     m_labels = LabelPlacer(plotArea());
     painter.save();
     painter.setClipRect(plotArea());
-    for (int set = 0; set < int(m_sets.size()); ++set) drawInterval(painter, set);
+    for (int set = 0; set < int(m_sets.size()); ++set)
+        drawInterval(painter, set);
     for (const Bin& b : m_bins) {
         const QRectF bar(pixelOf(b.from, b.share * 100), pixelOf(b.to, 0));
         QColor fill = colour(b.set);
@@ -123,8 +130,10 @@ void SamplesCanvas::drawMedian(QPainter& painter, int set) {
     line(s.median, set == 0 ? Qt::SolidLine : Qt::DashLine, 2);
     const QPointF top(pixelOf(s.median * 1e3, 0).x(), area.top() + 12 + 20 * set);
     const QFontMetricsF metrics(painter.font());
-    const QString text = tr("median %1").arg(timeText(s.median));
-    const auto box = area.contains(top) ? m_labels.beside(top, {metrics.horizontalAdvance(text), metrics.height()}) : std::nullopt;
+    const QString text = tr("median %1").arg(fineTimeText(s.median));
+    const auto box = area.contains(top)
+                         ? m_labels.beside(top, {metrics.horizontalAdvance(text), metrics.height()})
+                         : std::nullopt;
     if (!box) return;
     painter.setPen(look().palette.text);
     painter.drawText(QPointF(box->left(), box->bottom() - metrics.descent()), text);
@@ -132,7 +141,8 @@ void SamplesCanvas::drawMedian(QPainter& painter, int set) {
 
 void SamplesCanvas::paintAbove(QPainter& painter) {
     drawHeader(painter);
-    for (int set = 0; set < int(m_sets.size()); ++set) drawMedian(painter, set);
+    for (int set = 0; set < int(m_sets.size()); ++set)
+        drawMedian(painter, set);
     if (current() < 0 || current() >= markCount()) return;
     const Bin& b = bin(current());
     painter.setPen(QPen(look().palette.accent, 1.6));

@@ -18,8 +18,9 @@ struct SampleSet {
     std::shared_ptr<const worker::TimeSummary> summary; ///< never null
 };
 
-/// How samples are distributed: a histogram for each set in common bins, with the median, the interval in which the true
-/// median lies, and the quartiles. Throttled samples, which do not count, are left out. A mark is a bin of a set.
+/// How samples are distributed: a histogram for each set in common bins, with the median, the interval in
+/// which the true median lies, and the quartiles. Throttled samples, which do not count, are left out. A mark
+/// is a bin of a set.
 class SamplesCanvas : public PlotCanvas {
     Q_OBJECT
 public:

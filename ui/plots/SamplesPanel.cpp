@@ -27,7 +27,9 @@ const session::Timing* newestMeasured(const session::AttemptSummary& attempt) {
 }
 
 QString attemptLabel(const session::AttemptSummary& attempt) {
-    return SamplesPanel::tr("#%1 %2").arg(attempt.id).arg(QString::fromStdString(attempt.name.empty() ? attempt.kernelTitle : attempt.name));
+    return SamplesPanel::tr("#%1 %2")
+        .arg(attempt.id)
+        .arg(QString::fromStdString(attempt.name.empty() ? attempt.kernelTitle : attempt.name));
 }
 
 } // namespace
@@ -89,8 +91,12 @@ SamplesPanel::SamplesPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     show({});
 }
 
-QString SamplesPanel::sentence() const { return m_sentence->text(); }
-QString SamplesPanel::facts() const { return m_facts->toPlainText(); }
+QString SamplesPanel::sentence() const {
+    return m_sentence->text();
+}
+QString SamplesPanel::facts() const {
+    return m_facts->toPlainText();
+}
 
 void SamplesPanel::showAttempt(qint64 attempt) {
     m_wanted = attempt;
@@ -110,11 +116,14 @@ void SamplesPanel::fill(const std::vector<session::AttemptSummary>& attempts) {
     m_entries.clear();
     for (const auto& attempt : attempts)
         if (const session::Timing* timing = newestMeasured(attempt))
-            m_entries.push_back({attempt.id, tr("%1, %2").arg(attemptLabel(attempt), timeText(timing->milliseconds / 1e3)),
-                                 QString::fromStdString(timing->device) + QLatin1Char('\n') + sizeText(*timing)});
+            m_entries.push_back(
+                {attempt.id,
+                 tr("%1, %2").arg(attemptLabel(attempt), fineTimeText(timing->milliseconds / 1e3)),
+                 QString::fromStdString(timing->device) + QLatin1Char('\n') + sizeText(*timing)});
     const QSignalBlocker quiet(m_first);
     m_first->clear();
-    for (const Entry& entry : m_entries) m_first->addItem(entry.text, entry.attempt);
+    for (const Entry& entry : m_entries)
+        m_first->addItem(entry.text, entry.attempt);
     int index = m_wanted > 0 ? m_first->findData(m_wanted) : -1;
     if (index >= 0) m_wanted = 0;
     if (index < 0) index = m_first->findData(before);
@@ -154,7 +163,8 @@ void SamplesPanel::load() {
                 if (!timing) continue;
                 auto summary = worker::summaryOf(*timing);
                 if (!summary) return summary.error();
-                sets.push_back({attempt.id, attemptLabel(attempt), std::make_shared<const worker::TimeSummary>(std::move(*summary))});
+                sets.push_back({attempt.id, attemptLabel(attempt),
+                                std::make_shared<const worker::TimeSummary>(std::move(*summary))});
             }
             return sets;
         },
@@ -173,12 +183,18 @@ void SamplesPanel::show(const Sets& sets) {
     m_bar->setVisible(!m_entries.empty());
     m_facts->setVisible(!sets.empty());
     QString html, sentence;
-    for (const SampleSet& set : sets) html += factsHtml(set);
+    for (const SampleSet& set : sets)
+        html += factsHtml(set);
     m_facts->setHtml(html);
-    if (sets.size() == 2)
-        sentence = tr("A sample of %1 is faster than one of %2 in %3 of all cases. They were not taken in pairs: race them in the timing history to be sure.")
+    const bool raced = !sets.empty() && sets[0].summary->against;
+    const QString rival = raced ? QString::fromStdString(sets[0].summary->against->name) : QString();
+    const bool withEachOther = sets.size() == 2 && (rival == tr("attempt %1").arg(sets[1].attempt) ||
+                                                    sets[1].label.endsWith(QLatin1Char(' ') + rival));
+    if (sets.size() == 2 && !(raced && withEachOther))
+        sentence = tr("A sample of %1 is faster than one of %2 in %3 of all cases. They were not taken in "
+                      "pairs: race them in the timing history to be sure.")
                        .arg(sets[0].label, sets[1].label, percentText(shareFaster(sets[0], sets[1])));
-    else if (sets.size() == 1 && sets[0].summary->against)
+    else if (raced)
         sentence = pairSentence(*sets[0].summary->against, sets[0].label);
     m_sentence->setText(sentence);
 }

@@ -15,8 +15,8 @@ namespace kernelarium::ui {
 
 class Workspace;
 
-/// The measured times of the attempts at the kernel on the bench, sample by sample: one attempt, or two of the same device,
-/// size and mode.
+/// The measured times of the attempts at the kernel on the bench, sample by sample: one attempt, or two of
+/// the same device, size and mode.
 class SamplesPanel : public QWidget {
     Q_OBJECT
 public:

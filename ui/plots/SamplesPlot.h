@@ -29,11 +29,12 @@ private:
     SamplesCanvas& m_plot;
 };
 
-/// Of two sets that were not timed in pairs: how often a sample of the one is faster than one of the other (Mann and Whitney
-/// 1947), ties counted half.
+/// Of two sets that were not timed in pairs: how often a sample of the one is faster than one of the other
+/// (Mann and Whitney 1947), ties counted half.
 [[nodiscard]] double shareFaster(const SampleSet& first, const SampleSet& second);
 
-/// What there is to say of a measured time beside its distribution, as HTML: figures, energy, memory, each kernel's time.
+/// What there is to say of a measured time beside its distribution, as HTML: figures, energy, memory, each
+/// kernel's time.
 [[nodiscard]] QString factsHtml(const SampleSet& set);
 
 } // namespace kernelarium::ui

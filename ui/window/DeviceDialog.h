@@ -15,7 +15,8 @@ namespace kernelarium::ui {
 
 class Workspace;
 
-/// What the GPU that is the target reaches at best, measured here, beside its data sheet; and what was measured before.
+/// What the GPU that is the target reaches at best, measured here, beside its data sheet; and what was
+/// measured before.
 class DeviceDialog : public QDialog {
     Q_OBJECT
 public:

@@ -150,7 +150,7 @@ void MainWindow::defaultLayout() {
         dock->setFloating(false);
         dock->show();
     }
-    m_docks[QStringLiteral("help")]->hide();
+    for (const char* name : {"help", "samples"}) m_docks[QLatin1String(name)]->hide(); // until there is something to show
     m_docks[QStringLiteral("archive")]->raise();
     m_docks[QStringLiteral("inspector")]->raise();
     m_docks[QStringLiteral("diagnostics")]->raise();

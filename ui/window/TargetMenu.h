@@ -11,8 +11,8 @@ namespace kernelarium::ui {
 
 class Workspace;
 
-/// Where kernels run: the emulator, the GPUs of this machine, and those of other machines. It is made anew whenever it is
-/// opened, from what the machines answered last.
+/// Where kernels run: the emulator, the GPUs of this machine, and those of other machines. It is made anew
+/// whenever it is opened, from what the machines answered last.
 class TargetMenu : public QMenu {
     Q_OBJECT
 public:
@@ -27,7 +27,8 @@ Q_SIGNALS:
 private:
     void fill();
     void addMachine(const QString& host);
-    void addPlace(const QString& text, const QString& tip, const QString& host, const worker::DeviceSummary* gpu, int ordinal);
+    void addPlace(const QString& text, const QString& tip, const QString& host,
+                  const worker::DeviceSummary* gpu, int ordinal);
 
     Workspace& m_workspace;
     QList<QAction*> m_common;

@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::chrono::milliseconds lookLimit{60000};
 
-std::string lookTag(const QString& host) { return "look " + host.toStdString(); }
+std::string lookTag(const QString& host) {
+    return "look " + host.toStdString();
+}
 
 } // namespace
 
@@ -33,7 +35,8 @@ void DeviceDesk::look(const QString& host) {
     };
     ask<worker::DeviceList>(
         m_thread, this, lookTag(host),
-        [host = host.toStdString(), program = m_program.toStdString(), say](const std::stop_token& stop) -> Result<worker::DeviceList> {
+        [host = host.toStdString(), program = m_program.toStdString(),
+         say](const std::stop_token& stop) -> Result<worker::DeviceList> {
             auto starter = worker::starterFor(host, program);
             if (!starter) return starter.error();
             worker::WorkerClient client(std::move(*starter)); // for this question alone
@@ -56,13 +59,18 @@ void DeviceDesk::look(const QString& host) {
         });
 }
 
-bool DeviceDesk::isBusy() const { return !busyText().isEmpty(); }
+bool DeviceDesk::isBusy() const {
+    return !busyText().isEmpty();
+}
 
 QString DeviceDesk::busyText() const {
-    const auto with = [](const QString& text, const QString& step) { return step.isEmpty() ? text : text + QStringLiteral(": ") + step; };
+    const auto with = [](const QString& text, const QString& step) {
+        return step.isEmpty() ? text : text + QStringLiteral(": ") + step;
+    };
     if (ui::isBusy(m_measure.stage)) return with(tr("Measuring the GPU"), m_measure.step);
     for (auto entry = m_devices.begin(); entry != m_devices.end(); ++entry)
-        if (!entry.key().isEmpty() && ui::isBusy(entry->stage)) return with(tr("Asking %1").arg(entry.key()), entry->step);
+        if (!entry.key().isEmpty() && ui::isBusy(entry->stage))
+            return with(tr("Asking %1").arg(entry.key()), entry->step);
     return {};
 }
 

@@ -29,15 +29,16 @@ struct MeasureState {
     Error error;
 };
 
-/// The machines that the user knows and their devices, each asked by a worker of its own; and the roofs that were measured
-/// on GPUs, kept in the user's data folder, where the command line finds them, too.
+/// The machines that the user knows and their devices, each asked by a worker of its own; and the roofs that
+/// were measured on GPUs, kept in the user's data folder, where the command line finds them, too.
 class DeviceDesk : public QObject {
     Q_OBJECT
 public:
     /// `runner`: the run child, whose GPU is measured.
     DeviceDesk(QString program, ChildQueue& runner, QObject* parent = nullptr);
 
-    /// Asks a machine ("": this one) which devices it has. A newer request for the same machine replaces an older one.
+    /// Asks a machine ("": this one) which devices it has. A newer request for the same machine replaces an
+    /// older one.
     void look(const QString& host);
     [[nodiscard]] HostDevices at(const QString& host) const { return m_devices.value(host); }
     /// Whether a machine is being asked far away, or a GPU measured.
@@ -76,7 +77,7 @@ private:
     MeasureState m_measure;
     quint64 m_measureSerial = 0;
     std::vector<perf::MeasuredCeilings> m_kept;
-    SerialThread m_thread;  ///< asks machines
+    SerialThread m_thread; ///< asks machines
     SerialThread m_files;
 };
 

@@ -54,6 +54,7 @@ struct Target {
     QString size = QStringLiteral("small"); ///< that a GPU verifies at: "small", "full"
     QString timeMode = QStringLiteral("cold"); ///< "cold", "hot", "server"
     double rate = 100;                         ///< of "server": requests in a second
+    bool baselines = false; ///< whether other implementations of the task are timed beside it
 
     [[nodiscard]] bool onGpu() const { return !gpu.isEmpty(); }
     /// Whether kernels run in the same place.

@@ -43,7 +43,9 @@ void TimeDesk::time(const RunJob& job, const Rival& rival) {
     child.parameters = [job, rival, card] {
         const worker::TimeParameters parameters = timeParametersOf(job, rival);
         *card = parameters.run.card;
-        return worker::toJson(parameters);
+        nlohmann::json sent = worker::toJson(parameters);
+        if (job.target.baselines) sent["baselines"] = "all";
+        return sent;
     };
     child.convert = [card](const nlohmann::json& json) -> Result<TimedAttempt> {
         auto summary = worker::timeSummaryFromJson(json);
@@ -54,7 +56,8 @@ void TimeDesk::time(const RunJob& job, const Rival& rival) {
             detail["baselines"] = json.at("baselines");
             timing.detailJson = detail.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
         }
-        return TimedAttempt{std::make_shared<const worker::TimeSummary>(std::move(*summary)), std::move(timing)};
+        return TimedAttempt{std::make_shared<const worker::TimeSummary>(std::move(*summary)),
+                            std::move(timing)};
     };
     child.progress = [this, serial](const QString& step) {
         if (serial != m_serial) return;

@@ -11,7 +11,9 @@ namespace kernelarium::ui {
 
 void Workspace::connectDevices() {
     connect(&m_timer, &TimeDesk::changed, this, &Workspace::busyChanged);
-    connect(&m_timer, &TimeDesk::changed, this, [this] { tellEnd(m_timer.state().stage, m_timer.state().error, tr("The timing was cancelled.")); });
+    connect(&m_timer, &TimeDesk::changed, this, [this] {
+        tellEnd(m_timer.state().stage, m_timer.state().error, tr("The timing was cancelled."));
+    });
     connect(&m_timer, &TimeDesk::timed, this, &Workspace::keepTime);
     connect(&m_runner, &RunDesk::verdictReady, this, &Workspace::continueTime);
     connect(&m_runner, &RunDesk::verifyChanged, this, [this] {
@@ -22,7 +24,9 @@ void Workspace::connectDevices() {
     connect(&m_devices, &DeviceDesk::measureChanged, this, [this] {
         const MeasureState& state = m_devices.measureState();
         tellEnd(state.stage, state.error, tr("The measuring was cancelled."));
-        if (state.stage == Stage::finished) post(tr("Measured %1: its roofs are drawn from now on.").arg(QString::fromStdString(state.ceilings->device)));
+        if (state.stage == Stage::finished)
+            post(tr("Measured %1: its roofs are drawn from now on.")
+                     .arg(QString::fromStdString(state.ceilings->device)));
         Q_EMIT busyChanged();
     });
 }
@@ -30,7 +34,8 @@ void Workspace::connectDevices() {
 // --- where
 
 void Workspace::useTarget() {
-    auto starter = worker::starterFor(m_target.host.toStdString(), m_paths.program.toStdString(), m_target.ordinal);
+    auto starter =
+        worker::starterFor(m_target.host.toStdString(), m_paths.program.toStdString(), m_target.ordinal);
     if (starter)
         m_runner.child().setStarter(std::move(*starter));
     else
@@ -55,14 +60,17 @@ QString Workspace::targetObstacle() const {
     if (devices.stage != Stage::finished || !m_target.onGpu()) return {};
     const worker::DeviceSummary* gpu = devices.list.gpu(m_target.ordinal);
     if (gpu && m_target.gpu == QString::fromStdString(gpu->name)) return {};
-    const QString why = devices.list.missing ? QLatin1Char(' ') + QString::fromStdString(devices.list.missing->text()) : QString();
+    const QString why = devices.list.missing
+                            ? QLatin1Char(' ') + QString::fromStdString(devices.list.missing->text())
+                            : QString();
     return tr("%1 is not there any more.").arg(placeText(m_target)) + why;
 }
 
 void Workspace::hearDevices(const QString& host) {
     if (host == m_target.host) {
         const QString obstacle = targetObstacle();
-        if (!obstacle.isEmpty() && !m_toldVanished) post(tr("%1 Choose where kernels run: Kernel, Target.").arg(obstacle), true);
+        if (!obstacle.isEmpty() && !m_toldVanished)
+            post(tr("%1 Choose where kernels run: Kernel, Target.").arg(obstacle), true);
         if (m_devices.at(host).stage != Stage::running) m_toldVanished = !obstacle.isEmpty();
     } else if (m_devices.at(host).stage == Stage::failed && !host.isEmpty()) {
         post(QString::fromStdString(m_devices.at(host).error.text()), true);
@@ -79,7 +87,8 @@ bool Workspace::hasVerdict() const {
 }
 
 bool Workspace::needsReference() const {
-    const bool verifies = m_wanted == Wanted::verify || (m_wanted == Wanted::time && m_target.onGpu() && !hasVerdict());
+    const bool verifies =
+        m_wanted == Wanted::verify || (m_wanted == Wanted::time && m_target.onGpu() && !hasVerdict());
     return verifies && !m_kernel.referenceText.isEmpty();
 }
 
@@ -102,7 +111,8 @@ void Workspace::startTime(RunJob job) {
     }
     const verify::Verdict& verdict = *m_runner.verifyState().verdict;
     if (!worker::canBeTimed(verdict.kind)) {
-        post(tr("It was not timed: its verdict is %1.").arg(QString::fromUtf8(verify::name(verdict.kind))), true);
+        post(tr("It was not timed: its verdict is %1.").arg(QString::fromUtf8(verify::name(verdict.kind))),
+             true);
         return;
     }
     // A card's published shapes; with arguments of the user's, those are the size.
@@ -113,7 +123,8 @@ void Workspace::startTime(RunJob job) {
 void Workspace::continueTime() {
     if (m_timeAfterVerdict == 0) return;
     const bool same = std::exchange(m_timeAfterVerdict, 0) == m_generation;
-    if (same && m_compiler.state().unit && m_compiler.state().unit->ok) startTime(jobFor(m_compiler.state().unit));
+    if (same && m_compiler.state().unit && m_compiler.state().unit->ok)
+        startTime(jobFor(m_compiler.state().unit));
     Q_EMIT busyChanged();
 }
 
@@ -121,7 +132,9 @@ void Workspace::keepTime(const TimedAttempt& timed, quint64 generation) {
     if (generation != m_triedGeneration) return;
     const worker::TimeSummary& summary = *timed.summary;
     if (summary.end != "finished" || summary.summary.count == 0) {
-        const std::string why = summary.end != "finished" ? summary.reason : summary.remarks.empty() ? "There are no samples." : summary.remarks.front();
+        const std::string why = summary.end != "finished" ? summary.reason
+                                : summary.remarks.empty() ? "There are no samples."
+                                                          : summary.remarks.front();
         post(tr("It could not be timed: %1").arg(QString::fromStdString(why)), true);
         return;
     }
@@ -165,25 +178,29 @@ void Workspace::race(qint64 attempt) {
 }
 
 void Workspace::startRace(const session::Attempt& attempt) {
-    const QString name = attempt.name.empty() ? tr("attempt %1").arg(attempt.id) : QString::fromStdString(attempt.name);
+    const QString name =
+        attempt.name.empty() ? tr("attempt %1").arg(attempt.id) : QString::fromStdString(attempt.name);
     if (m_source.toStdString() == attempt.source) {
         forgetTime();
         post(tr("The text in the editor is %1: there is nothing to race it with.").arg(name), true);
         Q_EMIT busyChanged();
         return;
     }
-    m_compiler.compileOther(QString::fromStdString(attempt.source), m_target, [this, name, id = attempt.id](auto unit) {
-        if (m_raced != id) return;
-        forgetTime();
-        if (unit && (*unit)->ok) {
-            m_rival = {*unit, name};
-            want(Wanted::time);
-            return;
-        }
-        if (unit || unit.error().code != "cancelled")
-            post(unit ? tr("%1 does not compile for this target.").arg(name) : QString::fromStdString(unit.error().text()), true);
-        Q_EMIT busyChanged();
-    });
+    m_compiler.compileOther(QString::fromStdString(attempt.source), m_target,
+                            [this, name, id = attempt.id](auto unit) {
+                                if (m_raced != id) return;
+                                forgetTime();
+                                if (unit && (*unit)->ok) {
+                                    m_rival = {*unit, name};
+                                    want(Wanted::time);
+                                    return;
+                                }
+                                if (unit || unit.error().code != "cancelled")
+                                    post(unit ? tr("%1 does not compile for this target.").arg(name)
+                                              : QString::fromStdString(unit.error().text()),
+                                         true);
+                                Q_EMIT busyChanged();
+                            });
 }
 
 } // namespace kernelarium::ui
