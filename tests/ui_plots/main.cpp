@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_plots/TestChartExport.h"
 #include "tests/ui_plots/TestGraphViews.h"
 #include "tests/ui_plots/TestHistoryPlot.h"
 #include "tests/ui_plots/TestRooflinePlot.h"
@@ -14,8 +15,10 @@ int main(int argc, char** argv) {
     TestHistoryPlot history;
     TestGraphViews graphs;
     TestSamplesPlot samples;
+    TestChartExport charts;
     for (QObject* test : {static_cast<QObject*>(&roofline), static_cast<QObject*>(&history),
-                          static_cast<QObject*>(&graphs), static_cast<QObject*>(&samples)})
+                          static_cast<QObject*>(&graphs), static_cast<QObject*>(&samples),
+                          static_cast<QObject*>(&charts)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }
