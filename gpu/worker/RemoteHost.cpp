@@ -140,7 +140,7 @@ Error remoteError(const RemoteHost& host, const std::string& said, int code) {
                      "Build it there and put kernelarium-cli on its PATH.");
     if (code == 255 || code == -1)
         return error("connection_lost", "The connection to " + name + " was lost.",
-                     "What ran there is stopped at its time limit. The next request connects again.");
+                     "What ran there ends with it. The next request connects again.");
     return error("remote", fmt::format("The worker on {} ended with exit code {}.", name, code),
                  "It is started again for the next request.");
 }

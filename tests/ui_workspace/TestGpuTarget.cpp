@@ -3,7 +3,9 @@
 
 #include "gpu/worker/MeasuredTiming.h"
 #include "tests/ui_workspace/Bench.h"
+#include "tests/worker/SshServer.h"
 
+#include <QDir>
 #include <QSignalSpy>
 
 namespace kernelarium::ui {
@@ -49,6 +51,16 @@ torch::Tensor forward(torch::Tensor x) {
     return out;
 }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "beyond"); }
+)";
+
+const char* const endlessSource = R"(#include <torch/extension.h>
+__global__ void endless(volatile float* out) { while (out[0] == out[0]) out[1] = 1; }
+torch::Tensor forward(torch::Tensor x) {
+    auto out = torch::zeros_like(x);
+    endless<<<1, 32>>>(out.data_ptr<float>());
+    return out;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "endless"); }
 )";
 
 QString lastNotice(const QSignalSpy& notices) {
@@ -277,6 +289,55 @@ void TestGpuTarget::machinesAreRememberedAndChecked() {
     QCOMPARE(bench.workspace->target().host, *host);
     bench.workspace->devices().removeHost(*host);
     QVERIFY(bench.workspace->devices().hosts().isEmpty());
+}
+
+void TestGpuTarget::kernelsRunOnAnotherMachine() {
+    SshServer server;
+    if (!server.obstacle().isEmpty()) QSKIP(qPrintable(server.obstacle()));
+    qputenv("KERNELARIUM_BUNDLE", server.bundleOf(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli")).toUtf8());
+    GpuBench bench;
+    QVERIFY(bench.openStarter());
+    const auto host = bench.workspace->devices().addHost(server.target());
+    QVERIFY(host.ok());
+    bench.workspace->choosePlace(*host, nullptr, 0);
+    QVERIFY(bench.openKernel(1, 23, "online") && bench.compiled());
+    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    bench.workspace->verify();
+    QVERIFY(bench.idle());
+    const VerifyState& state = bench.workspace->runner().verifyState();
+    QVERIFY2(state.stage == Stage::finished, state.error.text().c_str());
+    QCOMPARE(verify::name(state.verdict->kind), std::string_view("verified"));
+    QVERIFY(QDir(server.home() + QStringLiteral("/.cache/kernelarium/remote")).exists());
+    // The connection breaks: what was running ends with the reason, and the next request connects again.
+    const QString text = bench.workspace->source();
+    bench.workspace->replaceSource(QString::fromUtf8(endlessSource));
+    bench.workspace->verify();
+    QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->runner().verifyState().step.isEmpty(); }, 60000));
+    server.dropConnections();
+    QVERIFY(bench.idle());
+    QVERIFY(state.stage == Stage::failed);
+    QCOMPARE(state.error.code, std::string("connection_lost"));
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("connects again")), qPrintable(lastNotice(notices)));
+    bench.workspace->replaceSource(text);
+    bench.workspace->verify();
+    QVERIFY(bench.idle());
+    QVERIFY2(state.stage == Stage::finished, state.error.text().c_str());
+    qunsetenv("KERNELARIUM_BUNDLE");
+}
+
+void TestGpuTarget::aTextThatChangesIsNotTimed() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    QSignalSpy kept(bench.workspace.get(), &Workspace::timeKept);
+    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    bench.workspace->time();
+    QVERIFY(QTest::qWaitFor([&] { return isBusy(bench.workspace->runner().verifyState().stage); }, 60000));
+    bench.workspace->replaceSource(bench.workspace->source() + QStringLiteral("\n"));
+    QVERIFY(bench.idle());
+    QVERIFY(kept.isEmpty());
+    QStringList said;
+    for (const auto& notice : notices) said << notice[0].toString();
+    QVERIFY2(!said.filter(QStringLiteral("not timed")).isEmpty(), qPrintable(said.join(QLatin1Char('\n'))));
 }
 
 } // namespace kernelarium::ui

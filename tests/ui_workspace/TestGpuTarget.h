@@ -24,6 +24,8 @@ private Q_SLOTS:
     void modellingStaysWithTheEmulator();
     void measuredRoofsAreKept();
     void machinesAreRememberedAndChecked();
+    void kernelsRunOnAnotherMachine();
+    void aTextThatChangesIsNotTimed();
 
 private:
     QTemporaryDir m_data;

@@ -133,6 +133,13 @@ void SshServer::dropConnections() {
         if (const pid_t pid = child.toInt(); pid > 0) ::kill(pid, SIGKILL);
 }
 
+int SshServer::copiesRunning() const {
+    int count = 0;
+    for (const QString& process : QDir(QStringLiteral("/proc")).entryList({QStringLiteral("[0-9]*")}, QDir::Dirs))
+        if (QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(process)).startsWith(home())) ++count;
+    return count;
+}
+
 void SshServer::forgetHostKey() {
     write(QStringLiteral("known_hosts"), {});
 }

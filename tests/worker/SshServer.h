@@ -19,6 +19,7 @@ public:
     [[nodiscard]] QString home() const { return file(QStringLiteral("home")); }
 
     void dropConnections(); ///< as a cable that is pulled
+    [[nodiscard]] int copiesRunning() const; ///< processes whose program was copied to home()
     void forgetHostKey();   ///< the client has never seen the server
     void changeHostKey();   ///< the client knows another key of it
     void refuseUser();      ///< the client's key is not among the authorised ones

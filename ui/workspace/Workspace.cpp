@@ -236,6 +236,7 @@ void Workspace::sourceIsNow(const QString& text) {
     m_source = text;
     ++m_generation;
     m_wanted = Wanted::nothing;
+    if (m_timeAfterVerdict) post(tr("The text was changed while it was being verified: it is not timed."));
     forgetTime();
     setHeatOf(nullptr);
     // Counted from the first change that is not on its way to the disk: steady typing is kept, too.

@@ -18,7 +18,10 @@ void Workspace::connectDevices() {
     connect(&m_runner, &RunDesk::verdictReady, this, &Workspace::continueTime);
     connect(&m_runner, &RunDesk::verifyChanged, this, [this] {
         const Stage stage = m_runner.verifyState().stage;
-        if (stage == Stage::failed || stage == Stage::cancelled) forgetTime();
+        if (m_timeAfterVerdict && (stage == Stage::failed || stage == Stage::cancelled)) {
+            forgetTime();
+            Q_EMIT busyChanged();
+        }
     });
     connect(&m_devices, &DeviceDesk::changed, this, &Workspace::hearDevices);
     connect(&m_devices, &DeviceDesk::measureChanged, this, [this] {
@@ -55,6 +58,7 @@ void Workspace::choosePlace(const QString& host, const worker::DeviceSummary* gp
 }
 
 QString Workspace::targetObstacle() const {
+    if (m_target.host.isEmpty() && !m_target.onGpu()) return {}; // the emulator is always there
     const HostDevices devices = m_devices.at(m_target.host);
     if (devices.stage == Stage::failed) return QString::fromStdString(devices.error.text());
     if (devices.stage != Stage::finished || !m_target.onGpu()) return {};
