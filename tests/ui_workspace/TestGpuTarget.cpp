@@ -42,15 +42,15 @@ struct GpuBench : Bench {
     }
 };
 
-/// Writes beyond its output's end.
-const char* const beyondSource = R"(#include <torch/extension.h>
-__global__ void beyond(float* out, long n) { out[n + (1l << 30)] = 1; }
+/// Its block has more threads than any device takes.
+const char* const refusedSource = R"(#include <torch/extension.h>
+__global__ void refused(float* out) { out[0] = 1; }
 torch::Tensor forward(torch::Tensor x) {
     auto out = torch::empty_like(x);
-    beyond<<<1, 32>>>(out.data_ptr<float>(), long(out.numel()));
+    refused<<<1, 4096>>>(out.data_ptr<float>());
     return out;
 }
-PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "beyond"); }
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "refused"); }
 )";
 
 const char* const endlessSource = R"(#include <torch/extension.h>
@@ -141,12 +141,12 @@ void TestGpuTarget::timingVerifiesFirstAndKeepsSamples() {
 void TestGpuTarget::somethingThatCannotRunIsNotTimed() {
     GpuBench bench;
     QVERIFY(bench.ready());
-    bench.workspace->replaceSource(QString::fromUtf8(beyondSource));
+    bench.workspace->replaceSource(QString::fromUtf8(refusedSource));
     QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
     QSignalSpy kept(bench.workspace.get(), &Workspace::timeKept);
     bench.workspace->time();
     QVERIFY(bench.idle());
-    QVERIFY2(lastNotice(notices).contains(QStringLiteral("It was not timed: its verdict is fault")),
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("It was not timed: its verdict is compile_error")),
              qPrintable(lastNotice(notices)));
     QVERIFY(kept.isEmpty());
 }
