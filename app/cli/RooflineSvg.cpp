@@ -149,16 +149,18 @@ std::string roofs(const ChartArea& area, const perf::Roofline& roofline, bool me
                         std::atan2(y2 - y1, x2 - x1) * 180 / M_PI, memoryColour,
                         escaped(label(perf::name(roof.level), roof.bytesPerSecond, "B/s")));
     }
-    for (const auto& roof : roofline.compute) {
-        const double left =
-            std::max(area.xs().low, fastest > 0 ? roof.flopsPerSecond / fastest : area.xs().low);
-        if (left >= area.xs().high) continue;
-        const double y = area.y(roof.flopsPerSecond);
-        svg += fmt::format("<path class=\"roof\" stroke=\"{}\"{} d=\"M{:.1f} {:.1f} H{}\"/>\n", computeColour,
-                           dash, area.x(left), y, areaRight);
-        svg +=
-            textAt(areaRight - 6, y + (measured ? 13 : -4), "end", fmt::format("fill=\"{}\"", computeColour),
-                   label(perf::name(roof.precision), roof.flopsPerSecond, "FLOP/s"));
+    for (auto roof = roofline.compute.begin(); roof != roofline.compute.end(); ++roof) {
+        const double left = std::max(area.xs().low, fastest > 0 ? roof->flopsPerSecond / fastest : area.xs().low);
+        const bool isDrawn = std::any_of(roofline.compute.begin(), roof, [&](const auto& r) { return r.flopsPerSecond == roof->flopsPerSecond; });
+        if (left >= area.xs().high || isDrawn) continue;
+        std::string text; // of all that are one line
+        for (const auto& other : roofline.compute)
+            if (other.flopsPerSecond == roof->flopsPerSecond)
+                text += (text.empty() ? "" : ", ") + label(perf::name(other.precision), other.flopsPerSecond, "FLOP/s");
+        const double y = area.y(roof->flopsPerSecond);
+        svg += fmt::format("<path class=\"roof\" stroke=\"{}\"{} d=\"M{:.1f} {:.1f} H{}\"/>\n", computeColour, dash,
+                           area.x(left), y, areaRight);
+        svg += textAt(areaRight - 6, y + (measured ? 13 : -4), "end", fmt::format("fill=\"{}\"", computeColour), text);
     }
     return svg;
 }
