@@ -106,7 +106,7 @@ int runCompile(Context& context, const Request& request) {
     worker::CompileParameters parameters = request.parameters;
     parameters.source = std::move(source->text);
     parameters.emit = {"ptx", "cubin", "log"};
-    worker::WorkerClient compiler = makeWorker("compile");
+    worker::WorkerClient compiler = makeCompiler();
     const Result<compile::CompiledUnit> unit = compileInChild(compiler, parameters);
     if (!unit) return report(context, unit.error());
     return printCompiled(context, *unit, *emit, toolkit);

@@ -35,6 +35,7 @@ void addTaskCommands(CLI::App& app, Context& context);
 void addCompileCommand(CLI::App& app, Context& context);
 void addRunCommands(CLI::App& app, Context& context);    // run, verify, time
 void addDeviceCommands(CLI::App& app, Context& context); // device list
+void addRooflineCommand(CLI::App& app, Context& context);
 void addAuditCommand(CLI::App& app, Context& context);
 void addWorkerCommands(CLI::App& app, Context& context); // worker compile, worker run
 

@@ -3,6 +3,7 @@
 #include "app/cli/Workers.h"
 #include "core/perf/MeasuredCeilings.h"
 #include "gpu/worker/DeviceMessages.h"
+#include "gpu/worker/Trial.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -26,8 +27,8 @@ void printDevices(const worker::DeviceList& list) {
     if (list.missing) fmt::print("No GPU: {}\n", list.missing->text());
 }
 
-void listDevices(Context& context) {
-    worker::WorkerClient runner = makeWorker("run");
+void listDevices(Context& context, const RunPlace& place) {
+    worker::WorkerClient runner = makeRunner(place);
     Result<worker::DeviceList> list = devicesOf(runner);
     if (!list) return void(report(context, list.error()));
     if (context.json) printJson(worker::toJson(*list));
@@ -73,10 +74,10 @@ nlohmann::json ceilingsJson(const perf::MeasuredCeilings& m, const perf::DeviceS
     return j;
 }
 
-void measureDevice(Context& context) {
-    worker::WorkerClient runner = makeWorker("run");
+void measureDevice(Context& context, const RunPlace& place) {
+    worker::WorkerClient runner = makeRunner(place);
     worker::WorkerClient::CallOptions call;
-    call.timeLimit = std::chrono::seconds(90);
+    call.timeLimit = worker::measureLimit;
     call.progress = showStage;
     Result<nlohmann::json> answer = runner.call("measure", nlohmann::json::object(), call);
     if (!answer) return void(report(context, answer.error()));
@@ -95,10 +96,14 @@ void measureDevice(Context& context) {
 void addDeviceCommands(CLI::App& app, Context& context) {
     CLI::App* devices = app.add_subcommand("device", "What kernels can run on here");
     devices->require_subcommand(1);
-    devices->add_subcommand("list", "The emulator and the GPUs of this machine; why there is none, where there is none")
-        ->callback([&context] { listDevices(context); });
-    devices->add_subcommand("measure", "What the GPU reaches at best: bandwidths and rates, beside its data sheet; kept for plots")
-        ->callback([&context] { measureDevice(context); });
+    const auto add = [&](const char* name, const char* description, void (*action)(Context&, const RunPlace&)) {
+        const auto place = std::make_shared<RunPlace>();
+        CLI::App* command = devices->add_subcommand(name, description);
+        addPlaceOptions(*command, *place);
+        command->callback([&context, place, action] { action(context, *place); });
+    };
+    add("list", "The emulator and the GPUs of a machine; why there is none, where there is none", listDevices);
+    add("measure", "What the GPU reaches at best: bandwidths and rates, beside its data sheet; kept for plots", measureDevice);
 }
 
 } // namespace kernelarium::cli

@@ -2,7 +2,6 @@
 #include "app/cli/KernelJob.h"
 
 #include "app/cli/TaskCardText.h"
-#include "app/cli/Workers.h"
 #include "gpu/worker/CompileMessages.h"
 #include "gpu/worker/Trial.h"
 
@@ -18,8 +17,8 @@ std::chrono::milliseconds milliseconds(double seconds) {
 
 KernelJob::KernelJob(const JobOptions& options)
     : m_options(options)
-    , m_compiler(makeWorker("compile"))
-    , m_runner(makeWorker("run")) {}
+    , m_compiler(makeCompiler())
+    , m_runner(makeRunner(options.place)) {}
 
 Result<KernelSource> KernelJob::readSource() const {
     if (!m_options.kernelId.empty()) return readArchivedKernel(m_options.archive, m_options.kernelId);
@@ -30,7 +29,7 @@ Result<void> KernelJob::chooseTarget() {
     if (m_options.backend == "cuda") {
         Result<worker::DeviceList> list = devicesOf(m_runner);
         if (!list) return list.error();
-        const worker::DeviceSummary* gpu = list->gpu();
+        const worker::DeviceSummary* gpu = list->gpu(m_options.place.gpu);
         if (!gpu) return list->missing.value_or(Error{"missing_component", "There is no GPU here.", "Use --backend emulator."});
         if (m_options.arch.empty()) m_options.arch = gpu->arch;
     }

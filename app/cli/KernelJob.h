@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/KernelSource.h"
+#include "app/cli/Workers.h"
 #include "core/verify/Verdict.h"
 #include "gpu/compile/CompiledUnit.h"
 #include "gpu/worker/ProfileMessages.h"
@@ -31,6 +32,7 @@ struct JobOptions {
     std::string reference; ///< OTHER.cu
     std::vector<std::string> arguments;
     std::string backend = "emulator";
+    RunPlace place;
     std::string size = "small";
     std::string arch; ///< empty: the GPU's own with the backend cuda, else sm_90
     std::uint64_t seed = 1;

@@ -47,6 +47,7 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
     command.add_option("--backend", options.backend, "Where it runs")
         ->check(CLI::IsMember({"emulator", "cuda"}))
         ->capture_default_str();
+    addPlaceOptions(command, options.place);
     command.add_option("--size", options.size, "The task's published shapes, or shapes for the emulator")
         ->check(CLI::IsMember({"small", "full"}))
         ->capture_default_str();

@@ -32,12 +32,6 @@ Result<verify::Verdict> verifyFirst(KernelJob& work, PreparedJob job) {
     return work.verify(job);
 }
 
-/// Whether there is anything to time at all.
-bool canRun(VerdictKind kind) {
-    return kind != VerdictKind::compile_error && kind != VerdictKind::unsupported && kind != VerdictKind::timeout &&
-           kind != VerdictKind::fault;
-}
-
 std::string verdictWords(const std::optional<verify::Verdict>& verdict) {
     if (!verdict) return "not verified";
     return fmt::format("{} on {} at size {}", verify::name(verdict->kind), verdict->backend, verdict->size);
@@ -97,7 +91,7 @@ void runTime(const JobOptions& options, Context& context) {
         Result<verify::Verdict> found = verifyFirst(work, *job);
         if (!found) return void(report(context, found.error()));
         verdict = std::move(*found);
-        if (!canRun(verdict->kind))
+        if (!worker::canBeTimed(verdict->kind))
             return void(report(context, {"not_timed", fmt::format("The kernel was not timed: its verdict is {}. {}",
                                                                   verify::name(verdict->kind), verdict->message),
                                          "See `verify`, or use --unverified."}));

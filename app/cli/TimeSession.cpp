@@ -2,44 +2,12 @@
 #include "app/cli/TimeCommand.h"
 
 #include "core/session/SessionStore.h"
-#include "core/task/Cost.h"
 #include "core/verify/VerdictJson.h"
+#include "gpu/worker/MeasuredTiming.h"
 
 namespace kernelarium::cli {
 
 namespace {
-
-/// What cannot be put into columns: enough to judge the time later without the device.
-std::string detailOf(const worker::TimeSummary& s) {
-    nlohmann::json j = worker::toJson(s);
-    for (const char* own : {"end", "reason", "size"}) j.erase(own); // the attempt has them
-    return j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-void addWork(session::Timing& timing, const PreparedJob& job, const std::string& size) {
-    if (job.parameters.card.is_null()) return;
-    const Result<task::Card> card = task::parseCard(job.parameters.card.dump());
-    if (!card) return;
-    const Result<task::Symbols> symbols = card->size(size);
-    if (!symbols) return;
-    const Result<task::Cost> cost = task::costOf(*card, *symbols);
-    if (!cost) return;
-    timing.flops = cost->flops;
-    timing.bytes = cost->compulsoryBytes;
-    timing.byteSource = "compulsory";
-}
-
-session::Timing timingOf(const PreparedJob& job, const worker::TimeSummary& s) {
-    session::Timing timing;
-    timing.origin = session::Timing::Origin::measured;
-    timing.milliseconds = s.summary.median * 1e3;
-    timing.device = s.device;
-    timing.size = s.size;
-    timing.relativeNoise = s.summary.relativeNoise;
-    timing.detailJson = detailOf(s);
-    addWork(timing, job, s.size);
-    return timing;
-}
 
 Result<std::int64_t> currentSession(session::SessionStore& store) {
     Result<std::vector<session::SessionInfo>> sessions = store.sessions();
@@ -72,7 +40,7 @@ Result<std::int64_t> keepTiming(const std::filesystem::path& file, const Prepare
         attempt.verdict = verify::name(verdict->kind);
         attempt.verdictJson = verify::toJson(*verdict).dump();
     }
-    attempt.timings.push_back(timingOf(job, summary));
+    attempt.timings.push_back(worker::measuredTiming(summary, job.parameters.card));
     return store->addAttempt(attempt);
 }
 

@@ -21,9 +21,9 @@ std::uint64_t physicalMemory() {
 /// The run child: a quarter of the machine's memory for the emulated device unless told otherwise. The address space is
 /// limited so that host code, references and the program get at most as much again as the machine has: the emulated
 /// memory reserves addresses for its bytes and for their states, more than it ever fills.
-void serveRun(std::uint64_t megabytes, Context& context) {
+void serveRun(std::uint64_t megabytes, int gpu, Context& context) {
     const std::uint64_t device = megabytes ? megabytes * megabyte : physicalMemory() / 4;
-    worker::RunService service(device);
+    worker::RunService service(device, gpu);
     worker::ServerOptions options;
     options.addressSpace = emulator::DeviceMemory::reservation(device) + physicalMemory();
     context.exitCode = worker::serve(service, options);
@@ -43,7 +43,9 @@ void addWorkerCommands(CLI::App& app, Context& context) {
     CLI::App* run = worker->add_subcommand("run", "Run and verify kernels");
     const auto megabytes = std::make_shared<std::uint64_t>(0);
     run->add_option("--memory", *megabytes, "Megabytes of emulated device memory; a quarter of the machine's by default");
-    run->callback([megabytes, &context] { serveRun(*megabytes, context); });
+    const auto gpu = std::make_shared<int>(0);
+    run->add_option("--gpu", *gpu, "Which of the machine's GPUs, in the order of `device list`, from 0 on")->check(CLI::Range(0, 1023));
+    run->callback([megabytes, gpu, &context] { serveRun(*megabytes, *gpu, context); });
 }
 
 } // namespace kernelarium::cli

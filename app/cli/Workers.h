@@ -5,12 +5,25 @@
 #include "gpu/worker/DeviceMessages.h"
 #include "gpu/worker/WorkerClient.h"
 
+#include <CLI/CLI.hpp>
 #include <string>
 
 namespace kernelarium::cli {
 
-/// A client of this very program's `worker KIND`.
-[[nodiscard]] worker::WorkerClient makeWorker(const std::string& kind);
+/// Where kernels run: here, or on another machine.
+struct RunPlace {
+    std::string target; ///< "ssh:user@host:port"; empty: this machine
+    std::string bundle; ///< an archive of packaging/bundle to copy there
+    int gpu = 0;        ///< which of the machine's GPUs
+};
+
+/// --target, --bundle and --gpu.
+void addPlaceOptions(CLI::App& command, RunPlace& place);
+
+/// Clients of this very program's `worker compile` and `worker run`; the latter also on another machine. The place must
+/// have passed the options' checks.
+[[nodiscard]] worker::WorkerClient makeCompiler();
+[[nodiscard]] worker::WorkerClient makeRunner(const RunPlace& place = {});
 
 /// Compiles in a compile child, which a hanging or crashing compiler takes with it and nothing else. Errors: those of
 /// the child and of WorkerClient::call; after two minutes "timeout".

@@ -62,5 +62,9 @@ Result<MeasuredCeilings> measuredCeilingsFromJson(const nlohmann::json& json);
 Result<std::filesystem::path> saveCeilings(const MeasuredCeilings& ceilings, const std::filesystem::path& folder = ceilingsFolder());
 /// Empty where this device was never measured. Error "bad_input" for a file that is not what it should be.
 Result<std::optional<MeasuredCeilings>> loadCeilings(std::string_view device, const std::filesystem::path& folder = ceilingsFolder());
+/// Of every device that was ever measured; files that are not what they should be are left out.
+[[nodiscard]] std::vector<MeasuredCeilings> keptCeilings(const std::filesystem::path& folder = ceilingsFolder());
+/// The newest of them that are of this device; null: it was never measured.
+[[nodiscard]] const MeasuredCeilings* ceilingsOf(const std::vector<MeasuredCeilings>& kept, const DeviceSpec& device);
 
 } // namespace kernelarium::perf

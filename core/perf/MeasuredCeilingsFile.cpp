@@ -89,4 +89,23 @@ Result<std::optional<MeasuredCeilings>> loadCeilings(std::string_view device, co
     return std::optional(std::move(*read));
 }
 
+std::vector<MeasuredCeilings> keptCeilings(const fs::path& folder) {
+    std::vector<MeasuredCeilings> kept;
+    std::error_code failure;
+    for (fs::directory_iterator file(folder, failure), end; !failure && file != end; file.increment(failure)) {
+        if (file->path().extension() != ".json") continue;
+        std::ifstream in(file->path());
+        Result<MeasuredCeilings> read = measuredCeilingsFromJson(CeilingJson::parse(in, nullptr, false));
+        if (read) kept.push_back(std::move(*read));
+    }
+    return kept;
+}
+
+const MeasuredCeilings* ceilingsOf(const std::vector<MeasuredCeilings>& kept, const DeviceSpec& device) {
+    const MeasuredCeilings* found = nullptr;
+    for (const MeasuredCeilings& ceilings : kept)
+        if (findDeviceSpec(ceilings.device) == &device && (!found || ceilings.dateMs > found->dateMs)) found = &ceilings;
+    return found;
+}
+
 } // namespace kernelarium::perf

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -31,6 +32,39 @@ void readSummary(const Statement& row, AttemptSummary& summary) {
     summary.notes = row.text(10);
 }
 
+/// [summary, mode, baselines] of the detail in one parse; null where the detail is no JSON.
+constexpr std::string_view gistColumn =
+    "iif(json_valid(detail), json_extract(detail, '$.summary', '$.mode', '$.baselines'), NULL)";
+
+double gistMilliseconds(const nlohmann::json& from, const char* key) {
+    const auto found = from.find(key);
+    const bool there = found != from.end() && found->is_number();
+    return there ? found->get<double>() * 1e3 : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string gistText(const nlohmann::json& from, const char* key) {
+    const auto found = from.find(key);
+    return found != from.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Other versions of the program may have written it: what is not as expected is left out.
+void readGist(std::string_view text, Timing& timing) {
+    const nlohmann::json gist = nlohmann::json::parse(text, nullptr, false);
+    if (!gist.is_array() || gist.size() != 3) return;
+    if (gist[0].is_object()) {
+        timing.lowerQuartileMs = gistMilliseconds(gist[0], "lower_quartile");
+        timing.upperQuartileMs = gistMilliseconds(gist[0], "upper_quartile");
+    }
+    if (gist[1].is_string()) timing.mode = gist[1].get<std::string>();
+    if (!gist[2].is_array()) return;
+    for (const nlohmann::json& entry : gist[2]) {
+        if (!entry.is_object()) continue;
+        BaselineTime baseline{gistText(entry, "name"), gistText(entry, "version"), gistText(entry, "mode"),
+                              gistMilliseconds(entry, "median")};
+        if (!baseline.name.empty() && baseline.milliseconds > 0) timing.baselines.push_back(std::move(baseline));
+    }
+}
+
 Timing readTiming(const Statement& row) {
     Timing timing;
     const auto origin = parseOrigin(row.text(1));
@@ -44,6 +78,7 @@ Timing readTiming(const Statement& row) {
     timing.byteSource = row.text(7);
     timing.relativeNoise = row.optionalReal(8).value_or(std::numeric_limits<double>::quiet_NaN());
     timing.detailJson = row.text(9);
+    readGist(row.text(10), timing);
     return timing;
 }
 
@@ -80,8 +115,8 @@ std::vector<AttemptSummary> AttemptRows::list(const AttemptFilter& filter) {
     }
     auto times = m_database.prepare(fmt::format(
         "SELECT timing.attempt, origin, milliseconds, device, size, flops, bytes, byte_source, "
-        "relative_noise, '' FROM timing WHERE timing.attempt IN (SELECT attempt.id{}) ORDER BY timing.id",
-        filterSql));
+        "relative_noise, '', {} FROM timing WHERE timing.attempt IN (SELECT attempt.id{}) ORDER BY timing.id",
+        gistColumn, filterSql));
     bindFilter(times, filter);
     while (times.step())
         if (const auto place = places.find(times.integer(0)); place != places.end())
@@ -101,8 +136,9 @@ std::optional<Attempt> AttemptRows::load(std::int64_t id) {
     attempt.source = unpack(row, 12, 13);
     loadEvidence(attempt);
     auto times =
-        m_database.prepare("SELECT attempt, origin, milliseconds, device, size, flops, bytes, byte_source, "
-                           "relative_noise, detail FROM timing WHERE attempt = ? ORDER BY id");
+        m_database.prepare(fmt::format("SELECT attempt, origin, milliseconds, device, size, flops, bytes, byte_source, "
+                                       "relative_noise, detail, {} FROM timing WHERE attempt = ? ORDER BY id",
+                                       gistColumn));
     times.bind(1, id);
     while (times.step())
         attempt.timings.push_back(readTiming(times));

@@ -19,6 +19,14 @@ struct SessionInfo {
     std::int64_t attempts = 0;
 };
 
+/// What somebody else's implementation of the same task took, timed beside a kernel.
+struct BaselineTime {
+    std::string name;    ///< "PyTorch eager"
+    std::string version; ///< may be empty
+    std::string mode;    ///< "cold", "hot", "server"; empty: not told
+    double milliseconds = 0;
+};
+
 /// One time of a kernel, with where it comes from. Times of different origins, sizes or devices are never
 /// compared.
 struct Timing {
@@ -33,6 +41,12 @@ struct Timing {
     double relativeNoise =
         std::numeric_limits<double>::quiet_NaN(); ///< of the samples, 0.01 is 1 %; NaN: unknown
     std::string detailJson;                       ///< samples, clocks, terms of the model; may be empty
+
+    // Read from the detail, where it has them; not written by themselves.
+    double lowerQuartileMs = std::numeric_limits<double>::quiet_NaN();
+    double upperQuartileMs = std::numeric_limits<double>::quiet_NaN();
+    std::string mode; ///< of measured times: "cold", "hot", "server"
+    std::vector<BaselineTime> baselines;
 };
 
 [[nodiscard]] std::string_view name(Timing::Origin origin); ///< "archived", "measured", "modelled"

@@ -41,9 +41,9 @@ DeviceSummary deviceFromJson(const json& j) {
 
 } // namespace
 
-const DeviceSummary* DeviceList::gpu() const {
+const DeviceSummary* DeviceList::gpu(int ordinal) const {
     for (const DeviceSummary& device : devices)
-        if (device.backend == "cuda") return &device;
+        if (device.backend == "cuda" && ordinal-- == 0) return &device;
     return nullptr;
 }
 

@@ -31,8 +31,8 @@ struct DeviceList {
     std::vector<DeviceSummary> devices;
     std::optional<Error> missing; ///< why there is no GPU among them
 
-    /// The first GPU; null where there is none.
-    [[nodiscard]] const DeviceSummary* gpu() const;
+    /// One of the GPUs; null where there are not so many.
+    [[nodiscard]] const DeviceSummary* gpu(int ordinal = 0) const;
 };
 
 [[nodiscard]] nlohmann::json toJson(const DeviceList& list);

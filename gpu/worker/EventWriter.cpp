@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 namespace kernelarium::worker {
@@ -27,6 +28,11 @@ bool EventWriter::write(const Event& event) {
         sent += std::size_t(n);
     }
     return true;
+}
+
+bool EventWriter::isHeard(std::chrono::milliseconds within) const {
+    pollfd output{m_descriptor, 0, 0};
+    return ::poll(&output, 1, int(within.count())) <= 0 || !(output.revents & (POLLERR | POLLHUP));
 }
 
 } // namespace kernelarium::worker

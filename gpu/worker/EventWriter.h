@@ -3,6 +3,7 @@
 
 #include "gpu/worker/Messages.h"
 
+#include <chrono>
 #include <mutex>
 
 namespace kernelarium::worker {
@@ -19,6 +20,8 @@ public:
 
     /// False when nobody reads any more.
     bool write(const Event& event);
+    /// Waits so long at most for the other side to close its end; false when it has.
+    [[nodiscard]] bool isHeard(std::chrono::milliseconds within) const;
 
 private:
     std::mutex m_mutex;

@@ -19,8 +19,9 @@ struct GpuTarget::Parts {
     std::unique_ptr<device::CudaMachine> machine;
 };
 
-GpuTarget::GpuTarget()
-    : m_parts(std::make_unique<Parts>()) {}
+GpuTarget::GpuTarget(int ordinal)
+    : m_parts(std::make_unique<Parts>())
+    , m_ordinal(ordinal) {}
 GpuTarget::~GpuTarget() = default;
 
 Result<void> GpuTarget::loadDriver() {
@@ -37,7 +38,7 @@ Result<void> GpuTarget::open() {
     liftAddressSpaceLimit();
     Result<void> opened = loadDriver();
     if (opened) {
-        auto context = device::DeviceContext::open(m_parts->driver);
+        auto context = device::DeviceContext::open(m_parts->driver, m_ordinal);
         if (context) m_parts->context = std::move(*context);
         else opened = context.error();
     }

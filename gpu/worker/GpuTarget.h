@@ -29,7 +29,7 @@ namespace kernelarium::worker {
 /// driver. The driver takes addresses for all of the card's memory and more; the process's limit makes room for them.
 class GpuTarget {
 public:
-    GpuTarget();
+    explicit GpuTarget(int ordinal = 0); ///< which of the machine's GPUs, in the order of list()
     ~GpuTarget();
     GpuTarget(const GpuTarget&) = delete;
     GpuTarget& operator=(const GpuTarget&) = delete;
@@ -62,6 +62,7 @@ private:
 
     struct Parts;
     std::unique_ptr<Parts> m_parts;
+    int m_ordinal;
 };
 
 } // namespace kernelarium::worker

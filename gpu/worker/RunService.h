@@ -15,9 +15,10 @@ namespace kernelarium::worker {
 /// gpu/worker/TimeMessages.h, gpu/worker/TimeService.h.
 class RunService : public Service {
 public:
-    /// `capacity` is how many bytes of emulated memory one run may allocate.
-    explicit RunService(std::uint64_t capacity)
-        : m_capacity(capacity) {}
+    /// `capacity` is how many bytes of emulated memory one run may allocate, `gpu` which of the machine's GPUs is used.
+    explicit RunService(std::uint64_t capacity, int gpu = 0)
+        : m_capacity(capacity)
+        , m_gpu(gpu) {}
 
     [[nodiscard]] std::string kind() const override { return "run"; }
     [[nodiscard]] std::vector<std::string> capabilities() const override { return {"run", "verify", "profile", "record", "devices", "time", "measure", "emulator", "cuda"}; }

@@ -6,6 +6,7 @@
 #include "gpu/worker/LineReader.h"
 #include "gpu/worker/RequestQueue.h"
 
+#include <atomic>
 #include <exception>
 #include <new>
 #include <thread>
@@ -98,7 +99,14 @@ int serve(Service& service, const ServerOptions& options) {
     if (!writer.write(hello)) return 1;
 
     RequestQueue queue;
-    std::thread reader([&] { readRequests(options.input, queue, writer); });
+    std::atomic<bool> finished = false;
+    std::thread reader([&] {
+        readRequests(options.input, queue, writer);
+        // Nobody asks any more. Where nobody listens either (a connection that broke), what runs is of no use.
+        constexpr std::chrono::milliseconds look(20);
+        while (!finished)
+            if (!writer.isHeard(look)) std::_Exit(1);
+    });
     bool heard = true;
     while (auto work = queue.take()) {
         Event event = perform(service, *work, writer);
@@ -108,6 +116,7 @@ int serve(Service& service, const ServerOptions& options) {
         if (!heard) std::_Exit(1); // nobody listens; the reader thread may be waiting for input for ever
         if (event.childEnds) std::_Exit(0); // at once: what cannot be used cannot be tidied up either
     }
+    finished = true;
     reader.join();
     return 0;
 }

@@ -34,6 +34,11 @@ std::chrono::milliseconds childLimit(std::string_view method, std::chrono::milli
     return method == "verify" ? 2 * runs + verifyGrace : runs + runGrace;
 }
 
+bool canBeTimed(verify::VerdictKind kind) {
+    using verify::VerdictKind;
+    return kind != VerdictKind::compile_error && kind != VerdictKind::unsupported && kind != VerdictKind::timeout && kind != VerdictKind::fault;
+}
+
 std::string errorsText(const compile::CompiledUnit& unit) {
     std::string text;
     for (const compile::Diagnostic& d : unit.diagnostics) {

@@ -15,6 +15,9 @@ namespace kernelarium::worker {
 /// A compiler that takes longer is taken for hung: more than any source that makes sense takes.
 inline constexpr std::chrono::milliseconds compileLimit{120000};
 
+/// `measure` is over by itself within 60 s of measuring.
+inline constexpr std::chrono::milliseconds measureLimit{90000};
+
 /// After how long the run child is taken for hung and killed, when the runs themselves have `runs`: a verification
 /// draws inputs, evaluates references and compares besides.
 [[nodiscard]] std::chrono::milliseconds childLimit(std::string_view method, std::chrono::milliseconds runs);
@@ -24,6 +27,9 @@ inline constexpr std::chrono::milliseconds compileLimit{120000};
 
 /// The archive's time for a kernel, on the device that claims of archives are held against; nothing where it has none.
 [[nodiscard]] std::optional<TimeClaim> archivesClaim(std::optional<double> milliseconds);
+
+/// Whether a kernel with that verdict runs, so that it can be timed; it need not be right.
+[[nodiscard]] bool canBeTimed(verify::VerdictKind kind);
 
 /// The verdict on a text that does not compile (`unit.ok` is false).
 [[nodiscard]] verify::Verdict refusedVerdict(const compile::CompiledUnit& unit, const RunParameters& parameters);

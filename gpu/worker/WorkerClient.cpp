@@ -7,14 +7,13 @@
 namespace kernelarium::worker {
 
 namespace {
-constexpr std::chrono::milliseconds startLimit{20000};
 constexpr std::chrono::milliseconds cancelGrace{1000};
 constexpr std::chrono::milliseconds longestWait{50}; ///< between two looks at the stop token
 } // namespace
 
 Result<nlohmann::json> WorkerClient::call(const std::string& method, nlohmann::json params,
                                           const CallOptions& options) {
-    if (Result<void> started = ensureStarted(); !started) return started.error();
+    if (Result<void> started = ensureStarted(options); !started) return started.error();
     Request request;
     request.id = ++m_lastId;
     request.method = method;
@@ -34,23 +33,61 @@ void WorkerClient::forgetDeadChild() {
         m_child.reset();
 }
 
-Result<void> WorkerClient::ensureStarted() {
+/// The child's first event; "ended" where it ended before.
+Result<Event> WorkerClient::greeting(const CallOptions& options) {
+    constexpr int mostChatter = 200; // a login shell on the way may say something first
+    const Clock::time_point deadline = Clock::now() + m_starter->patience();
+    int chatter = 0;
+    while (Clock::now() < deadline) {
+        if (options.stop.stop_requested()) return Error{"cancelled", "Cancelled."};
+        std::string line;
+        const ChildProcess::Read read = m_child->read(line, longestWait);
+        if (read == ChildProcess::Read::ended) return Error{"ended", "It ended."};
+        if (read == ChildProcess::Read::timeout) continue;
+        const bool skipped = !m_starter->place().empty() && !line.starts_with('{') && ++chatter <= mostChatter;
+        if (!skipped) return parseEvent(line);
+    }
+    return Error{"protocol", "It said nothing."};
+}
+
+Result<void> WorkerClient::checkGreeting(const Event& hello) const {
+    const std::string place = m_starter->place();
+    if (!place.empty() && hello.kind == EventKind::hello && hello.version != KERNELARIUM_VERSION)
+        return Error{"other_version",
+                     fmt::format("{} has Kernelarium {}; this is {}.", place, hello.version, KERNELARIUM_VERSION),
+                     "Install the same version there, or use the portable bundle, which brings its own."};
+    if (hello.kind == EventKind::hello && hello.protocol == protocolVersion) return {};
+    return Error{"protocol", "The worker does not speak this program's protocol.", "Use a worker of the same version."};
+}
+
+Result<void> WorkerClient::ensureStarted(const CallOptions& options) {
     forgetDeadChild();
     if (m_child) return {};
-    Result<ChildProcess> child = ChildProcess::start(m_command);
-    if (!child) return child.error();
-    m_child = std::move(*child);
-    std::string line;
-    const ChildProcess::Read read = m_child->read(line, startLimit);
-    if (read == ChildProcess::Read::ended) return died();
-    Result<Event> hello = read == ChildProcess::Read::line ? parseEvent(line) : Error{"protocol", "It said nothing."};
-    if (!hello || hello->kind != EventKind::hello || hello->protocol != protocolVersion) {
-        m_child.reset();
-        return Error{"protocol", "The worker does not speak this program's protocol.",
-                     "Use a worker of the same version."};
+    const WorkerStarter::Manner manner{options.progress, options.stop};
+    Event notHello;
+    notHello.kind = EventKind::failed;
+    for (bool mended = false;;) {
+        Result<ChildProcess> child = m_starter->start(manner);
+        if (!child) return child.error();
+        m_child = std::move(*child);
+        Result<Event> hello = greeting(options);
+        if (!hello && hello.error().code == "ended" && !mended) {
+            Result<bool> again = m_starter->mend(*m_child, manner);
+            if (!again) m_child.reset();
+            if (!again) return again.error();
+            mended = *again;
+            if (mended) continue;
+        }
+        if (!hello && hello.error().code == "ended") return died();
+        const bool cancelled = !hello && hello.error().code == "cancelled";
+        Result<void> checked = cancelled ? Result<void>(hello.error()) : checkGreeting(hello ? *hello : notHello);
+        if (!checked) {
+            m_child.reset();
+            return checked;
+        }
+        m_hello = std::move(*hello);
+        return {};
     }
-    m_hello = std::move(*hello);
-    return {};
 }
 
 Result<nlohmann::json> WorkerClient::await(const Request& request, const CallOptions& options) {
@@ -93,9 +130,9 @@ Result<nlohmann::json> WorkerClient::await(const Request& request, const CallOpt
 }
 
 Error WorkerClient::died() {
-    const std::string how = m_child->howItEnded();
+    Error why = m_starter->whyEnded(*m_child);
     m_child.reset();
-    return {"child_died", "The worker process " + how + ".", "It is started again for the next request."};
+    return why;
 }
 
 Error WorkerClient::giveUp(const CallOptions& options) {

@@ -4,9 +4,11 @@
 #include "core/Result.h"
 #include "gpu/worker/ChildProcess.h"
 #include "gpu/worker/Messages.h"
+#include "gpu/worker/WorkerStarter.h"
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -21,9 +23,11 @@ namespace kernelarium::worker {
 ///     Result<json> verdict = client.call("verify", params, {std::chrono::seconds(60)});
 class WorkerClient {
 public:
-    /// `command` starts the child: program and arguments ("ssh host kernelarium-cli worker run" works too).
+    /// `command` starts the child: program and arguments.
     explicit WorkerClient(std::vector<std::string> command)
-        : m_command(std::move(command)) {}
+        : m_starter(std::make_shared<LocalStarter>(std::move(command))) {}
+    explicit WorkerClient(std::shared_ptr<WorkerStarter> starter)
+        : m_starter(std::move(starter)) {}
 
     struct CallOptions {
         /// After this the child is taken for hung and killed. Give the child's own limit plus some grace.
@@ -35,7 +39,8 @@ public:
 
     /// The result of the request. Errors: those of the child as they are; "cancelled"; "timeout" (killed after the
     /// limit); "child_died" (with the signal's name); "missing_component" (cannot be started); "protocol" (the child
-    /// is of another version or does not speak the protocol).
+    /// does not speak the protocol); "other_version" (it is elsewhere and of another version); of a remote one those of
+    /// RemoteStarter.
     Result<nlohmann::json> call(const std::string& method, nlohmann::json params, const CallOptions& options);
 
     /// What the child said when it started; empty before the first call.
@@ -45,13 +50,15 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    Result<void> ensureStarted();
+    Result<void> ensureStarted(const CallOptions& options);
+    Result<Event> greeting(const CallOptions& options);
+    Result<void> checkGreeting(const Event& hello) const;
     void forgetDeadChild();
     Result<nlohmann::json> await(const Request& request, const CallOptions& options);
     Error died();
     Error giveUp(const CallOptions& options);
 
-    std::vector<std::string> m_command;
+    std::shared_ptr<WorkerStarter> m_starter;
     std::optional<ChildProcess> m_child;
     std::optional<Event> m_hello;
     std::int64_t m_lastId = 0;

@@ -43,6 +43,25 @@ private slots:
         QCOMPARE(saveCeilings(odd, at)->parent_path(), at);
     }
 
+    void allThatAreKeptAreFound() {
+        const QTemporaryDir folder;
+        const std::filesystem::path at = folder.path().toStdString();
+        QVERIFY(keptCeilings(at / "absent").empty());
+        MeasuredCeilings other = measuredH200();
+        other.device = "NVIDIA H200 SXM 141GB"; // the same device by another name, measured later
+        other.dateMs += 1000;
+        QVERIFY(saveCeilings(measuredH200(), at).ok() && saveCeilings(other, at).ok());
+        QFile broken(folder.filePath("broken.json"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("[1");
+        broken.close();
+        const auto kept = keptCeilings(at);
+        QCOMPARE(kept.size(), std::size_t(2));
+        const MeasuredCeilings* found = ceilingsOf(kept, *findDeviceSpec("h200"));
+        QVERIFY(found && found->dateMs == other.dateMs);
+        QVERIFY(!ceilingsOf(kept, *findDeviceSpec("t4")));
+    }
+
     void refusesOtherFiles() {
         QCOMPARE(measuredCeilingsFromJson(nlohmann::json::array()).error().code, std::string("bad_input"));
         nlohmann::json j = toJson(measuredH200());

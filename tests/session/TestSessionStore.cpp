@@ -67,6 +67,32 @@ private Q_SLOTS:
         QCOMPARE(file.store.attempt(*id + 1).error().code, std::string("bad_input"));
     }
 
+    void listsTellTheGistOfMeasuredTimes() {
+        SessionFixture file;
+        Attempt attempt = file.attempt("x");
+        for (const char* detail : {R"({"mode":"hot","summary":{"lower_quartile":0.001,"upper_quartile":0.0012},"samples":[1,2],
+                                      "baselines":[{"name":"cuBLAS","version":"13.1","mode":"hot","median":0.0008},{"name":"odd"},7]})",
+                                   "", "not json", R"({"summary":3,"mode":{},"baselines":"x"})", "[1,2,3]"}) {
+            attempt.timings.push_back(timing(Timing::Origin::measured, 1.1));
+            attempt.timings.back().detailJson = detail;
+        }
+        VERIFY_OK(file.store.addAttempt(attempt));
+        const auto listed = file.store.attempts({});
+        VERIFY_OK(listed);
+        const std::vector<Timing>& timings = listed->front().timings;
+        QCOMPARE(timings.size(), std::size_t{5});
+        QCOMPARE(timings[0].lowerQuartileMs, 1.0);
+        QCOMPARE(timings[0].upperQuartileMs, 1.2);
+        QCOMPARE(timings[0].mode, std::string("hot"));
+        QCOMPARE(timings[0].baselines.size(), std::size_t{1});
+        QCOMPARE(timings[0].baselines[0].name + timings[0].baselines[0].version, std::string("cuBLAS13.1"));
+        QCOMPARE(timings[0].baselines[0].milliseconds, 0.8);
+        QVERIFY(timings[0].detailJson.empty()); // fetched with the attempt alone
+        for (std::size_t i = 1; i < timings.size(); ++i)
+            QVERIFY(std::isnan(timings[i].lowerQuartileMs) && timings[i].mode.empty() && timings[i].baselines.empty());
+        QCOMPARE(file.store.attempt(listed->front().id)->timings[0].mode, std::string("hot"));
+    }
+
     void sameSourceTwiceIsOneAttempt() {
         SessionFixture file;
         Attempt first = file.attempt("one");

@@ -164,6 +164,28 @@ void TestHistoryPlot::keysAskForMore() {
     QCOMPARE(compare[1][0].toLongLong(), 6);
 }
 
+void TestHistoryPlot::quartilesAreTold() {
+    Shown shown;
+    auto with = entries();
+    for (HistoryEntry& e : with)
+        if (e.attempt == 6) e.lower = 1.5, e.upper = 1.8;
+    shown.plot.setEntries(with);
+    QSignalSpy race(&shown.plot, &HistoryPlot::raceRequested);
+    QSignalSpy samples(&shown.plot, &HistoryPlot::samplesRequested);
+    const Record record = shown.plot.recordOf(shown.mark(6));
+    QVERIFY2(record.plain().contains(QStringLiteral("1.5 ms – 1.8 ms")), qPrintable(record.plain()));
+    QVERIFY(!shown.plot.recordOf(shown.mark(7)).plain().contains(QStringLiteral("Quartiles")));
+    QVERIFY(shown.plot.numbers().contains(QStringLiteral("\t1.5\t1.8\t")));
+    shown.plot.activateWindow();
+    shown.canvas().setFocus();
+    QTRY_VERIFY(shown.canvas().hasFocus());
+    QTest::keyClick(&shown.canvas(), Qt::Key_A); // of the chosen one
+    QTest::keyClick(&shown.canvas(), Qt::Key_S);
+    QCOMPARE(race.count() + samples.count(), 2);
+    QCOMPARE(race[0][0].toLongLong(), 6);
+    keepPicture(shown.plot, QStringLiteral("history-measured"));
+}
+
 void TestHistoryPlot::menuAsksForTheMarkUnderIt() {
     Shown shown;
     QSignalSpy restore(&shown.plot, &HistoryPlot::restoreRequested);

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void hoverTellsTheRecord();
     void clickAndKeysSelect();
     void keysAskForMore();
+    void quartilesAreTold();
     void menuAsksForTheMarkUnderIt();
     void timeAxisPlacesByTheClock();
     void numbersAreOfWhatIsShown();

@@ -76,6 +76,31 @@ void TestRooflinePlot::workWithoutFlopsIsNotDrawn() {
     QVERIFY(shown.plot.svg({900, 480}, lightPalette()).contains(QStringLiteral("1 record")));
 }
 
+void TestRooflinePlot::measuredRoofsStandBesideTheDataSheet() {
+    Shown shown;
+    const perf::DeviceSpec& spec = *perf::findDeviceSpec("h100-sxm");
+    QVERIFY(!shown.plot.svg({900, 480}, lightPalette()).contains(QStringLiteral("measured,")));
+    perf::MeasuredCeilings ceilings;
+    ceilings.device = spec.name;
+    ceilings.driver = "580.65";
+    ceilings.dateMs = 1'770'000'000'000;
+    ceilings.ceilings = {{"device_read", 0.9 * spec.memoryBandwidth, 1980, "loads"}, {"fp32", 0.5 * spec.fp32, 900, "fma.f32"}};
+    shown.plot.setMeasured(&ceilings, spec);
+    const RooflineData& data = shown.canvas().data();
+    QCOMPARE(data.measured.memory.size(), std::size_t(1));
+    QVERIFY(data.distrust.contains(QStringLiteral("fp32")) && !data.distrust.contains(QStringLiteral("device")));
+    const QString svg = shown.plot.svg({900, 480}, lightPalette());
+    for (const char* words : {"solid measured", "driver 580.65", "measured, not to be trusted"}) QVERIFY2(svg.contains(QString::fromUtf8(words)), words);
+    QVERIFY(shown.plot.recordOf(markOf(shown.canvas(), 13)).plain().contains(QStringLiteral("Of the measured roof")));
+    for (const auto choice : {Theme::Choice::light, Theme::Choice::dark}) {
+        theme().setChoice(choice);
+        QTest::qWait(30); // plots are drawn when there is time
+        keepPicture(shown.plot, choice == Theme::Choice::dark ? QStringLiteral("roofline-measured-dark") : QStringLiteral("roofline-measured-light"));
+    }
+    shown.plot.setMeasured(nullptr, spec);
+    QVERIFY(shown.canvas().data().measured.memory.empty());
+}
+
 void TestRooflinePlot::everythingIsInTheFirstView() {
     Shown shown;
     for (int i = 0; i < shown.canvas().markCount(); ++i)

@@ -12,6 +12,7 @@ private Q_SLOTS:
     void emptyStateTeachesAndAsks();
     void pointsStandWhereTheirFiguresSay();
     void workWithoutFlopsIsNotDrawn();
+    void measuredRoofsStandBesideTheDataSheet();
     void everythingIsInTheFirstView();
     void hoverTellsTheRecordAndWhy();
     void theCardStaysWhileThePointDoes();

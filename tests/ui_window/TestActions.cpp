@@ -30,7 +30,7 @@ namespace {
 const QStringList dockNames{QStringLiteral("archive"),  QStringLiteral("lessons"), QStringLiteral("inspector"),
                             QStringLiteral("diagnostics"), QStringLiteral("verdict"), QStringLiteral("history"),
                             QStringLiteral("roofline"), QStringLiteral("counters"), QStringLiteral("session"),
-                            QStringLiteral("output"), QStringLiteral("audit"), QStringLiteral("steps")};
+                            QStringLiteral("output"), QStringLiteral("samples"), QStringLiteral("audit"), QStringLiteral("steps")};
 
 void collect(const QMenu& menu, QSet<const QAction*>& found) {
     for (const QAction* action : menu.actions()) {
@@ -157,7 +157,8 @@ void TestActions::everyPanelIsReachedByKeyboard() {
             else if (dockNames[i] == QStringLiteral("audit"))
                 room.press(Qt::Key_U, Qt::AltModifier);
             else // Output is beside Run, Steps beside Step through: Alt+F5, Alt+F6
-                room.press(dockNames[i] == QStringLiteral("steps") ? Qt::Key_F6 : Qt::Key_F5, Qt::AltModifier);
+                room.press(dockNames[i] == QStringLiteral("steps") ? Qt::Key_F6 : dockNames[i] == QStringLiteral("samples") ? Qt::Key_F7 : Qt::Key_F5,
+                           Qt::AltModifier);
             auto* dock = room.window->findChild<QDockWidget*>(dockNames[i]);
             QTRY_VERIFY2(dock && isInFront(*dock), qPrintable(dockNames[i]));
             const QWidget* focus = QApplication::focusWidget();

@@ -2,6 +2,7 @@
 #include "tests/ui_window/TestActions.h"
 #include "tests/ui_window/TestCancelled.h"
 #include "tests/ui_window/TestFiles.h"
+#include "tests/ui_window/TestGpu.h"
 #include "tests/ui_window/TestKept.h"
 #include "tests/ui_window/TestKilled.h"
 #include "tests/ui_window/TestLoop.h"
@@ -31,14 +32,15 @@ int runPart(const char* part, int argc, char** argv) {
     if (!std::strcmp(part, "actions")) return runTest<TestActions>(argc, argv);
     if (!std::strcmp(part, "files")) return runTest<TestFiles>(argc, argv);
     if (!std::strcmp(part, "troubles")) return runTest<TestTroubles>(argc, argv);
-    return runTest<TestActions>(argc, argv) + runTest<TestFiles>(argc, argv) + runTest<TestTroubles>(argc, argv);
+    if (!std::strcmp(part, "gpu")) return runTest<TestGpu>(argc, argv);
+    return runTest<TestActions>(argc, argv) + runTest<TestFiles>(argc, argv) + runTest<TestTroubles>(argc, argv) + runTest<TestGpu>(argc, argv);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN); // as in the program
-    const char* parts[] = {"loop", "killed", "cancelled", "kept", "typist", "actions", "files", "troubles"};
+    const char* parts[] = {"loop", "killed", "cancelled", "kept", "typist", "actions", "files", "troubles", "gpu"};
     QByteArray part;
     for (const char* name : parts)
         if (argc > 1 && !std::strcmp(argv[1], name)) part = name;

@@ -18,10 +18,16 @@ public:
         restart();
     }
 
+    /// As on a machine with a GPU (GpuChild.cpp).
+    void plugGpu() {
+        program = QStringLiteral(KERNELARIUM_BIN_DIR "/gpu_child");
+        restart();
+    }
+
     void restart() {
         workspace.reset();
         WorkspacePaths paths;
-        paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
+        paths.program = program;
         paths.starterArchive = starter();
         paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
         paths.dataFolder = folder.path();
@@ -55,6 +61,7 @@ public:
     }
 
     QTemporaryDir folder;
+    QString program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
     std::unique_ptr<Workspace> workspace;
 };
 

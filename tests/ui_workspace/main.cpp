@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestCountersPanel.h"
+#include "tests/ui_workspace/TestGpuTarget.h"
 #include "tests/ui_workspace/TestModels.h"
 #include "tests/ui_workspace/TestUnknownTask.h"
 #include "tests/ui_workspace/TestWorkspace.h"
@@ -18,5 +19,7 @@ int main(int argc, char** argv) {
     failures += QTest::qExec(&counters, argc, argv);
     kernelarium::ui::TestUnknownTask unknown;
     failures += QTest::qExec(&unknown, argc, argv);
+    kernelarium::ui::TestGpuTarget gpu;
+    failures += QTest::qExec(&gpu, argc, argv);
     return failures;
 }

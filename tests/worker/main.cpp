@@ -3,6 +3,7 @@
 #include "tests/worker/TestProfile.h"
 #include "tests/worker/TestPythonExport.h"
 #include "tests/worker/TestRecordMessages.h"
+#include "tests/worker/TestRemote.h"
 #include "tests/worker/TestTimeMessages.h"
 #include "tests/worker/TestTools.h"
 #include "tests/worker/TestWorkerClient.h"
@@ -18,8 +19,9 @@ int main(int argc, char** argv) {
     TestRecordMessages recording;
     TestTimeMessages timing;
     TestTools tools;
+    TestRemote remote;
     return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv) +
            QTest::qExec(&profile, argc, argv) + QTest::qExec(&python, argc, argv) +
            QTest::qExec(&recording, argc, argv) + QTest::qExec(&timing, argc, argv) +
-           QTest::qExec(&tools, argc, argv);
+           QTest::qExec(&tools, argc, argv) + QTest::qExec(&remote, argc, argv);
 }

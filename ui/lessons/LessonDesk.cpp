@@ -100,7 +100,7 @@ void LessonDesk::check(const QString& lesson, const QString& stepId) {
     if (m_verifying)
         m_workspace.verify();
     else if (m_timing)
-        m_workspace.time();
+        m_workspace.model();
     else
         proceed();
 }
@@ -135,7 +135,7 @@ void LessonDesk::proceed() {
         const bool counts = verdict && (verdict->kind == verify::VerdictKind::verified ||
                                         verdict->kind == verify::VerdictKind::wrong);
         if (m_timing && counts) {
-            m_workspace.time();
+            m_workspace.model();
             return;
         }
         m_timing = false;

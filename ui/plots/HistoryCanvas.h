@@ -19,9 +19,11 @@ struct HistoryEntry {
     QString label;
     double milliseconds = 0;
     double noise = std::numeric_limits<double>::quiet_NaN(); ///< relative; NaN where it is not known
+    double lower = std::numeric_limits<double>::quiet_NaN(); ///< quartiles of the samples, milliseconds; NaN: not known
+    double upper = std::numeric_limits<double>::quiet_NaN();
     Origin origin = Origin::measured;
     QString device;
-    QString size;
+    QString size; ///< and how it was timed: "full", "full, hot"
     QString verdict; ///< "verified", "wrong", ...; empty where it was not verified
     QString note;
 };

@@ -113,10 +113,11 @@ void HistoryCanvas::drawHeader(QPainter& painter) {
 
 void HistoryCanvas::drawNoise(QPainter& painter, int mark) {
     const HistoryEntry& e = entry(mark);
-    if (!std::isfinite(e.noise) || e.noise <= 0) return;
+    const bool quartiles = e.lower > 0 && e.upper >= e.lower;
+    if (!quartiles && (!std::isfinite(e.noise) || e.noise <= 0)) return;
     const double share = std::min(e.noise, 0.95);
-    const QPointF low = pixelOf(xOf(e), e.milliseconds * (1 - share));
-    const QPointF high = pixelOf(xOf(e), e.milliseconds * (1 + share));
+    const QPointF low = pixelOf(xOf(e), quartiles ? e.lower : e.milliseconds * (1 - share));
+    const QPointF high = pixelOf(xOf(e), quartiles ? e.upper : e.milliseconds * (1 + share));
     if (low.y() - high.y() < 2 * markRadius + 6) return; // inside the mark
     painter.setPen(QPen(colourOf(e.origin, look().palette), 1.2));
     const auto line = clipped(QLineF(low, high), plotArea());

@@ -19,12 +19,29 @@ Origin originOf(session::Timing::Origin origin) {
     return Origin::modelled;
 }
 
+/// The newest of each name, device, size and mode: later timings replace the lines of earlier ones.
+void addBaselines(std::vector<ReferenceLine>& lines, const session::Timing& timing) {
+    for (const session::BaselineTime& baseline : timing.baselines) {
+        session::Timing as = timing;
+        if (!baseline.mode.empty()) as.mode = baseline.mode;
+        const QString name = QString::fromStdString(baseline.version.empty() ? baseline.name : baseline.name + " " + baseline.version);
+        const ReferenceLine line{name, baseline.milliseconds, Origin::measured, QString::fromStdString(timing.device), sizeText(as)};
+        std::erase_if(lines, [&](const ReferenceLine& old) { return old.label == line.label && old.device == line.device && old.size == line.size; });
+        lines.push_back(line);
+    }
+}
+
 QString labelOf(const session::AttemptSummary& attempt) {
     const QString name = QString::fromStdString(attempt.name.empty() ? attempt.kernelTitle : attempt.name);
     return HistoryPanel::tr("#%1 %2").arg(attempt.id).arg(name);
 }
 
 } // namespace
+
+QString sizeText(const session::Timing& timing) {
+    const QString size = QString::fromStdString(timing.size);
+    return timing.mode.empty() || timing.mode == "cold" ? size : size + QStringLiteral(", ") + QString::fromStdString(timing.mode);
+}
 
 QString publishersDevice() {
     return HistoryPanel::tr("the publishers' GPU");
@@ -49,6 +66,15 @@ HistoryPanel::HistoryPanel(Workspace& workspace, Theme& theme, QWidget* parent)
             m_workspace.restoreAttempt(id);
         else
             m_workspace.revertToOriginal();
+    });
+    connect(m_plot, &HistoryPlot::raceRequested, this, [this](qint64 id) {
+        if (id > 0)
+            m_workspace.race(id);
+        else
+            m_workspace.post(tr("The archived time is the publishers': only attempts can be raced."), true);
+    });
+    connect(m_plot, &HistoryPlot::samplesRequested, this, [this](qint64 id) {
+        if (id > 0) Q_EMIT samplesRequested(id);
     });
     connect(m_plot, &HistoryPlot::nameRequested, this, &HistoryPanel::askForName);
     connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
@@ -99,12 +125,15 @@ void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
             entry.label = labelOf(attempt);
             entry.milliseconds = timing.milliseconds;
             entry.noise = timing.relativeNoise;
+            entry.lower = timing.lowerQuartileMs;
+            entry.upper = timing.upperQuartileMs;
             entry.origin = originOf(timing.origin);
             entry.device = QString::fromStdString(timing.device);
-            entry.size = QString::fromStdString(timing.size);
+            entry.size = sizeText(timing);
             entry.verdict = QString::fromStdString(attempt.verdict);
             entry.note = QString::fromStdString(attempt.notes);
             entries.push_back(std::move(entry));
+            addBaselines(lines, timing);
         }
     m_plot->setReferences(std::move(lines));
     m_plot->setEntries(std::move(entries));

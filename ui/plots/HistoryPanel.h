@@ -19,6 +19,7 @@ public:
 
 Q_SIGNALS:
     void compareRequested(qint64 attempt);
+    void samplesRequested(qint64 attempt);
 
 private:
     void refresh();
@@ -31,5 +32,8 @@ private:
 
 /// What is written where a number was taken by those who published the archive: a device that no other number shares.
 [[nodiscard]] QString publishersDevice();
+
+/// "full", "full, hot": what sets times of one device apart.
+[[nodiscard]] QString sizeText(const session::Timing& timing);
 
 } // namespace kernelarium::ui

@@ -43,6 +43,10 @@ HistoryPlot::HistoryPlot(Theme& theme, HistoryCanvas* canvas, QWidget* parent)
                     &HistoryPlot::compareRequested),
         makeRequest(tr("Restore"), tr("Puts this attempt's source back into the editor"), QKeySequence(Qt::Key_R),
                     &HistoryPlot::restoreRequested),
+        makeRequest(tr("Race with the editor"), tr("Times this attempt and the editor's text in pairs on the GPU: which is faster?"),
+                    QKeySequence(Qt::Key_A), &HistoryPlot::raceRequested),
+        makeRequest(tr("Show samples"), tr("Shows how the measured samples of this attempt are distributed"), QKeySequence(Qt::Key_S),
+                    &HistoryPlot::samplesRequested),
         makeRequest(tr("Name…"), tr("Gives this attempt a name of your own"), QKeySequence(Qt::Key_F2),
                     &HistoryPlot::nameRequested)};
     refresh();
@@ -179,6 +183,8 @@ Record HistoryPlot::recordOf(int mark) const {
                    {tr("When"), e.when.toString(QStringLiteral("d MMM yyyy HH:mm:ss"))},
                    {tr("Size"), e.size},
                    {tr("Device"), e.device}};
+    if (e.lower > 0 && e.upper >= e.lower)
+        record.rows.insert(1, {tr("Quartiles"), timeText(e.lower / 1000) + QStringLiteral(" – ") + timeText(e.upper / 1000)});
     for (const ReferenceLine& line : m_plot.data().lines)
         record.rows.append({line.label, tr("%1× as fast").arg(plainText(line.milliseconds / e.milliseconds))});
     record.explanation = e.note;
@@ -193,11 +199,13 @@ QString HistoryPlot::svg(QSize size, const Palette& palette) const {
 
 QString HistoryPlot::numbers() const {
     QStringList lines{
-        QStringLiteral("attempt\twhen\tlabel\tmilliseconds\tnoise\torigin\tverdict\tdevice\tsize\tnote")};
+        QStringLiteral("attempt\twhen\tlabel\tmilliseconds\tnoise\tlower_quartile\tupper_quartile\torigin\tverdict\tdevice\tsize\tnote")};
     for (const HistoryEntry& e : m_plot.data().entries)
         lines << QStringList{QString::number(e.attempt), e.when.toString(Qt::ISODateWithMs), historyCell(e.label),
                              QString::number(e.milliseconds, 'g', 10),
-                             std::isfinite(e.noise) ? QString::number(e.noise, 'g', 4) : QString(), word(e.origin),
+                             std::isfinite(e.noise) ? QString::number(e.noise, 'g', 4) : QString(),
+                             std::isfinite(e.lower) ? QString::number(e.lower, 'g', 10) : QString(),
+                             std::isfinite(e.upper) ? QString::number(e.upper, 'g', 10) : QString(), word(e.origin),
                              historyCell(e.verdict), historyCell(e.device), historyCell(e.size), historyCell(e.note)}
                      .join(QLatin1Char('\t'));
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

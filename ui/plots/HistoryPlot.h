@@ -34,6 +34,8 @@ Q_SIGNALS:
     void compareRequested(qint64 attempt);
     void restoreRequested(qint64 attempt);
     void nameRequested(qint64 attempt);
+    void raceRequested(qint64 attempt);    ///< with the text in the editor
+    void samplesRequested(qint64 attempt);
 
 protected:
     void activate(int mark) override;

@@ -46,4 +46,10 @@ QString percentText(double share) {
            QLatin1Char('%');
 }
 
+QString fineTimeText(double seconds) {
+    const auto text = [](double value, const char* unit) { return QString::number(value, 'g', 5) + QString::fromUtf8(unit); };
+    if (seconds < 1e-3) return text(seconds * 1e6, " µs");
+    return seconds < 1 ? text(seconds * 1e3, " ms") : text(seconds, " s");
+}
+
 } // namespace kernelarium::ui

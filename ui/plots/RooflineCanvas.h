@@ -7,6 +7,7 @@
 #include "ui/plots/Origin.h"
 #include "ui/plots/PlotCanvas.h"
 
+#include <QHash>
 #include <optional>
 #include <set>
 
@@ -29,7 +30,10 @@ struct RooflinePoint {
 
 /// What a roofline plot shows.
 struct RooflineData {
-    perf::Roofline roofline;
+    perf::Roofline roofline; ///< of the data sheet
+    perf::Roofline measured; ///< of those that were measured
+    QString measuredWhen;    ///< "12 Mar 2026, driver 580.65"; empty: nothing was measured
+    QHash<QString, QString> distrust; ///< by a measured roof's key: why it is not to be trusted
     bool hasDevice = false;
     std::vector<RooflinePoint> points;
     std::vector<qint64> trail; ///< attempts of this session, in order
@@ -74,8 +78,12 @@ private:
     [[nodiscard]] std::vector<perf::ComputeRoof> shownCompute() const;
     [[nodiscard]] std::optional<int> markOf(qint64 id) const;
     void drawRegions(QPainter& painter);
-    void drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& roof, double top);
-    void drawComputeRoof(QPainter& painter, const perf::ComputeRoof& roof, double fastest);
+    /// Where a roof's figure comes from: the data sheet's are dashed, measured ones solid.
+    enum class From { datasheet, measured };
+    void drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& roof, double top, From from);
+    void drawComputeRoof(QPainter& painter, const perf::ComputeRoof& roof, double fastest, From from);
+    [[nodiscard]] QString roofLabel(const QString& text, std::string_view key, From from) const;
+    [[nodiscard]] QPen roofPen(const QColor& colour, bool strong, std::string_view key, From from) const;
     void drawRidges(QPainter& painter);
     void drawReferences(QPainter& painter);
     void drawReferenceLabels(QPainter& painter);

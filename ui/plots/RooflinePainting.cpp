@@ -57,12 +57,18 @@ void RooflineCanvas::paintBelow(QPainter& painter) {
     const auto compute = shownCompute();
     for (const auto& roof : compute) top = std::max(top, roof.flopsPerSecond);
     for (const auto& roof : memory) fastest = std::max(fastest, roof.bytesPerSecond);
-    for (const auto& roof : memory) drawMemoryRoof(painter, roof, top);
+    // Measured ones first, whose labels matter more.
+    for (const auto& roof : m_data.measured.memory)
+        if (m_data.memory.contains(roof.level)) drawMemoryRoof(painter, roof, top, From::measured);
+    for (const auto& roof : memory) drawMemoryRoof(painter, roof, top, From::datasheet);
+    for (const auto& roof : m_data.measured.compute)
+        for (const auto& shown : compute)
+            if (shown.precision == roof.precision) drawComputeRoof(painter, roof, fastest, From::measured);
     // The strong one first: its label has the best place.
     for (const bool strong : {true, false})
         for (const auto& roof : compute)
             if (strong == (mainRoof() && mainRoof()->precision == roof.precision))
-                drawComputeRoof(painter, roof, fastest);
+                drawComputeRoof(painter, roof, fastest, From::datasheet);
     drawRidges(painter);
     drawReferences(painter);
 }
@@ -119,23 +125,35 @@ void RooflineCanvas::drawRegions(QPainter& painter) {
     if (x == top.x()) put(tr("ridge at %1 FLOP/byte").arg(plainText(intensity)), x + 8, base - metrics.height() - 2);
 }
 
-void RooflineCanvas::drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& roof, double top) {
+QString RooflineCanvas::roofLabel(const QString& text, std::string_view key, From from) const {
+    if (from == From::datasheet) return text;
+    const bool trusted = !m_data.distrust.contains(QString::fromUtf8(key.data(), qsizetype(key.size())));
+    return trusted ? tr("%1 measured").arg(text) : tr("%1 measured, not to be trusted").arg(text);
+}
+
+QPen RooflineCanvas::roofPen(const QColor& colour, bool strong, std::string_view key, From from) const {
+    if (from == From::datasheet) return QPen(colour, strong ? strongLine : thinLine, Qt::DashLine, Qt::FlatCap);
+    const bool trusted = !m_data.distrust.contains(QString::fromUtf8(key.data(), qsizetype(key.size())));
+    return QPen(trusted ? colour : look().palette.warning, strong ? strongLine : thinLine, Qt::SolidLine, Qt::FlatCap);
+}
+
+void RooflineCanvas::drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& roof, double top, From from) {
     const bool strong = roof.level == perf::MemoryLevel::device;
     const QRectF area = plotArea();
     const auto at = [&](double flops) { return pixelOf(flops / roof.bytesPerSecond, flops); };
     const double lowest = std::min(yAxis->range().lower, xAxis->range().lower * roof.bytesPerSecond);
     const auto line = clipped(QLineF(at(lowest), at(top)), area);
     if (!line) return;
-    QColor colour = look().palette.series[0];
-    painter.setPen(QPen(colour, strong ? strongLine : thinLine, Qt::SolidLine, Qt::FlatCap));
+    painter.setPen(roofPen(look().palette.series[0], strong, key(roof.level), from));
     painter.drawLine(*line);
 
     // Along the line: under the strong one, where nothing else is, above the others.
-    const QString text = roofText(roof);
+    const QString text = roofLabel(roofText(roof), key(roof.level), from);
     const QFontMetricsF metrics(painter.font());
     const double width = metrics.horizontalAdvance(text);
-    const double side = strong ? metrics.ascent() + labelGap : -metrics.descent() - labelGap;
-    const auto start = m_labels.along(*line, width, strong ? 1 : -1);
+    const bool below = strong && (from == From::measured || m_data.measuredWhen.isEmpty());
+    const double side = below ? metrics.ascent() + labelGap : -metrics.descent() - labelGap;
+    const auto start = m_labels.along(*line, width, below ? 1 : -1);
     for (double way = 0; way < line->length(); way += 8) // no other text across the line
         m_labels.occupy(QRectF(line->pointAt(way / line->length()) - QPointF(2, 2), QSizeF(4, 4)));
     if (!start) return;
@@ -147,16 +165,16 @@ void RooflineCanvas::drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& r
     painter.restore();
 }
 
-void RooflineCanvas::drawComputeRoof(QPainter& painter, const perf::ComputeRoof& roof, double fastest) {
+void RooflineCanvas::drawComputeRoof(QPainter& painter, const perf::ComputeRoof& roof, double fastest, From origin) {
     const bool strong = mainRoof() && mainRoof()->precision == roof.precision;
     const QRectF area = plotArea();
     const double from = fastest > 0 ? roof.flopsPerSecond / fastest : xAxis->range().lower;
     const QPointF left = pixelOf(from, roof.flopsPerSecond);
     const auto line = clipped(QLineF(left, QPointF(area.right(), left.y())), area);
     if (!line) return;
-    painter.setPen(QPen(look().palette.series[1], strong ? strongLine : thinLine, Qt::SolidLine, Qt::FlatCap));
+    painter.setPen(roofPen(look().palette.series[1], strong, key(roof.precision), origin));
     painter.drawLine(*line);
-    const QString text = roofText(roof);
+    const QString text = roofLabel(roofText(roof), key(roof.precision), origin);
     const QFontMetricsF metrics(painter.font());
     const QSizeF size(metrics.horizontalAdvance(text), metrics.height());
     const auto box = m_labels.onLine(line->y1() - 1, line->x1() + 4, area.right() - 6, size);
@@ -201,6 +219,8 @@ void RooflineCanvas::drawHeader(QPainter& painter) {
 
     QString text = m_data.hasDevice ? tr("%1: peaks from its data sheet").arg(QString::fromStdString(m_data.roofline.device))
                                     : tr("No device chosen");
+    if (m_data.hasDevice && !m_data.measuredWhen.isEmpty())
+        text = tr("%1: dashed from its data sheet, solid measured %2").arg(QString::fromStdString(m_data.roofline.device), m_data.measuredWhen);
     if (const std::size_t hidden = m_data.points.size() - m_drawn.size())
         text += hidden == 1 ? tr("; 1 record without FLOPs is not drawn")
                             : tr("; %1 records without FLOPs are not drawn").arg(hidden);

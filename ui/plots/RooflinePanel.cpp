@@ -61,6 +61,7 @@ RooflinePanel::RooflinePanel(Workspace& workspace, Theme& theme, QWidget* parent
     });
     connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
     connect(&workspace, &Workspace::targetChanged, this, &RooflinePanel::refreshDevice);
+    connect(&workspace.devices(), &DeviceDesk::keptChanged, this, &RooflinePanel::refreshMeasured);
     connect(&workspace, &Workspace::kernelChanged, this, &RooflinePanel::refresh);
     connect(&workspace, &Workspace::taskChanged, this, &RooflinePanel::refreshCost);
     connect(&workspace.session(), &SessionDesk::changed, this, &RooflinePanel::refresh);
@@ -75,15 +76,32 @@ void RooflinePanel::refreshDevice() {
             m_shownDevice = id;
             m_device->setCurrentIndex(m_device->findData(id));
             m_plot->setDevice(*spec);
-            const auto source = spec->sources.find("memory");
-            m_source->setText(tr("Roofs: data sheet, not measured%1")
-                                  .arg(source == spec->sources.end()
-                                           ? QString()
-                                           : QStringLiteral(" (%1)").arg(QString::fromStdString(source->second))));
-            m_source->setToolTip(m_source->text());
+            refreshMeasured();
         }
     }
     refresh();
+}
+
+void RooflinePanel::refreshMeasured() {
+    const auto* spec = perf::findDeviceSpec(m_shownDevice.toStdString());
+    if (!spec) return;
+    const perf::MeasuredCeilings* measured = perf::ceilingsOf(m_workspace.devices().kept(), *spec);
+    m_plot->setMeasured(measured, *spec);
+    if (!measured) {
+        const auto source = spec->sources.find("memory");
+        m_source->setText(tr("Roofs: data sheet, not measured%1")
+                              .arg(source == spec->sources.end() ? QString()
+                                                                 : QStringLiteral(" (%1)").arg(QString::fromStdString(source->second))));
+    } else {
+        QStringList doubts;
+        for (const perf::Ceiling& ceiling : measured->ceilings)
+            if (const std::string why = perf::whyNotTrusted(ceiling, *spec); !why.empty())
+                doubts << tr("%1: %2").arg(QString::fromUtf8(perf::ceilingName(ceiling.key).data(), qsizetype(perf::ceilingName(ceiling.key).size())),
+                                           QString::fromStdString(why));
+        m_source->setText(doubts.isEmpty() ? tr("Roofs: data sheet (dashed) and measured (solid)")
+                                           : tr("Not to be trusted: %1").arg(doubts.join(QStringLiteral("; "))));
+    }
+    m_source->setToolTip(m_source->text());
 }
 
 void RooflinePanel::refreshCost() {
@@ -159,7 +177,7 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
     if (auto profiled = profiledPoint()) points.push_back(std::move(*profiled));
     for (const auto& attempt : attempts)
         for (const auto& timing : attempt.timings) {
-            if (!spec || timing.device != spec->name || timing.flops <= 0 || timing.bytes <= 0) continue;
+            if (!spec || perf::findDeviceSpec(timing.device) != spec || timing.flops <= 0 || timing.bytes <= 0) continue;
             RooflinePoint point;
             point.id = attempt.id;
             point.label = tr("#%1 %2").arg(attempt.id)
@@ -169,7 +187,7 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
             point.seconds = timing.milliseconds / 1e3;
             point.origin = pointOriginOf(timing.origin);
             point.byteSource = QString::fromStdString(timing.byteSource);
-            point.size = QString::fromStdString(timing.size);
+            point.size = sizeText(timing);
             point.device = QString::fromStdString(timing.device);
             point.note = QString::fromStdString(attempt.notes);
             const bool verified = attempt.verdict == "verified";

@@ -31,6 +31,7 @@ private:
     void refresh();
     void show(const std::vector<session::AttemptSummary>& attempts);
     void refreshCost();
+    void refreshMeasured();
     [[nodiscard]] std::optional<RooflinePoint> archivedPoint() const;
     /// The same with the bytes of the archived profile, where there is one.
     [[nodiscard]] std::optional<RooflinePoint> profiledPoint() const;

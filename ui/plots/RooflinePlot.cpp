@@ -4,6 +4,8 @@
 #include "ui/plots/EmptyState.h"
 #include "ui/plots/Quantities.h"
 
+#include <QDateTime>
+
 namespace kernelarium::ui {
 
 namespace {
@@ -45,6 +47,23 @@ void RooflinePlot::setDevice(const perf::DeviceSpec& device) {
     m_data.roofline = perf::rooflineOf(device);
     m_data.hasDevice = true;
     makeRoofActions();
+    refresh();
+}
+
+void RooflinePlot::setMeasured(const perf::MeasuredCeilings* ceilings, const perf::DeviceSpec& device) {
+    m_data.measured = {};
+    m_data.measuredWhen.clear();
+    m_data.distrust.clear();
+    if (ceilings) {
+        m_data.measured = perf::rooflineOf(*ceilings, device);
+        m_data.measuredWhen = QDateTime::fromMSecsSinceEpoch(ceilings->dateMs).toString(QStringLiteral("d MMM yyyy"));
+        if (!ceilings->driver.empty()) m_data.measuredWhen += tr(", driver %1").arg(QString::fromStdString(ceilings->driver));
+        for (const perf::Ceiling& ceiling : ceilings->ceilings) {
+            const std::string why = perf::whyNotTrusted(ceiling, device);
+            const std::string key = ceiling.key == "device_read" ? "device" : ceiling.key; // whose roof is that of reading
+            if (!why.empty()) m_data.distrust.insert(QString::fromStdString(key), QString::fromStdString(why));
+        }
+    }
     refresh();
 }
 
@@ -132,8 +151,11 @@ Record RooflinePlot::recordOf(int mark) const {
             placed ? QString::fromStdString(explain(m_data.roofline, workOf(p), *placed,
                                                     perf::byteSourceFromWords(p.byteSource.toStdString())))
                    : QString::fromStdString(placed.error().text());
+        if (const auto reached = perf::place(m_data.measured, workOf(p)); reached && !m_data.measuredWhen.isEmpty())
+            record.rows.append({tr("Of the measured roof"), percentText(reached->share)});
         const QString shown = QString::fromStdString(m_data.roofline.device);
-        if (!p.device.isEmpty() && p.device != shown)
+        const auto* timedOn = perf::findDeviceSpec(p.device.toStdString());
+        if (!p.device.isEmpty() && p.device != shown && !(timedOn && timedOn->name == m_data.roofline.device))
             record.explanation.prepend(tr("Timed on another device than these roofs are of. "));
     }
     if (!p.note.isEmpty()) record.explanation += (record.explanation.isEmpty() ? QString() : QStringLiteral(" ")) + p.note;

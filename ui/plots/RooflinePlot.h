@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/perf/MeasuredCeilings.h"
 #include "ui/plots/PlotPanel.h"
 #include "ui/plots/RooflineCanvas.h"
 
@@ -16,6 +17,8 @@ public:
 
     /// Shows the roofs of device memory, L2, shared memory, float32, and the tensor cores' tf32 and float16.
     void setDevice(const perf::DeviceSpec& device);
+    /// What the device was seen to reach, beside its data sheet; null: it was never measured. After setDevice().
+    void setMeasured(const perf::MeasuredCeilings* ceilings, const perf::DeviceSpec& device);
     void setPoints(std::vector<RooflinePoint> points);
     /// Ids of this session's attempts in order; those without a point are left out.
     void setTrail(std::vector<qint64> ids);

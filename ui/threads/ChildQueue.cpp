@@ -9,6 +9,13 @@ ChildQueue::ChildQueue(std::vector<std::string> command, QObject* parent)
 
 ChildQueue::~ChildQueue() = default;
 
+void ChildQueue::setStarter(std::shared_ptr<worker::WorkerStarter> starter) {
+    m_thread.postToFinish([this, starter = std::move(starter)] {
+        m_client = std::make_unique<worker::WorkerClient>(starter);
+        m_pid = -1;
+    });
+}
+
 Result<nlohmann::json> ChildQueue::call(const std::string& method, nlohmann::json parameters,
                                         std::chrono::milliseconds limit, std::stop_token stop,
                                         const std::function<void(const QString&)>& progress,

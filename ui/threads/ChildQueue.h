@@ -23,6 +23,9 @@ public:
     explicit ChildQueue(std::vector<std::string> command, QObject* parent = nullptr);
     ~ChildQueue() override;
 
+    /// From the next request on the child is another one; that of before ends. What waits is asked of the new one.
+    void setStarter(std::shared_ptr<worker::WorkerStarter> starter);
+
     template <class T> struct Job {
         std::string method;
         std::string tag;

@@ -52,7 +52,7 @@ CountersPanel::CountersPanel(Workspace& workspace, Theme& theme, QWidget* parent
     addHeatChooser();
     connect(&workspace.runner(), &RunDesk::profileChanged, this, &CountersPanel::refresh);
     connect(&workspace, &Workspace::kernelChanged, this, &CountersPanel::refresh);
-    connect(this, &EvidencePanel::buttonClicked, &workspace, &Workspace::time);
+    connect(this, &EvidencePanel::buttonClicked, &workspace, &Workspace::model);
     refresh();
 }
 
@@ -99,7 +99,7 @@ void CountersPanel::refresh() {
     const ProfileState& state = m_workspace.runner().profileState();
     const bool hasKernel = !m_workspace.kernel().isEmpty();
     const QString count = hasKernel ? tr("Count") : QString();
-    const QString tip = tr("Count what the kernel does at full size, and model its time (Ctrl+Shift+Return)");
+    const QString tip = tr("Count what the kernel does at full size, and model its time (Ctrl+Alt+Return)");
     switch (state.stage) {
     case Stage::finished: {
         const auto& profile = *state.summary;

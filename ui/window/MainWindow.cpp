@@ -11,6 +11,7 @@
 #include "ui/plots/LineagePanel.h"
 #include "ui/plots/RooflinePanel.h"
 #include "ui/profiles/ProfilesPanel.h"
+#include "ui/plots/SamplesPanel.h"
 #include "ui/sessions/SessionDock.h"
 #include "ui/stepper/StepsPanel.h"
 #include "ui/verdict/RunPanels.h"
@@ -62,6 +63,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     addAuditActions();
     addPageActions();
     addStepActions();
+    addTargetActions();
     addHelpActions();
     buildMenus();
     buildToolBar();
@@ -111,6 +113,7 @@ void MainWindow::buildDocks() {
     m_history = new HistoryPanel(m_workspace, m_theme);
     m_lineage = new LineagePanel(m_workspace, m_theme);
     m_roofline = new RooflinePanel(m_workspace, m_theme);
+    m_samples = new SamplesPanel(m_workspace, m_theme);
     m_session = new SessionDock(m_workspace, m_theme);
     m_help = new HelpPanel(m_theme);
     addDock(QStringLiteral("archive"), tr("Archive"), m_archive, Qt::LeftDockWidgetArea);
@@ -121,6 +124,7 @@ void MainWindow::buildDocks() {
     addDock(QStringLiteral("diagnostics"), tr("Diagnostics"), m_diagnostics, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("verdict"), tr("Verdict"), m_verdict, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("history"), tr("History"), m_history, Qt::BottomDockWidgetArea);
+    addDock(QStringLiteral("samples"), tr("Samples"), m_samples, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("lineage"), tr("Lineage"), m_lineage, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("counters"), tr("Counters"), m_counters, Qt::BottomDockWidgetArea);
@@ -137,7 +141,7 @@ void MainWindow::defaultLayout() {
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     for (const char* name : {"archive", "lessons", "audit"}) addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
     for (const char* name : {"inspector", "help"}) addDockWidget(Qt::RightDockWidgetArea, m_docks[QLatin1String(name)]);
-    const char* const bottom[] = {"diagnostics", "verdict", "history", "lineage", "roofline", "counters", "profiles", "steps", "output", "session"};
+    const char* const bottom[] = {"diagnostics", "verdict", "history", "samples", "lineage", "roofline", "counters", "profiles", "steps", "output", "session"};
     for (const char* name : bottom)
         addDockWidget(Qt::BottomDockWidgetArea, m_docks[QLatin1String(name)]);
     for (const char* name : {"lessons", "audit"}) tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QLatin1String(name)]);
@@ -148,7 +152,7 @@ void MainWindow::defaultLayout() {
         dock->setFloating(false);
         dock->show();
     }
-    m_docks[QStringLiteral("help")]->hide();
+    for (const char* name : {"help", "samples"}) m_docks[QLatin1String(name)]->hide(); // until there is something to show
     m_docks[QStringLiteral("archive")]->raise();
     m_docks[QStringLiteral("inspector")]->raise();
     m_docks[QStringLiteral("diagnostics")]->raise();
@@ -228,6 +232,12 @@ void MainWindow::connectWorkspace() {
     connect(&m_workspace, &Workspace::attemptShown, m_editorArea, &EditorArea::compareWith);
     connect(m_history, &HistoryPanel::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(m_lineage, &LineagePanel::compareRequested, m_editorArea, &EditorArea::compareWithArchived);
+    connect(m_history, &HistoryPanel::samplesRequested, this, [this](qint64 attempt) {
+        m_samples->showAttempt(attempt);
+        showDock(QStringLiteral("samples"));
+    });
+    connect(&m_workspace, &Workspace::timeKept, this,
+            [this](qint64, bool inPairs) { showDock(inPairs ? QStringLiteral("samples") : QStringLiteral("history")); });
     connect(m_roofline, &RooflinePanel::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(m_lessons, &LessonDesk::dockRequested, this, &MainWindow::showDock);
     connect(m_audit, &AuditPage::openRequested, this, &MainWindow::openArchive);

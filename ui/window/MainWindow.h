@@ -29,12 +29,15 @@ class LineagePanel;
 class CountersPanel;
 class NoticeBar;
 class OutputPanel;
+class DeviceDialog;
 class ProfilesPanel;
 class RooflinePanel;
+class SamplesPanel;
 class SessionDock;
 class StatisticsPage;
 class StatusLine;
 class StepsPanel;
+class TargetMenu;
 class VerdictPanel;
 
 /// The window: Explore in the middle, panels around it, and every action.
@@ -59,6 +62,7 @@ public:
     [[nodiscard]] HistoryPanel& history() { return *m_history; }
     [[nodiscard]] LineagePanel& lineage() { return *m_lineage; }
     [[nodiscard]] RooflinePanel& roofline() { return *m_roofline; }
+    [[nodiscard]] SamplesPanel& samples() { return *m_samples; }
     [[nodiscard]] SessionDock& session() { return *m_session; }
     [[nodiscard]] LessonDesk& lessons() { return *m_lessons; }
     [[nodiscard]] AuditPage& audit() { return *m_audit; }
@@ -69,7 +73,7 @@ public:
     [[nodiscard]] StatusLine& status() { return *m_status; }
 
     /// Brings a dock to the front: "archive", "lessons", "audit", "inspector", "diagnostics", "verdict", "history", "roofline",
-    /// "session".
+    /// "samples", "session".
     void showDock(const QString& name);
     void openPath(const QString& path) { openPaths({path}); }
     /// .cu, .sqlite, rows to be imported together (.parquet, .jsonl), and HGEMM tables (.csv), of which all are taken or none.
@@ -110,6 +114,10 @@ private:
     void importTables(const QStringList& files);
     void addStepActions();
     void connectSteps();
+    void addTargetActions();
+    void addMachine();
+    void showDevice();
+    void chooseRate();
     void addHelpActions();
     void cancelWork();
     void buildMenus();
@@ -155,7 +163,10 @@ private:
     HistoryPanel* m_history = nullptr;
     LineagePanel* m_lineage = nullptr;
     RooflinePanel* m_roofline = nullptr;
+    SamplesPanel* m_samples = nullptr;
     SessionDock* m_session = nullptr;
+    TargetMenu* m_targetMenu = nullptr;
+    DeviceDialog* m_device = nullptr; ///< made when it is first asked for
     LessonDesk* m_lessons = nullptr;
     AuditPage* m_audit = nullptr;
     StatisticsPage* m_statistics = nullptr;

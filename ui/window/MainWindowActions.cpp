@@ -7,6 +7,7 @@
 #include "ui/window/CommandPalette.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
+#include "ui/window/TargetMenu.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -34,6 +35,7 @@ constexpr DockAction dockActions[] = {
     {"diagnostics", QT_TRANSLATE_NOOP("MainWindow", "Diagnostics"), "compile", Qt::Key_4},
     {"verdict", QT_TRANSLATE_NOOP("MainWindow", "Verdict"), "verify", Qt::Key_5},
     {"history", QT_TRANSLATE_NOOP("MainWindow", "Timing history"), "history", Qt::Key_6},
+    {"samples", QT_TRANSLATE_NOOP("MainWindow", "Samples"), "time", Qt::Key_F7},
     {"roofline", QT_TRANSLATE_NOOP("MainWindow", "Roofline"), "roofline", Qt::Key_7},
     {"counters", QT_TRANSLATE_NOOP("MainWindow", "Counters"), "counters", Qt::Key_8},
     {"lineage", QT_TRANSLATE_NOOP("MainWindow", "Lineage"), "graph", Qt::Key_L},
@@ -74,9 +76,12 @@ void MainWindow::addKernelActions() {
     m_actions->add({QStringLiteral("kernel.verify"), tr("&Verify"), tr("Run the kernel and compare it with the reference"),
                     Key(Qt::CTRL | Qt::Key_Return), QStringLiteral("verify"), [this] { m_workspace.verify(); }, noReference});
     m_actions->add({QStringLiteral("kernel.time"), tr("&Time"),
-                    tr("Model the kernel's time on the chosen device from what the emulator counts"),
+                    tr("Time the kernel on the GPU that is the target; on the emulator, model its time"),
                     Key(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QStringLiteral("time"), [this] { m_workspace.time(); },
                     noReference});
+    m_actions->add({QStringLiteral("kernel.model"), tr("&Model the time"),
+                    tr("Model the kernel's time on the roofline's device from what the emulator counts"),
+                    Key(Qt::CTRL | Qt::ALT | Qt::Key_Return), QStringLiteral("counters"), [this] { m_workspace.model(); }, noReference});
     m_actions->add({QStringLiteral("kernel.run"), tr("&Run"), tr("Run the kernel once and show its outputs in figures"),
                     Key(Qt::Key_F5), QStringLiteral("run"), [this] { m_workspace.run(); }, noReference});
     m_actions->add({QStringLiteral("kernel.ncu"), tr("&Measure with Nsight Compute"),
@@ -217,10 +222,14 @@ void MainWindow::buildMenus() {
     file->addSeparator();
     file->addAction(m_actions->action(QStringLiteral("file.quit")));
     menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original", "-", "edit.preferences"});
-    menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.run", "kernel.ncu", "kernel.cancel", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath", "kernel.tidy"});
+    QMenu* kernel = menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.ncu", "kernel.cancel", "-"});
+    kernel->addMenu(m_targetMenu);
+    for (const char* name : {"target.choose", "target.measure"}) kernel->addAction(m_actions->action(QLatin1String(name)));
+    kernel->addSeparator();
+    for (const char* name : {"kernel.setup", "kernel.exportCard", "kernel.fastMath", "kernel.tidy"}) kernel->addAction(m_actions->action(QLatin1String(name)));
     menu(tr("&Step"), {"step.line", "-", "step.forth", "step.back", "step.nextLine", "step.previousLine", "step.barrier", "step.here"});
     menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.audit", "go.statistics", "go.hgemm", "-", "go.inspector",
-                     "go.diagnostics", "go.verdict", "go.history", "go.lineage", "go.roofline", "go.counters", "go.profiles", "go.steps", "go.output", "go.session"});
+                     "go.diagnostics", "go.verdict", "go.history", "go.samples", "go.lineage", "go.roofline", "go.counters", "go.profiles", "go.steps", "go.output", "go.session"});
     menu(tr("&View"), {"view.ptx", "view.sass", "-", "view.theme", "view.layout", "-", "view.palette"});
     menu(tr("&Help"), {"help.panel"});
     refreshRecent();

@@ -20,7 +20,7 @@ StatusLine::StatusLine(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_progress(new QProgressBar)
     , m_cancel(new QToolButton)
     , m_compile(new QLabel)
-    , m_target(new QLabel)
+    , m_target(new QToolButton)
     , m_cursor(new QLabel) {
     m_progress->setFixedWidth(120);
     m_progress->setTextVisible(false);
@@ -28,7 +28,9 @@ StatusLine::StatusLine(Workspace& workspace, Theme& theme, QWidget* parent)
     m_cancel->setText(tr("Cancel"));
     m_cancel->setToolTip(tr("Stop what is running (Escape)"));
     m_cancel->setAutoRaise(true);
-    m_target->setProperty("role", "muted");
+    m_target->setAutoRaise(true);
+    m_target->setPopupMode(QToolButton::InstantPopup);
+    m_target->setAccessibleName(tr("Target"));
     m_cursor->setProperty("role", "muted");
     m_cursor->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("Line 9999, column 999")));
     m_cursor->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -55,6 +57,8 @@ StatusLine::StatusLine(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(&theme, &Theme::changed, this, &StatusLine::refresh);
     refresh();
 }
+
+void StatusLine::setTargetMenu(QMenu* menu) { m_target->setMenu(menu); }
 
 void StatusLine::setCursor(int line, int column) {
     m_cursor->setText(tr("Line %1, column %2").arg(line).arg(column));
@@ -94,8 +98,10 @@ void StatusLine::refresh() {
     m_busy = busy;
     refreshWork();
     const Target& target = m_workspace.target();
-    m_target->setText(tr("emulator, %1%2").arg(target.arch, target.fastMath ? tr(", fast math") : QString()));
-    m_target->setToolTip(tr("Where kernels run, and what they are compiled for"));
+    const QString obstacle = m_workspace.targetObstacle();
+    m_target->setText(tr("%1%2, %3%4").arg(obstacle.isEmpty() ? QString() : QStringLiteral("⚠ "), placeText(target), target.arch,
+                                           target.fastMath ? tr(", fast math") : QString()));
+    m_target->setToolTip(obstacle.isEmpty() ? tr("Where kernels run, and what they are compiled for") : obstacle);
 }
 
 void StatusLine::refreshWork() {
@@ -115,7 +121,12 @@ void StatusLine::refreshWork() {
         const RunDesk& runner = m_workspace.runner();
         QString step;
         text = tr("Waiting for the compiler");
-        if (isBusy(runner.verifyState().stage)) {
+        if (m_workspace.timer().isBusy()) {
+            text = tr("Timing");
+            step = m_workspace.timer().state().step;
+        } else if (m_workspace.devices().isBusy()) {
+            text = m_workspace.devices().busyText();
+        } else if (isBusy(runner.verifyState().stage)) {
             text = tr("Verifying");
             step = runner.verifyState().step;
         } else if (isBusy(runner.runState().stage)) {

@@ -9,6 +9,7 @@
 #include <map>
 
 class QLabel;
+class QMenu;
 class QProgressBar;
 class QToolButton;
 
@@ -23,6 +24,8 @@ public:
     StatusLine(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
 
     void setCursor(int line, int column);
+    void setTargetMenu(QMenu* menu);
+    [[nodiscard]] QToolButton& target() { return *m_target; }
     /// Rows on their way in or out say what they are and their own time; statistics and an audit give way to everything else.
     enum class Errand { import, exporting, statistics, audit };
     void setErrand(Errand errand, const QString& text, double fraction); ///< empty text: over
@@ -43,7 +46,7 @@ private:
     QProgressBar* m_progress;
     QToolButton* m_cancel;
     QLabel* m_compile;
-    QLabel* m_target;
+    QToolButton* m_target;
     QLabel* m_cursor;
     struct Told {
         QString text;

@@ -70,6 +70,7 @@ ChildQueue::Job<CompileDesk::Unit> CompileDesk::jobFor(const QString& text, cons
         parameters.arch = target.arch.toStdString();
         parameters.fastMath = target.fastMath;
         parameters.emit = {"ptx", "log"};
+        if (target.onGpu()) parameters.emit.insert("cubin");
         return worker::toJson(parameters);
     };
     job.convert = [](const nlohmann::json& json) -> Result<Unit> {

@@ -42,13 +42,29 @@ struct Kernel {
     [[nodiscard]] bool isEmpty() const { return origin == Origin::none; }
 };
 
-/// How a kernel is compiled and run.
+/// How a kernel is compiled, run and timed, and where.
 struct Target {
     QString arch = QStringLiteral("sm_90");
     QString device = QStringLiteral("h200"); ///< id of a device specification: the roofs and the modelled time
     bool fastMath = false;
     quint64 seed = 1;
+    QString host;    ///< another machine, "user@host:port"; empty: this one
+    QString gpu;     ///< name of the GPU that kernels run on; empty: the emulator
+    int ordinal = 0; ///< of that GPU among those of its machine
+    QString size = QStringLiteral("small"); ///< that a GPU verifies at: "small", "full"
+    QString timeMode = QStringLiteral("cold"); ///< "cold", "hot", "server"
+    double rate = 100;                         ///< of "server": requests in a second
+    bool baselines = false; ///< whether other implementations of the task are timed beside it
+
+    [[nodiscard]] bool onGpu() const { return !gpu.isEmpty(); }
+    /// Whether kernels run in the same place.
+    [[nodiscard]] bool isSamePlace(const Target& other) const {
+        return host == other.host && gpu == other.gpu && ordinal == other.ordinal;
+    }
     bool operator==(const Target&) const = default;
 };
+
+/// "emulator", "NVIDIA H200", "NVIDIA H200 on ada@gpu1".
+[[nodiscard]] QString placeText(const Target& target);
 
 } // namespace kernelarium::ui

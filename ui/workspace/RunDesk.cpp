@@ -19,6 +19,7 @@ nlohmann::json cardOf(const RunJob& job) {
 /// What a verdict without a run says of how it was asked for.
 worker::RunParameters settingsOf(const RunJob& job) {
     worker::RunParameters parameters;
+    parameters.backend = job.target.onGpu() ? "cuda" : "emulator";
     parameters.size = job.size.toStdString();
     parameters.seed = job.target.seed;
     parameters.timeLimit = RunDesk::runLimit;
@@ -143,6 +144,7 @@ void RunDesk::profile(const RunJob& job) {
     child.parameters = [job] {
         worker::ProfileParameters parameters;
         parameters.run = parametersOf(job);
+        parameters.run.backend = "emulator"; // which counts
         parameters.run.referenceUnit.reset();
         parameters.device = job.target.device.toStdString();
         return worker::toJson(parameters);

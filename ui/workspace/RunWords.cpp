@@ -54,4 +54,29 @@ QString runSentence(const worker::RunSummary& summary) {
     return text;
 }
 
+QString pairSentence(const worker::PairedSummary& pairs, const QString& first) {
+    const perf::PairedTimes& times = pairs.times;
+    const QString second = QString::fromStdString(pairs.name);
+    if (times.pairs == 0 || times.ratio <= 0) return inWords("%1 and %2 were not timed in pairs.").arg(first, second);
+    const bool faster = times.ratio <= 1;
+    const double probability = faster ? times.firstIsFaster : times.secondIsFaster;
+    return inWords("%1 is %2 times as fast as %3: it is the faster one with a probability of %4 (%5 of %6 pairs).")
+        .arg(faster ? first : second, figure(faster ? 1 / times.ratio : times.ratio), faster ? second : first,
+             probability > 0.99995 ? inWords("more than 0.9999") : QString::number(probability, 'f', 4))
+        .arg(faster ? times.firstWins : times.secondWins)
+        .arg(times.pairs);
+}
+
+QString timeSentence(const worker::TimeSummary& s) {
+    QString text = inWords("%1 ms on %2 (%3, %4 size), noise %5 %, %6 samples.")
+                       .arg(figure(s.summary.median * 1e3), QString::fromStdString(s.device), QString::fromStdString(s.mode),
+                            QString::fromStdString(s.size), QString::number(s.summary.relativeNoise * 100, 'g', 2))
+                       .arg(s.summary.count);
+    if (s.against) text += QLatin1Char(' ') + pairSentence(*s.against, inWords("The text in the editor"));
+    if (s.differingElements > 0)
+        text += QLatin1Char(' ') + inWords("%1 output elements of a queued call differ from those of a fresh one with the same inputs: it does not compute them anew.").arg(s.differingElements);
+    for (const std::string& remark : s.remarks) text += QLatin1Char(' ') + QString::fromStdString(remark);
+    return text;
+}
+
 } // namespace kernelarium::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/worker/RunMessages.h"
+#include "gpu/worker/TimeMessages.h"
 
 #include <QString>
 
@@ -11,5 +12,10 @@ namespace kernelarium::ui {
 [[nodiscard]] QString runSentence(const worker::RunSummary& summary);
 /// It is a problem: it did not finish, or an output has no meaning.
 [[nodiscard]] bool isProblem(const worker::RunSummary& summary);
+
+/// A timing in one line: median, noise, samples; and who is faster, where two were timed in pairs.
+[[nodiscard]] QString timeSentence(const worker::TimeSummary& summary);
+/// "A is 1.32 times as fast as B, faster with a probability of 0.9998 (30 of 32 pairs)".
+[[nodiscard]] QString pairSentence(const worker::PairedSummary& pairs, const QString& first);
 
 } // namespace kernelarium::ui

@@ -210,6 +210,17 @@ void SessionDesk::fetch(qint64 attempt, std::function<void(Result<session::Attem
         std::move(done));
 }
 
+Result<std::vector<session::Attempt>> SessionDesk::readAttempts(SessionStore* store, const std::vector<qint64>& ids) {
+    if (!store) return notOpen();
+    std::vector<session::Attempt> found;
+    for (const qint64 id : ids) {
+        auto attempt = store->attempt(id);
+        if (!attempt) return attempt.error();
+        found.push_back(std::move(*attempt));
+    }
+    return found;
+}
+
 void SessionDesk::list(session::AttemptFilter filter, const std::string& tag, std::function<void(Result<Attempts>)> done) {
     ask<Attempts>(
         m_thread, this, "list " + tag,

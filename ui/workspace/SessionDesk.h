@@ -48,6 +48,19 @@ public:
     void setName(qint64 attempt, const QString& name);
     void setNotes(qint64 attempt, const QString& notes);
     void fetch(qint64 attempt, std::function<void(Result<session::Attempt>)> done);
+    /// Makes something of attempts, with `convert` on the file's thread. A newer call of the tag replaces an older one.
+    template <class T>
+    void derive(std::vector<qint64> attempts, const std::string& tag, std::function<Result<T>(std::vector<session::Attempt>)> convert,
+                std::function<void(Result<T>)> done) {
+        ask<T>(
+            m_thread, this, "derive " + tag,
+            [slot = m_store, attempts = std::move(attempts), convert = std::move(convert)](const std::stop_token&) -> Result<T> {
+                Result<std::vector<session::Attempt>> read = readAttempts(slot->get(), attempts);
+                if (!read) return read.error();
+                return convert(std::move(*read));
+            },
+            std::move(done));
+    }
     void list(session::AttemptFilter filter, const std::string& tag, std::function<void(Result<Attempts>)> done);
     /// The current session as one HTML file; its attempts are added here.
     void report(session::ReportInput input, std::function<void(Result<QString>)> done);
@@ -86,6 +99,7 @@ private:
     void changeSearches(std::function<Result<void>(session::SessionStore&)> change);
     void refresh(qint64 session);
     void take(Result<Listing> listing);
+    static Result<std::vector<session::Attempt>> readAttempts(session::SessionStore* store, const std::vector<qint64>& ids);
     static Result<Listing> read(session::SessionStore& store, qint64 wanted);
 
     bool m_ready = false;

@@ -6,6 +6,7 @@
 #include "gpu/worker/CompileMessages.h"
 #include "gpu/worker/ProfileMessages.h"
 #include "gpu/worker/RunMessages.h"
+#include "gpu/worker/TimeMessages.h"
 
 #include <QString>
 #include <memory>
@@ -56,6 +57,15 @@ struct ProfileState {
     quint64 generation = 0;
     QString step;
     std::shared_ptr<const worker::ProfileSummary> summary;
+    Error error;
+};
+
+/// A time taken on a GPU.
+struct TimeState {
+    Stage stage = Stage::idle;
+    quint64 generation = 0;
+    QString step;
+    std::shared_ptr<const worker::TimeSummary> summary;
     Error error;
 };
 

@@ -36,6 +36,7 @@ void StepDesk::record(const RunJob& job, const StepTarget& target) {
     child.parameters = [job, request = target.request] {
         worker::RecordParameters parameters;
         parameters.run = parametersOf(job);
+        parameters.run.backend = "emulator"; // which records
         parameters.run.referenceUnit.reset();
         parameters.request = request;
         return worker::toJson(parameters);

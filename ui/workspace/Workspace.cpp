@@ -4,10 +4,9 @@
 #include "core/verify/VerdictJson.h"
 #include "ui/workspace/RunWords.h"
 #include "ui/workspace/SourceFiles.h"
+#include "ui/workspace/TargetText.h"
 
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace kernelarium::ui {
 
@@ -19,28 +18,10 @@ const auto targetKey = QStringLiteral("target");
 const auto pythonKey = QStringLiteral("python");
 const auto tidyKey = QStringLiteral("archived_tidy");
 const auto liveTidyKey = QStringLiteral("live_tidy");
+const auto hostsKey = QStringLiteral("hosts"); ///< a line for each
 
 std::vector<std::string> workerCommand(const WorkspacePaths& paths, const char* kind) {
     return {paths.program.toStdString(), "worker", kind};
-}
-
-QByteArray toJson(const Target& target) {
-    QJsonObject json;
-    json[QStringLiteral("arch")] = target.arch;
-    json[QStringLiteral("device")] = target.device;
-    json[QStringLiteral("fast_math")] = target.fastMath;
-    json[QStringLiteral("seed")] = QString::number(target.seed);
-    return QJsonDocument(json).toJson(QJsonDocument::Compact);
-}
-
-Target targetFromJson(const QByteArray& text) {
-    Target target;
-    const QJsonObject json = QJsonDocument::fromJson(text).object();
-    target.arch = json[QStringLiteral("arch")].toString(target.arch);
-    target.device = json[QStringLiteral("device")].toString(target.device);
-    target.fastMath = json[QStringLiteral("fast_math")].toBool();
-    target.seed = json[QStringLiteral("seed")].toString(QStringLiteral("1")).toULongLong();
-    return target;
 }
 
 } // namespace
@@ -52,7 +33,9 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     , m_cards(m_paths.dataFolder + QStringLiteral("/tasks"))
     , m_compiler(workerCommand(m_paths, "compile"))
     , m_runner(workerCommand(m_paths, "run"))
-    , m_stepper(m_runner.child()) {
+    , m_stepper(m_runner.child())
+    , m_timer(m_runner.child())
+    , m_devices(m_paths.program, m_runner.child()) {
     m_draftPause.setSingleShot(true);
     m_draftPause.setInterval(draftPauseMs);
     connect(&m_draftPause, &QTimer::timeout, this, [this] {
@@ -91,6 +74,7 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
         if (m_archive.stage() == Stage::failed) post(QString::fromStdString(m_archive.error().text()), true);
         if (m_archive.stage() == Stage::finished) m_verdicts.follow(m_archive.path());
     });
+    connectDevices();
     connect(&m_verdicts, &VerdictDesk::changed, this, &Workspace::archivedVerdictsChanged);
     connect(&m_verdicts, &VerdictDesk::failed, this, [this](const QString& text) { post(text, true); });
 }
@@ -100,17 +84,24 @@ Workspace::~Workspace() {
 }
 
 QStringList Workspace::rememberedKeys() {
-    return {targetKey, pythonKey, tidyKey, liveTidyKey};
+    return {targetKey, pythonKey, tidyKey, liveTidyKey, hostsKey};
 }
 
 void Workspace::restoreRemembered() {
+    m_devices.setHosts(QString::fromUtf8(m_session.value(hostsKey)).split(QLatin1Char('\n'), Qt::SkipEmptyParts));
+    connect(&m_devices, &DeviceDesk::hostsChanged, this, [this] { m_session.setValue(hostsKey, m_devices.hosts().join(QLatin1Char('\n')).toUtf8()); });
     if (const QByteArray saved = m_session.value(targetKey); !saved.isEmpty()) {
         m_target = targetFromJson(saved);
+        if (!m_target.host.isEmpty() && !m_devices.hosts().contains(m_target.host)) choosePlace({}, nullptr, 0);
+        useTarget();
         Q_EMIT targetChanged();
     }
     m_cards.setPython(QString::fromUtf8(m_session.value(pythonKey)));
     if (m_session.value(tidyKey) == "off") setShowsArchivedTidy(false);
     m_tidy.setEnabled(m_session.value(liveTidyKey) != "off");
+    m_devices.readKept();
+    m_devices.look({});
+    if (!m_target.host.isEmpty()) m_devices.look(m_target.host);
     if (!m_session.problem().code.empty()) post(QString::fromStdString(m_session.problem().text()), true);
 }
 
@@ -128,8 +119,10 @@ void Workspace::setLiveTidy(bool on) {
 
 void Workspace::setTarget(const Target& target) {
     if (target == m_target) return;
-    const bool recompile = target.arch != m_target.arch || target.fastMath != m_target.fastMath;
+    const bool elsewhere = !target.isSamePlace(m_target);
+    const bool recompile = target.arch != m_target.arch || target.fastMath != m_target.fastMath || target.onGpu() != m_target.onGpu();
     m_target = target;
+    if (elsewhere) useTarget();
     if (recompile) m_reference.reset();
     m_session.setValue(targetKey, toJson(target));
     Q_EMIT targetChanged();
@@ -238,9 +231,11 @@ void Workspace::put(Kernel kernel, int line) {
     m_cursorLine = draft ? draft->cursorLine : 0;
     ++m_generation;
     m_source = draft ? QString::fromStdString(draft->text) : m_kernel.original;
+    forgetTime();
     m_runner.clear();
     m_stepper.clear();
     m_ncu.clear();
+    m_timer.clear();
     setStepLine(0);
     setHeatOf(nullptr);
     m_profiles.read(m_kernel);
@@ -263,6 +258,8 @@ void Workspace::sourceIsNow(const QString& text) {
     m_source = text;
     ++m_generation;
     m_wanted = Wanted::nothing;
+    if (m_timeAfterVerdict) post(tr("The text was changed while it was being verified: it is not timed."));
+    forgetTime();
     setHeatOf(nullptr);
     // Counted from the first change that is not on its way to the disk: steady typing is kept, too.
     if (!m_draftPause.isActive()) m_draftPause.start();

@@ -6,6 +6,7 @@
 #include "ui/workspace/ArchiveDesk.h"
 #include "ui/workspace/CardDesk.h"
 #include "ui/workspace/CompileDesk.h"
+#include "ui/workspace/DeviceDesk.h"
 #include "ui/workspace/ExportDesk.h"
 #include "ui/workspace/Kernel.h"
 #include "ui/workspace/NcuDesk.h"
@@ -15,6 +16,7 @@
 #include "ui/workspace/SessionDesk.h"
 #include "ui/workspace/StepDesk.h"
 #include "ui/workspace/TidyDesk.h"
+#include "ui/workspace/TimeDesk.h"
 #include "ui/workspace/VerdictDesk.h"
 
 #include <QHash>
@@ -44,6 +46,8 @@ public:
     [[nodiscard]] CompileDesk& compiler() { return m_compiler; }
     [[nodiscard]] RunDesk& runner() { return m_runner; }
     [[nodiscard]] StepDesk& stepper() { return m_stepper; }
+    [[nodiscard]] TimeDesk& timer() { return m_timer; }
+    [[nodiscard]] DeviceDesk& devices() { return m_devices; }
     [[nodiscard]] SessionDesk& session() { return m_session; }
     [[nodiscard]] CardDesk& cards() { return m_cards; }
     [[nodiscard]] VerdictDesk& verdicts() { return m_verdicts; }
@@ -62,6 +66,10 @@ public:
     [[nodiscard]] const std::shared_ptr<const task::Card>& card() const { return m_card; }
     [[nodiscard]] const Target& target() const { return m_target; }
     void setTarget(const Target& target);
+    /// Where kernels run: a GPU of a machine (null: its emulator), what they are compiled for and whose roofs are shown.
+    void choosePlace(const QString& host, const worker::DeviceSummary* gpu, int ordinal);
+    /// Why kernels cannot run on the target, as far as its machine was asked; empty: they can, or nobody knows.
+    [[nodiscard]] QString targetObstacle() const;
 
     // What is on the bench. `line` (from 1) is shown; 0: where the reader was.
     void openArchived(qint64 id, int line = 0);
@@ -95,7 +103,10 @@ public:
     // Work. A text that is still being compiled is waited for.
     void verify();
     void run();
-    void time(); ///< models the time at full size on the target's device
+    void time(); ///< on a GPU, after a verdict; on the emulator as model()
+    void model(); ///< counts at full size and models the time on the target's device
+    /// Times the text in pairs with an attempt's: which of them is faster?
+    void race(qint64 attempt);
     /// Records a block to walk through: a fault's, or the first that may come to a line.
     void stepThrough(const StepTarget& target);
     /// The line that stepping stands at; 0: none.
@@ -145,11 +156,12 @@ Q_SIGNALS:
     void archivedTidyChanged();
     void stepLineChanged(int line);
     void attemptAdded(qint64 id);
+    void timeKept(qint64 attempt, bool inPairs); ///< a measured time
     void attemptShown(qint64 id); ///< the end of showAttempt()
     void judgedShown();           ///< the end of openJudged(), where there is a verdict
 
 private:
-    enum class Wanted { nothing, verify, run, time, step };
+    enum class Wanted { nothing, verify, run, time, model, step };
 
     void put(Kernel kernel, int line);
     void sourceIsNow(const QString& text);
@@ -159,7 +171,18 @@ private:
     void takeReference(const QString& key, const QString& text, const QString& name);
     void want(Wanted wanted);
     void continueWanted();
+    void startModel(RunJob job);
     void startTime(RunJob job);
+    void continueTime(); ///< with the verdict that it waited for
+    void forgetTime();
+    [[nodiscard]] bool needsReference() const;
+    [[nodiscard]] bool hasVerdict() const; ///< on the text as it stands
+    void keepTime(const TimedAttempt& timed, quint64 generation);
+    void startRace(const session::Attempt& attempt);
+    void useTarget();
+    void hearDevices(const QString& host);
+    void connectDevices();
+    void keep(session::Attempt attempt);
     void tellEnd(Stage stage, const Error& error, const QString& cancelled);
     void startWanted(const compile::CompiledUnit& unit);
     [[nodiscard]] RunJob jobFor(std::shared_ptr<const compile::CompiledUnit> unit) const;
@@ -184,6 +207,10 @@ private:
     QHash<QString, Kernel> m_known; ///< by key: those without a place to be read from again
     Wanted m_wanted = Wanted::nothing;
     StepTarget m_stepTarget; ///< of Wanted::step
+    quint64 m_timeAfterVerdict = 0; ///< generation of the text that is timed once it is verified; 0: none
+    Rival m_rival; ///< of Wanted::time
+    qint64 m_raced = 0; ///< attempt whose text is on its way to the race
+    bool m_toldVanished = false;
     int m_stepLine = 0;
     session::Attempt m_tried; ///< of the work that was started last: kept when it ends, edited meanwhile or not
     quint64 m_triedGeneration = 0;
@@ -211,7 +238,9 @@ private:
     ExportDesk m_exporter;
     CompileDesk m_compiler;
     RunDesk m_runner;
-    StepDesk m_stepper; ///< uses the runner's child
+    StepDesk m_stepper;   ///< uses the runner's child, as those below
+    TimeDesk m_timer;
+    DeviceDesk m_devices;
 };
 
 } // namespace kernelarium::ui

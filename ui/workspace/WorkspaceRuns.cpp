@@ -18,8 +18,8 @@ void Workspace::run() {
     want(Wanted::run);
 }
 
-void Workspace::time() {
-    want(Wanted::time);
+void Workspace::model() {
+    want(Wanted::model);
 }
 
 void Workspace::stepThrough(const StepTarget& target) {
@@ -50,8 +50,7 @@ void Workspace::continueWanted() {
         Q_EMIT busyChanged();
         return;
     }
-    const bool needsReference = !m_kernel.referenceText.isEmpty() && m_wanted == Wanted::verify && state.unit->ok;
-    if (!needsReference || (m_reference && m_referenceOf == m_kernel.referenceText)) {
+    if (!state.unit->ok || !needsReference() || (m_reference && m_referenceOf == m_kernel.referenceText)) {
         startWanted(*state.unit);
         return;
     }
@@ -84,6 +83,8 @@ RunJob Workspace::jobFor(std::shared_ptr<const compile::CompiledUnit> unit) cons
         job.referenceName = m_kernel.referenceName;
     }
     job.target = m_target;
+    if (m_kernel.origin == Kernel::Origin::lesson) job.target.gpu.clear(); // lessons are about what the emulator sees
+    if (job.target.onGpu()) job.size = job.target.size;
     if (m_kernel.row && !isEdited()) job.claimedMilliseconds = m_kernel.row->runtime;
     job.compileSeconds = m_compiler.state().unit ? m_compiler.state().unit->seconds.total : 0;
     return job;
@@ -115,8 +116,10 @@ void Workspace::startWanted(const compile::CompiledUnit& unit) {
             post(tr("It does not compile: see Diagnostics."), true);
         else if (wanted == Wanted::run)
             m_runner.run(job);
-        else
+        else if (wanted == Wanted::time && job.target.onGpu())
             startTime(job);
+        else
+            startModel(job);
     }
     Q_EMIT busyChanged();
 }
@@ -132,7 +135,9 @@ void Workspace::measure() {
 
 void Workspace::cancel() {
     m_wanted = Wanted::nothing;
+    forgetTime();
     m_compiler.cancel();
+    m_devices.cancel();
     m_runner.cancel();
     m_cards.cancel();
     m_tidy.cancel();
@@ -146,8 +151,9 @@ void Workspace::tellEnd(Stage stage, const Error& error, const QString& cancelle
 }
 
 bool Workspace::isBusy() const {
-    return m_wanted != Wanted::nothing || m_runner.isBusy() || m_stepper.isBusy() || m_cards.isExporting() ||
-           m_compiler.isDisassembling() || m_ncu.isBusy();
+    const bool running = m_runner.isBusy() || m_timer.isBusy() || m_stepper.isBusy() || m_ncu.isBusy();
+    return m_wanted != Wanted::nothing || m_timeAfterVerdict || m_raced || running || m_devices.isBusy() || m_cards.isExporting() ||
+           m_compiler.isDisassembling();
 }
 
 session::Attempt Workspace::attemptNow() const {
@@ -169,11 +175,7 @@ session::Attempt Workspace::attemptNow() const {
     return attempt;
 }
 
-void Workspace::keepVerdict(const std::shared_ptr<const verify::Verdict>& verdict, quint64 generation) {
-    if (generation != m_triedGeneration) return;
-    session::Attempt attempt = m_tried;
-    attempt.verdict = verify::name(verdict->kind);
-    attempt.verdictJson = verify::toJson(*verdict).dump();
+void Workspace::keep(session::Attempt attempt) {
     m_session.add(std::move(attempt), [this, key = m_kernel.key](Result<std::int64_t> id) {
         if (!id) {
             post(QString::fromStdString(id.error().text()), true);
@@ -182,6 +184,14 @@ void Workspace::keepVerdict(const std::shared_ptr<const verify::Verdict>& verdic
         if (key == m_kernel.key) m_lastAttempt = *id;
         Q_EMIT attemptAdded(*id);
     });
+}
+
+void Workspace::keepVerdict(const std::shared_ptr<const verify::Verdict>& verdict, quint64 generation) {
+    if (generation != m_triedGeneration) return;
+    session::Attempt attempt = m_tried;
+    attempt.verdict = verify::name(verdict->kind);
+    attempt.verdictJson = verify::toJson(*verdict).dump();
+    keep(std::move(attempt));
     if (!m_triedArchived) return;
     const audit::Settings settings{verdict->size, verdict->seed, verdict->fastMath,
                                    std::chrono::duration<double>(RunDesk::runLimit).count()};
@@ -223,7 +233,7 @@ void Workspace::showJudged() {
     });
 }
 
-void Workspace::startTime(RunJob job) {
+void Workspace::startModel(RunJob job) {
     // A card's published shapes; with arguments of the user's, those are the size.
     if (job.card && job.arguments.isEmpty()) job.size = QStringLiteral("full");
     m_runner.profile(job);
@@ -239,14 +249,7 @@ void Workspace::keepProfile(const std::shared_ptr<const worker::ProfileSummary>&
     session::Attempt attempt = m_tried;
     attempt.timings.push_back(timingOf(*profile, m_target.device));
     attempt.countersJson = countersJsonOf(*profile);
-    m_session.add(std::move(attempt), [this, key = m_kernel.key](Result<std::int64_t> id) {
-        if (!id) {
-            post(QString::fromStdString(id.error().text()), true);
-            return;
-        }
-        if (key == m_kernel.key) m_lastAttempt = *id;
-        Q_EMIT attemptAdded(*id);
-    });
+    keep(std::move(attempt));
 }
 
 void Workspace::setHeatOf(std::shared_ptr<const worker::ProfileSummary> profile) {

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_workspace/TestGpuTarget.h"
+
+#include "gpu/worker/MeasuredTiming.h"
+#include "tests/ui_workspace/Bench.h"
+#include "tests/worker/SshServer.h"
+
+#include <QDir>
+#include <QSignalSpy>
+
+namespace kernelarium::ui {
+
+namespace {
+
+/// A bench whose machine has a GPU, which is the target, and a kernel that is compiled for it.
+struct GpuBench : Bench {
+    [[nodiscard]] bool ready() {
+        plugGpu();
+        if (!openStarter() || !found()) return false;
+        workspace->choosePlace({}, workspace->devices().at({}).list.gpu(), 0);
+        return openKernel(1, 23, "online") && compiled();
+    }
+    [[nodiscard]] bool found() {
+        return QTest::qWaitFor([this] { return workspace->devices().at({}).stage == Stage::finished; },
+                               20000);
+    }
+    [[nodiscard]] bool idle() {
+        return QTest::qWaitFor([this] { return !workspace->isBusy(); }, 120000);
+    }
+    [[nodiscard]] session::Attempt attempt(qint64 id) {
+        std::optional<session::Attempt> found;
+        workspace->session().fetch(id,
+                                   [&](Result<session::Attempt> a) { found = a ? *a : session::Attempt(); });
+        (void)QTest::qWaitFor([&] { return found.has_value(); }, 10000);
+        return found.value_or(session::Attempt());
+    }
+    /// The attempt of a timing that ends well; 0 where it does not.
+    [[nodiscard]] qint64 timed() {
+        QSignalSpy kept(workspace.get(), &Workspace::timeKept);
+        workspace->time();
+        return QTest::qWaitFor([&] { return !kept.isEmpty(); }, 120000) ? kept[0][0].toLongLong() : 0;
+    }
+};
+
+/// Its block has more threads than any device takes.
+const char* const refusedSource = R"(#include <torch/extension.h>
+__global__ void refused(float* out) { out[0] = 1; }
+torch::Tensor forward(torch::Tensor x) {
+    auto out = torch::empty_like(x);
+    refused<<<1, 4096>>>(out.data_ptr<float>());
+    return out;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "refused"); }
+)";
+
+const char* const endlessSource = R"(#include <torch/extension.h>
+__global__ void endless(volatile float* out) { while (out[0] == out[0]) out[1] = 1; }
+torch::Tensor forward(torch::Tensor x) {
+    auto out = torch::zeros_like(x);
+    endless<<<1, 32>>>(out.data_ptr<float>());
+    return out;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "endless"); }
+)";
+
+QString lastNotice(const QSignalSpy& notices) {
+    return notices.isEmpty() ? QString() : notices.last()[0].toString();
+}
+
+} // namespace
+
+void TestGpuTarget::init() {
+    qputenv("XDG_DATA_HOME", m_data.path().toUtf8());
+    qputenv("KERNELARIUM_TEST_GPU", m_data.filePath(QStringLiteral("gone")).toUtf8());
+}
+
+void TestGpuTarget::cleanup() {
+    QFile::remove(m_data.filePath(QStringLiteral("gone")));
+    qunsetenv("XDG_DATA_HOME");
+    qunsetenv("KERNELARIUM_TEST_GPU");
+}
+
+void TestGpuTarget::withoutAGpuTheReasonIsKnown() {
+    Bench bench;
+    QVERIFY(
+        QTest::qWaitFor([&] { return bench.workspace->devices().at({}).stage == Stage::finished; }, 20000));
+    const worker::DeviceList list = bench.workspace->devices().at({}).list;
+    QCOMPARE(list.devices.front().backend, std::string("emulator"));
+    if (list.gpu()) QSKIP("There is a GPU here.");
+    QVERIFY(list.missing && !list.missing->message.empty());
+    QVERIFY(bench.workspace->targetObstacle().isEmpty());
+}
+
+void TestGpuTarget::aGpuIsFoundChosenAndRemembered() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    const Target chosen = bench.workspace->target();
+    QCOMPARE(chosen.gpu, QStringLiteral("NVIDIA H200"));
+    QCOMPARE(chosen.device, QStringLiteral("h200"));
+    QCOMPARE(placeText(chosen), QStringLiteral("NVIDIA H200"));
+    bench.restart();
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.workspace->target() == chosen);
+    QVERIFY(bench.openKernel(1, 23, "online") && bench.compiled());
+    bench.workspace->verify();
+    QVERIFY(bench.verdict());
+    QCOMPARE(bench.workspace->runner().verifyState().verdict->backend, std::string("cuda"));
+    bench.workspace->choosePlace({}, nullptr, 0);
+    QCOMPARE(bench.workspace->target().arch, Target().arch);
+    QVERIFY(bench.compiled());
+    bench.workspace->verify();
+    QVERIFY(bench.idle());
+    QCOMPARE(bench.workspace->runner().verifyState().verdict->backend, std::string("emulator"));
+}
+
+void TestGpuTarget::timingVerifiesFirstAndKeepsSamples() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    const qint64 id = bench.timed();
+    QVERIFY(id > 0);
+    const session::Attempt attempt = bench.attempt(id);
+    QCOMPARE(attempt.verdict, std::string("verified"));
+    QCOMPARE(attempt.timings.size(), std::size_t(1));
+    const session::Timing& timing = attempt.timings.front();
+    QVERIFY(timing.origin == session::Timing::Origin::measured);
+    QCOMPARE(timing.device, std::string("NVIDIA H200"));
+    QCOMPARE(timing.size, std::string("full"));
+    QCOMPARE(timing.mode, std::string("cold"));
+    QVERIFY(timing.flops > 0 && timing.bytes > 0 && timing.lowerQuartileMs < timing.milliseconds &&
+            timing.milliseconds < timing.upperQuartileMs);
+    QCOMPARE(timing.baselines.size(), std::size_t(1));
+    QCOMPARE(timing.baselines[0].milliseconds, 0.8);
+    const auto summary = worker::summaryOf(timing);
+    QVERIFY(summary.ok());
+    QCOMPARE(summary->samples.size(), std::size_t(40));
+    QCOMPARE(summary->summary.dropped, std::size_t(1));
+    QVERIFY(bench.timed() == id); // the same text again: another time of the same attempt
+    QCOMPARE(bench.attempt(id).timings.size(), std::size_t(2));
+}
+
+void TestGpuTarget::somethingThatCannotRunIsNotTimed() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    bench.workspace->replaceSource(QString::fromUtf8(refusedSource));
+    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    QSignalSpy kept(bench.workspace.get(), &Workspace::timeKept);
+    bench.workspace->time();
+    QVERIFY(bench.idle());
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("It was not timed: its verdict is compile_error")),
+             qPrintable(lastNotice(notices)));
+    QVERIFY(kept.isEmpty());
+}
+
+void TestGpuTarget::cancelEndsATiming() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    Target target = bench.workspace->target();
+    target.timeMode = QStringLiteral("server"); // which goes on until it is cancelled
+    bench.workspace->setTarget(target);
+    bench.workspace->time();
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->timer().state().step == QLatin1String("samples"); },
+                            120000));
+    bench.workspace->cancel();
+    QVERIFY(bench.idle());
+    QVERIFY(bench.workspace->timer().state().stage == Stage::cancelled);
+}
+
+void TestGpuTarget::aChildThatDiesEndsTheTiming() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    Target target = bench.workspace->target();
+    target.timeMode = QStringLiteral("server");
+    target.rate = 1; // the child dies of it
+    bench.workspace->setTarget(target);
+    bench.workspace->time();
+    QVERIFY(bench.idle());
+    QVERIFY(bench.workspace->timer().state().stage == Stage::failed);
+    QCOMPARE(bench.workspace->timer().state().error.code, std::string("child_died"));
+    target.timeMode = QStringLiteral("hot");
+    bench.workspace->setTarget(target);
+    QVERIFY(bench.timed() > 0); // in another child
+}
+
+void TestGpuTarget::aGpuThatVanishesIsSaid() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    QVERIFY(bench.workspace->targetObstacle().isEmpty());
+    QFile gone(m_data.filePath(QStringLiteral("gone")));
+    QVERIFY(gone.open(QIODevice::WriteOnly));
+    gone.close();
+    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    bench.workspace->devices().look({});
+    QVERIFY(QTest::qWaitFor([&] { return !notices.isEmpty(); }, 20000));
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("not there any more")),
+             qPrintable(lastNotice(notices)));
+    QVERIFY(!bench.workspace->targetObstacle().isEmpty());
+    bench.workspace->verify();
+    QVERIFY(bench.idle());
+    QVERIFY(bench.workspace->runner().verifyState().stage == Stage::failed);
+    QVERIFY(gone.remove());
+    bench.workspace->devices().look({});
+    QVERIFY(
+        QTest::qWaitFor([&] { return bench.workspace->targetObstacle().isEmpty() && bench.found(); }, 20000));
+}
+
+void TestGpuTarget::aRaceSaysWhoIsFaster() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    const qint64 before = bench.timed();
+    QVERIFY(before > 0);
+    bench.workspace->replaceSource(bench.workspace->source() + QStringLiteral("\n// another\n"));
+    QSignalSpy kept(bench.workspace.get(), &Workspace::timeKept);
+    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    bench.workspace->race(before);
+    QVERIFY(bench.workspace->isBusy());
+    QVERIFY(QTest::qWaitFor([&] { return !kept.isEmpty(); }, 120000));
+    QVERIFY(kept[0][1].toBool());
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("19 of 20 pairs")), qPrintable(lastNotice(notices)));
+    const auto summary = worker::summaryOf(bench.attempt(kept[0][0].toLongLong()).timings.back());
+    QVERIFY(summary.ok() && summary->against);
+    QCOMPARE(summary->against->name, "attempt " + std::to_string(before));
+    QVERIFY(bench.idle());
+}
+
+void TestGpuTarget::aRaceNeedsAGpuAndAnotherText() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    const qint64 attempt = bench.timed();
+    QVERIFY(attempt > 0);
+    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    bench.workspace->race(attempt);
+    QVERIFY(bench.idle());
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("nothing to race")),
+             qPrintable(lastNotice(notices)));
+    bench.workspace->choosePlace({}, nullptr, 0);
+    bench.workspace->race(attempt);
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("choose one as the target")),
+             qPrintable(lastNotice(notices)));
+}
+
+void TestGpuTarget::modellingStaysWithTheEmulator() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    RunJob job;
+    job.unit = bench.workspace->compiler().state().unit;
+    job.target = bench.workspace->target();
+    QCOMPARE(parametersOf(job).backend, std::string("cuda"));
+    QVERIFY(!job.unit->cubin.empty());
+    bench.workspace->model();
+    QVERIFY(bench.idle());
+    const ProfileState& state = bench.workspace->runner().profileState();
+    QVERIFY2(state.stage == Stage::finished, state.error.text().c_str());
+}
+
+void TestGpuTarget::measuredRoofsAreKept() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    QSignalSpy kept(&bench.workspace->devices(), &DeviceDesk::keptChanged);
+    bench.workspace->devices().measure();
+    QVERIFY(bench.workspace->isBusy());
+    QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->devices().kept().empty(); }, 30000));
+    QVERIFY(bench.workspace->devices().measureState().stage == Stage::finished);
+    QVERIFY(QFile::exists(bench.workspace->devices().measureState().file));
+    bench.restart();
+    QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->devices().kept().empty(); }, 30000));
+    QVERIFY(perf::ceilingsOf(bench.workspace->devices().kept(), *perf::findDeviceSpec("h200")));
+    QVERIFY(!perf::ceilingsOf(bench.workspace->devices().kept(), *perf::findDeviceSpec("t4")));
+}
+
+void TestGpuTarget::machinesAreRememberedAndChecked() {
+    Bench bench;
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, 10000));
+    QVERIFY(!bench.workspace->devices().addHost(QStringLiteral("-oProxyCommand=x")).ok());
+    const auto host = bench.workspace->devices().addHost(QStringLiteral("ssh ada@127.0.0.1:1"));
+    QVERIFY(host.ok());
+    QCOMPARE(*host, QStringLiteral("ada@127.0.0.1:1"));
+    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    bench.workspace->choosePlace(*host, nullptr, 0);
+    bench.workspace->devices().look(*host);
+    QVERIFY(bench.workspace->isBusy());
+    QVERIFY(
+        QTest::qWaitFor([&] { return bench.workspace->devices().at(*host).stage == Stage::failed; }, 60000));
+    QVERIFY(!bench.workspace->isBusy());
+    QVERIFY2(lastNotice(notices).contains(*host) || lastNotice(notices).contains(QStringLiteral("ssh")),
+             qPrintable(lastNotice(notices)));
+    bench.restart();
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, 10000));
+    QCOMPARE(bench.workspace->devices().hosts(), QStringList{*host});
+    QCOMPARE(bench.workspace->target().host, *host);
+    bench.workspace->devices().removeHost(*host);
+    QVERIFY(bench.workspace->devices().hosts().isEmpty());
+}
+
+void TestGpuTarget::kernelsRunOnAnotherMachine() {
+    SshServer server;
+    if (!server.obstacle().isEmpty()) QSKIP(qPrintable(server.obstacle()));
+    qputenv("KERNELARIUM_BUNDLE", server.bundleOf(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli")).toUtf8());
+    GpuBench bench;
+    QVERIFY(bench.openStarter());
+    const auto host = bench.workspace->devices().addHost(server.target());
+    QVERIFY(host.ok());
+    bench.workspace->choosePlace(*host, nullptr, 0);
+    QVERIFY(bench.openKernel(1, 23, "online") && bench.compiled());
+    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    bench.workspace->verify();
+    QVERIFY(bench.idle());
+    const VerifyState& state = bench.workspace->runner().verifyState();
+    QVERIFY2(state.stage == Stage::finished, state.error.text().c_str());
+    QCOMPARE(verify::name(state.verdict->kind), std::string_view("verified"));
+    QVERIFY(QDir(server.home() + QStringLiteral("/.cache/kernelarium/remote")).exists());
+    // The connection breaks: what was running ends with the reason, and the next request connects again.
+    const QString text = bench.workspace->source();
+    bench.workspace->replaceSource(QString::fromUtf8(endlessSource));
+    bench.workspace->verify();
+    QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->runner().verifyState().step.isEmpty(); }, 60000));
+    server.dropConnections();
+    QVERIFY(bench.idle());
+    QVERIFY(state.stage == Stage::failed);
+    QCOMPARE(state.error.code, std::string("connection_lost"));
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("connects again")), qPrintable(lastNotice(notices)));
+    bench.workspace->replaceSource(text);
+    bench.workspace->verify();
+    QVERIFY(bench.idle());
+    QVERIFY2(state.stage == Stage::finished, state.error.text().c_str());
+    qunsetenv("KERNELARIUM_BUNDLE");
+}
+
+void TestGpuTarget::aTextThatChangesIsNotTimed() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    QSignalSpy kept(bench.workspace.get(), &Workspace::timeKept);
+    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    bench.workspace->time();
+    QVERIFY(QTest::qWaitFor([&] { return isBusy(bench.workspace->runner().verifyState().stage); }, 60000));
+    bench.workspace->replaceSource(bench.workspace->source() + QStringLiteral("\n"));
+    QVERIFY(bench.idle());
+    QVERIFY(kept.isEmpty());
+    QStringList said;
+    for (const auto& notice : notices) said << notice[0].toString();
+    QVERIFY2(!said.filter(QStringLiteral("not timed")).isEmpty(), qPrintable(said.join(QLatin1Char('\n'))));
+}
+
+} // namespace kernelarium::ui
