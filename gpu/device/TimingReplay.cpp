@@ -70,6 +70,7 @@ Result<void> TimedReplay::add(const TimedAction& action, const DeviceModule& mod
         return {};
     case TimedAction::Kind::pattern: addPattern(action, pinned); return {};
     case TimedAction::Kind::upload: addUpload(action.address, action.bytes, pinned); return {};
+    case TimedAction::Kind::library: m_steps.push_back({action.label, {}, {}, action.again}); return {};
     case TimedAction::Kind::copy:
         if (overlap(action))
             return Error{"unsupported", "forward copies device memory within itself, which takes host code: its calls cannot be replayed."};
@@ -100,7 +101,7 @@ Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const Devi
         return api.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, nullptr,
                                   arguments->pointers.data(), nullptr);
     };
-    m_steps.push_back({"launch", launch.kernel, start});
+    m_steps.push_back({"launch", launch.kernel, start, {}});
     return {};
 }
 
@@ -109,7 +110,7 @@ void TimedReplay::addFill(std::uint64_t address, std::uint64_t bytes, std::uint3
         if (unit == 4) return api.cuMemsetD32Async(address, word, bytes / 4, nullptr);
         return api.cuMemsetD8Async(address, static_cast<unsigned char>(word), bytes, nullptr);
     };
-    m_steps.push_back({fmt::format("fill of {} bytes", bytes), {}, start});
+    m_steps.push_back({fmt::format("fill of {} bytes", bytes), {}, start, {}});
 }
 
 /// One fill where the pattern is a 32-bit word; else the first piece is uploaded and doubled.
@@ -127,19 +128,23 @@ void TimedReplay::addPattern(const TimedAction& action, const std::byte* pinned)
 
 void TimedReplay::addCopy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
     m_steps.push_back({fmt::format("copy of {} bytes", bytes), {},
-                       [=](const DriverApi& api) { return api.cuMemcpyDtoDAsync(to, from, bytes, nullptr); }});
+                       [=](const DriverApi& api) { return api.cuMemcpyDtoDAsync(to, from, bytes, nullptr); }, {}});
 }
 
 void TimedReplay::addUpload(std::uint64_t address, std::uint64_t bytes, const std::byte* pinned) {
     m_steps.push_back({fmt::format("upload of {} bytes", bytes), {},
-                       [=](const DriverApi& api) { return api.cuMemcpyHtoDAsync(address, pinned, bytes, nullptr); }});
+                       [=](const DriverApi& api) { return api.cuMemcpyHtoDAsync(address, pinned, bytes, nullptr); }, {}});
 }
 
 Result<void> TimedReplay::queue(const std::function<Result<void>(std::size_t)>& after) const {
     if (m_context->isLost()) return m_context->lostError();
     for (std::size_t step = 0; step < m_steps.size(); ++step) {
-        const DriverStatus status = m_steps[step].queue(m_context->api());
-        if (auto queued = m_context->check(status, "Queueing " + m_steps[step].label); !queued) return queued;
+        const Step& one = m_steps[step];
+        Result<void> queued = one.again ? one.again() : Result<void>();
+        if (!one.again)
+            if (const DriverStatus status = one.queue(m_context->api()); status != driverSuccess)
+                queued = m_context->check(status, "Queueing " + one.label);
+        if (!queued) return queued;
         if (!after) continue;
         if (Result<void> told = after(step); !told) return told;
     }

@@ -24,7 +24,7 @@ public:
     TimedReplay& operator=(const TimedReplay&) = delete;
 
     [[nodiscard]] std::size_t steps() const { return m_steps.size(); }
-    /// "forward's launch of KERNEL", "a copy of 4096 bytes", ...
+    /// "launch", "copy of 4096 bytes", "aten.mm.default: cuBLAS", ...
     [[nodiscard]] const std::string& label(std::size_t step) const { return m_steps[step].label; }
     [[nodiscard]] const std::string& kernel(std::size_t step) const { return m_steps[step].kernel; } ///< mangled; empty: none
 
@@ -35,6 +35,7 @@ private:
     struct Step {
         std::string label, kernel;
         std::function<DriverStatus(const DriverApi&)> queue;
+        std::function<Result<void>()> again; ///< instead of it, of a library operator
     };
     explicit TimedReplay(std::shared_ptr<DeviceContext> context)
         : m_context(std::move(context)) {}

@@ -37,7 +37,7 @@ HostSession::HostSession(const emulator::Program& program, Backend& device, RunL
     , m_table(m_device, m_host, [this](const std::string& reader, const std::string& sentence) { noteUnwrittenRead(reader, sentence); })
     , m_libraryStop(settings.interpreter.deadline, request.stop)
     , m_aten(m_table, {settings.jobs, 0, m_libraryStop.token(), settings.interpreter.deadline, settings.memoryLimit,
-                       costListener(request)})
+                       costListener(request), settings.operators})
     , m_calls(m_cuda, m_table, m_aten, m_module)
     , m_interpreter(std::make_unique<emulator::HostRun>(m_program, m_calls, settings.interpreter)) {
     m_host.bind(m_interpreter.get());
@@ -100,6 +100,9 @@ void HostSession::readBack(verify::RunResult& result, const std::vector<std::int
 }
 
 void HostSession::collect(verify::RunResult& result) {
+    if (m_device.isRemote())
+        for (const ComputedHere& one : m_aten.computedHere())
+            m_log.remark(fmt::format("{} was computed on this machine's processor, not on the GPU. {}", one.name, one.why));
     result.guardViolations = m_device.damagedGuards();
     result.launches = std::move(m_log.launches);
     result.counters = std::move(m_log.counters);

@@ -78,6 +78,7 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const 
     timing.progress = [&progress](const std::string& stage) { progress(stage); };
     device::CudaSettings settings;
     settings.jobs = p->run.jobs ? p->run.jobs : std::max(1u, std::thread::hardware_concurrency());
+    settings.operators = gpu.operatorParts();
     device::KernelTimer timer(gpu.context(), gpu.pool(), settings);
     const device::CudaProgram program = cudaProgramOf(p->run.unit);
     Result<device::TimingResult> result = timer.time(program, timing);

@@ -12,7 +12,8 @@ private slots:
     void samplesOfDeviceWork();
     void everyStepIsReplayed();
     void readBackIsTimedWithHostCode();
-    void libraryOperatorsAreRefused();
+    void libraryOperatorsAreTimed();
+    void operatorsOnTheProcessorAreRefused();
     void rememberedResultsShow();
     void failedForwardHasNoSamples();
     void pairsAlternate();

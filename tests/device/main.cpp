@@ -6,6 +6,7 @@
 #include "tests/device/TestLaunchLists.h"
 #include "tests/device/TestLostContext.h"
 #include "tests/device/TestTiming.h"
+#include "tests/device/TestVendorProducts.h"
 
 #include <QCoreApplication>
 #include <QtTest>
@@ -17,11 +18,12 @@ int main(int argc, char** argv) {
     TestCudaMemory memory;
     TestCudaMachine machine;
     TestCudaRuns runs;
+    TestVendorProducts products;
     TestTiming timing;
     TestLostContext lost;
     TestLaunchLists lists;
     for (QObject* test : {static_cast<QObject*>(&driver), static_cast<QObject*>(&memory), static_cast<QObject*>(&machine),
-                          static_cast<QObject*>(&runs), static_cast<QObject*>(&timing), static_cast<QObject*>(&lost),
+                          static_cast<QObject*>(&runs), static_cast<QObject*>(&products), static_cast<QObject*>(&timing), static_cast<QObject*>(&lost),
                           static_cast<QObject*>(&lists)})
         failed += QTest::qExec(test, argc, argv);
     return failed == 0 ? 0 : 1;
