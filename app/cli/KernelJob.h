@@ -50,6 +50,8 @@ struct JobOptions {
     std::string against; ///< OTHER.cu
     bool unverified = false;
     bool noEnergy = false;
+    std::string baselines = "none";
+    std::string python; ///< of baselines
     std::string sessionFile;
     double timeLimit = 60; ///< seconds
     unsigned jobs = 0;

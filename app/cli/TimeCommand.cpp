@@ -79,6 +79,11 @@ void addTimeOptions(CLI::App& command, JobOptions& options) {
         ->check(CLI::Range(0.01, 3600.0))
         ->capture_default_str();
     command.add_option("--against", options.against, "Another kernel, to say which is faster from pairs A B B A ...")->option_text("OTHER.cu");
+    command.add_option("--baselines", options.baselines, "What else is timed for the same task: cublas (where it is one matrix product), torch (PyTorch "
+                                                         "as it is and compiled, in your Python), or all")
+        ->check(CLI::IsMember({"none", "cublas", "torch", "all"}))
+        ->capture_default_str();
+    command.add_option("--python", options.python, "The Python with PyTorch for --baselines; else one is looked for")->option_text("PYTHON");
     command.add_flag("--unverified", options.unverified, "Do not verify it first");
     command.add_flag("--no-energy", options.noEnergy, "Leave out the energy of a call, which takes a second more");
     command.add_option("--session", options.sessionFile, "Keep it as an attempt in this session file")->option_text("FILE");

@@ -47,6 +47,13 @@ Result<std::unique_ptr<TimedReplay>> TimedReplay::create(std::shared_ptr<DeviceC
     return replay;
 }
 
+std::unique_ptr<TimedReplay> TimedReplay::ofWork(std::shared_ptr<DeviceContext> context, std::string label,
+                                                 std::function<Result<void>()> work) {
+    std::unique_ptr<TimedReplay> replay(new TimedReplay(std::move(context)));
+    replay->m_steps.push_back({std::move(label), {}, {}, std::move(work)});
+    return replay;
+}
+
 /// What is uploaded must lie where the GPU can fetch it by itself, or queueing it would wait.
 Result<void> TimedReplay::pin(const TimedTrace& trace) {
     std::size_t bytes = 0;

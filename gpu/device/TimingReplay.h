@@ -19,6 +19,8 @@ public:
     /// replayed, those of the driver.
     static Result<std::unique_ptr<TimedReplay>> create(std::shared_ptr<DeviceContext> context, const DeviceModule& module,
                                                        const host::Backend& backend, const TimedTrace& trace);
+    /// One piece of work that queues itself on the default stream.
+    static std::unique_ptr<TimedReplay> ofWork(std::shared_ptr<DeviceContext> context, std::string label, std::function<Result<void>()> work);
     ~TimedReplay();
     TimedReplay(const TimedReplay&) = delete;
     TimedReplay& operator=(const TimedReplay&) = delete;

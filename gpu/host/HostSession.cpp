@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/HostSession.h"
 
+#include <cstring>
 #include <fmt/format.h>
 
 namespace kernelarium::host {
@@ -91,9 +92,17 @@ void HostSession::checkAfterwards() const {
     if (!m_cuda.unreadRefusal.empty()) throw RunStopped{verify::RunEnd::launch_refused, m_cuda.unreadRefusal};
 }
 
-void HostSession::readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments) const {
-    for (std::int64_t handle : arguments)
-        result.argumentsAfter.push_back(m_table.peek(m_table.at(handle)));
+/// Arguments that are what they were share the elements of those that were given: large ones are not held twice.
+void HostSession::readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments,
+                           const std::vector<tensor::Value>& given) const {
+    std::vector<tensor::Tensor> before;
+    for (const tensor::Value& argument : given) tensor::collectTensors(argument, before);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        tensor::Tensor after = m_table.peek(m_table.at(arguments[i]));
+        const bool known = i < before.size() && before[i].defined() && before[i].dtype() == after.dtype() && before[i].shape() == after.shape();
+        const bool same = known && std::memcmp(before[i].bytes().data(), after.bytes().data(), after.byteCount()) == 0;
+        result.argumentsAfter.push_back(same ? before[i] : std::move(after));
+    }
     if (!m_calls.returned()) return;
     result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten);
     result.outputPlaces = outputPlaces(*m_calls.returned(), m_table);
@@ -132,7 +141,7 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         if (moments.forwardReturned) moments.forwardReturned();
         checkAfterwards();
         if (!request.returnArguments) handles.clear();
-        if (!request.profile) readBack(result, handles);
+        if (!request.profile) readBack(result, handles, request.arguments);
         if (moments.afterForward) moments.afterForward(result);
     } catch (const Raised& raised) {
         if (!m_cuda.firstRefusal.empty())

@@ -62,7 +62,8 @@ private:
     /// Calls an interpreted function; throws RunStopped or Raised where it did not return.
     void interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters);
     void checkAfterwards() const;
-    void readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments) const;
+    void readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments,
+                  const std::vector<tensor::Value>& given) const;
     void collect(verify::RunResult& result);
     [[nodiscard]] HostSymbols symbols() const;
     [[nodiscard]] std::function<void(perf::LibraryCall)> costListener(const verify::RunRequest& request);
