@@ -51,7 +51,6 @@ struct JobOptions {
     bool unverified = false;
     bool noEnergy = false;
     std::string baselines = "none";
-    std::string python; ///< of baselines
     std::string sessionFile;
     double timeLimit = 60; ///< seconds
     unsigned jobs = 0;

@@ -83,7 +83,6 @@ void addTimeOptions(CLI::App& command, JobOptions& options) {
                                                          "as it is and compiled, in your Python), or all")
         ->check(CLI::IsMember({"none", "cublas", "torch", "all"}))
         ->capture_default_str();
-    command.add_option("--python", options.python, "The Python with PyTorch for --baselines; else one is looked for")->option_text("PYTHON");
     command.add_flag("--unverified", options.unverified, "Do not verify it first");
     command.add_flag("--no-energy", options.noEnergy, "Leave out the energy of a call, which takes a second more");
     command.add_option("--session", options.sessionFile, "Keep it as an attempt in this session file")->option_text("FILE");

@@ -91,20 +91,20 @@ private:
 BaselineTime absent(std::string name, std::string why) { return {std::move(name), {}, std::move(why), {}, 0}; }
 
 Result<void> timeLt(const ProductTimer& timer, const OperatorParts& parts, const MatrixProduct& product, std::vector<BaselineTime>& out) {
-    const auto plan = CublasLt::prepare(parts.products.cublasLt, product, CublasLt::mostAlgorithms);
+    const auto plan = CublasLt::prepare(parts.products->cublasLt(), product, CublasLt::mostAlgorithms);
     if (!plan) {
         out.push_back(absent("cuBLASLt", plan.error().message));
         return {};
     }
     const auto with = [&plan](std::size_t algorithm) { return [plan = *plan, algorithm] { return plan->queue(algorithm); }; };
-    auto first = timer.time("cuBLASLt", parts.products.cublasLt->version(), with(0));
+    auto first = timer.time("cuBLASLt", parts.products->cublasLt()->version(), with(0));
     if (!first) return first.error();
     out.push_back(std::move(*first));
     std::size_t best = 0;
     double least = std::numeric_limits<double>::max();
     for (std::size_t i = 0; i < (*plan)->algorithms(); ++i)
         if (const double seconds = timer.roughly(with(i)); seconds < least) least = seconds, best = i;
-    auto fastest = timer.time("cuBLASLt, best algorithm", parts.products.cublasLt->version(), with(best));
+    auto fastest = timer.time("cuBLASLt, best algorithm", parts.products->cublasLt()->version(), with(best));
     if (!fastest) return fastest.error();
     fastest->remark = fmt::format("Number {} of {} that its heuristic offers.", best + 1, (*plan)->algorithms());
     out.push_back(std::move(*fastest));
@@ -136,7 +136,7 @@ Result<std::vector<BaselineTime>> timeProducts(std::shared_ptr<DeviceContext> co
     if (!plan) return plan.error();
     const Result<bool> one = isOneProduct(card, size);
     if (!one || !*one) return std::vector<BaselineTime>();
-    if (!parts.machine) return std::vector{absent("cuBLAS", parts.missing)};
+    if (!parts.machine || !parts.products) return std::vector{absent("cuBLAS", parts.missing)};
     if (request.progress) request.progress("cuBLAS");
     operators::Device device(*parts.machine, parts.library, request.stopToken);
     const Result<std::vector<operators::DeviceTensor>> inputs = operators::drawTensors(device, *plan, request.seed);
@@ -154,15 +154,15 @@ Result<std::vector<BaselineTime>> timeProducts(std::shared_ptr<DeviceContext> co
         const ProductTimer timer(context, **queue, request);
         if (p.bias != 0) {
             out.push_back(absent("cuBLAS", "It adds no bias; cuBLASLt does."));
-        } else if (!parts.products.cublas) {
+        } else if (!parts.products->cublas()) {
             out.push_back(absent("cuBLAS", "It was not found on this machine."));
         } else {
-            auto timed = timer.time("cuBLAS", parts.products.cublas->version(),
-                                    [library = parts.products.cublas, p] { return library->multiply(p); });
+            auto timed = timer.time("cuBLAS", parts.products->cublas()->version(),
+                                    [library = parts.products->cublas(), p] { return library->multiply(p); });
             if (!timed) return timed.error();
             out.push_back(std::move(*timed));
         }
-        if (!parts.products.cublasLt) out.push_back(absent("cuBLASLt", "It was not found on this machine."));
+        if (!parts.products->cublasLt()) out.push_back(absent("cuBLASLt", "It was not found on this machine."));
         else if (Result<void> timed = timeLt(timer, parts, p, out); !timed) return timed.error();
     } catch (const operators::Failure& failure) {
         return failure.error;

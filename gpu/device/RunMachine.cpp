@@ -6,7 +6,8 @@
 
 namespace kernelarium::device {
 
-RunMachine::RunMachine(operators::Machine& kernels, host::Backend& memory, VendorProducts products, Listener listener)
+RunMachine::RunMachine(operators::Machine& kernels, host::Backend& memory, std::shared_ptr<VendorProducts> products,
+                       Listener listener)
     : m_kernels(kernels)
     , m_memory(memory)
     , m_products(std::move(products))
@@ -96,22 +97,22 @@ Result<void> RunMachine::launch(const operators::KernelLaunch& launch) {
 }
 
 bool RunMachine::multiplies(const operators::MatrixProduct& product) const {
-    if (product.bias != 0) return m_products.cublasLt && CublasLt::takes(product);
-    return m_products.cublas && Cublas::takes(product);
+    if (!m_products) return false;
+    if (product.bias != 0) return CublasLt::takes(product) && m_products->cublasLt();
+    return Cublas::takes(product) && m_products->cublas();
 }
 
 Result<void> RunMachine::multiply(const operators::MatrixProduct& product) {
+    if (!multiplies(product)) return Error{"unsupported", "There is no library for this product."};
     if (product.bias != 0) {
-        if (!m_products.cublasLt) return Error{"unsupported", "cuBLASLt is not there."};
-        Result<std::shared_ptr<LtProduct>> prepared = CublasLt::prepare(m_products.cublasLt, product, 1);
+        Result<std::shared_ptr<LtProduct>> prepared = CublasLt::prepare(m_products->cublasLt(), product, 1);
         if (!prepared) return prepared.error();
         if (Result<void> queued = (*prepared)->queue(); !queued) return queued;
         tell("cuBLASLt", [plan = *prepared] { return plan->queue(); });
         return {};
     }
-    if (!m_products.cublas) return Error{"unsupported", "cuBLAS is not there."};
-    if (Result<void> queued = m_products.cublas->multiply(product); !queued) return queued;
-    tell("cuBLAS", [library = m_products.cublas, product] { return library->multiply(product); });
+    if (Result<void> queued = m_products->cublas()->multiply(product); !queued) return queued;
+    tell("cuBLAS", [library = m_products->cublas(), product] { return library->multiply(product); });
     return {};
 }
 

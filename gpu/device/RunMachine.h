@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/device/CublasLt.h"
 #include "gpu/device/TimingTrace.h"
+#include "gpu/device/VendorProducts.h"
 #include "gpu/host/Backend.h"
 #include "gpu/operators/Machine.h"
 
@@ -15,12 +15,6 @@
 
 namespace kernelarium::device {
 
-/// NVIDIA's own libraries, those that are there.
-struct VendorProducts {
-    std::shared_ptr<Cublas> cublas;
-    std::shared_ptr<CublasLt> cublasLt;
-};
-
 /// A machine for the library operators that one run's host code calls: kernels of ours run where `kernels` says, in memory
 /// of the run, so that results are guarded and counted as every allocation of it; products go to NVIDIA's libraries where
 /// they are there. Memory that operators are done with is used again within the run and never leaves it: what was queued
@@ -29,8 +23,8 @@ class RunMachine final : public operators::Machine {
 public:
     using Listener = std::function<void(TimedAction)>; ///< told of everything that is queued
 
-    /// Both outlive it, and are one device. The listener may be empty.
-    RunMachine(operators::Machine& kernels, host::Backend& memory, VendorProducts products, Listener listener);
+    /// The first two outlive it, and are one device. `products` may be null, the listener empty.
+    RunMachine(operators::Machine& kernels, host::Backend& memory, std::shared_ptr<VendorProducts> products, Listener listener);
 
     /// What follows is done for this operator.
     void begin(const std::string& operatorName);
@@ -64,7 +58,7 @@ private:
 
     operators::Machine& m_kernels;
     host::Backend& m_memory;
-    VendorProducts m_products;
+    std::shared_ptr<VendorProducts> m_products;
     Listener m_listener;
     std::string m_operator;
     std::size_t m_allocations = 0; ///< since place()

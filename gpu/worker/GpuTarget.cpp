@@ -105,20 +105,23 @@ Result<std::unique_ptr<operators::DeviceReference>> GpuTarget::makeReference(tas
 
 const device::OperatorParts& GpuTarget::operatorParts() {
     if (std::exchange(m_parts->lookedForOperators, true)) return m_parts->operators;
-    // Libraries of NVIDIA map a gigabyte or more.
-    const std::optional<std::uint64_t> limit = addressSpaceLimit();
-    const std::uint64_t before = addressSpaceTaken();
-    liftAddressSpaceLimit();
     device::OperatorParts& parts = m_parts->operators;
     if (const Result<void> opened = openMachine(); !opened) {
         parts.missing = opened.error().message;
-    } else {
-        parts.machine = m_parts->machine.get();
-        parts.library = m_parts->library.get();
-        if (auto cublas = device::Cublas::open(m_parts->context, m_parts->pool)) parts.products.cublas = std::move(*cublas);
-        if (auto cublasLt = device::CublasLt::open(m_parts->context, m_parts->pool)) parts.products.cublasLt = std::move(*cublasLt);
+        return parts;
     }
-    if (limit) limitAddressSpace(*limit + addressSpaceTaken() - std::min(before, addressSpaceTaken()));
+    parts.machine = m_parts->machine.get();
+    parts.library = m_parts->library.get();
+    parts.products = std::make_shared<device::VendorProducts>([context = m_parts->context, pool = m_parts->pool] {
+        // They map a gigabyte or more, which is no memory of a run's.
+        const std::optional<std::uint64_t> limit = addressSpaceLimit();
+        const std::uint64_t before = addressSpaceTaken();
+        liftAddressSpaceLimit();
+        device::VendorProducts opened = *device::VendorProducts::on(context, pool);
+        device::VendorProducts::Found found{opened.cublas(), opened.cublasLt()};
+        if (limit) limitAddressSpace(*limit + addressSpaceTaken() - std::min(before, addressSpaceTaken()));
+        return found;
+    });
     return parts;
 }
 

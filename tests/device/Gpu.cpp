@@ -50,8 +50,7 @@ const device::OperatorParts& Gpu::operatorParts() {
     m_machine = std::make_unique<device::CudaMachine>(m_context, m_pool);
     m_parts.machine = m_machine.get();
     m_parts.library = m_library.get();
-    if (auto cublas = device::Cublas::open(m_context, m_pool)) m_parts.products.cublas = std::move(*cublas);
-    if (auto cublasLt = device::CublasLt::open(m_context, m_pool)) m_parts.products.cublasLt = std::move(*cublasLt);
+    m_parts.products = device::VendorProducts::on(m_context, m_pool);
     return m_parts;
 }
 
