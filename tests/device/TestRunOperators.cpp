@@ -3,12 +3,9 @@
 // can be queued again. The emulator stands for the GPU.
 #include "core/verify/Comparison.h"
 #include "gpu/compile/Compiler.h"
-#include "gpu/device/RunOperators.h"
 #include "gpu/device/VendorLibraries.h"
 #include "gpu/host/EmulatorRunner.h"
-#include "gpu/host/EmulatorBackend.h"
-#include "gpu/host/HostSession.h"
-#include "gpu/operators/EmulatorMachine.h"
+#include "tests/device/TracedRun.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -21,21 +18,8 @@ using tensor::Value;
 
 namespace {
 
-std::string missing;
-
-compile::Compiler* compiler() {
-    static auto made = compile::Compiler::create(compile::Toolkit::find());
-    if (!made) missing = made.error().text();
-    return made ? made->get() : nullptr;
-}
-operators::KernelLibrary* library() {
-    static auto made = operators::KernelLibrary::create(compile::Toolkit::find());
-    if (!made) missing = made.error().text();
-    return made ? made->get() : nullptr;
-}
-
 #define NEEDS_COMPILER() \
-    if (!compiler() || !library()) QSKIP(missing.c_str())
+    if (!compiler() || !operatorLibrary()) QSKIP(missingCompiler().c_str())
 
 std::string boundForward(const std::string& body) {
     return body + "\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward, \"test\"); }\n";
@@ -72,76 +56,6 @@ verify::RunResult onCpu(const compile::CompiledUnit& unit, const std::vector<Val
     failed.reason = result.error().text();
     return failed;
 }
-
-/// A run as device::TimingRun makes it.
-struct TracedRun {
-    TracedRun(const compile::CompiledUnit& unit, const std::vector<Value>& arguments, bool checks = true)
-        : memory(1ull << 30, checks ? emulator::DeviceMemory::Tracking::states : emulator::DeviceMemory::Tracking::none) {
-        program = *emulator::Program::load(unit.ptx, memory);
-        verify::RunRequest request;
-        request.arguments = arguments;
-        host::HostSession::Settings settings;
-        settings.memoryLimit = 1ull << 30;
-        settings.interpreter = host::runOptions(request, {}, 1, 8);
-        host::EmulatorBackend::Settings device;
-        device.run = settings.interpreter;
-        device.guardBytes = request.guardBytes;
-        backend = std::make_unique<host::EmulatorBackend>(memory, *program, device);
-        tracing = std::make_unique<device::TracingBackend>(*backend);
-        machine = std::make_unique<operators::EmulatorMachine>(memory, operators::EmulatorMachine::Settings{.checks = checks});
-        device::OperatorParts parts;
-        parts.machine = machine.get();
-        parts.library = library();
-        computing = std::make_unique<device::RunOperators>(
-            parts, *tracing, [this](device::TimedAction action) { tracing->note(std::move(action)); }, std::stop_token());
-        settings.operators = computing.get();
-        session = std::make_unique<host::HostSession>(*program, *tracing, log, settings, request);
-        host::HostSession::Moments moments;
-        moments.beforeForward = [this] { tracing->enter(device::TracingBackend::Phase::forward); };
-        moments.forwardReturned = [this] { tracing->enter(device::TracingBackend::Phase::after); };
-        result = session->execute(request, moments);
-    }
-
-    /// Everything that forward asked for once more, as TimedReplay does it.
-    Result<void> again() {
-        for (const device::TimedAction& action : tracing->trace().actions) {
-            Result<void> done;
-            using Kind = device::TimedAction::Kind;
-            switch (action.kind) {
-            case Kind::launch:
-                if (const auto report = backend->launch(action.launch); report.end != host::KernelEnd::finished) done = Error{"launch", report.reason};
-                break;
-            case Kind::fill: done = backend->fill(action.address, action.bytes, action.value); break;
-            case Kind::pattern: done = backend->repeat(action.address, action.bytes, action.data); break;
-            case Kind::copy: done = backend->copy(action.address, action.from, action.bytes); break;
-            case Kind::upload: done = backend->write(action.address, action.data); break;
-            case Kind::library: done = action.again(); break;
-            }
-            if (!done) return done;
-        }
-        return {};
-    }
-    std::vector<Tensor> outputsNow() const {
-        std::vector<Tensor> outputs = verify::flatten(result.output);
-        for (std::size_t i = 0; i < outputs.size(); ++i) (void)backend->read(result.outputPlaces[i].address, outputs[i].bytes());
-        return outputs;
-    }
-    std::size_t libraryActions() const {
-        const auto& actions = tracing->trace().actions;
-        return std::size_t(std::count_if(actions.begin(), actions.end(),
-                                         [](const device::TimedAction& a) { return a.kind == device::TimedAction::Kind::library; }));
-    }
-
-    emulator::DeviceMemory memory;
-    std::shared_ptr<emulator::Program> program;
-    host::RunLog log;
-    std::unique_ptr<host::EmulatorBackend> backend;
-    std::unique_ptr<device::TracingBackend> tracing;
-    std::unique_ptr<operators::EmulatorMachine> machine;
-    std::unique_ptr<device::RunOperators> computing;
-    std::unique_ptr<host::HostSession> session;
-    verify::RunResult result;
-};
 
 const std::string scaleKernel = R"(
 __global__ void scale(const float* x, float* y, float a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = a * x[i]; }
