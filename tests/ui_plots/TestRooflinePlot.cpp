@@ -269,7 +269,7 @@ void TestRooflinePlot::menuOffersEverything() {
     }
     QCOMPARE(texts, QStringList({QStringLiteral("Select archived kernel"), QStringLiteral("Roofs"), QStringLiteral("Reference points"),
                                  QStringLiteral("Copy picture"), QStringLiteral("Copy numbers"),
-                                 QStringLiteral("Save picture…"), QStringLiteral("Show everything")}));
+                                 QStringLiteral("Save chart…"), QStringLiteral("Show everything")}));
     QSignalSpy activated(&shown.plot, &RooflinePlot::pointActivated);
     menu->actions().first()->trigger();
     QCOMPARE(activated.count(), 1);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_plots/TestChartExport.h"
 #include "tests/ui_plots/TestGraphViews.h"
 #include "tests/ui_plots/TestHistoryPlot.h"
 #include "tests/ui_plots/TestRooflinePlot.h"
@@ -12,8 +13,9 @@ int main(int argc, char** argv) {
     TestRooflinePlot roofline;
     TestHistoryPlot history;
     TestGraphViews graphs;
+    TestChartExport charts;
     for (QObject* test : {static_cast<QObject*>(&roofline), static_cast<QObject*>(&history),
-                          static_cast<QObject*>(&graphs)})
+                          static_cast<QObject*>(&graphs), static_cast<QObject*>(&charts)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }

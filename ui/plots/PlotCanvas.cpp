@@ -102,13 +102,6 @@ void PlotCanvas::resetView() {
 
 QPointF PlotCanvas::pixelOf(double x, double y) const { return {xAxis->coordToPixel(x), yAxis->coordToPixel(y)}; }
 
-void PlotCanvas::drawTo(QPaintDevice& device, QSize size) {
-    QCPPainter painter;
-    painter.begin(&device);
-    toPainter(&painter, size.width(), size.height());
-    painter.end();
-}
-
 bool PlotCanvas::canSee(int mark) const {
     return plotArea().adjusted(-1, -1, 1, 1).contains(markPosition(mark));
 }

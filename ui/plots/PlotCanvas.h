@@ -38,8 +38,6 @@ public:
     [[nodiscard]] bool isZoomed() const { return m_zoomed; }
     [[nodiscard]] QRectF plotArea() const { return QRectF(axisRect()->rect()); }
     [[nodiscard]] QPointF pixelOf(double x, double y) const;
-    /// Draws the whole plot into a painter of that size.
-    void drawTo(QPaintDevice& device, QSize size);
 
 Q_SIGNALS:
     void markEntered(int mark); ///< -1 when left

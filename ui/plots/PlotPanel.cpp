@@ -5,14 +5,8 @@
 #include "ui/plots/PlotCanvas.h"
 #include "ui/theme/Theme.h"
 
-#include <QApplication>
-#include <QBuffer>
-#include <QClipboard>
 #include <QContextMenuEvent>
-#include <QFileDialog>
-#include <QSaveFile>
 #include <QStackedLayout>
-#include <QSvgGenerator>
 #include <QVBoxLayout>
 
 namespace kernelarium::ui {
@@ -33,7 +27,7 @@ PlotPanel::PlotPanel(Theme& theme, PlotCanvas* canvas, const QString& iconName, 
     m_copyPicture = addPlotAction(tr("Copy picture"), tr("Copies the plot as it is shown"), QKeySequence());
     m_copyNumbers = addPlotAction(tr("Copy numbers"), tr("Copies the plotted records as a table, cells separated by tabs"),
                                   QKeySequence::Copy);
-    m_save = addPlotAction(tr("Save picture…"), tr("Saves the plot as SVG or PNG"), QKeySequence());
+    m_save = addPlotAction(tr("Save chart…"), tr("Saves the plot as SVG or PNG, or its numbers as CSV"), QKeySequence());
     m_reset = addPlotAction(tr("Show everything"), tr("Undoes zooming and moving (double click)"), QKeySequence(Qt::Key_0));
     connect(m_copyPicture, &QAction::triggered, this, &PlotPanel::copyPicture);
     connect(m_copyNumbers, &QAction::triggered, this, &PlotPanel::copyNumbers);
@@ -88,60 +82,24 @@ void PlotPanel::hideEvent(QHideEvent* event) {
     m_card->hide();
 }
 
-QImage PlotPanel::picture() const {
-    constexpr double scale = 2;
-    QImage image(m_canvas->size() * scale, QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(scale);
-    image.fill(m_theme.colours().field);
-    m_canvas->drawTo(image, m_canvas->size());
-    return image;
-}
+QImage PlotPanel::picture() const { return pictureOfPlot(*m_canvas); }
 
 QString PlotPanel::svgOf(PlotCanvas& fresh, QSize size, const Palette& palette) const {
     fresh.setLook(look(palette));
-    QBuffer buffer;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setSize(size);
-    generator.setViewBox(QRect(QPoint(0, 0), size));
-    generator.setResolution(96);
-    generator.setTitle(m_canvas->accessibleName());
-    fresh.drawTo(generator, size);
-    return QString::fromUtf8(buffer.data());
+    return svgOfPlot(fresh, size, m_canvas->accessibleName());
 }
 
-Result<void> PlotPanel::saveTo(const QString& path) const {
-    const bool vector = path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
-    if (!vector && !path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
-        return Error{"bad_input", "The name of a picture ends in .svg or .png.", "Choose another name."};
-    QSaveFile file(path);
-    bool written = file.open(QIODevice::WriteOnly);
-    if (written && vector) {
-        const QByteArray text = svg(m_canvas->size(), m_theme.colours()).toUtf8();
-        written = file.write(text) == text.size();
-    } else if (written) {
-        written = picture().save(&file, "PNG");
-    }
-    if (written && file.commit()) return {};
-    return Error{"cannot_write", "The picture could not be written to " + path.toStdString() + ".",
-                 "Choose another folder.", file.errorString().toStdString()};
+ChartContent PlotPanel::content() const {
+    return {[this] { return svg(m_canvas->size(), m_theme.colours()); }, [this] { return picture(); },
+            [this] { return numbers(); }, m_canvas->accessibleName().toLower().replace(QLatin1Char(' '), QLatin1Char('-'))};
 }
 
-void PlotPanel::copyPicture() { QApplication::clipboard()->setImage(picture()); }
-void PlotPanel::copyNumbers() { QApplication::clipboard()->setText(numbers()); }
+Result<void> PlotPanel::saveTo(const QString& path) const { return saveChart(content(), path); }
+void PlotPanel::copyPicture() { ui::copyPicture(content()); }
+void PlotPanel::copyNumbers() { ui::copyNumbers(content()); }
 
 void PlotPanel::chooseFile() {
-    auto* dialog = new QFileDialog(this, tr("Save picture"), {}, tr("Vector picture (*.svg);;Picture (*.png)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("svg"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.contains(QLatin1String("png")) ? QStringLiteral("png") : QStringLiteral("svg"));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        if (const auto saved = saveTo(path); !saved) Q_EMIT failed(QString::fromStdString(saved.error().text()));
-    });
-    dialog->open();
+    chooseChartFile(*this, content(), [this](const QString& why) { Q_EMIT failed(why); });
 }
 
 void PlotPanel::contextMenuEvent(QContextMenuEvent* event) {

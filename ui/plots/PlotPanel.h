@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "ui/plots/ChartExport.h"
 #include "ui/plots/HoverCard.h"
 #include "ui/theme/Palette.h"
 
@@ -36,7 +37,7 @@ public:
     [[nodiscard]] virtual QString numbers() const = 0;
     /// As it is on the screen, at twice the logical size.
     [[nodiscard]] QImage picture() const;
-    /// To a .svg or .png file. Error "bad_input", "cannot_write".
+    /// To a .svg, .png or .csv file. Error "bad_input", "cannot_write".
     [[nodiscard]] Result<void> saveTo(const QString& path) const;
 
     /// The record of a mark as shown on hover.
@@ -49,7 +50,7 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void actionRequested(); ///< the empty state's button
-    void failed(const QString& message); ///< a picture could not be saved
+    void failed(const QString& message); ///< a file could not be saved
 
 protected:
     PlotPanel(Theme& theme, PlotCanvas* canvas, const QString& iconName, QWidget* parent);
@@ -69,6 +70,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    [[nodiscard]] ChartContent content() const;
     void enter(int mark);
     void restyle();
     Theme& m_theme;
