@@ -25,11 +25,19 @@ Result<void> checkTimeOptions(const JobOptions& options) {
     return {};
 }
 
-/// At small size, which takes seconds: a kernel is right or wrong at either.
-Result<verify::Verdict> verifyFirst(KernelJob& work, PreparedJob job) {
-    if (!job.parameters.card.is_null()) job.parameters.size = "small";
+Result<verify::Verdict> verifyAt(KernelJob& work, PreparedJob job, const std::string& size) {
+    if (!job.parameters.card.is_null()) job.parameters.size = size;
     job.parameters.claim.reset();
     return work.verify(job);
+}
+
+/// At the size that is timed; at small size where that asks for more memory or time than there is: the verdict says which.
+Result<verify::Verdict> verifyFirst(KernelJob& work, const PreparedJob& job, const std::string& asked) {
+    const std::string& timed = job.parameters.size;
+    Result<verify::Verdict> verdict = verifyAt(work, job, asked == "small" ? "small" : timed);
+    const bool tooLarge = verdict ? verdict->kind == VerdictKind::timeout : verdict.error().code == "out_of_memory";
+    if (!tooLarge || job.parameters.card.is_null() || asked == "small" || timed == "small") return verdict;
+    return verifyAt(work, job, "small");
 }
 
 /// Whether there is anything to time at all.
@@ -83,6 +91,9 @@ void addTimeOptions(CLI::App& command, JobOptions& options) {
                                                          "as it is and compiled, in your Python), or all")
         ->check(CLI::IsMember({"none", "cublas", "torch", "all"}))
         ->capture_default_str();
+    command.add_option("--verify-size", options.verifySize, "At which size it is verified first: the one that is timed (small where that is too large), or small")
+        ->check(CLI::IsMember({"timed", "small"}))
+        ->capture_default_str();
     command.add_flag("--unverified", options.unverified, "Do not verify it first");
     command.add_flag("--no-energy", options.noEnergy, "Leave out the energy of a call, which takes a second more");
     command.add_option("--session", options.sessionFile, "Keep it as an attempt in this session file")->option_text("FILE");
@@ -98,7 +109,7 @@ void runTime(const JobOptions& options, Context& context) {
                                      worker::errorsText(job->unit)}));
     std::optional<verify::Verdict> verdict;
     if (!options.unverified) {
-        Result<verify::Verdict> found = verifyFirst(work, *job);
+        Result<verify::Verdict> found = verifyFirst(work, *job, options.verifySize);
         if (!found) return void(report(context, found.error()));
         verdict = std::move(*found);
         if (!canRun(verdict->kind))
