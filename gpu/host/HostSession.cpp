@@ -111,7 +111,7 @@ void HostSession::readBack(verify::RunResult& result, const std::vector<std::int
 void HostSession::collect(verify::RunResult& result) {
     if (m_device.isRemote())
         for (const ComputedHere& one : m_aten.computedHere())
-            m_log.remark(fmt::format("{} was computed on this machine's processor, not on the GPU. {}", one.name, one.why));
+            m_log.remark(fmt::format("{} was computed on this machine's processor, not on the GPU.{}", one.name, one.why.empty() ? "" : " " + one.why));
     result.guardViolations = m_device.damagedGuards();
     result.launches = std::move(m_log.launches);
     result.counters = std::move(m_log.counters);
