@@ -6,6 +6,7 @@
 #include "app/cli/Context.h"
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/StoredVerdicts.h"
+#include "app/cli/Workers.h"
 #include "gpu/worker/TrialJudge.h"
 
 #include <CLI/CLI.hpp>
@@ -61,6 +62,14 @@ Result<std::int64_t> judgeDue(const AuditCommandOptions& options, const std::fil
     auto commands = worker::TrialJudge::commandsFor("/proc/self/exe", options.jobs);
     commands.archive = options.query.path;
     commands.cards = worker::userCardFolder();
+    if (run.settings.backend == "cuda") {
+        worker::WorkerClient asked = makeWorker("run");
+        const Result<worker::DeviceList> list = devicesOf(asked);
+        if (!list) return list.error();
+        const worker::DeviceSummary* gpu = list->gpu();
+        if (!gpu) return list->missing.value_or(Error{"missing_component", "There is no GPU here.", "Use --backend emulator."});
+        commands.arch = gpu->arch;
+    }
     run.makeJudge = [commands] { return std::make_unique<worker::TrialJudge>(commands); };
     const StopOnSignal signals;
     std::stop_source stop;
@@ -142,6 +151,9 @@ void addAuditCommand(CLI::App& app, Context& context) {
                                                "an existing file is continued")
         ->option_text("FILE.jsonl");
     audit::Settings& settings = options->plan.settings;
+    command->add_option("--backend", settings.backend, "Where kernels run. Verdicts of one are no answer for the other")
+        ->check(CLI::IsMember({"emulator", "cuda"}))
+        ->capture_default_str();
     command->add_option("--size", settings.size, "The task's published shapes, or shapes for the emulator")
         ->check(CLI::IsMember({"small", "full"}))
         ->capture_default_str();

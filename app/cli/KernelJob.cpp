@@ -3,6 +3,7 @@
 
 #include "app/cli/TaskCardText.h"
 #include "gpu/worker/CompileMessages.h"
+#include "gpu/worker/TorchBaselines.h"
 #include "gpu/worker/Trial.h"
 
 namespace kernelarium::cli {
@@ -166,6 +167,8 @@ Result<worker::TimeSummary> KernelJob::time(const PreparedJob& job) {
     timed.requests = m_options.requests;
     timed.sampleSeconds = m_options.sampleSeconds;
     timed.energy = !m_options.noEnergy;
+    timed.baselines = m_options.baselines;
+    timed.python = m_options.python;
     if (!m_options.against.empty()) {
         Result<NamedUnit> other = compileFile(m_options.against, "kernel to compare with");
         if (!other) return other.error();
@@ -173,7 +176,7 @@ Result<worker::TimeSummary> KernelJob::time(const PreparedJob& job) {
         timed.againstName = other->name;
     }
     worker::WorkerClient::CallOptions call;
-    call.timeLimit = worker::childLimit("time", timed.run.timeLimit);
+    call.timeLimit = worker::childLimit("time", timed.run.timeLimit) + worker::baselineLimit(timed.baselines);
     call.progress = showStage;
     Result<nlohmann::json> answer = m_runner.call("time", worker::toJson(timed), call);
     if (!answer) return answer.error();

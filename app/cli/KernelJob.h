@@ -51,7 +51,9 @@ struct JobOptions {
     double sampleSeconds = 5;
     std::string against; ///< OTHER.cu
     bool unverified = false;
+    std::string verifySize = "timed"; ///< or "small"
     bool noEnergy = false;
+    std::string baselines = "none";
     std::string sessionFile;
     double timeLimit = 60; ///< seconds
     unsigned jobs = 0;

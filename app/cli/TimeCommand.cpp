@@ -25,11 +25,19 @@ Result<void> checkTimeOptions(const JobOptions& options) {
     return {};
 }
 
-/// At small size, which takes seconds: a kernel is right or wrong at either.
-Result<verify::Verdict> verifyFirst(KernelJob& work, PreparedJob job) {
-    if (!job.parameters.card.is_null()) job.parameters.size = "small";
+Result<verify::Verdict> verifyAt(KernelJob& work, PreparedJob job, const std::string& size) {
+    if (!job.parameters.card.is_null()) job.parameters.size = size;
     job.parameters.claim.reset();
     return work.verify(job);
+}
+
+/// At the size that is timed; at small size where that asks for more memory or time than there is: the verdict says which.
+Result<verify::Verdict> verifyFirst(KernelJob& work, const PreparedJob& job, const std::string& asked) {
+    const std::string& timed = job.parameters.size;
+    Result<verify::Verdict> verdict = verifyAt(work, job, asked == "small" ? "small" : timed);
+    const bool tooLarge = verdict ? verdict->kind == VerdictKind::timeout : verdict.error().code == "out_of_memory";
+    if (!tooLarge || job.parameters.card.is_null() || asked == "small" || timed == "small") return verdict;
+    return verifyAt(work, job, "small");
 }
 
 std::string verdictWords(const std::optional<verify::Verdict>& verdict) {
@@ -73,6 +81,13 @@ void addTimeOptions(CLI::App& command, JobOptions& options) {
         ->check(CLI::Range(0.01, 3600.0))
         ->capture_default_str();
     command.add_option("--against", options.against, "Another kernel, to say which is faster from pairs A B B A ...")->option_text("OTHER.cu");
+    command.add_option("--baselines", options.baselines, "What else is timed for the same task: cublas (where it is one matrix product), torch (PyTorch "
+                                                         "as it is and compiled, in your Python), or all")
+        ->check(CLI::IsMember({"none", "cublas", "torch", "all"}))
+        ->capture_default_str();
+    command.add_option("--verify-size", options.verifySize, "At which size it is verified first: the one that is timed (small where that is too large), or small")
+        ->check(CLI::IsMember({"timed", "small"}))
+        ->capture_default_str();
     command.add_flag("--unverified", options.unverified, "Do not verify it first");
     command.add_flag("--no-energy", options.noEnergy, "Leave out the energy of a call, which takes a second more");
     command.add_option("--session", options.sessionFile, "Keep it as an attempt in this session file")->option_text("FILE");
@@ -88,7 +103,7 @@ void runTime(const JobOptions& options, Context& context) {
                                      worker::errorsText(job->unit)}));
     std::optional<verify::Verdict> verdict;
     if (!options.unverified) {
-        Result<verify::Verdict> found = verifyFirst(work, *job);
+        Result<verify::Verdict> found = verifyFirst(work, *job, options.verifySize);
         if (!found) return void(report(context, found.error()));
         verdict = std::move(*found);
         if (!worker::canBeTimed(verdict->kind))

@@ -48,6 +48,19 @@ std::string againstText(const worker::PairedSummary& p) {
                        t.pairs, t.ties, (t.orderEffect - 1) * 100);
 }
 
+std::string baselinesText(const worker::TimeSummary& s) {
+    std::string text;
+    for (const worker::BaselineSummary& b : s.baselines) {
+        const std::string who = printable(b.name + (b.version.empty() ? "" : " (" + b.version + ")"));
+        const std::string remark = b.remark.empty() ? "" : "  " + printable(b.remark);
+        if (b.summary.count == 0) text += fmt::format("baseline   {}: no time.{}\n", who, remark);
+        else
+            text += fmt::format("baseline   {}: {}, {:.3f} times the kernel's time.{}\n", who, secondsText(b.summary.median),
+                                s.summary.median > 0 ? b.summary.median / s.summary.median : 0, remark);
+    }
+    return text;
+}
+
 } // namespace
 
 std::string timeText(const worker::TimeSummary& s, const std::string& label, const std::string& verdict) {
@@ -65,6 +78,7 @@ std::string timeText(const worker::TimeSummary& s, const std::string& label, con
                         s.driver);
     text += fmt::format("memory     {:.3f} GB at most{}\n", double(s.peakBytes) / 1e9,
                         s.joulesPerCall ? fmt::format(", {:.4g} J a call of the whole card", *s.joulesPerCall) : std::string());
+    text += baselinesText(s);
     if (s.against) text += againstText(*s.against);
     text += stepsText(s);
     for (const std::string& remark : s.remarks) text += "note: " + printable(remark) + "\n";

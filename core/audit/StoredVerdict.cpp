@@ -42,6 +42,7 @@ JudgedKernel failed(const VerdictKey& key, const Error& error, const Settings& s
     result.verdict.verdict = failedWord;
     result.verdict.message = error.text();
     result.verdict.reasons = {error.code};
+    result.verdict.backend = settings.backend;
     result.verdict.settings = settings;
     result.verdict.versions = versions;
     return result;
@@ -53,7 +54,8 @@ bool isOfToday(const StoredVerdict& verdict, const Versions& today) {
 
 Standing standingOf(const StoredVerdict& verdict, const Versions& today, const Settings& settings) {
     const Settings& was = verdict.settings;
-    const bool same = was.size == settings.size && was.seed == settings.seed && was.fastMath == settings.fastMath;
+    const bool same = was.size == settings.size && was.seed == settings.seed && was.fastMath == settings.fastMath &&
+                      was.backend == settings.backend;
     const bool cutShort = verdict.verdict == verify::name(verify::VerdictKind::timeout) &&
                           was.timeLimit < settings.timeLimit;
     return same && !cutShort && isOfToday(verdict, today) ? Standing::current : Standing::stale;

@@ -34,6 +34,7 @@ struct Settings {
     std::uint64_t seed = 1;
     bool fastMath = false;
     double timeLimit = 60; ///< seconds for all runs of one kernel together
+    std::string backend = "emulator"; ///< where kernels run: or "cuda"
 };
 
 /// Our verdict on an archived kernel's text, without the evidence.
@@ -46,7 +47,7 @@ struct StoredVerdict {
     std::vector<std::string> remarks;
     std::optional<double> maxAbsoluteError;
     std::optional<double> maxRelativeError;
-    std::string backend;
+    std::string backend; ///< empty of a failure under older programs
     Settings settings;
     double seconds = 0;      ///< wall time of compilation and verification
     std::int64_t timeMs = 0; ///< when it was found, milliseconds since 1970 (UTC)

@@ -54,6 +54,7 @@ StoredVerdict verdictFrom(const json& j) {
     v.backend = j.at("backend").get<std::string>();
     v.settings = {j.at("size").get<std::string>(), j.at("seed").get<std::uint64_t>(), j.at("fast_math").get<bool>(),
                   finite(j, "time_limit")};
+    if (!v.backend.empty()) v.settings.backend = v.backend;
     v.seconds = finite(j, "seconds");
     v.timeMs = j.at("time_ms").get<std::int64_t>();
     const json& versions = j.at("versions");

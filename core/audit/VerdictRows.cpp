@@ -58,6 +58,7 @@ StoredVerdict verdictAt(Statement& row) {
     v.settings.seed = std::uint64_t(row.integer(13));
     v.settings.fastMath = row.integer(14) != 0;
     v.settings.timeLimit = row.real(15);
+    if (!v.backend.empty()) v.settings.backend = v.backend;
     v.seconds = row.real(16);
     v.timeMs = row.integer(17);
     v.versions = {textAt(row, 18), textAt(row, 19), int(row.integer(20))};

@@ -76,6 +76,9 @@ Result<verify::RunResult> CudaRunner::runOnGpu(const verify::RunRequest& request
     settings.stop = request.stop;
     settings.print = [&log](std::string_view text) { log.print(text); };
     CudaBackend backend(m_context, m_pool, **module, **program, std::move(settings));
+    std::optional<RunOperators> operators;
+    if (m_settings.operators.machine && m_settings.operators.library)
+        session.operators = &operators.emplace(m_settings.operators, backend, RunMachine::Listener(), request.stop);
     if ((*module)->usedPtx())
         log.remark("the driver compiled the kernels from PTX itself: what was compiled before is for another GPU");
     host::HostSession one(**program, backend, log, session, request);

@@ -3,6 +3,7 @@
 
 #include "core/verify/Runner.h"
 #include "gpu/device/DevicePool.h"
+#include "gpu/device/RunOperators.h"
 #include "gpu/host/HostProgram.h"
 #include "gpu/host/TensorCoreUse.h"
 
@@ -22,7 +23,8 @@ struct CudaProgram {
 struct CudaSettings {
     std::uint64_t hostCapacity = 2ull << 30; ///< heap of the interpreted host code and its variables; as much for an operator
     std::uint64_t deviceCapacity = 0;        ///< bytes of device memory that a run may allocate; 0: what is free
-    unsigned jobs = 1;                       ///< threads for library operators
+    unsigned jobs = 1;                       ///< threads for library operators that the GPU does not compute
+    OperatorParts operators;                 ///< what computes those that it does
 };
 
 /// Runs a compiled file's `forward` with its kernels on a GPU. Host code is interpreted as in the emulator and makes the

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/device/Driver.h"
 
+#include "gpu/device/FunctionFinder.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <vector>
 
 namespace kernelarium::device {
 
@@ -13,22 +14,7 @@ namespace {
 constexpr const char* installDriver =
     "Install NVIDIA's driver (580 or newer for CUDA 13) and check that nvidia-smi lists a GPU, or use --backend emulator.";
 
-/// Looks a name up, remembering those that are missing.
-class Finder {
-public:
-    explicit Finder(const compile::DynamicLibrary& library)
-        : m_library(library) {}
-    template <class F> void operator()(const char* name, F& function) {
-        if (!m_library.find(name, function)) m_missing.emplace_back(name);
-    }
-    [[nodiscard]] const std::vector<std::string>& missing() const { return m_missing; }
-
-private:
-    const compile::DynamicLibrary& m_library;
-    std::vector<std::string> m_missing;
-};
-
-void findMemory(Finder& find, DriverApi& api) {
+void findMemory(FunctionFinder& find, DriverApi& api) {
     find("cuMemGetInfo_v2", api.cuMemGetInfo);
     find("cuMemAlloc_v2", api.cuMemAlloc);
     find("cuMemFree_v2", api.cuMemFree);
@@ -45,7 +31,7 @@ void findMemory(Finder& find, DriverApi& api) {
     find("cuMemFreeHost", api.cuMemFreeHost);
 }
 
-void findDevices(Finder& find, DriverApi& api) {
+void findDevices(FunctionFinder& find, DriverApi& api) {
     find("cuInit", api.cuInit);
     find("cuDriverGetVersion", api.cuDriverGetVersion);
     find("cuGetErrorName", api.cuGetErrorName);
@@ -62,7 +48,7 @@ void findDevices(Finder& find, DriverApi& api) {
     find("cuCtxSynchronize", api.cuCtxSynchronize);
 }
 
-void findLaunches(Finder& find, DriverApi& api) {
+void findLaunches(FunctionFinder& find, DriverApi& api) {
     find("cuModuleLoadDataEx", api.cuModuleLoadDataEx);
     find("cuModuleUnload", api.cuModuleUnload);
     find("cuModuleGetFunction", api.cuModuleGetFunction);
@@ -118,7 +104,7 @@ Result<void> Driver::resolve(const std::string& library) {
         return Error{"missing_component", "There is no CUDA driver on this machine: " + library + " cannot be loaded.",
                      installDriver, opened.error().detail};
     m_library = std::move(*opened);
-    Finder find(m_library);
+    FunctionFinder find(m_library);
     findDevices(find, m_api);
     findMemory(find, m_api);
     findLaunches(find, m_api);

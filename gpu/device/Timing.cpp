@@ -38,13 +38,15 @@ void countDifferences(const tensor::Tensor& a, const tensor::Tensor& b, TimingRe
     }
 }
 
-/// Library operators of host code run on this machine's processor: their time says nothing about a GPU.
-Result<void> checkOwnWork(const verify::RunResult& run) {
-    if (run.libraryCalls.empty()) return {};
+/// What this machine's processor computes says nothing about a GPU, and is refused.
+Result<void> checkOwnWork(const TimingRun& run, const OperatorParts& parts) {
+    const std::vector<host::ComputedHere> here = run.computedHere();
+    if (here.empty()) return {};
+    const std::string& why = here.front().why.empty() ? parts.missing : here.front().why;
     return Error{"unsupported",
                  fmt::format("forward calls {}, which is computed on this machine's processor here: its time would say nothing "
-                             "about the GPU.", run.libraryCalls.front()),
-                 "Time a kernel that does its work in kernels of its own."};
+                             "about the GPU. {}", here.front().name, why),
+                 "Time a kernel that does this in a kernel of its own."};
 }
 
 } // namespace
@@ -126,7 +128,7 @@ Result<void> KernelTimer::timeRound(const CudaProgram& program, Job& job, std::u
         result.reason = run.result().reason;
         return {};
     }
-    if (Result<void> own = checkOwnWork(run.result()); !own) return own;
+    if (Result<void> own = checkOwnWork(run, m_settings.operators); !own) return own;
     describe(job, run);
     const std::vector<tensor::Tensor> outputs = verify::flatten(run.result().output);
     for (std::size_t i = 0; i < std::min(outputs.size(), job.expected.size()); ++i) countDifferences(job.expected[i], outputs[i], result);
@@ -236,7 +238,7 @@ Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaPr
             out.reason = which + ": " + (*made)->result().reason;
             return out;
         }
-        if (Result<void> own = checkOwnWork((*made)->result()); !own) return own.error();
+        if (Result<void> own = checkOwnWork(**made, m_settings.operators); !own) return own.error();
         if (const std::string why = (*made)->whyNotReplayed(); !why.empty())
             return Error{"unsupported", which + " cannot be queued beside another one: " + why + ".", "Time them one by one."};
         Result<std::unique_ptr<TimedReplay>> replay = (*made)->replay();

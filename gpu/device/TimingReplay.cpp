@@ -66,6 +66,16 @@ Result<void> TimedReplay::prepareLanes(const TimedTrace& trace) {
     return {};
 }
 
+std::unique_ptr<TimedReplay> TimedReplay::ofWork(std::shared_ptr<DeviceContext> context, std::string label,
+                                                 std::function<Result<void>()> work) {
+    std::unique_ptr<TimedReplay> replay(new TimedReplay(std::move(context)));
+    replay->m_steps.push_back({std::move(label), {}, {}, std::move(work)});
+    replay->m_firstStep = {0, 1};
+    replay->m_lanes.actions.resize(1);
+    replay->m_streams = {nullptr};
+    return replay;
+}
+
 /// What is uploaded must lie where the GPU can fetch it by itself, or queueing it would wait.
 Result<void> TimedReplay::pin(const TimedTrace& trace) {
     std::size_t bytes = 0;
@@ -89,6 +99,7 @@ Result<void> TimedReplay::add(const TimedAction& action, const DeviceModule& mod
         return {};
     case TimedAction::Kind::pattern: addPattern(action, pinned); return {};
     case TimedAction::Kind::upload: addUpload(action.address, action.bytes, pinned); return {};
+    case TimedAction::Kind::library: m_steps.push_back({action.label, {}, {}, action.again}); return {};
     case TimedAction::Kind::copy:
         if (overlap(action))
             return Error{"unsupported", "forward copies device memory within itself, which takes host code: its calls cannot be replayed."};
@@ -119,7 +130,7 @@ Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const Devi
         return api.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, stream,
                                   arguments->pointers.data(), nullptr);
     };
-    m_steps.push_back({"launch", launch.kernel, start});
+    m_steps.push_back({"launch", launch.kernel, start, {}});
     return {};
 }
 
@@ -128,7 +139,7 @@ void TimedReplay::addFill(std::uint64_t address, std::uint64_t bytes, std::uint3
         if (unit == 4) return api.cuMemsetD32Async(address, word, bytes / 4, stream);
         return api.cuMemsetD8Async(address, static_cast<unsigned char>(word), bytes, stream);
     };
-    m_steps.push_back({fmt::format("fill of {} bytes", bytes), {}, start});
+    m_steps.push_back({fmt::format("fill of {} bytes", bytes), {}, start, {}});
 }
 
 /// One fill where the pattern is a 32-bit word; else the first piece is uploaded and doubled.
@@ -146,12 +157,12 @@ void TimedReplay::addPattern(const TimedAction& action, const std::byte* pinned)
 
 void TimedReplay::addCopy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
     m_steps.push_back({fmt::format("copy of {} bytes", bytes), {},
-                       [=](const DriverApi& api, StreamHandle stream) { return api.cuMemcpyDtoDAsync(to, from, bytes, stream); }});
+                       [=](const DriverApi& api, StreamHandle stream) { return api.cuMemcpyDtoDAsync(to, from, bytes, stream); }, {}});
 }
 
 void TimedReplay::addUpload(std::uint64_t address, std::uint64_t bytes, const std::byte* pinned) {
     m_steps.push_back({fmt::format("upload of {} bytes", bytes), {},
-                       [=](const DriverApi& api, StreamHandle stream) { return api.cuMemcpyHtoDAsync(address, pinned, bytes, stream); }});
+                       [=](const DriverApi& api, StreamHandle stream) { return api.cuMemcpyHtoDAsync(address, pinned, bytes, stream); }, {}});
 }
 
 Result<void> TimedReplay::record(DeviceEvent& event, StreamHandle stream) const {
@@ -164,7 +175,9 @@ Result<void> TimedReplay::await(StreamHandle stream, const DeviceEvent& event) c
 }
 
 Result<void> TimedReplay::queueStep(std::size_t step, StreamHandle stream) const {
-    return m_context->check(m_steps[step].queue(m_context->api(), stream), "Queueing " + m_steps[step].label);
+    const Step& one = m_steps[step];
+    if (one.again) return one.again();
+    return m_context->check(one.queue(m_context->api(), stream), "Queueing " + one.label);
 }
 
 Result<void> TimedReplay::queueAction(std::size_t action) const {

@@ -21,13 +21,15 @@ public:
     /// replayed, those of the driver.
     static Result<std::unique_ptr<TimedReplay>> create(std::shared_ptr<DeviceContext> context, const DeviceModule& module,
                                                        const host::Backend& backend, const TimedTrace& trace);
+    /// One piece of work that queues itself on the default stream.
+    static std::unique_ptr<TimedReplay> ofWork(std::shared_ptr<DeviceContext> context, std::string label, std::function<Result<void>()> work);
     ~TimedReplay();
     TimedReplay(const TimedReplay&) = delete;
     TimedReplay& operator=(const TimedReplay&) = delete;
 
     [[nodiscard]] std::size_t steps() const { return m_steps.size(); }
     [[nodiscard]] std::size_t commands() const { return m_steps.size() + m_lanes.commands(); } ///< that one call queues
-    /// "forward's launch of KERNEL", "a copy of 4096 bytes", ...
+    /// "launch", "copy of 4096 bytes", "aten.mm.default: cuBLAS", ...
     [[nodiscard]] const std::string& label(std::size_t step) const { return m_steps[step].label; }
     [[nodiscard]] const std::string& kernel(std::size_t step) const { return m_steps[step].kernel; } ///< mangled; empty: none
 
@@ -40,6 +42,7 @@ private:
     struct Step {
         std::string label, kernel;
         std::function<DriverStatus(const DriverApi&, StreamHandle)> queue;
+        std::function<Result<void>()> again; ///< instead of it, of a library operator, on the default stream
     };
     explicit TimedReplay(std::shared_ptr<DeviceContext> context)
         : m_context(std::move(context)) {}

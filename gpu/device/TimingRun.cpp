@@ -82,6 +82,11 @@ Result<void> TimingRun::load(const CudaProgram& program, const CudaSettings& set
     backend.print = [this](std::string_view text) { m_log.print(text); };
     m_backend = std::make_unique<CudaBackend>(m_context, m_pool, *m_module, *m_program, std::move(backend));
     m_tracing = std::make_unique<TracingBackend>(*m_backend);
+    if (settings.operators.machine && settings.operators.library) {
+        m_operators = std::make_unique<RunOperators>(settings.operators, *m_tracing,
+                                                     [this](TimedAction action) { m_tracing->note(std::move(action)); }, request.stop);
+        session.operators = m_operators.get();
+    }
     m_session = std::make_unique<host::HostSession>(*m_program, *m_tracing, m_log, session, request);
     return {};
 }

@@ -29,6 +29,11 @@ public:
     [[nodiscard]] double callSeconds() const { return m_callSeconds; }
     [[nodiscard]] std::uint64_t peakBytes() const { return m_result.peakBytes; }
 
+    /// Library operators on device tensors that this process computed: their time says nothing about a GPU.
+    [[nodiscard]] std::vector<host::ComputedHere> computedHere() const {
+        return m_session ? m_session->computedHere() : std::vector<host::ComputedHere>();
+    }
+
     /// Empty: forward's device work can be queued again without it. Else why not, a sentence.
     [[nodiscard]] std::string whyNotReplayed() const;
     /// The run outlives it. Errors: as of TimedReplay::create.
@@ -52,6 +57,7 @@ private:
     host::RunLog m_log;
     std::unique_ptr<CudaBackend> m_backend;
     std::unique_ptr<TracingBackend> m_tracing;
+    std::unique_ptr<RunOperators> m_operators; ///< null where library operators are computed in this process
     std::unique_ptr<host::HostSession> m_session;
     verify::RunResult m_result;
     double m_callSeconds = 0;

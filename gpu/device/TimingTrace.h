@@ -4,6 +4,7 @@
 #include "gpu/host/Backend.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace kernelarium::device {
 
 /// One thing that host code had the device do.
 struct TimedAction {
-    enum class Kind { launch, fill, pattern, copy, upload };
+    enum class Kind { launch, fill, pattern, copy, upload, library };
     Kind kind = Kind::launch;
     host::KernelLaunch launch;   ///< of `launch`
     std::uint64_t address = 0;   ///< what is written, of all others
@@ -19,6 +20,8 @@ struct TimedAction {
     std::uint64_t from = 0;      ///< of `copy`
     std::uint8_t value = 0;      ///< of `fill`
     std::vector<std::byte> data; ///< of `upload`; of `pattern`, what is repeated
+    std::string label;           ///< of `library`: the operator and what computes it
+    std::function<Result<void>()> again; ///< of `library`: queues the same once more
 };
 
 /// Everything that one forward had the device do, in order, with the addresses and parameters that it used: what another
@@ -45,6 +48,10 @@ public:
     enum class Phase { before, forward, after };
     void enter(Phase phase) { m_phase = phase; }
     [[nodiscard]] const TimedTrace& trace() const { return m_trace; }
+    /// What a library operator had the device do, past this backend.
+    void note(TimedAction action) {
+        if (m_phase == Phase::forward) m_trace.actions.push_back(std::move(action));
+    }
 
     [[nodiscard]] std::string name() const override { return m_inner.name(); }
     [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_inner.limits(); }

@@ -60,7 +60,9 @@ std::string withoutOut(const CallArguments& arguments) {
 
 AtenCalls::AtenCalls(TensorTable& table, Settings settings)
     : m_table(table)
-    , m_settings(std::move(settings)) {}
+    , m_settings(std::move(settings)) {
+    m_table.moveOn(device());
+}
 
 PyItems AtenCalls::call(const std::string& name, PyItems arguments) {
     const CallArguments call(name, std::move(arguments), m_table);
@@ -126,13 +128,17 @@ std::vector<tensor::Value> AtenCalls::evaluate(const std::string& name,
     context.shapesOnly = shapesOnly;
     context.seed = m_settings.seed + ++m_randomCalls;
     auto results = task::evaluateOperator(name, arguments, {}, context);
-    if (!results && results.error().code == "cancelled") {
-        if (std::chrono::steady_clock::now() < m_settings.deadline)
-            throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
-        throw RunStopped{verify::RunEnd::timeout, name + " reached the time limit"};
-    }
-    if (!results) raiseFrom(results.error());
+    if (!results) failWith(results.error(), name);
     return std::move(*results);
+}
+
+void AtenCalls::failWith(const Error& error, const std::string& name) const {
+    if (error.code == "timeout") throw RunStopped{verify::RunEnd::timeout, name + " reached the time limit"};
+    if (error.code == "device_lost" || error.code == "launch_failed")
+        throw RunStopped{verify::RunEnd::crashed, name + ": " + error.message};
+    if (error.code != "cancelled") raiseFrom(error);
+    if (std::chrono::steady_clock::now() < m_settings.deadline) throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
+    throw RunStopped{verify::RunEnd::timeout, name + " reached the time limit"};
 }
 
 PyValue AtenCalls::store(const tensor::Value& value, bool onHost, const std::string& name) {
@@ -204,6 +210,8 @@ std::vector<tensor::Value> AtenCalls::evaluateCall(const CallArguments& argument
 
 PyItems AtenCalls::compute(const CallArguments& arguments) {
     const bool onHost = resultOnHost(arguments);
+    if (!onHost && !onlyCosts())
+        if (std::optional<PyItems> made = computeOnDevice(arguments, std::nullopt)) return *std::move(made);
     PyItems results;
     for (const tensor::Value& value : evaluateCall(arguments, onHost))
         results.push_back(store(value, onHost, arguments.name()));
@@ -212,13 +220,14 @@ PyItems AtenCalls::compute(const CallArguments& arguments) {
 }
 
 PyItems AtenCalls::computeInto(const CallArguments& arguments, std::int64_t target) {
-    const std::vector<tensor::Value> results = evaluateCall(arguments, resultOnHost(arguments));
+    const bool onHost = resultOnHost(arguments);
+    if (!onHost && !onlyCosts() && !m_table.at(target).storage->onHost)
+        if (std::optional<PyItems> done = computeOnDevice(arguments, target)) return *std::move(done);
+    const std::vector<tensor::Value> results = evaluateCall(arguments, onHost);
     const auto* made = results.empty() ? nullptr : results.front().as<tensor::Tensor>();
     if (!made) refuse(arguments.name() + " with a result that is no tensor");
     const TensorView view = m_table.at(target);
-    if (made->shape() != view.sizes)
-        raise(fmt::format("output with shape {} doesn't match the broadcast shape {}",
-                          tensor::toString(view.sizes), tensor::toString(made->shape())));
+    checkTarget(*made, view);
     if (!made->isShapeOnly()) m_table.scatter(view, made->to(view.dtype));
     m_computed.push_back(arguments.name());
     return {TensorRef{target}};

@@ -3,18 +3,20 @@
 
 #include "core/perf/LibraryCall.h"
 #include "gpu/host/CallArguments.h"
+#include "gpu/host/DeviceOperators.h"
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace kernelarium::host {
 
-/// ATen as host code meets it: views, factories and copies are done here on the tensor table; everything that
-/// computes goes through core/task's operators on gathered elements.
+/// ATen as host code meets it: views, factories and copies are done here on the tensor table; what computes goes to the
+/// device where one computes operators and has a kernel for it, else through core/task's operators on gathered elements.
 class AtenCalls {
 public:
     struct Settings {
@@ -27,6 +29,7 @@ public:
         /// Where set, operators on the device are not computed: their results get memory but no elements, and this is
         /// told what each would cost.
         std::function<void(perf::LibraryCall)> onCost;
+        DeviceOperators* device = nullptr; ///< null: everything is computed in this process
     };
 
     AtenCalls(TensorTable& table, Settings settings);
@@ -42,6 +45,13 @@ public:
     [[nodiscard]] bool onlyCosts() const { return bool(m_settings.onCost); }
     void noteCost(perf::LibraryCall call) { m_settings.onCost(std::move(call)); }
 
+    /// Of device tensors, but in this process.
+    [[nodiscard]] const std::vector<ComputedHere>& computedHere() const { return m_here; }
+    void noteComputedHere(std::string name, std::string why);
+    [[nodiscard]] DeviceOperators* device() const { return onlyCosts() ? nullptr : m_settings.device; }
+    /// Raises, or stops the run, as the error of an operator says.
+    [[noreturn]] void failWith(const Error& error, const std::string& name) const;
+
     /// Evaluates on elements in this process; raises as call() does. cuBLAS's products come this way.
     std::vector<tensor::Value> evaluate(const std::string& name, std::vector<tensor::Value> arguments,
                                         bool shapesOnly = false);
@@ -52,6 +62,11 @@ private:
     std::vector<tensor::Value> gatherAll(const CallArguments& arguments) const;
     PyItems compute(const CallArguments& arguments);
     PyItems computeInto(const CallArguments& arguments, std::int64_t target);
+    /// Empty where the device has no kernel for it, which is noted.
+    std::optional<PyItems> computeOnDevice(const CallArguments& arguments, std::optional<std::int64_t> target);
+    [[nodiscard]] DeviceOperand operandOf(const PyValue& value, std::string_view base);
+    void updateStatisticsOnDevice(const CallArguments& arguments, const std::vector<DeviceOperand>& operands);
+    void checkTarget(const tensor::Tensor& made, const TensorView& target) const;
     tensor::Value toValue(const PyValue& value, const std::string& reader) const;
     PyValue store(const tensor::Value& value, bool onHost, const std::string& name);
     [[nodiscard]] bool resultOnHost(const CallArguments& arguments) const;
@@ -60,6 +75,7 @@ private:
     Settings m_settings;
     std::uint64_t m_randomCalls = 0;
     std::vector<std::string> m_computed;
+    std::vector<ComputedHere> m_here;
 };
 
 /// Views by ATen's base name ("view", "transpose", ...): new handles over the same storage. False when the

@@ -15,7 +15,7 @@ std::int64_t converted(const CallArguments& a, std::int64_t handle, DType dtype,
     if (self.dtype == dtype)
         a.table().copyElements(made, self);
     else
-        a.table().scatter(made, a.table().gather(self, a.name()).to(dtype));
+        a.table().convert(made, self, a.name());
     return a.table().add(std::move(made));
 }
 
@@ -80,7 +80,7 @@ PyItems copyInto(const CallArguments& a) {
     if (source.dtype == self.dtype)
         a.table().copyElements(self, source);
     else
-        a.table().scatter(self, a.table().gather(source, a.name()).to(self.dtype));
+        a.table().convert(self, source, a.name());
     return {TensorRef{a.handle(0)}};
 }
 

@@ -82,47 +82,89 @@ void CublasCalls::noteFault(const std::string& api, const std::string& text) {
     m_cuda.log.add(std::move(fault));
 }
 
+TensorView CublasCalls::matrix(const Matrix& m, std::int64_t rows, std::int64_t columns, bool rowsSideBySide) const {
+    return strided(m.address, m.dtype, {rows, columns}, rowsSideBySide ? Shape{1, m.leading} : Shape{m.leading, 1});
+}
+
+TensorView CublasCalls::batched(TensorView view, std::int64_t batches, std::int64_t step) const {
+    view.sizes.insert(view.sizes.begin(), batches);
+    view.strides.insert(view.strides.begin(), step);
+    return view;
+}
+
+bool CublasCalls::multiplyThere(const Product& p, const std::string& api) {
+    DeviceOperators* device = m_aten.device();
+    DeviceProduct product;
+    product.a = batched(matrix(p.b, p.n, p.k, p.transposeB), p.batches, p.stepB);
+    product.b = batched(matrix(p.a, p.k, p.m, p.transposeA), p.batches, p.stepA);
+    product.c = batched(matrix(p.c, p.n, p.m, false), p.batches, p.stepC);
+    product.alpha = p.alpha;
+    product.beta = p.beta;
+    const bool summed = p.k > 0 && p.alpha != 0;
+    for (const TensorView* view : {&product.c, &product.a, &product.b}) {
+        std::int64_t last = 0;
+        for (std::size_t d = 0; d < view->sizes.size(); ++d) last += (view->sizes[d] - 1) * view->strides[d];
+        const std::uint64_t end = view->address() + std::uint64_t(last) * tensor::byteSize(view->dtype);
+        const bool inside = m_cuda.device.holds(view->address()) && m_cuda.device.holds(end);
+        if (!inside && (summed || view == &product.c)) raise("an operand leaves its allocation");
+    }
+    const Result<void> done = device->multiply(product, api);
+    if (done) return true;
+    if (done.error().code != "unsupported") m_aten.failWith(done.error(), api);
+    m_aten.noteComputedHere(api, done.error().message);
+    return false;
+}
+
+/// Column-major C is row-major C transposed: C^T = op(B)^T op(A)^T, and its rows lie side by side.
+void CublasCalls::multiplyHere(const Product& p, const std::string& api) {
+    const DType work = p.c.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
+    const TensorView c = matrix(p.c, p.n, p.m, false);
+    tensor::Tensor result(work, c.sizes);
+    if (p.k > 0 && p.alpha != 0) {
+        tensor::Tensor b = m_table.gather(matrix(p.b, p.n, p.k, p.transposeB), api).to(work);
+        tensor::Tensor a = m_table.gather(matrix(p.a, p.k, p.m, p.transposeA), api).to(work);
+        const auto product = m_aten.evaluate("aten.mm.default", {std::move(b), std::move(a)});
+        result = *product.at(0).as<tensor::Tensor>();
+    }
+    if (p.beta != 0 || p.alpha != 1) {
+        // As in BLAS, C is not read where beta is zero.
+        const tensor::Tensor old = p.beta != 0 ? m_table.gather(c, api) : tensor::Tensor(c.dtype, c.sizes);
+        tensor::Tensor scaled(work, c.sizes);
+        for (std::int64_t i = 0; i < scaled.count(); ++i)
+            scaled.set(i, p.alpha * result.at(i) + (p.beta != 0 ? p.beta * old.at(i) : 0));
+        result = scaled;
+    }
+    m_table.scatter(c, result.to(c.dtype));
+}
+
 int CublasCalls::multiply(const Handle& handle, const Product& p, const std::string& api) {
     if (p.m < 0 || p.n < 0 || p.k < 0) return invalidValue;
     if (p.a.leading < std::max<std::int64_t>(1, p.transposeA ? p.k : p.m)) return invalidValue;
     if (p.b.leading < std::max<std::int64_t>(1, p.transposeB ? p.n : p.k)) return invalidValue;
     if (p.c.leading < std::max<std::int64_t>(1, p.m)) return invalidValue;
-    if (p.m == 0 || p.n == 0) return success;
+    if (p.m == 0 || p.n == 0 || p.batches <= 0) return success;
     if (handle.mathMode == 3 && p.a.dtype == DType::Float32)
         m_cuda.log.remark(api + " asked for TF32; it was computed in full float32");
-    // Column-major C is row-major C transposed: C^T = op(B)^T op(A)^T, and its rows lie side by side.
-    const auto lay = [&](const Matrix& matrix, std::int64_t rows, std::int64_t columns, bool rowsSideBySide) {
-        const Shape strides = rowsSideBySide ? Shape{1, matrix.leading} : Shape{matrix.leading, 1};
-        TensorView view = m_table.adopt(matrix.address, matrix.dtype, {rows, columns}, strides, false);
-        view.storage->label = "operand";
-        return view;
-    };
-    const DType work = p.c.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
+    if (m_aten.onlyCosts()) {
+        const double elements = double(p.m) * double(p.k) + double(p.k) * double(p.n) + double(p.m) * double(p.n);
+        m_aten.noteCost({api, 2.0 * double(p.m) * double(p.n) * double(p.k) * double(p.batches),
+                         elements * double(p.batches) * double(tensor::byteSize(p.c.dtype))});
+        m_aten.noteComputed(api);
+        return success;
+    }
     try {
-        const TensorView c = lay(p.c, p.n, p.m, false);
-        if (m_aten.onlyCosts()) {
-            const double elements = double(p.m) * double(p.k) + double(p.k) * double(p.n) + double(p.m) * double(p.n);
-            m_aten.noteCost({api, 2.0 * double(p.m) * double(p.n) * double(p.k), elements * double(tensor::byteSize(p.c.dtype))});
-            m_aten.noteComputed(api);
-            return success;
+        const bool there = m_aten.device() && multiplyThere(p, api);
+        if (!m_aten.device()) m_aten.noteComputedHere(api, {});
+        for (std::int64_t i = 0; !there && i < p.batches; ++i) {
+            Product one = p;
+            const auto moved = [i](const Matrix& m, std::int64_t step) {
+                return Matrix{m.address + std::uint64_t(i * step * std::int64_t(tensor::byteSize(m.dtype))), m.dtype, m.leading};
+            };
+            one.a = moved(p.a, p.stepA);
+            one.b = moved(p.b, p.stepB);
+            one.c = moved(p.c, p.stepC);
+            multiplyHere(one, api);
         }
-        tensor::Tensor result(work, c.sizes);
-        if (p.k > 0 && p.alpha != 0) {
-            tensor::Tensor b = m_table.gather(lay(p.b, p.n, p.k, p.transposeB), api).to(work);
-            tensor::Tensor a = m_table.gather(lay(p.a, p.k, p.m, p.transposeA), api).to(work);
-            const auto product = m_aten.evaluate("aten.mm.default", {std::move(b), std::move(a)});
-            result = *product.at(0).as<tensor::Tensor>();
-        }
-        if (p.beta != 0 || p.alpha != 1) {
-            // As in BLAS, C is not read where beta is zero.
-            const tensor::Tensor old =
-                p.beta != 0 ? m_table.gather(c, api) : tensor::Tensor(c.dtype, c.sizes);
-            tensor::Tensor scaled(work, c.sizes);
-            for (std::int64_t i = 0; i < scaled.count(); ++i)
-                scaled.set(i, p.alpha * result.at(i) + (p.beta != 0 ? p.beta * old.at(i) : 0));
-            result = scaled;
-        }
-        m_table.scatter(c, result.to(c.dtype));
     } catch (const Raised& raised) {
         noteFault(api, raised.text);
         return executionFailed;
@@ -157,14 +199,12 @@ int CublasCalls::gemmBatched(Handle& handle, const ApiArguments& a, DType dtype)
     Product p = shapeOf(a);
     p.alpha = scalar(handle, a.pointer(6), dtype);
     p.beta = scalar(handle, a.pointer(13), dtype);
-    const auto width = std::int64_t(tensor::byteSize(dtype));
-    for (std::int64_t batch = 0; batch < a.integer(17); ++batch) {
-        p.a = {a.pointer(7) + std::uint64_t(batch * a.integer(9) * width), dtype, a.integer(8)};
-        p.b = {a.pointer(10) + std::uint64_t(batch * a.integer(12) * width), dtype, a.integer(11)};
-        p.c = {a.pointer(14) + std::uint64_t(batch * a.integer(16) * width), dtype, a.integer(15)};
-        if (const int status = multiply(handle, p, a.api())) return status;
-    }
-    return success;
+    p.a = {a.pointer(7), dtype, a.integer(8)};
+    p.b = {a.pointer(10), dtype, a.integer(11)};
+    p.c = {a.pointer(14), dtype, a.integer(15)};
+    p.stepA = a.integer(9), p.stepB = a.integer(12), p.stepC = a.integer(16);
+    p.batches = a.integer(17);
+    return multiply(handle, p, a.api());
 }
 
 /// (handle, opA, opB, m, n, k, alpha, A[], lda, B[], ldb, beta, C[], ldc, batches): arrays of pointers on the device.
@@ -197,19 +237,12 @@ int CublasCalls::gemmBatchedEx(Handle& handle, const ApiArguments& a) {
     const DType scale = scaleType(a.integer(21), a.api());
     p.alpha = scalar(handle, a.pointer(6), scale);
     p.beta = scalar(handle, a.pointer(15), scale);
-    const DType typeA = dataType(a.integer(8), a.api()), typeB = dataType(a.integer(12), a.api()),
-                typeC = dataType(a.integer(17), a.api());
-    const auto at = [&a](std::size_t pointer, std::size_t stride, DType type, std::int64_t batch) {
-        return a.pointer(pointer) +
-               std::uint64_t(batch * a.integer(stride) * std::int64_t(tensor::byteSize(type)));
-    };
-    for (std::int64_t batch = 0; batch < a.integer(20); ++batch) {
-        p.a = {at(7, 10, typeA, batch), typeA, a.integer(9)};
-        p.b = {at(11, 14, typeB, batch), typeB, a.integer(13)};
-        p.c = {at(16, 19, typeC, batch), typeC, a.integer(18)};
-        if (const int status = multiply(handle, p, a.api())) return status;
-    }
-    return success;
+    p.a = {a.pointer(7), dataType(a.integer(8), a.api()), a.integer(9)};
+    p.b = {a.pointer(11), dataType(a.integer(12), a.api()), a.integer(13)};
+    p.c = {a.pointer(16), dataType(a.integer(17), a.api()), a.integer(18)};
+    p.stepA = a.integer(10), p.stepB = a.integer(14), p.stepC = a.integer(19);
+    p.batches = a.integer(20);
+    return multiply(handle, p, a.api());
 }
 
 /// (handle, opA, opB, m, n, k, alpha, A, typeA, lda, B, typeB, ldb, beta, C, typeC, ldc, compute type,

@@ -11,8 +11,8 @@
 
 namespace kernelarium::host {
 
-/// cuBLAS: matrix products on column-major matrices, computed through core/task's operators with sums in
-/// float64. Gives cuBLAS's own status codes; stops the run as unsupported on a call or data type that is not
+/// cuBLAS: matrix products on column-major matrices, on the device where it computes operators, else through core/task's
+/// operators with sums in float64. Gives cuBLAS's own status codes; stops the run as unsupported on a call or data type that is not
 /// here, by name.
 class CublasCalls {
 public:
@@ -45,6 +45,8 @@ private:
         std::int64_t m = 0, n = 0, k = 0;
         double alpha = 1, beta = 0;
         Matrix a, b, c;
+        /// Several products whose matrices lie so many elements apart.
+        std::int64_t batches = 1, stepA = 0, stepB = 0, stepC = 0;
     };
 
     [[nodiscard]] static Product shapeOf(const ApiArguments& a);
@@ -74,6 +76,11 @@ private:
     int product(Handle& handle, const ApiArguments& a, std::string_view name, bool& known);
     int gemv(Handle& handle, const ApiArguments& a, DType dtype);
     int multiply(const Handle& handle, const Product& product, const std::string& api);
+    void multiplyHere(const Product& product, const std::string& api);
+    /// False where the device has no kernel for it.
+    bool multiplyThere(const Product& product, const std::string& api);
+    [[nodiscard]] TensorView matrix(const Matrix& matrix, std::int64_t rows, std::int64_t columns, bool rowsSideBySide) const;
+    [[nodiscard]] TensorView batched(TensorView view, std::int64_t batches, std::int64_t step) const;
     [[nodiscard]] double scalar(const Handle& handle, std::uint64_t address, DType dtype) const;
     [[nodiscard]] int setting(Handle& handle, const ApiArguments& a, bool& known);
 

@@ -31,6 +31,7 @@ int CublasCalls::guarded(const ApiArguments& a, const std::function<void()>& wor
         noteFault(a.api(), raised.text);
         return executionFailed;
     }
+    m_aten.noteComputedHere(a.api(), "It has no kernel of ours.");
     m_aten.noteComputed(a.api());
     return success;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/HostSession.h"
 
+#include <cstring>
 #include <fmt/format.h>
 
 namespace kernelarium::host {
@@ -37,7 +38,7 @@ HostSession::HostSession(const emulator::Program& program, Backend& device, RunL
     , m_table(m_device, m_host, [this](const std::string& reader, const std::string& sentence) { noteUnwrittenRead(reader, sentence); })
     , m_libraryStop(settings.interpreter.deadline, request.stop)
     , m_aten(m_table, {settings.jobs, 0, m_libraryStop.token(), settings.interpreter.deadline, settings.memoryLimit,
-                       costListener(request)})
+                       costListener(request), settings.operators})
     , m_calls(m_cuda, m_table, m_aten, m_module)
     , m_interpreter(std::make_unique<emulator::HostRun>(m_program, m_calls, settings.interpreter)) {
     m_host.bind(m_interpreter.get());
@@ -91,15 +92,26 @@ void HostSession::checkAfterwards() const {
     if (!m_cuda.unreadRefusal.empty()) throw RunStopped{verify::RunEnd::launch_refused, m_cuda.unreadRefusal};
 }
 
-void HostSession::readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments) const {
-    for (std::int64_t handle : arguments)
-        result.argumentsAfter.push_back(m_table.peek(m_table.at(handle)));
+/// Arguments that are what they were share the elements of those that were given: large ones are not held twice.
+void HostSession::readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments,
+                           const std::vector<tensor::Value>& given) const {
+    std::vector<tensor::Tensor> before;
+    for (const tensor::Value& argument : given) tensor::collectTensors(argument, before);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        tensor::Tensor after = m_table.peek(m_table.at(arguments[i]));
+        const bool known = i < before.size() && before[i].defined() && before[i].dtype() == after.dtype() && before[i].shape() == after.shape();
+        const bool same = known && std::memcmp(before[i].bytes().data(), after.bytes().data(), after.byteCount()) == 0;
+        result.argumentsAfter.push_back(same ? before[i] : std::move(after));
+    }
     if (!m_calls.returned()) return;
     result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten);
     result.outputPlaces = outputPlaces(*m_calls.returned(), m_table);
 }
 
 void HostSession::collect(verify::RunResult& result) {
+    if (m_device.isRemote())
+        for (const ComputedHere& one : m_aten.computedHere())
+            m_log.remark(fmt::format("{} was computed on this machine's processor, not on the GPU.{}", one.name, one.why.empty() ? "" : " " + one.why));
     result.guardViolations = m_device.damagedGuards();
     result.launches = std::move(m_log.launches);
     result.counters = std::move(m_log.counters);
@@ -129,7 +141,7 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         if (moments.forwardReturned) moments.forwardReturned();
         checkAfterwards();
         if (!request.returnArguments) handles.clear();
-        if (!request.profile) readBack(result, handles);
+        if (!request.profile) readBack(result, handles, request.arguments);
         if (moments.afterForward) moments.afterForward(result);
     } catch (const Raised& raised) {
         if (!m_cuda.firstRefusal.empty())

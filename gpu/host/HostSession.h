@@ -24,6 +24,7 @@ public:
         unsigned jobs = 1;               ///< threads for library operators
         std::uint64_t memoryLimit = 0;   ///< bytes that one library operator may take in this process
         emulator::RunOptions interpreter; ///< see runOptions()
+        DeviceOperators* operators = nullptr; ///< of the device, outlives the session; null: they are computed in this process
     };
     /// What a backend does besides at the two ends of the call that counts; either may be empty.
     struct Moments {
@@ -41,6 +42,8 @@ public:
     /// The API call or operator that host code made last; empty while none was made.
     [[nodiscard]] const std::string& currentCall() const { return m_calls.current(); }
     [[nodiscard]] int currentLine() const { return m_interpreter ? m_interpreter->currentLine() : 0; }
+    /// Library operators that were computed in this process although their tensors lie on the device.
+    [[nodiscard]] const std::vector<ComputedHere>& computedHere() const { return m_aten.computedHere(); }
     /// Where the elements of what forward returned lie; empty before it did.
     [[nodiscard]] std::vector<verify::OutputPlace> returnedPlaces() const;
 
@@ -59,7 +62,8 @@ private:
     /// Calls an interpreted function; throws RunStopped or Raised where it did not return.
     void interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters);
     void checkAfterwards() const;
-    void readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments) const;
+    void readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments,
+                  const std::vector<tensor::Value>& given) const;
     void collect(verify::RunResult& result);
     [[nodiscard]] HostSymbols symbols() const;
     [[nodiscard]] std::function<void(perf::LibraryCall)> costListener(const verify::RunRequest& request);

@@ -222,11 +222,28 @@ void TensorTable::fill(const TensorView& view, double value) {
     const bool whole = view.isContiguous();
     const std::uint64_t bytes = std::uint64_t(view.count()) * tensor::byteSize(view.dtype);
     if (whole && value == 0.0) return orRaise(memoryOf(view).fill(view.address(), bytes, 0));
+    if (m_mover && !view.storage->onHost) {
+        const Result<void> filled = m_mover->fill(view, value);
+        if (filled || filled.error().code != "unsupported") return orRaise(filled);
+    }
     tensor::Tensor values(view.dtype, whole ? Shape{std::min(view.count(), tileElements)} : view.sizes);
     if (value != 0.0)
         for (std::int64_t i = 0; i < values.count(); ++i) values.set(i, value);
     if (whole) repeat(view, values);
     else scatter(view, values);
+}
+
+bool TensorTable::movedThere(const TensorView& to, const TensorView& from) const {
+    if (!m_mover || to.storage->onHost || from.storage->onHost) return false;
+    const Result<void> moved = m_mover->copy(to, from);
+    if (!moved && moved.error().code == "unsupported") return false;
+    orRaise(moved);
+    return true;
+}
+
+void TensorTable::convert(const TensorView& to, const TensorView& from, const std::string& reader) {
+    if (from.count() == 0 || movedThere(to, from)) return;
+    scatter(to, gather(from, reader).to(to.dtype));
 }
 
 void TensorTable::copyElements(const TensorView& to, const TensorView& from) {
@@ -239,6 +256,8 @@ void TensorTable::copyElements(const TensorView& to, const TensorView& from) {
     const bool oneMemory = to.storage->onHost == from.storage->onHost;
     if (oneMemory && to.isContiguous() && from.isContiguous()) {
         orRaise(memoryOf(to).copy(to.address(), from.address(), std::uint64_t(from.count()) * width));
+    } else if (oneMemory && movedThere(to, from)) {
+        return;
     } else if (!firstUnwritten(from)) {
         scatter(to, peek(from));
     } else if (!oneMemory) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/host/Backend.h"
+#include "gpu/host/DeviceOperators.h"
 #include "gpu/host/PyValue.h"
 #include "gpu/host/TensorView.h"
 
@@ -52,6 +53,10 @@ public:
     /// target keeps what it holds. For profiles, in which only addresses matter.
     using SkippedCopy = std::function<void(std::uint64_t bytes)>;
     void skipCopies(SkippedCopy onSkipped) { m_onSkippedCopy = std::move(onSkipped); }
+    /// From now on elements that move within the device's memory do so there. Null: by way of this process.
+    void moveOn(DeviceOperators* device) { m_mover = device; }
+    /// The elements of a tensor of the same shape, converted to the target's type.
+    void convert(const TensorView& to, const TensorView& from, const std::string& reader);
     /// Copies elements between tensors of one type and shape, what was never written stays so.
     void copyElements(const TensorView& to, const TensorView& from);
     /// The view itself when it is contiguous, else a fresh contiguous copy.
@@ -66,6 +71,9 @@ public:
     [[nodiscard]] std::size_t size() const { return m_views.size(); }
 
 private:
+    /// Whether the device moved the elements itself; false where it has no kernel for it.
+    [[nodiscard]] bool movedThere(const TensorView& to, const TensorView& from) const;
+
     /// Calls visit(element offset in the storage, elements) for each run of elements that lie side by side.
     static void forEachRun(const TensorView& view,
                            const std::function<void(std::int64_t, std::int64_t)>& visit);
@@ -74,6 +82,7 @@ private:
     Memory& m_host;
     UnwrittenRead m_onUnwrittenRead;
     SkippedCopy m_onSkippedCopy;
+    DeviceOperators* m_mover = nullptr;
     std::vector<TensorView> m_views; ///< handle - 1
 };
 

@@ -110,7 +110,7 @@ void checkResults(std::string_view op, const DeviceResults& got, const std::vect
 } // namespace
 
 DeviceResults runOperator(Device& device, std::string_view op, std::span<const DeviceValue> arguments,
-                          std::span<const NamedValue> keywords) {
+                          std::span<const NamedValue> keywords, std::uint64_t seed) {
     device.checkStop();
     const std::string plain = withoutInPlace(op);
     const auto found = deviceRegistry().find(plain);
@@ -125,6 +125,7 @@ DeviceResults runOperator(Device& device, std::string_view op, std::span<const D
         named.emplace_back(key, a.value);
     task::OperatorContext context;
     context.shapesOnly = true;
+    context.seed = seed;
     const std::vector<Value> shapes = valueOf(task::evaluateOperator(op, values, named, context));
     const task::operators::Call host(plain, values, named, context);
     DeviceResults results = found->second(DeviceCall(device, host, arguments, keywords, shapes));

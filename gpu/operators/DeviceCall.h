@@ -80,10 +80,10 @@ DeviceFamily deviceLosses();
 DeviceFamily deviceEinsum();
 
 /// Runs one operator. Throws Failure: "unsupported" names an operator that has no kernel here; what the room
-/// task says of a wrong call; "out_of_memory", "cancelled", "launch_failed".
+/// task says of a wrong call; "out_of_memory", "cancelled", "launch_failed". `seed` is that of random operators.
 [[nodiscard]] DeviceResults runOperator(Device& device, std::string_view op,
                                         std::span<const DeviceValue> arguments,
-                                        std::span<const NamedValue> keywords);
+                                        std::span<const NamedValue> keywords, std::uint64_t seed = 0);
 
 /// Every operator that runs on a device, sorted.
 [[nodiscard]] std::vector<std::string_view> deviceOperatorNames();

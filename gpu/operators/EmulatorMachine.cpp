@@ -8,8 +8,15 @@ namespace kernelarium::operators {
 EmulatorMachine::EmulatorMachine(Settings settings)
     : m_settings(std::move(settings))
     , m_facts{"emulator", "sm_90", false, emulator::DeviceLimits{}.multiprocessors}
-    , m_memory(m_settings.capacity, m_settings.checks ? emulator::DeviceMemory::Tracking::states
-                                                      : emulator::DeviceMemory::Tracking::none) {}
+    , m_own(std::make_unique<emulator::DeviceMemory>(m_settings.capacity,
+                                                     m_settings.checks ? emulator::DeviceMemory::Tracking::states
+                                                                       : emulator::DeviceMemory::Tracking::none))
+    , m_memory(*m_own) {}
+
+EmulatorMachine::EmulatorMachine(emulator::DeviceMemory& memory, Settings settings)
+    : m_settings(std::move(settings))
+    , m_facts{"emulator", "sm_90", false, emulator::DeviceLimits{}.multiprocessors}
+    , m_memory(memory) {}
 
 Result<void> EmulatorMachine::load(const KernelModule& module) {
     Result<std::shared_ptr<emulator::Program>> program = emulator::Program::load(module.ptx, m_memory);

@@ -20,6 +20,8 @@ public:
         std::stop_token stop; ///< ends a launch under way, which then fails as "cancelled"
     };
     explicit EmulatorMachine(Settings settings);
+    /// In somebody else's memory, which outlives it.
+    EmulatorMachine(emulator::DeviceMemory& memory, Settings settings);
 
     [[nodiscard]] const MachineFacts& facts() const override { return m_facts; }
     [[nodiscard]] std::uint64_t freeBytes() const override { return m_memory.capacity() - m_memory.used(); }
@@ -46,7 +48,8 @@ private:
     };
     Settings m_settings;
     MachineFacts m_facts;
-    emulator::DeviceMemory m_memory;
+    std::unique_ptr<emulator::DeviceMemory> m_own; ///< null where the memory is somebody else's
+    emulator::DeviceMemory& m_memory;
     std::map<std::string, Entry, std::less<>> m_kernels;
     std::vector<emulator::Fault> m_faults;
     std::uint64_t m_launches = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/tensor/DType.h"
 
 #include <array>
 #include <cstddef>
@@ -37,6 +38,19 @@ struct MachineFacts {
     std::uint32_t multiprocessors = 1;
 };
 
+/// c[i] = alpha * a[i] b[i] + bias + beta * c[i] for i below `batches`: [m, k] x [k, n]. Steps count elements; the
+/// columns of c lie side by side. c is not read where beta is 0.
+struct MatrixProduct {
+    tensor::DType dtype = tensor::DType::Float32;
+    std::int64_t m = 0, n = 0, k = 0, batches = 1;
+    std::uint64_t a = 0, b = 0, c = 0;
+    std::uint64_t bias = 0; ///< 0, or a number for each column, side by side
+    std::int64_t aRow = 0, aColumn = 0, aBatch = 0;
+    std::int64_t bRow = 0, bColumn = 0, bBatch = 0;
+    std::int64_t cRow = 0, cBatch = 0;
+    double alpha = 1, beta = 0;
+};
+
 /// What this room needs from a device: memory, and our own kernels run in it, in the order of the calls.
 /// Launches may return before the kernel has ended; read() waits for everything before it. One thread at a
 /// time.
@@ -64,6 +78,12 @@ public:
 
     virtual Result<void> launch(const KernelLaunch& launch) = 0;
     virtual Result<void> synchronize() = 0;
+
+    /// Whether multiply() does this one: a machine may have a library of its own for products.
+    [[nodiscard]] virtual bool multiplies(const MatrixProduct&) const { return false; }
+    virtual Result<void> multiply(const MatrixProduct&) {
+        return Error{"unsupported", "This machine has no library for matrix products."};
+    }
 };
 
 } // namespace kernelarium::operators

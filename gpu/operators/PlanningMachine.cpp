@@ -12,9 +12,16 @@ Result<std::uint64_t> PlanningMachine::allocate(std::uint64_t bytes, std::string
     const std::uint64_t address = m_next;
     m_next += size;
     m_live[address] = size;
+    m_addresses.push_back(address);
     m_used += size;
     m_peak = std::max(m_peak, m_used);
     return address;
+}
+
+std::optional<std::size_t> PlanningMachine::allocationOf(std::uint64_t address) const {
+    const auto found = std::lower_bound(m_addresses.begin(), m_addresses.end(), address); // they only rise
+    if (found == m_addresses.end() || *found != address) return std::nullopt;
+    return std::size_t(found - m_addresses.begin());
 }
 
 Result<void> PlanningMachine::release(std::uint64_t address) {

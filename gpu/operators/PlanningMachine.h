@@ -4,7 +4,8 @@
 #include "gpu/operators/Machine.h"
 
 #include <map>
-#include <set>
+#include <optional>
+#include <vector>
 
 namespace kernelarium::operators {
 
@@ -14,6 +15,10 @@ class PlanningMachine : public Machine {
 public:
     explicit PlanningMachine(MachineFacts facts)
         : m_facts(std::move(facts)) {}
+    /// Plans for this machine, which outlives it: what its library multiplies is not done by kernels of ours.
+    explicit PlanningMachine(const Machine& planned)
+        : m_facts(planned.facts())
+        , m_planned(&planned) {}
 
     [[nodiscard]] const MachineFacts& facts() const override { return m_facts; }
     [[nodiscard]] std::uint64_t freeBytes() const override { return ~std::uint64_t(0); }
@@ -24,14 +29,29 @@ public:
     Result<void> read(std::uint64_t address, std::span<std::byte> out) override;
     Result<void> write(std::uint64_t, std::span<const std::byte>) override { return {}; }
     Result<void> copy(std::uint64_t, std::uint64_t, std::uint64_t) override { return {}; }
-    Result<void> launch(const KernelLaunch&) override { return {}; }
+    Result<void> launch(const KernelLaunch&) override {
+        ++m_launches;
+        return {};
+    }
     Result<void> synchronize() override { return {}; }
+    [[nodiscard]] bool multiplies(const MatrixProduct& product) const override { return m_planned && m_planned->multiplies(product); }
+    Result<void> multiply(const MatrixProduct&) override {
+        ++m_products;
+        return {};
+    }
 
     /// Most bytes that were allocated at once, each piece rounded up as a device does.
     [[nodiscard]] std::uint64_t peak() const { return m_peak; }
+    [[nodiscard]] std::size_t launches() const { return m_launches; }
+    [[nodiscard]] std::size_t products() const { return m_products; }
+    /// The how-maniest allocation, from 0, gave this address; empty where none did.
+    [[nodiscard]] std::optional<std::size_t> allocationOf(std::uint64_t address) const;
 
 private:
     MachineFacts m_facts;
+    const Machine* m_planned = nullptr;
+    std::size_t m_launches = 0, m_products = 0;
+    std::vector<std::uint64_t> m_addresses; ///< of every allocation, in order
     std::map<std::uint64_t, std::uint64_t> m_live; ///< bytes by address
     std::uint64_t m_next = 4096;
     std::uint64_t m_used = 0;

@@ -7,7 +7,9 @@
 #include "gpu/operators/DeviceReference.h"
 #include "gpu/worker/AddressSpace.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace kernelarium::worker {
 
@@ -17,6 +19,8 @@ struct GpuTarget::Parts {
     std::shared_ptr<device::DevicePool> pool;
     std::unique_ptr<operators::KernelLibrary> library; ///< our own kernels: null until a reference is asked for
     std::unique_ptr<device::CudaMachine> machine;
+    device::OperatorParts operators; ///< for runs; filled by the first that is made ready
+    bool lookedForOperators = false;
 };
 
 GpuTarget::GpuTarget(int ordinal)
@@ -74,10 +78,11 @@ device::CudaProgram cudaProgramOf(const compile::CompiledUnit& unit) {
 }
 
 std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
-                                                      std::uint64_t hostBytes) const {
+                                                      std::uint64_t hostBytes) {
     device::CudaSettings settings;
     settings.jobs = jobs;
     settings.hostCapacity = hostBytes;
+    settings.operators = operatorParts();
     return std::make_unique<device::CudaRunner>(m_parts->context, m_parts->pool, cudaProgramOf(unit), settings);
 }
 
@@ -97,6 +102,28 @@ Result<std::unique_ptr<operators::DeviceReference>> GpuTarget::makeReference(tas
     settings.float64Rate = m_parts->machine->float64Rate();
     settings.threads = jobs;
     return operators::DeviceReference::create(*m_parts->machine, *m_parts->library, std::move(card), size, settings);
+}
+
+const device::OperatorParts& GpuTarget::operatorParts() {
+    if (std::exchange(m_parts->lookedForOperators, true)) return m_parts->operators;
+    device::OperatorParts& parts = m_parts->operators;
+    if (const Result<void> opened = openMachine(); !opened) {
+        parts.missing = opened.error().message;
+        return parts;
+    }
+    parts.machine = m_parts->machine.get();
+    parts.library = m_parts->library.get();
+    parts.products = std::make_shared<device::VendorProducts>([context = m_parts->context, pool = m_parts->pool] {
+        // They map a gigabyte or more, which is no memory of a run's.
+        const std::optional<std::uint64_t> limit = addressSpaceLimit();
+        const std::uint64_t before = addressSpaceTaken();
+        liftAddressSpaceLimit();
+        device::VendorProducts opened = *device::VendorProducts::on(context, pool);
+        device::VendorProducts::Found found{opened.cublas(), opened.cublasLt()};
+        if (limit) limitAddressSpace(*limit + addressSpaceTaken() - std::min(before, addressSpaceTaken()));
+        return found;
+    });
+    return parts;
 }
 
 const std::shared_ptr<device::DeviceContext>& GpuTarget::context() const { return m_parts->context; }

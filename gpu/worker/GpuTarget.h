@@ -18,6 +18,7 @@ namespace kernelarium::device {
 class DeviceContext;
 class DevicePool;
 struct CudaProgram;
+struct OperatorParts;
 } // namespace kernelarium::device
 
 namespace kernelarium::worker {
@@ -40,9 +41,12 @@ public:
     Result<std::vector<DeviceSummary>> list();
 
     /// For a unit with PTX and cubin; `hostBytes` for the heap of its host code, and for a library operator in this
-    /// process. The target must be open, and outlives nothing: the runner keeps what it needs.
+    /// process. The target must be open, and outlives the runner.
     [[nodiscard]] std::unique_ptr<verify::Runner> makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
-                                                             std::uint64_t hostBytes) const;
+                                                             std::uint64_t hostBytes);
+    /// What computes library operators of host code on this GPU, looked for once. The target must be open, and outlives
+    /// the runs.
+    [[nodiscard]] const device::OperatorParts& operatorParts();
     /// A card's reference on this GPU, with kernels that stay compiled and loaded until the process ends. The target must
     /// be open, and outlives it. Errors: "missing_component" (no compiler for our own kernels), as verify::planOf.
     Result<std::unique_ptr<operators::DeviceReference>> makeReference(task::Card card, const std::string& size,

@@ -2,6 +2,7 @@
 #include "gpu/worker/RunSubject.h"
 
 #include "core/task/Cost.h"
+#include "core/task/Evaluator.h"
 #include "core/verify/ArgumentText.h"
 #include "gpu/worker/CardReferences.h"
 
@@ -51,6 +52,36 @@ Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, co
                           : "Use a smaller size, or end other programs that use the GPU."};
 }
 
+double heldByVerification(double inputBytes, double outputBytes) {
+    constexpr double mostWide = double(std::uint64_t(1) << 30); // operators::ReferenceSettings::mostWideBytes
+    const double reference = 2 * outputBytes > mostWide ? outputBytes : 2 * outputBytes;
+    return 2 * inputBytes + 2 * outputBytes + 4 * reference;
+}
+
+Result<void> checkHostRoom(double needed, double available, const std::string& task) {
+    if (needed <= available) return {};
+    return Error{"out_of_memory",
+                 fmt::format("Verifying task {} at this size takes about {:.1f} GB of this machine's memory, for inputs, outputs and "
+                             "references; {:.1f} GB are free.", task, needed / 1e9, available / 1e9),
+                 "Use a smaller size, or end other programs."};
+}
+
+namespace {
+
+/// Only of a verification on a GPU: the emulator's own memory is limited before.
+Result<void> checkRoomFor(const RunParameters& p, const task::Card& card, const verify::InputPlan& plan) {
+    const Result<task::Symbols> symbols = card.size(p.size);
+    const std::optional<std::uint64_t> available = task::availableMemory();
+    if (!symbols || !available) return {};
+    const Result<task::Cost> cost = task::costOf(card, *symbols);
+    double inputs = 0;
+    for (const verify::TensorPlan& t : plan.tensors) inputs += double(tensor::elementCount(t.shape)) * double(tensor::byteSize(t.dtype));
+    const double outputs = cost ? std::max(0.0, cost->compulsoryBytes - inputs) : 0;
+    return checkHostRoom(heldByVerification(inputs, outputs), double(*available), card.key());
+}
+
+} // namespace
+
 Result<verify::InputPlan> planOf(const RunParameters& p) {
     if (p.card.is_null()) return verify::parseArguments(p.arguments);
     Result<task::Card> card = task::parseCard(p.card.dump());
@@ -71,6 +102,8 @@ Result<RunSubject> subjectOf(const RunParameters& p, std::uint64_t capacity, std
         Result<verify::InputPlan> plan = verify::planOf(*card, p.size);
         if (!plan) return plan.error();
         subject.plan = std::move(*plan);
+        if (gpu)
+            if (Result<void> room = checkRoomFor(p, *card, subject.plan); !room) return room.error();
         subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
         subject.published = publishedSizeOf(*card);
         subject.whyWeak = card->degenerate;

@@ -74,6 +74,8 @@ TimeSummary readTimeSummary(const TimeJson& j) {
     s.differingElements = j.value("differing_elements", std::uint64_t(0));
     s.remarks = j.value("remarks", std::vector<std::string>());
     if (j.contains("against") && !j.at("against").is_null()) s.against = pairedFromJson(j.at("against"));
+    if (j.contains("baselines"))
+        for (const TimeJson& baseline : j.at("baselines")) s.baselines.push_back(baselineFromJson(baseline));
     return s;
 }
 
@@ -82,7 +84,7 @@ TimeSummary readTimeSummary(const TimeJson& j) {
 TimeJson toJson(const TimeParameters& p) {
     TimeJson j = toJson(p.run);
     j.update({{"mode", p.mode}, {"rate", p.rate}, {"requests", p.requests}, {"sample_seconds", p.sampleSeconds},
-              {"energy", p.energy}, {"against", nullptr}, {"against_name", p.againstName}});
+              {"energy", p.energy}, {"baselines", p.baselines}, {"python", p.python}, {"against", nullptr}, {"against_name", p.againstName}});
     if (p.against) j["against"] = unitToJson(*p.against, {"ptx", "cubin"});
     return j;
 }
@@ -100,6 +102,10 @@ Result<TimeParameters> timeParametersFromJson(const TimeJson& j) {
         p.requests = j.value("requests", p.requests);
         p.sampleSeconds = j.value("sample_seconds", p.sampleSeconds);
         p.energy = j.value("energy", p.energy);
+        p.baselines = j.value("baselines", p.baselines);
+        if (p.baselines != "none" && p.baselines != "cublas" && p.baselines != "torch" && p.baselines != "all")
+            throw std::invalid_argument("no baselines are called " + p.baselines);
+        p.python = j.value("python", "");
         p.againstName = j.value("against_name", "");
         if (!j.contains("against") || j.at("against").is_null()) return p;
         Result<compile::CompiledUnit> unit = unitFromJson(j.at("against"));
@@ -125,6 +131,8 @@ TimeJson toJson(const TimeSummary& s) {
     for (const TimedStep& step : s.steps) j["steps"].push_back(stepJson(step));
     if (s.joulesPerCall) j["joules_per_call"] = *s.joulesPerCall;
     if (s.against) j["against"] = pairedJson(*s.against);
+    j["baselines"] = TimeJson::array();
+    for (const BaselineSummary& baseline : s.baselines) j["baselines"].push_back(toJson(baseline));
     return j;
 }
 

@@ -18,6 +18,8 @@ namespace kernelarium::worker {
 ///   rate, requests  of "server": requests per second, and how many
 ///   sample_seconds  how long samples are taken at most
 ///   energy          whether the energy of a call is measured, which takes a second more
+///   baselines       what else is timed for the same task: "none", "cublas", "torch" (native and compiled) or "all"
+///   python          the Python with PyTorch: a path or a name on PATH; empty: one is looked for
 ///   against         another compiled unit, to be compared with in pairs, or null; against_name its name
 struct TimeParameters {
     RunParameters run;
@@ -26,6 +28,8 @@ struct TimeParameters {
     std::size_t requests = 300;
     double sampleSeconds = 5;
     bool energy = true;
+    std::string baselines = "none";
+    std::string python;
     std::optional<compile::CompiledUnit> against;
     std::string againstName;
 };
@@ -50,6 +54,20 @@ struct PairedSummary {
     std::vector<perf::TimedPair> pairs;
 };
 
+/// How long something else takes for the same task on the same GPU.
+struct BaselineSummary {
+    std::string name;    ///< "cuBLAS", "PyTorch native", "PyTorch compile"
+    std::string version; ///< of the library
+    std::string mode;    ///< as of the kernel: "cold", "hot", "server"
+    std::string remark;  ///< why there are no samples, or what a reader should know; may be empty
+    std::vector<perf::Sample> samples;
+    double highestClockMHz = 0;
+    perf::SampleSummary summary; ///< of the samples
+};
+[[nodiscard]] nlohmann::json toJson(const BaselineSummary& baseline);
+/// Throws what nlohmann::json does, and std::invalid_argument.
+[[nodiscard]] BaselineSummary baselineFromJson(const nlohmann::json& json);
+
 /// Result of "time".
 struct TimeSummary {
     std::string end = "finished"; ///< or verify::RunEnd's name: no samples then
@@ -71,6 +89,7 @@ struct TimeSummary {
     std::uint64_t comparedElements = 0, differingElements = 0; ///< see device::TimingResult
     std::vector<std::string> remarks;
     std::optional<PairedSummary> against;
+    std::vector<BaselineSummary> baselines;
 };
 
 [[nodiscard]] nlohmann::json toJson(const TimeSummary& summary);

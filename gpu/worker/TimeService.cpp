@@ -4,7 +4,9 @@
 #include "core/verify/ArgumentText.h"
 #include "core/verify/CardSubject.h"
 #include "gpu/device/Ceiling.h"
+#include "gpu/device/ProductBaselines.h"
 #include "gpu/device/Timing.h"
+#include "gpu/worker/TorchBaselines.h"
 
 #include <algorithm>
 #include <chrono>
@@ -62,6 +64,37 @@ TimeSummary timeSummaryOf(device::TimingResult result, const TimeParameters& p) 
     return s;
 }
 
+BaselineSummary baselineSummaryOf(device::BaselineTime time, const std::string& mode) {
+    BaselineSummary s{std::move(time.name), std::move(time.version), mode, std::move(time.remark), std::move(time.samples),
+                      time.highestClockMHz, {}};
+    s.summary = perf::summarise(s.samples, s.highestClockMHz);
+    return s;
+}
+
+/// What else is timed. What is missing for one of them is said in its place; what happens to the GPU ends the whole.
+Result<void> addBaselines(GpuTarget& gpu, const TimeParameters& p, const device::TimingRequest& timing, TimeSummary& summary) {
+    if (p.baselines == "none") return {};
+    if (p.run.card.is_null()) {
+        summary.remarks.emplace_back("There are no baselines: without a task nobody else can do the same.");
+        return {};
+    }
+    const Result<task::Card> card = task::parseCard(p.run.card.dump());
+    if (!card) return card.error();
+    if (p.baselines != "torch") {
+        Result<std::vector<device::BaselineTime>> products =
+            device::timeProducts(gpu.context(), gpu.pool(), gpu.operatorParts(), *card, p.run.size, timing);
+        if (!products) return products.error();
+        for (device::BaselineTime& time : *products) summary.baselines.push_back(baselineSummaryOf(std::move(time), p.mode));
+        if (products->empty()) summary.remarks.emplace_back("cuBLAS is no baseline here: the task is not one matrix product.");
+    }
+    if (p.baselines == "cublas") return {};
+    TorchRequest request{p.run.size, p.mode, p.sampleSeconds, p.run.seed, p.python, timing.progress};
+    Result<std::vector<BaselineSummary>> torch = timeTorch(*card, request, timing.stopToken);
+    if (!torch) return torch.error();
+    summary.baselines.insert(summary.baselines.end(), torch->begin(), torch->end());
+    return {};
+}
+
 } // namespace
 
 Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const Service::Progress& progress, std::stop_token stop) {
@@ -78,6 +111,7 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const 
     timing.progress = [&progress](const std::string& stage) { progress(stage); };
     device::CudaSettings settings;
     settings.jobs = p->run.jobs ? p->run.jobs : std::max(1u, std::thread::hardware_concurrency());
+    settings.operators = gpu.operatorParts();
     device::KernelTimer timer(gpu.context(), gpu.pool(), settings);
     const device::CudaProgram program = cudaProgramOf(p->run.unit);
     Result<device::TimingResult> result = timer.time(program, timing);
@@ -89,6 +123,8 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const 
         summary.remarks.emplace_back("The kernels were assembled as relocatable code (by nvJitLink): compiled as one program, as PyTorch does, "
                                      "they may use other registers and other time.");
     summary.driver = timer.driverVersion().empty() ? gpu.context()->info().driver : timer.driverVersion();
+    if (summary.end == "finished")
+        if (Result<void> added = addBaselines(gpu, *p, timing, summary); !added) return added.error();
     if (p->against && summary.end == "finished") {
         Result<device::PairedResult> pairs = timer.compare(program, cudaProgramOf(*p->against), timing);
         if (!pairs) return pairs.error();

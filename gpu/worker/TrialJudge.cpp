@@ -23,7 +23,7 @@ verify::Verdict withoutReference(const audit::VerdictKey& key, const RunParamete
     verdict.kind = verify::VerdictKind::unverifiable;
     verdict.reasons = {"no_reference"};
     verdict.message = fmt::format("There is no card for task {}/{}: it compiles, and was not run.", key.level, key.task);
-    verdict.backend = "emulator";
+    verdict.backend = parameters.backend;
     verdict.size = parameters.size;
     verdict.seed = parameters.seed;
     return verdict;
@@ -75,7 +75,9 @@ Result<verify::Verdict> TrialJudge::judge(const audit::Candidate& kernel, const 
     CompileParameters compile;
     compile.source = code;
     compile.fastMath = settings.fastMath;
+    compile.arch = m_commands.arch;
     compile.emit = {"ptx", "log"};
+    if (settings.backend == "cuda") compile.emit.insert("cubin");
     compile.early = false;
     const auto start = std::chrono::steady_clock::now();
     const Result<nlohmann::json> compiled = call(m_compiler, "compile", toJson(compile), compileLimit, stop);
@@ -85,6 +87,7 @@ Result<verify::Verdict> TrialJudge::judge(const audit::Candidate& kernel, const 
     const double compileSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     RunParameters run;
+    run.backend = settings.backend;
     run.size = settings.size;
     run.seed = settings.seed;
     run.jobs = m_commands.threads;

@@ -27,6 +27,7 @@ public:
         std::vector<std::string> compile; ///< program and arguments: "kernelarium-cli worker compile"
         std::vector<std::string> run;
         unsigned threads = 1; ///< of the emulator and of the reference
+        std::string arch = "sm_90"; ///< what to compile for: the GPU's own where kernels run there
         std::filesystem::path archive = {}; ///< the audited one, for what its rows say of tasks without a built-in card
         std::filesystem::path cards = {};   ///< exported ones (RowCard.h)
     };

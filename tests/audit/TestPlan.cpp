@@ -45,8 +45,8 @@ private Q_SLOTS:
     void everythingThatMattersMakesStale_data() {
         QTest::addColumn<int>("what");
         QTest::addColumn<bool>("stale");
-        const char* const names[] = {"nothing", "program", "card", "checks", "size", "seed", "fast math", "shorter limit", "longer limit"};
-        for (int i = 0; i < 9; ++i) QTest::newRow(names[i]) << i << (i >= 1 && i <= 6);
+        const char* const names[] = {"nothing", "program", "card", "checks", "size", "seed", "fast math", "shorter limit", "longer limit", "backend"};
+        for (int i = 0; i < 10; ++i) QTest::newRow(names[i]) << i << ((i >= 1 && i <= 6) || i == 9);
     }
 
     void everythingThatMattersMakesStale() {
@@ -63,6 +63,7 @@ private Q_SLOTS:
         if (what == 6) verdict.settings.fastMath = true;
         if (what == 7) verdict.settings.timeLimit = 1;
         if (what == 8) verdict.settings.timeLimit = 100;
+        if (what == 9) verdict.settings.backend = "cuda";
         QCOMPARE(standingOf(verdict, today, {}) == Standing::stale, stale);
         verdict.verdict = "timeout"; // which a longer limit may change
         QCOMPARE(standingOf(verdict, today, {}) == Standing::stale, stale || what == 7);

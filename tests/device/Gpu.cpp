@@ -39,6 +39,21 @@ Result<void> Gpu::open() {
     return {};
 }
 
+const device::OperatorParts& Gpu::operatorParts() {
+    if (m_parts.machine) return m_parts;
+    auto library = operators::KernelLibrary::create(compile::Toolkit::find());
+    if (!library) {
+        m_parts.missing = library.error().text();
+        return m_parts;
+    }
+    m_library = std::move(*library);
+    m_machine = std::make_unique<device::CudaMachine>(m_context, m_pool);
+    m_parts.machine = m_machine.get();
+    m_parts.library = m_library.get();
+    m_parts.products = device::VendorProducts::on(m_context, m_pool);
+    return m_parts;
+}
+
 compile::CompiledUnit Gpu::compiled(const std::string& body) {
     compile::CompileOptions options;
     if (m_context) options.arch = m_context->info().arch();
@@ -55,7 +70,9 @@ verify::RunResult Gpu::run(const compile::CompiledUnit& unit, const verify::RunR
     program.host.ptx = unit.ptx;
     program.cubin = unit.cubin;
     program.kernelPtx = unit.kernelPtx;
-    device::CudaRunner runner(m_context, m_pool, std::move(program), {});
+    device::CudaSettings settings;
+    settings.operators = operatorParts();
+    device::CudaRunner runner(m_context, m_pool, std::move(program), settings);
     auto result = runner.run(request);
     return result ? std::move(*result) : failed(result.error().code + ": " + result.error().text());
 }

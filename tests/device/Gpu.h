@@ -3,6 +3,7 @@
 
 #include "core/verify/Runner.h"
 #include "gpu/compile/Compiler.h"
+#include "gpu/device/CudaMachine.h"
 #include "gpu/device/CudaRunner.h"
 
 #include <QByteArray>
@@ -23,6 +24,9 @@ public:
     [[nodiscard]] const std::shared_ptr<device::DeviceContext>& context() const { return m_context; }
     [[nodiscard]] const std::shared_ptr<device::DevicePool>& pool() const { return m_pool; }
 
+    /// Kernels of ours on it, and NVIDIA's libraries where they are found.
+    [[nodiscard]] const device::OperatorParts& operatorParts();
+
     /// `body` after #include <torch/extension.h>, compiled for the GPU.
     [[nodiscard]] compile::CompiledUnit compiled(const std::string& body);
     /// Runs on the GPU. Where it does not compile, or the runner itself fails, a result that ended `crashed` says why.
@@ -39,6 +43,9 @@ private:
     std::shared_ptr<device::DeviceContext> m_context;
     std::shared_ptr<device::DevicePool> m_pool;
     std::unique_ptr<compile::Compiler> m_compiler;
+    std::unique_ptr<operators::KernelLibrary> m_library;
+    std::unique_ptr<device::CudaMachine> m_machine;
+    device::OperatorParts m_parts;
 };
 
 /// A module with `forward` bound.

@@ -160,7 +160,18 @@ void TestCudaMachine::graphsGiveWhatTheCpuGives() {
     QVERIFY2(got.ok(), got.ok() ? "" : got.error().text().c_str());
     QVERIFY2((*onGpu)->remark().empty(), (*onGpu)->remark().c_str()); // nothing fell back to the CPU
     const verify::Comparison wide = verify::compare(*got, *expected, {}, {1e-10, 1e-9});
-    QVERIFY2(wide.rightStrictly(), qPrintable(QString("float64 is off by %1").arg(wide.maxAbsoluteError)));
+    if (!wide.rightStrictly()) {
+        // Some deep networks enlarge the last bit of an input by many orders of magnitude: so does the CPU itself.
+        verify::CallInputs moved = q.inputs;
+        moved.tensors[0] = moved.tensors[0].to(DType::Float64).clone();
+        for (std::int64_t i = 0; i < moved.tensors[0].count(); ++i)
+            moved.tensors[0].set(i, moved.tensors[0].at(i) * (1 + double(i % 3 - 1) * 0x1p-52));
+        const auto felt = q.cpu->evaluate(moved, {});
+        QVERIFY2(felt.ok(), felt ? "" : felt.error().text().c_str());
+        const verify::Comparison own = verify::compare(*felt, *expected, {}, {1e-10, 1e-9});
+        QVERIFY2(wide.maxAbsoluteError <= 16 * own.maxAbsoluteError,
+                 qPrintable(QString("float64 is off by %1, an ulp of the input moves the CPU's answer by %2").arg(wide.maxAbsoluteError).arg(own.maxAbsoluteError)));
+    }
     const auto plain = q.cpu->evaluateFloat32(q.inputs, {});
     const auto narrow = (*onGpu)->evaluateFloat32(q.inputs, {});
     QVERIFY(plain.ok() && narrow.ok() && *narrow);

@@ -39,7 +39,9 @@ device::TimingRequest requestOf(TimingMode mode = TimingMode::cold) {
 }
 
 Result<device::TimingResult> timed(const std::string& body, const device::TimingRequest& request) {
-    device::KernelTimer timer(Gpu::instance().context(), Gpu::instance().pool(), {});
+    device::CudaSettings settings;
+    settings.operators = Gpu::instance().operatorParts();
+    device::KernelTimer timer(Gpu::instance().context(), Gpu::instance().pool(), settings);
     return timer.time(programOf(body), request);
 }
 
@@ -150,12 +152,32 @@ void TestTiming::readBackIsTimedWithHostCode() {
     QVERIFY(!result->remarks.empty() && result->remarks.back().find("4 bytes back") != std::string::npos);
 }
 
-void TestTiming::libraryOperatorsAreRefused() {
+void TestTiming::libraryOperatorsAreTimed() {
     NEEDS_GPU();
-    const auto result = timed(bound("torch::Tensor forward(torch::Tensor x) { return torch::relu(x); }"), requestOf());
+    const auto result = timed(bound(doubling + R"(
+torch::Tensor forward(torch::Tensor x) {
+    auto m = x.view({256, 256}); auto t = torch::mm(m, m.t()); auto y = torch::empty_like(t); int n = t.numel();
+    twice<<<(n + 255) / 256, 256>>>(t.data_ptr<float>(), y.data_ptr<float>(), n);
+    return torch::linear(torch::relu(y).add_(1.0), m, m.sum(0));
+})"), requestOf());
+    QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
+    QCOMPARE(result->end, verify::RunEnd::finished);
+    QVERIFY(result->deviceOnly);
+    QVERIFY(result->samples.size() >= 10);
+    QVERIFY(result->comparedElements > 0);
+    QCOMPARE(result->differingElements, std::size_t(0)); // the products are among what is queued again
+    const auto named = [&](const char* text) {
+        return std::any_of(result->steps.begin(), result->steps.end(), [&](const device::StepTime& s) { return s.name.find(text) != std::string::npos; });
+    };
+    for (const char* text : {"aten.mm", "twice", "aten.relu", "aten.add_", "aten.linear"}) QVERIFY2(named(text), text);
+}
+
+void TestTiming::operatorsOnTheProcessorAreRefused() {
+    NEEDS_GPU();
+    const auto result = timed(bound("torch::Tensor forward(torch::Tensor x) { return x + torch::randn_like(x); }"), requestOf());
     QVERIFY(!result.ok());
     QCOMPARE(result.error().code, std::string("unsupported"));
-    QVERIFY(result.error().message.find("relu") != std::string::npos);
+    QVERIFY2(result.error().message.find("randn_like") != std::string::npos, result.error().message.c_str());
 }
 
 /// It computes on its first call alone, and afterwards gives what it gave then.

@@ -14,7 +14,8 @@ private slots:
     void streamsOverlapAsAsked_data();
     void streamsOverlapAsAsked();
     void readBackIsTimedWithHostCode();
-    void libraryOperatorsAreRefused();
+    void libraryOperatorsAreTimed();
+    void operatorsOnTheProcessorAreRefused();
     void rememberedResultsShow();
     void failedForwardHasNoSamples();
     void pairsAlternate();

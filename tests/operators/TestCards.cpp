@@ -99,6 +99,36 @@ private slots:
         ++m_cards;
     }
 
+    void deepNetworksInFloat64_data() {
+        QTest::addColumn<int>("level");
+        QTest::addColumn<int>("task");
+        QTest::newRow("ResNet101") << 3 << 10;
+        QTest::newRow("EfficientNetB0") << 3 << 22;
+    }
+    /// A hundred layers of batch normalisation over few samples enlarge the last bit of an input ten thousand million
+    /// times: the device may be as far from the CPU as that, and nothing in it is float32, which would be far worse.
+    void deepNetworksInFloat64() {
+        REQUIRE_LIBRARY();
+        QFETCH(int, level);
+        QFETCH(int, task);
+        const task::Card card = *task::loadCard(level, task);
+        EmulatedDevice bench;
+        const CardRun run = runCard(card, DType::Float64, bench);
+        QVERIFY2(run.failure.empty(), run.failure.c_str());
+        std::vector<Tensor> moved = verify::drawTensors(*verify::planOf(card, "small"), 7);
+        moved[0] = moved[0].to(DType::Float64).clone();
+        for (std::int64_t i = 0; i < moved[0].count(); ++i) moved[0].set(i, moved[0].at(i) * (1 + double(i % 3 - 1) * 0x1p-52));
+        task::EvaluationOptions options;
+        options.precision = DType::Float64;
+        options.threads = 2;
+        const auto felt = task::evaluate(card, *card.size("small"), moved, options);
+        QVERIFY(felt.ok());
+        const double error = scaledError(run.got, run.reference), own = scaledError(*felt, run.reference);
+        const double inFloat32 = scaledError(run.baseline, run.reference);
+        QVERIFY2(error <= 16 * own, qPrintable(QString("error %1, an ulp of the input moves the CPU by %2").arg(error).arg(own)));
+        QVERIFY2(error <= 1e-4 * inFloat32, qPrintable(QString("error %1, float32's %2").arg(error).arg(inFloat32)));
+    }
+
     void someCardsInFloat64WithAllChecks_data() {
         QTest::addColumn<int>("level");
         QTest::addColumn<int>("task");

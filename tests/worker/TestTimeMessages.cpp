@@ -27,6 +27,9 @@ TimeSummary exampleTiming() {
     s.joulesPerCall = 0.25;
     s.comparedElements = 7;
     s.remarks = {"a remark"};
+    s.baselines.push_back({"cuBLAS", "13.1.0", "cold", "", {{1e-3, 1980}, {2e-3, 1980}, {3e-3, 1980}}, 1980, {}});
+    s.baselines.back().summary = perf::summarise(s.baselines.back().samples, 1980);
+    s.baselines.push_back({"PyTorch compile", "", "cold", "no Python", {}, 0, {}});
     s.against = PairedSummary{"other", {}, {{1e-3, 2e-3, true}, {1e-3, 2e-3, false}}};
     s.against->times = perf::comparePairs(s.against->pairs, eventResolution);
     return s;
@@ -53,11 +56,18 @@ void TestTimeMessages::summaryComesBack() {
     QCOMPARE(back->summary.median, sent.summary.median);
     QCOMPARE(back->against->times.firstWins, std::size_t(2));
     QCOMPARE(back->joulesPerCall.value_or(0), 0.25);
+    QCOMPARE(back->baselines.size(), std::size_t(2));
+    QCOMPARE(back->baselines[0].summary.median, 2e-3);
+    QCOMPARE(back->baselines[1].remark, std::string("no Python"));
+    QVERIFY(toJson(*back)["baselines"][1]["median"].is_null());
 }
 
 void TestTimeMessages::oddSummariesAreRefused() {
     nlohmann::json j = toJson(exampleTiming());
     j["clocks_mhz"].erase(0);
+    QCOMPARE(timeSummaryFromJson(j).error().code, std::string("protocol"));
+    j = toJson(exampleTiming());
+    j["baselines"][0]["clocks_mhz"].erase(0);
     QCOMPARE(timeSummaryFromJson(j).error().code, std::string("protocol"));
     QCOMPARE(timeSummaryFromJson(nlohmann::json::object()).error().code, std::string("protocol"));
 }
@@ -68,6 +78,7 @@ void TestTimeMessages::oddParametersAreRefused_data() {
     QTest::newRow("mode") << "mode" << "\"lukewarm\"";
     QTest::newRow("rate") << "rate" << "0";
     QTest::newRow("unit") << "unit" << "3";
+    QTest::newRow("baselines") << "baselines" << "\"some\"";
     QTest::newRow("against") << "against" << "3";
 }
 

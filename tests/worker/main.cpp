@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/worker/TestBaselines.h"
 #include "tests/worker/TestMessages.h"
 #include "tests/worker/TestProfile.h"
 #include "tests/worker/TestPythonExport.h"
@@ -18,10 +19,12 @@ int main(int argc, char** argv) {
     TestPythonExport python;
     TestRecordMessages recording;
     TestTimeMessages timing;
+    TestBaselines baselines;
     TestTools tools;
     TestRemote remote;
     return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv) +
            QTest::qExec(&profile, argc, argv) + QTest::qExec(&python, argc, argv) +
            QTest::qExec(&recording, argc, argv) + QTest::qExec(&timing, argc, argv) +
-           QTest::qExec(&tools, argc, argv) + QTest::qExec(&remote, argc, argv);
+           QTest::qExec(&tools, argc, argv) + QTest::qExec(&remote, argc, argv) +
+           QTest::qExec(&baselines, argc, argv);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arithmetic of two operands, and functions of one that keep the operand's type.
+#include "core/task/operators/ArgumentReading.h"
 #include "core/task/operators/Pointwise.h"
 
 #include <cmath>
@@ -23,7 +24,7 @@ Tensor combine(const Call& call, const Input& a, const Input& b, F f, Rule rule 
 
 /// x + alpha * y with alpha read from the call.
 Results addScaled(const Call& call, const Input& a, const Input& b, double sign) {
-    const double alpha = sign * call.number(2, "alpha", 1.0);
+    const double alpha = addedScale(call, sign);
     if (alpha == 1.0) return {combine(call, a, b, [](auto x, auto y) { return x + y; })};
     if (alpha == -1.0) return {combine(call, a, b, [](auto x, auto y) { return x - y; })};
     return {combine(call, a, b, [alpha](auto x, auto y) { return x + decltype(x)(alpha) * y; })};
@@ -62,10 +63,9 @@ template <class T> T truncDivide(T x, T y) {
 }
 Results div(const Call& call) {
     const Input a = input(call, 0, "self"), b = input(call, 1, "other");
-    const std::string mode = call.text(2, "rounding_mode", "");
-    if (mode == "floor") return {combine(call, a, b, [](auto x, auto y) { return floorDivide(x, y); })};
-    if (mode == "trunc") return {combine(call, a, b, [](auto x, auto y) { return truncDivide(x, y); })};
-    require(mode.empty(), "div expected rounding_mode to be one of None, 'trunc', or 'floor'.");
+    const Rounding rounding = roundingOf(call);
+    if (rounding == Rounding::floor) return {combine(call, a, b, [](auto x, auto y) { return floorDivide(x, y); })};
+    if (rounding == Rounding::trunc) return {combine(call, a, b, [](auto x, auto y) { return truncDivide(x, y); })};
     return {combine(
         call, a, b,
         [](auto x, auto y) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sums, means, variances, products, norms. Accumulated in double.
+#include "core/task/operators/ArgumentReading.h"
 #include "core/task/operators/Pointwise.h"
 #include "core/task/operators/Reduce.h"
 
@@ -30,20 +31,8 @@ Folded fold(const Call& call, const Tensor& x, const Shape& dims, bool keepDims)
 
 namespace {
 
-/// Dimensions and keepdim of the overloads that take them; the others reduce everything.
-struct Where {
-    Shape dims;
-    bool keep = false;
-};
-Where whereAt(const Call& call, const Tensor& x, std::size_t dimAt, std::size_t keepAt) {
-    return {wrapDims(call.optionalIntegers(dimAt, "dim"), x.dim()), call.flag(keepAt, "keepdim", false)};
-}
-Where everywhere(const Tensor& x) {
-    return {wrapDims(std::nullopt, x.dim()), false};
-}
-
 template <class State, class Step, class Finish>
-Tensor reduceFloating(const Call& call, const Tensor& x, const Where& where, State start, Step step,
+Tensor reduceFloating(const Call& call, const Tensor& x, const ReducedDims& where, State start, Step step,
                       Finish finish) {
     const Folded f = fold(call, x, where.dims, where.keep);
     Tensor out = call.make(x.dtype(), f.result);
@@ -55,7 +44,7 @@ Tensor reduceFloating(const Call& call, const Tensor& x, const Where& where, Sta
     });
     return out;
 }
-Tensor reduceIntegers(const Call& call, const Tensor& input, const Where& where, std::int64_t start,
+Tensor reduceIntegers(const Call& call, const Tensor& input, const ReducedDims& where, std::int64_t start,
                       void (*step)(std::int64_t&, std::int64_t, std::int64_t)) {
     const Folded f = fold(call, input.to(DType::Int64), where.dims, where.keep);
     Tensor out = call.make(DType::Int64, f.result);
@@ -65,7 +54,7 @@ Tensor reduceIntegers(const Call& call, const Tensor& input, const Where& where,
     return out;
 }
 
-Tensor sumOf(const Call& call, const Tensor& x, const Where& where) {
+Tensor sumOf(const Call& call, const Tensor& x, const ReducedDims& where) {
     if (!isFloating(x.dtype()))
         return reduceIntegers(call, x, where, 0,
                               [](std::int64_t& s, std::int64_t v, std::int64_t) { s += v; });
@@ -73,7 +62,7 @@ Tensor sumOf(const Call& call, const Tensor& x, const Where& where) {
         call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += v; },
         [](double s, std::int64_t) { return s; });
 }
-Tensor meanOf(const Call& call, const Tensor& x, const Where& where) {
+Tensor meanOf(const Call& call, const Tensor& x, const ReducedDims& where) {
     require(isFloating(x.dtype()),
             "mean(): could not infer output dtype. Input dtype must be either a floating point or "
             "complex dtype.");
@@ -87,22 +76,22 @@ Tensor typed(const Call& call, std::size_t index) {
 }
 Results sumDims(const Call& call) {
     const Tensor x = typed(call, 3);
-    return {sumOf(call, x, whereAt(call, x, 1, 2))};
+    return {sumOf(call, x, reducedDims(call, x.dim(), 1, 2))};
 }
 Results sumAll(const Call& call) {
     const Tensor x = typed(call, 1);
-    return {sumOf(call, x, everywhere(x))};
+    return {sumOf(call, x, everyDim(x.dim()))};
 }
 Results meanDims(const Call& call) {
     const Tensor x = typed(call, 3);
-    return {meanOf(call, x, whereAt(call, x, 1, 2))};
+    return {meanOf(call, x, reducedDims(call, x.dim(), 1, 2))};
 }
 Results meanAll(const Call& call) {
     const Tensor x = typed(call, 1);
-    return {meanOf(call, x, everywhere(x))};
+    return {meanOf(call, x, everyDim(x.dim()))};
 }
 
-Tensor prodOf(const Call& call, const Tensor& x, const Where& where) {
+Tensor prodOf(const Call& call, const Tensor& x, const ReducedDims& where) {
     if (!isFloating(x.dtype()))
         return reduceIntegers(call, x, where, 1,
                               [](std::int64_t& s, std::int64_t v, std::int64_t) { s *= v; });
@@ -116,11 +105,11 @@ Results prodDim(const Call& call) {
 }
 Results prodAll(const Call& call) {
     const Tensor x = typed(call, 1);
-    return {prodOf(call, x, everywhere(x))};
+    return {prodOf(call, x, everyDim(x.dim()))};
 }
 
 /// Variance with `correction` degrees of freedom taken off; its root where `root`.
-Tensor varianceOf(const Call& call, const Tensor& x, const Where& where, double correction, bool root) {
+Tensor varianceOf(const Call& call, const Tensor& x, const ReducedDims& where, double correction, bool root) {
     require(isFloating(x.dtype()), "std and var only support floating point dtypes.");
     return reduceFloating(
         call, x, where, Moments{}, [](Moments& m, double v, std::int64_t) { m.add(v); },
@@ -129,33 +118,18 @@ Tensor varianceOf(const Call& call, const Tensor& x, const Where& where, double 
             return root ? std::sqrt(v) : v;
         });
 }
-/// var.dim(self, dim, unbiased, keepdim), var.correction(self, dim, *, correction, keepdim),
-/// var.default(self, unbiased)
-struct VarianceCall {
-    Tensor x;
-    Where where;
-    double correction = 1.0;
-};
-VarianceCall varianceCall(const Call& call) {
-    const Tensor x = call.tensor(0, "self");
-    if (call.name().ends_with(".correction"))
-        return {x,
-                {wrapDims(call.optionalIntegers(1, "dim"), x.dim()), call.flag(9, "keepdim", false)},
-                call.number(9, "correction", 1.0)};
-    if (call.name().ends_with(".default"))
-        return {x, everywhere(x), call.flag(1, "unbiased", true) ? 1.0 : 0.0};
-    return {x, whereAt(call, x, 1, 3), call.flag(2, "unbiased", true) ? 1.0 : 0.0};
-}
 template <bool root> Results variance(const Call& call) {
-    const VarianceCall v = varianceCall(call);
-    return {varianceOf(call, v.x, v.where, v.correction, root)};
+    const Tensor x = call.tensor(0, "self");
+    const VarianceArguments v = varianceArguments(call, x.dim());
+    return {varianceOf(call, x, v.where, v.correction, root)};
 }
 template <bool root> Results varianceAndMean(const Call& call) {
-    const VarianceCall v = varianceCall(call);
-    return {varianceOf(call, v.x, v.where, v.correction, root), meanOf(call, v.x, v.where)};
+    const Tensor x = call.tensor(0, "self");
+    const VarianceArguments v = varianceArguments(call, x.dim());
+    return {varianceOf(call, x, v.where, v.correction, root), meanOf(call, x, v.where)};
 }
 
-Tensor normOf(const Call& call, const Tensor& input, const Where& where, double p) {
+Tensor normOf(const Call& call, const Tensor& input, const ReducedDims& where, double p) {
     const Tensor x = floating(input);
     const double infinity = std::numeric_limits<double>::infinity();
     const auto same = [](double s, std::int64_t) { return s; };
@@ -183,35 +157,31 @@ Tensor normOf(const Call& call, const Tensor& input, const Where& where, double 
         call, x, where, 0.0, [p](double& s, double v, std::int64_t) { s += std::pow(std::abs(v), p); },
         [p](double s, std::int64_t) { return std::pow(s, 1.0 / p); });
 }
-Results
-norm(const Call& call) { // linalg_vector_norm and norm.ScalarOpt_dim share the order of their arguments
+Results norm(const Call& call) {
     const Tensor x = typed(call, 4);
-    return {normOf(call, x, whereAt(call, x, 2, 3), call.number(1, "p", call.number(1, "ord", 2.0)))};
-}
-Results normAll(const Call& call) {
-    const Tensor x = call.tensor(0, "self");
-    return {normOf(call, x, everywhere(x), call.number(1, "p", 2.0))};
+    const NormArguments n = normArguments(call, x.dim());
+    return {normOf(call, x, n.where, n.order)};
 }
 
 /// torch.nn.functional.normalize: x / max(|x|, eps).
 Results normalize(const Call& call) {
     const Tensor x = floating(call.tensor(0, "input"));
-    const Tensor n =
-        normOf(call, x, {{wrapDim(call.integer(2, "dim", 1), x.dim())}, true}, call.number(1, "p", 2.0));
-    const double eps = call.number(3, "eps", 1e-12);
+    const NormalizeArguments a = normalizeArguments(call, x.dim());
+    const Tensor n = normOf(call, x, {{a.dim}, true}, a.order);
+    const double eps = a.eps;
     return {zip(call, x, n, x.dtype(), [eps](auto v, auto d) { return v / std::max(d, decltype(d)(eps)); })};
 }
 
 Results any(const Call& call) {
     const Tensor x = call.tensor(0, "self").to(DType::Bool);
-    const Where where = call.name().ends_with(".default") ? everywhere(x) : whereAt(call, x, 1, 2);
+    const ReducedDims where = call.name().ends_with(".default") ? everyDim(x.dim()) : reducedDims(call, x.dim(), 1, 2);
     return {reduceIntegers(call, x, where, 0, [](std::int64_t& s, std::int64_t v, std::int64_t) {
                 s |= v;
             }).to(DType::Bool)};
 }
 Results all(const Call& call) {
     const Tensor x = call.tensor(0, "self").to(DType::Bool);
-    const Where where = call.name().ends_with(".default") ? everywhere(x) : whereAt(call, x, 1, 2);
+    const ReducedDims where = call.name().ends_with(".default") ? everyDim(x.dim()) : reducedDims(call, x.dim(), 1, 2);
     return {reduceIntegers(call, x, where, 1, [](std::int64_t& s, std::int64_t v, std::int64_t) {
                 s &= v;
             }).to(DType::Bool)};
@@ -237,7 +207,7 @@ constexpr Entry reductionEntries[] = {
     {"aten.std_mean.correction", varianceAndMean<true>},
     {"aten.linalg_vector_norm.default", norm},
     {"aten.norm.ScalarOpt_dim", norm},
-    {"aten.norm.Scalar", normAll},
+    {"aten.norm.Scalar", norm},
     {"aten.normalize.default", normalize},
     {"aten.any.default", any},
     {"aten.any.dim", any},

@@ -19,11 +19,15 @@ public:
         const std::vector<tensor::Tensor>& after = base.run.argumentsAfter;
         if (after.size() != before.size()) return notes.skip("The backend does not give the arguments back.");
         for (std::size_t i = 0; i < before.size(); ++i)
-            if (hashOf(before[i]) != hashOf(after[i])) note(evidence, i, before[i], notes);
+            if (!sameElements(before[i], after[i])) note(evidence, i, before[i], notes);
         notes.pass(fmt::format("{} input tensors have the hashes they had before.", before.size()));
     }
 
 private:
+    /// A runner gives the very tensor back where nothing changed.
+    static bool sameElements(const tensor::Tensor& before, const tensor::Tensor& after) {
+        return before.bytes().data() == after.bytes().data() || hashOf(before) == hashOf(after);
+    }
     static void note(Evidence& evidence, std::size_t place, const tensor::Tensor& tensor, CheckNotes& notes) {
         const std::vector<tensor::Tensor>& drawn = evidence.base().inputs.tensors;
         std::size_t i = 0;

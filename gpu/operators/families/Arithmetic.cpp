@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arithmetic and comparisons of two operands, and choice.
+#include "core/task/operators/ArgumentReading.h"
 #include "gpu/operators/DeviceCall.h"
 
 #include <limits>
@@ -23,7 +24,7 @@ DeviceResults combineBoth(const DeviceCall& call, std::string function, std::str
 }
 
 DeviceResults addScaled(const DeviceCall& call, Operand a, Operand b, double sign) {
-    const double alpha = sign * call.host.number(2, "alpha", 1.0);
+    const double alpha = task::operators::addedScale(call.host, sign);
     if (alpha == 1.0) return combineWith(call, "Add", {std::move(a), std::move(b)});
     if (alpha == -1.0) return combineWith(call, "Sub", {std::move(a), std::move(b)});
     return combineWith(call, "AddScaled", {std::move(a), std::move(b)}, {alpha});
@@ -41,12 +42,13 @@ DeviceResults mul(const DeviceCall& call) {
     return combineBoth(call, "Mul");
 }
 DeviceResults div(const DeviceCall& call) {
-    const std::string mode = call.host.text(2, "rounding_mode", "");
-    if (mode == "floor" && isFloating(call.type())) return combineBoth(call, "FloorDivide");
-    if (mode == "trunc" && isFloating(call.type())) return combineBoth(call, "TruncDivide");
-    if (!mode.empty())
-        throw Failure{{"unsupported", fmt::format("{} with rounding mode '{}' has no kernel of ours for {}.",
-                                                  call.host.name(), mode, tensor::name(call.type()))}};
+    using task::operators::Rounding;
+    const Rounding rounding = task::operators::roundingOf(call.host);
+    if (rounding != Rounding::none && !isFloating(call.type()))
+        throw Failure{{"unsupported", fmt::format("{} of {} with a rounding mode has no kernel of ours.", call.host.name(),
+                                                  tensor::name(call.type()))}};
+    if (rounding == Rounding::floor) return combineBoth(call, "FloorDivide");
+    if (rounding == Rounding::trunc) return combineBoth(call, "TruncDivide");
     return combineBoth(call, "Div");
 }
 DeviceResults pow(const DeviceCall& call) {

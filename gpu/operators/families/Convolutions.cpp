@@ -156,7 +156,14 @@ void runPhases(const DeviceCall& call, const ConvolutionCall& c, const DeviceTen
 }
 
 DeviceResults convolveOver(const DeviceCall& call, ConvolutionCall c, std::size_t n) {
-    DeviceTensor out = call.make();
+    const DType type = c.input.dtype;
+    const bool narrow = type == DType::Float16 || type == DType::BFloat16; // ours are of float32: one rounding at the end
+    if (narrow) {
+        c.input = converted(call.device, c.input, DType::Float32);
+        c.weight = converted(call.device, c.weight, DType::Float32);
+        if (c.bias) c.bias = converted(call.device, *c.bias, DType::Float32);
+    }
+    DeviceTensor out = call.device.make(narrow ? DType::Float32 : call.type(), call.shape());
     const bool unbatched = c.input.dim() == std::int64_t(n) + 1;
     DeviceTensor whole = out;
     if (unbatched) c.input = withUnit(c.input, 0), whole = withUnit(out, 0);
@@ -174,7 +181,7 @@ DeviceResults convolveOver(const DeviceCall& call, ConvolutionCall c, std::size_
     c.weight = dense(call.device, c.weight);
     if (c.bias) c.bias = dense(call.device, *c.bias);
     if (out.count() > 0) runPhases(call, c, whole, n);
-    return {out};
+    return {converted(call.device, out, call.type())};
 }
 
 ConvolutionCall tensorsOf(const DeviceCall& call, std::size_t n) {

@@ -66,6 +66,21 @@ DeviceResults batchNorm(const DeviceCall& call) {
                        perChannel(call.optionalTensor(2, "bias"), rank, 0.0))};
 }
 
+/// What training makes of the running statistics: (1 - momentum) * running + momentum * of the batch.
+DeviceResults batchNormRunning(const DeviceCall& call) {
+    const DeviceTensor x = call.tensor(0, "input");
+    Shape dims = dimsFrom(1, x.dim());
+    dims[0] = 0;
+    constexpr double unbiased = 1.0;
+    const Folded batch = foldDims(call.device, {"Moments", {0.0, unbiased, 0.0}, DType::Float64, DType::Float64, true}, x, dims, false);
+    const double momentum = call.host.number(6, "momentum", 0.1);
+    const auto moved = [&](std::size_t at, std::string_view key, const DeviceTensor& now) {
+        const DeviceTensor old = compute(call.device, {"Scale", DType::Float64, {1.0 - momentum}}, DType::Float64, {call.tensor(at, key)});
+        return compute(call.device, {"AddScaled", DType::Float64, {momentum}}, call.type(at - 3), {old, now});
+    };
+    return {moved(3, "running_mean", batch.first), moved(4, "running_var", batch.second)};
+}
+
 /// Groups of channels of one sample are normalised together.
 DeviceTensor groupNormed(const DeviceCall& call, std::int64_t groups,
                          const std::optional<DeviceTensor>& weight, const std::optional<DeviceTensor>& bias,
@@ -126,7 +141,7 @@ DeviceResults rmsNorm(const DeviceCall& call) {
 constexpr DeviceEntry normalisationEntries[] = {
     {"aten.batch_norm.default", batchNorm}, {"aten.instance_norm.default", instanceNorm},
     {"aten.group_norm.default", groupNorm}, {"aten.layer_norm.default", layerNorm},
-    {"aten.rms_norm.default", rmsNorm},
+    {"aten.rms_norm.default", rmsNorm},     {"aten.batch_norm_update.running", batchNormRunning},
 };
 
 } // namespace

@@ -105,11 +105,26 @@ ProductArguments argumentsOf(const DeviceTensor& a, const DeviceTensor& b, const
     return p;
 }
 
+bool isNarrow(DType type) { return type == DType::Float16 || type == DType::BFloat16; }
+
+/// Whether the machine's own library did it.
+bool launchLibrary(Device& device, const ProductArguments& p, DType type) {
+    if (p.batches > 1 && p.batch.rank > 1) return false;
+    const bool several = p.batches > 1;
+    MatrixProduct q{type, p.m, p.n, p.k, p.batches, p.a, p.b, p.out, p.biasStep == 1 ? p.bias : 0};
+    q.aRow = p.aRow, q.aColumn = p.aColumn, q.aBatch = several ? p.batch.strides[0][0] : 0;
+    q.bRow = p.bRow, q.bColumn = p.bColumn, q.bBatch = several ? p.batch.strides[1][0] : 0;
+    q.cRow = p.n, q.cBatch = p.m * p.n;
+    if ((p.bias && p.biasStep != 1) || !device.machine().multiplies(q)) return false;
+    valueOf(device.machine().multiply(q));
+    return true;
+}
+
 } // namespace
 
 DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTensor& b,
                         const std::optional<DeviceTensor>& bias) {
-    if (a.dtype != b.dtype || (a.dtype != DType::Float32 && a.dtype != DType::Float64))
+    if (a.dtype != b.dtype || !isFloating(a.dtype))
         throw Failure{{"unsupported", fmt::format("Products of {} and {} have no kernel of ours.",
                                                   tensor::name(a.dtype), tensor::name(b.dtype))}};
     const Shape batch = commonBatch(a, b);
@@ -129,6 +144,13 @@ DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTenso
     if (bias) {
         p.bias = bias->address();
         p.biasStep = bias->count() == 1 ? 0 : bias->strides.back();
+    }
+    if (launchLibrary(device, p, a.dtype)) return out;
+    if (isNarrow(a.dtype)) { // ours are of float32: one rounding at the end
+        std::optional<DeviceTensor> wideBias;
+        if (bias) wideBias = converted(device, *bias, DType::Float32);
+        const DeviceTensor wide = multiplied(device, converted(device, a, DType::Float32), converted(device, b, DType::Float32), wideBias);
+        return converted(device, wide, a.dtype);
     }
     if (!launchThin(device, p, a.dtype)) launchTiles(device, p, a.dtype);
     return out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sums, means, variances, norms, extremes, softmax, running sums.
+#include "core/task/operators/ArgumentReading.h"
 #include "gpu/operators/DeviceCall.h"
 #include "gpu/operators/Folding.h"
 
@@ -9,33 +10,26 @@
 
 namespace kernelarium::operators {
 
+using task::operators::everyDim;
+using task::operators::ReducedDims;
+using task::operators::reducedDims;
 using task::operators::wrapDim;
-using task::operators::wrapDims;
 using tensor::DType;
 using tensor::Shape;
 
 namespace {
 
-/// Dimensions at an argument's place; all of them for the overloads that have none.
-Shape dimsAt(const DeviceCall& call, const DeviceTensor& x, std::size_t at) {
-    return wrapDims(call.host.optionalIntegers(at, "dim"), x.dim());
-}
-Shape allDims(const DeviceTensor& x) {
-    return wrapDims(std::nullopt, x.dim());
-}
-
 /// A fold whose first result is the operator's, in its inferred type.
-DeviceResults foldedWith(const DeviceCall& call, std::string function, const Shape& dims, bool keep,
+DeviceResults foldedWith(const DeviceCall& call, std::string function, const ReducedDims& where,
                          std::array<double, 4> parameters = {}) {
     Folding f{std::move(function), parameters, call.type()};
-    return {foldDims(call.device, f, call.tensor(0, "self"), dims, keep).first};
+    return {foldDims(call.device, f, call.tensor(0, "self"), where.dims, where.keep).first};
 }
 DeviceResults foldedDims(const DeviceCall& call, std::string function) {
-    const DeviceTensor x = call.tensor(0, "self");
-    return foldedWith(call, std::move(function), dimsAt(call, x, 1), call.host.flag(2, "keepdim", false));
+    return foldedWith(call, std::move(function), reducedDims(call.host, call.tensor(0, "self").dim(), 1, 2));
 }
 DeviceResults foldedAll(const DeviceCall& call, std::string function) {
-    return foldedWith(call, std::move(function), allDims(call.tensor(0, "self")), false);
+    return foldedWith(call, std::move(function), everyDim(call.tensor(0, "self").dim()));
 }
 DeviceResults sumDims(const DeviceCall& call) {
     return foldedDims(call, "Sum");
@@ -68,33 +62,18 @@ DeviceResults allTrueAll(const DeviceCall& call) {
     return foldedAll(call, "AllTrue");
 }
 
-/// var.dim(self, dim, unbiased, keepdim), var.correction(self, dim, *, correction, keepdim),
-/// var.default(self, unbiased)
-struct VarianceCall {
-    DeviceTensor x;
-    Shape dims;
-    bool keep = false;
-    double correction = 1.0;
-};
-VarianceCall varianceCall(const DeviceCall& call) {
+/// Variance (its root) in the second result, the mean in the first.
+Folded momentsOf(const DeviceCall& call, bool root, DType mean, DType spread) {
     const DeviceTensor x = call.tensor(0, "self");
-    if (call.host.name().ends_with(".correction"))
-        return {x, dimsAt(call, x, 1), call.host.flag(9, "keepdim", false),
-                call.host.number(9, "correction", 1.0)};
-    if (call.host.name().ends_with(".default"))
-        return {x, allDims(x), false, call.host.flag(1, "unbiased", true) ? 1.0 : 0.0};
-    return {x, dimsAt(call, x, 1), call.host.flag(3, "keepdim", false),
-            call.host.flag(2, "unbiased", true) ? 1.0 : 0.0};
+    const auto v = task::operators::varianceArguments(call.host, x.dim());
+    const Folding f{"Moments", {0.0, v.correction, root ? 1.0 : 0.0}, mean, spread, true};
+    return foldDims(call.device, f, x, v.where.dims, v.where.keep);
 }
 template <bool root> DeviceResults variance(const DeviceCall& call) {
-    const VarianceCall v = varianceCall(call);
-    const Folding f{"Moments", {0.0, v.correction, root ? 1.0 : 0.0}, DType::Float64, call.type(), true};
-    return {foldDims(call.device, f, v.x, v.dims, v.keep).second};
+    return {momentsOf(call, root, DType::Float64, call.type()).second};
 }
 template <bool root> DeviceResults varianceAndMean(const DeviceCall& call) {
-    const VarianceCall v = varianceCall(call);
-    const Folding f{"Moments", {0.0, v.correction, root ? 1.0 : 0.0}, call.type(1), call.type(0), true};
-    const Folded folded = foldDims(call.device, f, v.x, v.dims, v.keep);
+    const Folded folded = momentsOf(call, root, call.type(1), call.type(0));
     return {folded.second, folded.first};
 }
 
@@ -104,53 +83,40 @@ void refuseOrder(const DeviceCall& call, double p) {
         throw Failure{
             {"unsupported", fmt::format("{} of order {} has no kernel of ours.", call.host.name(), p)}};
 }
-/// linalg_vector_norm and norm.ScalarOpt_dim share the order of their arguments.
 DeviceResults norm(const DeviceCall& call) {
-    const DeviceTensor x = call.tensor(0, "self");
-    const double p = call.host.number(1, "p", call.host.number(1, "ord", 2.0));
-    refuseOrder(call, p);
-    return foldedWith(call, "Norm", dimsAt(call, x, 2), call.host.flag(3, "keepdim", false), {p});
-}
-
-DeviceResults normAll(const DeviceCall& call) {
-    const double p = call.host.number(1, "p", 2.0);
-    refuseOrder(call, p);
-    return foldedWith(call, "Norm", allDims(call.tensor(0, "self")), false, {p});
+    const auto n = task::operators::normArguments(call.host, call.tensor(0, "self").dim());
+    refuseOrder(call, n.order);
+    return foldedWith(call, "Norm", n.where, {n.order});
 }
 /// x / max(|x|, eps)
 DeviceResults normalize(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "input");
-    const double p = call.host.number(1, "p", 2.0), eps = call.host.number(3, "eps", 1e-12);
-    refuseOrder(call, p);
-    const Shape dims{wrapDim(call.host.integer(2, "dim", 1), x.dim())};
-    const DeviceTensor n = foldDims(call.device, {"Norm", {p}, DType::Float64}, x, dims, true).first;
-    const DeviceTensor limited = compute(call.device, {"Maximum", DType::Float64}, DType::Float64, {n, eps});
+    const auto a = task::operators::normalizeArguments(call.host, x.dim());
+    refuseOrder(call, a.order);
+    const DeviceTensor n = foldDims(call.device, {"Norm", {a.order}, DType::Float64}, x, {a.dim}, true).first;
+    const DeviceTensor limited = compute(call.device, {"Maximum", DType::Float64}, DType::Float64, {n, a.eps});
     return {compute(call.device, {"Div", DType::Float64}, call.type(), {x, limited})};
 }
 
-/// Values and indices of the extremes along one dimension.
-Folded extremes(const DeviceCall& call, double sign, const Shape& dims, bool keep) {
+/// Values and indices of the extremes.
+Folded extremes(const DeviceCall& call, double sign, const ReducedDims& where) {
     const DeviceTensor x = call.tensor(0, "self");
-    return foldDims(call.device, {"Extreme", {sign}, x.dtype, DType::Int64, true}, x, dims, keep);
+    return foldDims(call.device, {"Extreme", {sign}, x.dtype, DType::Int64, true}, x, where.dims, where.keep);
 }
 template <int sign> DeviceResults extremeAlong(const DeviceCall& call) {
-    const DeviceTensor x = call.tensor(0, "self");
-    const Folded e = extremes(call, sign, {wrapDim(call.host.integer(1, "dim"), x.dim())},
-                              call.host.flag(2, "keepdim", false));
+    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), call.tensor(0, "self").dim());
+    const Folded e = extremes(call, sign, {{dim}, call.host.flag(2, "keepdim", false)});
     return {e.first, e.second};
 }
 template <int sign> DeviceResults extremeOfAll(const DeviceCall& call) {
-    return {extremes(call, sign, allDims(call.tensor(0, "self")), false).first};
+    return {extremes(call, sign, everyDim(call.tensor(0, "self").dim())).first};
 }
 template <int sign> DeviceResults extremeAlongDims(const DeviceCall& call) {
-    return {extremes(call, sign, dimsAt(call, call.tensor(0, "self"), 1), call.host.flag(2, "keepdim", false))
-                .first};
+    return {extremes(call, sign, reducedDims(call.host, call.tensor(0, "self").dim(), 1, 2)).first};
 }
+/// Without a dimension the elements are counted through; keepdim then keeps them all.
 template <int sign> DeviceResults extremePlace(const DeviceCall& call) {
-    const DeviceTensor x = call.tensor(0, "self");
-    const bool along = call.find(1, "dim") != nullptr;
-    return {extremes(call, sign, along ? dimsAt(call, x, 1) : allDims(x), call.host.flag(2, "keepdim", false))
-                .second};
+    return {extremes(call, sign, reducedDims(call.host, call.tensor(0, "self").dim(), 1, 2)).second};
 }
 
 template <bool logarithm> DeviceResults softmax(const DeviceCall& call) {
@@ -162,8 +128,7 @@ template <bool logarithm> DeviceResults softmax(const DeviceCall& call) {
                     {x, s.first, s.second})};
 }
 DeviceResults logsumexp(const DeviceCall& call) {
-    const DeviceTensor x = call.tensor(0, "self");
-    return foldedWith(call, "ShiftedSum", dimsAt(call, x, 1), call.host.flag(2, "keepdim", false), {1.0});
+    return foldedWith(call, "ShiftedSum", reducedDims(call.host, call.tensor(0, "self").dim(), 1, 2), {1.0});
 }
 
 DeviceResults scanWith(const DeviceCall& call, std::string_view running) {
@@ -207,7 +172,7 @@ constexpr DeviceEntry reductionEntries[] = {
     {"aten.var_mean.default", varianceAndMean<false>},
     {"aten.std_mean.dim", varianceAndMean<true>},
     {"aten.std_mean.correction", varianceAndMean<true>},
-    {"aten.norm.Scalar", normAll},
+    {"aten.norm.Scalar", norm},
     {"aten.normalize.default", normalize},
     {"aten.special_softmax.default", softmax<false>},
     {"aten.linalg_vector_norm.default", norm},
