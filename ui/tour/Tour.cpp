@@ -48,6 +48,7 @@ Tour::Tour(MainWindow& window, QString folder, QObject* parent)
     connect(&m_poll, &QTimer::timeout, this, &Tour::poll);
     addStages();
     addLessonStages();
+    addDeviceStages();
     addPageStages();
 }
 
@@ -163,6 +164,7 @@ void Tour::start() {
 }
 
 void Tour::begin() {
+    while (m_at < m_stages.size() && m_stages[m_at].applies && !m_stages[m_at].applies()) m_stages.erase(m_stages.begin() + std::ptrdiff_t(m_at));
     if (m_at == m_stages.size()) {
         m_poll.stop();
         Q_EMIT finished(true, {});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/tour/BusyMeter.h"
+#include "ui/workspace/DeviceDesk.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -37,11 +38,14 @@ public:
         std::function<void()> act;
         std::function<bool()> until; ///< the stage is over
         int limitMs = 60000;
+        std::function<bool()> applies = {}; ///< false: the stage is left out
     };
 
 private:
     void addStages();
     void addLessonStages();
+    void addDeviceStages();
+    [[nodiscard]] const worker::DeviceSummary* gpu() const;
     void addPageStages();
     void begin();
     void poll();
@@ -54,6 +58,8 @@ private:
     QTimer m_poll;
     QElapsedTimer m_clock;
     int m_settled = 0;
+    bool m_asked = false; ///< whether a stage that waits before it can act has acted
+    mutable HostDevices m_devices;
     BusyMeter m_meter;
 };
 
