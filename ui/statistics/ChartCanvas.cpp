@@ -22,6 +22,16 @@ QSharedPointer<QCPAxisTicker> wordTicker(const QStringList& words) {
     return ticker;
 }
 
+/// Of counts: there is no kernel 2.5.
+class WholeTicker : public QCPAxisTicker {
+protected:
+    double getTickStep(const QCPRange& range) override {
+        const double step = std::max(1.0, QCPAxisTicker::getTickStep(range));
+        return step == std::floor(step) ? step : 2 * step; // 2.5
+    }
+    int getSubTickCount(double) override { return 0; }
+};
+
 class PercentTicker : public QCPAxisTicker {
 protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return plainText(100 * tick); }
@@ -44,6 +54,7 @@ void ChartCanvas::useAxes() {
     use(xAxis, m_data.xLog);
     use(yAxis, m_data.yLog);
     if (!m_data.xWords.isEmpty()) xAxis->setTicker(wordTicker(m_data.xWords));
+    if (!m_data.yLog) yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new WholeTicker));
     if (m_data.yIsShare) yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new PercentTicker));
     xAxis->setLabel(m_data.xTitle);
     yAxis->setLabel(m_data.yTitle);

@@ -150,11 +150,11 @@ void StatisticsDesk::readProfiles(quint64 generation) {
             return ProfilesPointer(std::make_shared<const statistics::ProfilePair>(std::move(*read)));
         },
         [this, generation](Result<ProfilesPointer> read) {
-            if (generation == m_generation) takeProfiles(generation, std::move(read));
+            if (generation == m_generation) takeProfiles(std::move(read));
         });
 }
 
-void StatisticsDesk::takeProfiles(quint64, Result<ProfilesPointer> read) {
+void StatisticsDesk::takeProfiles(Result<ProfilesPointer> read) {
     if (read) {
         m_source.profiles = *read;
         m_profileStage = Stage::finished;
@@ -163,6 +163,16 @@ void StatisticsDesk::takeProfiles(quint64, Result<ProfilesPointer> read) {
         m_error = read.error();
     }
     Q_EMIT changed();
+}
+
+void StatisticsDesk::list(const DrillPointer& drill, std::function<void(Result<std::shared_ptr<FigureTable>>)> done) {
+    using Pointer = std::shared_ptr<FigureTable>;
+    ask<Pointer>(
+        m_lists, this, "list",
+        [drill, source = m_source](const std::stop_token&) -> Result<Pointer> {
+            return std::make_shared<FigureTable>(kernelFigures(source, drill->title, drill->rows()));
+        },
+        std::move(done));
 }
 
 QString StatisticsDesk::progressText() const { return m_progressText; }

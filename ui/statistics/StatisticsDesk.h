@@ -39,6 +39,9 @@ public:
     /// What there is; without findings until the first are ready, and of another archive.
     [[nodiscard]] const FigureSource& source() const { return m_source; }
 
+    /// The kernels behind a number as a table. A newer call replaces an older ("cancelled").
+    void list(const DrillPointer& drill, std::function<void(Result<std::shared_ptr<FigureTable>>)> done);
+
 Q_SIGNALS:
     void changed();         ///< stages or source
     void progressChanged(); ///< a few times a second at most
@@ -48,7 +51,7 @@ private:
     void start();
     void take(quint64 generation, Result<std::shared_ptr<const statistics::Findings>> found);
     void readProfiles(quint64 generation);
-    void takeProfiles(quint64 generation, Result<std::shared_ptr<const statistics::ProfilePair>> read);
+    void takeProfiles(Result<std::shared_ptr<const statistics::ProfilePair>> read);
 
     Workspace& m_workspace;
     Scope m_scope = Scope::archive;
@@ -64,6 +67,7 @@ private:
     QString m_sourcePath;
     std::shared_ptr<archive::Archive> m_reader; ///< of m_thread alone
     QTimer m_pause;
+    SerialThread m_lists;
     SerialThread m_thread;
 };
 

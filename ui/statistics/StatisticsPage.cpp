@@ -230,11 +230,15 @@ void StatisticsPage::follow(const DrillPointer& drill) {
         Q_EMIT searchRequested(*drill->search);
         return;
     }
-    const auto rows = drill->rows();
-    m_tables[kernels][0]->setTable(kernelFigures(m_desk->source(), drill->title, rows));
-    m_pages[kernels]->setSentence(tr("%1: %2 kernels. Double click or Return opens one.").arg(drill->title, wholeText(std::int64_t(rows.size()))));
+    m_pages[kernels]->setSentence(tr("%1: being listed").arg(drill->title));
     showSection(kernels);
     m_tables[kernels][0]->setFocus(Qt::OtherFocusReason);
+    m_desk->list(drill, [this, drill, of = m_shown](Result<std::shared_ptr<FigureTable>> listed) {
+        if (!listed || of != m_shown) return; // replaced, or of other numbers by now
+        const auto count = std::int64_t((*listed)->rows.size());
+        m_tables[kernels][0]->setTable(std::move(**listed));
+        m_pages[kernels]->setSentence(tr("%1: %2 kernels. Double click or Return opens one.").arg(drill->title, wholeText(count)));
+    });
 }
 
 QByteArray StatisticsPage::saveState() const {

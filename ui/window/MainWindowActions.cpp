@@ -2,6 +2,7 @@
 // The window's actions: what they are called, what they do, and when they cannot.
 #include "ui/archive/ArchivePanel.h"
 #include "ui/audit/AuditPage.h"
+#include "ui/hgemm/HgemmPage.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/window/Actions.h"
 #include "ui/window/CommandPalette.h"
@@ -97,7 +98,8 @@ void MainWindow::addKernelActions() {
                     [this] { cancelWork(); },
                     [this] {
                         const bool busy = m_workspace.isBusy() || m_workspace.archive().isImporting() ||
-                                          m_workspace.exporter().isRunning() || m_audit->desk().isRunning() || m_statistics->desk().isBusy();
+                                          m_workspace.exporter().isRunning() || m_audit->desk().isRunning() || m_statistics->desk().isBusy() ||
+                                          isBusy(m_hgemm->desk().stage());
                         return busy ? QString() : tr("nothing is running");
                     }});
     m_actions->add({QStringLiteral("kernel.setup"), tr("Task and re&ference…"),

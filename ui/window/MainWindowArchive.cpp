@@ -174,6 +174,7 @@ void MainWindow::cancelWork() {
     const bool waiting = m_workspace.isBusy() || m_workspace.archive().isImporting() || m_workspace.exporter().isRunning();
     m_workspace.archive().cancelImport();
     m_workspace.exporter().cancel();
+    m_hgemm->desk().cancel();
     m_workspace.cancel();
     const bool counting = m_statistics->desk().isBusy();
     if (!waiting) m_statistics->desk().cancel();

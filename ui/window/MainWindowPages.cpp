@@ -41,6 +41,7 @@ void MainWindow::buildMiddle() {
     connect(&m_statistics->desk(), &StatisticsDesk::changed, this, &MainWindow::tellStatistics);
     connect(&m_statistics->desk(), &StatisticsDesk::progressChanged, this, &MainWindow::tellStatistics);
     connect(m_hgemm, &HgemmPage::openRequested, this, &MainWindow::openTables);
+    connect(&m_hgemm->desk(), &HgemmDesk::changed, m_actions, &Actions::refresh);
     connect(m_hgemm, &HgemmPage::stateChanged, this, &MainWindow::stateChangedSoon);
     const auto back = [this] {
         leavePage();
