@@ -1,8 +1,10 @@
 # Writes the starter archive's rows as JSON lines.
-#   cmake -DKERNELS=FOLDER -DOUT=FILE.jsonl [-DTIMES=FILE.json] [-DTENSOR_CORES=ON] -P MakeStarterRows.cmake
+#   cmake -DKERNELS=FOLDER -DOUT=FILE.jsonl [-DTIMES=FILE.json] [-DCOUNTERS=FILE.json] [-DTENSOR_CORES=ON]
+#         -P MakeStarterRows.cmake
 # A kernel's facts stand in the comment at its head; README.md in kernels/ describes the form. Columns are those of
 # the published archive and four of our own: Idea, Look_At, Parent and Measured_On. The measured columns come from TIMES, which
-# measure_starter.py writes, and are null for a kernel whose text is not the one that was measured.
+# measure_starter.py writes, NCU_Profile from COUNTERS, which measure_counters.py writes; both are null for a kernel whose
+# text is not the one that was measured.
 cmake_minimum_required(VERSION 3.24)
 
 # Kernels that use tensor cores; left out unless TENSOR_CORES is on.
@@ -63,6 +65,18 @@ function(measured_columns runtimes checks device path file)
     set(${checks} "\"Correct\": ${correct}, \"Max_Diff\": ${max_diff}" PARENT_SCOPE)
 endfunction()
 
+# The column NCU_Profile as JSON.
+function(profile_column out path file)
+    set(${out} null PARENT_SCOPE)
+    string(JSON hash ERROR_VARIABLE not_measured GET "${counters}" kernels "${file}" sha256)
+    file(SHA256 "${path}" hash_now)
+    if(NOT not_measured AND hash STREQUAL hash_now)
+        string(JSON text GET "${counters}" kernels "${file}" profile)
+        json_string(text "${text}")
+        set(${out} "${text}" PARENT_SCOPE)
+    endif()
+endfunction()
+
 function(kernel_row out path file)
     file(READ "${path}" code)
     head_field(task "Task" "${code}" "${file}")
@@ -99,9 +113,8 @@ function(kernel_row out path file)
     measured_columns(runtimes checks device_json "${path}" "${file}")
     string(APPEND row ", ${runtimes}, \"CUDA_Code\": ${code_json}")
     string(APPEND row ", \"PyTorch_Code_Module\": null, \"PyTorch_Code_Functional\": null, ${checks}")
-    foreach(absent Error NCU_Profile Torch_Profile Clang_Tidy)
-        string(APPEND row ", \"${absent}\": null")
-    endforeach()
+    profile_column(ncu_profile "${path}" "${file}")
+    string(APPEND row ", \"Error\": null, \"NCU_Profile\": ${ncu_profile}, \"Torch_Profile\": null, \"Clang_Tidy\": null")
     string(APPEND row ", \"Idea\": ${idea_json}, \"Look_At\": ${look_json}, \"Parent\": ${parent_json}, \
 \"Measured_On\": ${device_json}}")
 
@@ -128,6 +141,15 @@ if(TIMES)
     string(JSON type ERROR_VARIABLE problem TYPE "${times}" kernels)
     if(NOT type STREQUAL OBJECT)
         message(FATAL_ERROR "${TIMES} has no object \"kernels\"; write it with measure_starter.py")
+    endif()
+endif()
+
+set(counters "{}")
+if(COUNTERS AND EXISTS "${COUNTERS}")
+    file(READ "${COUNTERS}" counters)
+    string(JSON type ERROR_VARIABLE problem TYPE "${counters}" kernels)
+    if(NOT type STREQUAL OBJECT)
+        message(FATAL_ERROR "${COUNTERS} has no object \"kernels\"; write it with measure_counters.py")
     endif()
 endif()
 

@@ -6,8 +6,9 @@
 
 Needs an NVIDIA GPU, PyTorch with CUDA, and the CUDA toolkit with a C++ compiler, as PyTorch's extensions do. The
 result, starter_times.json, goes into the archive's rows through MakeStarterRows.cmake, for the kernels whose text
-still has the recorded hash. With 16 cores and an H200 all 75 kernels take six minutes. After a kernel that takes
-the GPU's context with it the script starts itself again for the rest.
+still has the recorded hash; every sample behind it is kept in starter_samples.json, in milliseconds, by task and
+round. With 16 cores and an H200 all 75 kernels take six minutes. After a kernel that takes the GPU's context with
+it the script starts itself again for the rest.
 """
 import argparse
 import concurrent.futures
@@ -145,14 +146,14 @@ def timed(timer, calls):
     for _ in range(ROUNDS):
         for name, call in calls.items():
             rounds[name].append(timer.samples(call, ROUND_SAMPLES))
-    return {name: summary(samples) for name, samples in rounds.items()}
+    return {name: summary(samples) for name, samples in rounds.items()}, rounds
 
 
 def speedup(other, own):
     return float(f"{other['ms'] / own['ms']:.6g}")
 
 
-def measure_task(files, card, references, timer, builds, store):
+def measure_task(files, card, references, timer, builds, store, keep_samples):
     from card_torch import call_arguments
     reference, compiled = references
     draws = drawn(card, reference)
@@ -171,7 +172,8 @@ def measure_task(files, card, references, timer, builds, store):
                 raise KernelFault(str(error)) from error
             continue
         calls[file] = lambda forward=forward: forward(*passed)
-    times = timed(timer, calls)
+    times, rounds = timed(timer, calls)
+    keep_samples(files[0].rsplit("/", 1)[0], rounds)
     native, compiled_time = times["native"], times["compile"]
     for file, entry in entries.items():
         own = times[file]
@@ -253,6 +255,16 @@ def measure(options, builds):
         report["date"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
         save(options.out, report)
 
+    samples_file = options.out.with_name("starter_samples.json")
+    samples = json.loads(samples_file.read_text(encoding="utf-8")) if options.keep and samples_file.exists() else {}
+
+    def keep_samples(task, rounds):
+        """By the kernels' file names, "native" and "compile"; a list for each round."""
+        samples.setdefault(task, {}).update({name.split("/")[-1]: [[float(f"{one:.6g}") for one in taken] for taken in series]
+                                             for name, series in rounds.items()})
+        text = ",\n".join(json.dumps({task: samples[task]}, separators=(",", ":"))[1:-1] for task in sorted(samples))
+        samples_file.write_text("{" + text + "}\n", encoding="utf-8")
+
     architecture = "{}.{}".format(*torch.cuda.get_device_capability(0))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         building = {file: pool.submit(build, options.kernels, file, builds, architecture) for file in files}
@@ -268,7 +280,7 @@ def measure(options, builds):
     for task, members in by_task.items():
         built = [file for file in members if not building[file].result()]
         if built:
-            measure_task(built, cards[task], references[task], timer, builds, store)
+            measure_task(built, cards[task], references[task], timer, builds, store, keep_samples)
             clocks.append(int(card_state("clocks.sm")[0]))
         torch.cuda.empty_cache()
     if clocks:

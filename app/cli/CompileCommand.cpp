@@ -38,6 +38,7 @@ json unitToJson(const compile::KernelResources& k) {
 
 json unitToJson(const compile::CompiledUnit& unit) {
     json out{{"ok", unit.ok}, {"failed_stage", unit.failedStage}, {"arch", unit.arch}, {"compiler", unit.compilerVersion},
+        {"assembler", unit.assembler},
         {"fast_math", unit.fastMath}, {"tensor_extension", unit.usesTensorExtension}, {"cubin_bytes", unit.cubin.size()},
         {"diagnostics", json::array()}, {"kernels", json::array()},
         {"seconds", {{"rewrite", unit.seconds.rewrite}, {"nvrtc", unit.seconds.nvrtc}, {"extract", unit.seconds.extract},

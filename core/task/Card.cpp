@@ -3,6 +3,7 @@
 
 #include "core/task/Binding.h"
 #include "core/task/BuiltInCards.h"
+#include "core/task/Limits.h"
 
 #include <algorithm>
 #include <charconv>
@@ -35,6 +36,9 @@ Result<std::vector<tensor::Shape>> tensorShapes(const Card& card, const Symbols&
             if (*size < 0)
                 return Error{"bad_card", fmt::format("Tensor {} of task {} would have a negative size.",
                                                      t.name, card.key())};
+            if (*size > largestDimension)
+                return Error{"bad_card", fmt::format("Tensor {} of task {} would have a dimension of {}; {} is the most.", t.name,
+                                                     card.key(), *size, largestDimension)};
             shape.push_back(*size);
         }
         shapes.push_back(std::move(shape));

@@ -3,6 +3,7 @@
 
 #include "core/task/Binding.h"
 #include "core/task/Cost.h"
+#include "core/task/Limits.h"
 #include "core/task/Liveness.h"
 #include "core/task/Operators.h"
 
@@ -25,6 +26,15 @@ using NodeResults = std::unordered_map<std::string, Value>;
 Value packed(std::vector<Value> results) {
     if (results.size() == 1) return std::move(results.front());
     return tensor::List(std::make_move_iterator(results.begin()), std::make_move_iterator(results.end()));
+}
+
+std::optional<std::int64_t> tooLargeDimension(const std::vector<Value>& results) {
+    std::vector<Tensor> tensors;
+    for (const Value& value : results) collectTensors(value, tensors);
+    for (const Tensor& tensor : tensors)
+        for (const std::int64_t size : tensor.shape())
+            if (size > largestDimension) return size;
+    return std::nullopt;
 }
 
 /// Walks the graph: after(index, NodeShape) sees what every node took and gave; values are dropped after
@@ -62,6 +72,9 @@ Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Ten
             return error;
         }
         step.results = *std::move(result);
+        if (const std::optional<std::int64_t> size = tooLargeDimension(step.results))
+            return Error{"bad_card", fmt::format("Task {}, node {}: the result would have a dimension of {}; {} is the most.", card.key(),
+                                                 node.name, *size, largestDimension)};
         after(i, step);
         results[node.name] = packed(std::move(step.results));
         std::erase_if(results, [&](const auto& entry) { return last.nodes.at(entry.first) <= i; });

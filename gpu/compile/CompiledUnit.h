@@ -38,7 +38,7 @@ struct StageSeconds {
     double rewrite = 0; ///< token-level rewrite of exceptions
     double nvrtc = 0;
     double extract = 0; ///< taking the kernels out of the PTX
-    double link = 0;    ///< nvJitLink with ptxas
+    double link = 0;    ///< ptxas, or nvJitLink with the one inside it
     double total = 0;
 };
 
@@ -53,7 +53,10 @@ struct CompiledUnit {
     std::vector<std::byte> cubin;
     std::vector<KernelResources> kernels;
     std::vector<Diagnostic> diagnostics;
-    std::string log; ///< of NVRTC and nvJitLink, as they gave it
+    std::string log; ///< of NVRTC and the assembler, as they gave it
+    /// What made the cubin: "ptxas" (a whole program, as PyTorch's builds are) or "nvJitLink" (relocatable code, linked:
+    /// registers and speed may differ); empty where there was nothing to assemble.
+    std::string assembler;
     StageSeconds seconds;
     std::string compilerVersion; ///< "NVRTC 13.0"
     bool usesTensorExtension = false; ///< PYBIND11_MODULE or TORCH_LIBRARY seen: `forward` can be called

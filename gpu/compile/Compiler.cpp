@@ -7,6 +7,7 @@
 #include "gpu/compile/NvJitLink.h"
 #include "gpu/compile/Nvrtc.h"
 #include "gpu/compile/PreludeCache.h"
+#include "gpu/compile/Ptxas.h"
 #include "gpu/compile/ResourceReport.h"
 #include "gpu/compile/SourceScan.h"
 #include "gpu/compile/SourceTokens.h"
@@ -165,7 +166,11 @@ void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& opti
                                     "A kernel launches kernels: that needs libcudadevrt.a of the CUDA Toolkit, which was not found."});
         return;
     }
-    const NvJitLink::Output out = linker->link(unit.kernelPtx, flags, launches ? toolkit.deviceRuntime : std::string());
+    std::optional<NvJitLink::Output> whole;
+    if (!launches) whole = assembleWholeProgram(toolkit.ptxas, unit.kernelPtx, {"-arch=" + options.arch, "-lineinfo", "-v", "-O3"}, options.stop);
+    unit.assembler = whole ? "ptxas" : "nvJitLink";
+    const NvJitLink::Output out
+        = whole ? std::move(*whole) : linker->link(unit.kernelPtx, flags, launches ? toolkit.deviceRuntime : std::string());
     unit.log += out.errors;
     unit.log += out.info;
     if (!out.ok) {
@@ -176,7 +181,7 @@ void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& opti
         return;
     }
     unit.cubin = out.cubin;
-    unit.kernels = readResources(out.info, unit.kernelPtx, std::atoi(options.arch.c_str() + 3));
+    unit.kernels = readResources(out.info, unit.kernelPtx, unit.cubin, std::atoi(options.arch.c_str() + 3));
 }
 
 Compiler::Compiler() : m_impl(std::make_unique<Impl>()) {}

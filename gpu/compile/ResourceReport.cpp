@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/ResourceReport.h"
 
+#include "gpu/compile/CubinSections.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -77,14 +79,14 @@ std::string demangledName(const std::string& mangled) {
     return name.substr(start, end - start);
 }
 
-std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx, int computeCapability) {
+std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx, const std::vector<std::byte>& cubin,
+                                           int computeCapability) {
     // Kept by the system in every block from compute capability 8.0 on (CUDA C++ Programming Guide, "Shared Memory").
     const int reservedSharedBytes = computeCapability >= 80 ? 1024 : 0;
     std::map<std::string, KernelResources> kernels;
     std::vector<std::string> order;
     KernelResources* current = nullptr;
     bool linked = false;
-    int constantBytes = 0;
     while (!linkerInfo.empty()) {
         const std::size_t end = std::min(linkerInfo.find('\n'), linkerInfo.size());
         const std::string_view line = linkerInfo.substr(0, end);
@@ -105,8 +107,6 @@ std::vector<KernelResources> readResources(std::string_view linkerInfo, std::str
             const std::string name(line.substr(line.rfind(' ') + 1));
             const auto found = kernels.find(name);
             current = found == kernels.end() ? nullptr : &found->second;
-        } else if (line.find("cmem[3]") != std::string_view::npos) {
-            constantBytes = numberBefore(line, " bytes cmem[3]");
         } else if (current && line.find("bytes stack frame") != std::string_view::npos) {
             current->stackBytes = numberBefore(line, " bytes stack frame");
             current->spillStoreBytes = numberBefore(line, " bytes spill stores");
@@ -118,15 +118,19 @@ std::vector<KernelResources> readResources(std::string_view linkerInfo, std::str
         } else if (current && linked && line.find("used ") != std::string_view::npos) {
             current->registers = std::max(current->registers, numberBefore(line, " registers"));
             current->stackBytes = std::max(current->stackBytes, numberBefore(line, " stack"));
-            current->constantBytes = numberBefore(line, " bytes cmem[0]");
             current->staticSharedBytes
                 = std::max(current->staticSharedBytes, numberBefore(line, " bytes smem") - reservedSharedBytes);
         }
     }
+    const std::map<std::string, std::size_t> sections = sectionSizes(cubin);
+    const auto sizeOf = [&](const std::string& section) {
+        const auto found = sections.find(section);
+        return found == sections.end() ? 0 : int(found->second);
+    };
     std::vector<KernelResources> list;
     for (const std::string& name : order) {
         list.push_back(kernels[name]);
-        list.back().constantBytes += constantBytes;
+        list.back().constantBytes = sizeOf(".nv.constant0." + name) + sizeOf(".nv.constant3");
     }
     return list;
 }

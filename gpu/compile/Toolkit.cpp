@@ -79,6 +79,8 @@ void lookIn(Toolkit& kit, const fs::path& root) {
     std::error_code ignored;
     for (const char* sub : {"include", "targets/x86_64-linux/include"})
         if (kit.include.empty() && fs::exists(root / sub / "cuda_fp16.h", ignored)) kit.include = (root / sub).string();
+    // An older ptxas would not know what this NVRTC writes.
+    if (kit.ptxas.empty() && kit.nvrtc.starts_with(root.string() + "/")) kit.ptxas = firstExisting(root / "bin", {"ptxas"});
     if (kit.nvdisasm.empty()) kit.nvdisasm = firstExisting(root / "bin", {"nvdisasm"});
 }
 

@@ -14,6 +14,7 @@ struct Toolkit {
     std::string nvJitLink; ///< libnvJitLink.so.12 or .13
     std::string deviceRuntime; ///< libcudadevrt.a: only kernels that launch kernels need it
     std::string include;   ///< folder with cuda_fp16.h and friends; only files that include them need it
+    std::string ptxas;     ///< of the NVRTC's own toolkit; without it nvJitLink assembles, as relocatable code
     std::string nvdisasm;  ///< the disassembler; only SASS listings need it
     std::vector<std::string> searched; ///< every place looked at, in order
 

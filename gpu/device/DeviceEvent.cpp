@@ -14,8 +14,8 @@ DeviceEvent::~DeviceEvent() {
     if (m_event && !m_context.isLost()) m_context.api().cuEventDestroy(m_event);
 }
 
-bool DeviceEvent::record() {
-    if (m_event) m_status = m_context.api().cuEventRecord(m_event, nullptr);
+bool DeviceEvent::record(StreamHandle stream) {
+    if (m_event) m_status = m_context.api().cuEventRecord(m_event, stream);
     return m_event && m_status == driverSuccess;
 }
 

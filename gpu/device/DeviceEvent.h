@@ -5,7 +5,7 @@
 
 namespace kernelarium::device {
 
-/// A moment in the default stream's work; destroyed with the object unless the context is lost.
+/// A moment in a stream's work; destroyed with the object unless the context is lost.
 class DeviceEvent {
 public:
     explicit DeviceEvent(DeviceContext& context);
@@ -14,7 +14,7 @@ public:
     DeviceEvent& operator=(const DeviceEvent&) = delete;
 
     [[nodiscard]] bool isValid() const { return m_event != nullptr; }
-    bool record(); ///< false where the driver refuses: status() says why
+    bool record(StreamHandle stream = nullptr); ///< of the default stream; false where the driver refuses: status() says why
     [[nodiscard]] EventHandle handle() const { return m_event; }
     [[nodiscard]] DriverStatus status() const { return m_status; } ///< of the last call
 

@@ -57,6 +57,9 @@ void findLaunches(FunctionFinder& find, DriverApi& api) {
     find("cuFuncSetAttribute", api.cuFuncSetAttribute);
     find("cuLaunchKernel", api.cuLaunchKernel);
     find("cuLaunchCooperativeKernel", api.cuLaunchCooperativeKernel);
+    find("cuStreamCreate", api.cuStreamCreate);
+    find("cuStreamDestroy_v2", api.cuStreamDestroy);
+    find("cuStreamWaitEvent", api.cuStreamWaitEvent);
     find("cuEventCreate", api.cuEventCreate);
     find("cuEventDestroy_v2", api.cuEventDestroy);
     find("cuEventRecord", api.cuEventRecord);

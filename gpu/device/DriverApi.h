@@ -87,6 +87,10 @@ struct DriverApi {
                                               unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
                                               StreamHandle stream, void** parameters) = nullptr;
 
+    DriverStatus (*cuStreamCreate)(StreamHandle* stream, unsigned flags) = nullptr;
+    DriverStatus (*cuStreamDestroy)(StreamHandle stream) = nullptr;
+    DriverStatus (*cuStreamWaitEvent)(StreamHandle stream, EventHandle event, unsigned flags) = nullptr;
+
     DriverStatus (*cuEventCreate)(EventHandle* event, unsigned flags) = nullptr;
     DriverStatus (*cuEventDestroy)(EventHandle event) = nullptr;
     DriverStatus (*cuEventRecord)(EventHandle event, StreamHandle stream) = nullptr;

@@ -95,8 +95,9 @@ Result<std::unique_ptr<TimingRun>> KernelTimer::run(const CudaProgram& program, 
 void KernelTimer::describe(Job& job, const TimingRun& run) const {
     TimingResult& result = job.result;
     result.peakBytes = std::max(result.peakBytes, run.peakBytes());
-    if (run.trace().sideStreams)
-        remark(result, "forward uses several streams; its work was timed one after another in one of them.");
+    if (const std::size_t lanes = lanesOf(run.trace().actions).lanes; lanes > 1)
+        remark(result, fmt::format("forward uses {} streams, whose work overlaps as it asks for; the times of single steps are those of "
+                                   "one after another.", lanes));
     if (run.trace().launches == 0) remark(result, "forward launches no kernel.");
 }
 

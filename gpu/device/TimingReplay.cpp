@@ -32,7 +32,10 @@ bool overlap(const TimedAction& a) { return a.address < a.from + a.bytes && a.fr
 } // namespace
 
 TimedReplay::~TimedReplay() {
-    if (m_pinned && !m_context->isLost()) m_context->api().cuMemFreeHost(m_pinned);
+    if (m_context->isLost()) return;
+    if (m_pinned) m_context->api().cuMemFreeHost(m_pinned);
+    for (StreamHandle stream : m_streams)
+        if (stream) m_context->api().cuStreamDestroy(stream);
 }
 
 Result<std::unique_ptr<TimedReplay>> TimedReplay::create(std::shared_ptr<DeviceContext> context, const DeviceModule& module,
@@ -41,9 +44,12 @@ Result<std::unique_ptr<TimedReplay>> TimedReplay::create(std::shared_ptr<DeviceC
     if (Result<void> pinned = replay->pin(trace); !pinned) return pinned.error();
     const std::byte* next = replay->m_pinned;
     for (const TimedAction& action : trace.actions) {
+        replay->m_firstStep.push_back(replay->m_steps.size());
         if (Result<void> added = replay->add(action, module, backend, next); !added) return added.error();
         next += action.data.size();
     }
+    replay->m_firstStep.push_back(replay->m_steps.size());
+    if (Result<void> prepared = replay->prepareLanes(trace); !prepared) return prepared.error();
     return replay;
 }
 
@@ -51,7 +57,25 @@ std::unique_ptr<TimedReplay> TimedReplay::ofWork(std::shared_ptr<DeviceContext> 
                                                  std::function<Result<void>()> work) {
     std::unique_ptr<TimedReplay> replay(new TimedReplay(std::move(context)));
     replay->m_steps.push_back({std::move(label), {}, {}, std::move(work)});
+    replay->m_firstStep = {0, 1};
+    TimedAction action;
+    action.kind = TimedAction::Kind::library;
+    replay->m_lanes = lanesOf({action});
+    replay->m_streams.assign(1, nullptr);
     return replay;
+}
+
+Result<void> TimedReplay::prepareLanes(const TimedTrace& trace) {
+    constexpr unsigned nonBlocking = 1; // CU_STREAM_NON_BLOCKING: the events alone say what waits for what
+    m_lanes = lanesOf(trace.actions);
+    m_streams.assign(m_lanes.lanes, nullptr);
+    for (std::size_t lane = 1; lane < m_lanes.lanes; ++lane)
+        if (auto made = m_context->check(m_context->api().cuStreamCreate(&m_streams[lane], nonBlocking), "Creating a stream"); !made) return made;
+    if (!m_lanes.overlaps()) return {};
+    m_began = std::make_unique<DeviceEvent>(*m_context);
+    for (const TimedLanes::Place& place : m_lanes.actions)
+        m_done.push_back(place.awaited ? std::make_unique<DeviceEvent>(*m_context) : nullptr);
+    return {};
 }
 
 /// What is uploaded must lie where the GPU can fetch it by itself, or queueing it would wait.
@@ -101,11 +125,11 @@ Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const Devi
     arguments->values.resize(std::max<std::size_t>(launch.parameters.size(), facts->parameterBytes));
     for (const host::ParameterRange& range : facts->parameters) arguments->pointers.push_back(arguments->values.data() + range.offset);
     const auto start = [function, arguments, grid = launch.grid, block = launch.block, shared = launch.dynamicSharedBytes,
-                        together = launch.cooperative](const DriverApi& api) {
+                        together = launch.cooperative](const DriverApi& api, StreamHandle stream) {
         if (together)
             return api.cuLaunchCooperativeKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
-                                                 nullptr, arguments->pointers.data());
-        return api.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, nullptr,
+                                                 stream, arguments->pointers.data());
+        return api.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, stream,
                                   arguments->pointers.data(), nullptr);
     };
     m_steps.push_back({"launch", launch.kernel, start, {}});
@@ -113,9 +137,9 @@ Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const Devi
 }
 
 void TimedReplay::addFill(std::uint64_t address, std::uint64_t bytes, std::uint32_t word, std::uint64_t unit) {
-    const auto start = [=](const DriverApi& api) {
-        if (unit == 4) return api.cuMemsetD32Async(address, word, bytes / 4, nullptr);
-        return api.cuMemsetD8Async(address, static_cast<unsigned char>(word), bytes, nullptr);
+    const auto start = [=](const DriverApi& api, StreamHandle stream) {
+        if (unit == 4) return api.cuMemsetD32Async(address, word, bytes / 4, stream);
+        return api.cuMemsetD8Async(address, static_cast<unsigned char>(word), bytes, stream);
     };
     m_steps.push_back({fmt::format("fill of {} bytes", bytes), {}, start, {}});
 }
@@ -135,24 +159,53 @@ void TimedReplay::addPattern(const TimedAction& action, const std::byte* pinned)
 
 void TimedReplay::addCopy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
     m_steps.push_back({fmt::format("copy of {} bytes", bytes), {},
-                       [=](const DriverApi& api) { return api.cuMemcpyDtoDAsync(to, from, bytes, nullptr); }, {}});
+                       [=](const DriverApi& api, StreamHandle stream) { return api.cuMemcpyDtoDAsync(to, from, bytes, stream); }, {}});
 }
 
 void TimedReplay::addUpload(std::uint64_t address, std::uint64_t bytes, const std::byte* pinned) {
     m_steps.push_back({fmt::format("upload of {} bytes", bytes), {},
-                       [=](const DriverApi& api) { return api.cuMemcpyHtoDAsync(address, pinned, bytes, nullptr); }, {}});
+                       [=](const DriverApi& api, StreamHandle stream) { return api.cuMemcpyHtoDAsync(address, pinned, bytes, stream); }, {}});
 }
 
-Result<void> TimedReplay::queue(const std::function<Result<void>(std::size_t)>& after) const {
+Result<void> TimedReplay::record(DeviceEvent& event, StreamHandle stream) const {
+    if (event.record(stream)) return {};
+    return m_context->check(event.status() == driverSuccess ? driverInvalidValue : event.status(), "Recording an event");
+}
+
+Result<void> TimedReplay::await(StreamHandle stream, const DeviceEvent& event) const {
+    return m_context->check(m_context->api().cuStreamWaitEvent(stream, event.handle(), 0), "Letting a stream wait for another");
+}
+
+Result<void> TimedReplay::queueStep(std::size_t step, StreamHandle stream) const {
+    const Step& one = m_steps[step];
+    if (one.again) return one.again(); // its action is a barrier, whose stream is the default one
+    const DriverStatus status = one.queue(m_context->api(), stream);
+    return status == driverSuccess ? Result<void>() : m_context->check(status, "Queueing " + one.label);
+}
+
+Result<void> TimedReplay::queueAction(std::size_t action) const {
+    const TimedLanes::Place& place = m_lanes.actions[action];
+    StreamHandle stream = m_streams[place.lane];
+    Result<void> queued;
+    for (std::size_t i = 0; i < place.after.size() && queued; ++i) queued = await(stream, *m_done[place.after[i]]);
+    for (std::size_t step = m_firstStep[action]; step < m_firstStep[action + 1] && queued; ++step) queued = queueStep(step, stream);
+    if (queued && place.awaited) queued = record(*m_done[action], stream);
+    return queued;
+}
+
+Result<void> TimedReplay::queue() const {
+    if (m_context->isLost()) return m_context->lostError();
+    Result<void> queued = m_lanes.overlaps() ? record(*m_began, nullptr) : Result<void>();
+    for (std::size_t lane = 1; lane < m_streams.size() && queued; ++lane) queued = await(m_streams[lane], *m_began);
+    for (std::size_t action = 0; action + 1 < m_firstStep.size() && queued; ++action) queued = queueAction(action);
+    for (std::size_t i = 0; i < m_lanes.lasts.size() && queued; ++i) queued = await(nullptr, *m_done[m_lanes.lasts[i]]);
+    return queued;
+}
+
+Result<void> TimedReplay::queueInOrder(const std::function<Result<void>(std::size_t)>& after) const {
     if (m_context->isLost()) return m_context->lostError();
     for (std::size_t step = 0; step < m_steps.size(); ++step) {
-        const Step& one = m_steps[step];
-        Result<void> queued = one.again ? one.again() : Result<void>();
-        if (!one.again)
-            if (const DriverStatus status = one.queue(m_context->api()); status != driverSuccess)
-                queued = m_context->check(status, "Queueing " + one.label);
-        if (!queued) return queued;
-        if (!after) continue;
+        if (Result<void> queued = queueStep(step, nullptr); !queued) return queued;
         if (Result<void> told = after(step); !told) return told;
     }
     return {};

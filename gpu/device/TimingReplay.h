@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/device/DeviceEvent.h"
 #include "gpu/device/DeviceModule.h"
-#include "gpu/device/TimingTrace.h"
+#include "gpu/device/TimingLanes.h"
 
 #include <functional>
 #include <map>
@@ -11,8 +12,9 @@
 
 namespace kernelarium::device {
 
-/// A trace made ready to be queued on the default stream again and again without waiting for anything: functions looked
-/// up, parameters laid out, uploads in memory that the GPU reads itself.
+/// A trace made ready to be queued again and again without waiting for anything: functions looked up, parameters laid
+/// out, uploads in memory that the GPU reads itself. It begins and ends on the default stream; forward's other streams run
+/// beside it.
 class TimedReplay {
 public:
     /// The module and the memory that the trace speaks of outlive this. Errors: "unsupported" with what cannot be
@@ -26,18 +28,21 @@ public:
     TimedReplay& operator=(const TimedReplay&) = delete;
 
     [[nodiscard]] std::size_t steps() const { return m_steps.size(); }
+    [[nodiscard]] std::size_t commands() const { return m_steps.size() + m_lanes.commands(); } ///< that one call queues
     /// "launch", "copy of 4096 bytes", "aten.mm.default: cuBLAS", ...
     [[nodiscard]] const std::string& label(std::size_t step) const { return m_steps[step].label; }
     [[nodiscard]] const std::string& kernel(std::size_t step) const { return m_steps[step].kernel; } ///< mangled; empty: none
 
-    /// Queues one forward. `after` is told each step that has been queued; may be empty.
-    Result<void> queue(const std::function<Result<void>(std::size_t)>& after = {}) const;
+    /// Queues one forward.
+    Result<void> queue() const;
+    /// The same with all on the default stream, in program order; `after` is told each step that has been queued.
+    Result<void> queueInOrder(const std::function<Result<void>(std::size_t)>& after) const;
 
 private:
     struct Step {
         std::string label, kernel;
-        std::function<DriverStatus(const DriverApi&)> queue;
-        std::function<Result<void>()> again; ///< instead of it, of a library operator
+        std::function<DriverStatus(const DriverApi&, StreamHandle)> queue;
+        std::function<Result<void>()> again = {}; ///< instead of it, of a library operator: on the default stream
     };
     explicit TimedReplay(std::shared_ptr<DeviceContext> context)
         : m_context(std::move(context)) {}
@@ -49,8 +54,19 @@ private:
     Result<void> pin(const TimedTrace& trace);
     Result<void> add(const TimedAction& action, const DeviceModule& module, const host::Backend& backend, const std::byte* pinned);
 
+    Result<void> prepareLanes(const TimedTrace& trace);
+    Result<void> record(DeviceEvent& event, StreamHandle stream) const;
+    Result<void> await(StreamHandle stream, const DeviceEvent& event) const;
+    Result<void> queueStep(std::size_t step, StreamHandle stream) const;
+    Result<void> queueAction(std::size_t action) const;
+
     std::shared_ptr<DeviceContext> m_context;
     std::vector<Step> m_steps;
+    std::vector<std::size_t> m_firstStep; ///< of each action; one more at the end
+    TimedLanes m_lanes;
+    std::vector<StreamHandle> m_streams; ///< of each lane; the default stream is null
+    std::vector<std::unique_ptr<DeviceEvent>> m_done; ///< of each action that is awaited
+    std::unique_ptr<DeviceEvent> m_began;
     std::map<FunctionHandle, std::uint32_t> m_sharedOptIn; ///< the largest that any launch of it was made under
     std::byte* m_pinned = nullptr;
 };

@@ -23,10 +23,10 @@ double medianOfColumn(const std::vector<std::vector<double>>& rows, std::size_t 
 
 } // namespace
 
-bool TimingSampler::fits() const { return m_replay.steps() + 4 <= TimingQueue::commandsAtOnce; }
+bool TimingSampler::fits() const { return m_replay.commands() + 4 <= TimingQueue::commandsAtOnce; }
 
 std::size_t TimingSampler::batch() const {
-    const std::size_t queued = TimingQueue::commandsAtOnce / (m_replay.steps() + 3);
+    const std::size_t queued = TimingQueue::commandsAtOnce / (m_replay.commands() + 3);
     const double quick = 0.25 / std::max(m_seconds, 1e-7);
     return std::clamp<std::size_t>(std::min<std::size_t>(queued, std::size_t(std::min(quick, 1e6))), 1, 32);
 }
@@ -62,7 +62,7 @@ Result<std::vector<double>> TimingSampler::steps(bool cold) {
     std::vector<std::vector<double>> rows;
     for (int i = 0; i < repeats; ++i) {
         auto row = m_queue.measureMarks(
-            [&](const std::function<Result<void>()>& mark) { return m_replay.queue([&](std::size_t) { return mark(); }); }, cold,
+            [&](const std::function<Result<void>()>& mark) { return m_replay.queueInOrder([&](std::size_t) { return mark(); }); }, cold,
             m_limits);
         if (!row) return row.error();
         rows.push_back(std::move(*row));

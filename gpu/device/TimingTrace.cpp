@@ -10,7 +10,6 @@ host::KernelReport TracingBackend::launch(const host::KernelLaunch& launch) {
     action.launch = launch;
     m_trace.actions.push_back(std::move(action));
     ++m_trace.launches;
-    m_trace.sideStreams = m_trace.sideStreams || launch.stream != 0;
     return report;
 }
 

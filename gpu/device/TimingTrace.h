@@ -31,7 +31,6 @@ struct TimedTrace {
     std::vector<TimedAction> actions;
     std::size_t launches = 0;
     std::uint64_t readBack = 0; ///< bytes that host code read from the device: what it then did may have depended on them
-    bool sideStreams = false;   ///< launches into other streams than the default one
     /// Writes before forward began, in order: where its arguments were put.
     struct Place {
         std::uint64_t address = 0;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ struct KernelLaunch {
     std::uint32_t sharedOptInBytes = 0; ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0 where never set
     bool cooperative = false;
     std::uint64_t stream = 0;
+    std::size_t item = 0; ///< its number among the pieces of work on its stream, from 1; 0 where nobody counts
+    /// What CUDA's rules order before it: of other streams and its own, the first so many pieces of work.
+    std::map<std::uint64_t, std::size_t> after;
     std::vector<std::byte> parameters; ///< laid out as the kernel's parameter space
 };
 

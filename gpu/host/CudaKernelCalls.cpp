@@ -176,6 +176,8 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
     KernelLaunch asked = launch;
     if (const auto optIn = c.sharedOptIn.find(launch.kernel); optIn != c.sharedOptIn.end())
         asked.sharedOptInBytes = optIn->second;
+    asked.item = c.order.nextItem(launch.stream);
+    asked.after = c.order.ahead(launch.stream);
     const KernelReport report = c.device.launch(asked);
     if (report.end != KernelEnd::refused) c.order.work(launch.stream, kernel);
     return noteLaunch(c, launch, report, kernel);

@@ -34,6 +34,11 @@ StreamOrder::Clock StreamOrder::before(Stream stream) const {
     return clock;
 }
 
+std::size_t StreamOrder::nextItem(Stream stream) const {
+    const auto count = m_count.find(known(stream));
+    return count == m_count.end() ? 1 : count->second + 1;
+}
+
 void StreamOrder::work(Stream stream, const std::string& what) {
     stream = known(stream);
     Clock clock = before(stream);

@@ -21,6 +21,12 @@ public:
     static constexpr Stream legacyDefault = 0; ///< 0 and 1 name it
 
     void create(Stream stream, bool blocking);
+    /// Items of each stream, counted from its first.
+    using Clock = std::map<Stream, std::size_t>;
+    /// What comes before the next piece of work on the stream, and how many that is on it.
+    [[nodiscard]] Clock ahead(Stream stream) const { return before(known(stream)); }
+    [[nodiscard]] std::size_t nextItem(Stream stream) const;
+
     /// A kernel, copy or library call that is put on the stream.
     void work(Stream stream, const std::string& what);
     void record(std::uint64_t event, Stream stream);
@@ -35,9 +41,6 @@ public:
     [[nodiscard]] std::vector<std::string> unjoined() const;
 
 private:
-    /// Items of each stream that are known to have come before.
-    using Clock = std::map<Stream, std::size_t>;
-
     [[nodiscard]] static Stream known(Stream stream) { return stream == 1 ? legacyDefault : stream; }
     [[nodiscard]] bool blocks(Stream stream) const { return !m_free.contains(stream); }
     /// What comes before the next work on the stream.

@@ -62,6 +62,7 @@ CompiledUnit readUnit(const json& j) {
     unit.failedStage = j.value("failed_stage", "");
     unit.arch = j.value("arch", "");
     unit.compilerVersion = j.value("compiler", "");
+    unit.assembler = j.value("assembler", "");
     unit.usesTensorExtension = j.value("tensor_extension", false);
     unit.fastMath = j.value("fast_math", false);
     for (const json& kernel : j.value("kernels", json::array())) unit.kernels.push_back(kernelFromJson(kernel));
@@ -134,6 +135,7 @@ json unitToJson(const CompiledUnit& unit, const std::set<std::string>& emit) {
               {"failed_stage", unit.failedStage},
               {"arch", unit.arch},
               {"compiler", unit.compilerVersion},
+              {"assembler", unit.assembler},
               {"tensor_extension", unit.usesTensorExtension},
               {"fast_math", unit.fastMath},
               {"kernels", json::array()},

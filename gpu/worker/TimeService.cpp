@@ -119,6 +119,9 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const 
     TimeSummary summary = timeSummaryOf(std::move(*result), *p);
     summary.device = gpu.context()->info().name;
     summary.arch = gpu.context()->info().arch();
+    if (p->run.unit.assembler == "nvJitLink")
+        summary.remarks.emplace_back("The kernels were assembled as relocatable code (by nvJitLink): compiled as one program, as PyTorch does, "
+                                     "they may use other registers and other time.");
     summary.driver = timer.driverVersion().empty() ? gpu.context()->info().driver : timer.driverVersion();
     if (summary.end == "finished")
         if (Result<void> added = addBaselines(gpu, *p, timing, summary); !added) return added.error();

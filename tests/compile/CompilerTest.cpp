@@ -121,6 +121,66 @@ void CompilerTest::resourcesOfAKernel() {
     QCOMPARE(static_cast<unsigned char>(unit->cubin[0]), static_cast<unsigned char>(0x7f));
 }
 
+namespace {
+const char* const tiled = R"(__constant__ float factor[8];
+__global__ void k(const float* x, float* y, int n) {
+    __shared__ float tile[256];
+    tile[threadIdx.x] = x[blockIdx.x * 256 + threadIdx.x] * factor[n & 7];
+    __syncthreads();
+    y[blockIdx.x * 256 + threadIdx.x] = tile[255 - threadIdx.x];
+}
+)";
+
+/// The same text through a toolkit whose ptxas is another.
+CompiledUnit through(const std::string& ptxas, std::string_view source) {
+    Toolkit kit = Toolkit::find();
+    kit.ptxas = ptxas;
+    const auto compiler = Compiler::create(kit);
+    return compiler.ok() ? compiler.value()->compile(source, {}).value() : CompiledUnit();
+}
+} // namespace
+
+void CompilerTest::bothAssemblersTellTheSame() {
+    COMPILER_OR_SKIP(compiler);
+    if (Toolkit::find().ptxas.empty()) QSKIP("The toolkit has no ptxas.");
+    const auto whole = compiler->compile(tiled, {});
+    QVERIFY2(whole.ok() && whole->ok, describe(*whole).c_str());
+    QCOMPARE(whole->assembler, std::string("ptxas"));
+    const CompiledUnit linked = through("", tiled);
+    QVERIFY2(linked.ok, describe(linked).c_str());
+    QCOMPARE(linked.assembler, std::string("nvJitLink"));
+    QCOMPARE(whole->kernels.size(), std::size_t(1));
+    QCOMPARE(linked.kernels.size(), std::size_t(1));
+    for (const CompiledUnit* unit : {&*whole, &linked}) {
+        const KernelResources& k = unit->kernels[0];
+        QVERIFY(k.registers > 0);
+        QCOMPARE(k.staticSharedBytes, 1024);
+        QCOMPARE(k.barriers, 1);
+        // Two pointers and an int behind the 528 bytes (0x210) of sm_90's own, and eight floats.
+        QCOMPARE(k.constantBytes, 528 + 20 + 32);
+        QVERIFY(!unit->cubin.empty());
+    }
+}
+
+void CompilerTest::kernelsThatLaunchKernelsAreLinked() {
+    COMPILER_OR_SKIP(compiler);
+    if (Toolkit::find().deviceRuntime.empty()) QSKIP("The toolkit has no libcudadevrt.a.");
+    const auto unit = compiler->compile("__global__ void inner(int* x) { x[threadIdx.x] = 1; }\n"
+                                        "__global__ void outer(int* x) { inner<<<1, 32>>>(x); }\n", {});
+    QVERIFY2(unit.ok() && unit->ok, describe(*unit).c_str());
+    QCOMPARE(unit->assembler, std::string("nvJitLink"));
+    QCOMPARE(unit->kernels.size(), std::size_t(2));
+}
+
+void CompilerTest::aBrokenAssemblerIsNotBelieved() {
+    COMPILER_OR_SKIP(compiler);
+    for (const char* program : {"/bin/false", "/no/such/ptxas", "/dev/null"}) {
+        const CompiledUnit unit = through(program, tiled);
+        QVERIFY2(unit.ok, program);
+        QCOMPARE(unit.assembler, std::string("nvJitLink"));
+    }
+}
+
 void CompilerTest::launchBecomesTheRuntimesCalls() {
     COMPILER_OR_SKIP(compiler);
     const auto unit = compiler->compile("__global__ void k(int* x) { *x = 1; }\nvoid run(int* x) { k<<<1, 32>>>(x); }\n", {});

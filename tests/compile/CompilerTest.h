@@ -13,6 +13,9 @@ private slots:
     void earlyDiagnosticsAreThoseOfTheEnd_data();
     void earlyDiagnosticsAreThoseOfTheEnd();
     void resourcesOfAKernel();
+    void bothAssemblersTellTheSame();
+    void kernelsThatLaunchKernelsAreLinked();
+    void aBrokenAssemblerIsNotBelieved();
     void launchBecomesTheRuntimesCalls();
     void constantsOverTheLimitFailInPtxas();
     void sharedMemoryOverTheLimitNamesTheKernelsLine();

@@ -100,6 +100,48 @@ torch::Tensor forward(torch::Tensor x) {
     QCOMPARE(result->steps.back().block[0], 256u);
 }
 
+void TestTiming::streamsOverlapAsAsked_data() {
+    QTest::addColumn<QByteArray>("between");
+    QTest::addColumn<double>("together"); // seconds of one call
+    QTest::newRow("side by side") << QByteArray("") << 0.002;
+    QTest::newRow("one waits for the other") << QByteArray("cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e, s[0]); "
+                                                           "cudaStreamWaitEvent(s[1], e, 0);") << 0.004;
+    QTest::newRow("the host waits") << QByteArray("cudaStreamSynchronize(s[0]);") << 0.004;
+}
+
+/// Two kernels of two milliseconds each, the second of which reads what the first writes where it waits for it.
+void TestTiming::streamsOverlapAsAsked() {
+    NEEDS_GPU();
+    QFETCH(QByteArray, between);
+    QFETCH(double, together);
+    const bool ordered = !between.isEmpty();
+    const auto result = timed(bound(R"(
+__global__ void slow(const float* x, float* y, int n) {
+    unsigned long long begin, now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
+    do { asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now)); } while (now - begin < 2000000);
+    for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] = x[i] + 1;
+}
+torch::Tensor forward(torch::Tensor x) {
+    auto a = torch::empty_like(x), b = torch::empty_like(x);
+    int n = x.numel();
+    cudaStream_t s[2];
+    for (int i = 0; i < 2; ++i) cudaStreamCreate(&s[i]);
+    slow<<<1, 256, 0, s[0]>>>(x.data_ptr<float>(), a.data_ptr<float>(), n);
+    )" + between.toStdString() + "\n    slow<<<1, 256, 0, s[1]>>>(" + (ordered ? "a" : "x") + R"(.data_ptr<float>(), b.data_ptr<float>(), n);
+    cudaDeviceSynchronize();
+    return b;
+})"), requestOf());
+    QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
+    QCOMPARE(result->end, verify::RunEnd::finished);
+    QCOMPARE(result->differingElements, std::size_t(0));
+    std::vector<double> seconds;
+    for (const perf::Sample& sample : result->samples) seconds.push_back(sample.seconds);
+    std::sort(seconds.begin(), seconds.end());
+    const double median = perf::quantile(seconds, 0.5);
+    QVERIFY2(median > together * 0.95 && median < together * 1.4, qPrintable(QString::number(median)));
+}
+
 void TestTiming::readBackIsTimedWithHostCode() {
     NEEDS_GPU();
     const auto result = timed(forwardOf("twice<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n); float h; "

@@ -11,6 +11,8 @@ private slots:
     void samplesOfDeviceWork_data();
     void samplesOfDeviceWork();
     void everyStepIsReplayed();
+    void streamsOverlapAsAsked_data();
+    void streamsOverlapAsAsked();
     void readBackIsTimedWithHostCode();
     void libraryOperatorsAreTimed();
     void operatorsOnTheProcessorAreRefused();

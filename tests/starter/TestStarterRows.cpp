@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/NcuProfile.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -10,7 +12,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace {
 
@@ -44,6 +48,14 @@ QList<QJsonObject> readRows(const QString& path) {
         while (!file.atEnd())
             rows.append(QJsonDocument::fromJson(file.readLine()).object());
     return rows;
+}
+
+/// Of a row's text below archive_data/kernels.
+QString pathOf(const QJsonObject& row) {
+    return QStringLiteral("level_%1/%2/%3.cu")
+        .arg(row["Level_ID"].toInt())
+        .arg(row["Task_ID"].toInt(), 3, 10, QLatin1Char('0'))
+        .arg(row["Kernel_Name"].toString());
 }
 
 QString hashOf(const QByteArray& text) {
@@ -216,10 +228,7 @@ private slots:
         const QList<QJsonObject> rows = readRows(KERNELARIUM_STARTER_ROWS);
         QVERIFY(!rows.isEmpty());
         for (const QJsonObject& row : rows) {
-            const QString path = QStringLiteral("level_%1/%2/%3.cu")
-                                     .arg(row["Level_ID"].toInt())
-                                     .arg(row["Task_ID"].toInt(), 3, 10, QLatin1Char('0'))
-                                     .arg(row["Kernel_Name"].toString());
+            const QString path = pathOf(row);
             const QJsonObject entry = entries[path].toObject();
             const bool measured = entry.contains("runtime_ms") &&
                                   entry["sha256"].toString() == hashOf(row["CUDA_Code"].toString().toUtf8());
@@ -233,6 +242,49 @@ private slots:
                 QVERIFY2(nearlyEqual(row[speedup].toDouble(), row[other].toDouble() / runtime),
                          qPrintable(path));
             QCOMPARE(row["Correct"], entry["correct"]);
+        }
+    }
+
+    /// A row has a profile exactly if its text is the one whose counters were read.
+    void builtRowsCarryTheirOwnProfiles() {
+        QFile file(root + "/archive_data/starter_counters.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject entries = QJsonDocument::fromJson(file.readAll()).object()["kernels"].toObject();
+        QVERIFY(!entries.isEmpty());
+        for (const QJsonObject& row : readRows(KERNELARIUM_STARTER_ROWS)) {
+            const QJsonObject entry = entries[pathOf(row)].toObject();
+            const bool measured = entry["sha256"].toString() == hashOf(row["CUDA_Code"].toString().toUtf8());
+            QVERIFY2(measured == row["NCU_Profile"].isString(), qPrintable(pathOf(row)));
+            if (!measured) continue;
+            const auto profile = kernelarium::profile::parseNcuProfile(row["NCU_Profile"].toString().toStdString());
+            QVERIFY2(bool(profile), qPrintable(pathOf(row)));
+            QVERIFY2(profile->metrics.size() >= 20, qPrintable(pathOf(row)));
+            const kernelarium::profile::NcuRoofInputs inputs = kernelarium::profile::roofInputs(*profile);
+            QVERIFY2(inputs.bytesPerSecond && inputs.achievedOccupancy && inputs.l2HitRate, qPrintable(pathOf(row)));
+        }
+    }
+
+    /// Every time is the median of the samples that were kept.
+    void timesAreOfTheSamples() {
+        QFile times(root + "/archive_data/starter_times.json"), samples(root + "/archive_data/starter_samples.json");
+        QVERIFY(times.open(QIODevice::ReadOnly) && samples.open(QIODevice::ReadOnly));
+        const QJsonObject entries = QJsonDocument::fromJson(times.readAll()).object()["kernels"].toObject();
+        const QJsonObject kept = QJsonDocument::fromJson(samples.readAll()).object();
+        QVERIFY(!entries.isEmpty());
+        for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
+            const QString task = entry.key().section('/', 0, 1), name = entry.key().section('/', 2);
+            for (const auto& [series, key] : {std::pair(name, "runtime_ms"), std::pair(QString("native"), "native_ms"),
+                                              std::pair(QString("compile"), "compile_ms")}) {
+                std::vector<double> all;
+                for (const QJsonValue& round : kept[task].toObject()[series].toArray())
+                    for (const QJsonValue& one : round.toArray()) all.push_back(one.toDouble());
+                QVERIFY2(all.size() >= 10, qPrintable(entry.key()));
+                std::sort(all.begin(), all.end());
+                const double median = (all[(all.size() - 1) / 2] + all[all.size() / 2]) / 2;
+                const double told = entry.value().toObject()[key].toDouble();
+                // Rounded to six digits, the times to the nanosecond.
+                QVERIFY2(std::abs(median - told) <= 1e-6 + 1e-5 * told, qPrintable(entry.key()));
+            }
         }
     }
 

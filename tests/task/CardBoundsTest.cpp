@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <chrono>
+#include <limits>
 #include <thread>
 
 namespace kernelarium {
@@ -77,6 +78,35 @@ void CardBoundsTest::freesWhatIsNoLongerUsed() {
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, std::string("out_of_memory"));
     QVERIFY2(refused.error().message.find(" 16384.") != std::string::npos, refused.error().message.c_str());
+}
+
+void CardBoundsTest::hostileSizesAreRefused() {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    // A size, an attribute, and what one makes of large sizes.
+    Card card = load(1, 19);
+    const auto size = card.sizes.front().second;
+    Symbols huge = size;
+    for (auto& [name, value] : huge) value = most;
+    auto shapes = inferShapes(card, huge);
+    QVERIFY(!shapes);
+    QCOMPARE(shapes.error().code, std::string("bad_card"));
+    QVERIFY2(shapes.error().message.find("2147483647 is the most") != std::string::npos, shapes.error().message.c_str());
+
+    Card transposed;
+    transposed.tensors.push_back({"x", false, DType::Float32, {SizeExpression("N"), SizeExpression("N"), SizeExpression("N"), SizeExpression("N")}, {}});
+    transposed.tensors.push_back({"w", true, DType::Float32, {SizeExpression("N"), SizeExpression("N"), SizeExpression("N"), SizeExpression("N")}, {}});
+    const auto withStride = [&](std::int64_t stride) {
+        Card made = transposed;
+        made.graph.push_back({"y", "aten.conv_transpose2d.input", {Argument{TensorRef{0}}, Argument{TensorRef{1}}, Argument{}, Argument{stride}}, {}});
+        made.output = {NodeRef{"y"}};
+        return made;
+    };
+    shapes = inferShapes(withStride(most), {{"N", 64}});
+    QVERIFY(!shapes);
+    QVERIFY2(shapes.error().message.find("'stride' is 9223372036854775807") != std::string::npos, shapes.error().message.c_str());
+    shapes = inferShapes(withStride(2147483647), {{"N", 2147483647}});
+    QVERIFY(!shapes);
+    QVERIFY2(shapes.error().message.find("would have a dimension of") != std::string::npos, shapes.error().message.c_str());
 }
 
 void CardBoundsTest::stopsWithinAnOperator() {

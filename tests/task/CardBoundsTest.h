@@ -12,6 +12,7 @@ private slots:
     void smallSizesKeepTheirBounds();
     void smallSizesKeepWhatDividesTheFullOnes();
     void freesWhatIsNoLongerUsed();
+    void hostileSizesAreRefused();
     void stopsWithinAnOperator();
     void threadsGiveTheSame();
 };

@@ -94,7 +94,7 @@ QString DiagnosticsPanel::summary() const {
     }
     const auto& unit = *state.unit;
     const QString how = tr("%1, %2%3, %4")
-                            .arg(QString::fromStdString(unit.compilerVersion), QString::fromStdString(unit.arch),
+                            .arg(QString::fromStdString(unit.compilerVersion + (unit.assembler.empty() ? "" : " and " + unit.assembler)), QString::fromStdString(unit.arch),
                                  unit.fastMath ? tr(", fast math") : QString(), secondsText(unit.seconds.total));
     if (unit.ok) return tr("✓ Compiled to a cubin (%1)").arg(how);
     return unit.failedStage == "ptxas" ? tr("✗ Refused by ptxas (%1)").arg(how) : tr("✗ Does not compile (%1)").arg(how);

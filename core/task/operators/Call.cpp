@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/task/operators/Call.h"
 
+#include "core/task/Limits.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -17,6 +19,9 @@ void unsupported(std::string message) {
 namespace {
 [[noreturn]] void wrongKind(const Call& call, std::string_view key, std::string_view wanted) {
     badArgument(fmt::format("{}: argument '{}' has to be {}.", call.name(), key, wanted));
+}
+[[noreturn]] void tooLarge(const Call& call, std::string_view key, std::int64_t value) {
+    badArgument(fmt::format("{}: argument '{}' is {}; {} is the most.", call.name(), key, value, largestDimension));
 }
 std::optional<double> asNumber(const Value& value) {
     if (const auto* d = value.as<double>()) return *d;
@@ -91,10 +96,17 @@ std::vector<Tensor> Call::tensors(std::size_t index, std::string_view key) const
     return out;
 }
 
+std::int64_t Call::position(std::size_t index, std::string_view key, std::int64_t missing) const {
+    const Value* value = find(index, key);
+    const auto i = value ? asInteger(*value) : std::optional(missing);
+    if (!i) wrongKind(*this, key, "an integer");
+    return *i;
+}
 std::int64_t Call::integer(std::size_t index, std::string_view key) const {
     const Value* value = find(index, key);
     const auto i = value ? asInteger(*value) : std::nullopt;
     if (!i) wrongKind(*this, key, "an integer");
+    if (*i > largestDimension || *i < -largestDimension) tooLarge(*this, key, *i);
     return *i;
 }
 std::int64_t Call::integer(std::size_t index, std::string_view key, std::int64_t missing) const {
@@ -126,13 +138,14 @@ std::string Call::text(std::size_t index, std::string_view key, std::string miss
 std::optional<Shape> Call::optionalIntegers(std::size_t index, std::string_view key) const {
     const Value* value = find(index, key);
     if (!value) return std::nullopt;
-    if (const auto i = asInteger(*value)) return Shape{*i};
+    if (asInteger(*value)) return Shape{integer(index, key)};
     const tensor::List* list = value->as<tensor::List>();
     if (!list) wrongKind(*this, key, "an integer or a list of integers");
     Shape out;
     for (const Value& v : *list) {
         const auto i = asInteger(v);
         if (!i) wrongKind(*this, key, "a list of integers");
+        if (*i > largestDimension || *i < -largestDimension) tooLarge(*this, key, *i);
         out.push_back(*i);
     }
     return out;

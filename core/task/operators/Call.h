@@ -47,6 +47,9 @@ public:
     /// A tensor, or a number as a tensor without dimensions (bool, int64 or float64).
     [[nodiscard]] Tensor tensorOrScalar(std::size_t index, std::string_view key) const;
     [[nodiscard]] std::vector<Tensor> tensors(std::size_t index, std::string_view key) const;
+    /// A place in a dimension, which the operator cuts to it: any integer ("to the end" is the largest there is).
+    [[nodiscard]] std::int64_t position(std::size_t index, std::string_view key, std::int64_t missing) const;
+    /// No larger than a dimension can be, so that sizes can be computed with it.
     [[nodiscard]] std::int64_t integer(std::size_t index, std::string_view key) const;
     [[nodiscard]] std::int64_t integer(std::size_t index, std::string_view key, std::int64_t missing) const;
     [[nodiscard]] double number(std::size_t index, std::string_view key) const;

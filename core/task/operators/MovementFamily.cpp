@@ -32,9 +32,9 @@ Range rangeOf(const Call& call, const Tensor& x, std::size_t at) {
     const auto bounded = [size](std::int64_t i) {
         return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size);
     };
-    r.start = bounded(call.integer(at + 1, "start", 0));
+    r.start = bounded(call.position(at + 1, "start", 0));
     r.length =
-        (std::max(r.start, bounded(call.integer(at + 2, "end", size))) - r.start + r.step - 1) / r.step;
+        (std::max(r.start, bounded(call.position(at + 2, "end", size))) - r.start + r.step - 1) / r.step;
     return r;
 }
 Results slice(const Call& call) {
