@@ -53,6 +53,18 @@ Result<std::unique_ptr<TimedReplay>> TimedReplay::create(std::shared_ptr<DeviceC
     return replay;
 }
 
+std::unique_ptr<TimedReplay> TimedReplay::ofWork(std::shared_ptr<DeviceContext> context, std::string label,
+                                                 std::function<Result<void>()> work) {
+    std::unique_ptr<TimedReplay> replay(new TimedReplay(std::move(context)));
+    replay->m_steps.push_back({std::move(label), {}, {}, std::move(work)});
+    replay->m_firstStep = {0, 1};
+    TimedAction action;
+    action.kind = TimedAction::Kind::library;
+    replay->m_lanes = lanesOf({action});
+    replay->m_streams.assign(1, nullptr);
+    return replay;
+}
+
 Result<void> TimedReplay::prepareLanes(const TimedTrace& trace) {
     constexpr unsigned nonBlocking = 1; // CU_STREAM_NON_BLOCKING: the events alone say what waits for what
     m_lanes = lanesOf(trace.actions);
@@ -64,16 +76,6 @@ Result<void> TimedReplay::prepareLanes(const TimedTrace& trace) {
     for (const TimedLanes::Place& place : m_lanes.actions)
         m_done.push_back(place.awaited ? std::make_unique<DeviceEvent>(*m_context) : nullptr);
     return {};
-}
-
-std::unique_ptr<TimedReplay> TimedReplay::ofWork(std::shared_ptr<DeviceContext> context, std::string label,
-                                                 std::function<Result<void>()> work) {
-    std::unique_ptr<TimedReplay> replay(new TimedReplay(std::move(context)));
-    replay->m_steps.push_back({std::move(label), {}, {}, std::move(work)});
-    replay->m_firstStep = {0, 1};
-    replay->m_lanes.actions.resize(1);
-    replay->m_streams = {nullptr};
-    return replay;
 }
 
 /// What is uploaded must lie where the GPU can fetch it by itself, or queueing it would wait.
@@ -176,8 +178,9 @@ Result<void> TimedReplay::await(StreamHandle stream, const DeviceEvent& event) c
 
 Result<void> TimedReplay::queueStep(std::size_t step, StreamHandle stream) const {
     const Step& one = m_steps[step];
-    if (one.again) return one.again();
-    return m_context->check(one.queue(m_context->api(), stream), "Queueing " + one.label);
+    if (one.again) return one.again(); // its action is a barrier, whose stream is the default one
+    const DriverStatus status = one.queue(m_context->api(), stream);
+    return status == driverSuccess ? Result<void>() : m_context->check(status, "Queueing " + one.label);
 }
 
 Result<void> TimedReplay::queueAction(std::size_t action) const {

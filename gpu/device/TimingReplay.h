@@ -42,7 +42,7 @@ private:
     struct Step {
         std::string label, kernel;
         std::function<DriverStatus(const DriverApi&, StreamHandle)> queue;
-        std::function<Result<void>()> again; ///< instead of it, of a library operator, on the default stream
+        std::function<Result<void>()> again = {}; ///< instead of it, of a library operator: on the default stream
     };
     explicit TimedReplay(std::shared_ptr<DeviceContext> context)
         : m_context(std::move(context)) {}

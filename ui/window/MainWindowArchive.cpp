@@ -4,6 +4,8 @@
 #include "ui/archive/ExportDialog.h"
 #include "ui/archive/GetArchiveDialog.h"
 #include "ui/audit/AuditPage.h"
+#include "ui/hgemm/HgemmPage.h"
+#include "ui/statistics/StatisticsPage.h"
 #include "ui/window/Actions.h"
 #include "ui/window/MainWindow.h"
 #include "ui/window/NoticeBar.h"
