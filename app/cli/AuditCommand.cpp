@@ -63,7 +63,7 @@ Result<std::int64_t> judgeDue(const AuditCommandOptions& options, const std::fil
     commands.archive = options.query.path;
     commands.cards = worker::userCardFolder();
     if (run.settings.backend == "cuda") {
-        worker::WorkerClient asked = makeWorker("run");
+        worker::WorkerClient asked = makeRunner();
         const Result<worker::DeviceList> list = devicesOf(asked);
         if (!list) return list.error();
         const worker::DeviceSummary* gpu = list->gpu();

@@ -87,7 +87,7 @@ void CardBoundsTest::hostileSizesAreRefused() {
     const auto size = card.sizes.front().second;
     Symbols huge = size;
     for (auto& [name, value] : huge) value = most;
-    auto shapes = inferShapes(card, huge);
+    auto shapes = inferShapes(card, huge, std::nullopt);
     QVERIFY(!shapes);
     QCOMPARE(shapes.error().code, std::string("bad_card"));
     QVERIFY2(shapes.error().message.find("(2147483647 is the most)") != std::string::npos, shapes.error().message.c_str());
@@ -101,10 +101,10 @@ void CardBoundsTest::hostileSizesAreRefused() {
         made.output = {NodeRef{"y"}};
         return made;
     };
-    shapes = inferShapes(withStride(most), {{"N", 64}});
+    shapes = inferShapes(withStride(most), {{"N", 64}}, std::nullopt);
     QVERIFY(!shapes);
     QVERIFY2(shapes.error().message.find("'stride' is 9223372036854775807") != std::string::npos, shapes.error().message.c_str());
-    shapes = inferShapes(withStride(2147483647), {{"N", 2147483647}});
+    shapes = inferShapes(withStride(2147483647), {{"N", 2147483647}}, std::nullopt);
     QVERIFY(!shapes);
     QVERIFY2(shapes.error().message.find("the result would have a dimension of") != std::string::npos, shapes.error().message.c_str());
 }

@@ -2,6 +2,7 @@
 // The stages of the tour that need a GPU: where there is one, a kernel is verified at full size and timed on it.
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableModel.h"
+#include "ui/archive/KernelTableView.h"
 #include "ui/tour/Keys.h"
 #include "ui/tour/Tour.h"
 #include "ui/window/Actions.h"
@@ -9,7 +10,6 @@
 #include "ui/window/MainWindow.h"
 
 #include <QLineEdit>
-#include <QTableView>
 
 namespace kernelarium::ui {
 
