@@ -55,7 +55,9 @@ SizeExpression readSize(const Json& j) {
     return j.is_string() ? SizeExpression(j.get<std::string>()) : SizeExpression(j.get<std::int64_t>());
 }
 Json writeSize(const SizeExpression& size) {
-    return size.isNumber() ? Json(std::stoll(size.text())) : Json(size.text());
+    // A number of more than 64 bits stays the text that it is.
+    const Result<std::int64_t> number = size.isNumber() ? size.evaluate({}) : Result<std::int64_t>(Error{});
+    return number ? Json(*number) : Json(size.text());
 }
 
 Argument readText(const std::string& text) {

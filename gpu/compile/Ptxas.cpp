@@ -31,8 +31,9 @@ std::optional<NvJitLink::Output> assembleWholeProgram(const std::string& ptxas, 
     }
     for (const char* foreign : {"Unresolved extern", "nsupported .version", "is not defined for option 'gpu-name'"})
         if (out.errors.find(foreign) != std::string::npos) return std::nullopt;
-    // Ended by a signal, or not a program that runs here: nothing is known about the PTX.
-    if (out.errors.find("ptxas") == std::string::npos && !stop.stop_requested()) return std::nullopt;
+    // Ended by a signal, or not a program that runs here (a library of its own is missing): nothing is known about the PTX.
+    const bool refused = out.errors.find("error   :") != std::string::npos || out.errors.find("fatal   :") != std::string::npos;
+    if (!refused && !stop.stop_requested()) return std::nullopt;
     return out;
 }
 

@@ -93,8 +93,9 @@ void CardBoundsTest::hostileSizesAreRefused() {
     QVERIFY2(shapes.error().message.find("(2147483647 is the most)") != std::string::npos, shapes.error().message.c_str());
 
     Card transposed;
-    transposed.tensors.push_back({"x", false, DType::Float32, {SizeExpression("N"), SizeExpression("N"), SizeExpression("N"), SizeExpression("N")}, {}});
-    transposed.tensors.push_back({"w", true, DType::Float32, {SizeExpression("N"), SizeExpression("N"), SizeExpression("N"), SizeExpression("N")}, {}});
+    const std::vector<SizeExpression> one{SizeExpression("1"), SizeExpression("1"), SizeExpression("N"), SizeExpression("1")};
+    transposed.tensors.push_back({"x", false, DType::Float32, one, {}});
+    transposed.tensors.push_back({"w", true, DType::Float32, {SizeExpression("1"), SizeExpression("1"), SizeExpression("1"), SizeExpression("1")}, {}});
     const auto withStride = [&](std::int64_t stride) {
         Card made = transposed;
         made.graph.push_back({"y", "aten.conv_transpose2d.input", {Argument{TensorRef{0}}, Argument{TensorRef{1}}, Argument{}, Argument{stride}}, {}});
@@ -107,6 +108,17 @@ void CardBoundsTest::hostileSizesAreRefused() {
     shapes = inferShapes(withStride(2147483647), {{"N", 2147483647}}, std::nullopt);
     QVERIFY(!shapes);
     QVERIFY2(shapes.error().message.find("the result would have a dimension of") != std::string::npos, shapes.error().message.c_str());
+    transposed.tensors[0].shape.assign(4, SizeExpression("N"));
+    shapes = inferShapes(withStride(1), {{"N", 1 << 20}}, std::nullopt);
+    QVERIFY(!shapes);
+    QVERIFY2(shapes.error().message.find("more than 281474976710656 elements") != std::string::npos, shapes.error().message.c_str());
+
+    // Sizes that are no 64-bit numbers are read and written as the texts that they are.
+    for (const char* size : {"99999999999999999999", "-"}) {
+        transposed.tensors[0].shape.assign(4, SizeExpression(size));
+        QVERIFY(writeCard(transposed).find(size) != std::string::npos);
+        QVERIFY(!inferShapes(withStride(1), {{"N", 1}}, std::nullopt));
+    }
 }
 
 void CardBoundsTest::stopsWithinAnOperator() {
