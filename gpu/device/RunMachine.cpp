@@ -132,4 +132,17 @@ Result<void> RunMachine::convolve(const operators::Convolution& convolution) {
     return {};
 }
 
+bool RunMachine::normalises(const operators::BatchNormalisation& normalisation) const {
+    return m_vendors && CudnnNormalisation::takes(normalisation) && m_vendors->cudnn();
+}
+
+Result<void> RunMachine::normalise(const operators::BatchNormalisation& normalisation) {
+    if (!normalises(normalisation)) return Error{"unsupported", "There is no library for this batch normalisation."};
+    const auto plan = CudnnNormalisation::prepare(m_vendors->cudnn(), normalisation);
+    if (!plan) return plan.error();
+    if (Result<void> queued = (*plan)->queue(); !queued) return queued;
+    tell("cuDNN", [plan = *plan] { return plan->queue(); });
+    return {};
+}
+
 } // namespace kernelarium::device
