@@ -22,6 +22,7 @@ struct RunSubject {
     std::optional<verify::PublishedSize> published;
     std::string whyWeak;
     std::string remark; ///< on the reference
+    verify::Workplace* place = nullptr; ///< where its verification's tensors lie: the GPU; null: this process's memory
 };
 
 /// As many threads as are asked for, or as there are cores.
