@@ -9,6 +9,7 @@ namespace kernelarium::host {
 namespace {
 
 constexpr std::chrono::hours longestRun{24 * 365}; ///< keeps the clock's arithmetic from overflowing
+constexpr const char* outOfMemoryType = "torch.OutOfMemoryError";
 
 } // namespace
 
@@ -159,6 +160,8 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
             ended(verify::RunEnd::launch_refused, m_cuda.firstRefusal);
         else if (m_cuda.stickyError)
             ended(verify::RunEnd::crashed, m_cuda.lostReason);
+        else if (m_device.isRemote() && raised.type == outOfMemoryType) // how much a GPU has is not the kernel's fault
+            ended(verify::RunEnd::unsupported, "more device memory. " + raised.text);
         else
             ended(verify::RunEnd::host_exception, raised.type + ": " + raised.text);
     } catch (const RunStopped& stopped) {

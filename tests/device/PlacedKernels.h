@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/task/Card.h"
+#include "core/verify/VerdictJson.h"
+
+#include <QString>
+
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +60,25 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "test"); }
          "std::vector<torch::Tensor> forward(torch::Tensor a, torch::Tensor b) { return {torch::mm(a, b), a}; }\n"
          "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward, \"test\"); }\n"},
     };
+}
+
+/// Task 1/1 at another side.
+inline task::Card productOfSide(std::int64_t side) {
+    task::Card card = *task::loadCard(1, 1);
+    for (auto& [size, symbols] : card.sizes)
+        if (size == "small")
+            for (auto& [name, value] : symbols) value = side;
+    return card;
+}
+
+/// A verdict without what differs from run to run, its figures rounded: sums are added up in another order.
+inline QString comparable(const verify::Verdict& verdict) {
+    nlohmann::json j = verify::toJson(verdict);
+    for (const char* changing : {"seconds", "launches", "printed"}) j.erase(changing);
+    for (nlohmann::json& check : j["checks"]) check.erase("seconds");
+    for (nlohmann::json& value : j)
+        if (value.is_number_float()) value = QString::number(value.get<double>(), 'g', 9).toStdString();
+    return QString::fromStdString(j.dump(1));
 }
 
 } // namespace kernelarium::test
