@@ -3,7 +3,9 @@
 
 #include "core/verify/ErrorMap.h"
 #include "core/verify/Movement.h"
-#include "gpu/operators/Device.h"
+#include "gpu/operators/PlacedTensors.h"
+
+#include <array>
 
 namespace kernelarium::operators {
 
@@ -19,6 +21,10 @@ struct ElementSum {
 /// verify::movementOf. Outputs are of one type and references of one, all of one number of elements.
 [[nodiscard]] verify::MovementSums movementOf(Device& device, const DeviceTensor& output0, const DeviceTensor& output1,
                                               const DeviceTensor& reference0, const DeviceTensor& reference1);
+/// The same where not all of them fit: what lies in this process's memory goes there by tiles of so many elements. In the
+/// order of above.
+[[nodiscard]] verify::MovementSums movementByTiles(PlacedTensors& place, const std::array<tensor::Tensor, 4>& tensors,
+                                                   std::int64_t tileElements);
 
 /// verify::errorMap; `exact`: the reference stands for whole numbers.
 [[nodiscard]] verify::ErrorMap errorMapOf(Device& device, const DeviceTensor& got, const DeviceTensor& reference,

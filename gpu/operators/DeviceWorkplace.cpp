@@ -15,6 +15,8 @@ using tensor::Value;
 
 namespace {
 
+constexpr std::int64_t tileElements = 1 << 20; ///< of a tensor that does not fit beside others
+
 /// What work() gives, or why it failed.
 template <class Work> auto foundOnDevice(Work work) -> Result<decltype(work())> {
     try {
@@ -154,18 +156,45 @@ Result<verify::Comparison> DeviceWorkplace::compare(const Value& got, const Valu
         CompareOptions options;
         options.tolerance = tolerance;
         options.stop = m_stop;
-        // A reference of this process's memory goes there by tiles.
-        if (std::all_of(references.begin(), references.end(), [](const Tensor& t) { return !t.elsewhere(); }))
-            return valueOf(operators::compare(device(), outputs, std::span<const Tensor>(references), expectedTypes, options));
+        // References that are in this process's memory, or that found no room beside the outputs, go there by tiles.
+        if (const std::optional<std::vector<Tensor>> apart = inThisProcess(references)) {
+            options.tileElements = tileElements;
+            return valueOf(operators::compare(device(), outputs, std::span<const Tensor>(*apart), expectedTypes, options));
+        }
         std::vector<DeviceTensor> there;
         for (const Tensor& t : references) there.push_back(m_tensors.at(t));
         return valueOf(operators::compare(device(), outputs, std::span<const DeviceTensor>(there), expectedTypes, options));
     });
 }
 
+/// Whether all of them can be on the device at a time.
+bool DeviceWorkplace::fit(const std::vector<Tensor>& tensors) {
+    std::vector<PlacedTensors::Lying> all;
+    std::uint64_t bytes = 0;
+    for (const Tensor& t : tensors) bytes += all.emplace_back(m_tensors.lying(t)).bytesToBring();
+    return bytes <= m_tensors.machine().freeBytes();
+}
+
+/// The tensors' elements where none of them is on the device and, of those that were, not all would fit there.
+std::optional<std::vector<Tensor>> DeviceWorkplace::inThisProcess(const std::vector<Tensor>& tensors) {
+    std::vector<Tensor> here;
+    bool wereThere = false;
+    for (const Tensor& t : tensors) {
+        PlacedTensors::Lying lying = m_tensors.lying(t);
+        if (lying.there) return std::nullopt;
+        wereThere = wereThere || t.elsewhere();
+        here.push_back(std::move(lying.here));
+    }
+    if (wereThere && fit(tensors)) return std::nullopt;
+    return here;
+}
+
 Result<verify::MovementSums> DeviceWorkplace::movement(const Tensor& output0, const Tensor& output1, const Tensor& reference0,
                                                        const Tensor& reference1) {
     return foundOnDevice([&] {
+        const bool sameTypes = output0.dtype() == output1.dtype() && reference0.dtype() == reference1.dtype();
+        if (sameTypes && !fit({output0, output1, reference0, reference1}))
+            return movementByTiles(m_tensors, {output0, output1, reference0, reference1}, tileElements);
         DeviceTensor out0 = m_tensors.at(output0), out1 = m_tensors.at(output1);
         DeviceTensor ref0 = m_tensors.at(reference0), ref1 = m_tensors.at(reference1);
         shareType(device(), out0, out1);

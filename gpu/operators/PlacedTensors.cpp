@@ -70,6 +70,13 @@ DeviceTensor PlacedTensors::at(const Tensor& t) {
     return seen.shape == t.shape() ? seen : reshaped(m_device, seen, t.shape());
 }
 
+PlacedTensors::Lying PlacedTensors::lying(const Tensor& t) {
+    if (!t.elsewhere()) return {std::nullopt, t};
+    const PlacedElements& e = elementsOf(t);
+    if (e.there || e.again) return {at(t), {}};
+    return {std::nullopt, e.here.reshaped(t.shape())};
+}
+
 Tensor PlacedTensors::here(const Tensor& t) { return t.elsewhere() ? m_device.download(at(t)) : t; }
 
 /// The bytes that this freed; 0 where the elements have to stay.

@@ -35,6 +35,14 @@ public:
     /// Its elements on the device, dense, there as long as anybody holds them. A tensor of this process's memory is
     /// copied there.
     [[nodiscard]] DeviceTensor at(const tensor::Tensor& t);
+    /// Its elements as they lie now: on the device, held there, or else in this process's memory. What was put away to be
+    /// made again is made.
+    struct Lying {
+        std::optional<DeviceTensor> there;
+        tensor::Tensor here;
+        [[nodiscard]] std::uint64_t bytesToBring() const { return there ? 0 : here.byteCount(); }
+    };
+    [[nodiscard]] Lying lying(const tensor::Tensor& t);
     /// Its elements in this process's memory.
     [[nodiscard]] tensor::Tensor here(const tensor::Tensor& t);
 

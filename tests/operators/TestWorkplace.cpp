@@ -205,6 +205,34 @@ private slots:
         }
     }
 
+    /// Four tensors of which three fit: they go there by tiles. So does a reference that has no room beside the output.
+    void comparedByTiles() {
+        REQUIRE_LIBRARY();
+        constexpr std::int64_t count = 5 << 18; // 5 MB each, more than one tile
+        PlacedBench bench(18u << 20);
+        std::array<Tensor, 4> here, there;
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            here[i] = noise({count}, i + 1);
+            there[i] = bench.put(here[i]);
+        }
+        QCOMPARE(bench.place.tensors().putAway(), std::uint64_t(1));
+        const verify::MovementSums expected = verify::movementOf(here[0], here[1], here[2], here[3]);
+        const auto found = bench.place.movement(there[0], there[1], there[2], there[3]);
+        QVERIFY2(found.ok(), found ? "" : found.error().message.c_str());
+        QVERIFY(near(found->reference, expected.reference) && near(found->output, expected.output) &&
+                near(found->difference, expected.difference) && near(found->scale, expected.scale));
+        QVERIFY(bench.place.tensors().putAway() > 1); // room for the tiles
+
+        constexpr std::uint64_t once = 1;
+        PlacedBench tight(19u << 19);
+        const Tensor reference = tight.put(here[3]), got = tight.put(here[0]);
+        QCOMPARE(tight.place.tensors().putAway(), once);
+        const auto compared = tight.place.compare(got, reference, {}, {});
+        QVERIFY2(compared.ok(), compared ? "" : compared.error().message.c_str());
+        QVERIFY(sameComparison(*compared, verify::compare(here[0], here[3], {}, {})));
+        QCOMPARE(tight.place.tensors().putAway(), once); // it stayed where it was
+    }
+
     /// What somebody holds is not put away under his hands; what does not fit at all is said.
     void whatIsInUseStays() {
         REQUIRE_LIBRARY();
