@@ -38,6 +38,8 @@ public:
     Result<void> synchronize() override { return m_inner.synchronize(); }
     [[nodiscard]] bool multiplies(const MatrixProduct& product) const override { return m_inner.multiplies(product); }
     Result<void> multiply(const MatrixProduct& product) override { return m_inner.multiply(product); }
+    [[nodiscard]] bool convolves(const ConvolutionShape& shape) const override { return m_inner.convolves(shape); }
+    Result<void> convolve(const Convolution& convolution) override { return m_inner.convolve(convolution); }
 
 private:
     Machine& m_inner;
