@@ -82,6 +82,8 @@ Result<void> Cudnn::bind() {
     find("cudnnGetConvolutionBackwardDataAlgorithm_v7", m_api.cudnnGetConvolutionBackwardDataAlgorithm);
     find("cudnnConvolutionBackwardData", m_api.cudnnConvolutionBackwardData);
     find("cudnnAddTensor", m_api.cudnnAddTensor);
+    find("cudnnBatchNormalizationForwardTraining", m_api.cudnnBatchNormalizationForwardTraining);
+    find("cudnnBatchNormalizationForwardInference", m_api.cudnnBatchNormalizationForwardInference);
     if (find.missing().empty()) return {};
     return Error{"missing_component", "It lacks " + find.missing().front() + ".", withoutCudnn};
 }

@@ -17,8 +17,8 @@ class CudnnConvolution;
 /// How float32 is multiplied: as it is, or rounded to TF32 before (PyTorch's default for convolutions, not this program's).
 enum class CudnnPrecision { float32, tf32 };
 
-/// cuDNN on a GPU, on the default stream: convolutions and their transposes, as PyTorch asks for them. Half precision is
-/// summed in float32.
+/// cuDNN on a GPU, on the default stream: convolutions and their transposes, and batch normalisations (CudnnNormalisation.h), as
+/// PyTorch asks for them. Half precision is summed in float32.
 class Cudnn {
 public:
     static constexpr int mostAlgorithms = 10;
@@ -32,6 +32,10 @@ public:
     Cudnn& operator=(const Cudnn&) = delete;
 
     [[nodiscard]] const std::string& version() const { return m_version; } ///< "9.10.2"
+    [[nodiscard]] DeviceContext& context() const { return *m_context; }
+    [[nodiscard]] const CudnnApi& api() const { return m_api; }
+    [[nodiscard]] CudnnHandle handle() const { return m_handle; }
+    [[nodiscard]] Error failure(CudnnStatus status, const std::string& doing) const;
 
     /// What PyTorch computes by cuDNN: types it knows, sizes below 2^31, and no depthwise convolution, for which PyTorch has
     /// kernels of its own.
@@ -49,7 +53,6 @@ private:
     static Result<void> warmUp(const std::shared_ptr<Cudnn>& made);
     /// One for all of them: they run one after another. Grows by waiting for whatever is under way.
     Result<std::uint64_t> workspace(std::size_t bytes);
-    [[nodiscard]] Error failure(CudnnStatus status, const std::string& doing) const;
 
     std::shared_ptr<DeviceContext> m_context;
     std::shared_ptr<DevicePool> m_pool;

@@ -21,6 +21,7 @@ inline constexpr CudnnStatus cudnnSuccess = 0;
 // cudnnDataType_t, cudnnTensorFormat_t, cudnnConvolutionMode_t, cudnnMathType_t
 inline constexpr int cudnnFloat = 0, cudnnDouble = 1, cudnnHalf = 2, cudnnBFloat = 9;
 inline constexpr int cudnnRowMajor = 0, cudnnCrossCorrelation = 1;
+inline constexpr int cudnnSpatial = 1; // cudnnBatchNormMode_t
 inline constexpr int cudnnDefaultMath = 0, cudnnFmaMath = 3;
 
 /// cudnnConvolutionFwdAlgoPerf_t and cudnnConvolutionBwdDataAlgoPerf_t
@@ -68,6 +69,15 @@ struct CudnnApi {
                                                 CudnnTensor outDescriptor, void* out) = nullptr;
     CudnnStatus (*cudnnAddTensor)(CudnnHandle handle, const void* alpha, CudnnTensor addedDescriptor, const void* added, const void* beta,
                                   CudnnTensor sumDescriptor, void* sum) = nullptr;
+    CudnnStatus (*cudnnBatchNormalizationForwardTraining)(CudnnHandle handle, int mode, const void* alpha, const void* beta,
+                                                          CudnnTensor inDescriptor, const void* in, CudnnTensor outDescriptor, void* out,
+                                                          CudnnTensor channels, const void* weight, const void* bias, double momentum,
+                                                          void* runningMean, void* runningVariance, double eps, void* savedMean,
+                                                          void* savedInverse) = nullptr;
+    CudnnStatus (*cudnnBatchNormalizationForwardInference)(CudnnHandle handle, int mode, const void* alpha, const void* beta,
+                                                           CudnnTensor inDescriptor, const void* in, CudnnTensor outDescriptor, void* out,
+                                                           CudnnTensor channels, const void* weight, const void* bias, const void* mean,
+                                                           const void* variance, double eps) = nullptr;
 };
 
 } // namespace kernelarium::device

@@ -13,7 +13,10 @@ RunMachine::RunMachine(operators::Machine& kernels, host::Backend& memory, std::
     , m_vendors(std::move(vendors))
     , m_listener(std::move(listener)) {}
 
-void RunMachine::begin(const std::string& operatorName) { m_operator = operatorName; }
+void RunMachine::begin(const std::string& operatorName) {
+    m_operator = operatorName;
+    m_memory.settle();
+}
 
 void RunMachine::place(std::optional<Placement> placement) {
     m_allocations = 0;
@@ -129,6 +132,19 @@ Result<void> RunMachine::convolve(const operators::Convolution& convolution) {
     if (!plan) return Error{"unsupported", "There is no library for this convolution."};
     if (Result<void> queued = plan->queue(convolution); !queued) return queued;
     tell("cuDNN", [plan, convolution] { return plan->queue(convolution); });
+    return {};
+}
+
+bool RunMachine::normalises(const operators::BatchNormalisation& normalisation) const {
+    return m_vendors && CudnnNormalisation::takes(normalisation) && m_vendors->cudnn();
+}
+
+Result<void> RunMachine::normalise(const operators::BatchNormalisation& normalisation) {
+    if (!normalises(normalisation)) return Error{"unsupported", "There is no library for this batch normalisation."};
+    const auto plan = CudnnNormalisation::prepare(m_vendors->cudnn(), normalisation);
+    if (!plan) return plan.error();
+    if (Result<void> queued = (*plan)->queue(); !queued) return queued;
+    tell("cuDNN", [plan = *plan] { return plan->queue(); });
     return {};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/device/TimingTrace.h"
+#include "gpu/device/CudnnNormalisation.h"
 #include "gpu/device/VendorOperators.h"
 #include "gpu/host/Backend.h"
 #include "gpu/operators/Machine.h"
@@ -16,8 +17,8 @@
 namespace kernelarium::device {
 
 /// A machine for the library operators that one run's host code calls: kernels of ours run where `kernels` says, in memory
-/// of the run, so that results are guarded and counted as every allocation of it; products and convolutions go to
-/// NVIDIA's libraries where they are there. Memory that operators are done with is used again within the run and never leaves it: what was queued
+/// of the run, so that results are guarded and counted as every allocation of it; products, convolutions and batch
+/// normalisations go to NVIDIA's libraries where they are there. Memory that operators are done with is used again within the run and never leaves it: what was queued
 /// once can be queued again.
 class RunMachine final : public operators::Machine {
 public:
@@ -53,6 +54,8 @@ public:
     Result<void> multiply(const operators::MatrixProduct& product) override;
     [[nodiscard]] bool convolves(const operators::ConvolutionShape& shape) const override { return planOf(shape) != nullptr; }
     Result<void> convolve(const operators::Convolution& convolution) override;
+    [[nodiscard]] bool normalises(const operators::BatchNormalisation& normalisation) const override;
+    Result<void> normalise(const operators::BatchNormalisation& normalisation) override;
 
 private:
     void tell(std::string what, std::function<Result<void>()> again);

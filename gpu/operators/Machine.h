@@ -70,6 +70,17 @@ struct Convolution {
     std::uint64_t in = 0, weight = 0, bias = 0, out = 0; ///< addresses; `bias` only where it is biased
 };
 
+/// out = (in - mean) / sqrt(variance + eps) * weight + bias for each channel of [batch, channels, run], dense. In training mean and
+/// variance are those of the batch, and the numbers at `mean` and `variance` (0: there are none) move towards them by `momentum`.
+struct BatchNormalisation {
+    tensor::DType dtype = tensor::DType::Float32;
+    int dimensions = 4; ///< of the tensor
+    bool training = false;
+    std::int64_t batch = 1, channels = 1, run = 1;
+    double eps = 0, momentum = 0;
+    std::uint64_t in = 0, weight = 0, bias = 0, mean = 0, variance = 0, out = 0; ///< addresses
+};
+
 /// What this room needs from a device: memory, and our own kernels run in it, in the order of the calls.
 /// Launches may return before the kernel has ended; read() waits for everything before it. One thread at a
 /// time.
@@ -107,6 +118,11 @@ public:
     [[nodiscard]] virtual bool convolves(const ConvolutionShape&) const { return false; }
     virtual Result<void> convolve(const Convolution&) {
         return Error{"unsupported", "This machine has no library for convolutions."};
+    }
+    /// The same for batch normalisations, with a weight and a bias. Addresses do not matter to the first.
+    [[nodiscard]] virtual bool normalises(const BatchNormalisation&) const { return false; }
+    virtual Result<void> normalise(const BatchNormalisation&) {
+        return Error{"unsupported", "This machine has no library for batch normalisations."};
     }
 };
 

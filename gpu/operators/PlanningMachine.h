@@ -44,11 +44,16 @@ public:
         ++m_libraryCalls;
         return {};
     }
+    [[nodiscard]] bool normalises(const BatchNormalisation& n) const override { return m_planned && m_planned->normalises(n); }
+    Result<void> normalise(const BatchNormalisation&) override {
+        ++m_libraryCalls;
+        return {};
+    }
 
     /// Most bytes that were allocated at once, each piece rounded up as a device does.
     [[nodiscard]] std::uint64_t peak() const { return m_peak; }
     [[nodiscard]] std::size_t launches() const { return m_launches; }
-    [[nodiscard]] std::size_t libraryCalls() const { return m_libraryCalls; } ///< products and convolutions
+    [[nodiscard]] std::size_t libraryCalls() const { return m_libraryCalls; } ///< products, convolutions and normalisations
     /// The how-maniest allocation, from 0, gave this address; empty where none did.
     [[nodiscard]] std::optional<std::size_t> allocationOf(std::uint64_t address) const;
 

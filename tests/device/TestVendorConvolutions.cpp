@@ -147,7 +147,12 @@ void TestVendorConvolutions::hostCodeConvolves_data() {
           "torch::conv2d(x.view({8, 32, 16}), w.view({4, 8, 3, 3}), b)", // without a batch
           "torch::conv2d(x.view({2, 8, 16, 16}), w.slice(0, 0, 72).view({8, 1, 3, 3}), {}, 1, 1, 1, 8)", // depthwise: kernels of ours
           "torch::conv2d(x.view({2, 8, 16, 16}).to(torch::kHalf), w.view({4, 8, 3, 3}).to(torch::kHalf)).to(torch::kFloat)",
-          "torch::batch_norm(torch::conv2d(x.view({2, 8, 16, 16}), w.view({4, 8, 3, 3})), {}, {}, {}, {}, true, 0.1, 1e-5, false)"})
+          "torch::batch_norm(torch::conv2d(x.view({2, 8, 16, 16}), w.view({4, 8, 3, 3})), {}, {}, {}, {}, true, 0.1, 1e-5, false)",
+          "torch::batch_norm(x.view({16, 4, 8, 8}), b, b + 1, {}, {}, true, 0.1, 1e-5, true)",
+          "torch::batch_norm(x.view({16, 4, 8, 8}), b, b + 1, b * 2, b.abs() + 1, false, 0.1, 1e-5, true)",
+          "[&] { auto m = b * 2, v = b.abs() + 1; auto y = torch::batch_norm(x.view({16, 4, 64}), b, b + 1, m, v, true, 0.3, 1e-5, true); "
+          "return y + m.view({1, 4, 1}) * 3 + v.view({1, 4, 1}); }()",
+          "torch::batch_norm(x.view({16, 4, 8, 8}).transpose(2, 3), b, b, {}, {}, true, 0.1, 1e-3, true)"})
         QTest::newRow(expression) << QString::fromLatin1(expression);
 }
 
