@@ -7,7 +7,7 @@
 
 namespace kernelarium::archive {
 
-/// The code signatures of the whole file in memory (52 MB for 30,615 kernels), by the text's number.
+/// The code signatures of the whole file in memory (114 MB for 30,615 kernels), by the text's number.
 class SignatureTable {
 public:
     explicit SignatureTable(sqlite::Database& database);

@@ -6,6 +6,7 @@ namespace kernelarium::archive {
 
 SignatureTable::SignatureTable(sqlite::Database& database) {
     m_slots.assign(static_cast<std::size_t>(database.number("SELECT max(text) FROM code_signature")) + 1, -1);
+    m_bits.reserve(static_cast<std::size_t>(database.number("SELECT count(*) FROM code_signature")) * signatureBytes);
     auto row = database.prepare("SELECT text, bits FROM code_signature");
     while (row.step()) {
         const auto bits = row.blob(1);
