@@ -108,10 +108,4 @@ std::vector<std::uint16_t> signatureBits(std::string_view needle) {
     return bits;
 }
 
-bool mayContain(std::span<const std::uint8_t> signature, std::span<const std::uint16_t> bits) {
-    for (const auto bit : bits)
-        if ((signature[bit / 8] >> bit % 8 & 1) == 0) return false;
-    return true;
-}
-
 } // namespace kernelarium::archive

@@ -35,8 +35,6 @@ std::vector<std::uint16_t> signatureBits(std::string_view needle);
 /// The bit of a text that has any character outside of printable ASCII, line ends and tabs.
 std::uint16_t otherLetterBit();
 
-bool mayContain(std::span<const std::uint8_t> signature, std::span<const std::uint16_t> bits);
-
 /// ASCII letters in lower case; every other byte as it is.
 constexpr char foldedCase(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
 #include <re2/filtered_re2.h>
 #include <re2/re2.h>
 
@@ -37,20 +38,38 @@ public:
         m_usable = true;
     }
 
-    [[nodiscard]] bool mayMatch(std::span<const std::uint8_t> signature) const {
-        if (!m_usable || m_atoms.empty()) return true;
+    [[nodiscard]] TextSet possible(const SignatureTable& signatures) const {
+        if (!m_usable || m_atoms.empty()) return signatures.all();
+        std::vector<TextSet> having;
+        for (const auto& bits : m_atoms)
+            having.push_back(signatures.having(bits));
         // Two characters outside of ASCII are k and s in the other case.
         const std::array<std::uint16_t, 1> other = {otherLetterBit()};
-        if (!m_matchCase && mayContain(signature, other)) return true;
+        const TextSet strange = m_matchCase ? signatures.none() : signatures.having(other);
+        TextSet set = signatures.none();
+        std::map<std::vector<int>, bool> known; // few combinations of atoms occur
         std::vector<int> present;
-        for (std::size_t i = 0; i < m_atoms.size(); ++i)
-            if (mayContain(signature, m_atoms[i])) present.push_back(static_cast<int>(i));
-        std::vector<int> potentials;
-        m_filter.AllPotentials(present, &potentials);
-        return !potentials.empty();
+        for (std::size_t slot = 0; slot < signatures.slotCount(); ++slot) {
+            present.clear();
+            for (std::size_t i = 0; i < having.size(); ++i)
+                if (having[i].contains(slot)) present.push_back(static_cast<int>(i));
+            if (strange.contains(slot) || mayMatch(present, known)) set.insert(slot);
+        }
+        return set;
     }
 
 private:
+    /// Whether RE2's rule holds for a text that has these atoms.
+    bool mayMatch(const std::vector<int>& present, std::map<std::vector<int>, bool>& known) const {
+        const auto [place, isNew] = known.try_emplace(present, false);
+        if (isNew) {
+            std::vector<int> potentials;
+            m_filter.AllPotentials(present, &potentials);
+            place->second = !potentials.empty();
+        }
+        return place->second;
+    }
+
     static bool isAscii(const std::string& text) {
         return std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
     }
@@ -69,8 +88,8 @@ public:
 
     [[nodiscard]] const re2::RE2& expression() const { return m_expression; }
 
-    [[nodiscard]] bool mayMatch(std::span<const std::uint8_t> signature) const override {
-        return m_filter.mayMatch(signature);
+    [[nodiscard]] TextSet possible(const SignatureTable& signatures) const override {
+        return m_filter.possible(signatures);
     }
 
     [[nodiscard]] std::string_view prepared(std::string_view text, Scratch&) const override { return text; }

@@ -37,6 +37,12 @@ SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query,
     for (const auto& word : query.uses)
         m_uses.push_back(Pattern::word(word));
     if ((m_pattern && query.inCode) || !m_uses.empty()) m_signatures = &reader.signatures();
+    if (m_pattern && query.inCode) m_possible = m_pattern->possible(*m_signatures);
+    for (const auto& word : m_uses) {
+        const TextSet possible = word->possible(*m_signatures);
+        m_possibleUses = m_possibleUses ? m_possibleUses->common(possible) : possible;
+    }
+    findNames();
     m_benches.resize(std::clamp(std::thread::hardware_concurrency(), 1U, mostThreads));
 }
 
@@ -64,20 +70,34 @@ std::int64_t SearchRun::run(const FoundRows& found) {
     return scanned;
 }
 
+void SearchRun::findNames() {
+    if (!m_pattern || !m_query.inNames || !m_pattern->ignoresCase() || m_query.text.find('\n') != std::string::npos) return;
+    m_namesMatch.emplace(m_rows.table->size(), false);
+    const std::string_view names = m_rows.foldedNames;
+    std::size_t row = 0;
+    for (auto match = m_pattern->find(names, 0); match; match = m_pattern->find(names, m_rows.namesAt[row + 1])) {
+        while (m_rows.namesAt[row + 1] <= match->at)
+            ++row;
+        (*m_namesMatch)[row] = true;
+    }
+}
+
+bool SearchRun::matchesName(std::uint32_t row) {
+    if (!m_pattern || !m_query.inNames) return false;
+    if (m_namesMatch) return (*m_namesMatch)[row];
+    for (const std::string* name : {&m_rows.table->name[row], &m_rows.table->opName[row]})
+        if (m_pattern->find(m_pattern->prepared(*name, m_scratch), 0)) return true;
+    return false;
+}
+
 bool SearchRun::consider(std::uint32_t row, Candidate& candidate) {
     const std::int64_t text = m_rows.codeTexts[row];
-    std::span<const std::uint8_t> signature;
-    if (m_signatures != nullptr) signature = m_signatures->of(text);
-    const auto possible = [&](const Pattern& pattern) {
-        return signature.empty() || pattern.mayMatch(signature);
-    };
-    for (const auto& word : m_uses)
-        if (!possible(*word)) return false;
+    const auto mayBeIn = [&, slot = m_signatures != nullptr ? m_signatures->slotOf(text) : SignatureTable::noSlot](
+                             const std::optional<TextSet>& set) { return !set || slot == SignatureTable::noSlot || set->contains(slot); };
+    if (!mayBeIn(m_possibleUses)) return false;
     candidate.row = row;
-    if (m_pattern && m_query.inNames)
-        for (const std::string* name : {&m_rows.table->name[row], &m_rows.table->opName[row]})
-            candidate.inName |= m_pattern->find(m_pattern->prepared(*name, m_scratch), 0).has_value();
-    const bool mayBeInCode = m_pattern && m_query.inCode && possible(*m_pattern);
+    candidate.inName = matchesName(row);
+    const bool mayBeInCode = m_pattern && m_query.inCode && mayBeIn(m_possible);
     if (m_pattern && !candidate.inName && !mayBeInCode) return false;
     candidate.scans = mayBeInCode || !m_uses.empty();
     if (candidate.scans) candidate.code = m_reader.texts.packed(text);
