@@ -115,6 +115,16 @@ Result<std::shared_ptr<const KernelTable>> Archive::sharedTable() {
     return guarded(path(), [&] { return m_reader->rows().table; });
 }
 
+Result<void> Archive::prepareSearch() {
+    auto prepared = guarded(path(), [&] {
+        m_reader->rows();
+        m_reader->signatures();
+        return true;
+    });
+    if (!prepared) return prepared.error();
+    return {};
+}
+
 Result<std::optional<std::string>> Archive::text(std::int64_t kernel, TextKind kind) {
     const auto column = textKinds[indexOf(kind)].column;
     auto loaded = guarded(path(), [&]() -> Result<std::optional<std::string>> {

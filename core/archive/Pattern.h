@@ -29,7 +29,8 @@ public:
     /// A word that is no part of a longer one; case matters.
     static std::unique_ptr<const Pattern> word(std::string word);
     /// A regular expression in RE2's syntax; matching takes time linear in the text, whatever the expression.
-    /// Error "bad_input" with the reason and the place.
+    /// Error "bad_input" with the reason and the place; also for one that is long (1,000 characters) or would take
+    /// megabytes to compile.
     static Result<std::unique_ptr<const Pattern>> regex(const std::string& expression, bool matchCase);
 
     /// Texts that are not among these cannot match.

@@ -12,7 +12,10 @@
 namespace kernelarium::archive {
 namespace {
 
-constexpr std::int64_t mostMemory = 16 << 20; ///< of a compiled expression and its automaton
+/// Of a compiled expression and its automaton. With the longest expression it bounds what a hostile one costs before it
+/// is refused: classes of all letters and repetitions of hundreds make thousands of states of a few characters.
+constexpr std::int64_t mostMemory = 2 << 20;
+constexpr std::size_t longestExpression = 1000;
 constexpr int shortestAtom = 2;
 
 re2::RE2::Options optionsFor(bool matchCase) {
@@ -29,8 +32,7 @@ public:
     RegexFilter(const std::string& expression, const re2::RE2::Options& options, bool matchCase)
         : m_filter(shortestAtom)
         , m_matchCase(matchCase) {
-        int id = 0;
-        if (m_filter.Add(expression, options, &id) != re2::RE2::NoError) return;
+        if (m_filter.Add(expression, options, &m_id) != re2::RE2::NoError) return;
         std::vector<std::string> atoms;
         m_filter.Compile(&atoms);
         for (const auto& atom : atoms)
@@ -38,8 +40,11 @@ public:
         m_usable = true;
     }
 
+    /// Null for what is no expression.
+    [[nodiscard]] const re2::RE2* expression() const { return m_usable ? &m_filter.GetRE2(m_id) : nullptr; }
+
     [[nodiscard]] TextSet possible(const SignatureTable& signatures) const {
-        if (!m_usable || m_atoms.empty()) return signatures.all();
+        if (m_atoms.empty()) return signatures.all();
         std::vector<TextSet> having;
         for (const auto& bits : m_atoms)
             having.push_back(signatures.having(bits));
@@ -75,6 +80,7 @@ private:
     }
 
     re2::FilteredRE2 m_filter;
+    int m_id = 0;
     std::vector<std::vector<std::uint16_t>> m_atoms; ///< their bits; none: always there
     bool m_matchCase;
     bool m_usable = false;
@@ -83,10 +89,9 @@ private:
 class RegexPattern : public Pattern {
 public:
     RegexPattern(const std::string& expression, bool matchCase)
-        : m_expression(expression, optionsFor(matchCase))
-        , m_filter(expression, optionsFor(matchCase), matchCase) {}
+        : m_filter(expression, optionsFor(matchCase), matchCase) {}
 
-    [[nodiscard]] const re2::RE2& expression() const { return m_expression; }
+    [[nodiscard]] bool isExpression() const { return m_filter.expression() != nullptr; }
 
     [[nodiscard]] TextSet possible(const SignatureTable& signatures) const override {
         return m_filter.possible(signatures);
@@ -98,25 +103,31 @@ public:
         if (from > text.size()) return std::nullopt;
         re2::StringPiece match;
         const re2::StringPiece whole(text.data(), text.size());
-        if (!m_expression.Match(whole, from, text.size(), re2::RE2::UNANCHORED, &match, 1))
+        if (!m_filter.expression()->Match(whole, from, text.size(), re2::RE2::UNANCHORED, &match, 1))
             return std::nullopt;
         return Match{static_cast<std::size_t>(match.data() - text.data()), match.size()};
     }
 
 private:
-    re2::RE2 m_expression;
     RegexFilter m_filter;
 };
 
 } // namespace
 
 Result<std::unique_ptr<const Pattern>> Pattern::regex(const std::string& expression, bool matchCase) {
-    // Lines are what a reader of code thinks in.
-    auto pattern = std::make_unique<RegexPattern>("(?m)" + expression, matchCase);
-    const auto& compiled = pattern->expression();
-    if (!compiled.ok())
-        return Error{"bad_input", fmt::format("The regular expression cannot be read: {}.", compiled.error()),
+    const auto refused = [](const std::string& why) {
+        return Error{"bad_input", fmt::format("The regular expression cannot be used: {}.", why),
                      "Its syntax is that of RE2; --regex can be left out to look for the text as it is."};
+    };
+    if (expression.size() > longestExpression)
+        return refused(fmt::format("it is longer than {} characters", longestExpression));
+    // Lines are what a reader of code thinks in.
+    const std::string inLines = "(?m)" + expression;
+    auto pattern = std::make_unique<RegexPattern>(inLines, matchCase);
+    if (!pattern->isExpression()) { // compiled once more for what is wrong with it
+        const re2::RE2 wrong(inLines, optionsFor(matchCase));
+        return refused(wrong.error());
+    }
     return std::unique_ptr<const Pattern>(std::move(pattern));
 }
 

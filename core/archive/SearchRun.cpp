@@ -63,7 +63,9 @@ std::int64_t SearchRun::run(const FoundRows& found) {
         scanned += std::int64_t(scans);
         scanAll();
         if (m_stop.stop_requested()) break;
-        if (auto hits = hitsOfBatch(); !hits.empty() && !found(std::move(hits))) break;
+        auto hits = hitsOfBatch();
+        m_hits += hits.size();
+        if (!hits.empty() && !found(std::move(hits))) break;
         m_batch.clear();
         batch = std::min(batch * 2, largestBatch);
     }
@@ -117,8 +119,8 @@ void SearchRun::scanAll() {
             if (!failed.exchange(true)) problem = std::current_exception();
         }
     };
-    const std::size_t threads =
-        std::clamp<std::size_t>(m_batch.size() / fewestPerThread, 1, m_benches.size());
+    const std::size_t most = m_hits < m_query.urgentHits ? m_benches.size() : std::max<std::size_t>(1, m_benches.size() - 1);
+    const std::size_t threads = std::clamp<std::size_t>(m_batch.size() / fewestPerThread, 1, most);
     {
         std::vector<std::jthread> others;
         for (std::size_t i = 1; i < threads; ++i)

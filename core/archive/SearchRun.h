@@ -57,6 +57,7 @@ private:
     std::optional<TextSet> m_possible;         ///< texts that the pattern may be in
     std::optional<TextSet> m_possibleUses;     ///< texts that all of the words may be in
     std::optional<std::vector<bool>> m_namesMatch; ///< by row
+    std::size_t m_hits = 0; ///< found so far
     Pattern::Scratch m_scratch;
     std::vector<Candidate> m_batch;
     std::vector<Bench> m_benches;

@@ -8,6 +8,7 @@
 
 #include <QFileInfo>
 #include <chrono>
+#include <malloc.h>
 
 namespace kernelarium::ui {
 
@@ -97,7 +98,10 @@ ArchiveDesk::importer(const QString& database) {
             const double fraction = progress.bytesTotal ? double(progress.bytesRead) / double(progress.bytesTotal) : -1;
             deliver(this, [this, text = importText(progress), fraction] { Q_EMIT importProgress(text, fraction); });
         };
-        return archive::importRows(path, archive::pointersTo(*sources), options);
+        auto report = archive::importRows(path, archive::pointersTo(*sources), options);
+        sources->clear();
+        malloc_trim(0); // a batch of rows is tens of megabytes, which the heap would keep
+        return report;
     };
 }
 
