@@ -52,6 +52,7 @@ QString downloadText(const hub::GetProgress& progress) {
     QString text = ArchiveDesk::tr("Downloading %1 (%2 of %3): %4 of %5")
                        .arg(QString::fromStdString(progress.file)).arg(progress.fileNumber).arg(progress.fileCount)
                        .arg(bytesText(double(progress.bytesDone)), bytesText(double(progress.bytesTotal)));
+    if (progress.waits.count() > 0) return text + ArchiveDesk::tr(", the hub is busy: going on in %1").arg(timeLeftText(double(progress.waits.count())));
     if (progress.isChecking) return text + ArchiveDesk::tr(", checking");
     if (progress.bytesPerSecond() > 0) text += ArchiveDesk::tr(", %1/s").arg(bytesText(progress.bytesPerSecond()));
     if (const auto left = progress.secondsLeft()) text += ArchiveDesk::tr(", %1 left").arg(timeLeftText(*left));
