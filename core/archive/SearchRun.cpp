@@ -12,9 +12,9 @@ namespace kernelarium::archive {
 namespace {
 
 constexpr std::size_t longestLineText = 160;
-constexpr std::size_t firstBatch = 32; ///< most searches end in it
+constexpr std::size_t firstBatch = 256; ///< most searches end in it, and one thread does it before a second wakes up
 constexpr std::size_t largestBatch = 2048;
-constexpr std::size_t fewestPerThread = 64;
+constexpr std::size_t fewestPerThread = 256;
 constexpr unsigned mostThreads = 8;
 
 /// At most `longest` bytes, cut between characters.
@@ -67,7 +67,7 @@ std::int64_t SearchRun::run(const FoundRows& found) {
         m_hits += hits.size();
         if (!hits.empty() && !found(std::move(hits))) break;
         m_batch.clear();
-        batch = std::min(batch * 2, largestBatch);
+        batch = std::min(batch * 4, largestBatch);
     }
     return scanned;
 }
