@@ -13,7 +13,8 @@ SpeedupDelegate::SpeedupDelegate(const Theme& theme, int numberRole, QObject* pa
     , m_numberRole(numberRole) {}
 
 void SpeedupDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    QStyledItemDelegate::paint(painter, option, index);
+    QStyleOptionViewItem above = option; // the number a little higher, so that the bar is its own and not the next row's
+    QStyledItemDelegate::paint(painter, above, index);
     const double ratio = index.data(m_numberRole).toDouble();
     if (!(ratio > 0)) return;
     constexpr double full = 4; // log2 of 16x
