@@ -67,6 +67,7 @@ Result<verify::RunResult> CudaRunner::runOnGpu(const verify::RunRequest& request
     host::HostSession::Settings session;
     session.jobs = m_settings.jobs;
     session.memoryLimit = m_settings.hostCapacity;
+    session.keeper = m_settings.keeper;
     session.interpreter = host::runOptions(request, m_context->info().limits, m_settings.jobs, faultsPerKind);
     CudaBackend::Settings settings;
     settings.memory = {request.guardBytes, request.poison, request.addressSalt, m_settings.deviceCapacity};

@@ -2,11 +2,13 @@
 #include "tests/device/TestCudaMachine.h"
 #include "tests/device/TestCudaMemory.h"
 #include "tests/device/TestCudaRuns.h"
+#include "tests/device/TestCudaWorkplace.h"
 #include "tests/device/TestDriver.h"
 #include "tests/device/TestLanes.h"
 #include "tests/device/TestLaunchLists.h"
 #include "tests/device/TestLostContext.h"
 #include "tests/device/TestTiming.h"
+#include "tests/device/TestVendorConvolutions.h"
 #include "tests/device/TestVendorProducts.h"
 
 #include <QCoreApplication>
@@ -19,13 +21,16 @@ int main(int argc, char** argv) {
     TestCudaMemory memory;
     TestCudaMachine machine;
     TestCudaRuns runs;
+    TestCudaWorkplace workplace;
     TestVendorProducts products;
+    TestVendorConvolutions convolutions;
     TestTiming timing;
     TestLostContext lost;
     TestLaunchLists lists;
     TestLanes lanes;
     for (QObject* test : {static_cast<QObject*>(&driver), static_cast<QObject*>(&memory), static_cast<QObject*>(&machine),
-                          static_cast<QObject*>(&runs), static_cast<QObject*>(&products), static_cast<QObject*>(&timing), static_cast<QObject*>(&lost),
+                          static_cast<QObject*>(&runs), static_cast<QObject*>(&workplace), static_cast<QObject*>(&products),
+                          static_cast<QObject*>(&convolutions), static_cast<QObject*>(&timing), static_cast<QObject*>(&lost),
                           static_cast<QObject*>(&lists), static_cast<QObject*>(&lanes)})
         failed += QTest::qExec(test, argc, argv);
     return failed == 0 ? 0 : 1;
