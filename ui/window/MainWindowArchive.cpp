@@ -136,11 +136,16 @@ void MainWindow::importFiles(const QStringList& inputs, const QString& database)
 void MainWindow::offerInterruptedImport() {
     const auto import = InterruptedImport::fromJson(m_workspace.session().value(InterruptedImport::key()));
     if (import.isNone()) return;
-    const auto forget = [this] { m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport().toJson()); };
-    connect(m_notices, &NoticeBar::closed, this, forget, Qt::SingleShotConnection);
+    const auto forgetWhenClosed = [this] {
+        connect(m_notices, &NoticeBar::closed, this, [this, offer = m_notices->text()](const QString& closed) {
+            if (closed == offer && !m_workspace.archive().isImporting())
+                m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport().toJson());
+        });
+    };
     if (import.isDownload()) {
         m_notices->offer(tr("Getting the archive was interrupted; what was downloaded is kept."), tr("Go on…"),
                          tr("Choose the files again; the download goes on where it was"), [this] { getArchive(); });
+        forgetWhenClosed();
         return;
     }
     const QString name = QFileInfo(import.inputs.front()).fileName();
@@ -150,11 +155,13 @@ void MainWindow::offerInterruptedImport() {
         m_notices->show(tr("%1 was interrupted; the archive is as it was before. To go on, %2 would have to be there again.")
                             .arg(what, missing.join(QStringLiteral(", "))),
                         true);
+        forgetWhenClosed();
         return;
     }
     m_notices->offer(tr("%1 was interrupted; the archive is as it was before.").arg(what), tr("Go on"),
                      tr("Import the rest of the rows into %1").arg(import.database),
                      [this, import] { importFiles(import.inputs, import.database); });
+    forgetWhenClosed();
 }
 
 void MainWindow::openArchive() {

@@ -41,8 +41,9 @@ NoticeBar::NoticeBar(Theme& theme, QWidget* parent)
         if (act) act();
     });
     connect(m_close, &QToolButton::clicked, this, [this] {
+        const QString text = m_text->text();
         dismiss();
-        Q_EMIT closed();
+        Q_EMIT closed(text);
     });
     connect(&theme, &Theme::changed, this, &NoticeBar::paintIcon);
     m_action->hide();

@@ -25,7 +25,7 @@ public:
     [[nodiscard]] QToolButton& action() { return *m_action; } ///< hidden where nothing is offered
 
 Q_SIGNALS:
-    void closed(); ///< by the user
+    void closed(const QString& text); ///< by the user, who has read this
 
 protected:
     void paintEvent(QPaintEvent* event) override;
