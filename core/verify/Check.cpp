@@ -101,6 +101,7 @@ std::vector<std::unique_ptr<Check>> standardChecks() {
     checks.push_back(makeStrongerInputsCheck());
     checks.push_back(makePrecisionCheck());
     checks.push_back(makeRacesCheck());
+    checks.push_back(makeStreamOrderCheck());
     checks.push_back(makePoisonCheck());
     checks.push_back(makePerturbationCheck());
     checks.push_back(makeOtherShapeCheck());

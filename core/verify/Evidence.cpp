@@ -33,6 +33,7 @@ RunRequest requestFor(const Case& c, const VerifyOptions& options) {
     request.checks = options.checks;
     request.stop = options.stop;
     request.schedule = variation.schedule;
+    request.contraryStreams = variation.contraryStreams;
     request.skipLaunches = variation.skipLaunches;
     request.earlierCalls = variation.earlierCalls;
     request.sameAddresses = variation.sameAddresses;
@@ -46,7 +47,7 @@ Evidence::Evidence(Runner& runner, Reference* reference, const InputPlan& plan, 
     , m_reference(reference)
     , m_plan(plan)
     , m_options(options)
-    , m_place(options.place ? *options.place : hostWorkplace())
+    , m_place(options.place && runner.capabilities().takesPlaced ? *options.place : hostWorkplace())
     , m_deadline(Clock::now() + 2 * options.timeLimit) {
     if (!reference) m_whyUnverifiable = "no task and no reference kernel was given";
 }

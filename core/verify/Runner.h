@@ -111,6 +111,9 @@ struct RunRequest {
     /// atomics. Only where Capabilities::schedules.
     std::uint64_t schedule = 0;
     std::chrono::milliseconds timeLimit{60000};
+    /// Launches that CUDA's rules do not order are executed in the contrary of the program's order. Only where
+    /// Capabilities::reordersStreams.
+    bool contraryStreams = false;
     /// Arguments of calls made before, one after another in the same process state (static variables live on); their
     /// results are dropped. Only where Capabilities::severalCalls.
     std::vector<std::vector<tensor::Value>> earlierCalls;
@@ -203,6 +206,7 @@ struct Capabilities {
     bool tracksWrites = false; ///< firstUnwritten is known and uninitialised reads are found
     bool namesWriters = false; ///< RunRequest::watch
     bool schedules = false; ///< RunRequest::schedule
+    bool reordersStreams = false; ///< RunRequest::contraryStreams
     bool records = false;   ///< RunRequest::recording
     bool samples = false;   ///< RunRequest::sampleAbove
     bool takesPlaced = false; ///< arguments whose elements lie where its Workplace keeps them

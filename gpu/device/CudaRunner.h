@@ -42,7 +42,7 @@ public:
 
     [[nodiscard]] std::string backend() const override { return "cuda"; }
     [[nodiscard]] verify::Capabilities capabilities() const override {
-        return {.severalCalls = true, .skipsLaunches = true, .takesPlaced = m_settings.keeper != nullptr};
+        return {.severalCalls = true, .skipsLaunches = true, .reordersStreams = true, .takesPlaced = m_settings.keeper != nullptr};
     }
     /// Errors: "out_of_memory" (no room for the host code's own memory), "bad_ptx", "missing_component" (the driver
     /// cannot load the kernels), "unsupported" (the request asks for what capabilities() does not offer).

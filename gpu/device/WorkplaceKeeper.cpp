@@ -53,7 +53,7 @@ Result<tensor::Tensor> WorkplaceKeeper::keep(const host::TensorView& view) {
 }
 
 Result<bool> WorkplaceKeeper::holds(const host::TensorView& view, const tensor::Tensor& kept) {
-    if (view.dtype != kept.dtype() || view.sizes != kept.shape()) return false;
+    if (view.dtype != kept.dtype() || view.count() != kept.count()) return false;
     return movedThere([&] {
         const DeviceTensor there = operators::dense(m_tensors.device(), seenIn(m_tensors.device(), view));
         const DeviceTensor own = m_tensors.at(kept);

@@ -150,6 +150,7 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         const PyItems arguments = makeEarlierCalls(request, overloads, handles);
         if (moments.beforeForward) moments.beforeForward();
         callForward(overloads, arguments);
+        m_device.settle();
         if (moments.forwardReturned) moments.forwardReturned();
         checkAfterwards();
         if (!request.returnArguments) handles.clear();

@@ -16,7 +16,7 @@ public:
     virtual Result<void> put(const TensorView& view, const tensor::Tensor& kept) = 0;
     /// A kept tensor with the view's elements.
     virtual Result<tensor::Tensor> keep(const TensorView& view) = 0;
-    /// Whether the view has the kept tensor's elements, to the bit; false for another shape or type.
+    /// Whether the view has the kept tensor's elements, to the bit and in their order, under whatever shape.
     virtual Result<bool> holds(const TensorView& view, const tensor::Tensor& kept) = 0;
 };
 

@@ -40,6 +40,8 @@ public:
     Result<void> multiply(const MatrixProduct& product) override { return m_inner.multiply(product); }
     [[nodiscard]] bool convolves(const ConvolutionShape& shape) const override { return m_inner.convolves(shape); }
     Result<void> convolve(const Convolution& convolution) override { return m_inner.convolve(convolution); }
+    [[nodiscard]] bool normalises(const BatchNormalisation& shape) const override { return m_inner.normalises(shape); }
+    Result<void> normalise(const BatchNormalisation& normalisation) override { return m_inner.normalise(normalisation); }
 
 private:
     Machine& m_inner;

@@ -9,6 +9,7 @@
 #include "tests/device/Gpu.h"
 #include "tests/device/PlacedKernels.h"
 
+#include <QFile>
 #include <QtTest>
 #include <cstring>
 
@@ -73,6 +74,15 @@ GpuVerdict verdictOnGpu(const std::string& text, std::int64_t side, bool placed,
 }
 
 std::string rightKernel() { return test::placedKernels().front().text; }
+
+/// A line of /proc/self/status, which is in kilobytes.
+std::int64_t statusBytes(const char* key) {
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly)) return 0;
+    for (const QByteArray& line : status.readAll().split('\n'))
+        if (line.startsWith(key)) return line.mid(line.indexOf(':') + 1).trimmed().split(' ').front().toLongLong() * 1024;
+    return 0;
+}
 
 QByteArray textOfError(const GpuVerdict& v) { return v.verdict ? QByteArray() : QByteArray::fromStdString(v.verdict.error().text()); }
 
@@ -140,6 +150,20 @@ void TestCudaWorkplace::tooSmallACardIsSaid() {
     } else {
         QCOMPARE(none.verdict.error().code, std::string("out_of_memory"));
     }
+}
+
+/// 150 MB for each of inputs, outputs and float32 answers, twice that for a reference: none of it comes here.
+void TestCudaWorkplace::hostMemoryStaysSmall() {
+    NEEDS_GPU();
+    (void)verdictOnGpu(rightKernel(), 512, true); // libraries and kernels are loaded
+    QFile marks(QStringLiteral("/proc/self/clear_refs"));
+    if (!marks.open(QIODevice::WriteOnly) || marks.write("5") != 1 || !marks.flush()) QSKIP("The system does not reset a process's peak of memory.");
+    const std::int64_t before = statusBytes("VmRSS");
+    const GpuVerdict found = verdictOnGpu(rightKernel(), 6144, true);
+    QVERIFY2(found.verdict.ok(), textOfError(found));
+    QCOMPARE(QString::fromStdString(std::string(verify::name(found.verdict->kind))), QStringLiteral("verified"));
+    const std::int64_t more = statusBytes("VmHWM") - before;
+    QVERIFY2(more < 100ll << 20, QByteArray::number(qlonglong(more >> 20)) + " MB more");
 }
 
 void TestCudaWorkplace::memoryGoesBack() {

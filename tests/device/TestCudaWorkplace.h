@@ -14,5 +14,6 @@ private slots:
     void theSameVerdict();
     void aSmallCardSuffices();
     void tooSmallACardIsSaid();
+    void hostMemoryStaysSmall();
     void memoryGoesBack();
 };
