@@ -38,7 +38,7 @@ KernelTableView::KernelTableView(KernelTableModel& model, Theme& theme, QWidget*
     header->setSortIndicator(KernelTableModel::task, Qt::AscendingOrder);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     // The first five fit into the panel as it is at first.
-    const int widths[KernelTableModel::columnCount_] = {52, 136, 78, 76, 84, 108, 104, 200, 92, 100, 88, 80, 72};
+    const int widths[KernelTableModel::columnCount_] = {52, 142, 78, 76, 84, 108, 104, 200, 92, 100, 88, 80, 72};
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         header->resizeSection(i, widths[i]);
     showAtFirst();

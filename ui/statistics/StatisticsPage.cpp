@@ -171,7 +171,8 @@ void StatisticsPage::build() {
     auto* split = new QSplitter;
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
-    m_list->setMinimumWidth(104);
+    m_list->setMinimumWidth(128);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // "Contradictions 17" fits
     m_list->setStyleSheet(QStringLiteral("QListView::item { padding: 4px 8px; }"));
     split->addWidget(m_list);
     split->addWidget(m_stack);
