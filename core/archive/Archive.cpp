@@ -3,6 +3,7 @@
 
 #include "core/archive/ArchiveFile.h"
 #include "core/archive/ArchiveReader.h"
+#include "core/archive/CodeSignature.h"
 #include "core/archive/FileIdentity.h"
 #include "core/archive/QuerySql.h"
 #include "core/archive/Schema.h"
@@ -31,6 +32,12 @@ const Archive::Reader::Rows& Archive::Reader::rows() {
         auto table = std::make_shared<KernelTable>();
         loadedRows.codeTexts.clear();
         appendKernels(database, 0, *table, &loadedRows.codeTexts);
+        for (std::size_t row = 0; row < table->size(); ++row) {
+            loadedRows.namesAt.push_back(static_cast<std::uint32_t>(loadedRows.foldedNames.size()));
+            loadedRows.foldedNames += table->name[row] + '\n' + table->opName[row] + '\n';
+        }
+        loadedRows.namesAt.push_back(static_cast<std::uint32_t>(loadedRows.foldedNames.size()));
+        foldCase(loadedRows.foldedNames, loadedRows.foldedNames.data());
         loadedRows.table = std::move(table);
     }
     return loadedRows;
@@ -106,6 +113,16 @@ Result<KernelTable> Archive::table() {
 
 Result<std::shared_ptr<const KernelTable>> Archive::sharedTable() {
     return guarded(path(), [&] { return m_reader->rows().table; });
+}
+
+Result<void> Archive::prepareSearch() {
+    auto prepared = guarded(path(), [&] {
+        m_reader->rows();
+        m_reader->signatures();
+        return true;
+    });
+    if (!prepared) return prepared.error();
+    return {};
 }
 
 Result<std::optional<std::string>> Archive::text(std::int64_t kernel, TextKind kind) {

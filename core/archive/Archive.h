@@ -64,6 +64,9 @@ public:
     /// as search().
     Result<void> walk(const SearchQuery& query, const FoundRows& found, const std::stop_token& stop = {});
 
+    /// Loads what the first search would otherwise have to wait for: the rows and the signatures.
+    Result<void> prepareSearch();
+
     struct Reader; ///< of this room only
 
 private:

@@ -3,21 +3,10 @@
 
 #include "core/archive/Archive.h"
 #include "core/sqlite/Sqlite.h"
+#include "core/archive/SignatureTable.h"
 #include "core/archive/TextStore.h"
 
 namespace kernelarium::archive {
-
-/// The code signatures of the whole file in memory (52 MB for 30,615 kernels), by the text's number.
-class SignatureTable {
-public:
-    explicit SignatureTable(sqlite::Database& database);
-    /// Empty where a text has none.
-    [[nodiscard]] std::span<const std::uint8_t> of(std::int64_t text) const;
-
-private:
-    std::vector<std::int32_t> m_slots; ///< by the text's number; -1: it has none
-    std::vector<std::uint8_t> m_bits;
-};
 
 /// What an open archive consists of; its functions throw.
 struct Archive::Reader {
@@ -31,6 +20,8 @@ struct Archive::Reader {
     struct Rows {
         std::shared_ptr<const KernelTable> table;
         std::vector<std::int64_t> codeTexts; ///< the number of each row's code
+        std::string foldedNames;             ///< each row's name and operator, ASCII letters in lower case, '\n' behind each
+        std::vector<std::uint32_t> namesAt;  ///< where a row's begin in there, and the end
     };
     const Rows& rows();
     const SignatureTable& signatures();

@@ -8,8 +8,12 @@
 namespace kernelarium::archive {
 namespace {
 
-constexpr unsigned trigramBitCount = trigramBytes * 8;
-static_assert((trigramBitCount & (trigramBitCount - 1)) == 0);
+constexpr unsigned filterBitCount = pieceFilterBytes * 8;
+constexpr unsigned filterBitsLog = 13;
+static_assert(filterBitCount == 1u << filterBitsLog);
+
+/// Where the filters begin; the characters and pairs stand behind them.
+constexpr unsigned sixesAt = 0, foursAt = filterBitCount, threesAt = 2 * filterBitCount, lettersAt = 3 * filterBitCount;
 
 /// Printable ASCII without capital letters, line end and tab have numbers of their own; everything else shares the last.
 constexpr std::size_t letterCount = 72;
@@ -28,20 +32,40 @@ constexpr std::array<std::uint8_t, 256> letterNumbers = [] {
 static_assert(letterNumbers['\t'] + 1 == letterCount - 1);
 
 constexpr std::uint16_t pairBit(std::size_t first, std::size_t second) {
-    return static_cast<std::uint16_t>(trigramBitCount + letterCount + first * letterCount + second);
+    return static_cast<std::uint16_t>(lettersAt + letterCount + first * letterCount + second);
 }
 
-/// Calls `visit` with the bit of each character, pair and trigram. Stored in files: a change needs a migration.
+/// Two bits of a filter for a piece of up to six characters.
+struct PieceBits {
+    constexpr PieceBits(unsigned filterAt, std::uint64_t piece) {
+        const std::uint64_t mixed = piece * 0x9E3779B97F4A7C15u;
+        first = static_cast<std::uint16_t>(filterAt + (mixed >> (64 - filterBitsLog)));
+        second = static_cast<std::uint16_t>(filterAt + (mixed >> (64 - 2 * filterBitsLog) & (filterBitCount - 1)));
+    }
+    std::uint16_t first, second;
+};
+
+/// Calls `visit` with the bits of each character, pair and piece. Stored in files: a change needs a migration.
 template <class Visit> void forEachBit(std::string_view text, Visit&& visit) {
-    std::uint32_t window = 0;
+    std::uint64_t window = 0;
     std::size_t before = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<std::uint8_t>(foldedCase(text[i]));
         const std::size_t letter = letterNumbers[byte];
-        visit(static_cast<std::uint16_t>(trigramBitCount + letter));
+        visit(static_cast<std::uint16_t>(lettersAt + letter));
         if (i >= 1) visit(pairBit(before, letter));
-        window = (window << 8 | byte) & 0xffffff;
-        if (i >= 2) visit(static_cast<std::uint16_t>(window * 2654435761u >> 16 & (trigramBitCount - 1)));
+        window = (window << 8 | byte) & 0xffffffffffffu;
+        if (i >= 2) {
+            const PieceBits bits(threesAt, window & 0xffffffu);
+            visit(bits.first);
+            visit(bits.second);
+        }
+        if (i >= 3) {
+            const PieceBits bits(foursAt, window & 0xffffffffu);
+            visit(bits.first);
+            visit(bits.second);
+        }
+        if (i >= 5) visit(PieceBits(sixesAt, window).first); // there are many: one bit keeps the filter half empty
         before = letter;
     }
 }
@@ -73,7 +97,7 @@ Signature signatureOf(std::string_view text) {
 }
 
 std::uint16_t otherLetterBit() {
-    return static_cast<std::uint16_t>(trigramBitCount + letterCount - 1);
+    return static_cast<std::uint16_t>(lettersAt + letterCount - 1);
 }
 
 std::vector<std::uint16_t> signatureBits(std::string_view needle) {
@@ -82,12 +106,6 @@ std::vector<std::uint16_t> signatureBits(std::string_view needle) {
     std::sort(bits.begin(), bits.end());
     bits.erase(std::unique(bits.begin(), bits.end()), bits.end());
     return bits;
-}
-
-bool mayContain(std::span<const std::uint8_t> signature, std::span<const std::uint16_t> bits) {
-    for (const auto bit : bits)
-        if ((signature[bit / 8] >> bit % 8 & 1) == 0) return false;
-    return true;
 }
 
 } // namespace kernelarium::archive

@@ -18,13 +18,16 @@ public:
     LiteralPattern(std::string text, bool matchCase)
         : m_text(std::move(text))
         , m_bits(signatureBits(m_text))
+        , m_ignoresCase(!matchCase)
         , m_isExact(matchCase || std::none_of(m_text.begin(), m_text.end(), isLetter)) {
         if (!m_isExact) foldCase(m_text, m_text.data());
     }
 
-    [[nodiscard]] bool mayMatch(std::span<const std::uint8_t> signature) const override {
-        return mayContain(signature, m_bits);
+    [[nodiscard]] TextSet possible(const SignatureTable& signatures) const override {
+        return signatures.having(m_bits);
     }
+
+    [[nodiscard]] bool ignoresCase() const override { return m_ignoresCase; }
 
     [[nodiscard]] std::string_view prepared(std::string_view text, Scratch& scratch) const override {
         if (m_isExact) return text;
@@ -43,6 +46,7 @@ public:
 private:
     std::string m_text;
     std::vector<std::uint16_t> m_bits;
+    bool m_ignoresCase;
     bool m_isExact; ///< texts are looked through as they are
 };
 

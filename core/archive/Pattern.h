@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/archive/SignatureTable.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,11 +29,14 @@ public:
     /// A word that is no part of a longer one; case matters.
     static std::unique_ptr<const Pattern> word(std::string word);
     /// A regular expression in RE2's syntax; matching takes time linear in the text, whatever the expression.
-    /// Error "bad_input" with the reason and the place.
+    /// Error "bad_input" with the reason and the place; also for one that is long (1,000 characters) or would take
+    /// megabytes to compile.
     static Result<std::unique_ptr<const Pattern>> regex(const std::string& expression, bool matchCase);
 
-    /// False when a text of this signature cannot match.
-    [[nodiscard]] virtual bool mayMatch(std::span<const std::uint8_t> signature) const = 0;
+    /// Texts that are not among these cannot match.
+    [[nodiscard]] virtual TextSet possible(const SignatureTable& signatures) const = 0;
+    /// Whether it finds in a text in lower case what it finds in the text itself.
+    [[nodiscard]] virtual bool ignoresCase() const { return false; }
     /// Brings a text into the form that find() looks through: the text itself or something in `scratch`.
     [[nodiscard]] virtual std::string_view prepared(std::string_view text, Scratch& scratch) const = 0;
     [[nodiscard]] virtual std::optional<Match> find(std::string_view prepared, std::size_t from) const = 0;

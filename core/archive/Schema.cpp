@@ -63,33 +63,51 @@ void addCodeSignatures(sqlite::Database& database) {
         "CREATE TABLE code_signature (text INTEGER PRIMARY KEY REFERENCES text, bits BLOB NOT NULL)");
 }
 
-/// The signatures of version 2 know trigrams only; they are made anew.
-void addPairsAndShapes(sqlite::Database& database) {
+void createSignatures(sqlite::Database& database) {
     database.execute(R"sql(
         DROP TABLE code_signature;
         CREATE TABLE code_signature (          -- what search needs of a code text
             text INTEGER PRIMARY KEY REFERENCES text,
             bits BLOB NOT NULL);               -- Signature
+    )sql");
+}
+
+template <class Visit> void forEachCode(sqlite::Database& database, Visit&& visit) {
+    TextStore texts(database);
+    auto codes = database.prepare("SELECT DISTINCT code_text FROM kernel ORDER BY code_text");
+    std::string code;
+    while (codes.step()) {
+        texts.load(codes.integer(0), code);
+        visit(codes.integer(0), code);
+    }
+}
+
+/// The signatures of version 2 know pieces of three characters only; they are made anew.
+void addPairsAndShapes(sqlite::Database& database) {
+    createSignatures(database);
+    database.execute(R"sql(
         CREATE TABLE code_shape (              -- apart, because lists read it for every kernel
             text INTEGER PRIMARY KEY REFERENCES text,
             shape BLOB NOT NULL);              -- CodeShape
     )sql");
-    TextStore texts(database);
-    auto codes = database.prepare("SELECT DISTINCT code_text FROM kernel ORDER BY code_text");
-    auto insertBits = database.prepare("INSERT INTO code_signature (text, bits) VALUES (?, ?)");
     auto insertShape = database.prepare("INSERT INTO code_shape (text, shape) VALUES (?, ?)");
-    std::string code;
-    while (codes.step()) {
-        texts.load(codes.integer(0), code);
-        insertBits.bind(1, codes.integer(0)).bindBlob(2, signatureOf(code)).run();
-        insertShape.bind(1, codes.integer(0)).bindBlob(2, shapeOf(code)).run();
-    }
+    forEachCode(database, [&](std::int64_t text, const std::string& code) {
+        insertShape.bind(1, text).bindBlob(2, shapeOf(code)).run();
+    });
+}
+
+void addLongerPieces(sqlite::Database& database) {
+    createSignatures(database);
+    auto insert = database.prepare("INSERT INTO code_signature (text, bits) VALUES (?, ?)");
+    forEachCode(database, [&](std::int64_t text, const std::string& code) {
+        insert.bind(1, text).bindBlob(2, signatureOf(code)).run();
+    });
 }
 
 /// migrations[i] leads from version i to i + 1. A step that has been published is never edited, but for what a later one
 /// makes anew.
-constexpr std::array<sqlite::Migration, schemaVersion> migrations = {createKernelsAndTexts, addCodeSignatures,
-                                                                    addPairsAndShapes};
+constexpr std::array<sqlite::Migration, schemaVersion> migrations = {
+    createKernelsAndTexts, addCodeSignatures, addPairsAndShapes, addLongerPieces};
 
 } // namespace
 

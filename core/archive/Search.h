@@ -5,6 +5,7 @@
 #include "core/archive/Query.h"
 
 #include <cstdint>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct SearchQuery {
     bool inCode = true;
     bool inNames = true; ///< the kernel's and the operator's name
     std::vector<std::string> uses; ///< words that all stand in the code, not as a part of a longer one; case matters
+    std::size_t urgentHits = SIZE_MAX; ///< behind this many, a search leaves one core to whoever shows them
     bool foldDuplicates = false;   ///< kernels whose code is the same but for comments and white space are one hit
     KernelQuery kernels;
 };

@@ -12,9 +12,9 @@ namespace kernelarium::archive {
 namespace {
 
 constexpr std::size_t longestLineText = 160;
-constexpr std::size_t firstBatch = 32; ///< most searches end in it
+constexpr std::size_t firstBatch = 256; ///< most searches end in it, and one thread does it before a second wakes up
 constexpr std::size_t largestBatch = 2048;
-constexpr std::size_t fewestPerThread = 64;
+constexpr std::size_t fewestPerThread = 256;
 constexpr unsigned mostThreads = 8;
 
 /// At most `longest` bytes, cut between characters.
@@ -37,6 +37,12 @@ SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query,
     for (const auto& word : query.uses)
         m_uses.push_back(Pattern::word(word));
     if ((m_pattern && query.inCode) || !m_uses.empty()) m_signatures = &reader.signatures();
+    if (m_pattern && query.inCode) m_possible = m_pattern->possible(*m_signatures);
+    for (const auto& word : m_uses) {
+        const TextSet possible = word->possible(*m_signatures);
+        m_possibleUses = m_possibleUses ? m_possibleUses->common(possible) : possible;
+    }
+    findNames();
     m_benches.resize(std::clamp(std::thread::hardware_concurrency(), 1U, mostThreads));
 }
 
@@ -57,27 +63,43 @@ std::int64_t SearchRun::run(const FoundRows& found) {
         scanned += std::int64_t(scans);
         scanAll();
         if (m_stop.stop_requested()) break;
-        if (auto hits = hitsOfBatch(); !hits.empty() && !found(std::move(hits))) break;
+        auto hits = hitsOfBatch();
+        m_hits += hits.size();
+        if (!hits.empty() && !found(std::move(hits))) break;
         m_batch.clear();
-        batch = std::min(batch * 2, largestBatch);
+        batch = std::min(batch * 4, largestBatch);
     }
     return scanned;
 }
 
+void SearchRun::findNames() {
+    if (!m_pattern || !m_query.inNames || !m_pattern->ignoresCase() || m_query.text.find('\n') != std::string::npos) return;
+    m_namesMatch.emplace(m_rows.table->size(), false);
+    const std::string_view names = m_rows.foldedNames;
+    std::size_t row = 0;
+    for (auto match = m_pattern->find(names, 0); match; match = m_pattern->find(names, m_rows.namesAt[row + 1])) {
+        while (m_rows.namesAt[row + 1] <= match->at)
+            ++row;
+        (*m_namesMatch)[row] = true;
+    }
+}
+
+bool SearchRun::matchesName(std::uint32_t row) {
+    if (!m_pattern || !m_query.inNames) return false;
+    if (m_namesMatch) return (*m_namesMatch)[row];
+    for (const std::string* name : {&m_rows.table->name[row], &m_rows.table->opName[row]})
+        if (m_pattern->find(m_pattern->prepared(*name, m_scratch), 0)) return true;
+    return false;
+}
+
 bool SearchRun::consider(std::uint32_t row, Candidate& candidate) {
     const std::int64_t text = m_rows.codeTexts[row];
-    std::span<const std::uint8_t> signature;
-    if (m_signatures != nullptr) signature = m_signatures->of(text);
-    const auto possible = [&](const Pattern& pattern) {
-        return signature.empty() || pattern.mayMatch(signature);
-    };
-    for (const auto& word : m_uses)
-        if (!possible(*word)) return false;
+    const auto mayBeIn = [&, slot = m_signatures != nullptr ? m_signatures->slotOf(text) : SignatureTable::noSlot](
+                             const std::optional<TextSet>& set) { return !set || slot == SignatureTable::noSlot || set->contains(slot); };
+    if (!mayBeIn(m_possibleUses)) return false;
     candidate.row = row;
-    if (m_pattern && m_query.inNames)
-        for (const std::string* name : {&m_rows.table->name[row], &m_rows.table->opName[row]})
-            candidate.inName |= m_pattern->find(m_pattern->prepared(*name, m_scratch), 0).has_value();
-    const bool mayBeInCode = m_pattern && m_query.inCode && possible(*m_pattern);
+    candidate.inName = matchesName(row);
+    const bool mayBeInCode = m_pattern && m_query.inCode && mayBeIn(m_possible);
     if (m_pattern && !candidate.inName && !mayBeInCode) return false;
     candidate.scans = mayBeInCode || !m_uses.empty();
     if (candidate.scans) candidate.code = m_reader.texts.packed(text);
@@ -97,8 +119,8 @@ void SearchRun::scanAll() {
             if (!failed.exchange(true)) problem = std::current_exception();
         }
     };
-    const std::size_t threads =
-        std::clamp<std::size_t>(m_batch.size() / fewestPerThread, 1, m_benches.size());
+    const std::size_t most = m_hits < m_query.urgentHits ? m_benches.size() : std::max<std::size_t>(1, m_benches.size() - 1);
+    const std::size_t threads = std::clamp<std::size_t>(m_batch.size() / fewestPerThread, 1, most);
     {
         std::vector<std::jthread> others;
         for (std::size_t i = 1; i < threads; ++i)

@@ -38,6 +38,9 @@ private:
 
     /// Whether a row can be a hit at all, by what is in memory.
     bool consider(std::uint32_t row, Candidate& candidate);
+    /// Which rows have a name that matches; all at once, where the pattern lets it.
+    void findNames();
+    [[nodiscard]] bool matchesName(std::uint32_t row);
     void scanAll();
     void scan(Candidate& candidate, Bench& bench) const;
     void describe(SearchPlace& place, std::string_view code, std::string_view prepared,
@@ -51,6 +54,10 @@ private:
     std::vector<std::unique_ptr<const Pattern>> m_uses;
     const std::stop_token& m_stop;
     const SignatureTable* m_signatures = nullptr;
+    std::optional<TextSet> m_possible;         ///< texts that the pattern may be in
+    std::optional<TextSet> m_possibleUses;     ///< texts that all of the words may be in
+    std::optional<std::vector<bool>> m_namesMatch; ///< by row
+    std::size_t m_hits = 0; ///< found so far
     Pattern::Scratch m_scratch;
     std::vector<Candidate> m_batch;
     std::vector<Bench> m_benches;

@@ -118,7 +118,12 @@ private:
                 fetched ? Error{"connection_cut", fmt::format("{} ended after {} of {} bytes.", file.path, part.bytes(), file.bytes),
                                 "Try again; what came is kept."}
                         : fetched.error();
-            if (!retry.waitFor(error, answer, m_stop)) return m_stop.stop_requested() ? cancelled() : error;
+            const auto tellWait = [&](std::chrono::seconds wait) {
+                m_progress.waits = wait;
+                at(part.bytes(), true);
+                m_progress.waits = {};
+            };
+            if (!retry.waitFor(error, answer, m_stop, tellWait)) return m_stop.stop_requested() ? cancelled() : error;
         }
         return {};
     }

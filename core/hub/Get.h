@@ -3,6 +3,7 @@
 
 #include "core/hub/DataSet.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -23,6 +24,7 @@ struct GetProgress {
     std::uint64_t bytesTotal = 0; ///< of all files
     std::uint64_t bytesFetched = 0; ///< since this run began
     double seconds = 0;             ///< likewise
+    std::chrono::seconds waits{0};  ///< over 0: the hub is busy, and is asked again in so long
     bool isChecking = false;        ///< the file is there; its checksum is being computed
 
     [[nodiscard]] double bytesPerSecond() const { return seconds > 0 ? double(bytesFetched) / seconds : 0; }

@@ -77,6 +77,17 @@ void takeHeader(HttpAnswer& answer, std::string name, std::string_view value) {
             answer.retryAfter = std::chrono::seconds(std::clamp<long long>(date - std::time(nullptr), 0, 86400));
         }
     }
+    if (name == "ratelimit") { // "api";r=0;t=55: so many requests left, so many seconds until there are more
+        const auto number = [value](std::string_view key) -> std::optional<std::uint64_t> {
+            const auto at = value.find(key);
+            if (at == std::string_view::npos) return std::nullopt;
+            const auto rest = value.substr(at + key.size());
+            return wholeNumber(rest.substr(0, rest.find_first_not_of("0123456789")));
+        };
+        if (const auto left = number(";r="), seconds = number(";t="); left == 0U && seconds)
+            answer.retryAfter = std::max(answer.retryAfter.value_or(std::chrono::seconds(0)),
+                                         std::chrono::seconds(std::min<std::uint64_t>(*seconds, 86400)));
+    }
     if (name == "content-range" && value.starts_with("bytes ")) { // bytes 100-199/200
         value.remove_prefix(6);
         const auto dash = value.find('-'), slash = value.find('/');

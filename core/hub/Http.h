@@ -28,7 +28,7 @@ struct HttpAnswer {
     std::string contentType;
     std::string etag; ///< empty unless it is a strong one
     std::string nextPage; ///< address of a list's next page (Link), empty on the last
-    std::optional<std::chrono::seconds> retryAfter;
+    std::optional<std::chrono::seconds> retryAfter; ///< Retry-After, or RateLimit of one who has no request left
 };
 
 /// HTTP over libcurl: it brings TLS with the system's certificates, proxies from the environment, redirects and partial

@@ -24,7 +24,8 @@ std::chrono::milliseconds Retry::defaultWait() {
     return std::chrono::milliseconds(value > 0 ? value : 1000);
 }
 
-bool Retry::waitFor(const Error& error, const HttpAnswer& answer, const std::stop_token& stop) {
+bool Retry::waitFor(const Error& error, const HttpAnswer& answer, const std::stop_token& stop,
+                    const std::function<void(std::chrono::seconds)>& tell) {
     if (error.code != "server_busy" && error.code != "connection_cut") return false;
     if (m_tries >= mostTries) return false;
     ++m_tries;
@@ -34,7 +35,9 @@ bool Retry::waitFor(const Error& error, const HttpAnswer& answer, const std::sto
         wait = std::max<std::chrono::milliseconds>(wait, *answer.retryAfter);
     }
     m_wait *= 2;
-    sleepUntilStopped(std::min<std::chrono::milliseconds>(wait, longestWait), stop);
+    wait = std::min<std::chrono::milliseconds>(wait, longestWait);
+    if (tell && wait >= std::chrono::seconds(1)) tell(std::chrono::ceil<std::chrono::seconds>(wait));
+    sleepUntilStopped(wait, stop);
     return !stop.stop_requested();
 }
 

@@ -9,7 +9,7 @@ namespace kernelarium::hub {
 class Retry {
 public:
     static constexpr int mostTries = 5;
-    static constexpr std::chrono::seconds longestWait{60};
+    static constexpr std::chrono::seconds longestWait{300}; ///< the hub counts requests in windows of five minutes
 
     /// `firstWait` doubles from try to try.
     explicit Retry(std::chrono::milliseconds firstWait = defaultWait())
@@ -17,7 +17,9 @@ public:
 
     /// Waits, and says whether to try again: false for an error that does not pass, after too many tries, when the
     /// server asks for a longer wait than a person has, and when stopped.
-    bool waitFor(const Error& error, const HttpAnswer& answer, const std::stop_token& stop);
+    /// `tell` hears of a wait that is long enough to be noticed, before it.
+    bool waitFor(const Error& error, const HttpAnswer& answer, const std::stop_token& stop,
+                 const std::function<void(std::chrono::seconds)>& tell = {});
     /// Something came: begin to count anew.
     void progressed();
 

@@ -5,6 +5,7 @@
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>
+#include <array>
 #include <atomic>
 #include <fmt/format.h>
 #include <random>
@@ -42,6 +43,11 @@ void makeVersion2(const fs::path& archive) {
     execute(archive, "DROP TABLE code_shape; DROP TABLE code_signature; CREATE TABLE code_signature (text INTEGER PRIMARY KEY REFERENCES "
                      "text, bits BLOB NOT NULL); INSERT INTO code_signature SELECT DISTINCT code_text, zeroblob(512) "
                      "FROM kernel; PRAGMA user_version = 2; VACUUM");
+}
+
+/// What version 3 wrote: signatures of other pieces.
+void makeVersion3(const fs::path& archive) {
+    execute(archive, "UPDATE code_signature SET bits = zeroblob(1688); PRAGMA user_version = 3; VACUUM");
 }
 
 std::size_t hitsOf(Archive& archive, const std::string& text) {
@@ -145,6 +151,7 @@ void TestArchiveFile::upgradesOlderVersions_data() {
     QTest::addColumn<int>("version");
     QTest::newRow("1") << 1;
     QTest::newRow("2") << 2;
+    QTest::newRow("3") << 3;
 }
 
 void TestArchiveFile::upgradesOlderVersions() {
@@ -156,7 +163,8 @@ void TestArchiveFile::upgradesOlderVersions() {
     const auto expected = hitsOf(*fresh, "b_3[17]");
     QVERIFY(expected > 0);
     const auto shapes = fresh->table()->shape;
-    version == 1 ? makeVersion1(archive) : makeVersion2(archive);
+    const std::array<void (*)(const fs::path&), 3> make = {makeVersion1, makeVersion2, makeVersion3};
+    make.at(std::size_t(version) - 1)(archive);
     auto upgraded = Archive::open(archive);
     REQUIRE_OK(upgraded);
     QVERIFY(upgraded->table()->shape == shapes);

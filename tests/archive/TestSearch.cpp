@@ -84,6 +84,39 @@ void TestSearch::findsRandomPieces() {
     }
 }
 
+void TestSearch::sortsOutWhatHasOnlyThePieces() {
+    // Every three characters of "x == 1" stand in every other kernel, but never in a row.
+    const ArchiveFixture fixture;
+    std::vector<Json> rows;
+    for (int i = 0; i < 200; ++i) {
+        auto row = plainRow(fmt::format("k_{}", i));
+        row["CUDA_Code"] = fmt::format("// {}\nif (x = {}) y == {}; z === 100 + ax == ay;{}\n", i, i + 200, i + 200, i % 50 == 0 ? " x == 1" : "");
+        rows.push_back(row);
+    }
+    REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", rows)}));
+    auto archive = Archive::open(fixture.path("a"));
+    REQUIRE_OK(archive);
+    SearchQuery query;
+    query.text = "x == 1";
+    auto result = archive->search(query);
+    REQUIRE_OK(result);
+    QCOMPARE(result->hits.size(), 4U);
+    QVERIFY2(result->textsScanned <= 40, std::to_string(result->textsScanned).c_str()); // all but a few that share bits by chance
+    query.regex = true;
+    query.text = "\\bx == 1$";
+    result = archive->search(query);
+    REQUIRE_OK(result);
+    QCOMPARE(result->hits.size(), 4U);
+    QVERIFY2(result->textsScanned <= 40, std::to_string(result->textsScanned).c_str());
+    const std::string longest(1001, 'a');
+    query.text = longest;
+    QCOMPARE(archive->search(query).error().code, "bad_input");
+    query.text = std::string(300, '.') + "{500}"; // short, and still too much
+    for (int i = 0; i < 3; ++i)
+        query.text += ".{1000}\\pL{1000}";
+    QCOMPARE(archive->search(query).error().code, "bad_input");
+}
+
 void TestSearch::searchesNames() {
     SearchQuery query;
     query.text = "TILED_12";

@@ -10,6 +10,7 @@ private slots:
     void findsWhatANaiveScanFinds_data();
     void findsWhatANaiveScanFinds();
     void findsRandomPieces();
+    void sortsOutWhatHasOnlyThePieces();
     void searchesNames();
     void saysWhereTheMatchIs();
     void filtersSortsAndPages();

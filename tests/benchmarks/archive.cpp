@@ -2,7 +2,9 @@
 // Import, size, start, search and reading of an archive of the published size, each beside what raw SQLite or memcpy
 // needs for the same.
 //
-//     bench_archive [ROWS] [--keep FOLDER] [--alternatives]
+//     bench_archive [ROWS] [--keep FOLDER] [--alternatives] [--reading]
+//
+// --reading: of an archive that an earlier --keep left in the folder; no import.
 #include "tests/benchmarks/archive_figures.h"
 
 #include <fcntl.h>
@@ -49,12 +51,14 @@ int main(int argc, char** argv) {
     using namespace kernelarium::benchmarks;
     namespace fs = std::filesystem;
     int rows = publishedRows;
-    bool alternatives = false;
+    bool alternatives = false, onlyReading = false;
     fs::path kept;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         if (argument == "--alternatives")
             alternatives = true;
+        else if (argument == "--reading")
+            onlyReading = true;
         else if (argument == "--keep" && i + 1 < argc)
             kept = argv[++i];
         else
@@ -64,11 +68,13 @@ int main(int argc, char** argv) {
     const fs::path shared = named != nullptr ? named : KERNELARIUM_SHARED_DIR;
     const fs::path folder = kept.empty() ? fs::temp_directory_path() / fmt::format("kernelarium-bench-{}", getpid()) : kept;
     fs::create_directories(folder);
-    const RowsWritten written = writeRows(folder / "synthetic.jsonl", shared / "archive_sample", rows, 1);
-    fmt::print("synthetic archive {} rows, {:.0f} MB of text ({:.1f} KB of code a row), mixed from {}\n", written.rows,
-               megabytes(written.textBytes), double(written.codeBytes) / 1e3 / written.rows,
-               written.fromSample ? "the shared sample" : "lines of our own (the shared sample is absent)");
-    importFigures(folder, written);
+    if (!onlyReading) {
+        const RowsWritten written = writeRows(folder / "synthetic.jsonl", shared / "archive_sample", rows, 1);
+        fmt::print("synthetic archive {} rows, {:.0f} MB of text ({:.1f} KB of code a row), mixed from {}\n", written.rows,
+                   megabytes(written.textBytes), double(written.codeBytes) / 1e3 / written.rows,
+                   written.fromSample ? "the shared sample" : "lines of our own (the shared sample is absent)");
+        importFigures(folder, written);
+    }
     peakOf([&] { readingFigures(folder); });
     if (alternatives) alternativeFigures(folder);
     if (kept.empty()) fs::remove_all(folder);

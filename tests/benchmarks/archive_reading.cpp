@@ -48,28 +48,46 @@ std::string allCode(Archive& archive, const KernelTable& table) {
     return all;
 }
 
+struct SearchTime {
+    double time;
+    std::string text;
+    SearchResult result;
+};
+
+/// The first 200 hits of a query, twice, as it would be typed.
+SearchTime timeOf(Archive& archive, SearchQuery query, const std::string& words) {
+    query.kernels.limit = 200;
+    SearchTime time{0, words, {}};
+    time.time = bestOf(2, [&] { time.result = orDie(archive.search(query)); });
+    return time;
+}
+
+void printSearches(const char* what, std::vector<SearchTime> times) {
+    std::vector<double> all;
+    for (const auto& time : times)
+        all.push_back(time.time);
+    fmt::print("{:<18}first 200 hits of {}: median {:.1f}, p95 {:.1f} (under 50), slowest {:.1f} ms\n", what, times.size(),
+               quantile(all, 0.5), quantile(all, 0.95), quantile(all, 1));
+    std::sort(times.begin(), times.end(), [](const SearchTime& a, const SearchTime& b) { return a.time > b.time; });
+    for (std::size_t i = 0; i < std::min<std::size_t>(times.size(), 5); ++i)
+        fmt::print("  {:<30} {:6.1f} ms, {} texts decompressed, {} hits\n", times[i].text, times[i].time, times[i].result.textsScanned,
+                   times[i].result.hits.size());
+}
+
+const std::vector<std::string> typedWords = {
+    "__shfl_down_sync", "atomicAdd(&", "__launch_bounds__(256", "wmma::fragment", "float4", "extern __shared__", "#pragma unroll",
+    "@#%", "synthetic_tile", "cublasSgemm", "%%", "<<<", "not_in_any_kernel", "x == 17", "threadIdx.x % 32 == 7",
+    "sum += a[i] * b[j]", "for (int k = 0; k < 13", "const float* x, float* y"};
+
 void searchFigures(Archive& archive, const std::string& code) {
-    std::vector<double> ours;
+    std::vector<SearchTime> keys;
     std::vector<double> scans;
-    struct Slow {
-        double time;
-        std::string text;
-        std::int64_t scanned;
-    };
-    std::vector<Slow> slow;
     std::size_t matches = 0; ///< printed, so that the scans are not optimised away
-    for (const std::string word :
-         {"__shfl_down_sync", "atomicAdd(&", "__launch_bounds__(256", "wmma::fragment", "float4",
-          "extern __shared__", "#pragma unroll", "@#%", "synthetic_tile", "cublasSgemm", "%%", "<<<",
-          "not_in_any_kernel", "x == 17"})
+    for (const auto& word : typedWords)
         for (std::size_t length = 1; length <= word.size(); ++length) {
             SearchQuery query;
             query.text = word.substr(0, length);
-            query.kernels.limit = 200;
-            std::int64_t scanned = 0;
-            const double time = bestOf(2, [&] { scanned = orDie(archive.search(query)).textsScanned; });
-            ours.push_back(time);
-            slow.push_back({time, query.text, scanned});
+            keys.push_back(timeOf(archive, query, query.text));
             std::size_t found = 0;
             scans.push_back(milliseconds([&] {
                 const char* at = code.data();
@@ -83,13 +101,48 @@ void searchFigures(Archive& archive, const std::string& code) {
             }));
             matches += found;
         }
-    fmt::print("search, {} keys  first 200 hits: median {:.1f}, p95 {:.1f} (under 50), slowest {:.1f} ms; memmem over "
-               "{:.0f} MB in memory ({} matches): p95 {:.1f}, slowest {:.1f} ms\n",
-               ours.size(), quantile(ours, 0.5), quantile(ours, 0.95), quantile(ours, 1),
-               megabytes(code.size()), matches, quantile(scans, 0.95), quantile(scans, 1));
-    std::sort(slow.begin(), slow.end(), [](const Slow& a, const Slow& b) { return a.time > b.time; });
-    for (std::size_t i = 0; i < std::min<std::size_t>(slow.size(), 10); ++i)
-        fmt::print("  {:<20}  {:.1f} ms, {} texts decompressed\n", slow[i].text, slow[i].time, slow[i].scanned);
+    printSearches("search, keys", std::move(keys));
+    fmt::print("  memmem over {:.0f} MB in memory ({} matches): p95 {:.1f}, slowest {:.1f} ms\n", megabytes(code.size()), matches,
+               quantile(scans, 0.95), quantile(scans, 1));
+}
+
+void regexFigures(Archive& archive) {
+    std::vector<SearchTime> times;
+    for (const char* expression :
+         {"__shfl_(down|up|xor)_sync", "threadIdx\\.[xyz]", "for \\(int \\w+ = 0", "wmma::\\w+<", "__launch_bounds__\\(\\d+\\)",
+          "atomic(Add|Max|Min)\\(", "float4\\s*\\*", "^#define \\w+ \\d+$", "blockDim\\.x \\* \\d+", "cublas[A-Z]\\w+",
+          "not_in_(any|some)_kernel", "const\\s+int\\s+\\w+tile\\w*", "__shared__ float \\w+\\[\\d+\\]\\[\\d+\\]",
+          "\\bx == \\d\\d\\d\\b", "\\d{7}", "[a-z]{40}"}) {
+        SearchQuery query;
+        query.text = expression;
+        query.regex = true;
+        times.push_back(timeOf(archive, query, expression));
+    }
+    printSearches("search, regex", std::move(times));
+}
+
+void fieldFigures(Archive& archive) {
+    std::vector<SearchTime> times;
+    for (const char* words : {"uses:float4", "uses:wmma", "uses:__shfl_down_sync", "uses:mma", "uses:x", "uses:in uses:out"})
+        for (const bool correct : {false, true})
+            for (const char* text : {"", "x == 1", "__syncthreads"}) {
+                SearchQuery query;
+                query.text = text;
+                for (std::string_view rest = words; !rest.empty();) {
+                    const auto end = std::min(rest.find(' '), rest.size());
+                    query.uses.emplace_back(rest.substr(5, end - 5));
+                    rest.remove_prefix(std::min(end + 1, rest.size()));
+                }
+                if (correct) {
+                    query.kernels.filter.correct = true;
+                    query.kernels.filter.minSpeedupNative = 2;
+                    query.kernels.sort = SortColumn::speedupNative;
+                    query.kernels.descending = true;
+                }
+                times.push_back(timeOf(archive, query, fmt::format("{}{}{} {}", words, correct ? " correct:yes speedup>2" : "",
+                                                                   *text != 0 ? "" : " (no text)", text)));
+            }
+    printSearches("search, fields", std::move(times));
 }
 
 void tableFigures(const KernelTable& table) {
@@ -159,6 +212,8 @@ void readingFigures(const fs::path& folder) {
                memory("VmRSS"), first, memory("VmHWM"));
     tableFigures(table);
     sourceFigures(archive, table, path, raw);
+    regexFigures(archive);
+    fieldFigures(archive);
     searchFigures(archive, allCode(archive, table));
 }
 

@@ -108,8 +108,21 @@ HubServer::Answer HubServer::answerTo(const HubRequest& request) {
     const QString file = QUrl::fromPercentEncoding(request.path.mid(at + filePrefix.size()).toUtf8());
     if (at < 0 || !m_behaviour.files.contains(file)) return plain(404, "text/plain", "Entry not found");
     if (m_behaviour.fileStatus != 200) return plain(m_behaviour.fileStatus, "text/plain", "Not now");
-    const QByteArray to = m_behaviour.redirectsInCircles ? request.path.toUtf8() : (storagePrefix + file).toUtf8();
-    return plain(302, "text/plain", "Found", "Location: " + to + "\r\nETag: \"of-the-redirect\"\r\n");
+    if (m_behaviour.limitedTimes > 0) {
+        --m_behaviour.limitedTimes;
+        return plain(429, "text/plain", "Too many requests",
+                     "RateLimit: " + m_behaviour.rateLimit + "\r\nRateLimit-Policy: \"fixed window\";\"resolvers\";q=5000;w=300\r\n");
+    }
+    const QByteArray to = m_behaviour.redirectsInCircles
+                              ? request.path.toUtf8()
+                              : host().toUtf8() + QUrl::toPercentEncoding(storagePrefix + file, "/") + "?X-Amz-Expires=3600&Signature=a~b_c";
+    const QByteArray& content = m_behaviour.files[file];
+    return plain(302, "text/plain", "Found. Redirecting",
+                 "Location: " + to + "\r\nETag: \"" + sumOf(content) + "\"\r\nX-Linked-ETag: \"" + sumOf(content) +
+                     "\"\r\nX-Linked-Size: " + QByteArray::number(content.size()) +
+                     "\r\nX-Repo-Commit: 4edbe8d000000000000000000000000000000000\r\nAccept-Ranges: bytes\r\n"
+                     "RateLimit: \"resolvers\";r=4999;t=120\r\n"
+                     "Link: <" + host().toUtf8() + "/api/xet-read-token/main>; rel=\"xet-auth\"\r\n");
 }
 
 HubServer::Answer HubServer::listAnswer(const QString& path) {
@@ -130,7 +143,7 @@ HubServer::Answer HubServer::listAnswer(const QString& path) {
     for (int i = from; i < end; ++i) {
         const QByteArray& content = m_behaviour.files[names[i]];
         const QJsonObject lfs{{"oid", QString::fromLatin1(sumOf(content))}, {"size", content.size()}, {"pointerSize", 134}};
-        list << QJsonObject{{"type", "file"}, {"path", names[i]}, {"oid", "abc"}, {"size", content.size()}, {"lfs", lfs}};
+        list << QJsonObject{{"type", "file"}, {"path", names[i]}, {"oid", "abc"}, {"size", content.size()}, {"lfs", lfs}, {"xetHash", QString(64, 'e')}};
     }
     QByteArray headers;
     if (end < names.size())
@@ -144,9 +157,10 @@ HubServer::Answer HubServer::contentAnswer(const HubRequest& request) {
         return plain(503, "text/plain", "Busy", "Retry-After: " + m_behaviour.retryAfter + "\r\n");
     }
     if (m_behaviour.isWebPage) return plain(200, "text/html; charset=utf-8", "<html><body>Sign in</body></html>");
-    QByteArray whole = m_behaviour.files.value(QUrl::fromPercentEncoding(request.path.mid(storagePrefix.size()).toUtf8()));
+    const QString signedFile = request.path.section('?', 0, 0).mid(storagePrefix.size());
+    QByteArray whole = m_behaviour.files.value(QUrl::fromPercentEncoding(signedFile.toUtf8()));
     if (!m_behaviour.otherContent.isEmpty()) whole = m_behaviour.otherContent;
-    const QByteArray etag = '"' + sumOf(whole) + '"';
+    const QByteArray etag = "\"" + sumOf(whole).left(32) + "-64\""; // the storage's, of its pieces
     qint64 from = 0;
     const bool sameContent = request.ifRange.isEmpty() || request.ifRange == etag;
     if (request.range.startsWith("bytes=") && sameContent && !m_behaviour.ignoresRanges)

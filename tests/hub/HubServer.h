@@ -28,6 +28,8 @@ struct HubBehaviour {
     bool hasEtag = true;
     int busyTimes = 0;           ///< so many requests for content are answered 503
     QByteArray retryAfter = "0";
+    int limitedTimes = 0;        ///< so many requests for a file's address are answered 429
+    QByteArray rateLimit = "\"resolvers\";r=0;t=1";
     int cutTimes = 0;            ///< so many answers break off
     qint64 cutAfter = 0;         ///< after so many bytes
     int pieceBytes = 0;          ///< over 0: the content comes in pieces, 5 ms apart
@@ -39,8 +41,9 @@ struct HubRequest {
     QByteArray ifRange;
 };
 
-/// An HTTP server on this machine that answers as the hub does: a list of files, a redirect from a file's address to a
-/// storage, content there with ETag, Range and If-Range. Lives in a thread of its own.
+/// An HTTP server on this machine that answers as the hub's documentation and its clients say that it does: a list of files
+/// in pages, a redirect with the linked file's size and checksum from a file's address to a signed address of a storage, content there
+/// with an ETag of its own, Range and If-Range, and 429 with RateLimit for one who asks too often. Lives in a thread of its own.
 class HubServer {
 public:
     explicit HubServer(HubBehaviour behaviour = {});

@@ -180,6 +180,30 @@ void TestGet::waitsForABusyServer() {
     QCOMPARE(scene.server.contentRequests().size(), 4);
 }
 
+void TestGet::waitsUntilTheRateLimitEnds() {
+    HubBehaviour behaviour = oneFile();
+    behaviour.limitedTimes = 1;
+    Scene scene(behaviour);
+    std::chrono::seconds waited{0};
+    const auto got = get(scene.request, [&](const GetProgress& progress) { waited = std::max(waited, progress.waits); });
+    REQUIRE_GOT(got);
+    QVERIFY(scene.content() == oneContent);
+    QCOMPARE(waited.count(), 1);
+    behaviour.limitedTimes = 1;
+    behaviour.rateLimit = "\"resolvers\";r=0;t=3000"; // no window is that long
+    Scene other(behaviour);
+    const auto refused = other.get();
+    QVERIFY(!refused.ok());
+    QCOMPARE(refused.error().code, std::string("server_busy"));
+    QVERIFY2(refused.error().text().find("3000 s") != std::string::npos, refused.error().text().c_str());
+    for (const char* strange : {"", "garbage", "\"resolvers\";r=0;t=", "\"resolvers\";r=;t=9999999999999999999999", "\"resolvers\";r=7;t=3000"}) {
+        behaviour.limitedTimes = 1;
+        behaviour.rateLimit = strange; // says nothing of a wait: tried again as after any other busy answer
+        Scene third(behaviour);
+        REQUIRE_GOT(third.get());
+    }
+}
+
 void TestGet::doesNotWaitForEver() {
     HubBehaviour behaviour = oneFile();
     behaviour.busyTimes = 1000;

@@ -16,6 +16,7 @@ private Q_SLOTS:
     void distrustsAPartOfItsOwn();
     void waitsForABusyServer();
     void doesNotWaitForEver();
+    void waitsUntilTheRateLimitEnds();
     void refusesWhatIsWrong_data();
     void refusesWhatIsWrong();
     void needsRoom();

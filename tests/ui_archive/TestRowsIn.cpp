@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_archive/TestRowsIn.h"
 
+#include "core/archive/Import.h"
+#include "core/archive/SourceFile.h"
+#include "tests/archive/ArchiveContent.h"
 #include "tests/archive/DuckDbWriter.h"
 #include "tests/ui_archive/Rows.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableView.h"
+#include "ui/window/InterruptedImport.h"
+#include "ui/window/NoticeBar.h"
 #include "ui/window/StatusLine.h"
 
 #include <QApplication>
+#include <QDirIterator>
 #include <QDropEvent>
 #include <QMimeData>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 namespace kernelarium::ui {
 
@@ -29,6 +37,12 @@ void dropOn(QWidget& target, const QStringList& paths) {
     QVERIFY(enter.isAccepted());
     QDropEvent event(QPointF(target.rect().center()), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&target, &event);
+}
+
+/// The file that an import below this folder writes to; empty while there is none.
+QString workFileBelow(const QString& folder) {
+    QDirIterator files(folder, {QStringLiteral("*.import")}, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+    return files.hasNext() ? files.next() : QString();
 }
 
 } // namespace
@@ -168,6 +182,67 @@ void TestRowsIn::oneImportAtATime() {
     QVERIFY2(room.notice().contains(QStringLiteral("an import is running")), qPrintable(room.notice()));
     room.press(Qt::Key_Escape);
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+}
+
+void TestRowsIn::offersToGoOnAfterAKill() {
+    Room room;
+    const QString lines = room.write(QStringLiteral("many.jsonl"), madeRows(30000));
+    QProcess program;
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+    environment.insert(QStringLiteral("XDG_DATA_HOME"), room.file(QStringLiteral("data")));
+    program.setProcessEnvironment(environment);
+    program.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium"),
+                  {QStringLiteral("--session-file"), room.paths.sessionFile, lines});
+    QVERIFY(program.waitForStarted());
+    QString work;
+    QTRY_VERIFY_WITH_TIMEOUT(!(work = workFileBelow(room.file(QStringLiteral("data")))).isEmpty() && QFileInfo(work).size() > (8 << 20), 60000);
+    program.kill();
+    QVERIFY(program.waitForFinished());
+    QCOMPARE(program.exitStatus(), QProcess::CrashExit);
+    room.paths.dataFolder = QFileInfo(work).absolutePath();
+    const QString archive = room.paths.dataFolder + QStringLiteral("/archive.sqlite");
+    QVERIFY2(!QFile::exists(archive), "the import was over before it was killed");
+
+    QVERIFY(room.start());
+    QVERIFY2(room.notice().contains(QStringLiteral("many.jsonl was interrupted")), qPrintable(room.notice()));
+    QToolButton& goOn = room.window->notices().action();
+    QVERIFY(goOn.isVisible());
+    QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
+    QTest::mouseClick(&goOn, Qt::LeftButton);
+    QVERIFY(!goOn.isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 120000);
+    QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
+    QVERIFY2(ended.front().at(0).toString().contains(QStringLiteral("went on where it was interrupted")), qPrintable(ended.front().at(0).toString()));
+    QTRY_COMPARE(room.window->archive().model().rowCount(), 30000);
+    room.stop();
+
+    auto sources = archive::openSourceFiles({lines.toStdString()});
+    QVERIFY(sources.ok());
+    const auto unbroken = room.file(QStringLiteral("unbroken.sqlite")).toStdString();
+    QVERIFY(archive::importRows(unbroken, archive::pointersTo(*sources)).ok());
+    const std::string expected = contentOf(unbroken);
+    QVERIFY(!expected.empty());
+    QVERIFY(contentOf(archive.toStdString()) == expected);
+    QVERIFY(room.start()); // it is offered no more
+    QVERIFY2(room.notice().isEmpty(), qPrintable(room.notice()));
+}
+
+void TestRowsIn::saysWhatAnInterruptedImportMisses() {
+    Room room;
+    QVERIFY(room.start());
+    const QString gone = room.file(QStringLiteral("gone.jsonl"));
+    room.workspace->session().setValue(InterruptedImport::key(), InterruptedImport{{gone}, room.file(QStringLiteral("archive.sqlite"))}.toJson());
+    QVERIFY(room.start());
+    QVERIFY2(room.notice().contains(gone), qPrintable(room.notice()));
+    QVERIFY(!room.window->notices().action().isVisible());
+    for (QToolButton* button : room.window->notices().findChildren<QToolButton*>())
+        if (button->text() == QStringLiteral("Close")) QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(room.notice().isEmpty());
+    QVERIFY(room.start());
+    QVERIFY2(room.notice().isEmpty(), "what was closed comes again");
+    for (const QByteArray& damaged : {QByteArray("[]"), QByteArray("{\"inputs\": 1}"), QByteArray("nothing")})
+        QVERIFY(InterruptedImport::fromJson(damaged).isNone());
 }
 
 } // namespace kernelarium::ui

@@ -16,6 +16,8 @@ private Q_SLOTS:
     void refusesWhatIsNoParquet_data();
     void refusesWhatIsNoParquet();
     void oneImportAtATime();
+    void offersToGoOnAfterAKill();
+    void saysWhatAnInterruptedImportMisses();
 };
 
 } // namespace kernelarium::ui

@@ -7,6 +7,7 @@
 #include "ui/statistics/FigureView.h"
 #include "ui/window/Actions.h"
 #include "ui/window/NoticeBar.h"
+#include "ui/window/StatusLine.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -156,6 +157,27 @@ private Q_SLOTS:
         QVERIFY(waitForTables(*page, 2));
         QCOMPARE(page->baseline().currentText(), QStringLiteral("cuBLAS-max"));
         QVERIFY(page->every().isChecked());
+    }
+
+    void escapeStopsAnImport() {
+        StatisticsRoom room;
+        QVERIFY(room.start());
+        room.fixture.write(smallName, smallText);
+        HgemmDesk& desk = room.window->hgemm().desk();
+        QString told;
+        connect(&desk, &HgemmDesk::progressed, room.window.get(), [&](const QString& what) { told = what; });
+        desk.import(QStringList(50000, room.file(smallName)));
+        QTRY_VERIFY(!told.isEmpty());
+        QVERIFY2(told.contains(QString::fromStdString(smallName)) && told.endsWith(QStringLiteral("0 of 50000")), qPrintable(told));
+        QVERIFY2(room.window->status().workText().contains(QStringLiteral("HGEMM tables")), qPrintable(room.window->status().workText()));
+        QTest::keyClick(room.window.get(), Qt::Key_Escape);
+        QTRY_COMPARE(desk.stage(), Stage::cancelled);
+        QVERIFY(room.window->status().workText().isEmpty());
+        QVERIFY(desk.results().empty());
+        QVERIFY(!QFile::exists(room.file("hgemm.sqlite")));
+        desk.import({room.file(smallName)}); // and the next one goes through
+        QVERIFY(waitForTables(room.window->hgemm(), 1));
+        QVERIFY(room.window->status().workText().isEmpty());
     }
 
     void hoverTellsTheRecordAndFilesHaveIt() {

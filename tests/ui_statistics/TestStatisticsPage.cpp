@@ -6,6 +6,7 @@
 #include "ui/plots/EmptyState.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
+#include "ui/statistics/LinkedLabel.h"
 #include "ui/statistics/StatisticsSection.h"
 #include "ui/tour/BusyMeter.h"
 #include "ui/window/Actions.h"
@@ -211,6 +212,21 @@ private Q_SLOTS:
         const FigureRow& row = room.page().table(Page::contradictions)->figures().row(0);
         QVERIFY(row.cells[5].text.contains(QStringLiteral("correct")) && row.cells[6].text.contains(QStringLiteral("wrong")));
         QCOMPARE(room.page().chart(Page::fast)->plot().data().series.size(), 4U);
+        // The sentences' numbers lead there too, by the keyboard and by a click.
+        const auto labels = room.page().findChildren<LinkedLabel*>();
+        const auto factsAt = std::find_if(labels.begin(), labels.end(), [](const LinkedLabel* label) { return label->sentence().contains(QStringLiteral("verified here")); });
+        QVERIFY(factsAt != labels.end());
+        LinkedLabel& facts = **factsAt;
+        facts.setFocus(Qt::TabFocusReason);
+        QTest::keyClick(&facts, Qt::Key_Tab);
+        QTest::keyClick(&facts, Qt::Key_Return);
+        QTRY_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), 700);
+        Q_EMIT facts.linkActivated(QStringLiteral("1"));
+        QTRY_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), failing);
+        Q_EMIT facts.linkActivated(QStringLiteral("2"));
+        QTRY_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), contradictions);
+        Q_EMIT facts.linkActivated(QStringLiteral("17")); // there is none
+        Q_EMIT facts.linkActivated(QStringLiteral("https://nowhere"));
         // The number without them leads to a list: no search knows our verdicts.
         clickCell(view, 1, 1);
         QTRY_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), 700 - failing);

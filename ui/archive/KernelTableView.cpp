@@ -37,7 +37,8 @@ KernelTableView::KernelTableView(KernelTableModel& model, Theme& theme, QWidget*
     header->setSortIndicatorShown(true);
     header->setSortIndicator(KernelTableModel::task, Qt::AscendingOrder);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
-    const int widths[KernelTableModel::columnCount_] = {60, 172, 84, 84, 92, 108, 104, 200, 92, 100, 88, 80, 72};
+    // The first five fit into the panel as it is at first.
+    const int widths[KernelTableModel::columnCount_] = {52, 142, 78, 76, 84, 108, 104, 200, 92, 100, 88, 80, 72};
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         header->resizeSection(i, widths[i]);
     showAtFirst();

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/archive/BarDelegate.h"
 #include "ui/theme/Theme.h"
-
-#include <QStyledItemDelegate>
 
 namespace kernelarium::ui {
 
 /// A number with a thin bar under it: to the right of the middle for faster than 1x, to the left for slower,
 /// logarithmic, full at 16x and 1/16x.
-class SpeedupDelegate : public QStyledItemDelegate {
+class SpeedupDelegate : public BarDelegate {
     Q_OBJECT
 public:
     SpeedupDelegate(const Theme& theme, int numberRole, QObject* parent = nullptr);

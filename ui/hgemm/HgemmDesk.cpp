@@ -4,6 +4,7 @@
 #include "core/hgemm/HgemmStore.h"
 #include "ui/threads/Ask.h"
 
+#include <QFileInfo>
 #include <filesystem>
 
 namespace kernelarium::ui {
@@ -51,14 +52,17 @@ void HgemmDesk::ask_(const QStringList& files) {
     using Pointer = std::shared_ptr<const Answer>;
     ask<Pointer>(
         m_thread, this, {},
-        [files, path = std::filesystem::path(m_store.toStdString())](const std::stop_token& stop) -> Result<Pointer> {
+        [this, files, path = std::filesystem::path(m_store.toStdString())](const std::stop_token& stop) -> Result<Pointer> {
             std::vector<hgemm::HgemmTable> tables;
             for (const QString& file : files) {
                 if (stop.stop_requested()) return cancelledError();
+                tell(tr("reading %1").arg(QFileInfo(file).fileName()), qsizetype(tables.size()), files.size());
                 auto table = hgemm::readHgemmTable(file.toStdString());
                 if (!table) return table.error();
                 tables.push_back(std::move(*table));
             }
+            if (stop.stop_requested()) return cancelledError(); // from here on they are there
+            if (!tables.empty()) tell(tr("keeping them"), files.size(), files.size());
             auto answer = std::make_shared<Answer>();
             auto results = std::make_shared<Results>();
             std::error_code code;
@@ -80,6 +84,16 @@ void HgemmDesk::ask_(const QStringList& files) {
             return Pointer(std::move(answer));
         },
         [this](Result<Pointer> answer) { take(std::move(answer)); });
+}
+
+/// From the thread; at most a few times a second, and the first.
+void HgemmDesk::tell(const QString& what, qsizetype done, qsizetype all) {
+    const auto now = std::chrono::steady_clock::now();
+    if (done > 0 && done < all && now - m_told < std::chrono::milliseconds(100)) return;
+    m_told = now;
+    deliver(this, [this, text = tr("HGEMM tables: %1, %2 of %3").arg(what).arg(done).arg(all), fraction = double(done) / double(all)] {
+        if (isBusy(m_stage)) Q_EMIT progressed(text, fraction);
+    });
 }
 
 void HgemmDesk::take(Result<std::shared_ptr<const Answer>> answer) {

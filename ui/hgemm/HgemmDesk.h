@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <chrono>
 #include <memory>
 
 namespace kernelarium::ui {
@@ -38,11 +39,13 @@ public:
 
 Q_SIGNALS:
     void changed();                          ///< stage, results
+    void progressed(const QString& what, double fraction); ///< of an import, from 0 to 1
     void imported(const QString& summary);   ///< the end of import(), where it went well
 
 private:
     struct Answer;
     void ask_(const QStringList& files);
+    void tell(const QString& what, qsizetype done, qsizetype all);
     void take(Result<std::shared_ptr<const Answer>> answer);
 
     QString m_store;
@@ -51,6 +54,7 @@ private:
     Stage m_stage = Stage::idle;
     Error m_error;
     std::shared_ptr<const Results> m_results = std::make_shared<const Results>();
+    std::chrono::steady_clock::time_point m_told; ///< used on m_thread
     SerialThread m_thread;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statistics/FigureView.h"
 
+#include "ui/archive/BarDelegate.h"
 #include "ui/archive/SpeedupDelegate.h"
 #include "ui/plots/ChartExport.h"
 
@@ -22,23 +23,26 @@ namespace {
 constexpr int headerPadding = 18; ///< the style's, on both sides, and a little air
 
 /// Underlines what leads somewhere while the mouse is on it, and draws a share as a thin bar.
-class FigureDelegate : public QStyledItemDelegate {
+class FigureDelegate : public BarDelegate {
 public:
     FigureDelegate(const Theme& theme, QObject* parent)
-        : QStyledItemDelegate(parent)
+        : BarDelegate(parent)
         , m_theme(theme) {}
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyledItemDelegate::paint(painter, option, index);
         const double share = index.data(FigureModel::barRole).toDouble();
-        if (!(share >= 0)) return;
-        const QRectF cell = QRectF(option.rect).adjusted(8, 0, -8, -2);
+        if (!(share >= 0)) {
+            QStyledItemDelegate::paint(painter, option, index);
+            return;
+        }
+        paintNumber(painter, option, index);
+        const QRectF bar = barIn(option);
         painter->save();
         painter->setPen(Qt::NoPen);
         painter->setBrush(m_theme.colours().grid);
-        painter->drawRect(QRectF(cell.left(), cell.bottom() - 2, cell.width(), 2));
+        painter->drawRect(bar);
         painter->setBrush(m_theme.colours().accent);
-        painter->drawRect(QRectF(cell.left(), cell.bottom() - 2, cell.width() * std::min(share, 1.0), 2));
+        painter->drawRect(QRectF(bar.left(), bar.top(), bar.width() * std::min(share, 1.0), bar.height()));
         painter->restore();
     }
 

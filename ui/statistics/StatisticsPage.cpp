@@ -25,8 +25,8 @@ StatisticsPage::StatisticsPage(Workspace& workspace, Theme& theme, QWidget* pare
     , m_workspace(workspace)
     , m_theme(theme)
     , m_desk(new StatisticsDesk(workspace, this))
-    , m_headline(new QLabel)
-    , m_subline(new QLabel)
+    , m_headline(new LinkedLabel)
+    , m_subline(new LinkedLabel)
     , m_back(new QToolButton)
     , m_scope(new QComboBox)
     , m_again(new QPushButton(tr("Compute again")))
@@ -99,6 +99,7 @@ void StatisticsPage::buildSections() {
         m_list->addItem(title);
         m_pages[std::size_t(i)] = new StatisticsSection(m_theme, title, sentence);
         m_stack->addWidget(m_pages[std::size_t(i)]);
+        connect(m_pages[std::size_t(i)], &StatisticsSection::drilled, this, &StatisticsPage::follow);
         connect(m_pages[std::size_t(i)], &StatisticsSection::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
     }
     const auto addTable = [this](Section section, const QString& heading, int stretch = 1) {
@@ -136,14 +137,10 @@ void StatisticsPage::buildSections() {
 
 QWidget* StatisticsPage::buildHead() {
     m_headline->setFont(m_theme.headingFont());
-    m_headline->setWordWrap(true);
     m_subline->setProperty("role", "muted");
     m_subline->setFont(m_theme.captionFont());
-    m_subline->setWordWrap(true);
-    for (QLabel* label : {m_headline, m_subline}) {
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
+    for (LinkedLabel* label : {m_headline, m_subline})
+        connect(label, &LinkedLabel::drilled, this, &StatisticsPage::follow);
     m_back->setIcon(m_theme.icon(QStringLiteral("back")));
     m_back->setText(tr("Editor"));
     m_back->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -174,7 +171,8 @@ void StatisticsPage::build() {
     auto* split = new QSplitter;
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
-    m_list->setMinimumWidth(104);
+    m_list->setMinimumWidth(128);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // "Contradictions 17" fits
     m_list->setStyleSheet(QStringLiteral("QListView::item { padding: 4px 8px; }"));
     split->addWidget(m_list);
     split->addWidget(m_stack);
@@ -211,8 +209,8 @@ ChartPlot* StatisticsPage::chart(Section section) {
     return m_charts[section];
 }
 
-QString StatisticsPage::headline() const { return m_headline->text(); }
-QString StatisticsPage::subline() const { return m_subline->text(); }
+QString StatisticsPage::headline() const { return m_headline->sentence(); }
+QString StatisticsPage::subline() const { return m_subline->sentence(); }
 
 void StatisticsPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);

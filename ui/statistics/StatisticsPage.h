@@ -7,7 +7,6 @@
 #include <QWidget>
 
 class QComboBox;
-class QLabel;
 class QListWidget;
 class QPushButton;
 class QStackedWidget;
@@ -18,6 +17,7 @@ namespace kernelarium::ui {
 class ChartPlot;
 class EmptyState;
 class FigureView;
+class LinkedLabel;
 class StatisticsSection;
 class Workspace;
 
@@ -74,8 +74,8 @@ private:
     Workspace& m_workspace;
     Theme& m_theme;
     StatisticsDesk* m_desk;
-    QLabel* m_headline;
-    QLabel* m_subline;
+    LinkedLabel* m_headline;
+    LinkedLabel* m_subline;
     QToolButton* m_back;
     QComboBox* m_scope;
     QPushButton* m_again;

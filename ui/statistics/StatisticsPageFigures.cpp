@@ -88,19 +88,25 @@ void StatisticsPage::refreshProfiles() {
     m_tables[profiles][1]->setTable(checkFigures(source));
     m_tables[profiles][2]->setTable(ruleFigures(source));
     QString sentence;
+    Links links;
+    const auto kernelsOf = [&](const QString& title, const std::vector<std::uint32_t>& rows) {
+        const auto number = wholeText(std::int64_t(rows.size()));
+        return links.to(number, rows.empty() ? nullptr : drillTo(source, title, {}, [rows] { return rows; }));
+    };
     if (source.profiles) {
         const auto* read = &source.profiles->archived;
         const auto* rest = &source.profiles->standing;
         sentence = tr("Archived profiles. clang-tidy: %1 kernels, %2 warnings, %3 a kernel (median %4). Nsight Compute: %5 kernels. A kernel is "
                       "fast or slow beside the median of its task's profiled correct kernels.")
-                       .arg(wholeText(read->tidied), wholeText(read->warnings),
+                       .arg(kernelsOf(tr("Kernels with a clang-tidy report"), read->tidiedRows), wholeText(read->warnings),
                             std::isnan(read->meanWarnings) ? QStringLiteral("–") : QLocale().toString(read->meanWarnings, 'f', 1),
                             std::isnan(read->medianWarnings) ? QStringLiteral("–") : QLocale().toString(read->medianWarnings, 'f', 1),
-                            wholeText(read->profiled));
+                            kernelsOf(tr("Kernels with a Nsight Compute profile"), read->profiledRows));
         if (!source.findings->bothSame() && rest->tidied > 0)
             sentence += QLatin1Char(' ') + tr("Without those that fail our checks: %1 warnings a kernel (median %2) of %3, %4 of Nsight Compute.")
                                                .arg(QLocale().toString(rest->meanWarnings, 'f', 1), QLocale().toString(rest->medianWarnings, 'f', 1),
-                                                    wholeText(rest->tidied), wholeText(rest->profiled));
+                                                    kernelsOf(tr("Kernels with a clang-tidy report, without failing"), rest->tidiedRows),
+                                                    kernelsOf(tr("Kernels with a Nsight Compute profile, without failing"), rest->profiledRows));
         if (read->unreadable > 0) sentence += QLatin1Char(' ') + tr("%1 cells are of another form and were not read.").arg(wholeText(read->unreadable));
         if (read->tidied == 0 && read->profiled == 0) sentence = tr("None of these kernels has an archived profile.");
     } else if (m_desk->profileStage() == Stage::cancelled) {
@@ -110,7 +116,7 @@ void StatisticsPage::refreshProfiles() {
     } else {
         sentence = tr("The profiles are being read.");
     }
-    m_pages[profiles]->setSentence(sentence);
+    m_pages[profiles]->setSentence(sentence, links);
 }
 
 void StatisticsPage::refreshSentences() {
@@ -118,32 +124,53 @@ void StatisticsPage::refreshSentences() {
                        m_desk->profileStage() == Stage::failed;
     m_again->setVisible(ended && !m_desk->isBusy());
     if (!m_shown) {
-        m_headline->setText(tr("What does the archive say?"));
-        m_subline->clear();
+        m_headline->setSentence(tr("What does the archive say?"));
+        m_subline->setSentence({});
         return;
     }
     const auto& archived = m_shown->archived.groups.all;
     const auto& standing = m_shown->standing.groups.all;
-    const auto both = [this](double before, double after) {
-        return m_shown->bothSame() ? shareText(before) : tr("%1 (%2 without failing)").arg(shareText(before), shareText(after));
+    const FigureSource& source = m_desk->source();
+    const auto counted = [&source, table = source.table, findings = m_shown](const QString& title, archive::Figure figure, bool second) {
+        return drillTo(source, title, {}, [table, findings, figure, second] {
+            const auto& of = second ? findings->standing : findings->archived;
+            return archive::rowsBehind(*table, of.rows, of.groups.all, figure);
+        });
     };
-    if (archived.speedupsNative > 0)
-        m_headline->setText(tr("%1 of the correct kernels are faster than PyTorch native, %2 than torch.compile.")
-                                .arg(both(archived.shareFasterThanNative, standing.shareFasterThanNative),
-                                     both(archived.shareFasterThanCompile, standing.shareFasterThanCompile)));
-    else
-        m_headline->setText(tr("None of these kernels is archived as correct with a speed-up."));
-    QStringList facts{tr("%1 kernels of %2 tasks, as archived").arg(wholeText(archived.rows), wholeText(archived.tasks))};
-    if (m_shown->judged > 0)
+    Links head;
+    const auto both = [&](double before, double after, const QString& title, archive::Figure figure) {
+        const QString first = head.to(shareText(before), before > 0 ? counted(title, figure, false) : nullptr);
+        if (m_shown->bothSame()) return first;
+        return tr("%1 (%2 without failing)").arg(first, head.to(shareText(after), after > 0 ? counted(tr("%1, without failing").arg(title), figure, true) : nullptr));
+    };
+    if (archived.speedupsNative > 0) {
+        const QString native = both(archived.shareFasterThanNative, standing.shareFasterThanNative, tr("Correct and faster than native"), archive::Figure::fasterThanNative);
+        const QString compiled = both(archived.shareFasterThanCompile, standing.shareFasterThanCompile, tr("Correct and faster than torch.compile"), archive::Figure::fasterThanCompile);
+        m_headline->setSentence(tr("%1 of the correct kernels are faster than PyTorch native, %2 than torch.compile.").arg(native, compiled), head);
+    } else {
+        m_headline->setSentence(tr("None of these kernels is archived as correct with a speed-up."));
+    }
+    Links below;
+    const auto listed = [&](const QString& title, std::vector<std::uint32_t> rows) {
+        const QString number = wholeText(std::int64_t(rows.size()));
+        return below.to(number, rows.empty() ? nullptr : drillTo(source, title, {}, [rows = std::move(rows)] { return rows; }));
+    };
+    QStringList facts{tr("%1 kernels of %2 tasks, as archived")
+                          .arg(below.to(wholeText(archived.rows), counted(tr("All kernels"), archive::Figure::rows, false)), wholeText(archived.tasks))};
+    if (m_shown->judged > 0) {
+        std::vector<std::uint32_t> contradicted;
+        for (const auto& contradiction : m_shown->contradictions)
+            contradicted.push_back(contradiction.row);
+        const QString fail = listed(tr("Failing our checks"), m_shown->failing);
         facts << tr("%1 verified here: %2 fail, %3 of them archived as correct")
-                     .arg(wholeText(m_shown->judged), wholeText(std::int64_t(m_shown->failing.size())),
-                          wholeText(std::int64_t(m_shown->contradictions.size())));
-    else
+                     .arg(wholeText(m_shown->judged), fail, listed(tr("Archived as correct, failing our checks"), std::move(contradicted)));
+    } else {
         facts << tr("none was verified here");
+    }
     if (m_desk->stage() == Stage::running) facts << tr("being computed again");
     if (m_desk->stage() == Stage::cancelled) facts << tr("cancelled: these are the numbers before");
     if (m_desk->stage() == Stage::failed) facts << QString::fromStdString(m_desk->error().text());
-    m_subline->setText(facts.join(QStringLiteral(" · ")));
+    m_subline->setSentence(facts.join(QStringLiteral(" · ")), below);
 }
 
 void StatisticsPage::refreshEmpty() {

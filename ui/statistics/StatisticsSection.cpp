@@ -15,7 +15,7 @@ namespace kernelarium::ui {
 StatisticsSection::StatisticsSection(Theme& theme, const QString& title, const QString& sentence, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
-    , m_sentence(new QLabel(sentence))
+    , m_sentence(new LinkedLabel)
     , m_save(new QToolButton)
     , m_menu(new QMenu(m_save))
     , m_head(new QWidget)
@@ -23,8 +23,8 @@ StatisticsSection::StatisticsSection(Theme& theme, const QString& title, const Q
     setAccessibleName(title);
     m_sentence->setProperty("role", "muted");
     m_sentence->setFont(theme.captionFont());
-    m_sentence->setWordWrap(true);
-    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setSentence(sentence);
+    connect(m_sentence, &LinkedLabel::drilled, this, &StatisticsSection::drilled);
     m_menu->setToolTipsVisible(true);
     m_save->setText(tr("Save"));
     m_save->setToolTip(tr("Save the charts and tables of this section"));
@@ -51,8 +51,8 @@ void StatisticsSection::addControl(QWidget* control) {
     head->insertWidget(head->count() - 1, control, 0, Qt::AlignTop);
 }
 
-void StatisticsSection::setSentence(const QString& sentence) { m_sentence->setText(sentence); }
-QString StatisticsSection::sentence() const { return m_sentence->text(); }
+void StatisticsSection::setSentence(const QString& sentence, const Links& links) { m_sentence->setSentence(sentence, links); }
+QString StatisticsSection::sentence() const { return m_sentence->sentence(); }
 
 void StatisticsSection::addPart(QWidget* part, int stretch) {
     m_parts->addWidget(part);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/statistics/LinkedLabel.h"
+
 #include <QWidget>
 
-class QLabel;
 class QMenu;
 class QSplitter;
 class QToolButton;
@@ -25,17 +26,18 @@ public:
     void addChart(ChartPlot* plot, int stretch = 1);
     /// A control beside the sentence.
     void addControl(QWidget* control);
-    void setSentence(const QString& sentence);
+    void setSentence(const QString& sentence, const Links& links = {});
     [[nodiscard]] QString sentence() const;
 
 Q_SIGNALS:
+    void drilled(const DrillPointer& drill); ///< by a number of the sentence
     void failed(const QString& message);
 
 private:
     void addPart(QWidget* part, int stretch);
 
     Theme& m_theme;
-    QLabel* m_sentence;
+    LinkedLabel* m_sentence;
     QToolButton* m_save;
     QMenu* m_menu;
     QWidget* m_head;

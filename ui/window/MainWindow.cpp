@@ -278,7 +278,7 @@ void MainWindow::showEvent(QShowEvent* event) {
 }
 
 void MainWindow::arrangeWidths() {
-    resizeDocks({m_docks[QStringLiteral("archive")], m_docks[QStringLiteral("inspector")]}, {400, 304}, Qt::Horizontal);
+    resizeDocks({m_docks[QStringLiteral("archive")], m_docks[QStringLiteral("inspector")]}, {440, 304}, Qt::Horizontal);
     resizeDocks({m_docks[QStringLiteral("diagnostics")]}, {288}, Qt::Vertical);
 }
 

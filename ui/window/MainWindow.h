@@ -131,6 +131,7 @@ private:
     void openArchive();
     void importRows();
     void importFiles(const QStringList& inputs, const QString& database);
+    void offerInterruptedImport();
     void getArchive();
     void exportKernels(bool onlyChosen);
     [[nodiscard]] QString importObstacle() const;

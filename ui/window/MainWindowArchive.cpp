@@ -7,6 +7,7 @@
 #include "ui/hgemm/HgemmPage.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/window/Actions.h"
+#include "ui/window/InterruptedImport.h"
 #include "ui/window/MainWindow.h"
 #include "ui/window/NoticeBar.h"
 #include "ui/window/StatusLine.h"
@@ -72,6 +73,7 @@ void MainWindow::connectArchive() {
     });
     connect(&desk, &ArchiveDesk::importEnded, this, [this](const QString& summary, const QStringList& problems, bool ok) {
         m_status->setErrand(StatusLine::Errand::import, {}, -1);
+        m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport().toJson());
         QString text = summary;
         if (!problems.isEmpty()) text += QLatin1Char('\n') + problems.mid(0, mostProblemsShown).join(QLatin1Char('\n'));
         m_notices->show(text, !ok || !problems.isEmpty());
@@ -121,10 +123,45 @@ void MainWindow::importFiles(const QStringList& inputs, const QString& database)
         return;
     }
     QDir().mkpath(QFileInfo(database).absolutePath());
+    QStringList files; // the next start may be in another folder
+    for (const QString& input : inputs)
+        files << QFileInfo(input).absoluteFilePath();
+    m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport{files, QFileInfo(database).absoluteFilePath()}.toJson());
     m_workspace.archive().import(inputs, database);
     m_status->setErrand(StatusLine::Errand::import, tr("Importing: reading %1").arg(QFileInfo(inputs.front()).fileName()), -1);
     showDock(QStringLiteral("archive"));
     m_actions->refresh();
+}
+
+void MainWindow::offerInterruptedImport() {
+    const auto import = InterruptedImport::fromJson(m_workspace.session().value(InterruptedImport::key()));
+    if (import.isNone()) return;
+    const auto forgetWhenClosed = [this] {
+        connect(m_notices, &NoticeBar::closed, this, [this, offer = m_notices->text()](const QString& closed) {
+            if (closed == offer && !m_workspace.archive().isImporting())
+                m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport().toJson());
+        });
+    };
+    if (import.isDownload()) {
+        m_notices->offer(tr("Getting the archive was interrupted; what was downloaded is kept."), tr("Go on…"),
+                         tr("Choose the files again; the download goes on where it was"), [this] { getArchive(); });
+        forgetWhenClosed();
+        return;
+    }
+    const QString name = QFileInfo(import.inputs.front()).fileName();
+    const QString what = import.inputs.size() == 1 ? tr("The import of %1").arg(name)
+                                                   : tr("The import of %1 and %n more", nullptr, int(import.inputs.size()) - 1).arg(name);
+    if (const QStringList missing = import.missing(); !missing.isEmpty()) {
+        m_notices->show(tr("%1 was interrupted; the archive is as it was before. To go on, %2 would have to be there again.")
+                            .arg(what, missing.join(QStringLiteral(", "))),
+                        true);
+        forgetWhenClosed();
+        return;
+    }
+    m_notices->offer(tr("%1 was interrupted; the archive is as it was before.").arg(what), tr("Go on"),
+                     tr("Import the rest of the rows into %1").arg(import.database),
+                     [this, import] { importFiles(import.inputs, import.database); });
+    forgetWhenClosed();
 }
 
 void MainWindow::openArchive() {
@@ -150,6 +187,7 @@ void MainWindow::getArchive() {
     connect(dialog, &QDialog::accepted, this, [this, dialog, folder] {
         if (!importObstacle().isEmpty()) return;
         QDir().mkpath(folder);
+        m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport{{}, folder + QStringLiteral("/archive.sqlite")}.toJson());
         m_workspace.archive().get(dialog->request(), folder + QStringLiteral("/archive.sqlite"));
         m_status->setErrand(StatusLine::Errand::import, tr("Downloading"), -1);
         showDock(QStringLiteral("archive"));

@@ -41,7 +41,12 @@ void MainWindow::buildMiddle() {
     connect(&m_statistics->desk(), &StatisticsDesk::changed, this, &MainWindow::tellStatistics);
     connect(&m_statistics->desk(), &StatisticsDesk::progressChanged, this, &MainWindow::tellStatistics);
     connect(m_hgemm, &HgemmPage::openRequested, this, &MainWindow::openTables);
-    connect(&m_hgemm->desk(), &HgemmDesk::changed, m_actions, &Actions::refresh);
+    connect(&m_hgemm->desk(), &HgemmDesk::changed, this, [this] {
+        if (!isBusy(m_hgemm->desk().stage())) m_status->setErrand(StatusLine::Errand::tables, {}, -1);
+        m_actions->refresh();
+    });
+    connect(&m_hgemm->desk(), &HgemmDesk::progressed, this,
+            [this](const QString& what, double fraction) { m_status->setErrand(StatusLine::Errand::tables, what, fraction); });
     connect(m_hgemm, &HgemmPage::stateChanged, this, &MainWindow::stateChangedSoon);
     const auto back = [this] {
         leavePage();

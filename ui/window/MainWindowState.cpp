@@ -7,6 +7,7 @@
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
+#include "ui/window/InterruptedImport.h"
 #include "ui/window/MainWindow.h"
 
 #include <QFileInfo>
@@ -32,7 +33,7 @@ QByteArray decoded(const QJsonValue& value) {
 } // namespace
 
 QStringList MainWindow::rememberedKeys() {
-    return {windowKey, benchKey, LessonDesk::progressKey()};
+    return {windowKey, benchKey, InterruptedImport::key(), LessonDesk::progressKey()};
 }
 
 void MainWindow::stateChangedSoon() {
@@ -99,6 +100,7 @@ void MainWindow::restore() {
     }
     m_restoring = false;
     m_actions->refresh();
+    offerInterruptedImport();
 }
 
 } // namespace kernelarium::ui

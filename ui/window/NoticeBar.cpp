@@ -15,6 +15,7 @@ NoticeBar::NoticeBar(Theme& theme, QWidget* parent)
     , m_theme(theme)
     , m_icon(new QLabel)
     , m_text(new QLabel)
+    , m_action(new QToolButton)
     , m_copy(new QToolButton)
     , m_close(new QToolButton) {
     m_text->setWordWrap(true);
@@ -30,25 +31,47 @@ NoticeBar::NoticeBar(Theme& theme, QWidget* parent)
     layout->setSpacing(8);
     layout->addWidget(m_icon);
     layout->addWidget(m_text, 1);
+    layout->addWidget(m_action);
     layout->addWidget(m_copy);
     layout->addWidget(m_close);
     connect(m_copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(m_text->text()); });
-    connect(m_close, &QToolButton::clicked, this, &NoticeBar::dismiss);
-    connect(&theme, &Theme::changed, this, [this] {
-        if (isVisible()) show(m_text->text(), m_problem);
+    connect(m_action, &QToolButton::clicked, this, [this] {
+        const auto act = std::exchange(m_act, {});
+        dismiss();
+        if (act) act();
     });
+    connect(m_close, &QToolButton::clicked, this, [this] {
+        const QString text = m_text->text();
+        dismiss();
+        Q_EMIT closed(text);
+    });
+    connect(&theme, &Theme::changed, this, &NoticeBar::paintIcon);
+    m_action->hide();
     hide();
 }
 
 void NoticeBar::show(const QString& text, bool isProblem) {
     m_problem = isProblem;
     m_text->setText(text);
-    const Palette& p = m_theme.colours();
-    m_icon->setPixmap(m_theme.icon(isProblem ? QStringLiteral("suspicious") : QStringLiteral("info"),
-                                   isProblem ? p.wrong : p.accent)
-                          .pixmap(QSize(16, 16), devicePixelRatioF()));
+    m_act = {};
+    m_action->hide();
+    paintIcon();
     setVisible(true);
     update();
+}
+
+void NoticeBar::offer(const QString& text, const QString& action, const QString& tip, std::function<void()> act) {
+    show(text, false);
+    m_act = std::move(act);
+    m_action->setText(action);
+    m_action->setToolTip(tip);
+    m_action->show();
+}
+
+void NoticeBar::paintIcon() {
+    const Palette& p = m_theme.colours();
+    m_icon->setPixmap(m_theme.icon(m_problem ? QStringLiteral("suspicious") : QStringLiteral("info"), m_problem ? p.wrong : p.accent)
+                          .pixmap(QSize(16, 16), devicePixelRatioF()));
 }
 
 void NoticeBar::dismiss() {

@@ -75,6 +75,7 @@ void ArchiveDesk::take(Opened opened) {
     m_table = std::move(opened.table);
     m_rowByLabel = std::move(opened.rowByLabel);
     m_shown.reset();
+    prepareSearch();
     if (!m_importing) m_arriving.reset();
     m_stage = Stage::finished;
     m_error = {};

@@ -92,6 +92,7 @@ private:
     class Arrivals;
 
     void take(Opened opened);
+    void prepareSearch();
     [[nodiscard]] std::function<Result<archive::ImportReport>(const std::vector<std::filesystem::path>& files,
                                                               const std::stop_token& stop)>
     importer(const QString& database);

@@ -8,6 +8,7 @@
 
 #include <QFileInfo>
 #include <chrono>
+#include <malloc.h>
 
 namespace kernelarium::ui {
 
@@ -51,6 +52,7 @@ QString downloadText(const hub::GetProgress& progress) {
     QString text = ArchiveDesk::tr("Downloading %1 (%2 of %3): %4 of %5")
                        .arg(QString::fromStdString(progress.file)).arg(progress.fileNumber).arg(progress.fileCount)
                        .arg(bytesText(double(progress.bytesDone)), bytesText(double(progress.bytesTotal)));
+    if (progress.waits.count() > 0) return text + ArchiveDesk::tr(", the hub is busy: going on in %1").arg(timeLeftText(double(progress.waits.count())));
     if (progress.isChecking) return text + ArchiveDesk::tr(", checking");
     if (progress.bytesPerSecond() > 0) text += ArchiveDesk::tr(", %1/s").arg(bytesText(progress.bytesPerSecond()));
     if (const auto left = progress.secondsLeft()) text += ArchiveDesk::tr(", %1 left").arg(timeLeftText(*left));
@@ -97,7 +99,10 @@ ArchiveDesk::importer(const QString& database) {
             const double fraction = progress.bytesTotal ? double(progress.bytesRead) / double(progress.bytesTotal) : -1;
             deliver(this, [this, text = importText(progress), fraction] { Q_EMIT importProgress(text, fraction); });
         };
-        return archive::importRows(path, archive::pointersTo(*sources), options);
+        auto report = archive::importRows(path, archive::pointersTo(*sources), options);
+        sources->clear();
+        malloc_trim(0); // a batch of rows is tens of megabytes, which the heap would keep
+        return report;
     };
 }
 

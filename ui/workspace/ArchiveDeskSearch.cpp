@@ -14,9 +14,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t firstHits = 200; ///< what is on the screen and a few pages more
+constexpr auto firstWait = std::chrono::milliseconds(30);
 constexpr auto betweenParts = std::chrono::milliseconds(100);
 
-/// Collects hits and hands on copies of what there is: the first hits, and from then on whenever there are twice as many.
+/// Collects hits and hands on copies of what there is: the first hits when there are enough of them or have been long
+/// enough in coming, and from then on whenever there are twice as many.
 class Collector {
 public:
     Collector(ArchiveDesk::Table table, std::function<void(ArchiveDesk::Answer)> hand)
@@ -34,9 +36,11 @@ public:
                 m_found->rows.push_back(hit.row);
             }
         }
-        if (m_found->rows.size() < m_next || Clock::now() - m_handed < betweenParts) return;
-        m_next = 2 * m_found->rows.size();
-        m_handed = Clock::now();
+        const auto now = Clock::now();
+        const bool waitedEnough = m_found->rows.size() < firstHits && m_handed == Clock::time_point() && now - m_began > firstWait;
+        if (!waitedEnough && (m_found->rows.size() < m_next || now - m_handed < betweenParts)) return;
+        m_next = std::max(firstHits, 2 * m_found->rows.size());
+        m_handed = now;
         auto part = std::make_shared<ArchiveDesk::Found>(*m_found);
         part->complete = false;
         m_hand(std::move(part));
@@ -48,6 +52,7 @@ private:
     std::shared_ptr<ArchiveDesk::Found> m_found = std::make_shared<ArchiveDesk::Found>();
     std::function<void(ArchiveDesk::Answer)> m_hand;
     std::size_t m_next = firstHits;
+    Clock::time_point m_began = Clock::now();
     Clock::time_point m_handed{};
 };
 
@@ -81,9 +86,21 @@ void selectByName(const archive::SearchQuery& query, ArchiveDesk::Found& found) 
 
 } // namespace
 
+/// On the searches' thread, before the first of them: what goes wrong there, a search says as well.
+void ArchiveDesk::prepareSearch() {
+    ask<bool>(
+        m_searches, this, "prepare",
+        [searcher = m_searcher](const std::stop_token&) -> Result<bool> {
+            if (auto prepared = searcher->prepareSearch(); !prepared) return prepared.error();
+            return true;
+        },
+        [](const Result<bool>&) {});
+}
+
 void ArchiveDesk::find(archive::SearchQuery query, std::function<void(Answer)> part,
                        std::function<void(Result<Answer>)> done) {
     const quint64 number = ++m_search;
+    query.urgentHits = firstHits;
     const bool isArriving = m_arriving != nullptr;
     const Table table = isArriving ? m_arriving : m_table;
     if (!table) {
