@@ -81,9 +81,9 @@ void addTimeOptions(CLI::App& command, JobOptions& options) {
         ->check(CLI::Range(0.01, 3600.0))
         ->capture_default_str();
     command.add_option("--against", options.against, "Another kernel, to say which is faster from pairs A B B A ...")->option_text("OTHER.cu");
-    command.add_option("--baselines", options.baselines, "What else is timed for the same task: cublas (where it is one matrix product), torch (PyTorch "
-                                                         "as it is and compiled, in your Python), or all")
-        ->check(CLI::IsMember({"none", "cublas", "torch", "all"}))
+    command.add_option("--baselines", options.baselines, "What else is timed for the same task: libraries (cuBLAS where it is one matrix product, "
+                                                         "cuDNN where it is one convolution), torch (PyTorch as it is and compiled, in your Python), or all")
+        ->check(CLI::IsMember({"none", "libraries", "torch", "all"}))
         ->capture_default_str();
     command.add_option("--verify-size", options.verifySize, "At which size it is verified first: the one that is timed (small where that is too large), or small")
         ->check(CLI::IsMember({"timed", "small"}))

@@ -2,14 +2,15 @@
 #pragma once
 
 #include "gpu/device/Cublas.h"
+#include "gpu/device/Cudnn.h"
 #include "gpu/operators/Machine.h"
 
 #include <optional>
 
 namespace kernelarium::device {
 
-/// A machine on which products of BLAS's kind are noted down instead of computed: what a graph asks of it tells whether
-/// the graph is one product and nothing else, and where its matrices lie.
+/// A machine on which products of BLAS's kind and convolutions of cuDNN's are noted down instead of computed: what a graph
+/// asks of it tells whether the graph is one of them and nothing else, and where its operands lie.
 class CapturingMachine final : public operators::Machine {
 public:
     explicit CapturingMachine(operators::Machine& inner)
@@ -17,7 +18,10 @@ public:
 
     /// The only thing that was asked for since; empty where it was something else, or more.
     [[nodiscard]] std::optional<operators::MatrixProduct> onlyProduct() const {
-        return m_products == 1 && m_otherWork == 0 ? m_product : std::nullopt;
+        return m_calls == 1 && m_otherWork == 0 ? m_product : std::nullopt;
+    }
+    [[nodiscard]] std::optional<operators::Convolution> onlyConvolution() const {
+        return m_calls == 1 && m_otherWork == 0 ? m_convolution : std::nullopt;
     }
 
     [[nodiscard]] const operators::MachineFacts& facts() const override { return m_inner.facts(); }
@@ -42,15 +46,22 @@ public:
     Result<void> synchronize() override { return m_inner.synchronize(); }
     [[nodiscard]] bool multiplies(const operators::MatrixProduct& product) const override { return blasProduct(product).has_value(); }
     Result<void> multiply(const operators::MatrixProduct& product) override {
-        ++m_products;
+        ++m_calls;
         m_product = product;
+        return {};
+    }
+    [[nodiscard]] bool convolves(const operators::ConvolutionShape& shape) const override { return Cudnn::takes(shape); }
+    Result<void> convolve(const operators::Convolution& convolution) override {
+        ++m_calls;
+        m_convolution = convolution;
         return {};
     }
 
 private:
     operators::Machine& m_inner;
     std::optional<operators::MatrixProduct> m_product;
-    std::size_t m_products = 0;
+    std::optional<operators::Convolution> m_convolution;
+    std::size_t m_calls = 0; ///< of both kinds
     std::size_t m_otherWork = 0;
 };
 

@@ -6,11 +6,11 @@
 
 namespace kernelarium::device {
 
-RunMachine::RunMachine(operators::Machine& kernels, host::Backend& memory, std::shared_ptr<VendorProducts> products,
+RunMachine::RunMachine(operators::Machine& kernels, host::Backend& memory, std::shared_ptr<VendorOperators> vendors,
                        Listener listener)
     : m_kernels(kernels)
     , m_memory(memory)
-    , m_products(std::move(products))
+    , m_vendors(std::move(vendors))
     , m_listener(std::move(listener)) {}
 
 void RunMachine::begin(const std::string& operatorName) { m_operator = operatorName; }
@@ -97,22 +97,51 @@ Result<void> RunMachine::launch(const operators::KernelLaunch& launch) {
 }
 
 bool RunMachine::multiplies(const operators::MatrixProduct& product) const {
-    if (!m_products) return false;
-    if (product.bias != 0) return CublasLt::takes(product) && m_products->cublasLt();
-    return Cublas::takes(product) && m_products->cublas();
+    if (!m_vendors) return false;
+    if (product.bias != 0) return CublasLt::takes(product) && m_vendors->cublasLt();
+    return Cublas::takes(product) && m_vendors->cublas();
 }
 
 Result<void> RunMachine::multiply(const operators::MatrixProduct& product) {
     if (!multiplies(product)) return Error{"unsupported", "There is no library for this product."};
     if (product.bias != 0) {
-        Result<std::shared_ptr<LtProduct>> prepared = CublasLt::prepare(m_products->cublasLt(), product, 1);
+        Result<std::shared_ptr<LtProduct>> prepared = CublasLt::prepare(m_vendors->cublasLt(), product, 1);
         if (!prepared) return prepared.error();
         if (Result<void> queued = (*prepared)->queue(); !queued) return queued;
         tell("cuBLASLt", [plan = *prepared] { return plan->queue(); });
         return {};
     }
-    if (Result<void> queued = m_products->cublas()->multiply(product); !queued) return queued;
-    tell("cuBLAS", [library = m_products->cublas(), product] { return library->multiply(product); });
+    if (Result<void> queued = m_vendors->cublas()->multiply(product); !queued) return queued;
+    tell("cuBLAS", [library = m_vendors->cublas(), product] { return library->multiply(product); });
+    return {};
+}
+
+std::shared_ptr<CudnnConvolution> RunMachine::planOf(const operators::ConvolutionShape& shape) const {
+    if (!m_vendors || !Cudnn::takes(shape) || !m_vendors->cudnn()) return nullptr;
+    const auto [known, isNew] = m_convolutions.try_emplace(shape);
+    if (!isNew) return known->second;
+    if (auto prepared = Cudnn::prepare(m_vendors->cudnn(), shape)) known->second = std::move(*prepared);
+    return known->second;
+}
+
+Result<void> RunMachine::convolve(const operators::Convolution& convolution) {
+    const std::shared_ptr<CudnnConvolution> plan = planOf(convolution.shape);
+    if (!plan) return Error{"unsupported", "There is no library for this convolution."};
+    if (Result<void> queued = plan->queue(convolution); !queued) return queued;
+    tell("cuDNN", [plan, convolution] { return plan->queue(convolution); });
+    return {};
+}
+
+bool RunMachine::normalises(const operators::BatchNormalisation& normalisation) const {
+    return m_vendors && CudnnNormalisation::takes(normalisation) && m_vendors->cudnn();
+}
+
+Result<void> RunMachine::normalise(const operators::BatchNormalisation& normalisation) {
+    if (!normalises(normalisation)) return Error{"unsupported", "There is no library for this batch normalisation."};
+    const auto plan = CudnnNormalisation::prepare(m_vendors->cudnn(), normalisation);
+    if (!plan) return plan.error();
+    if (Result<void> queued = (*plan)->queue(); !queued) return queued;
+    tell("cuDNN", [plan = *plan] { return plan->queue(); });
     return {};
 }
 

@@ -47,7 +47,7 @@ operators::MatrixProduct productOf(const host::DeviceProduct& p) {
 } // namespace
 
 RunOperators::RunOperators(const OperatorParts& parts, host::Backend& memory, RunMachine::Listener listener, std::stop_token stop)
-    : m_machine(*parts.machine, memory, parts.products, std::move(listener))
+    : m_machine(*parts.machine, memory, parts.vendors, std::move(listener))
     , m_library(*parts.library)
     , m_device(m_machine, parts.library, std::move(stop)) {}
 
@@ -83,7 +83,7 @@ std::optional<RunMachine::Placement> RunOperators::prepare(const std::string& na
     const DeviceTensor& result = planned[0].tensors[0];
     const auto allocation = planner.allocationOf(result.storage->address());
     if (!allocation || !result.isDense() || result.offset != 0 || result.dtype != into->dtype) return std::nullopt;
-    const bool oneByOne = planner.launches() == 1 && planner.products() == 0 && kernels.size() == 1 && kernels[0].file == "pointwise";
+    const bool oneByOne = planner.launches() == 1 && planner.libraryCalls() == 0 && kernels.size() == 1 && kernels[0].file == "pointwise";
     for (const DeviceOperand& argument : arguments)
         for (const TensorView& view : argument.tensors)
             if (overlap(view, *into) && !(oneByOne && sameElements(view, *into))) return std::nullopt;

@@ -15,7 +15,7 @@ namespace kernelarium::device {
 struct OperatorParts {
     operators::Machine* machine = nullptr; ///< where kernels of ours run: the same device as the run's
     operators::KernelLibrary* library = nullptr;
-    std::shared_ptr<VendorProducts> products; ///< may be null
+    std::shared_ptr<VendorOperators> vendors; ///< may be null
     std::string missing; ///< why there is no library: a sentence
 };
 

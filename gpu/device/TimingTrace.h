@@ -20,8 +20,8 @@ struct TimedAction {
     std::uint64_t from = 0;      ///< of `copy`
     std::uint8_t value = 0;      ///< of `fill`
     std::vector<std::byte> data; ///< of `upload`; of `pattern`, what is repeated
-    std::string label;           ///< of `library`: the operator and what computes it
-    std::function<Result<void>()> again; ///< of `library`: queues the same once more
+    std::string label{};           ///< of `library`: the operator and what computes it
+    std::function<Result<void>()> again{}; ///< of `library`: queues the same once more
 };
 
 /// Everything that one forward had the device do, in order, with the addresses and parameters that it used: what another

@@ -178,9 +178,7 @@ std::vector<tensor::Value> AtenCalls::gatherAll(const CallArguments& arguments) 
 /// on.
 void AtenCalls::updateRunningStatistics(const CallArguments& arguments,
                                         const std::vector<tensor::Value>& values) {
-    if (arguments.base() != "batch_norm" || !arguments.boolean(5, false) || !arguments.has(3) ||
-        !arguments.has(4))
-        return;
+    if (!movesStatistics(arguments)) return;
     const auto updated = evaluate("aten.batch_norm_update.running", values);
     for (std::size_t i = 0; i < 2; ++i)
         if (const auto* t = updated.at(i).as<tensor::Tensor>())

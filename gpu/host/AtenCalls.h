@@ -65,7 +65,8 @@ private:
     /// Empty where the device has no kernel for it, which is noted.
     std::optional<PyItems> computeOnDevice(const CallArguments& arguments, std::optional<std::int64_t> target);
     [[nodiscard]] DeviceOperand operandOf(const PyValue& value, std::string_view base);
-    void updateStatisticsOnDevice(const CallArguments& arguments, const std::vector<DeviceOperand>& operands);
+    [[nodiscard]] static bool movesStatistics(const CallArguments& arguments);
+    void storeStatistics(const CallArguments& arguments, std::vector<DeviceOperand>& results);
     void checkTarget(const tensor::Tensor& made, const TensorView& target) const;
     tensor::Value toValue(const PyValue& value, const std::string& reader) const;
     PyValue store(const tensor::Value& value, bool onHost, const std::string& name);

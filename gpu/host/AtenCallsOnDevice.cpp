@@ -67,15 +67,17 @@ DeviceOperand AtenCalls::operandOf(const PyValue& value, std::string_view base) 
     return {toValue(value, std::string(base)), {}};
 }
 
-void AtenCalls::updateStatisticsOnDevice(const CallArguments& arguments, const std::vector<DeviceOperand>& operands) {
-    const bool updates = arguments.base() == "batch_norm" && arguments.boolean(5, false) && arguments.has(3) && arguments.has(4);
-    if (!updates) return;
-    const std::string name = "aten.batch_norm_update.running";
-    const auto updated = device()->compute(name, operands, nullptr, m_randomCalls);
-    if (!updated) failWith(updated.error(), name);
+/// Batch normalisation in training moves its running statistics besides.
+bool AtenCalls::movesStatistics(const CallArguments& arguments) {
+    return arguments.base() == "batch_norm" && arguments.boolean(5, false) && arguments.has(3) && arguments.has(4);
+}
+
+/// Takes them from the results, the first of which is the call's own.
+void AtenCalls::storeStatistics(const CallArguments& arguments, std::vector<DeviceOperand>& results) {
     for (std::size_t i = 0; i < 2; ++i)
-        if (auto copied = device()->copy(m_table.at(arguments.handle(3 + i)), updated->at(i).tensors.at(0)); !copied)
-            failWith(copied.error(), name);
+        if (auto copied = device()->copy(m_table.at(arguments.handle(3 + i)), results.at(1 + i).tensors.at(0)); !copied)
+            failWith(copied.error(), arguments.name());
+    results.resize(1);
 }
 
 std::optional<PyItems> AtenCalls::computeOnDevice(const CallArguments& arguments, std::optional<std::int64_t> target) {
@@ -95,7 +97,8 @@ std::optional<PyItems> AtenCalls::computeOnDevice(const CallArguments& arguments
         into = m_table.at(*target);
         checkTarget(*result, into);
     }
-    const auto results = device()->compute(arguments.name(), operands, target ? &into : nullptr, m_settings.seed + ++m_randomCalls);
+    const bool movesStatistics = !target && AtenCalls::movesStatistics(arguments);
+    auto results = device()->compute(movesStatistics ? "aten.batch_norm_training.running" : arguments.name(), operands, target ? &into : nullptr, m_settings.seed + ++m_randomCalls);
     if (!results && results.error().code == "unsupported") {
         noteComputedHere(arguments.name(), results.error().message);
         return std::nullopt;
@@ -103,7 +106,7 @@ std::optional<PyItems> AtenCalls::computeOnDevice(const CallArguments& arguments
     if (!results) failWith(results.error(), arguments.name());
     m_computed.push_back(arguments.name());
     if (target) return PyItems{TensorRef{*target}};
-    updateStatisticsOnDevice(arguments, operands);
+    if (movesStatistics) storeStatistics(arguments, *results);
     PyItems items;
     for (const DeviceOperand& result : *results) {
         std::size_t next = 0;

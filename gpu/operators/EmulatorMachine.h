@@ -17,7 +17,7 @@ public:
         std::uint64_t capacity = 2ull << 30;
         bool checks = false; ///< memory checks and races; faults() has what they find
         unsigned jobs = 1;
-        std::stop_token stop; ///< ends a launch under way, which then fails as "cancelled"
+        std::stop_token stop{}; ///< ends a launch under way, which then fails as "cancelled"
     };
     explicit EmulatorMachine(Settings settings);
     /// In somebody else's memory, which outlives it.

@@ -5,6 +5,7 @@
 #include "core/tensor/DType.h"
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -51,6 +52,35 @@ struct MatrixProduct {
     double alpha = 1, beta = 0;
 };
 
+/// A convolution over one to three dimensions, or its transpose, of dense tensors of one type: [batch, channels, spatial...] with weights
+/// [channelsOut, channelsIn / groups, kernel...], those of a transpose [channelsIn, channelsOut / groups, kernel...]. Spatial sizes are
+/// (depth, height, width), 1 where there are fewer dimensions.
+struct ConvolutionShape {
+    using Three = std::array<std::int64_t, 3>;
+    tensor::DType dtype = tensor::DType::Float32;
+    int dimensions = 2;
+    bool transposed = false;
+    bool biased = false;
+    std::int64_t batch = 1, channelsIn = 1, channelsOut = 1, groups = 1;
+    Three size{1, 1, 1}, kernel{1, 1, 1}, outSize{1, 1, 1}, stride{1, 1, 1}, padding{0, 0, 0}, dilation{1, 1, 1};
+    auto operator<=>(const ConvolutionShape&) const = default;
+};
+struct Convolution {
+    ConvolutionShape shape;
+    std::uint64_t in = 0, weight = 0, bias = 0, out = 0; ///< addresses; `bias` only where it is biased
+};
+
+/// out = (in - mean) / sqrt(variance + eps) * weight + bias for each channel of [batch, channels, run], dense. In training mean and
+/// variance are those of the batch, and the numbers at `mean` and `variance` (0: there are none) move towards them by `momentum`.
+struct BatchNormalisation {
+    tensor::DType dtype = tensor::DType::Float32;
+    int dimensions = 4; ///< of the tensor
+    bool training = false;
+    std::int64_t batch = 1, channels = 1, run = 1;
+    double eps = 0, momentum = 0;
+    std::uint64_t in = 0, weight = 0, bias = 0, mean = 0, variance = 0, out = 0; ///< addresses
+};
+
 /// What this room needs from a device: memory, and our own kernels run in it, in the order of the calls.
 /// Launches may return before the kernel has ended; read() waits for everything before it. One thread at a
 /// time.
@@ -83,6 +113,16 @@ public:
     [[nodiscard]] virtual bool multiplies(const MatrixProduct&) const { return false; }
     virtual Result<void> multiply(const MatrixProduct&) {
         return Error{"unsupported", "This machine has no library for matrix products."};
+    }
+    /// The same for convolutions.
+    [[nodiscard]] virtual bool convolves(const ConvolutionShape&) const { return false; }
+    virtual Result<void> convolve(const Convolution&) {
+        return Error{"unsupported", "This machine has no library for convolutions."};
+    }
+    /// The same for batch normalisations, with a weight and a bias. Addresses do not matter to the first.
+    [[nodiscard]] virtual bool normalises(const BatchNormalisation&) const { return false; }
+    virtual Result<void> normalise(const BatchNormalisation&) {
+        return Error{"unsupported", "This machine has no library for batch normalisations."};
     }
 };
 

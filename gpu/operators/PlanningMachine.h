@@ -15,7 +15,7 @@ class PlanningMachine : public Machine {
 public:
     explicit PlanningMachine(MachineFacts facts)
         : m_facts(std::move(facts)) {}
-    /// Plans for this machine, which outlives it: what its library multiplies is not done by kernels of ours.
+    /// Plans for this machine, which outlives it: what its libraries do is not done by kernels of ours.
     explicit PlanningMachine(const Machine& planned)
         : m_facts(planned.facts())
         , m_planned(&planned) {}
@@ -36,21 +36,31 @@ public:
     Result<void> synchronize() override { return {}; }
     [[nodiscard]] bool multiplies(const MatrixProduct& product) const override { return m_planned && m_planned->multiplies(product); }
     Result<void> multiply(const MatrixProduct&) override {
-        ++m_products;
+        ++m_libraryCalls;
+        return {};
+    }
+    [[nodiscard]] bool convolves(const ConvolutionShape& shape) const override { return m_planned && m_planned->convolves(shape); }
+    Result<void> convolve(const Convolution&) override {
+        ++m_libraryCalls;
+        return {};
+    }
+    [[nodiscard]] bool normalises(const BatchNormalisation& n) const override { return m_planned && m_planned->normalises(n); }
+    Result<void> normalise(const BatchNormalisation&) override {
+        ++m_libraryCalls;
         return {};
     }
 
     /// Most bytes that were allocated at once, each piece rounded up as a device does.
     [[nodiscard]] std::uint64_t peak() const { return m_peak; }
     [[nodiscard]] std::size_t launches() const { return m_launches; }
-    [[nodiscard]] std::size_t products() const { return m_products; }
+    [[nodiscard]] std::size_t libraryCalls() const { return m_libraryCalls; } ///< products, convolutions and normalisations
     /// The how-maniest allocation, from 0, gave this address; empty where none did.
     [[nodiscard]] std::optional<std::size_t> allocationOf(std::uint64_t address) const;
 
 private:
     MachineFacts m_facts;
     const Machine* m_planned = nullptr;
-    std::size_t m_launches = 0, m_products = 0;
+    std::size_t m_launches = 0, m_libraryCalls = 0;
     std::vector<std::uint64_t> m_addresses; ///< of every allocation, in order
     std::map<std::uint64_t, std::uint64_t> m_live; ///< bytes by address
     std::uint64_t m_next = 4096;

@@ -13,6 +13,20 @@
 
 namespace kernelarium::worker {
 
+namespace {
+
+/// What libraries map, a gigabyte or more, is no memory of a run's.
+template <class Open> auto besideTheLimit(Open open) {
+    const std::optional<std::uint64_t> limit = addressSpaceLimit();
+    const std::uint64_t before = addressSpaceTaken();
+    liftAddressSpaceLimit();
+    auto opened = open();
+    if (limit) limitAddressSpace(*limit + addressSpaceTaken() - std::min(before, addressSpaceTaken()));
+    return opened;
+}
+
+} // namespace
+
 struct GpuTarget::Parts {
     std::shared_ptr<const device::Driver> driver;
     std::shared_ptr<device::DeviceContext> context;
@@ -113,16 +127,11 @@ const device::OperatorParts& GpuTarget::operatorParts() {
     }
     parts.machine = m_parts->machine.get();
     parts.library = m_parts->library.get();
-    parts.products = std::make_shared<device::VendorProducts>([context = m_parts->context, pool = m_parts->pool] {
-        // They map a gigabyte or more, which is no memory of a run's.
-        const std::optional<std::uint64_t> limit = addressSpaceLimit();
-        const std::uint64_t before = addressSpaceTaken();
-        liftAddressSpaceLimit();
-        device::VendorProducts opened = *device::VendorProducts::on(context, pool);
-        device::VendorProducts::Found found{opened.cublas(), opened.cublasLt()};
-        if (limit) limitAddressSpace(*limit + addressSpaceTaken() - std::min(before, addressSpaceTaken()));
-        return found;
-    });
+    const auto context = m_parts->context;
+    const auto pool = m_parts->pool;
+    parts.vendors = std::make_shared<device::VendorOperators>(
+        [=] { return besideTheLimit([&] { return device::VendorOperators::productsOn(context, pool); }); },
+        [=] { return besideTheLimit([&] { return device::VendorOperators::convolutionsOn(context, pool); }); });
     return parts;
 }
 

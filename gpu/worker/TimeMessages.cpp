@@ -103,7 +103,7 @@ Result<TimeParameters> timeParametersFromJson(const TimeJson& j) {
         p.sampleSeconds = j.value("sample_seconds", p.sampleSeconds);
         p.energy = j.value("energy", p.energy);
         p.baselines = j.value("baselines", p.baselines);
-        if (p.baselines != "none" && p.baselines != "cublas" && p.baselines != "torch" && p.baselines != "all")
+        if (p.baselines != "none" && p.baselines != "libraries" && p.baselines != "torch" && p.baselines != "all")
             throw std::invalid_argument("no baselines are called " + p.baselines);
         p.python = j.value("python", "");
         p.againstName = j.value("against_name", "");

@@ -18,7 +18,7 @@ namespace kernelarium::worker {
 ///   rate, requests  of "server": requests per second, and how many
 ///   sample_seconds  how long samples are taken at most
 ///   energy          whether the energy of a call is measured, which takes a second more
-///   baselines       what else is timed for the same task: "none", "cublas", "torch" (native and compiled) or "all"
+///   baselines       what else is timed for the same task: "none", "libraries" (cuBLAS or cuDNN), "torch" (native and compiled) or "all"
 ///   python          the Python with PyTorch: a path or a name on PATH; empty: one is looked for
 ///   against         another compiled unit, to be compared with in pairs, or null; against_name its name
 struct TimeParameters {

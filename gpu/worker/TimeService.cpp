@@ -4,7 +4,7 @@
 #include "core/verify/ArgumentText.h"
 #include "core/verify/CardSubject.h"
 #include "gpu/device/Ceiling.h"
-#include "gpu/device/ProductBaselines.h"
+#include "gpu/device/LibraryBaselines.h"
 #include "gpu/device/Timing.h"
 #include "gpu/worker/TorchBaselines.h"
 
@@ -81,13 +81,14 @@ Result<void> addBaselines(GpuTarget& gpu, const TimeParameters& p, const device:
     const Result<task::Card> card = task::parseCard(p.run.card.dump());
     if (!card) return card.error();
     if (p.baselines != "torch") {
-        Result<std::vector<device::BaselineTime>> products =
-            device::timeProducts(gpu.context(), gpu.pool(), gpu.operatorParts(), *card, p.run.size, timing);
-        if (!products) return products.error();
-        for (device::BaselineTime& time : *products) summary.baselines.push_back(baselineSummaryOf(std::move(time), p.mode));
-        if (products->empty()) summary.remarks.emplace_back("cuBLAS is no baseline here: the task is not one matrix product.");
+        Result<std::vector<device::BaselineTime>> libraries =
+            device::timeLibraries(gpu.context(), gpu.pool(), gpu.operatorParts(), *card, p.run.size, timing);
+        if (!libraries) return libraries.error();
+        for (device::BaselineTime& time : *libraries) summary.baselines.push_back(baselineSummaryOf(std::move(time), p.mode));
+        if (libraries->empty())
+            summary.remarks.emplace_back("cuBLAS and cuDNN are no baselines here: the task is neither one matrix product nor one convolution.");
     }
-    if (p.baselines == "cublas") return {};
+    if (p.baselines == "libraries") return {};
     TorchRequest request{p.run.size, p.mode, p.sampleSeconds, p.run.seed, p.python, timing.progress};
     Result<std::vector<BaselineSummary>> torch = timeTorch(*card, request, timing.stopToken);
     if (!torch) return torch.error();

@@ -94,7 +94,7 @@ Result<std::vector<BaselineSummary>> answersOf(ChildProcess& child, const TorchR
 std::chrono::milliseconds baselineLimit(const std::string& baselines) {
     constexpr std::chrono::minutes products(2), looking(4);
     if (baselines == "none") return std::chrono::milliseconds(0);
-    return baselines == "cublas" ? products : products + looking + torchLimit;
+    return baselines == "libraries" ? products : products + looking + torchLimit;
 }
 
 std::optional<BaselineSummary> torchAnswer(const std::string& line, const std::string& mode) {

@@ -50,7 +50,7 @@ const device::OperatorParts& Gpu::operatorParts() {
     m_machine = std::make_unique<device::CudaMachine>(m_context, m_pool);
     m_parts.machine = m_machine.get();
     m_parts.library = m_library.get();
-    m_parts.products = device::VendorProducts::on(m_context, m_pool);
+    m_parts.vendors = device::VendorOperators::on(m_context, m_pool);
     return m_parts;
 }
 

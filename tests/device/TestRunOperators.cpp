@@ -94,6 +94,8 @@ private slots:
         row("cat and split", "auto p = torch::chunk(x, 2, 1); return torch::cat({p[1], p[0] * 2}, 1);");
         row("batch norm in training", "auto m = torch::zeros({w.size(0)}, x.options()), v = torch::ones({w.size(0)}, x.options()); "
                                       "auto y = torch::batch_norm(x, {}, {}, m, v, true, 0.1, 1e-5, false); return y + m * 100 + v;");
+        row("batch norm in training with a weight", "auto m = torch::zeros({w.size(0)}, x.options()), v = torch::ones({w.size(0)}, x.options()), k = w.sum(1); "
+                                                    "auto y = torch::batch_norm(x, k, k + 1, m, v, true, 0.1, 1e-5, true); return y + m * 100 + v;");
         row("layer norm", "return torch::layer_norm(x, {x.size(1)});");
         row("max pooling", "return torch::max_pool2d(x.view({1, 2, 6, 10}), {2, 2});");
         row("index select", "auto i = torch::tensor({2, 0, 1}, torch::dtype(torch::kLong).device(x.device())); return torch::index_select(x, 0, i);");

@@ -73,7 +73,7 @@ void TestVendorProducts::productsAreThoseOfOurKernels() {
     QFETCH(bool, turnB);
     QFETCH(int, batches);
     const device::OperatorParts& parts = Gpu::instance().operatorParts();
-    if (!parts.products->cublas()) QSKIP(noCublas);
+    if (!parts.vendors->cublas()) QSKIP(noCublas);
     operators::Device device(*parts.machine, parts.library);
     const std::int64_t m = 33, k = 70, n = 48;
     DeviceTensor a = device.upload(values(DType(type), turnA ? tensor::Shape{batches, k, m} : tensor::Shape{batches, m, k}, 1));
@@ -85,16 +85,16 @@ void TestVendorProducts::productsAreThoseOfOurKernels() {
     const DeviceTensor c = device.make(DType(type), {batches, m, n});
     MatrixProduct p = productOf(a, b, c);
     QVERIFY(device::Cublas::takes(p));
-    const Result<void> done = parts.products->cublas()->multiply(p);
+    const Result<void> done = parts.vendors->cublas()->multiply(p);
     QVERIFY2(done.ok(), done ? "" : done.error().text().c_str());
     const double off = difference(device, c, expected);
     QVERIFY2(off <= allowed, qPrintable(QString("off by %1").arg(off)));
 
-    if (!parts.products->cublasLt()) QSKIP("cuBLASLt is not found on this machine");
+    if (!parts.vendors->cublasLt()) QSKIP("cuBLASLt is not found on this machine");
     const DeviceTensor bias = device.upload(values(DType(type), {n}, 3));
     const DeviceTensor biased = operators::multiplied(device, a, b, bias);
     p.bias = bias.address();
-    const auto plan = device::CublasLt::prepare(parts.products->cublasLt(), p, 1);
+    const auto plan = device::CublasLt::prepare(parts.vendors->cublasLt(), p, 1);
     QVERIFY2(plan.ok(), plan ? "" : plan.error().text().c_str());
     const Result<void> queued = (*plan)->queue();
     QVERIFY2(queued.ok(), queued ? "" : queued.error().text().c_str());
@@ -105,13 +105,13 @@ void TestVendorProducts::productsAreThoseOfOurKernels() {
 void TestVendorProducts::everyAlgorithmGivesTheSame() {
     NEEDS_GPU();
     const device::OperatorParts& parts = Gpu::instance().operatorParts();
-    if (!parts.products->cublasLt()) QSKIP("cuBLASLt is not found on this machine");
+    if (!parts.vendors->cublasLt()) QSKIP("cuBLASLt is not found on this machine");
     operators::Device device(*parts.machine, parts.library);
     const DeviceTensor a = device.upload(values(DType::Float32, {1, 256, 512}, 1)), b = device.upload(values(DType::Float32, {1, 512, 128}, 2));
     const DeviceTensor expected = operators::multiplied(device, a, b), c = device.make(DType::Float32, {1, 256, 128});
-    const auto plan = device::CublasLt::prepare(parts.products->cublasLt(), productOf(a, b, c), device::CublasLt::mostAlgorithms);
+    const auto plan = device::CublasLt::prepare(parts.vendors->cublasLt(), productOf(a, b, c), device::CublasLt::mostAlgorithms);
     QVERIFY2(plan.ok(), plan ? "" : plan.error().text().c_str());
-    qInfo("%d algorithms of cuBLASLt %s", int((*plan)->algorithms()), parts.products->cublasLt()->version().c_str());
+    qInfo("%d algorithms of cuBLASLt %s", int((*plan)->algorithms()), parts.vendors->cublasLt()->version().c_str());
     for (std::size_t i = 0; i < (*plan)->algorithms(); ++i) {
         operators::fill(device, c, 0);
         const Result<void> queued = (*plan)->queue(i);

@@ -7,6 +7,7 @@
 #include "tests/device/TestLaunchLists.h"
 #include "tests/device/TestLostContext.h"
 #include "tests/device/TestTiming.h"
+#include "tests/device/TestVendorConvolutions.h"
 #include "tests/device/TestVendorProducts.h"
 
 #include <QCoreApplication>
@@ -20,12 +21,13 @@ int main(int argc, char** argv) {
     TestCudaMachine machine;
     TestCudaRuns runs;
     TestVendorProducts products;
+    TestVendorConvolutions convolutions;
     TestTiming timing;
     TestLostContext lost;
     TestLaunchLists lists;
     TestLanes lanes;
     for (QObject* test : {static_cast<QObject*>(&driver), static_cast<QObject*>(&memory), static_cast<QObject*>(&machine),
-                          static_cast<QObject*>(&runs), static_cast<QObject*>(&products), static_cast<QObject*>(&timing), static_cast<QObject*>(&lost),
+                          static_cast<QObject*>(&runs), static_cast<QObject*>(&products), static_cast<QObject*>(&convolutions), static_cast<QObject*>(&timing), static_cast<QObject*>(&lost),
                           static_cast<QObject*>(&lists), static_cast<QObject*>(&lanes)})
         failed += QTest::qExec(test, argc, argv);
     return failed == 0 ? 0 : 1;

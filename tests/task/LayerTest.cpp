@@ -212,6 +212,11 @@ void LayerTest::normalisesBatchesAndGroups() {
                 {make({2, 1}, {1, 3}), Value(), Value(), make({1}, {10}), make({1}, {1}), true, 0.5});
     QCOMPARE(running[0].as<Tensor>()->at(0), 6.0);
     QCOMPARE(running[1].as<Tensor>()->at(0), 1.5);
+    const auto step = callAll("aten.batch_norm_training.running",
+                              {make({2, 1}, {1, 3}), Value(), Value(), make({1}, {10}), make({1}, {1}), true, 0.5, 0.0});
+    QCOMPARE(distance(*step.at(0).as<Tensor>(), make({2, 1}, {-1, 1})), 0.0);
+    QCOMPARE(step.at(1).as<Tensor>()->at(0), 6.0);
+    QCOMPARE(step.at(2).as<Tensor>()->at(0), 1.5);
     const Tensor fixed = call("aten.batch_norm.default", {make({1, 1}, {5}), Value(), Value(), make({1}, {3}),
                                                           make({1}, {4}), false, 0.1, 0.0, false});
     QCOMPARE(fixed.at(0), 1.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/worker/TestBaselines.h"
 
-#include "gpu/device/ProductBaselines.h"
+#include "gpu/device/LibraryBaselines.h"
 #include "gpu/worker/RunSubject.h"
 #include "gpu/worker/TorchBaselines.h"
 #include "gpu/worker/TorchSource.h"
@@ -12,34 +12,40 @@
 #include <QtTest>
 
 using namespace kernelarium;
+using device::LibraryWork;
 
-void TestBaselines::productsAreToldFromOtherTasks_data() {
+void TestBaselines::libraryWorkIsToldFromOtherTasks_data() {
     QTest::addColumn<int>("level");
     QTest::addColumn<int>("task");
-    QTest::addColumn<bool>("product");
-    QTest::newRow("square matrices") << 1 << 1 << true;
-    QTest::newRow("rectangular matrices") << 1 << 2 << true;
-    QTest::newRow("batches") << 1 << 3 << true;
-    QTest::newRow("matrix and vector") << 1 << 4 << true;
-    QTest::newRow("a scalar") << 1 << 5 << false;
-    QTest::newRow("einsum of four dimensions") << 1 << 11 << true;
-    QTest::newRow("a diagonal matrix") << 1 << 12 << false;
-    QTest::newRow("a transposed operand") << 1 << 16 << true;
-    QTest::newRow("relu") << 1 << 19 << false;
-    QTest::newRow("linear and more") << 2 << 9 << false;
-    QTest::newRow("a network") << 3 << 1 << false;
+    QTest::addColumn<device::LibraryWork>("work");
+    QTest::newRow("square matrices") << 1 << 1 << LibraryWork::product;
+    QTest::newRow("rectangular matrices") << 1 << 2 << LibraryWork::product;
+    QTest::newRow("batches") << 1 << 3 << LibraryWork::product;
+    QTest::newRow("matrix and vector") << 1 << 4 << LibraryWork::product;
+    QTest::newRow("a scalar") << 1 << 5 << LibraryWork::none;
+    QTest::newRow("einsum of four dimensions") << 1 << 11 << LibraryWork::product;
+    QTest::newRow("a diagonal matrix") << 1 << 12 << LibraryWork::none;
+    QTest::newRow("a transposed operand") << 1 << 16 << LibraryWork::product;
+    QTest::newRow("relu") << 1 << 19 << LibraryWork::none;
+    QTest::newRow("linear and more") << 2 << 9 << LibraryWork::none;
+    QTest::newRow("a convolution") << 1 << 55 << LibraryWork::convolution;
+    QTest::newRow("a convolution of one dimension") << 1 << 67 << LibraryWork::convolution;
+    QTest::newRow("a transposed convolution of three") << 1 << 61 << LibraryWork::convolution;
+    QTest::newRow("a depthwise convolution") << 1 << 82 << LibraryWork::none;
+    QTest::newRow("a convolution and more") << 2 << 6 << LibraryWork::none;
+    QTest::newRow("a network") << 3 << 1 << LibraryWork::none;
 }
 
-void TestBaselines::productsAreToldFromOtherTasks() {
+void TestBaselines::libraryWorkIsToldFromOtherTasks() {
     QFETCH(int, level);
     QFETCH(int, task);
-    QFETCH(bool, product);
+    QFETCH(device::LibraryWork, work);
     const auto card = task::loadCard(level, task);
     QVERIFY(card.ok());
     for (const char* size : {"small", "full"}) {
-        const Result<bool> found = device::isOneProduct(*card, size);
+        const Result<device::LibraryWork> found = device::libraryWorkOf(*card, size);
         QVERIFY2(found.ok(), found ? "" : found.error().text().c_str());
-        QCOMPARE(*found, product);
+        QCOMPARE(*found, work);
     }
 }
 

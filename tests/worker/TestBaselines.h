@@ -9,8 +9,8 @@ class TestBaselines : public QObject {
     Q_OBJECT
 
 private slots:
-    void productsAreToldFromOtherTasks_data();
-    void productsAreToldFromOtherTasks();
+    void libraryWorkIsToldFromOtherTasks_data();
+    void libraryWorkIsToldFromOtherTasks();
     void everyCardIsPython();
     void cardsAreQuoted();
     void answersAreRead();

@@ -77,7 +77,7 @@ void MainWindow::addTargetActions() {
             tr("Let requests come at random times at a rate, and take each one's latency"));
     m_actions->add({QStringLiteral("target.baselines"),
                     tr("Time &baselines, too"),
-                    tr("Time cuBLAS and PyTorch at the same task, where they are there"),
+                    tr("Time cuBLAS, cuDNN and PyTorch at the same task, where they are there"),
                     {},
                     {},
                     [this] {

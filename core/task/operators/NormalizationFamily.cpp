@@ -128,6 +128,13 @@ Results batchNormRunning(const Call& call) {
     return {mean, var};
 }
 
+/// A training step: the result, and the running statistics after it.
+Results batchNormTraining(const Call& call) {
+    Results results = batchNorm(call);
+    for (tensor::Value& moved : batchNormRunning(call)) results.push_back(std::move(moved));
+    return results;
+}
+
 /// Groups of channels of one sample are normalised together.
 Tensor groupNormed(const Call& call, const Tensor& x, std::int64_t groups,
                    const std::optional<Tensor>& weightIn, const std::optional<Tensor>& biasIn, double eps) {
@@ -229,6 +236,7 @@ Results rmsNorm(const Call& call) {
 
 constexpr Entry normalizationEntries[] = {
     {"aten.batch_norm.default", batchNorm},       {"aten.batch_norm_update.running", batchNormRunning},
+    {"aten.batch_norm_training.running", batchNormTraining},
     {"aten.instance_norm.default", instanceNorm}, {"aten.group_norm.default", groupNorm},
     {"aten.layer_norm.default", layerNorm},       {"aten.rms_norm.default", rmsNorm},
 };

@@ -155,7 +155,38 @@ void runPhases(const DeviceCall& call, const ConvolutionCall& c, const DeviceTen
     }
 }
 
+ConvolutionShape shapeOf(const ConvolutionCall& c, const Shape& out, DType type, std::size_t n) {
+    ConvolutionShape s;
+    s.dtype = type;
+    s.dimensions = int(n);
+    s.transposed = c.transposed;
+    s.biased = c.bias.has_value();
+    s.batch = c.input.shape[0], s.channelsIn = c.input.shape[1], s.channelsOut = out[1], s.groups = c.groups;
+    s.size = spatialOf(c.input, n), s.kernel = spatialOf(c.weight, n);
+    s.outSize = lift(Shape(out.end() - std::ptrdiff_t(n), out.end()), 1);
+    s.stride = c.stride, s.padding = c.padding, s.dilation = c.dilation;
+    return s;
+}
+
+/// By a library of the machine's, in the tensors' own type, where it has one for this.
+std::optional<DeviceTensor> convolvedByLibrary(const DeviceCall& call, ConvolutionCall c, std::size_t n) {
+    const DType type = call.type();
+    if (c.input.dtype != type || c.weight.dtype != type || (c.bias && c.bias->dtype != type)) return std::nullopt;
+    const bool unbatched = c.input.dim() == std::int64_t(n) + 1;
+    Shape outShape = call.shape();
+    if (unbatched) c.input = withUnit(c.input, 0), outShape.insert(outShape.begin(), 1);
+    const ConvolutionShape shape = shapeOf(c, outShape, type, n);
+    if (!call.device.machine().convolves(shape)) return std::nullopt;
+    const DeviceTensor out = call.make();
+    const DeviceTensor input = dense(call.device, c.input), weight = dense(call.device, c.weight);
+    std::optional<DeviceTensor> bias;
+    if (c.bias) bias = dense(call.device, *c.bias);
+    valueOf(call.device.machine().convolve({shape, input.address(), weight.address(), bias ? bias->address() : 0, out.address()}));
+    return out;
+}
+
 DeviceResults convolveOver(const DeviceCall& call, ConvolutionCall c, std::size_t n) {
+    if (std::optional<DeviceTensor> out = convolvedByLibrary(call, c, n)) return {*out};
     const DType type = c.input.dtype;
     const bool narrow = type == DType::Float16 || type == DType::BFloat16; // ours are of float32: one rounding at the end
     if (narrow) {

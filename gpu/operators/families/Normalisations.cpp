@@ -45,12 +45,43 @@ Shape dimsFrom(std::int64_t first, std::int64_t rank) {
     return dims;
 }
 
+/// Without addresses.
+BatchNormalisation normalisationOf(const DeviceCall& call) {
+    const DeviceTensor x = call.tensor(0, "input");
+    BatchNormalisation n;
+    n.dtype = x.dtype, n.dimensions = int(x.dim()), n.training = call.host.flag(5, "training", false);
+    n.batch = x.shape[0], n.channels = x.shape[1], n.run = tensor::elementCount(Shape(x.shape.begin() + 2, x.shape.end()));
+    n.momentum = call.host.number(6, "momentum", 0.1), n.eps = call.host.number(7, "eps", 1e-5);
+    return n;
+}
+
+/// By a library of the machine's, where it has one for this: the result; in training the running statistics move in place.
+std::optional<DeviceTensor> batchNormByLibrary(const DeviceCall& call, const std::optional<DeviceTensor>& mean,
+                                               const std::optional<DeviceTensor>& variance) {
+    const DeviceTensor x = call.tensor(0, "input");
+    const auto weight = call.optionalTensor(1, "weight"), bias = call.optionalTensor(2, "bias");
+    BatchNormalisation n = normalisationOf(call);
+    if (!weight || !bias || !call.device.machine().normalises(n)) return std::nullopt;
+    for (const DeviceTensor* t : {&*weight, &*bias, mean ? &*mean : nullptr, variance ? &*variance : nullptr})
+        if (t && (t->dtype != x.dtype || !t->isDense())) return std::nullopt;
+    const DeviceTensor out = call.make();
+    const DeviceTensor in = dense(call.device, x);
+    n.in = in.address(), n.weight = weight->address(), n.bias = bias->address(), n.out = out.address();
+    if (mean && variance) n.mean = mean->address(), n.variance = variance->address();
+    valueOf(call.device.machine().normalise(n));
+    return out;
+}
+
 DeviceResults batchNorm(const DeviceCall& call) {
+    const bool training = call.host.flag(5, "training", false);
+    const auto mean = training ? std::nullopt : call.optionalTensor(3, "running_mean"),
+               variance = training ? std::nullopt : call.optionalTensor(4, "running_var");
+    if (std::optional<DeviceTensor> out = batchNormByLibrary(call, mean, variance)) return {*out};
     const DeviceTensor x = call.tensor(0, "input");
     const double eps = call.host.number(7, "eps", 1e-5);
     const std::int64_t rank = x.dim();
     Statistics s;
-    if (call.host.flag(5, "training", false)) {
+    if (training) {
         Shape dims = dimsFrom(1, rank);
         dims[0] = 0; // every dimension but the channels'
         s = statisticsOver(call.device, x, dims, eps, aroundMean);
@@ -74,11 +105,28 @@ DeviceResults batchNormRunning(const DeviceCall& call) {
     constexpr double unbiased = 1.0;
     const Folded batch = foldDims(call.device, {"Moments", {0.0, unbiased, 0.0}, DType::Float64, DType::Float64, true}, x, dims, false);
     const double momentum = call.host.number(6, "momentum", 0.1);
-    const auto moved = [&](std::size_t at, std::string_view key, const DeviceTensor& now) {
+    const auto moved = [&](std::size_t at, std::size_t result, std::string_view key, const DeviceTensor& now) {
         const DeviceTensor old = compute(call.device, {"Scale", DType::Float64, {1.0 - momentum}}, DType::Float64, {call.tensor(at, key)});
-        return compute(call.device, {"AddScaled", DType::Float64, {momentum}}, call.type(at - 3), {old, now});
+        return compute(call.device, {"AddScaled", DType::Float64, {momentum}}, call.type(result), {old, now});
     };
-    return {moved(3, "running_mean", batch.first), moved(4, "running_var", batch.second)};
+    const std::size_t before = call.resultCount() - 2; // results: what there is before them
+    return {moved(3, before, "running_mean", batch.first), moved(4, before + 1, "running_var", batch.second)};
+}
+
+/// A training step: the result, and the running statistics after it.
+DeviceResults batchNormTraining(const DeviceCall& call) {
+    const auto copied = [&](std::size_t at, std::string_view key, std::size_t result) {
+        const DeviceTensor own = call.make(result);
+        copyInto(call.device, own, call.tensor(at, key));
+        return own;
+    };
+    if (call.device.machine().normalises(normalisationOf(call))) {
+        const DeviceTensor mean = copied(3, "running_mean", 1), variance = copied(4, "running_var", 2);
+        if (std::optional<DeviceTensor> out = batchNormByLibrary(call, mean, variance)) return {*out, mean, variance};
+    }
+    DeviceResults results = batchNorm(call);
+    for (DeviceValue& moved : batchNormRunning(call)) results.push_back(std::move(moved));
+    return results;
 }
 
 /// Groups of channels of one sample are normalised together.
@@ -142,6 +190,7 @@ constexpr DeviceEntry normalisationEntries[] = {
     {"aten.batch_norm.default", batchNorm}, {"aten.instance_norm.default", instanceNorm},
     {"aten.group_norm.default", groupNorm}, {"aten.layer_norm.default", layerNorm},
     {"aten.rms_norm.default", rmsNorm},     {"aten.batch_norm_update.running", batchNormRunning},
+    {"aten.batch_norm_training.running", batchNormTraining},
 };
 
 } // namespace
