@@ -75,6 +75,7 @@ Result<PreparedJob> KernelJob::prepare() {
     p.mayLeaveBlocksOut = !m_options.everyBlock;
     p.counters = m_options.counters;
     p.jobs = m_options.jobs;
+    p.gpuBytes = m_options.gpuMegabytes << 20;
     p.timeLimit = milliseconds(m_options.timeLimit);
     p.claim = claimOf(job.source);
     Result<nlohmann::json> card = cardFor(job);

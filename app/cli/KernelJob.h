@@ -57,6 +57,7 @@ struct JobOptions {
     std::string sessionFile;
     double timeLimit = 60; ///< seconds
     unsigned jobs = 0;
+    std::uint64_t gpuMegabytes = 0; ///< of device memory with --backend cuda; 0: what is free
 };
 
 /// A kernel compiled in the compile child, with all that the run child needs.

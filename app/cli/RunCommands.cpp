@@ -63,6 +63,10 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
     command.add_option("--time-limit", options.timeLimit, "Seconds for all runs together")
         ->check(CLI::Range(0.01, 86400.0))
         ->capture_default_str();
+    command.add_option("--gpu-memory", options.gpuMegabytes, "With --backend cuda: megabytes of the GPU's memory to use at most, kernel, inputs and "
+                                                             "reference together; 0 is what is free")
+        ->check(CLI::Range(0, 16'777'216))
+        ->capture_default_str();
     command.add_option("--jobs", options.jobs, "Threads of the emulator; 0 is one for each core")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();

@@ -60,6 +60,12 @@ Tensor Tensor::shapeOnly(DType dtype, Shape shape) {
     return t;
 }
 
+Tensor Tensor::placed(DType dtype, Shape shape, std::shared_ptr<Elsewhere> elements) {
+    Tensor t = shapeOnly(dtype, std::move(shape));
+    t.m_elsewhere = std::move(elements);
+    return t;
+}
+
 double Tensor::at(std::int64_t i) const {
     switch (m_dtype) {
     case DType::UInt8: return data<std::uint8_t>()[i];

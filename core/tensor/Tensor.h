@@ -18,7 +18,13 @@ using Shape = std::vector<std::int64_t>;
 [[nodiscard]] std::int64_t elementCount(const Shape& shape);
 [[nodiscard]] std::string toString(const Shape& shape); ///< "[16, 64, 3]"
 
-/// A dense row-major array in this process's memory. Copies share the elements; clone() does not.
+/// Elements outside this process's memory. Who put them there knows how to get at them.
+class Elsewhere {
+public:
+    virtual ~Elsewhere() = default;
+};
+
+/// A dense row-major array, in this process's memory unless said otherwise. Copies share the elements; clone() does not.
 class Tensor {
 public:
     Tensor() = default;
@@ -29,10 +35,18 @@ public:
     /// A tensor without elements, for questions about shapes: defined() is false, bytes() and data() are not to be used.
     [[nodiscard]] static Tensor shapeOnly(DType dtype, Shape shape);
 
+    /// A tensor whose elements lie elsewhere. Like one without elements for everybody but who knows that place.
+    [[nodiscard]] static Tensor placed(DType dtype, Shape shape, std::shared_ptr<Elsewhere> elements);
+
     [[nodiscard]] bool defined() const { return m_data != nullptr; }
+    [[nodiscard]] const std::shared_ptr<Elsewhere>& elsewhere() const { return m_elsewhere; } ///< null: they are here, or none
+    /// Whether both show the very same elements, wherever these are.
+    [[nodiscard]] bool sharesElements(const Tensor& other) const {
+        return m_data == other.m_data && m_elsewhere == other.m_elsewhere && (m_data || m_elsewhere);
+    }
     [[nodiscard]] DType dtype() const { return m_dtype; }
     [[nodiscard]] const Shape& shape() const { return m_shape; }
-    /// Whether it has a shape but no elements.
+    /// Whether it has a shape but no elements in this process's memory.
     [[nodiscard]] bool isShapeOnly() const { return m_shapeOnly; }
     [[nodiscard]] std::int64_t dim() const { return std::int64_t(m_shape.size()); }
     [[nodiscard]] std::int64_t count() const { return m_count; }
@@ -63,6 +77,7 @@ private:
     std::int64_t m_count = 0;
     bool m_shapeOnly = false;
     std::shared_ptr<std::byte[]> m_data; // 64-byte aligned
+    std::shared_ptr<Elsewhere> m_elsewhere;
 };
 
 } // namespace kernelarium::tensor

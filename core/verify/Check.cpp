@@ -56,7 +56,7 @@ bool noteEnd(const RunResult& run, CheckNotes& notes) {
 bool resultsDiffer(const Evidence& evidence, const Case& base, const Case& again) {
     if (again.comparison && base.right() != again.right()) return true;
     if (base.withinFloat32Noise) return false;
-    return !compare(again.run.output, base.run.output, {}, evidence.options().tolerance).rightStrictly();
+    return !given(evidence.place().compare(again.run.output, base.run.output, {}, evidence.options().tolerance)).rightStrictly();
 }
 
 std::string describe(const Mismatch& m) {
@@ -101,6 +101,7 @@ std::vector<std::unique_ptr<Check>> standardChecks() {
     checks.push_back(makeStrongerInputsCheck());
     checks.push_back(makePrecisionCheck());
     checks.push_back(makeRacesCheck());
+    checks.push_back(makeStreamOrderCheck());
     checks.push_back(makePoisonCheck());
     checks.push_back(makePerturbationCheck());
     checks.push_back(makeOtherShapeCheck());

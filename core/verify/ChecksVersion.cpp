@@ -4,7 +4,7 @@
 namespace kernelarium::verify {
 
 int checksVersion() {
-    return 7;
+    return 8;
 }
 
 } // namespace kernelarium::verify

@@ -81,14 +81,19 @@ std::int64_t ErrorMap::matrixRows() const {
     return columnCount ? tensor::elementCount(shape) / columnCount : 0;
 }
 
+ErrorMap emptyErrorMap(std::size_t output, tensor::Shape shape) {
+    ErrorMap map;
+    map.output = output;
+    map.shape = std::move(shape);
+    divide(map);
+    return map;
+}
+
 ErrorMap errorMap(const tensor::Value& gotValue, const tensor::Value& referenceValue, std::size_t output,
                   const std::vector<DType>& expectedTypes, const Tolerance& tolerance) {
     const Tensor got = flatten(gotValue).at(output);
     const Tensor reference = flatten(referenceValue).at(output);
-    ErrorMap map;
-    map.output = output;
-    map.shape = reference.shape();
-    divide(map);
+    ErrorMap map = emptyErrorMap(output, reference.shape());
     const DType expected = output < expectedTypes.size() ? expectedTypes[output] : reference.dtype();
     const Excess excess(reference, got.dtype(), !tensor::isFloating(expected), tolerance);
     if (got.dtype() == DType::Float32) {

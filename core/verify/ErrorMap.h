@@ -33,6 +33,9 @@ struct ErrorMap {
     [[nodiscard]] float at(int row, int column) const { return worst[std::size_t(row) * std::size_t(columns) + std::size_t(column)]; }
 };
 
+/// A map of an output of this shape on which nothing is wrong.
+[[nodiscard]] ErrorMap emptyErrorMap(std::size_t output, tensor::Shape shape);
+
 /// The map of one output of these outputs. The structure must have been compared: `output` exists in both, with the
 /// same number of elements. One pass over its elements.
 [[nodiscard]] ErrorMap errorMap(const tensor::Value& got, const tensor::Value& reference, std::size_t output,

@@ -33,6 +33,7 @@ RunRequest requestFor(const Case& c, const VerifyOptions& options) {
     request.checks = options.checks;
     request.stop = options.stop;
     request.schedule = variation.schedule;
+    request.contraryStreams = variation.contraryStreams;
     request.skipLaunches = variation.skipLaunches;
     request.earlierCalls = variation.earlierCalls;
     request.sameAddresses = variation.sameAddresses;
@@ -46,18 +47,23 @@ Evidence::Evidence(Runner& runner, Reference* reference, const InputPlan& plan, 
     , m_reference(reference)
     , m_plan(plan)
     , m_options(options)
+    , m_place(options.place && runner.capabilities().takesPlaced ? *options.place : hostWorkplace())
     , m_deadline(Clock::now() + 2 * options.timeLimit) {
     if (!reference) m_whyUnverifiable = "no task and no reference kernel was given";
+}
+
+std::vector<tensor::Tensor> Evidence::draw(std::uint64_t seed, std::uint32_t stream) {
+    StageTimer timer(m_seconds["inputs"]);
+    std::vector<tensor::Tensor> tensors;
+    for (std::size_t i = 0; i < m_plan.tensors.size(); ++i)
+        tensors.push_back(given(m_place.draw(m_plan.tensors[i], i, seed, stream)));
+    return tensors;
 }
 
 const Case& Evidence::base() {
     if (m_base) return *m_base;
     begin("inputs");
-    std::vector<tensor::Tensor> tensors;
-    {
-        StageTimer timer(m_seconds["inputs"]);
-        tensors = drawTensors(m_plan, m_options.seed);
-    }
+    std::vector<tensor::Tensor> tensors = draw(m_options.seed);
     m_sampleAbove = sampleAbove();
     const double before = m_seconds["run"];
     m_base = makeCase(m_options.seed, std::move(tensors), Variation{});
@@ -67,11 +73,7 @@ const Case& Evidence::base() {
 
 const Case& Evidence::makeSecond() {
     const std::uint64_t seed = m_options.seed + 1;
-    std::vector<tensor::Tensor> tensors;
-    {
-        StageTimer timer(m_seconds["inputs"]);
-        tensors = drawTensors(m_plan, seed);
-    }
+    std::vector<tensor::Tensor> tensors = draw(seed);
     Variation variation;
     variation.poison = secondPoison;
     variation.addressSalt = 1;
@@ -170,11 +172,11 @@ std::optional<tensor::Value> Evidence::float32Answer(const CallInputs& inputs) {
 }
 
 Comparison Evidence::compareWith(const tensor::Value& got, const tensor::Value& expected) const {
-    return compare(got, expected, m_reference->outputTypes(), m_options.tolerance);
+    return given(m_place.compare(got, expected, m_reference->outputTypes(), m_options.tolerance));
 }
 
 ErrorMap Evidence::errorMapOf(const Case& c, std::size_t output) const {
-    return errorMap(c.run.output, *c.expected, output, m_reference->outputTypes(), m_options.tolerance);
+    return given(m_place.errorMap(c.run.output, *c.expected, output, m_reference->outputTypes(), m_options.tolerance));
 }
 
 const WorkDone* Evidence::workDone() {

@@ -9,6 +9,7 @@
 #include "core/verify/Reference.h"
 #include "core/verify/Runner.h"
 #include "core/verify/ShareOfBlocks.h"
+#include "core/verify/Workplace.h"
 
 #include <chrono>
 #include <functional>
@@ -54,6 +55,7 @@ struct VerifyOptions {
     std::string whyWeak; ///< why the task cannot tell a right kernel from a trivial answer, where its card says so
     const PublishedSize* published = nullptr;  ///< where there is a card
     std::optional<ClaimedTime> claim;
+    Workplace* place = nullptr; ///< where tensors are made and looked at; null: in this process's memory
     std::size_t mostPerturbed = 12; ///< tensors that are moved one by one, at most
     std::stop_token stop;
     std::function<void(const std::string& stage)> progress; ///< called as each stage begins
@@ -64,11 +66,18 @@ struct Interrupted {
     Error error;
 };
 
+/// What a workplace gave; throws Interrupted where it failed.
+template <class T> T given(Result<T> result) {
+    if (!result) throw Interrupted{result.error()};
+    return std::move(*result);
+}
+
 /// How a run differs from the plain one.
 struct Variation {
     std::uint32_t poison = firstPoison;
     std::uint64_t addressSalt = 0;
     std::uint64_t schedule = 0; ///< RunRequest::schedule
+    bool contraryStreams = false; ///< RunRequest::contraryStreams
     bool skipLaunches = false;
     std::vector<std::vector<tensor::Value>> earlierCalls = {};
     bool sameAddresses = false; ///< every call's arguments lie where the first one's lay
@@ -109,7 +118,9 @@ public:
     [[nodiscard]] const Case* second() const { return m_second ? &*m_second : nullptr; }
     const Case& makeSecond();
 
-    /// Draws, runs and compares. `expected` saves evaluating the reference again.
+    /// Every tensor of the plan, where this verification has its tensors.
+    [[nodiscard]] std::vector<tensor::Tensor> draw(std::uint64_t seed, std::uint32_t stream = 0);
+    /// Runs and compares. `expected` saves evaluating the reference again.
     [[nodiscard]] Case makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors, const Variation& variation,
                                 std::optional<tensor::Value> expected = std::nullopt);
     /// Repeats the case's run and tells who last wrote that element; empty where it did not go as before.
@@ -133,6 +144,7 @@ public:
     [[nodiscard]] const InputPlan& plan() const { return m_plan; }
     [[nodiscard]] const VerifyOptions& options() const { return m_options; }
     [[nodiscard]] Runner& runner() { return m_runner; }
+    [[nodiscard]] Workplace& place() const { return m_place; }
     [[nodiscard]] const std::map<std::string, double>& seconds() const { return m_seconds; }
 
 private:
@@ -147,6 +159,7 @@ private:
     Reference* m_reference;
     const InputPlan& m_plan;
     const VerifyOptions& m_options;
+    Workplace& m_place;
     std::chrono::steady_clock::time_point m_deadline; ///< for optional work
     std::optional<Case> m_base;
     std::optional<Case> m_second;

@@ -10,7 +10,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 19> explanations = {{
+constexpr std::array<Entry, 20> explanations = {{
     {"finishes",
      "A launch outside the device's limits, or one that fails, leaves whatever was in memory. Every error of a launch is "
      "looked at, also those that the host code does not ask for."},
@@ -32,6 +32,9 @@ constexpr std::array<Entry, 19> explanations = {{
     {"side_streams",
      "Work on another stream is not covered by the events that time a call, and may not be done when its result is read. "
      "The order that streams, events and waits give is followed."},
+    {"stream_order",
+     "Launches on different streams overlap unless an event or a wait puts them in order, and in a quiet moment the right one may "
+     "still come first. Those that nothing orders are executed in the contrary order: the result has to stay."},
     {"trivial_answers",
      "Where zeros, a constant or a copy of an input are within the tolerance, being within it says little. The kernel's "
      "error is then held against that of the trivial answer."},
@@ -71,7 +74,7 @@ constexpr std::array<Entry, 19> explanations = {{
      "time below that bound was not measured as it should be."},
 }};
 
-constexpr std::array<Entry, 24> meanings = {{
+constexpr std::array<Entry, 25> meanings = {{
     {"sampled", "At its full size this task would take over a minute here: a share of the blocks was executed, and what follows "
                 "from them alone was compared."},
     {"beyond_sample", "A share of the blocks is not enough to tell: what was executed needs what others would have written."},
@@ -92,6 +95,7 @@ constexpr std::array<Entry, 24> meanings = {{
     {"unit_dimensions", "The shape differs from the reference's by dimensions of size 1."},
     {"updates_statistics", "It updates running statistics, as the task itself does."},
     {"race", "Accesses to the same bytes that nothing orders."},
+    {"stream_race", "Launches on different streams that have to be in order, and are not."},
     {"benign_race", "Accesses to the same bytes that nothing orders, without effect on the result."},
     {"benign_uninitialised_read", "It reads memory that nobody wrote; the result does not depend on it."},
     {"ignores_input", "The result does not move with an input as the reference does."},

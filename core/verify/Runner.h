@@ -99,7 +99,9 @@ struct WatchedElement {
 };
 
 struct RunRequest {
-    std::vector<tensor::Value> arguments; ///< of forward, in call order; the runner copies the tensors in
+    /// Of forward, in call order; the runner copies the tensors in. Where the elements of one lie elsewhere
+    /// (Capabilities::takesPlaced), those of the outputs do in the result, too.
+    std::vector<tensor::Value> arguments;
     std::uint32_t poison = 0x7fc0dead;    ///< 32-bit pattern that fills every fresh allocation
     std::size_t guardBytes = 256;         ///< guard band before and after each allocation, filled with the pattern
     std::uint64_t addressSalt = 0;        ///< another value gives other addresses
@@ -109,6 +111,9 @@ struct RunRequest {
     /// atomics. Only where Capabilities::schedules.
     std::uint64_t schedule = 0;
     std::chrono::milliseconds timeLimit{60000};
+    /// Launches that CUDA's rules do not order are executed in the contrary of the program's order. Only where
+    /// Capabilities::reordersStreams.
+    bool contraryStreams = false;
     /// Arguments of calls made before, one after another in the same process state (static variables live on); their
     /// results are dropped. Only where Capabilities::severalCalls.
     std::vector<std::vector<tensor::Value>> earlierCalls;
@@ -165,7 +170,9 @@ struct RunResult {
     RunEnd end = RunEnd::finished;
     std::string reason; ///< why it did not finish: a sentence; for `unsupported`, the missing name
     tensor::Value output;
-    std::vector<tensor::Tensor> argumentsAfter; ///< tensors of the arguments, depth first, as the run left them; where asked for
+    /// Tensors of the arguments, depth first, as the run left them; where asked for. The very tensor where nothing
+    /// changed; without elements where something did and they lie elsewhere.
+    std::vector<tensor::Tensor> argumentsAfter;
     /// For each output tensor, depth first: the first element never written; empty where all are written
     /// or the backend cannot tell.
     std::vector<std::optional<std::int64_t>> firstUnwritten;
@@ -199,8 +206,10 @@ struct Capabilities {
     bool tracksWrites = false; ///< firstUnwritten is known and uninitialised reads are found
     bool namesWriters = false; ///< RunRequest::watch
     bool schedules = false; ///< RunRequest::schedule
+    bool reordersStreams = false; ///< RunRequest::contraryStreams
     bool records = false;   ///< RunRequest::recording
     bool samples = false;   ///< RunRequest::sampleAbove
+    bool takesPlaced = false; ///< arguments whose elements lie where its Workplace keeps them
 };
 
 /// What verification needs from a machine: run this kernel once with these arguments.

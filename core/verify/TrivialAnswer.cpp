@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/TrivialAnswer.h"
 
-#include "core/verify/Chunks.h"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -13,72 +11,79 @@ namespace {
 
 using tensor::Tensor;
 
-Tensor filled(const Tensor& like, double value) {
-    Tensor t(like.dtype(), like.shape());
-    for (std::int64_t i = 0; i < t.count(); ++i) t.set(i, value);
-    return t;
+/// Elements that are looked at before the whole is compared.
+constexpr std::int64_t looked = 4096;
+
+Sampling spread(const Tensor& t) {
+    const std::int64_t step = std::max<std::int64_t>(1, t.count() / looked);
+    return {0, step, (t.count() + step - 1) / step};
 }
 
-double meanOf(const Tensor& t) {
-    const auto sumOf = [&](std::int64_t from, std::int64_t to) {
-        double sum = 0;
-        for (std::int64_t i = from; i < to; ++i) sum += t.at(i);
-        return sum;
-    };
-    double sum = 0;
-    for (const double part : chunkwise<double>(t.count(), sumOf)) sum += part;
-    return t.count() ? sum / double(t.count()) : 0;
-}
-
-/// An answer's elements, before a tensor is made of them.
-using ElementOf = std::function<double(std::int64_t)>;
-
-/// Whether some elements, spread over the output, already rule the answer out: nearly always they do, and the whole
-/// need not be compared. Leaves room for the rounding to the output's type.
-bool isRuledOut(const Tensor& output, const ElementOf& element, const Tolerance& tolerance) {
-    constexpr std::int64_t looked = 4096;
+/// Whether elements spread over the output already rule the answer out: nearly always they do, and the whole need not be
+/// compared. Leaves room for the rounding to the output's type.
+bool isRuledOut(const std::vector<double>& answer, const std::vector<double>& output, double scale, double tolerance) {
     constexpr double room = 1.01;
-    if (!tensor::isFloating(output.dtype())) return false;
-    const double scale = std::max(rootMeanSquare(output), Tolerance::smallestScale);
-    const std::int64_t step = std::max<std::int64_t>(1, output.count() / looked);
-    for (std::int64_t i = 0; i < output.count(); i += step) {
-        const double answer = element(i), right = output.at(i);
-        if (!std::isfinite(answer) || !std::isfinite(right)) continue;
-        if (std::abs(answer - right) > room * tolerance.legacy * (scale + std::abs(right))) return true;
+    for (std::size_t i = 0; i < output.size(); ++i) {
+        if (!std::isfinite(answer[i]) || !std::isfinite(output[i])) continue;
+        if (std::abs(answer[i] - output[i]) > room * tolerance * (scale + std::abs(output[i]))) return true;
     }
     return false;
+}
+
+/// The reference's outputs as they are compared with every trivial answer.
+struct LookedAt {
+    Tensor output;
+    std::vector<double> elements; ///< none of whole numbers: these are compared whole
+    double scale = 0;
+};
+
+std::vector<LookedAt> lookAt(Workplace& place, const std::vector<Tensor>& outputs) {
+    std::vector<LookedAt> all;
+    for (const Tensor& output : outputs) {
+        LookedAt one{output, {}, 0};
+        if (tensor::isFloating(output.dtype())) {
+            one.elements = given(place.elements(output, spread(output)));
+            one.scale = std::max(given(place.rms(output)), Tolerance::smallestScale);
+        }
+        all.push_back(std::move(one));
+    }
+    return all;
 }
 
 } // namespace
 
 std::vector<TrivialAnswer> passingTrivialAnswers(const Evidence& evidence, const CallInputs& inputs,
                                                  const tensor::Value& expected) {
+    Workplace& place = evidence.place();
     const std::vector<Tensor> outputs = flatten(expected);
+    const std::vector<LookedAt> looks = lookAt(place, outputs);
     std::vector<TrivialAnswer> passing;
     const Tolerance& tolerance = evidence.options().tolerance;
     const auto consider = [&](std::string what, const auto& elementsOf, const auto& make) {
         tensor::List candidate;
-        for (const Tensor& output : outputs)
-            if (isRuledOut(output, elementsOf(output), tolerance)) return;
-        for (const Tensor& output : outputs) candidate.emplace_back(make(output));
-        const Comparison c = compare(candidate, tensor::List(outputs.begin(), outputs.end()), {}, tolerance);
+        for (const LookedAt& look : looks)
+            if (isRuledOut(elementsOf(look), look.elements, look.scale, tolerance.legacy)) return;
+        for (const Tensor& output : outputs) candidate.emplace_back(given(make(output)));
+        const Comparison c = given(place.compare(candidate, tensor::List(outputs.begin(), outputs.end()), {}, tolerance));
         if (c.right()) passing.push_back({std::move(what), c.rmsError});
     };
     const auto considerNumber = [&](std::string what, const auto& numberOf) {
         consider(
-            std::move(what), [&](const Tensor& o) -> ElementOf { return [n = numberOf(o)](std::int64_t) { return n; }; },
-            [&](const Tensor& o) { return filled(o, numberOf(o)); });
+            std::move(what), [&](const LookedAt& l) { return std::vector<double>(l.elements.size(), numberOf(l.output)); },
+            [&](const Tensor& o) { return place.filled(o, numberOf(o)); });
     };
     considerNumber("all zeros", [](const Tensor&) { return 0.0; });
     // The mean of single numbers is the answer itself, which takes the work to know.
     const bool varies = std::any_of(outputs.begin(), outputs.end(), [](const Tensor& o) { return o.count() > 1; });
-    if (varies) considerNumber("the mean everywhere", meanOf);
+    if (varies) considerNumber("the mean everywhere", [&](const Tensor& o) { return given(place.mean(o)); });
     for (std::size_t i = 0; i < inputs.tensors.size(); ++i)
         if (const Tensor& input = inputs.tensors[i]; outputs.size() == 1 && input.count() == outputs[0].count())
             consider(
                 "a copy of " + evidence.plan().tensors[i].name,
-                [&](const Tensor&) -> ElementOf { return [&input](std::int64_t e) { return input.at(e); }; },
-                [&](const Tensor& o) { return input.to(o.dtype()).reshaped(o.shape()); });
+                [&](const LookedAt& l) {
+                    return l.elements.empty() ? l.elements : given(place.elements(input, spread(l.output)));
+                },
+                [&](const Tensor& o) { return place.converted(input, o.dtype(), o.shape()); });
     return passing;
 }
 

@@ -50,7 +50,7 @@ struct CheckReport {
 /// What verification found out about a kernel. Reasons and remarks are machine-readable names; `message` is for people.
 ///
 /// Reasons: nvrtc, ptxas, import, launch (compile_error); unsupported; timeout; host_exception, structure, values, nan,
-/// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, race, crashed, trap
+/// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, race, stream_race, crashed, trap
 /// (fault); ignores_input, changes_input, cached_result, side_stream, idle_kernels, no_gpu_work
 /// (suspicious); no_reference
 /// (unverifiable). beyond_sample (unverifiable): a share of the blocks is not enough to tell. Also trivial_answer (wrong), which is within the tolerance but hardly nearer to the truth than a

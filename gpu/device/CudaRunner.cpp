@@ -2,6 +2,7 @@
 #include "gpu/device/CudaRunner.h"
 
 #include "gpu/device/CudaBackend.h"
+#include "gpu/host/ContraryOrder.h"
 #include "gpu/host/HostSession.h"
 
 namespace kernelarium::device {
@@ -67,6 +68,7 @@ Result<verify::RunResult> CudaRunner::runOnGpu(const verify::RunRequest& request
     host::HostSession::Settings session;
     session.jobs = m_settings.jobs;
     session.memoryLimit = m_settings.hostCapacity;
+    session.keeper = m_settings.keeper;
     session.interpreter = host::runOptions(request, m_context->info().limits, m_settings.jobs, faultsPerKind);
     CudaBackend::Settings settings;
     settings.memory = {request.guardBytes, request.poison, request.addressSalt, m_settings.deviceCapacity};
@@ -75,7 +77,9 @@ Result<verify::RunResult> CudaRunner::runOnGpu(const verify::RunRequest& request
     settings.deadline = session.interpreter.deadline;
     settings.stop = request.stop;
     settings.print = [&log](std::string_view text) { log.print(text); };
-    CudaBackend backend(m_context, m_pool, **module, **program, std::move(settings));
+    CudaBackend cuda(m_context, m_pool, **module, **program, std::move(settings));
+    host::ContraryOrder contrary(cuda);
+    host::Backend& backend = request.contraryStreams ? static_cast<host::Backend&>(contrary) : cuda;
     std::optional<RunOperators> operators;
     if (m_settings.operators.machine && m_settings.operators.library)
         session.operators = &operators.emplace(m_settings.operators, backend, RunMachine::Listener(), request.stop);

@@ -6,6 +6,7 @@
 #include "gpu/device/RunOperators.h"
 #include "gpu/host/HostProgram.h"
 #include "gpu/host/TensorCoreUse.h"
+#include "gpu/host/TensorKeeper.h"
 
 #include <memory>
 #include <string>
@@ -25,6 +26,7 @@ struct CudaSettings {
     std::uint64_t deviceCapacity = 0;        ///< bytes of device memory that a run may allocate; 0: what is free
     unsigned jobs = 1;                       ///< threads for library operators that the GPU does not compute
     OperatorParts operators;                 ///< what computes those that it does
+    host::TensorKeeper* keeper = nullptr;    ///< of tensors that stay on the GPU, outlives the runner; null: there are none
 };
 
 /// Runs a compiled file's `forward` with its kernels on a GPU. Host code is interpreted as in the emulator and makes the
@@ -40,7 +42,7 @@ public:
 
     [[nodiscard]] std::string backend() const override { return "cuda"; }
     [[nodiscard]] verify::Capabilities capabilities() const override {
-        return {.severalCalls = true, .skipsLaunches = true};
+        return {.severalCalls = true, .skipsLaunches = true, .reordersStreams = true, .takesPlaced = m_settings.keeper != nullptr};
     }
     /// Errors: "out_of_memory" (no room for the host code's own memory), "bad_ptx", "missing_component" (the driver
     /// cannot load the kernels), "unsupported" (the request asks for what capabilities() does not offer).

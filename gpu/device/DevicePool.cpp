@@ -30,7 +30,8 @@ std::uint64_t DevicePool::capacity() {
     const Result<DeviceContext::MemoryState> memory = m_context->memory();
     if (!memory) return 0;
     const std::uint64_t ours = memory->free + kept() + m_lent;
-    return ours - std::min(ours, reserveOf(memory->total));
+    const std::uint64_t most = ours - std::min(ours, reserveOf(memory->total));
+    return m_limit ? std::min(most, m_limit) : most;
 }
 
 Result<Slab> DevicePool::take(std::uint64_t bytes) {
@@ -50,6 +51,10 @@ Result<Slab> DevicePool::take(std::uint64_t bytes) {
         trim(0);
         fresh = allocate(wanted);
     }
+    while (!fresh && fresh.error().code == "out_of_memory" && m_makeRoom && m_makeRoom(wanted) > 0) {
+        trim(0);
+        fresh = allocate(wanted);
+    }
     if (fresh) m_lent += fresh->bytes;
     return fresh;
 }
@@ -58,6 +63,11 @@ Result<Slab> DevicePool::allocate(std::uint64_t bytes) {
     const Result<DeviceContext::MemoryState> memory = m_context->memory();
     if (!memory) return memory.error();
     const std::uint64_t reserve = reserveOf(memory->total);
+    if (m_limit && (m_lent + kept() > m_limit || bytes > m_limit - m_lent - kept()))
+        return Error{"out_of_memory",
+                     fmt::format("{:.2f} GB more do not fit in the {:.2f} GB of device memory that may be used: {:.2f} GB are in use.",
+                                 gigabytes(bytes), gigabytes(m_limit), gigabytes(m_lent)),
+                     "Allow more device memory, or use a smaller size."};
     DevicePointer address = 0;
     const bool room = memory->free >= reserve && memory->free - reserve >= bytes;
     const DriverStatus status = room ? m_context->api().cuMemAlloc(&address, bytes) : driverOutOfMemory;

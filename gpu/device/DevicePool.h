@@ -4,6 +4,7 @@
 #include "gpu/device/DeviceContext.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,11 @@ public:
     /// At least so many bytes. Errors: "out_of_memory" with what is free and who has the rest, "device_lost".
     Result<Slab> take(std::uint64_t bytes);
     void giveBack(Slab slab);
+    /// Asked when there is no room for so many bytes: gives slabs back, and tells how many bytes it freed; 0 for none.
+    using MakeRoom = std::function<std::uint64_t(std::uint64_t bytes)>;
+    void setMakeRoom(MakeRoom makeRoom) { m_makeRoom = std::move(makeRoom); }
+    /// From now on at most so many bytes are held, as if the card had no more; 0: all of it.
+    void setLimit(std::uint64_t bytes) { m_limit = bytes; }
     /// Frees unused slabs, largest first, until at most so many bytes of them are kept.
     void trim(std::uint64_t mostKept);
 
@@ -47,6 +53,8 @@ private:
     std::shared_ptr<DeviceContext> m_context;
     std::vector<Slab> m_kept;
     std::uint64_t m_lent = 0;
+    std::uint64_t m_limit = 0;
+    MakeRoom m_makeRoom;
 };
 
 } // namespace kernelarium::device

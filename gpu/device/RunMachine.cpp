@@ -13,7 +13,10 @@ RunMachine::RunMachine(operators::Machine& kernels, host::Backend& memory, std::
     , m_vendors(std::move(vendors))
     , m_listener(std::move(listener)) {}
 
-void RunMachine::begin(const std::string& operatorName) { m_operator = operatorName; }
+void RunMachine::begin(const std::string& operatorName) {
+    m_operator = operatorName;
+    m_memory.settle();
+}
 
 void RunMachine::place(std::optional<Placement> placement) {
     m_allocations = 0;

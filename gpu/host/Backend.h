@@ -90,6 +90,8 @@ public:
 
     virtual KernelReport launch(const KernelLaunch& launch) = 0;
     virtual Result<void> synchronize() = 0;
+    /// Called before the memory is used past this interface: what was put off is begun.
+    virtual void settle() {}
 
     /// A sentence for each guard band around an allocation that no longer holds its pattern.
     [[nodiscard]] virtual std::vector<std::string> damagedGuards() const = 0;

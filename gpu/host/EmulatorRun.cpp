@@ -21,7 +21,8 @@ EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const Emula
     : m_program(std::move(program))
     , m_recorder(std::move(recorder))
     , m_device(m_program->memory(), *m_program, backendSettings(settings, registers, request))
-    , m_session(*m_program, m_device, m_log, {settings.jobs, settings.capacity, m_options}, request) {
+    , m_contrary(request.contraryStreams ? std::make_optional<ContraryOrder>(m_device) : std::nullopt)
+    , m_session(*m_program, m_contrary ? static_cast<Backend&>(*m_contrary) : m_device, m_log, {settings.jobs, settings.capacity, m_options}, request) {
     if (request.watch) watch(*request.watch);
 }
 

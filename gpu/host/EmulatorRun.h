@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/emulator/Recorder.h"
+#include "gpu/host/ContraryOrder.h"
 #include "gpu/host/EmulatorBackend.h"
 #include "gpu/host/EmulatorRunner.h"
 #include "gpu/host/HostSession.h"
@@ -35,6 +36,7 @@ private:
     RunLog m_log;
     emulator::RunOptions m_options;
     EmulatorBackend m_device;
+    std::optional<ContraryOrder> m_contrary; ///< where streams are to be reordered
     HostSession m_session;
 };
 

@@ -35,7 +35,8 @@ public:
     [[nodiscard]] verify::Capabilities capabilities() const override {
         return {.severalCalls = true, .skipsLaunches = true, .counts = true,
                 .profiles = true,     .tracksWrites = true,  .namesWriters = true,
-                .schedules = true,    .records = true,       .samples = true};
+                .schedules = true,    .reordersStreams = true, .records = true,
+                .samples = true};
     }
     /// What the kernel or its host code did wrong is in the result. Errors: "out_of_memory" (the emulator could not
     /// even reserve its memory), "bad_ptx" (the compiler gave what the emulator cannot read).

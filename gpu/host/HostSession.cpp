@@ -9,6 +9,7 @@ namespace kernelarium::host {
 namespace {
 
 constexpr std::chrono::hours longestRun{24 * 365}; ///< keeps the clock's arithmetic from overflowing
+constexpr const char* outOfMemoryType = "torch.OutOfMemoryError";
 
 } // namespace
 
@@ -32,6 +33,7 @@ HostSession::HostSession(const emulator::Program& program, Backend& device, RunL
     : m_program(program)
     , m_device(device)
     , m_log(log)
+    , m_keeper(settings.keeper)
     , m_host(program.memory(), request.poison)
     , m_marshal(m_host)
     , m_cuda(m_device, m_marshal, m_log, symbols())
@@ -92,19 +94,29 @@ void HostSession::checkAfterwards() const {
     if (!m_cuda.unreadRefusal.empty()) throw RunStopped{verify::RunEnd::launch_refused, m_cuda.unreadRefusal};
 }
 
+/// An argument as the run left it: the very tensor where it is what it was.
+tensor::Tensor HostSession::afterwards(const TensorView& view, const tensor::Tensor& before) const {
+    if (before.elsewhere()) {
+        const Result<bool> same = m_keeper->holds(view, before);
+        if (!same) throw RunStopped{verify::RunEnd::unsupported, "looking at the arguments on the device: " + same.error().message};
+        return *same ? before : tensor::Tensor::shapeOnly(view.dtype, view.sizes);
+    }
+    tensor::Tensor after = m_table.peek(view);
+    const bool known = before.defined() && before.dtype() == after.dtype() && before.shape() == after.shape();
+    const bool same = known && std::memcmp(before.bytes().data(), after.bytes().data(), after.byteCount()) == 0;
+    return same ? before : after;
+}
+
 /// Arguments that are what they were share the elements of those that were given: large ones are not held twice.
 void HostSession::readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments,
                            const std::vector<tensor::Value>& given) const {
     std::vector<tensor::Tensor> before;
     for (const tensor::Value& argument : given) tensor::collectTensors(argument, before);
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        tensor::Tensor after = m_table.peek(m_table.at(arguments[i]));
-        const bool known = i < before.size() && before[i].defined() && before[i].dtype() == after.dtype() && before[i].shape() == after.shape();
-        const bool same = known && std::memcmp(before[i].bytes().data(), after.bytes().data(), after.byteCount()) == 0;
-        result.argumentsAfter.push_back(same ? before[i] : std::move(after));
-    }
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        result.argumentsAfter.push_back(afterwards(m_table.at(arguments[i]), i < before.size() ? before[i] : tensor::Tensor()));
     if (!m_calls.returned()) return;
-    result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten);
+    const bool placed = std::any_of(before.begin(), before.end(), [](const tensor::Tensor& t) { return t.elsewhere() != nullptr; });
+    result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten, placed ? m_keeper : nullptr);
     result.outputPlaces = outputPlaces(*m_calls.returned(), m_table);
 }
 
@@ -138,6 +150,7 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         const PyItems arguments = makeEarlierCalls(request, overloads, handles);
         if (moments.beforeForward) moments.beforeForward();
         callForward(overloads, arguments);
+        m_device.settle();
         if (moments.forwardReturned) moments.forwardReturned();
         checkAfterwards();
         if (!request.returnArguments) handles.clear();
@@ -148,6 +161,8 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
             ended(verify::RunEnd::launch_refused, m_cuda.firstRefusal);
         else if (m_cuda.stickyError)
             ended(verify::RunEnd::crashed, m_cuda.lostReason);
+        else if (m_device.isRemote() && raised.type == outOfMemoryType) // how much a GPU has is not the kernel's fault
+            ended(verify::RunEnd::unsupported, "more device memory. " + raised.text);
         else
             ended(verify::RunEnd::host_exception, raised.type + ": " + raised.text);
     } catch (const RunStopped& stopped) {

@@ -25,6 +25,7 @@ public:
         std::uint64_t memoryLimit = 0;   ///< bytes that one library operator may take in this process
         emulator::RunOptions interpreter; ///< see runOptions()
         DeviceOperators* operators = nullptr; ///< of the device, outlives the session; null: they are computed in this process
+        TensorKeeper* keeper = nullptr; ///< of tensors that lie on the device already, outlives the session; null: there are none
     };
     /// What a backend does besides at the two ends of the call that counts; either may be empty.
     struct Moments {
@@ -64,6 +65,7 @@ private:
     void checkAfterwards() const;
     void readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments,
                   const std::vector<tensor::Value>& given) const;
+    [[nodiscard]] tensor::Tensor afterwards(const TensorView& view, const tensor::Tensor& before) const;
     void collect(verify::RunResult& result);
     [[nodiscard]] HostSymbols symbols() const;
     [[nodiscard]] std::function<void(perf::LibraryCall)> costListener(const verify::RunRequest& request);
@@ -74,6 +76,7 @@ private:
     Backend& m_device;
     RunLog& m_log;
     std::vector<perf::LibraryCall> m_libraryCosts;
+    TensorKeeper* m_keeper;
     HostMemory m_host;
     Marshal m_marshal;
     CudaContext m_cuda;

@@ -102,7 +102,7 @@ PyItems HostSession::importArguments(const std::vector<tensor::Value>& arguments
     PyItems items;
     m_calls.forgetCall();
     for (std::size_t i = 0; i < arguments.size(); ++i)
-        items.push_back(importValue(arguments[i], fmt::format("argument {}", i + 1), m_table, handles, tiles));
+        items.push_back(importValue(arguments[i], fmt::format("argument {}", i + 1), m_table, handles, tiles, m_keeper));
     return items;
 }
 
@@ -115,7 +115,7 @@ bool HostSession::overwriteArguments(const std::vector<tensor::Value>& arguments
         const TensorView& view = m_table.at(handles[i]);
         if (view.sizes != tensors[i].shape() || view.dtype != tensors[i].dtype()) return false;
     }
-    for (std::size_t i = 0; i < tensors.size(); ++i) m_table.scatter(m_table.at(handles[i]), tensors[i]);
+    for (std::size_t i = 0; i < tensors.size(); ++i) writeElements(m_table, m_table.at(handles[i]), tensors[i], m_keeper);
     return true;
 }
 

@@ -5,12 +5,35 @@
 
 namespace kernelarium::host {
 
+namespace {
+
+/// It is not the kernel's fault.
+[[noreturn]] void stopForKeeping(const Error& error) {
+    if (error.code == "cancelled") throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
+    throw RunStopped{verify::RunEnd::unsupported, "keeping inputs and outputs on the device: " + error.message};
+}
+
+tensor::Tensor exportTensor(const TensorView& view, const TensorTable& table, TensorKeeper* keeper) {
+    if (!keeper || view.storage->onHost) return table.peek(view);
+    Result<tensor::Tensor> kept = keeper->keep(view);
+    if (!kept) stopForKeeping(kept.error());
+    return *std::move(kept);
+}
+
+} // namespace
+
+void writeElements(TensorTable& table, const TensorView& view, const tensor::Tensor& t, TensorKeeper* keeper) {
+    if (!t.elsewhere()) return table.scatter(view, t);
+    if (!keeper) throw RunStopped{verify::RunEnd::unsupported, "arguments that lie on another device"};
+    if (Result<void> put = keeper->put(view, t); !put) stopForKeeping(put.error());
+}
+
 PyValue importValue(const tensor::Value& value, const std::string& label, TensorTable& table,
-                    std::vector<std::int64_t>& handles, Tiles* tiles) {
+                    std::vector<std::int64_t>& handles, Tiles* tiles, TensorKeeper* keeper) {
     if (const auto* t = value.as<tensor::Tensor>()) {
         TensorView view = table.allocate(t->dtype(), t->shape(), false, label);
         const tensor::Tensor* tile = tiles ? tiles->next() : nullptr;
-        if (!t->isShapeOnly()) table.scatter(view, *t);
+        if (!t->isShapeOnly() || t->elsewhere()) writeElements(table, view, *t, keeper);
         else if (tile) table.repeat(view, *tile);
         handles.push_back(table.add(std::move(view)));
         return TensorRef{handles.back()};
@@ -18,13 +41,13 @@ PyValue importValue(const tensor::Value& value, const std::string& label, Tensor
     if (const auto* list = value.as<tensor::List>()) {
         PyItems items;
         for (std::size_t i = 0; i < list->size(); ++i)
-            items.push_back(importValue((*list)[i], label + "[" + std::to_string(i) + "]", table, handles, tiles));
+            items.push_back(importValue((*list)[i], label + "[" + std::to_string(i) + "]", table, handles, tiles, keeper));
         return PyValue::list(std::move(items));
     }
     if (const auto* dict = value.as<tensor::Dict>()) {
         PyEntries entries;
         for (const auto& [key, item] : *dict)
-            entries.emplace_back(PyValue(key), importValue(item, label + "['" + key + "']", table, handles, tiles));
+            entries.emplace_back(PyValue(key), importValue(item, label + "['" + key + "']", table, handles, tiles, keeper));
         return PyValue::dict(std::move(entries));
     }
     if (const auto* b = value.as<bool>()) return *b;
@@ -36,23 +59,23 @@ PyValue importValue(const tensor::Value& value, const std::string& label, Tensor
 }
 
 tensor::Value exportValue(const PyValue& value, const TensorTable& table,
-                          std::vector<std::optional<std::int64_t>>& firstUnwritten) {
+                          std::vector<std::optional<std::int64_t>>& firstUnwritten, TensorKeeper* keeper) {
     if (const auto* t = value.as<TensorRef>()) {
         if (t->handle == 0) return {}; // an undefined tensor is None in Python
         const TensorView& view = table.at(t->handle);
         firstUnwritten.push_back(table.firstUnwritten(view));
-        return table.peek(view);
+        return exportTensor(view, table, keeper);
     }
     if (const auto* list = value.as<ListRef>()) {
         tensor::List items;
         for (const PyValue& item : *list->items)
-            items.push_back(exportValue(item, table, firstUnwritten));
+            items.push_back(exportValue(item, table, firstUnwritten, keeper));
         return items;
     }
     if (const auto* dict = value.as<DictRef>()) {
         tensor::Dict entries;
         for (const auto& [key, item] : *dict->entries)
-            entries.emplace_back(str(key), exportValue(item, table, firstUnwritten));
+            entries.emplace_back(str(key), exportValue(item, table, firstUnwritten, keeper));
         return entries;
     }
     if (value.isNone()) return {};

@@ -3,6 +3,7 @@
 
 #include "core/tensor/Value.h"
 #include "core/verify/Runner.h"
+#include "gpu/host/TensorKeeper.h"
 #include "gpu/host/TensorTable.h"
 
 #include <optional>
@@ -22,16 +23,21 @@ private:
     std::size_t m_next = 0;
 };
 
+/// Writes a tensor's elements over a view of its shape and type, wherever they are: `keeper` has those that lie on the
+/// device already. Stops the run where there is no keeper for them.
+void writeElements(TensorTable& table, const TensorView& view, const tensor::Tensor& t, TensorKeeper* keeper);
+
 /// Copies the tensors of a value onto the device; `handles` gets theirs, depth first. `label` names the
 /// argument.
 [[nodiscard]] PyValue importValue(const tensor::Value& value, const std::string& label, TensorTable& table,
                                   std::vector<std::int64_t>& handles,
-                                  Tiles* tiles = nullptr);
+                                  Tiles* tiles = nullptr, TensorKeeper* keeper = nullptr);
 
-/// Reads the tensors of a value back; `firstUnwritten` gets an entry for each, depth first.
-/// Raises TypeError on what is no data (a bound method, a pointer).
+/// Reads the tensors of a value back, or keeps those of the device there where a keeper is given; `firstUnwritten` gets
+/// an entry for each, depth first. Raises TypeError on what is no data (a bound method, a pointer).
 [[nodiscard]] tensor::Value exportValue(const PyValue& value, const TensorTable& table,
-                                        std::vector<std::optional<std::int64_t>>& firstUnwritten);
+                                        std::vector<std::optional<std::int64_t>>& firstUnwritten,
+                                        TensorKeeper* keeper = nullptr);
 
 /// Where the elements of the tensors of a value lie: an entry for each element of verify::flatten().
 [[nodiscard]] std::vector<verify::OutputPlace> outputPlaces(const PyValue& value, const TensorTable& table);

@@ -15,4 +15,8 @@ Result<void> fillPattern(Device& device, std::uint64_t address, std::uint64_t by
 Result<std::optional<std::uint64_t>> firstDifference(Device& device, std::uint64_t address,
                                                      std::uint64_t bytes, std::uint32_t pattern);
 
+/// Offset of the first byte in which two ranges differ; empty where they are the same. Errors: "launch_failed".
+Result<std::optional<std::uint64_t>> firstDifferentByte(Device& device, std::uint64_t a, std::uint64_t b,
+                                                        std::uint64_t bytes);
+
 } // namespace kernelarium::operators

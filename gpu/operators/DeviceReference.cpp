@@ -23,11 +23,8 @@ std::uint64_t bytesOf(const task::Card& card, const task::Symbols& symbols) {
     return bytes;
 }
 
-std::vector<DeviceTensor> uploaded(Device& device, const verify::CallInputs& inputs) {
-    std::vector<DeviceTensor> tensors;
-    for (const tensor::Tensor& t : inputs.tensors)
-        tensors.push_back(device.upload(t));
-    return tensors;
+bool anyPlaced(const verify::CallInputs& inputs) {
+    return std::any_of(inputs.tensors.begin(), inputs.tensors.end(), [](const tensor::Tensor& t) { return t.elsewhere() != nullptr; });
 }
 
 } // namespace
@@ -68,6 +65,18 @@ void DeviceReference::decide() {
     m_place = fits(*wide) && float64IsQuick() ? Place::float64 : Place::float32;
 }
 
+std::vector<DeviceTensor> DeviceReference::there(Device& device, const verify::CallInputs& inputs) const {
+    std::vector<DeviceTensor> tensors;
+    for (const tensor::Tensor& t : inputs.tensors)
+        tensors.push_back(m_settings.place && t.elsewhere() ? m_settings.place->tensors().at(t) : device.upload(t));
+    return tensors;
+}
+
+Result<verify::CallInputs> DeviceReference::here(const verify::CallInputs& inputs) const {
+    if (!m_settings.place || !anyPlaced(inputs)) return inputs;
+    return m_settings.place->here(inputs);
+}
+
 void DeviceReference::takeCpu(const Error& why) {
     m_place = Place::cpu;
     m_whyCpu = why.message;
@@ -105,7 +114,7 @@ Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType
     const double before = m_library.compileSeconds();
     try {
         Device device(m_machine, &m_library, stop);
-        std::vector<DeviceTensor> tensors = uploaded(device, inputs);
+        std::vector<DeviceTensor> tensors = there(device, inputs);
         GraphOptions options;
         options.precision = precision;
         options.stop = stop;
@@ -114,6 +123,7 @@ Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType
         tensors.clear();
         if (precision == DType::Float64) roundLarge(device, value);
         m_compileSeconds += m_library.compileSeconds() - before;
+        if (m_settings.place && anyPlaced(inputs)) return m_settings.place->keep(value);
         return downloaded(device, value);
     } catch (const Failure& failure) {
         m_compileSeconds += m_library.compileSeconds() - before;
@@ -132,7 +142,9 @@ Result<Value> DeviceReference::evaluate(const verify::CallInputs& inputs, std::s
         if (narrower) m_place = Place::float32;
         else takeCpu(value.error());
     }
-    Result<Value> value = m_onCpu->evaluate(inputs, stop);
+    const Result<verify::CallInputs> onHost = here(inputs);
+    if (!onHost) return onHost.error();
+    Result<Value> value = m_onCpu->evaluate(*onHost, stop);
     m_outputTypes = m_onCpu->outputTypes();
     return value;
 }
@@ -145,7 +157,9 @@ Result<std::optional<Value>> DeviceReference::evaluateFloat32(const verify::Call
         if (value) return std::optional(std::move(*value));
         if (value.error().code == "cancelled") return value.error();
     }
-    return m_onCpu->evaluateFloat32(inputs, stop);
+    const Result<verify::CallInputs> onHost = here(inputs);
+    if (!onHost) return onHost.error();
+    return m_onCpu->evaluateFloat32(*onHost, stop);
 }
 
 void DeviceReference::noteTypes(const Value& value) {

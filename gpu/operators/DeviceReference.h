@@ -4,6 +4,7 @@
 #include "core/verify/CardSubject.h"
 #include "gpu/operators/Accuracy.h"
 #include "gpu/operators/DeviceGraph.h"
+#include "gpu/operators/DeviceWorkplace.h"
 
 #include <memory>
 #include <optional>
@@ -19,6 +20,8 @@ struct ReferenceSettings {
     /// several of them.
     std::uint64_t mostWideBytes = std::uint64_t(1) << 30;
     unsigned threads = 1;      ///< of the CPU, where the machine cannot do it
+    /// Where inputs may lie; the answers to such stay there. On the same machine, and outlives the reference.
+    DeviceWorkplace* place = nullptr;
 };
 
 /// The card's graph evaluated on a machine. In float64 where memory and the machine's float64 rate allow; else in
@@ -54,6 +57,9 @@ private:
     void checkFloat32(Device& device, std::span<const DeviceTensor> inputs, const DeviceValue& value, std::stop_token stop);
     void roundLarge(Device& device, DeviceValue& value);
     void takeCpu(const Error& why);
+    [[nodiscard]] std::vector<DeviceTensor> there(Device& device, const verify::CallInputs& inputs) const;
+    /// The inputs as the CPU takes them.
+    Result<verify::CallInputs> here(const verify::CallInputs& inputs) const;
     void noteTypes(const tensor::Value& value);
 
     Machine& m_machine;

@@ -24,7 +24,7 @@ Result<ChosenReference> referenceFor(task::Card card, const std::string& size, u
     ChosenReference chosen;
     if (gpu && isWorkForGpu(card, size, jobs)) {
         auto onGpu = gpu->makeReference(card, size, jobs);
-        if (onGpu) return ChosenReference{std::move(*onGpu), {}};
+        if (onGpu) return ChosenReference{std::move(*onGpu), gpu->workplace(), {}};
         if (onGpu.error().code != "missing_component") return onGpu.error();
         chosen.remark = "The reference was evaluated on the CPU: " + onGpu.error().message;
     }

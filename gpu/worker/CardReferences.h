@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/verify/CardSubject.h"
+#include "core/verify/Workplace.h"
 
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@ class GpuTarget;
 
 struct ChosenReference {
     std::unique_ptr<verify::Reference> reference;
+    verify::Workplace* place = nullptr; ///< where the tensors of its verification lie: the GPU; null: this process's memory
     std::string remark; ///< why the GPU does not evaluate it although it should; empty otherwise
 };
 

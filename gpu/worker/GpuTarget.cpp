@@ -4,6 +4,7 @@
 #include "gpu/compile/KernelExtract.h"
 #include "gpu/device/CudaMachine.h"
 #include "gpu/device/CudaRunner.h"
+#include "gpu/device/WorkplaceKeeper.h"
 #include "gpu/operators/DeviceReference.h"
 #include "gpu/worker/AddressSpace.h"
 
@@ -33,6 +34,8 @@ struct GpuTarget::Parts {
     std::shared_ptr<device::DevicePool> pool;
     std::unique_ptr<operators::KernelLibrary> library; ///< our own kernels: null until a reference is asked for
     std::unique_ptr<device::CudaMachine> machine;
+    std::unique_ptr<operators::DeviceWorkplace> workplace; ///< on that machine, as soon as there is one
+    std::unique_ptr<device::WorkplaceKeeper> keeper;
     device::OperatorParts operators; ///< for runs; filled by the first that is made ready
     bool lookedForOperators = false;
 };
@@ -97,6 +100,7 @@ std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUni
     settings.jobs = jobs;
     settings.hostCapacity = hostBytes;
     settings.operators = operatorParts();
+    settings.keeper = m_parts->keeper.get();
     return std::make_unique<device::CudaRunner>(m_parts->context, m_parts->pool, cudaProgramOf(unit), settings);
 }
 
@@ -106,6 +110,10 @@ Result<void> GpuTarget::openMachine() {
     if (!library) return library.error();
     m_parts->library = std::move(*library);
     m_parts->machine = std::make_unique<device::CudaMachine>(m_parts->context, m_parts->pool);
+    m_parts->workplace = std::make_unique<operators::DeviceWorkplace>(*m_parts->machine, *m_parts->library);
+    operators::PlacedTensors& tensors = m_parts->workplace->tensors();
+    m_parts->keeper = std::make_unique<device::WorkplaceKeeper>(tensors);
+    m_parts->pool->setMakeRoom([&tensors](std::uint64_t bytes) { return tensors.makeRoom(bytes); });
     return {};
 }
 
@@ -115,7 +123,8 @@ Result<std::unique_ptr<operators::DeviceReference>> GpuTarget::makeReference(tas
     operators::ReferenceSettings settings;
     settings.float64Rate = m_parts->machine->float64Rate();
     settings.threads = jobs;
-    return operators::DeviceReference::create(*m_parts->machine, *m_parts->library, std::move(card), size, settings);
+    settings.place = m_parts->workplace.get();
+    return operators::DeviceReference::create(m_parts->workplace->tensors().machine(), *m_parts->library, std::move(card), size, settings);
 }
 
 const device::OperatorParts& GpuTarget::operatorParts() {
@@ -134,6 +143,10 @@ const device::OperatorParts& GpuTarget::operatorParts() {
         [=] { return besideTheLimit([&] { return device::VendorOperators::convolutionsOn(context, pool); }); });
     return parts;
 }
+
+operators::DeviceWorkplace* GpuTarget::workplace() { return openMachine() ? m_parts->workplace.get() : nullptr; }
+
+void GpuTarget::limitMemory(std::uint64_t bytes) { m_parts->pool->setLimit(bytes); }
 
 const std::shared_ptr<device::DeviceContext>& GpuTarget::context() const { return m_parts->context; }
 const std::shared_ptr<device::DevicePool>& GpuTarget::pool() const { return m_parts->pool; }

@@ -13,7 +13,8 @@
 
 namespace kernelarium::operators {
 class DeviceReference;
-}
+class DeviceWorkplace;
+} // namespace kernelarium::operators
 namespace kernelarium::device {
 class DeviceContext;
 class DevicePool;
@@ -51,6 +52,11 @@ public:
     /// be open, and outlives it. Errors: "missing_component" (no compiler for our own kernels), as verify::planOf.
     Result<std::unique_ptr<operators::DeviceReference>> makeReference(task::Card card, const std::string& size,
                                                                       unsigned jobs);
+    /// Where a verification's tensors lie on this GPU; null where there is no compiler for our own kernels. The target must
+    /// be open, and outlives all of them.
+    [[nodiscard]] operators::DeviceWorkplace* workplace();
+    /// From now on nobody takes more of the card's memory than so many bytes; 0: what is free. The target must be open.
+    void limitMemory(std::uint64_t bytes);
     [[nodiscard]] const std::shared_ptr<device::DeviceContext>& context() const; ///< null while it is not open
     [[nodiscard]] const std::shared_ptr<device::DevicePool>& pool() const;
     /// Bytes that a run could allocate now. The target must be open.

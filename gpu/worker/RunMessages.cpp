@@ -38,6 +38,7 @@ RunParameters readParameters(const json& j) {
     p.mayLeaveBlocksOut = j.value("may_leave_blocks_out", p.mayLeaveBlocksOut);
     p.counters = j.value("counters", p.counters);
     p.jobs = j.value("jobs", p.jobs);
+    p.gpuBytes = j.value("gpu_bytes", p.gpuBytes);
     p.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(p.timeLimit.count())));
     return p;
 }
@@ -60,6 +61,7 @@ json toJson(const RunParameters& p) {
               {"may_leave_blocks_out", p.mayLeaveBlocksOut},
               {"counters", p.counters},
               {"jobs", p.jobs},
+              {"gpu_bytes", p.gpuBytes},
               {"time_limit_ms", p.timeLimit.count()}};
     if (p.referenceUnit) j["reference_unit"] = unitToJson(*p.referenceUnit, texts);
     if (p.claim)

@@ -5,6 +5,7 @@
 #include "core/verify/Verifier.h"
 #include "gpu/host/DeviceLimitsOf.h"
 #include "gpu/host/EmulatorRunner.h"
+#include "gpu/operators/DeviceWorkplace.h"
 #include "gpu/worker/Profile.h"
 #include "gpu/worker/RunSubject.h"
 #include "gpu/worker/TimeService.h"
@@ -133,6 +134,7 @@ Result<RunService::Place> RunService::placeFor(const RunParameters& p, const com
     if (p.counters)
         return Error{"unsupported", "The cuda backend does not count.", "Use --backend emulator for counters."};
     if (Result<void> opened = m_gpu.open(); !opened) return opened.error();
+    m_gpu.limitMemory(p.gpuBytes);
     return Place{m_gpu.makeRunner(unit, jobsOf(p), m_capacity), m_gpu.capacity()};
 }
 
@@ -247,6 +249,8 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     Result<std::optional<verify::ClaimedTime>> claim = claimOf(p);
     if (!claim) return claim.error();
     options.claim = std::move(*claim);
+    options.place = subject->place;
+    if (subject->place) m_gpu.workplace()->begin(stop);
     CountingRunner counting(*place->runner, p.counters);
     Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();

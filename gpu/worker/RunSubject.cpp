@@ -4,7 +4,9 @@
 #include "core/task/Cost.h"
 #include "core/task/Evaluator.h"
 #include "core/verify/ArgumentText.h"
+#include "gpu/operators/DeviceWorkplace.h"
 #include "gpu/worker/CardReferences.h"
+#include "gpu/worker/GpuTarget.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -26,6 +28,13 @@ std::optional<verify::OtherShape> otherShapeOf(const task::Card& card, const Run
     return std::nullopt;
 }
 
+double bytesOfPlan(const verify::InputPlan& plan) {
+    double bytes = 0;
+    for (const verify::TensorPlan& t : plan.tensors)
+        bytes += double(tensor::elementCount(t.shape)) * double(tensor::byteSize(t.dtype));
+    return bytes;
+}
+
 std::optional<verify::PublishedSize> publishedSizeOf(const task::Card& card) {
     Result<verify::InputPlan> plan = verify::planOf(card, "full");
     const Result<task::Symbols> symbols = card.size("full");
@@ -40,9 +49,7 @@ std::optional<verify::PublishedSize> publishedSizeOf(const task::Card& card) {
 unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
 
 Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, const std::string& backend) {
-    double bytes = 0;
-    for (const verify::TensorPlan& t : plan.tensors)
-        bytes += double(tensor::elementCount(t.shape)) * double(tensor::byteSize(t.dtype));
+    const double bytes = bytesOfPlan(plan);
     if (bytes <= double(capacity)) return {};
     const bool emulated = backend == "emulator";
     return Error{"out_of_memory",
@@ -74,10 +81,15 @@ Result<void> checkRoomFor(const RunParameters& p, const task::Card& card, const 
     const std::optional<std::uint64_t> available = task::availableMemory();
     if (!symbols || !available) return {};
     const Result<task::Cost> cost = task::costOf(card, *symbols);
-    double inputs = 0;
-    for (const verify::TensorPlan& t : plan.tensors) inputs += double(tensor::elementCount(t.shape)) * double(tensor::byteSize(t.dtype));
+    const double inputs = bytesOfPlan(plan);
     const double outputs = cost ? std::max(0.0, cost->compulsoryBytes - inputs) : 0;
     return checkHostRoom(heldByVerification(inputs, outputs), double(*available), card.key());
+}
+
+/// Where a kernel is held against another one: small tensors are drawn and compared here before a GPU is made ready for it.
+verify::Workplace* placeFor(const verify::InputPlan& plan, GpuTarget* gpu) {
+    constexpr double worthwhile = 256e6;
+    return gpu && bytesOfPlan(plan) > worthwhile ? gpu->workplace() : nullptr;
 }
 
 } // namespace
@@ -114,18 +126,21 @@ Result<RunSubject> subjectOf(const RunParameters& p, std::uint64_t capacity, std
         Result<verify::InputPlan> plan = verify::planOf(*card, p.size);
         if (!plan) return plan.error();
         subject.plan = std::move(*plan);
-        if (gpu)
-            if (Result<void> room = checkRoomFor(p, *card, subject.plan); !room) return room.error();
         subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
         subject.published = publishedSizeOf(*card);
         subject.whyWeak = card->degenerate;
         if (!p.referenceUnit) {
             subject.otherShape = otherShapeOf(*card, p);
-            Result<ChosenReference> chosen = referenceFor(std::move(*card), p.size, jobsOf(p), gpu);
+            Result<ChosenReference> chosen = referenceFor(*card, p.size, jobsOf(p), gpu);
             if (!chosen) return chosen.error();
             subject.reference = std::move(chosen->reference);
+            subject.place = chosen->place;
             subject.remark = std::move(chosen->remark);
+        } else {
+            subject.place = placeFor(subject.plan, gpu);
         }
+        if (gpu && !subject.place)
+            if (Result<void> room = checkRoomFor(p, *card, subject.plan); !room) return room.error();
     }
     if (Result<void> fits = checkFits(subject.plan, capacity, p.backend); !fits) return fits.error();
     if (p.referenceUnit)

@@ -22,6 +22,7 @@ struct RunSubject {
     std::optional<verify::PublishedSize> published;
     std::string whyWeak;
     std::string remark; ///< on the reference
+    verify::Workplace* place = nullptr; ///< where its verification's tensors lie: the GPU; null: this process's memory
 };
 
 /// As many threads as are asked for, or as there are cores.
@@ -30,8 +31,8 @@ struct RunSubject {
 /// Before anything is drawn: what surely does not fit is refused, "out_of_memory".
 Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, const std::string& backend = "emulator");
 
-/// What a verification on a GPU holds in this machine's memory at most, roughly: inputs, outputs and references of three
-/// cases, of which some share what did not change.
+/// What a verification on a GPU whose tensors cannot stay there holds in this machine's memory at most, roughly: inputs,
+/// outputs and references of three cases, of which some share what did not change.
 [[nodiscard]] double heldByVerification(double inputBytes, double outputBytes);
 /// Error "out_of_memory" with both figures where `available` bytes do not suffice.
 Result<void> checkHostRoom(double needed, double available, const std::string& task);

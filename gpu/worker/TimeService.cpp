@@ -105,6 +105,7 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const 
         return Error{"missing_component", "The emulator has no times to measure: how long it takes says nothing about a GPU.",
                      "Timing needs a GPU: use --backend cuda."};
     if (Result<void> opened = gpu.open(); !opened) return opened.error();
+    gpu.limitMemory(p->run.gpuBytes);
     const Result<verify::InputPlan> plan = timedPlanOf(p->run);
     if (!plan) return plan.error();
     device::TimingRequest timing = timingRequestOf(*p, *plan);

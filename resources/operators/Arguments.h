@@ -149,6 +149,36 @@ struct SquaresPart {
     Long finite;
 };
 
+/// The same over two outputs and two references: how they moved. Outputs are of one type, references of one.
+struct MovementArguments {
+    Address out0, out1, reference0, reference1, parts;
+    Long count;
+};
+/// Sums of squares over the elements where all four are finite.
+struct MovementPart {
+    double reference, output, difference, scale;
+};
+struct SumArguments {
+    Address in, parts;
+    Long count;
+};
+struct SumPart {
+    double sum;
+    Long notFinite;
+};
+/// One block for each cell of a map: the worst of its elements. See core/verify/ErrorMap.h.
+struct ErrorMapArguments {
+    Address got, expected, worst;
+    Long rows, columns, cellRows, cellColumns, mapColumns;
+    double scale, legacy, largest;
+    int exact;
+};
+/// Two ranges of bytes; `firsts` gets the first byte that differs for each block, or -1.
+struct DifferenceArguments {
+    Address a, b, firsts;
+    Long bytes;
+};
+
 /// A pattern of four bytes over and over, from an address that is a multiple of four.
 struct PatternArguments {
     Address start, firsts; ///< firsts: for each block the first byte that differs, or -1

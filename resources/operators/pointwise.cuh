@@ -175,35 +175,46 @@ template <class Out> __device__ inline void map0(const MapArguments& a) {
             at<Out>(a.out)[o.of[0]] = toStored<Out>(a.integer[0]);
     }
 }
-template <class Op, class C, class Out, class A> __device__ inline void map1(const MapArguments& a) {
-    for (Long i = firstIndex(); i < a.count; i += allThreads()) {
-        const Offsets<2> o = locate<2>(a.walk, i);
-        at<Out>(a.out)[o.of[0]] = toStored<Out>(Op::template apply<C>(a.p, operand<C, A>(a, 0, o.of[1])));
+/// out = f(where the operands lie), several elements at a time: their loads do not wait for one another.
+template <int N, class C, class Out, class F> __device__ inline void mapEach(const MapArguments& a, F f) {
+    constexpr int together = sizeof(C) > 4 ? 2 : 4;
+    const Long all = allThreads();
+    for (Long first = firstIndex(); first < a.count; first += together * all) {
+        Out values[together];
+        Long places[together];
+#pragma unroll
+        for (int j = 0; j < together; ++j) {
+            const Long i = first + j * all;
+            if (i >= a.count) continue;
+            const Offsets<N> o = locate<N>(a.walk, i);
+            places[j] = o.of[0];
+            values[j] = toStored<Out>(f(o));
+        }
+#pragma unroll
+        for (int j = 0; j < together; ++j)
+            if (first + j * all < a.count) at<Out>(a.out)[places[j]] = values[j];
     }
 }
+template <class Op, class C, class Out, class A> __device__ inline void map1(const MapArguments& a) {
+    mapEach<2, C, Out>(a, [&](const Offsets<2>& o) { return Op::template apply<C>(a.p, operand<C, A>(a, 0, o.of[1])); });
+}
 template <class Op, class C, class Out, class A, class B> __device__ inline void map2(const MapArguments& a) {
-    for (Long i = firstIndex(); i < a.count; i += allThreads()) {
-        const Offsets<3> o = locate<3>(a.walk, i);
-        at<Out>(a.out)[o.of[0]] = toStored<Out>(
-            Op::template apply<C>(a.p, operand<C, A>(a, 0, o.of[1]), operand<C, B>(a, 1, o.of[2])));
-    }
+    mapEach<3, C, Out>(a, [&](const Offsets<3>& o) {
+        return Op::template apply<C>(a.p, operand<C, A>(a, 0, o.of[1]), operand<C, B>(a, 1, o.of[2]));
+    });
 }
 template <class Op, class C, class Out, class X, class Y, class Z>
 __device__ inline void map3(const MapArguments& a) {
-    for (Long i = firstIndex(); i < a.count; i += allThreads()) {
-        const Offsets<4> o = locate<4>(a.walk, i);
-        at<Out>(a.out)[o.of[0]] = toStored<Out>(Op::template apply<C>(
-            a.p, operand<C, X>(a, 0, o.of[1]), operand<C, Y>(a, 1, o.of[2]), operand<C, Z>(a, 2, o.of[3])));
-    }
+    mapEach<4, C, Out>(a, [&](const Offsets<4>& o) {
+        return Op::template apply<C>(a.p, operand<C, X>(a, 0, o.of[1]), operand<C, Y>(a, 1, o.of[2]), operand<C, Z>(a, 2, o.of[3]));
+    });
 }
 template <class Op, class C, class Out, class X, class M, class S, class W, class B>
 __device__ inline void map5(const MapArguments& a) {
-    for (Long i = firstIndex(); i < a.count; i += allThreads()) {
-        const Offsets<6> o = locate<6>(a.walk, i);
-        at<Out>(a.out)[o.of[0]] = toStored<Out>(Op::template apply<C>(
-            a.p, operand<C, X>(a, 0, o.of[1]), operand<C, M>(a, 1, o.of[2]), operand<C, S>(a, 2, o.of[3]),
-            operand<C, W>(a, 3, o.of[4]), operand<C, B>(a, 4, o.of[5])));
-    }
+    mapEach<6, C, Out>(a, [&](const Offsets<6>& o) {
+        return Op::template apply<C>(a.p, operand<C, X>(a, 0, o.of[1]), operand<C, M>(a, 1, o.of[2]), operand<C, S>(a, 2, o.of[3]),
+                                     operand<C, W>(a, 3, o.of[4]), operand<C, B>(a, 4, o.of[5]));
+    });
 }
 
 } // namespace kernelarium::operators

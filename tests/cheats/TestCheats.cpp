@@ -88,6 +88,7 @@ private slots:
         row("cached_after_some_calls_cheat", "1/19", "suspicious", "cached_result", "cached_result");
         row("out_of_bounds_cheat", "1/19", "fault", "out_of_bounds", "memory_faults");
         row("race_cheat", "rows", "fault", "race", "races");
+        row("stream_race_cheat", "1/19", "fault", "stream_race", "stream_order");
         row("failed_launch_cheat", "1/19", "compile_error", "launch", "finishes");
         row("lower_precision_cheat", "1/1", "verified", "lower_precision", "precision");
         row("tested_shape_cheat", "1/19", "verified", "shape_specific", "other_shape");
@@ -131,6 +132,7 @@ private slots:
         row("cached_result_honest", "1/19");
         row("out_of_bounds_honest", "1/19");
         row("race_honest", "rows");
+        row("stream_race_honest", "1/19", "side_streams");
         row("failed_launch_honest", "1/19");
         row("lower_precision_honest", "1/1");
         row("tested_shape_honest", "1/19");

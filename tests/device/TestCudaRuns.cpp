@@ -203,6 +203,43 @@ void TestCudaRuns::skippedLaunchesLeaveNoTrace() {
     QCOMPARE(elements(r.output), (std::vector<double>{0, 0}));
 }
 
+/// Two kernels on two streams, the second of which doubles what the first leaves; and with an event between them.
+void TestCudaRuns::streamsThatNothingOrdersRunTheOtherWayRound() {
+    NEEDS_GPU();
+    const auto source = [](const char* between) {
+        return bound(QString(R"(
+__global__ void first(float* y, int n) { int i = threadIdx.x; if (i < n) y[i] = 1; }
+__global__ void second(float* y, int n) { int i = threadIdx.x; if (i < n) y[i] = 2 * y[i] + 1; }
+torch::Tensor forward(torch::Tensor x) {
+    auto y = torch::zeros_like(x);
+    cudaStream_t a, b;
+    cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+    cudaEvent_t e;
+    cudaEventCreate(&e);
+    first<<<1, 32, 0, a>>>(y.data_ptr<float>(), int(y.numel()));
+    %1
+    second<<<1, 32, 0, b>>>(y.data_ptr<float>(), int(y.numel()));
+    cudaStreamSynchronize(a);
+    cudaStreamSynchronize(b);
+    return torch::relu(y);
+})").arg(QLatin1String(between)).toStdString());
+    };
+    const auto outputOf = [&](const char* between, bool contrary) {
+        verify::RunRequest request;
+        request.arguments = {floats({1, 2, 3})};
+        request.contraryStreams = contrary;
+        const verify::RunResult result = Gpu::instance().run(Gpu::instance().compiled(source(between)), request);
+        if (result.end != verify::RunEnd::finished) qWarning("%s", result.reason.c_str());
+        return elements(result.output);
+    };
+    const std::vector<double> inOrder{3, 3, 3}, contrary{1, 1, 1};
+    QCOMPARE(outputOf("", false), inOrder);
+    QCOMPARE(outputOf("", true), contrary);
+    QCOMPARE(outputOf("cudaEventRecord(e, a); cudaStreamWaitEvent(b, e, 0);", true), inOrder);
+    QCOMPARE(outputOf("cudaStreamSynchronize(a);", true), inOrder);
+}
+
 void TestCudaRuns::everyRunStartsAnew() {
     NEEDS_GPU();
     const compile::CompiledUnit unit = Gpu::instance().compiled(bound(R"(

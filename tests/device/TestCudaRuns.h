@@ -15,6 +15,7 @@ private slots:
     void unwrittenOutputsShowThePoison();
     void staticsLiveFromCallToCall();
     void skippedLaunchesLeaveNoTrace();
+    void streamsThatNothingOrdersRunTheOtherWayRound();
     void everyRunStartsAnew();
     void tooMuchMemoryIsTorchsError();
     void ptxStandsInForACubin();

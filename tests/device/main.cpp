@@ -2,6 +2,7 @@
 #include "tests/device/TestCudaMachine.h"
 #include "tests/device/TestCudaMemory.h"
 #include "tests/device/TestCudaRuns.h"
+#include "tests/device/TestCudaWorkplace.h"
 #include "tests/device/TestDriver.h"
 #include "tests/device/TestLanes.h"
 #include "tests/device/TestLaunchLists.h"
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
     TestCudaMemory memory;
     TestCudaMachine machine;
     TestCudaRuns runs;
+    TestCudaWorkplace workplace;
     TestVendorProducts products;
     TestVendorConvolutions convolutions;
     TestTiming timing;
@@ -27,7 +29,8 @@ int main(int argc, char** argv) {
     TestLaunchLists lists;
     TestLanes lanes;
     for (QObject* test : {static_cast<QObject*>(&driver), static_cast<QObject*>(&memory), static_cast<QObject*>(&machine),
-                          static_cast<QObject*>(&runs), static_cast<QObject*>(&products), static_cast<QObject*>(&convolutions), static_cast<QObject*>(&timing), static_cast<QObject*>(&lost),
+                          static_cast<QObject*>(&runs), static_cast<QObject*>(&workplace), static_cast<QObject*>(&products),
+                          static_cast<QObject*>(&convolutions), static_cast<QObject*>(&timing), static_cast<QObject*>(&lost),
                           static_cast<QObject*>(&lists), static_cast<QObject*>(&lanes)})
         failed += QTest::qExec(test, argc, argv);
     return failed == 0 ? 0 : 1;

@@ -84,6 +84,38 @@ private slots:
             QVERIFY2(sameBytes(bench.device.download((*drawn)[i]), expected[i]),
                      plan->tensors[i].name.c_str());
     }
+
+    /// Every way in which a card of any task draws a tensor, at both ends of the shapes: kinds, parameters, element types.
+    void everyDistributionOfCards() {
+        REQUIRE_LIBRARY();
+        constexpr std::int64_t mostAlong = 13;
+        EmulatedDevice bench(false, 64u << 20);
+        std::set<std::string> seen;
+        std::size_t cards = 0;
+        for (const task::TaskKey& key : task::builtInCards()) {
+            const auto card = task::loadCard(key.level, key.task);
+            QVERIFY(card.ok());
+            ++cards;
+            for (const char* size : {"small", "full"}) {
+                const auto plan = verify::planOf(*card, size);
+                QVERIFY2(plan.ok(), card->key().c_str());
+                for (std::size_t i = 0; i < plan->tensors.size(); ++i) {
+                    verify::TensorPlan t = plan->tensors[i];
+                    for (std::int64_t& n : t.shape) n = std::min(n, mostAlong);
+                    const Distribution& d = t.distribution;
+                    std::string what = std::to_string(int(d.kind)) + " " + std::string(tensor::name(t.dtype)) + " " +
+                                       tensor::toString(t.shape) + " " + std::to_string(d.a) + " " + std::to_string(d.b);
+                    for (const double v : d.values) what += " " + std::to_string(v);
+                    if (!seen.insert(what).second) continue;
+                    for (const std::uint32_t stream : {0u, 1u, 2u})
+                        QVERIFY2(sameBytes(drawnOnDevice(bench, t, i, 20261122, stream), verify::drawTensor(t, i, 20261122, stream)),
+                                 (card->key() + " " + t.name + ": " + what).c_str());
+                }
+            }
+        }
+        QCOMPARE(cards, std::size_t(250));
+        QVERIFY2(seen.size() > 100, std::to_string(seen.size()).c_str());
+    }
 };
 
 namespace {

@@ -178,6 +178,7 @@ QString checkTitle(const std::string& name) {
         {QStringLiteral("cached_result"), QT_TR_NOOP("No result kept from before")},
         {QStringLiteral("idle_kernels"), QT_TR_NOOP("Kernels do the work")},
         {QStringLiteral("side_streams"), QT_TR_NOOP("No work left on side streams")},
+        {QStringLiteral("stream_order"), QT_TR_NOOP("Streams are in order")},
         {QStringLiteral("races"), QT_TR_NOOP("No race that matters")},
         {QStringLiteral("stronger_inputs"), QT_TR_NOOP("Right where it shows")},
         {QStringLiteral("physical_floor"), QT_TR_NOOP("Claimed time is possible")},

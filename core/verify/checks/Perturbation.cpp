@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Check.h"
-#include "core/verify/Chunks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -21,47 +20,14 @@ struct Movement {
     double difference = 0; ///< RMS of (output's movement - reference's) over the reference's RMS
 };
 
-/// Sums of squares over the elements where all is finite.
-struct MovementSums {
-    double reference = 0;
-    double output = 0;
-    double difference = 0;
-    double scale = 0;
-};
-
-MovementSums sumsOf(const Tensor& out0, const Tensor& out1, const Tensor& ref0, const Tensor& ref1) {
-    MovementSums all;
-    const auto sums = [&](std::int64_t from, std::int64_t to) {
-        MovementSums part;
-        for (std::int64_t i = from; i < to; ++i) {
-            const double before = ref0.at(i);
-            const double r = ref1.at(i) - before;
-            const double g = out1.at(i) - out0.at(i);
-            if (!std::isfinite(r) || !std::isfinite(g)) continue;
-            part.reference += r * r;
-            part.output += g * g;
-            part.difference += (g - r) * (g - r);
-            part.scale += before * before;
-        }
-        return part;
-    };
-    for (const MovementSums& part : chunkwise<MovementSums>(ref0.count(), sums)) {
-        all.reference += part.reference;
-        all.output += part.output;
-        all.difference += part.difference;
-        all.scale += part.scale;
-    }
-    return all;
-}
-
-Movement movement(const Case& base, const Case& moved) {
+Movement movement(const Evidence& evidence, const Case& base, const Case& moved) {
     const auto out0 = flatten(base.run.output);
     const auto out1 = flatten(moved.run.output);
     const auto ref0 = flatten(*base.expected);
     const auto ref1 = flatten(*moved.expected);
     MovementSums all;
     for (std::size_t o = 0; o < ref0.size() && o < out1.size() && o < out0.size() && o < ref1.size(); ++o) {
-        const MovementSums one = sumsOf(out0[o], out1[o], ref0[o], ref1[o]);
+        const MovementSums one = given(evidence.place().movement(out0[o], out1[o], ref0[o], ref1[o]));
         all.reference += one.reference;
         all.output += one.output;
         all.difference += one.difference;
@@ -119,14 +85,14 @@ private:
         const Case& base = evidence.base();
         const TensorPlan& plan = evidence.plan().tensors[t];
         std::vector<Tensor> tensors = base.inputs.tensors;
-        tensors[t] = drawTensor(plan, t, base.seed, 1);
+        tensors[t] = given(evidence.place().draw(plan, t, base.seed, 1));
         Variation variation;
         variation.addressSalt = 3 + t;
         const Case moved = evidence.makeCase(base.seed, std::move(tensors), variation);
         if (moved.run.end == RunEnd::timeout) return true; // the limit covers all runs; the first ones made it
         if (!noteEnd(moved.run, notes)) return false;
         if (!moved.expected || !moved.comparison->structureError.empty()) return true;
-        const Movement m = movement(base, moved);
+        const Movement m = movement(evidence, base, moved);
         if (m.reference < floatNoise) {
             unfelt.push_back(plan.name);
             return true;

@@ -2,7 +2,6 @@
 #include "core/verify/TrivialAnswer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace kernelarium::verify {
@@ -28,7 +27,7 @@ public:
             inputs.tensors = stronger(evidence, factor);
             inputs.arguments = argumentsOf(evidence.plan(), inputs.tensors);
             std::optional<tensor::Value> expected = evidence.expectedFor(inputs);
-            if (!expected || !isFinite(*expected) || isIndistinct(evidence, inputs, *expected)) continue;
+            if (!expected || !isFinite(evidence, *expected) || isIndistinct(evidence, inputs, *expected)) continue;
             return judge(evidence, std::move(inputs.tensors), std::move(*expected), factor, notes);
         }
         notes.remark("weak_task", "No inputs were found under which a trivial answer would fail: the task hardly tells a "
@@ -43,24 +42,17 @@ private:
         });
     }
 
-    static bool isFinite(const tensor::Value& expected) {
+    static bool isFinite(Evidence& evidence, const tensor::Value& expected) {
         const auto outputs = flatten(expected);
-        return std::all_of(outputs.begin(), outputs.end(), [](const tensor::Tensor& t) {
-            for (std::int64_t i = 0; i < t.count(); ++i)
-                if (!std::isfinite(t.at(i))) return false;
-            return true;
-        });
+        return std::all_of(outputs.begin(), outputs.end(),
+                           [&](const tensor::Tensor& t) { return given(evidence.place().allFinite(t)); });
     }
 
     /// Another draw, constants moved, with every floating tensor made larger.
     static std::vector<tensor::Tensor> stronger(Evidence& evidence, double factor) {
-        std::vector<tensor::Tensor> tensors;
-        for (std::size_t i = 0; i < evidence.plan().tensors.size(); ++i) {
-            tensor::Tensor t = drawTensor(evidence.plan().tensors[i], i, evidence.options().seed, 2);
-            if (factor != 1 && tensor::isFloating(t.dtype()))
-                for (std::int64_t e = 0; e < t.count(); ++e) t.set(e, factor * t.at(e));
-            tensors.push_back(std::move(t));
-        }
+        std::vector<tensor::Tensor> tensors = evidence.draw(evidence.options().seed, 2);
+        for (tensor::Tensor& t : tensors)
+            if (factor != 1 && tensor::isFloating(t.dtype())) t = given(evidence.place().scaled(t, factor));
         return tensors;
     }
 

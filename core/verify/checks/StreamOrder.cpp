@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/Check.h"
+
+namespace kernelarium::verify {
+
+namespace {
+/// Launches on several streams that no event and no wait puts in order may run in any: those that nothing orders are
+/// executed in the contrary order, and the result has to stay.
+class StreamOrderCheck : public Check {
+public:
+    std::string_view name() const override { return "stream_order"; }
+    bool runsKernel() const override { return true; }
+    void run(Evidence& evidence, CheckNotes& notes) override {
+        const Case& base = evidence.base();
+        if (base.run.streams.sideStreams == 0) return notes.pass("All work is on the caller's stream.");
+        if (!evidence.runner().capabilities().reordersStreams)
+            return notes.skip("This backend keeps to the program's order.");
+        Variation variation;
+        variation.contraryStreams = true;
+        const Case again = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
+        if (!noteEnd(again.run, notes)) return;
+        if (resultsDiffer(evidence, base, again))
+            return notes.fail(VerdictKind::fault, "stream_race",
+                              "Launches on different streams are not ordered: in another order that events and waits allow, the "
+                              "result is another.");
+        notes.pass("The result stays when launches that nothing orders are executed in the contrary order.");
+    }
+};
+} // namespace
+
+std::unique_ptr<Check> makeStreamOrderCheck() { return std::make_unique<StreamOrderCheck>(); }
+
+} // namespace kernelarium::verify
