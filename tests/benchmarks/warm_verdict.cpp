@@ -130,8 +130,9 @@ Result<double> tryEdit(Children& children, const Asked& asked, int edit, bool ti
     std::optional<std::pair<worker::TimeSummary, double>> first;
     const auto time = children.time(first);
     if (!time) return time.error();
-    if (!first || time->summary.count == 0)
+    if (time->summary.count == 0)
         return Error{"run_failed", "There are no samples.", "", time->reason + (time->remarks.empty() ? "" : time->remarks.front())};
+    if (!first) first = {*time, secondsSince(start) - verified}; // host code is timed with it: there are no early samples
     const double total = verified + first->second;
     printTime("first", first->first, total);
     printTime("refined", *time, secondsSince(start));

@@ -24,7 +24,7 @@ public:
     }
     void row(const QString& name, const QString& value, const QString& note = {}) {
         if (value.isEmpty()) return;
-        m_html += QStringLiteral("<tr><td style='padding:2px 12px 2px 0; color:%1; white-space:nowrap'>%2</td>"
+        m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1; white-space:nowrap'>%2</td>"
                                  "<td align='right' style='padding:2px 8px 2px 0; white-space:nowrap'>%3</td>"
                                  "<td style='padding:2px 0; color:%1%5'>%4</td></tr>")
                       .arg(m_palette.muted.name(), name.toHtmlEscaped(), value, note.toHtmlEscaped(),
@@ -33,7 +33,7 @@ public:
     /// A value that may be long, in both columns.
     void wide(const QString& name, const QString& value) {
         if (value.isEmpty()) return;
-        m_html += QStringLiteral("<tr><td style='padding:2px 12px 2px 0; color:%1; white-space:nowrap'>%2</td>"
+        m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1; white-space:nowrap'>%2</td>"
                                  "<td colspan='2' style='padding:2px 0'>%3</td></tr>")
                       .arg(m_palette.muted.name(), name.toHtmlEscaped(), value);
     }
@@ -80,8 +80,8 @@ void addArchived(Table& table, const archive::KernelSummary& row) {
     table.row(tr("Runtime"), milliseconds(row.runtime), tr("ms, archived"));
     table.row(tr("PyTorch native"), milliseconds(row.nativeRuntime), tr("ms, archived"));
     table.row(tr("torch.compile"), milliseconds(row.compileRuntime), tr("ms, archived"));
-    table.row(tr("Speed-up over native"), row.speedupNative ? speedupText(*row.speedupNative) : QString(), archived);
-    table.row(tr("Speed-up over compile"), row.speedupCompile ? speedupText(*row.speedupCompile) : QString(), archived);
+    table.row(tr("Speed-up, native"), row.speedupNative ? speedupText(*row.speedupNative) : QString(), archived);
+    table.row(tr("Speed-up, compile"), row.speedupCompile ? speedupText(*row.speedupCompile) : QString(), archived);
     table.row(tr("Largest difference"), row.maxDiff ? errorText(*row.maxDiff) : QString(), archived);
     table.wide(tr("Source"), tr("%1, of %2").arg(bytesText(double(row.codeBytes)), qt(row.origin)));
     table.whole(tr("Label"), qt(row.label()));

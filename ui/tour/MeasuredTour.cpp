@@ -13,7 +13,8 @@ namespace {
 
 QString endText(Stage stage, const Error& error, const QString& what) {
     if (stage == Stage::finished) return what;
-    return stage == Stage::failed ? QString::fromStdString(error.text()) : Tour::tr("cancelled");
+    if (stage == Stage::failed) return QString::fromStdString(error.text());
+    return stage == Stage::idle ? Tour::tr("not begun") : Tour::tr("cancelled");
 }
 
 QString roofsText(const MeasureState& state) {
