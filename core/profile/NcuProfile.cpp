@@ -87,7 +87,7 @@ NcuRoofInputs roofInputs(const NcuProfile& profile) {
     };
     NcuRoofInputs inputs;
     if (const NcuMetric* throughput = profile.find("Memory Throughput");
-        throughput && throughput->unit == "byte/second")
+        throughput && (throughput->unit == "byte/second" || throughput->unit == "byte/s"))
         inputs.bytesPerSecond = throughput->value;
     inputs.memoryBusy = share("Mem Busy");
     inputs.bandwidthShare = share("Max Bandwidth");

@@ -82,7 +82,7 @@ bool noteComparison(const Case& judged, CheckNotes& notes) {
                    fmt::format("{} of {} elements are NaN where the reference has none.", c.unexpectedNan, c.elements));
     if (c.beyondLegacy > c.unexpectedNan)
         notes.fail(VerdictKind::wrong, "values",
-                   fmt::format("{} of {} elements ({:.3g}%) are beyond the tolerance; first {}.", c.beyondLegacy,
+                   fmt::format("{} of {} elements ({:.4g}%) are beyond the tolerance; first {}.", c.beyondLegacy,
                                c.elements, 100 * c.mismatchShare(), describe(*c.firstBeyondLegacy)));
     return c.right();
 }

@@ -152,7 +152,10 @@ Result<void> KernelTimer::timeRound(const CudaProgram& program, Job& job, std::u
         result.samples.insert(result.samples.end(), served->latency.begin(), served->latency.end());
         result.serviceSeconds.insert(result.serviceSeconds.end(), served->service.begin(), served->service.end());
     } else {
-        auto samples = sampler.sample(request.mode == TimingMode::cold, rule, result.highestClockMHz);
+        TimingSampler::Early early;
+        if (round == 0 && request.early)
+            early = [&](const std::vector<perf::Sample>& first) { request.early(first, result.highestClockMHz); };
+        auto samples = sampler.sample(request.mode == TimingMode::cold, rule, result.highestClockMHz, std::move(early));
         if (!samples) return samples.error();
         result.samples.insert(result.samples.end(), samples->begin(), samples->end());
     }

@@ -29,6 +29,9 @@ struct TimingRequest {
     std::chrono::milliseconds timeLimit{60000}; ///< of everything
     std::stop_token stopToken;
     std::function<void(const std::string& stage)> progress;
+    /// Called once by time(), for work of the device alone (not `server`), with the samples of the first 0.15 s: enough for
+    /// somebody who waits to see what the rest only refines.
+    std::function<void(const std::vector<perf::Sample>& samples, double highestClockMHz)> early;
 };
 
 /// One thing that forward has the device do, timed by itself between events (which add a microsecond or so).

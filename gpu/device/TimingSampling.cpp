@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 #include <thread>
+#include <utility>
 
 namespace kernelarium::device {
 
@@ -44,7 +45,8 @@ Result<void> TimingSampler::warmUp() {
     return {};
 }
 
-Result<std::vector<perf::Sample>> TimingSampler::sample(bool cold, const perf::StopRule& rule, double highestClockMHz) {
+Result<std::vector<perf::Sample>> TimingSampler::sample(bool cold, const perf::StopRule& rule, double highestClockMHz, Early early) {
+    constexpr double soon = 0.15; // what somebody who waits does not feel
     const SteadyClock::time_point begin = SteadyClock::now();
     const std::vector<TimingQueue::Work> pieces(batch(), work());
     std::vector<perf::Sample> all;
@@ -52,7 +54,9 @@ Result<std::vector<perf::Sample>> TimingSampler::sample(bool cold, const perf::S
         auto samples = m_queue.measure(pieces, {.cold = cold, .held = fits()}, m_limits);
         if (!samples) return samples.error();
         all.insert(all.end(), samples->begin(), samples->end());
+        if (early && all.size() >= rule.least && secondsSince(begin) >= soon) std::exchange(early, {})(all);
     } while (!rule.isMet(perf::summarise(all, highestClockMHz), secondsSince(begin)));
+    if (early) early(all);
     return all;
 }
 

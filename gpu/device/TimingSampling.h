@@ -3,6 +3,8 @@
 
 #include "gpu/device/Timing.h"
 
+#include <functional>
+
 namespace kernelarium::device {
 
 /// Takes samples of what a replay queues.
@@ -18,8 +20,10 @@ public:
     [[nodiscard]] double seconds() const { return m_seconds; } ///< of one call, roughly
     [[nodiscard]] bool fits() const; ///< whether one call can be queued while the stream is held up
 
-    /// Until the rule is met.
-    Result<std::vector<perf::Sample>> sample(bool cold, const perf::StopRule& rule, double highestClockMHz);
+    using Early = std::function<void(const std::vector<perf::Sample>& samples)>;
+    /// Until the rule is met. `early` is called once on the way, with the least that the rule asks for or those of the first
+    /// 0.15 s, whichever takes longer.
+    Result<std::vector<perf::Sample>> sample(bool cold, const perf::StopRule& rule, double highestClockMHz, Early early = {});
     /// Median seconds of each step; empty where they are too many to be queued at once.
     Result<std::vector<double>> steps(bool cold);
     /// Of one call, from about a second of calls back to back; empty where energy is not told.

@@ -54,21 +54,33 @@ std::vector<std::string> ncuFolders(const std::string& root) {
     return folders;
 }
 
+/// "==ERROR== Failed to find metric sm__x.sum": what this version of Nsight Compute has no word for.
+std::set<std::string> unknownMetrics(std::string_view text) {
+    constexpr std::string_view complaint = "Failed to find metric ";
+    std::set<std::string> names;
+    for (auto at = text.find(complaint); at != std::string_view::npos; at = text.find(complaint, at + 1)) {
+        const std::string_view name = text.substr(at + complaint.size());
+        names.emplace(name.substr(0, std::min(name.find_first_of(" \t\r\n,"), name.size())));
+    }
+    return names;
+}
+
 /// The archive's figures and those that the emulator counts.
-std::string wantedMetrics() {
+std::string wantedMetrics(const std::set<std::string>& without) {
     std::set<std::string> names;
     for (const auto& name : profile::ncuNames()) names.emplace(name.metric);
     for (const auto& metric : perf::metrics())
         if (std::string_view(metric.ncuName).find("__") != std::string_view::npos) names.emplace(metric.ncuName);
+    for (const std::string& name : without) names.erase(name);
     std::string all;
     for (const std::string& name : names) all += (all.empty() ? "" : ",") + name;
     return all;
 }
 
-std::vector<std::string> ncuWords(const NcuTool& tool, const NcuRequest& request, const fs::path& folder) {
+std::vector<std::string> ncuWords(const NcuTool& tool, const NcuRequest& request, const fs::path& folder, const std::string& metrics) {
     std::vector<std::string> words{tool.program, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none",
                                    "--target-processes", "all", "--launch-count", "40", "--log-file", (folder / "ncu.log").string(),
-                                   "--metrics", wantedMetrics(), request.commandLine, "run", (folder / "kernel.cu").string(),
+                                   "--metrics", metrics, request.commandLine, "run", (folder / "kernel.cu").string(),
                                    "--backend", "cuda", "--no-checks", "--json", "--size", request.size, "--seed",
                                    std::to_string(request.seed), "--time-limit",
                                    std::to_string(std::max<std::int64_t>(1, request.timeLimit.count() / 1000))};
@@ -92,6 +104,29 @@ std::string readPart(const fs::path& file, std::size_t most) {
     return text;
 }
 
+/// Runs it once. `printed`: the log, and what the kernel's own run printed.
+Result<std::vector<profile::NcuLaunch>> runNcu(std::vector<std::string> words, const NcuRequest& request, const ScratchFolder& scratch,
+                                               const std::stop_token& stop, std::string& printed) {
+    ConfinedCommand command;
+    command.words = std::move(words);
+    for (char** variable = environ; variable && *variable; ++variable) command.environment.emplace_back(*variable);
+    command.longestOutput = 64u << 20;
+    command.timeLimit = request.timeLimit;
+    command.trusted = true;
+    Result<ConfinedEnd> end = runConfined(command, scratch, stop);
+    if (!end) return end.error();
+    const std::string log = readPart(scratch.path() / "ncu.log", 64u << 20);
+    auto launches = profile::parseNcuCsv(log);
+    if (launches) return launches;
+    printed = log + end->output;
+    Error refused = launches.error();
+    if (end->code != 0 && (refused.code == "bad_profile" || refused.code == "nothing_profiled"))
+        refused = {"run_failed", "The kernel did not run on the GPU under Nsight Compute, which " + end->how + ".",
+                   "Run it on the GPU first: kernelarium-cli run --backend cuda says why it does not.", {}};
+    refused.detail = log.substr(0, 4000) + end->output.substr(0, 4000);
+    return refused;
+}
+
 } // namespace
 
 NcuTool findNcu(const std::string& root) {
@@ -113,23 +148,14 @@ Result<std::vector<profile::NcuLaunch>> measureWithNcu(const NcuTool& tool, cons
     if (!writeWhole(scratch->path() / "kernel.cu", request.source) ||
         (!request.card.empty() && !writeWhole(scratch->path() / "card.json", request.card)))
         return Error{"unwritable_file", "The kernel could not be written for Nsight Compute.", "Check TMPDIR and the free space there."};
-    ConfinedCommand command;
-    command.words = ncuWords(tool, request, scratch->path());
-    for (char** variable = environ; variable && *variable; ++variable) command.environment.emplace_back(*variable);
-    command.longestOutput = 64u << 20;
-    command.timeLimit = request.timeLimit;
-    command.trusted = true;
-    Result<ConfinedEnd> end = runConfined(command, *scratch, stop);
-    if (!end) return end.error();
-    const std::string log = readPart(scratch->path() / "ncu.log", 64u << 20);
-    auto launches = profile::parseNcuCsv(log);
+    std::string printed;
+    const auto attempt = [&](const std::set<std::string>& without) {
+        return runNcu(ncuWords(tool, request, scratch->path(), wantedMetrics(without)), request, *scratch, stop, printed);
+    };
+    auto launches = attempt({});
     if (launches) return launches;
-    Error refused = launches.error();
-    if (end->code != 0 && (refused.code == "bad_profile" || refused.code == "nothing_profiled"))
-        refused = {"run_failed", "The kernel did not run on the GPU under Nsight Compute, which " + end->how + ".",
-                   "Run it on the GPU first: kernelarium-cli run --backend cuda says why it does not.", {}};
-    refused.detail = log.substr(0, 4000) + end->output.substr(0, 4000);
-    return refused;
+    const std::set<std::string> unknown = unknownMetrics(printed);
+    return unknown.empty() ? launches : attempt(unknown);
 }
 
 } // namespace kernelarium::worker

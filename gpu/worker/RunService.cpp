@@ -156,6 +156,8 @@ Result<nlohmann::json> RunService::runOnce(const RunParameters& p, const Progres
     Result<verify::RunResult> result = runner.run(run);
     if (!result) return result.error();
     if (result->end == verify::RunEnd::cancelled) return Error{"cancelled", "Cancelled."};
+    if (result->end == verify::RunEnd::host_exception)
+        if (std::optional<Error> wants = wantsArguments(p, result->reason)) return *wants;
     RunSummary summary;
     summary.end = std::string(name(result->end));
     summary.reason = result->reason;
@@ -252,6 +254,8 @@ Result<nlohmann::json> RunService::verify(const RunParameters& p, const Progress
     CountingRunner counting(*place->runner, p.counters);
     Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();
+    for (const verify::CheckReport& check : verdict->checks)
+        if (std::optional<Error> wants = wantsArguments(p, check.detail)) return *wants;
     if (!subject->remark.empty()) verdict->notes.push_back(subject->remark);
     nlohmann::json j = verify::toJson(*verdict);
     if (p.counters) j["counters"] = perf::toJson(counting.counters());

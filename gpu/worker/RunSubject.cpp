@@ -101,6 +101,18 @@ Result<verify::InputPlan> planOf(const RunParameters& p) {
     return verify::planOf(*card, p.size);
 }
 
+std::optional<Error> wantsArguments(const RunParameters& p, const std::string& reason) {
+    constexpr std::string_view before = "incompatible function arguments: ", after = " takes ";
+    const auto begin = reason.find(before);
+    const auto end = reason.find(after, begin == std::string::npos ? 0 : begin);
+    if (!p.card.is_null() || !p.arguments.empty() || begin == std::string::npos || end == std::string::npos) return std::nullopt;
+    const std::string call = reason.substr(begin + before.size(), end - begin - before.size());
+    return Error{"bad_input", "It was called without arguments, and wants some: " + call + ".",
+                 "Choose its task (--task LEVEL/TASK), or give each argument (--arg \"float32[128,256]\"); in the window: Kernel, Task and "
+                 "reference (Ctrl+T).",
+                 reason};
+}
+
 Result<RunSubject> subjectOf(const RunParameters& p, std::uint64_t capacity, std::shared_ptr<verify::Runner> reference,
                              GpuTarget* gpu) {
     RunSubject subject;

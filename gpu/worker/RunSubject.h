@@ -40,6 +40,10 @@ Result<void> checkHostRoom(double needed, double available, const std::string& t
 /// What forward is called with, by the card or by the arguments as text.
 Result<verify::InputPlan> planOf(const RunParameters& parameters);
 
+/// Where neither a card nor arguments said what forward is called with, and `reason`, the run's, is that it wants some: error
+/// "bad_input" that names them and says how to give them.
+[[nodiscard]] std::optional<Error> wantsArguments(const RunParameters& parameters, const std::string& reason);
+
 /// `reference` runs the other kernel that counts as right; null where there is none. `gpu` evaluates cards; null where the
 /// CPU does. Errors: those of the card and the
 /// arguments, "out_of_memory" where the arguments alone exceed `capacity`.

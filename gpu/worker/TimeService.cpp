@@ -111,6 +111,17 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const 
     device::TimingRequest timing = timingRequestOf(*p, *plan);
     timing.stopToken = stop;
     timing.progress = [&progress](const std::string& stage) { progress(stage); };
+    const auto ofThisGpu = [&](TimeSummary summary) {
+        summary.device = gpu.context()->info().name;
+        summary.arch = gpu.context()->info().arch();
+        return summary;
+    };
+    timing.early = [&](const std::vector<perf::Sample>& samples, double highestClockMHz) {
+        device::TimingResult first;
+        first.samples = samples;
+        first.highestClockMHz = highestClockMHz;
+        progress.sendPartial(toJson(ofThisGpu(timeSummaryOf(std::move(first), *p))));
+    };
     device::CudaSettings settings;
     settings.jobs = p->run.jobs ? p->run.jobs : std::max(1u, std::thread::hardware_concurrency());
     settings.operators = gpu.operatorParts();
@@ -118,9 +129,7 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const 
     const device::CudaProgram program = cudaProgramOf(p->run.unit);
     Result<device::TimingResult> result = timer.time(program, timing);
     if (!result) return result.error();
-    TimeSummary summary = timeSummaryOf(std::move(*result), *p);
-    summary.device = gpu.context()->info().name;
-    summary.arch = gpu.context()->info().arch();
+    TimeSummary summary = ofThisGpu(timeSummaryOf(std::move(*result), *p));
     if (p->run.unit.assembler == "nvJitLink")
         summary.remarks.emplace_back("The kernels were assembled as relocatable code (by nvJitLink): compiled as one program, as PyTorch does, "
                                      "they may use other registers and other time.");

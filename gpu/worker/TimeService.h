@@ -7,7 +7,8 @@
 
 namespace kernelarium::worker {
 
-/// The run child's method "time" (TimeParameters, TimeSummary): whole calls of forward on the GPU. Errors: those of
+/// The run child's method "time" (TimeParameters, TimeSummary): whole calls of forward on the GPU. What the first
+/// 0.15 s of samples say comes before as a partial result, a TimeSummary, too (not in mode "server"). Errors: those of
 /// GpuTarget::open and device::KernelTimer.
 Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const Service::Progress& progress, std::stop_token stop);
 

@@ -140,6 +140,11 @@ void TestVerify::runOfABrokenKernelFails() {
     QCOMPARE(text(answer.json().at("end")), QString("compile_error"));
     QVERIFY(!answer.json().at("diagnostics").empty());
     QVERIFY(answer.json().at("diagnostics")[0].at("line").get<int>() > 0);
+    for (const char* command : {"run", "verify"}) { // no verdict on a kernel that nobody said how to call
+        const CliAnswer bare = callCli({QString::fromLatin1(command), fixture("add.cu")});
+        QCOMPARE(bare.exitCode, 2);
+        QVERIFY2(bare.messages.contains("called without arguments, and wants some: forward(") && bare.messages.contains("--arg"), bare.messages.constData());
+    }
     const CliAnswer thrown = callCli({"run", fixture("add.cu"), "--arg", "3"});
     QCOMPARE(thrown.exitCode, 1);
     QVERIFY(thrown.output.contains("TypeError"));

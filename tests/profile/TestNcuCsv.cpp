@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texts are written after Nsight Compute's documentation of `--csv --page raw`; none was recorded on a GPU.
+// The texts have the form of what Nsight Compute 2025.3 prints for `--csv --page raw --print-units base`.
 #include "tests/profile/TestNcuCsv.h"
 
 #include "core/profile/NcuCsv.h"
@@ -16,7 +16,7 @@ const std::string table =
     "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid Size\","
     "\"Device\",\"CC\",\"gpu__time_duration.sum\",\"lts__t_sector_hit_rate.pct\",\"smsp__inst_executed.sum\","
     "\"launch__func_cache_config\"\n"
-    "\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"nsecond\",\"%\",\"inst\",\"\"\n"
+    "\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"ns\",\"%\",\"inst\",\"\"\n"
     "\"0\",\"4711\",\"kernelarium-cli\",\"127.0.0.1\",\"void add<float>(const T1 *, \"\"odd\"\")\",\"1\",\"7\",\"(128, 1, 1)\","
     "\"(4096, 1, 1)\",\"0\",\"9.0\",\"12,345\",\"61.25\",\"1,048,576\",\"CachePreferNone\"\n"
     "\"1\",\"4711\",\"kernelarium-cli\",\"127.0.0.1\",\"reduce\",\"1\",\"7\",\"(256, 1, 1)\",\"(1, 1, 1)\",\"0\",\"9.0\",\"2,000\","
@@ -34,13 +34,15 @@ void TestNcuCsv::launchesWithUnits() {
     QCOMPARE(first.block, std::string("(128, 1, 1)"));
     QCOMPARE(first.metrics.size(), std::size_t(3)); // a word is no figure
     QCOMPARE(first.find("gpu__time_duration.sum")->value.value(), 12345.0);
-    QCOMPARE(first.find("gpu__time_duration.sum")->unit, std::string("nsecond"));
+    QCOMPARE(first.find("gpu__time_duration.sum")->unit, std::string("ns"));
     QCOMPARE(first.find("smsp__inst_executed.sum")->value.value(), 1048576.0);
     QVERIFY(!launches->at(1).find("lts__t_sector_hit_rate.pct")); // nan
 }
 
 void TestNcuCsv::whatIsPrintedAroundIsPassedOver() {
-    std::string crlf = "==PROF== Connected to process 4711 (/usr/bin/kernelarium-cli)\n{\"end\": \"finished\", \"outputs\": [1,2,3]}\n"
+    std::string crlf = "==WARNING== Note: Running with unmodified GPU clocks. If not controlled otherwise, profiling results may be "
+                       "inconsistent.\n==PROF== Connected to process 4711 (/usr/bin/kernelarium-cli)\n==WARNING== Unable to access the "
+                       "following 2 metrics: ctc__rx.sum, ctc__tx.sum.\n\n{\"end\": \"finished\", \"outputs\": [1,2,3]}\n"
                        "==PROF== Disconnected from process 4711\n" + table + "a, b\n";
     for (std::size_t at = 0; (at = crlf.find('\n', at)) != std::string::npos; at += 2) crlf.insert(at, "\r");
     const auto launches = parseNcuCsv(crlf);

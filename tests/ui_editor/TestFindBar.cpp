@@ -8,6 +8,8 @@
 #include <QElapsedTimer>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QLabel>
+#include <QToolButton>
 #include <QTest>
 #include <QVBoxLayout>
 
@@ -110,6 +112,11 @@ void TestFindBar::saysWhatIsNoPattern() {
     desk.bar->openFind();
     desk.edit(0)->setText(QStringLiteral("zz"));
     QTRY_COMPARE(desk.bar->status(), QStringLiteral("No match"));
+    for (QToolButton* button : desk.bar->findChildren<QToolButton*>())
+        if (button->accessibleName() == QStringLiteral("Match case") || button->accessibleName() == QStringLiteral("Whole words")) button->click();
+    QTRY_COMPARE(desk.bar->status(), QStringLiteral("No match (capitals count, whole words only)"));
+    for (const QLabel* label : desk.bar->findChildren<QLabel*>())
+        if (label->text() == desk.bar->status()) QCOMPARE(label->accessibleDescription(), label->text());
     const SearchResult result = searchText("a(b", {QStringLiteral("a("), false, false, true}, {}, {});
     QVERIFY(!result.error.isEmpty());
     QVERIFY(result.matches.empty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The listing is written after nvdisasm's documented form (source lines, encodings, counts of live registers); nvdisasm
-// itself did not make it.
+// Written in the form of nvdisasm 13's listings (source lines, encodings), with the counts of live registers that are merged
+// into them.
 #include "tests/ui_editor/TestSassListing.h"
 
 #include "tests/ui_editor/Warnings.h"
@@ -31,21 +31,19 @@ const QString listingText = QString::fromUtf8(R"sass(	.headerflags	@"EF_CUDA_TEX
         .other          _Z3addPKfPfi,@"STO_CUDA_ENTRY STV_DEFAULT"
 _Z3addPKfPfi:
 .text._Z3addPKfPfi:
-                                                                                      // +-------+------+
-                                                                                      // |  GPR  | PRED |
-                                                                                      // +-------+------+
 	//## File "/tmp/kernel.cu", line 3
-        /*0000*/                   LDC R1, c[0x0][0x28] ;                             // |   1   |      |  /* 0x00000a00ff017b82 */
+        /*0000*/                   LDC R1, c[0x0][0x28] ;                             /* 0x00000a00ff017b82 */  // |  1  |
                                                                                       /* 0x000fe20000000800 */
 	//## File "/usr/include/helper.h", line 40 inlined at "/tmp/kernel.cu", line 4
-        /*0010*/                   ISETP.GE.AND P0, PT, R9, UR4, PT ;                 // |   4   |   1  |  /* 0x0000000409007c0c */
+	//## File "/tmp/kernel.cu", line 9
+        /*0010*/                   ISETP.GE.AND P0, PT, R9, UR4, PT ;                 /* 0x0000000409007c0c */  // |  4  |
                                                                                       /* 0x041fda000bf06270 */
 	//## File "/usr/include/other.h", line 4
-        /*0020*/               @P0 EXIT ;                                             // |   4   |   1  |  /* 0x000000000000094d */
+        /*0020*/               @P0 EXIT ;                                             /* 0x000000000000094d */  // |  4  |
                                                                                       /* 0x000fea0003800000 */
 	//## File "/tmp/kernel.cu", line 4
 .L_x_0:
-        /*0030*/                   LDG.E R2, desc[UR4][R2.64] ;                       // |   5   |      |  /* 0x0000000402027981 */
+        /*0030*/                   LDG.E R2, desc[UR4][R2.64] ;                       /* 0x0000000402027981 */  // |  5  |
                                                                                       /* 0x000ea2000c1e1900 */
         /*0040*/                   BRA `(.L_x_0);                                                          /* 0xfffffffc00fc7947 */
                                                                                                            /* 0x000fc0000383ffff */

@@ -128,14 +128,43 @@ void TestGpuTarget::timingVerifiesFirstAndKeepsSamples() {
     QCOMPARE(timing.mode, std::string("cold"));
     QVERIFY(timing.flops > 0 && timing.bytes > 0 && timing.lowerQuartileMs < timing.milliseconds &&
             timing.milliseconds < timing.upperQuartileMs);
-    QCOMPARE(timing.baselines.size(), std::size_t(1));
-    QCOMPARE(timing.baselines[0].milliseconds, 0.8);
+    QVERIFY(timing.baselines.empty()); // they were not asked for
     const auto summary = worker::summaryOf(timing);
     QVERIFY(summary.ok());
     QCOMPARE(summary->samples.size(), std::size_t(40));
     QCOMPARE(summary->summary.dropped, std::size_t(1));
     QVERIFY(bench.timed() == id); // the same text again: another time of the same attempt
     QCOMPARE(bench.attempt(id).timings.size(), std::size_t(2));
+}
+
+void TestGpuTarget::theFirstSamplesAreSaidBeforeTheEnd() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    QStringList steps;
+    connect(&bench.workspace->timer(), &TimeDesk::changed, this, [&] { steps << bench.workspace->timer().state().step; });
+    QVERIFY(bench.timed() > 0);
+    const auto first = std::find_if(steps.begin(), steps.end(), [](const QString& step) { return step.contains(QLatin1String("first 12 samples")); });
+    QVERIFY2(first != steps.end(), qPrintable(steps.join(QLatin1Char('|'))));
+    QVERIFY2(first->startsWith(QLatin1String("1.25 ms (1.25 to 1.25)")), qPrintable(*first));
+    QVERIFY2(steps.filter(QStringLiteral("refining it, energy")).size() == 1, qPrintable(steps.join(QLatin1Char('|'))));
+    QVERIFY(steps.last().isEmpty()); // the end says it all
+    QVERIFY(bench.workspace->timer().state().summary->samples.size() == 40);
+}
+
+void TestGpuTarget::baselinesAreAskedForInTheChosenPython() {
+    GpuBench bench;
+    QVERIFY(bench.ready());
+    bench.workspace->cards().setPython(QStringLiteral("/opt/some/python"));
+    Target target = bench.workspace->target();
+    target.baselines = true;
+    bench.workspace->setTarget(target);
+    const session::Timing timing = bench.attempt(bench.timed()).timings.at(0);
+    QCOMPARE(timing.baselines.size(), std::size_t(1));
+    QCOMPARE(timing.baselines[0].milliseconds, 0.8);
+    const auto summary = worker::summaryOf(timing);
+    QVERIFY(summary.ok());
+    QCOMPARE(summary->baselines.at(0).samples.size(), std::size_t(11));
+    QCOMPARE(summary->baselines[0].remark, std::string("/opt/some/python")); // the child says in what
 }
 
 void TestGpuTarget::somethingThatCannotRunIsNotTimed() {

@@ -15,6 +15,8 @@ private Q_SLOTS:
     void withoutAGpuTheReasonIsKnown();
     void aGpuIsFoundChosenAndRemembered();
     void timingVerifiesFirstAndKeepsSamples();
+    void theFirstSamplesAreSaidBeforeTheEnd();
+    void baselinesAreAskedForInTheChosenPython();
     void somethingThatCannotRunIsNotTimed();
     void cancelEndsATiming();
     void aChildThatDiesEndsTheTiming();

@@ -6,6 +6,7 @@
 #include "ui/window/KernelSetupDialog.h"
 #include "ui/window/PreferencesDialog.h"
 
+#include <QRadioButton>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QLineEdit>
@@ -113,6 +114,28 @@ void TestUnknownTask::preferencesSayWhatAPythonLacks() {
     QVERIFY(cards.python().isEmpty()); // nothing is kept before OK
     QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
     QCOMPARE(cards.python(), QStringLiteral("/no/such/python"));
+}
+
+void TestUnknownTask::aTaskIsChosenByItsNumber() {
+    Theme theme;
+    KernelSetupDialog dialog(Kernel{}, theme);
+    dialog.show();
+    QComboBox* tasks = nullptr;
+    for (QComboBox* each : dialog.findChildren<QComboBox*>())
+        if (each->accessibleName() == QStringLiteral("Task")) tasks = each;
+    QVERIFY(tasks);
+    QVERIFY(tasks->count() >= 250); // at once; their names follow
+    dialog.findChild<QRadioButton*>()->setChecked(true);
+    tasks->setEditText(QStringLiteral("1/23"));
+    QCOMPARE(dialog.task(), std::optional(task::TaskKey{1, 23}));
+    QTRY_VERIFY_WITH_TIMEOUT(tasks->itemText(0).startsWith(QStringLiteral("1/1  ")), 20000);
+    QCOMPARE(dialog.task(), std::optional(task::TaskKey{1, 23}));
+    tasks->setEditText(QStringLiteral("1/2"));
+    QCOMPARE(dialog.task(), std::optional(task::TaskKey{1, 2})); // and not 1/20
+    for (const char* none : {"", "9/9", "1/", "Softmax?"}) {
+        tasks->setEditText(QString::fromUtf8(none));
+        QVERIFY2(!dialog.task(), none);
+    }
 }
 
 void TestUnknownTask::anArchivedKernelServesAsReference() {

@@ -12,6 +12,7 @@ private Q_SLOTS:
     void aCardIsExportedAndTheKernelVerified();
     void aMissingPythonIsSaid();
     void preferencesSayWhatAPythonLacks();
+    void aTaskIsChosenByItsNumber();
     void anArchivedKernelServesAsReference();
 };
 

@@ -2,6 +2,7 @@
 #include "tests/worker/TestTools.h"
 
 #include "gpu/worker/Disassembly.h"
+#include "gpu/worker/LiveRegisters.h"
 #include "gpu/worker/Ncu.h"
 #include "gpu/worker/Tidy.h"
 
@@ -43,7 +44,7 @@ bool hasTidy() {
 const char* const ncuTable =
     "==PROF== Connected to process 1\n"
     "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid Size\",\"Device\",\"CC\","
-    "\"gpu__time_duration.sum\"\n\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"nsecond\"\n"
+    "\"gpu__time_duration.sum\"\n\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"ns\"\n"
     "\"0\",\"1\",\"kernelarium-cli\",\"host\",\"add\",\"1\",\"7\",\"(128, 1, 1)\",\"(8, 1, 1)\",\"0\",\"9.0\",\"2,048\"\n";
 
 /// Stands in for ncu: what it is to log, what it is to end with; keeps the words that it was called with.
@@ -73,15 +74,64 @@ NcuRequest addRequest() {
 void TestTools::nvdisasmIsAskedForItsNotes() {
     QTemporaryDir folder;
     compile::Toolkit toolkit;
-    // It shows what it was asked for, and that the cubin is there.
-    toolkit.nvdisasm = scriptIn(folder, QStringLiteral("nvdisasm"),
-                                "echo \"$@\"\nwhile [ $# -gt 1 ]; do shift; done\nread -r first < \"$1\"\nprintf '%s\\n' \"$first\"\n");
+    // It shows what it was asked for, and that the cubin is there; as the real one, it prints source lines or live registers.
+    toolkit.nvdisasm = scriptIn(folder, QStringLiteral("nvdisasm"), R"(
+printf '\t.section\t.text.add,"ax",@progbits\n'
+case "$*" in
+*--print-life-ranges*)
+    [ "$*" = "${*%--print-line-info*}" ] || echo 'Options --print-line-info and its variants are ignored'
+    printf '        /*0000*/                   LDC R1, c[0x0][0x28] ;            // | 12  |      |\n' ;;
+*)
+    printf '        /*0000*/                   LDC R1, c[0x0][0x28] ;            /* 0x00000a00ff017b82 */\n' ;;
+esac
+echo "asked $@"
+while [ $# -gt 1 ]; do shift; done
+read -r first < "$1"
+printf '%s\n' "$first"
+)");
     const auto annotated = disassemble(toolkit, cubinBytes, SassForm::annotated);
     QVERIFY2(annotated.ok(), annotated.ok() ? "" : annotated.error().text().c_str());
-    for (const char* option : {"--print-code", "--print-line-info-inline", "--print-instruction-encoding", "--life-range-mode count", "ELF"})
-        QVERIFY2(annotated->find(option) != std::string::npos, annotated->c_str());
+    for (const char* part : {"--print-code", "--print-line-info-inline", "--print-instruction-encoding", "/* 0x00000a00ff017b82 */  // |  12  |", "ELF"})
+        QVERIFY2(annotated->find(part) != std::string::npos, annotated->c_str());
+    QVERIFY2(annotated->find("are ignored") == std::string::npos, annotated->c_str());
     const auto plain = disassemble(toolkit, cubinBytes, SassForm::plain);
     QVERIFY(plain.ok() && plain->find("--print-line-info") == std::string::npos);
+}
+
+void TestTools::nvdisasmMayNotTellLifeRanges() {
+    QTemporaryDir folder;
+    compile::Toolkit toolkit;
+    toolkit.nvdisasm = scriptIn(folder, QStringLiteral("nvdisasm"),
+                                "case \"$*\" in *--print-life-ranges*) echo too much; exit 3;; esac\necho the listing\n");
+    const auto annotated = disassemble(toolkit, cubinBytes, SassForm::annotated);
+    QVERIFY2(annotated.ok(), annotated.ok() ? "" : annotated.error().text().c_str());
+    QVERIFY2(annotated->starts_with("// Live registers are not shown: nvdisasm ") && annotated->ends_with("the listing\n"), annotated->c_str());
+}
+
+void TestTools::liveRegistersComeToTheirInstruction() {
+    const std::string listing = "\t.section\t.text.a,\"ax\",@progbits\n"
+                                "\t//## File \"/k.cu\", line 3\n"
+                                "        /*0000*/                   MOV R1, R2 ;     /* 0x0000000200017202 */\n"
+                                "                                                    /* 0x000fe20000000f00 */\n"
+                                "        /*0010*/                   EXIT ;           /* 0x000000000000794d */\n"
+                                "\t.section\t.text.b,\"ax\",@progbits\n"
+                                "        /*0000*/                   RET ;\n";
+    // In the wide mode, with its head; one section only, and an offset that the other has not.
+    const std::string lives = "nvdisasm info    : Options are ignored\n"
+                              "\t.section\t.text.b,\"ax\",@progbits\n"
+                              "                                             // +----------+------+\n"
+                              "                                             // |  # 0 1 2 | PRED |\n"
+                              "        /*0000*/                   RET ;     // |          |      |\n"
+                              "\t.section\t.text.a,\"ax\",@progbits\n"
+                              ".text.a:                                     // |          |      |\n"
+                              "        /*0000*/          MOV R1, R2 ;       // | 23   ^ v | 1  : |\n"
+                              "        /*0040*/          NOP ;              // |  9       |      |\n";
+    const std::string merged = withLiveRegisters(listing, lives);
+    std::string wanted = listing;
+    wanted.insert(wanted.find("/* 0x0000000200017202 */") + 24, "  // |  23  |");
+    QCOMPARE(merged, wanted);
+    QCOMPARE(withLiveRegisters(listing, ""), listing);
+    QCOMPARE(withLiveRegisters("", lives), std::string());
 }
 
 void TestTools::nvdisasmIsKeptInBounds() {
@@ -220,6 +270,22 @@ void TestTools::ncuRunsTheKernelAndIsRead() {
         QVERIFY2(words.contains(QString::fromUtf8(wanted)), wanted);
     QCOMPARE(textOfFile(folder.filePath(QStringLiteral("source"))), addRequest().source);
     QCOMPARE(textOfFile(folder.filePath(QStringLiteral("card"))), std::string("{}"));
+}
+
+void TestTools::ncuMayNotKnowAMetric() {
+    QTemporaryDir folder;
+    NcuTool tool = fakeNcu(folder, ncuTable, 0);
+    // Refuses until it is no longer asked for what it does not know.
+    tool.program = scriptIn(folder, QStringLiteral("older"),
+                            "case \"$*\" in *lts__t_sector_hit_rate.pct*)\n"
+                            "while [ $# -gt 0 ]; do [ \"$1\" = --log-file ] && "
+                            "printf '==ERROR== Failed to find metric lts__t_sector_hit_rate.pct\\n==WARNING== No kernels were profiled.\\n' > \"$2\"; shift; done\n"
+                            "exit 1;; esac\nexec '" + QByteArray::fromStdString(tool.program) + "' \"$@\"\n");
+    const auto launches = measureWithNcu(tool, addRequest());
+    QVERIFY2(launches.ok(), launches.ok() ? "" : launches.error().text().c_str());
+    QCOMPARE(launches->size(), std::size_t(1));
+    const std::string words = textOfFile(folder.filePath(QStringLiteral("words")));
+    QVERIFY(words.find("smsp__inst_executed.sum") != std::string::npos && words.find("lts__t_sector_hit_rate.pct") == std::string::npos);
 }
 
 void TestTools::ncuRefusesByName_data() {

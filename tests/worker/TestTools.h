@@ -8,6 +8,8 @@ class TestTools : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void nvdisasmIsAskedForItsNotes();
+    void nvdisasmMayNotTellLifeRanges();
+    void liveRegistersComeToTheirInstruction();
     void nvdisasmIsKeptInBounds();
     void nvdisasmMayBeAbsent();
     void tidyReadsTheStarterKernels_data();
@@ -17,6 +19,7 @@ private Q_SLOTS:
     void tidyMayBeAbsent();
     void ncuIsFoundNewestFirst();
     void ncuRunsTheKernelAndIsRead();
+    void ncuMayNotKnowAMetric();
     void ncuRefusesByName_data();
     void ncuRefusesByName();
     void ncuIsEndedWhenCancelled();

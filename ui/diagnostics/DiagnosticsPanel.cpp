@@ -117,6 +117,7 @@ void DiagnosticsPanel::refresh() {
     if (settled || state.stage == Stage::idle) {
         m_model->show(state.stage == Stage::idle ? std::vector<compile::Diagnostic>() : state.diagnostics);
         m_resourcesModel->show(state.stage == Stage::finished ? state.unit : nullptr);
+        m_resources->setVisible(m_resourcesModel->rowCount() > 0);
     }
     refreshPage();
     const int count = m_model->errors() + m_model->warnings();

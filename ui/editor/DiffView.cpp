@@ -86,7 +86,7 @@ QWidget* DiffView::makeBar() {
     };
     m_previous = button(tr("Previous"), tr("Go to the change before"), Qt::SHIFT | Qt::Key_F7, &DiffView::previousChange);
     m_next = button(tr("Next"), tr("Go to the next change"), Qt::Key_F7, &DiffView::nextChange);
-    m_revert = button(tr("Revert This Change"), tr("Take back the change at the cursor"),
+    m_revert = button(tr("Revert this change"), tr("Take back the change at the cursor"),
                       Qt::CTRL | Qt::SHIFT | Qt::Key_Z, &DiffView::revertChange);
     row->addStretch(1);
     m_summary = new QLabel(bar);

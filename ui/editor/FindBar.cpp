@@ -5,6 +5,7 @@
 #include "ui/editor/LatestJob.h"
 #include "ui/theme/Theme.h"
 
+#include <QAccessible>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -255,12 +256,30 @@ void FindBar::showStatus() {
     const bool wrong = !m_result.error.isEmpty() || (count == 0 && !m_pattern->text().isEmpty());
     if (!m_result.error.isEmpty()) m_status->setText(tr("Not a pattern: %1").arg(m_result.error));
     else if (m_pattern->text().isEmpty()) m_status->clear();
-    else if (count == 0) m_status->setText(tr("No match"));
+    else if (count == 0) m_status->setText(noMatchText());
     else if (current >= 0) m_status->setText(tr("%1 of %2").arg(current + 1).arg(total));
     else m_status->setText(count == 1 ? tr("1 match") : tr("%1 matches").arg(total));
+    tellStatus();
     m_status->setProperty("role", wrong ? QStringLiteral("wrong") : QStringLiteral("muted"));
     m_status->style()->unpolish(m_status);
     m_status->style()->polish(m_status);
+}
+
+/// What keeps it from being found, where a choice of the bar may.
+QString FindBar::noMatchText() const {
+    QStringList narrowed;
+    if (m_case->isChecked()) narrowed << tr("capitals count");
+    if (m_word->isChecked()) narrowed << tr("whole words only");
+    if (m_regex->isChecked()) narrowed << tr("as a regular expression");
+    return narrowed.isEmpty() ? tr("No match") : tr("No match (%1)").arg(narrowed.join(QStringLiteral(", ")));
+}
+
+/// The label's own name says what it is about; a screen reader is told what it says.
+void FindBar::tellStatus() {
+    if (m_status->accessibleDescription() == m_status->text()) return;
+    m_status->setAccessibleDescription(m_status->text());
+    QAccessibleEvent event(m_status, QAccessible::Alert);
+    if (isVisible() && !m_status->text().isEmpty()) QAccessible::updateAccessibility(&event);
 }
 
 bool FindBar::eventFilter(QObject* watched, QEvent* event) {

@@ -62,6 +62,8 @@ private:
     void applyAll();
     void highlight();
     void showStatus();
+    void tellStatus();
+    [[nodiscard]] QString noMatchText() const;
     [[nodiscard]] int currentIndex() const; ///< of the selected match; -1: none is
 
     Theme& m_theme;

@@ -68,7 +68,7 @@ void FindBar::build() {
     row->setSpacing(8);
     row->addWidget(m_replacement, 1);
     row->addWidget(push(tr("Re&place"), tr("Replace this match and go to the next (Enter)"), &FindBar::replaceCurrent));
-    row->addWidget(push(tr("Replace &All"), tr("Replace every match in one undo step (Ctrl+Enter)"), &FindBar::replaceAll));
+    row->addWidget(push(tr("Replace &all"), tr("Replace every match in one undo step (Ctrl+Enter)"), &FindBar::replaceAll));
 
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);
@@ -100,8 +100,8 @@ void FindBar::makeActions() {
     };
     add(tr("Find…"), tr("Find in this text"), Qt::CTRL | Qt::Key_F, &FindBar::openFind);
     add(tr("Replace…"), tr("Find and replace in this text"), Qt::CTRL | Qt::Key_H, &FindBar::openReplace);
-    add(tr("Find Next"), tr("Go to the next match"), Qt::Key_F3, &FindBar::findNext);
-    add(tr("Find Previous"), tr("Go to the match before"), Qt::SHIFT | Qt::Key_F3, &FindBar::findPrevious);
+    add(tr("Find next"), tr("Go to the next match"), Qt::Key_F3, &FindBar::findNext);
+    add(tr("Find previous"), tr("Go to the match before"), Qt::SHIFT | Qt::Key_F3, &FindBar::findPrevious);
 }
 
 void FindBar::applyTheme() {

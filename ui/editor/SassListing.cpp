@@ -17,12 +17,18 @@ public:
         , m_userFile(std::move(userFile)) {}
 
     void line(const QString& text) {
-        if (const auto found = m_instruction.match(text); found.hasMatch()) return instruction(found, text);
+        if (const auto found = m_instruction.match(text); found.hasMatch()) {
+            m_inSources = false;
+            return instruction(found, text);
+        }
         if (const auto found = m_secondHalf.match(text); found.hasMatch() && m_open >= 0) return control(found);
         if (const auto found = m_source.match(text); found.hasMatch()) {
-            sourceLine(text);
+            // Of lines that follow each other the first is the innermost, and the next says where that was inlined.
+            if (!m_inSources || m_line == 0) sourceLine(text);
+            m_inSources = true;
             return add(text.trimmed(), 0, true);
         }
+        m_inSources = false;
         const QString plain = text.trimmed();
         if (const auto found = m_section.match(plain); found.hasMatch()) begin(found.captured(1));
         if (plain.contains(QLatin1String("STO_CUDA_ENTRY")) && !m_listing.functions.empty()) {
@@ -112,6 +118,7 @@ private:
     const QRegularExpression m_section{QStringLiteral(R"(^\.section\s+\.text\.([^,\s]+))")};
     QString m_registers;
     int m_line = 0;
+    bool m_inSources = false; ///< the line before named a source line, too
     int m_open = -1; ///< the line of an instruction whose second half is still to come
 };
 

@@ -24,16 +24,31 @@ public:
     }
     void row(const QString& name, const QString& value, const QString& note = {}) {
         if (value.isEmpty()) return;
-        m_html += QStringLiteral("<tr><td style='padding:2px 12px 2px 0; color:%1'>%2</td>"
-                                 "<td align='right' style='padding:2px 8px 2px 0'>%3</td>"
-                                 "<td style='padding:2px 0; color:%1'>%4</td></tr>")
-                      .arg(m_palette.muted.name(), name.toHtmlEscaped(), value, note.toHtmlEscaped());
+        m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1; white-space:nowrap'>%2</td>"
+                                 "<td align='right' style='padding:2px 8px 2px 0; white-space:nowrap'>%3</td>"
+                                 "<td style='padding:2px 0; color:%1%5'>%4</td></tr>")
+                      .arg(m_palette.muted.name(), name.toHtmlEscaped(), value, note.toHtmlEscaped(),
+                           note.size() <= shortNote ? QStringLiteral("; white-space:nowrap") : QString());
+    }
+    /// A value that may be long, in both columns.
+    void wide(const QString& name, const QString& value) {
+        if (value.isEmpty()) return;
+        m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1; white-space:nowrap'>%2</td>"
+                                 "<td colspan='2' style='padding:2px 0'>%3</td></tr>")
+                      .arg(m_palette.muted.name(), name.toHtmlEscaped(), value);
+    }
+    /// One that has no room beside its name.
+    void whole(const QString& name, const QString& value) {
+        m_html += QStringLiteral("<tr><td colspan='3' style='padding:2px 0'><span style='color:%1'>%2</span>&nbsp; %3</td></tr>")
+                      .arg(m_palette.muted.name(), name.toHtmlEscaped(), value);
     }
     [[nodiscard]] QString html() const {
         return QStringLiteral("<table cellspacing='0' cellpadding='0'>%1</table>").arg(m_html);
     }
 
 private:
+    static constexpr int shortNote = 14; ///< characters that stay on one line beside a value
+
     const Palette& m_palette;
     QString m_html;
 };
@@ -65,11 +80,11 @@ void addArchived(Table& table, const archive::KernelSummary& row) {
     table.row(tr("Runtime"), milliseconds(row.runtime), tr("ms, archived"));
     table.row(tr("PyTorch native"), milliseconds(row.nativeRuntime), tr("ms, archived"));
     table.row(tr("torch.compile"), milliseconds(row.compileRuntime), tr("ms, archived"));
-    table.row(tr("Speed-up over native"), row.speedupNative ? speedupText(*row.speedupNative) : QString(), archived);
-    table.row(tr("Speed-up over compile"), row.speedupCompile ? speedupText(*row.speedupCompile) : QString(), archived);
+    table.row(tr("Speed-up, native"), row.speedupNative ? speedupText(*row.speedupNative) : QString(), archived);
+    table.row(tr("Speed-up, compile"), row.speedupCompile ? speedupText(*row.speedupCompile) : QString(), archived);
     table.row(tr("Largest difference"), row.maxDiff ? errorText(*row.maxDiff) : QString(), archived);
-    table.row(tr("Source"), bytesText(double(row.codeBytes)), tr("%1 in the archive").arg(QString::fromStdString(row.origin)));
-    table.row(tr("Label"), qt(row.label()), {});
+    table.wide(tr("Source"), tr("%1, of %2").arg(bytesText(double(row.codeBytes)), qt(row.origin)));
+    table.whole(tr("Label"), qt(row.label()));
 }
 
 } // namespace
@@ -84,15 +99,15 @@ QString factsHtml(const Kernel& kernel, bool edited, const QString& verdict, con
                        .arg(kernel.title.toHtmlEscaped(), palette.muted.name(), originText(kernel, edited).toHtmlEscaped());
     Table table(palette);
     table.heading(tr("Here"));
-    table.row(tr("Verdict"), verdict.isEmpty() ? tr("not verified yet")
-                                               : QStringLiteral("<span style='color:%1'>%2</span>")
-                                                     .arg(verdictColour(palette, verdict).name(), verdictWord(verdict)));
+    table.wide(tr("Verdict"), verdict.isEmpty() ? tr("not verified yet")
+                                                : QStringLiteral("<span style='color:%1'>%2</span>")
+                                                      .arg(verdictColour(palette, verdict).name(), verdictWord(verdict)));
     if (kernel.task)
-        table.row(tr("Task"), QStringLiteral("%1/%2").arg(kernel.task->level).arg(kernel.task->task),
-                  kernel.row ? operatorText(QString::fromStdString(kernel.row->opName)) : QString());
-    if (!kernel.referenceName.isEmpty()) table.row(tr("Reference"), kernel.referenceName.toHtmlEscaped());
+        table.wide(tr("Task"), QStringLiteral("%1/%2 %3").arg(kernel.task->level).arg(kernel.task->task)
+                                   .arg(kernel.row ? operatorText(QString::fromStdString(kernel.row->opName)).toHtmlEscaped() : QString()).trimmed());
+    if (!kernel.referenceName.isEmpty()) table.wide(tr("Reference"), kernel.referenceName.toHtmlEscaped());
     if (!kernel.arguments.isEmpty())
-        table.row(tr("Arguments"), kernel.arguments.join(QStringLiteral(", ")).toHtmlEscaped());
+        table.wide(tr("Arguments"), kernel.arguments.join(QStringLiteral(", ")).toHtmlEscaped());
     if (kernel.row) addArchived(table, *kernel.row);
     html += table.html();
     if (!kernel.texts.error.isEmpty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How HistoryCanvas draws.
 #include "ui/plots/HistoryCanvas.h"
+#include "ui/plots/MarkNotes.h"
 #include "ui/plots/Marks.h"
 #include "ui/plots/Quantities.h"
 
@@ -49,32 +50,17 @@ void HistoryCanvas::drawBestLine(QPainter& painter, Origin origin) {
     std::stable_sort(order.begin(), order.end(), [this](int a, int b) { return xOf(entry(a)) < xOf(entry(b)); });
     QColor colour = colourOf(origin, look().palette);
     painter.setPen(QPen(colour, 1.4, origin == Origin::modelled ? Qt::DashLine : Qt::SolidLine, Qt::FlatCap));
-    const auto draw = [&](QPointF from, QPointF to) {
-        const auto line = clipped(QLineF(from, to), plotArea());
-        if (!line) return;
-        painter.drawLine(*line);
-        m_labels.occupy(QRectF(line->p1(), line->p2()).normalized().adjusted(-1, -1, 1, 1));
-    };
-    QPointF at = markPosition(order.front());
-    for (const int i : order) {
-        const QPointF next = markPosition(i);
-        if (next.y() <= at.y()) continue; // not faster: lower is faster
-        draw(at, QPointF(next.x(), at.y()));
-        draw(QPointF(next.x(), at.y()), next);
-        at = next;
-    }
-    draw(at, QPointF(markPosition(order.back()).x(), at.y()));
+    std::vector<QPointF> faster;
+    for (const int i : order)
+        if (const QPointF at = markPosition(i); faster.empty() || at.y() > faster.back().y()) faster.push_back(at); // lower is faster
+    drawBestSteps(painter, m_labels, plotArea(), faster, markPosition(order.back()).x());
 }
 
 void HistoryCanvas::paintAbove(QPainter& painter) {
     drawHeader(painter);
     for (int i = 0; i < markCount(); ++i) drawNoise(painter, i);
     for (int i = 0; i < markCount(); ++i) drawEntry(painter, i);
-    if (hasFocus() && current() >= 0) {
-        painter.setPen(QPen(look().palette.accent, 1.2, Qt::DotLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawEllipse(markPosition(current()), 13, 13);
-    }
+    if (hasFocus() && current() >= 0) drawFocusRing(painter, markPosition(current()), 13, look().palette);
     drawLabels(painter);
 }
 
@@ -138,17 +124,15 @@ void HistoryCanvas::drawEntry(QPainter& painter, int mark) {
 }
 
 void HistoryCanvas::drawLabels(QPainter& painter) {
-    const QFontMetricsF metrics(painter.font());
     const auto label = [&](int mark, const QString& text) {
-        const QString shown = metrics.elidedText(text, Qt::ElideMiddle, 160);
-        const auto box = m_labels.beside(markPosition(mark), {metrics.horizontalAdvance(shown), metrics.height()});
-        if (!box) return;
-        drawLeader(painter, markPosition(mark), *box, look().palette.muted);
-        painter.setPen(look().palette.text);
-        painter.drawText(QPointF(box->left(), box->bottom() - metrics.descent()), shown);
+        drawMarkLabel(painter, m_labels, markPosition(mark), text, 160, look().palette);
     };
-    for (int i = 0; i < markCount(); ++i)
-        if (m_data.selected == entry(i).attempt) label(i, entry(i).label);
+    // An attempt that was timed more than once is named at its newest time.
+    for (int i = markCount() - 1; i >= 0; --i)
+        if (m_data.selected == entry(i).attempt) {
+            label(i, entry(i).label);
+            break;
+        }
     for (const Origin origin : {Origin::measured, Origin::modelled})
         if (const int i = best(origin); i >= 0 && m_data.selected != entry(i).attempt)
             label(i, tr("best: %1").arg(timeText(entry(i).milliseconds / 1000)));

@@ -2,6 +2,7 @@
 #include "ui/plots/LineageCanvas.h"
 
 #include "ui/plots/LogTicker.h"
+#include "ui/plots/MarkNotes.h"
 #include "ui/plots/Marks.h"
 #include "ui/plots/Quantities.h"
 
@@ -93,30 +94,15 @@ void LineageCanvas::drawReference(QPainter& painter, double milliseconds, const 
 void LineageCanvas::drawBestLine(QPainter& painter) {
     if (m_records.empty()) return;
     painter.setPen(QPen(look().palette.ok, 1.6, Qt::SolidLine, Qt::FlatCap));
-    const auto draw = [&](QPointF from, QPointF to) {
-        const auto line = clipped(QLineF(from, to), plotArea());
-        if (!line) return;
-        painter.drawLine(*line);
-        m_labels.occupy(QRectF(line->p1(), line->p2()).normalized().adjusted(-1, -1, 1, 1));
-    };
-    QPointF at = markPosition(m_records.front());
-    for (const int i : m_records) {
-        const QPointF next = markPosition(i);
-        draw(at, QPointF(next.x(), at.y()));
-        draw(QPointF(next.x(), at.y()), next);
-        at = next;
-    }
-    draw(at, QPointF(xAxis->coordToPixel(m_data.entries.back().order), at.y()));
+    std::vector<QPointF> marks;
+    for (const int i : m_records) marks.push_back(markPosition(i));
+    drawBestSteps(painter, m_labels, plotArea(), marks, xAxis->coordToPixel(m_data.entries.back().order));
 }
 
 void LineageCanvas::paintAbove(QPainter& painter) {
     drawHeader(painter);
     for (int i = 0; i < markCount(); ++i) drawEntry(painter, i);
-    if (hasFocus() && current() >= 0) {
-        painter.setPen(QPen(look().palette.accent, 1.2, Qt::DotLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawEllipse(markPosition(current()), 12, 12);
-    }
+    if (hasFocus() && current() >= 0) drawFocusRing(painter, markPosition(current()), 12, look().palette);
     drawLabels(painter);
 }
 
@@ -154,14 +140,8 @@ void LineageCanvas::drawEntry(QPainter& painter, int mark) {
 }
 
 void LineageCanvas::drawLabels(QPainter& painter) {
-    const QFontMetricsF metrics(painter.font());
     const auto label = [&](int mark, const QString& text) {
-        const QString shown = metrics.elidedText(text, Qt::ElideMiddle, 220);
-        const auto box = m_labels.beside(markPosition(mark), {metrics.horizontalAdvance(shown), metrics.height()});
-        if (!box) return;
-        drawLeader(painter, markPosition(mark), *box, look().palette.muted);
-        painter.setPen(look().palette.text);
-        painter.drawText(QPointF(box->left(), box->bottom() - metrics.descent()), shown);
+        drawMarkLabel(painter, m_labels, markPosition(mark), text, 220, look().palette);
     };
     for (int i = 0; i < markCount(); ++i)
         if (m_data.selected == entry(i).id && plotArea().contains(markPosition(i))) label(i, entry(i).name);

@@ -89,19 +89,24 @@ void RooflinePanel::refreshMeasured() {
     m_plot->setMeasured(measured, *spec);
     if (!measured) {
         const auto source = spec->sources.find("memory");
-        m_source->setText(tr("Roofs: data sheet, not measured%1")
-                              .arg(source == spec->sources.end() ? QString()
-                                                                 : QStringLiteral(" (%1)").arg(QString::fromStdString(source->second))));
+        m_source->setText(tr("Roofs: data sheet, not measured"));
+        m_source->setToolTip(tr("Kernel, Target, Measure the device finds them on a GPU.%1")
+                                 .arg(source == spec->sources.end() ? QString()
+                                                                    : QLatin1Char('\n') + tr("Data sheet: %1").arg(QString::fromStdString(source->second))));
     } else {
-        QStringList doubts;
+        QStringList doubted, doubts;
         for (const perf::Ceiling& ceiling : measured->ceilings)
-            if (const std::string why = perf::whyNotTrusted(ceiling, *spec); !why.empty())
-                doubts << tr("%1: %2").arg(QString::fromUtf8(perf::ceilingName(ceiling.key).data(), qsizetype(perf::ceilingName(ceiling.key).size())),
-                                           QString::fromStdString(why));
-        m_source->setText(doubts.isEmpty() ? tr("Roofs: data sheet (dashed) and measured (solid)")
-                                           : tr("Not to be trusted: %1").arg(doubts.join(QStringLiteral("; "))));
+            if (const std::string why = perf::whyNotTrusted(ceiling, *spec); !why.empty()) {
+                const std::string_view name = perf::ceilingName(ceiling.key);
+                doubted << QString::fromUtf8(name.data(), qsizetype(name.size()));
+                doubts << tr("%1: %2").arg(doubted.last(), QString::fromStdString(why));
+            }
+        const QString both = tr("Roofs: data sheet (dashed) and measured (solid)");
+        m_source->setText(doubts.isEmpty()       ? both
+                          : doubts.size() == 1 ? tr("Not to be trusted: the roof of %1").arg(doubted.first())
+                                               : tr("Not to be trusted: %1 measured roofs").arg(doubts.size()));
+        m_source->setToolTip(doubts.isEmpty() ? both : doubts.join(QLatin1Char('\n')));
     }
-    m_source->setToolTip(m_source->text());
 }
 
 void RooflinePanel::refreshCost() {

@@ -69,6 +69,7 @@ SamplesPanel::SamplesPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     auto* both = new QSplitter;
     both->addWidget(m_plot);
     both->addWidget(m_facts);
+    both->setHandleWidth(1);
     both->setStretchFactor(0, 3);
     both->setStretchFactor(1, 2);
     auto* layout = new QVBoxLayout(this);

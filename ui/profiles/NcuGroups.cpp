@@ -22,9 +22,10 @@ struct Scaled {
     QString unit;
 };
 
-/// Bytes and seconds in sizes that can be read.
+/// Bytes, seconds and clocks in sizes that can be read. The archive says "byte/second", Nsight Compute today "byte/s".
 Scaled scaledOf(double value, const std::string& unit) {
-    if (unit == "byte/second") return {value / 1e9, QStringLiteral("GB/s")};
+    if (unit == "byte/second" || unit == "byte/s") return {value / 1e9, QStringLiteral("GB/s")};
+    if (unit == "hz") return {value / 1e6, QStringLiteral("MHz")};
     if (unit == "byte") return {value / 1e6, QStringLiteral("MB")};
     if (unit == "nsecond" || unit == "ns") return {value / 1e3, QStringLiteral("µs")};
     return {value, ofNcu(unit)};
@@ -103,6 +104,9 @@ NcuRow rowOf(std::string_view label, const profile::NcuMetric* archived, const p
             row.emulator = plainText(scaledOf(*value, unit.empty() ? unitOfLabel(label) : unit).value);
             about << differenceOf(label);
         }
+    if (archived && archived->value && measured && measured->value)
+        about << sayNcu("Archived is the mean over the launches on the publishers' GPU, at its clock and as their compiler made them; measured "
+                        "is the longest launch here, at the clock as it was.");
     if (archived && archived->samples && archived->variance)
         about << sayNcu("Archived: the mean of %1 samples, variance %2.").arg(*archived->samples).arg(plainText(*archived->variance));
     about.removeAll(QString());

@@ -21,6 +21,17 @@
 
 namespace kernelarium::ui {
 
+namespace {
+
+/// Whose figures are shown.
+QString launchText(const std::string& kernel, std::size_t launches) {
+    const QString name = QString::fromStdString(kernel);
+    return launches == 1 ? ProfilesPanel::tr("%1, the only launch").arg(name)
+                         : ProfilesPanel::tr("%1, the longest of %2 launches").arg(name).arg(launches);
+}
+
+} // namespace
+
 ProfilesPanel::ProfilesPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_workspace(workspace)
@@ -149,9 +160,7 @@ QString ProfilesPanel::measuredText() const {
     }
     if (state.generation != m_workspace.generation()) return tr("What was measured is of the text before your edit, and is not shown.");
     const int longest = longestLaunch(*state.launches);
-    return tr("Measured: %1, the longest of %2 launches.")
-        .arg(QString::fromStdString((*state.launches)[std::size_t(std::max(0, longest))].kernel))
-        .arg(state.launches->size());
+    return tr("Measured: %1.").arg(launchText((*state.launches)[std::size_t(std::max(0, longest))].kernel, state.launches->size()));
 }
 
 NcuSources ProfilesPanel::ncuSources() const {
@@ -185,7 +194,7 @@ void ProfilesPanel::refreshNcu() {
         else
             showEmpty(ncu, tr("No profiles"),
                       tr("How an archived kernel ran on its publishers' GPU appears here, beside what is counted and measured of it here. "
-                         "Choose a kernel of the archive, or count this one (Ctrl+Shift+Return)."));
+                         "Choose a kernel of the archive, or count this one (Ctrl+Alt+Return)."));
         const bool offer = !busy && !m_workspace.kernel().isEmpty() && m_pages[ncu].archivedText.isEmpty();
         if (offer) m_pages[ncu].empty->setAction(m_ncu->measureButton().text(), m_ncu->measureButton().toolTip());
         return;
@@ -196,11 +205,9 @@ void ProfilesPanel::refreshNcu() {
                         .arg(m_workspace.isEdited() ? tr(", of the text before your edit") : QString());
     if (sources.counted)
         if (const int longest = longestLaunch(*sources.counted); longest >= 0)
-            sentence << tr("Emulator: %1, the longest of %2 launches.")
-                            .arg(QString::fromStdString(sources.counted->counters[std::size_t(longest)].kernel))
-                            .arg(sources.counted->counters.size());
+            sentence << tr("Emulator: %1.").arg(launchText(sources.counted->counters[std::size_t(longest)].kernel, sources.counted->counters.size()));
     sentence << measuredText();
-    if (!sources.counted) sentence << tr("Ctrl+Shift+Return counts it here, too.");
+    if (!sources.counted) sentence << tr("Ctrl+Alt+Return counts it in the emulator, too.");
     sentence.removeAll(QString());
     m_ncu->show(sentence.join(QLatin1Char(' ')), ncuGroups(sources));
     showContent(ncu);

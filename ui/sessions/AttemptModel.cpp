@@ -174,7 +174,7 @@ QVariant AttemptModel::headerData(int section, Qt::Orientation orientation, int 
                                          QT_TR_NOOP("Notes")};
     if (role == Qt::DisplayRole) return tr(titles[section]);
     if (role == Qt::TextAlignmentRole)
-        return int((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((section == number ? Qt::AlignHCenter : isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section >= archived && section <= modelled)
         return tr("The best time of the device and size timed last");
     if (role == Qt::ToolTipRole && (section == name || section == notes))

@@ -59,7 +59,7 @@ void SessionPanel::buildTable() {
     header->setHighlightSections(false);
     header->setSectionsMovable(true);
     header->setStretchLastSection(true);
-    const int widths[] = {16, 34, 44, 32, 30, 34, 34, 34};
+    const int widths[] = {18, 34, 44, 32, 30, 34, 34, 34};
     for (int column = 0; column < int(std::size(widths)); ++column)
         header->resizeSection(column, widths[column] * Theme::unit);
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {

@@ -44,10 +44,10 @@ QTableView, QTreeView, QListView { background: @field; gridline-color: @grid; se
 QTableView:focus, QTreeView:focus, QListView:focus { border-top: 1px solid @accent; }
 QPlainTextEdit, QTextEdit, QTextBrowser { background: @field; border: 0; selection-background-color: @selection;
     selection-color: @selectionText; }
-QTabBar { background: @raised; }
+QTabBar { background: @raised; qproperty-drawBase: 0; }
 QTabBar::tab { background: @raised; color: @muted; border: 0; border-bottom: 2px solid transparent;
     padding: 5px 12px; }
-QMainWindow > QTabBar::tab { padding: 5px 7px; }
+QMainWindow > QTabBar::tab { padding: 5px 5px; }
 QTabBar::tab:hover { color: @text; background: @hover; }
 QTabBar::tab:selected { color: @text; background: @background; border-bottom: 2px solid @accent; }
 QTabBar::tab:focus { color: @text; border-bottom: 2px solid @text; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stages of the tour that need a GPU: where there is one, a kernel is verified at full size and timed on it.
+// The stages of the tour that find a GPU: where there is one, a kernel is verified on it at full size.
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableModel.h"
 #include "ui/archive/KernelTableView.h"
@@ -66,20 +66,6 @@ void Tour::addDeviceStages() {
                                    state.verdict->kind == verify::VerdictKind::verified;
                         },
                         180000, there});
-    m_stages.push_back({QStringLiteral("gpu-time"), tr("Its time on the GPU, measured with a cold cache, and its clock and noise."),
-                        [this] {
-                            m_window.showDock(QStringLiteral("history"));
-                            m_window.actions().action(QStringLiteral("kernel.time"))->trigger();
-                        },
-                        [&workspace] {
-                            return !workspace.isBusy() && workspace.timer().state().stage == ui::Stage::finished &&
-                                   workspace.timer().state().generation == workspace.generation();
-                        },
-                        180000, there});
-    m_stages.push_back({QStringLiteral("gpu-samples"), tr("Every sample of it, the median and its confidence interval."),
-                        [this] { m_window.showDock(QStringLiteral("samples")); }, [] { return true; }, 60000, there});
-    m_stages.push_back({QStringLiteral("gpu-roofline"), tr("The measured attempt under the roofs of the GPU that ran it."),
-                        [this] { m_window.showDock(QStringLiteral("roofline")); }, [] { return true; }, 60000, there});
 }
 
 } // namespace kernelarium::ui

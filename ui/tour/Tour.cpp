@@ -15,6 +15,7 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QTableView>
+#include <algorithm>
 #include <cstdio>
 
 namespace kernelarium::ui {
@@ -49,6 +50,7 @@ Tour::Tour(MainWindow& window, QString folder, QObject* parent)
     addStages();
     addLessonStages();
     addDeviceStages();
+    addMeasuredStages();
     addPageStages();
 }
 
@@ -160,6 +162,7 @@ void Tour::addStages() {
 
 void Tour::start() {
     m_at = 0;
+    m_whole.start();
     begin();
 }
 
@@ -182,16 +185,39 @@ void Tour::poll() {
     const Stage& stage = m_stages[m_at];
     if (!stage.until()) {
         m_settled = 0;
-        if (m_clock.elapsed() < stage.limitMs) return;
+        if (m_clock.elapsed() < limitMs(stage)) return;
+        if (stage.outcome) {
+            m_window.workspace().cancel();
+            end(tr("not done within %1 s").arg(m_clock.elapsed() / 1000));
+            return;
+        }
         m_poll.stop();
         Q_EMIT finished(false, tr("the stage \"%1\" did not come to its end within %2 s").arg(stage.name).arg(stage.limitMs / 1000));
         return;
     }
     // Plots and tables follow a little later.
     if (++m_settled < 15) return;
+    end({});
+}
+
+/// What may fail may also not keep the whole for long: it has what is left of 80 s, and 5 s at least.
+int Tour::limitMs(const Stage& stage) const {
+    constexpr qint64 wholeMs = 80000, leastMs = 5000;
+    if (!stage.outcome) return stage.limitMs;
+    const qint64 begun = m_whole.elapsed() - m_clock.elapsed();
+    return int(std::min<qint64>(stage.limitMs, std::max(leastMs, wholeMs - begun)));
+}
+
+/// `late`: that it did not come to its end; empty where it did.
+void Tour::end(const QString& late) {
+    const Stage& stage = m_stages[m_at];
     m_poll.stop();
     m_meter.pause();
     picture();
+    if (stage.outcome) {
+        std::printf("%-16s %s\n", "", qUtf8Printable(late.isEmpty() ? stage.outcome() : late));
+        std::fflush(stdout);
+    }
     if (afterStage) afterStage(stage.name);
     ++m_at;
     QTimer::singleShot(0, this, &Tour::begin);
@@ -203,7 +229,8 @@ void Tour::picture() {
     std::printf("%-16s %s\n", qUtf8Printable(name), qUtf8Printable(stage.sentence));
     std::fflush(stdout);
     if (m_folder.isEmpty()) return;
-    if (!m_window.grab().save(QDir(m_folder).filePath(name + QStringLiteral(".png"))))
+    QWidget* shown = stage.shown ? stage.shown() : nullptr;
+    if (!(shown ? shown : &m_window)->grab().save(QDir(m_folder).filePath(name + QStringLiteral(".png"))))
         std::fprintf(stderr, "error: the picture %s could not be written\n", qUtf8Printable(name));
 }
 

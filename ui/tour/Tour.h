@@ -39,17 +39,25 @@ public:
         std::function<bool()> until; ///< the stage is over
         int limitMs = 60000;
         std::function<bool()> applies = {}; ///< false: the stage is left out
+        /// What came of it, printed below the sentence. A stage with one may fail: at its limit the work is cancelled, that
+        /// is said, and the tour goes on.
+        std::function<QString()> outcome = {};
+        std::function<QWidget*()> shown = {}; ///< what the picture is of; without one, or null: the window
     };
 
 private:
     void addStages();
     void addLessonStages();
     void addDeviceStages();
+    void addMeasuredStages();
+    void addProfilerStages();
     [[nodiscard]] const worker::DeviceSummary* gpu() const;
     void addPageStages();
     void begin();
     void poll();
+    void end(const QString& late);
     void picture();
+    [[nodiscard]] int limitMs(const Stage& stage) const;
 
     MainWindow& m_window;
     QString m_folder;
@@ -57,6 +65,7 @@ private:
     std::size_t m_at = 0;
     QTimer m_poll;
     QElapsedTimer m_clock;
+    QElapsedTimer m_whole; ///< since the tour began
     int m_settled = 0;
     bool m_asked = false; ///< whether a stage that waits before it can act has acted
     mutable HostDevices m_devices;

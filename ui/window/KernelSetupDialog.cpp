@@ -3,6 +3,7 @@
 
 #include "core/verify/ArgumentText.h"
 #include "ui/archive/Words.h"
+#include "ui/threads/Ask.h"
 
 #include <QComboBox>
 #include <QCompleter>
@@ -21,12 +22,19 @@ namespace kernelarium::ui {
 
 namespace {
 
-void addTasks(QComboBox& box) {
+constexpr auto nameGap = "  "; ///< between a task's number and its name
+
+QString numberText(const task::TaskKey& key) { return QStringLiteral("%1/%2").arg(key.level).arg(key.task); }
+
+/// Of all tasks, in the order of builtInCards(): a card has to be read for each.
+QStringList taskNames(const std::stop_token& stop) {
+    QStringList names;
     for (const task::TaskKey& key : task::builtInCards()) {
-        auto card = task::loadCard(key.level, key.task);
-        const QString name = card ? operatorText(QString::fromStdString(card->name)) : QString();
-        box.addItem(QStringLiteral("%1/%2  %3").arg(key.level).arg(key.task).arg(name), QPoint(key.level, key.task));
+        if (stop.stop_requested()) break;
+        const auto card = task::loadCard(key.level, key.task);
+        names << (card ? operatorText(QString::fromStdString(card->name)) : QString());
     }
+    return names;
 }
 
 } // namespace
@@ -44,7 +52,12 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     , m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
     setWindowTitle(tr("Task and reference of %1").arg(kernel.title));
     setMinimumWidth(520);
-    addTasks(*m_task);
+    for (const task::TaskKey& key : task::builtInCards()) m_task->addItem(numberText(key), QPoint(key.level, key.task));
+    ask<QStringList>(
+        m_thread, this, "names", [](const std::stop_token& stop) -> Result<QStringList> { return taskNames(stop); },
+        [this](Result<QStringList> names) {
+            if (names) nameTasks(*names);
+        });
     m_task->setEditable(true);
     m_task->setInsertPolicy(QComboBox::NoInsert);
     m_task->completer()->setFilterMode(Qt::MatchContains);
@@ -112,10 +125,25 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     refresh();
 }
 
+/// What was chosen or typed meanwhile stays; a task's number alone is completed with its name.
+void KernelSetupDialog::nameTasks(const QStringList& names) {
+    const QString before = m_task->currentText();
+    const int chosen = m_task->findText(before);
+    {
+        const QSignalBlocker quiet(m_task);
+        for (int i = 0; i < std::min(m_task->count(), int(names.size())); ++i)
+            if (!names[i].isEmpty()) m_task->setItemText(i, m_task->itemText(i) + QLatin1String(nameGap) + names[i]);
+        m_task->setEditText(chosen >= 0 && !m_task->lineEdit()->hasFocus() ? m_task->itemText(chosen) : before);
+    }
+    refresh();
+}
+
 std::optional<task::TaskKey> KernelSetupDialog::task() const {
     if (!m_byTask->isChecked()) return std::nullopt;
-    const int index = m_task->findText(m_task->currentText());
-    if (index < 0) return std::nullopt;
+    const QString text = m_task->currentText().trimmed();
+    int index = m_task->findText(text);
+    if (index < 0) index = m_task->findText(text + QLatin1String(nameGap), Qt::MatchStartsWith);
+    if (index < 0 || text.isEmpty()) return std::nullopt;
     const QPoint key = m_task->itemData(index).toPoint();
     return task::TaskKey{key.x(), key.y()};
 }

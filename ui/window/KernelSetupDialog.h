@@ -3,6 +3,7 @@
 
 #include "core/archive/KernelTable.h"
 #include "ui/theme/Theme.h"
+#include "ui/threads/SerialThread.h"
 #include "ui/workspace/Kernel.h"
 
 #include <QDialog>
@@ -31,6 +32,7 @@ public:
 
 private:
     void refresh();
+    void nameTasks(const QStringList& names);
 
     QRadioButton* m_byTask;
     QRadioButton* m_byArguments;
@@ -41,6 +43,7 @@ private:
     QString m_referenceName; ///< as it was
     QLabel* m_problem;
     QDialogButtonBox* m_buttons;
+    SerialThread m_thread; ///< ends first
 };
 
 } // namespace kernelarium::ui

@@ -99,7 +99,7 @@ void MainWindow::addKernelActions() {
                     [this] {
                         const bool busy = m_workspace.isBusy() || m_workspace.archive().isImporting() ||
                                           m_workspace.exporter().isRunning() || m_audit->desk().isRunning() || m_statistics->desk().isBusy() ||
-                                          isBusy(m_hgemm->desk().stage());
+                                          isBusy(m_hgemm->desk().stage()) || isBusy(m_workspace.tidy().state().stage);
                         return busy ? QString() : tr("nothing is running");
                     }});
     m_actions->add({QStringLiteral("kernel.setup"), tr("Task and re&ference…"),

@@ -211,7 +211,8 @@ void MainWindow::exportKernels(bool onlyChosen) {
 
 /// What the user waits for first; an audit, which runs in the background, when there is nothing else.
 void MainWindow::cancelWork() {
-    const bool waiting = m_workspace.isBusy() || m_workspace.archive().isImporting() || m_workspace.exporter().isRunning();
+    const bool waiting = m_workspace.isBusy() || m_workspace.archive().isImporting() || m_workspace.exporter().isRunning() ||
+                         isBusy(m_workspace.tidy().state().stage);
     m_workspace.archive().cancelImport();
     m_workspace.exporter().cancel();
     m_hgemm->desk().cancel();

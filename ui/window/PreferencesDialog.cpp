@@ -27,7 +27,7 @@ PreferencesDialog::PreferencesDialog(CardDesk& cards, QWidget* parent)
     caption->setBuddy(m_python);
     m_python->setAccessibleName(tr("Python with PyTorch"));
     m_python->setPlaceholderText(tr("look for one"));
-    m_python->setToolTip(tr("Exports task cards from the PyTorch code of archived rows whose task has none. Its path, or its name on PATH"));
+    m_python->setToolTip(tr("Exports task cards from the PyTorch code of archived rows whose task has none, and is timed as a baseline. Its path, or its name on PATH"));
     auto* browse = new QPushButton(tr("&Browse…"));
     browse->setToolTip(tr("Choose the Python's program file"));
     m_finding->setWordWrap(true);

@@ -2,6 +2,7 @@
 #include "ui/workspace/TimeDesk.h"
 
 #include "gpu/worker/MeasuredTiming.h"
+#include "gpu/worker/TorchBaselines.h"
 #include "gpu/worker/Trial.h"
 
 namespace kernelarium::ui {
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::chrono::milliseconds timingLimit{120000}; ///< of all calls together, as of the command line
 
-worker::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival) {
+worker::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival, const QString& python) {
     worker::TimeParameters parameters;
     parameters.run = parametersOf(job);
     parameters.run.referenceUnit.reset();
@@ -18,11 +19,20 @@ worker::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival) {
     parameters.run.timeLimit = timingLimit;
     parameters.mode = job.target.timeMode.toStdString();
     parameters.rate = job.target.rate;
+    if (job.target.baselines) parameters.baselines = "all";
+    if (job.target.host.isEmpty()) parameters.python = python.toStdString(); // another machine has its own
     if (rival.unit) {
         parameters.against = *rival.unit;
         parameters.againstName = rival.name.toStdString();
     }
     return parameters;
+}
+
+QString earlyText(const worker::TimeSummary& summary) {
+    const auto figure = [](double seconds) { return QString::number(seconds * 1e3, 'g', 4); };
+    return TimeDesk::tr("%1 ms (%2 to %3) by the first %4 samples")
+        .arg(figure(summary.summary.median), figure(summary.summary.confidentFrom), figure(summary.summary.confidentTo))
+        .arg(summary.summary.count);
 }
 
 } // namespace
@@ -34,38 +44,45 @@ TimeDesk::TimeDesk(ChildQueue& child, QObject* parent)
 void TimeDesk::time(const RunJob& job, const Rival& rival) {
     const quint64 serial = ++m_serial;
     m_state = {Stage::running, job.generation, {}, {}, {}};
+    m_early.clear();
     Q_EMIT changed();
     auto card = std::make_shared<nlohmann::json>(); // for the work done; both run on the child's thread
     ChildQueue::Job<TimedAttempt> child;
     child.method = "time";
     child.tag = "time";
-    child.timeLimit = worker::childLimit("time", timingLimit);
-    child.parameters = [job, rival, card] {
-        const worker::TimeParameters parameters = timeParametersOf(job, rival);
+    child.timeLimit = worker::childLimit("time", timingLimit) + worker::baselineLimit(job.target.baselines ? "all" : "none");
+    child.parameters = [job, rival, card, python = m_python] {
+        const worker::TimeParameters parameters = timeParametersOf(job, rival, python);
         *card = parameters.run.card;
-        nlohmann::json sent = worker::toJson(parameters);
-        if (job.target.baselines) sent["baselines"] = "all";
-        return sent;
+        return worker::toJson(parameters);
     };
     child.convert = [card](const nlohmann::json& json) -> Result<TimedAttempt> {
         auto summary = worker::timeSummaryFromJson(json);
         if (!summary) return summary.error();
         session::Timing timing = worker::measuredTiming(*summary, *card);
-        if (json.contains("baselines")) { // also those that this version has no words for
-            nlohmann::json detail = nlohmann::json::parse(timing.detailJson);
-            detail["baselines"] = json.at("baselines");
-            timing.detailJson = detail.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-        }
-        return TimedAttempt{std::make_shared<const worker::TimeSummary>(std::move(*summary)),
-                            std::move(timing)};
+        return TimedAttempt{std::make_shared<const worker::TimeSummary>(std::move(*summary)), std::move(timing)};
     };
-    child.progress = [this, serial](const QString& step) {
-        if (serial != m_serial) return;
-        m_state.step = step;
-        Q_EMIT changed();
+    child.progress = [this, serial](const QString& step) { hear(serial, step); };
+    child.partial = [this, serial](const nlohmann::json& part) {
+        const auto summary = worker::timeSummaryFromJson(part);
+        if (summary && summary->summary.count > 0)
+            deliver(this, [this, serial, text = earlyText(*summary)] { hearEarly(serial, text); });
     };
     child.ended = [this, serial](Result<TimedAttempt> result) { end(serial, std::move(result)); };
     m_child.submit(std::move(child));
+}
+
+void TimeDesk::hear(quint64 serial, const QString& step) {
+    if (serial != m_serial || !isBusy()) return;
+    m_state.step = m_early.isEmpty() ? step : tr("%1; refining it, %2").arg(m_early, step);
+    Q_EMIT changed();
+}
+
+void TimeDesk::hearEarly(quint64 serial, const QString& early) {
+    if (serial != m_serial || !isBusy()) return;
+    m_early = early;
+    m_state.step = tr("%1; refining it").arg(early);
+    Q_EMIT changed();
 }
 
 void TimeDesk::end(quint64 serial, Result<TimedAttempt> result) {

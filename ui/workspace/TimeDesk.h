@@ -27,7 +27,9 @@ class TimeDesk : public QObject {
 public:
     explicit TimeDesk(ChildQueue& child, QObject* parent = nullptr);
 
-    /// In the mode of the job's target, at the job's size.
+    /// The Python with PyTorch for baselines on this machine; empty: one is looked for.
+    void setPython(const QString& path) { m_python = path; }
+    /// In the mode of the job's target, at the job's size. The first samples' median comes as the state's step.
     void time(const RunJob& job, const Rival& rival);
     /// Forgets the time: another kernel is on the bench.
     void clear();
@@ -42,8 +44,13 @@ Q_SIGNALS:
 private:
     void end(quint64 serial, Result<TimedAttempt> result);
 
+    void hear(quint64 serial, const QString& step);
+    void hearEarly(quint64 serial, const QString& early);
+
     ChildQueue& m_child;
+    QString m_python;
     TimeState m_state;
+    QString m_early; ///< what the first samples said, until the end
     quint64 m_serial = 0; ///< of the newest request: older ones' ends are not heard
 };
 

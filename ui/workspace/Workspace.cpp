@@ -67,7 +67,10 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     });
     connect(&m_cards, &CardDesk::changed, this, &Workspace::busyChanged);
     connect(&m_cards, &CardDesk::exported, this, &Workspace::cardExported);
-    connect(&m_cards, &CardDesk::pythonChanged, this, [this] { m_session.setValue(pythonKey, m_cards.python().toUtf8()); });
+    connect(&m_cards, &CardDesk::pythonChanged, this, [this] {
+        m_session.setValue(pythonKey, m_cards.python().toUtf8());
+        m_timer.setPython(m_cards.python());
+    });
     connect(&m_session, &SessionDesk::ready, this, &Workspace::restoreRemembered);
     connect(&m_session, &SessionDesk::writeFailed, this, [this](const QString& text) { post(text, true); });
     connect(&m_archive, &ArchiveDesk::changed, this, [this] {
