@@ -195,7 +195,7 @@ void TestActions::everyControlHasAName() {
 void TestActions::tabWalksThroughEveryPanel() {
     Room room;
     QVERIFY(room.start());
-    QVERIFY(room.openKernel(1, 23, "online"));
+    QVERIFY(room.openKernel(1, 23, "online") && room.waitUntilCompiled()); // before, there are no diagnostics to walk through
     QStringList stuck;
     for (const QString& name : dockNames) {
         auto* dock = room.window->findChild<QDockWidget*>(name);

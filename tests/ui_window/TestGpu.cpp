@@ -79,6 +79,7 @@ void TestGpu::theLoopRunsOnAGpu() {
         gpu->trigger();
         QVERIFY(entry(room, QStringLiteral("NVIDIA H200"))->isChecked());
         QVERIFY(room.window->status().target().text().startsWith(QStringLiteral("NVIDIA H200")));
+        room.window->actions().action(QStringLiteral("target.baselines"))->trigger();
         QVERIFY(room.openKernel(1, 23, "online") && room.waitUntilCompiled());
         room.press(Qt::Key_Return, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(room.workspace->runner().verifyState().stage == Stage::finished, 120000);

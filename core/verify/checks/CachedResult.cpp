@@ -19,14 +19,15 @@ public:
             return notes.skip("This backend starts every call from fresh module state.");
         const Case* second = evidence.second();
         if (!second || !second->expected) return notes.skip("There is no second case to tell results apart.");
-        const std::size_t calls = callsBefore(evidence);
+        std::size_t calls = callsBefore(evidence);
         const bool both = evidence.baseSeconds() < longRun;
         for (const bool sameAddresses : {false, true}) {
             if (sameAddresses && (!both || !evidence.affordable())) break;
-            Variation variation;
-            variation.earlierCalls.assign(sameAddresses ? 1 : calls, evidence.base().inputs.arguments);
-            variation.sameAddresses = sameAddresses;
-            const Case last = evidence.makeCase(second->seed, second->inputs.tensors, variation, second->expected);
+            Case last = runAfter(evidence, *second, sameAddresses ? 1 : calls, sameAddresses);
+            if (last.run.end == RunEnd::unsupported && !sameAddresses && calls > 1)
+                last = runAfter(evidence, *second, calls = 1, sameAddresses); // every call's tensors are there at a time
+            if (last.run.end == RunEnd::unsupported && !sameAddresses && both) continue; // two at one place may still fit
+            if (last.run.end == RunEnd::unsupported) return notes.skip("Memory leaves no room for several calls: " + last.run.reason);
             if (last.run.end == RunEnd::timeout) return notes.skip("The time limit leaves no room for several calls.");
             if (!noteEnd(last.run, notes)) return;
             if (!last.right())
@@ -44,6 +45,13 @@ public:
     }
 
 private:
+    static Case runAfter(Evidence& evidence, const Case& asked, std::size_t calls, bool sameAddresses) {
+        Variation variation;
+        variation.earlierCalls.assign(calls, evidence.base().inputs.arguments);
+        variation.sameAddresses = sameAddresses;
+        return evidence.makeCase(asked.seed, asked.inputs.tensors, variation, asked.expected);
+    }
+
     /// A key of a few elements tells whole new inputs from old ones; a change in the middle and at the end it may not.
     static bool rightWithFewChanges(Evidence& evidence, CheckNotes& notes) {
         std::vector<tensor::Tensor> changed;
@@ -56,7 +64,8 @@ private:
         Variation variation;
         variation.earlierCalls = {evidence.base().inputs.arguments};
         const Case last = evidence.makeCase(evidence.base().seed, std::move(changed), variation);
-        if (last.run.end == RunEnd::timeout) return true; // the limit covers all runs; the others made it
+        // The limit covers all runs, and the others made it.
+        if (last.run.end == RunEnd::timeout || last.run.end == RunEnd::unsupported) return true;
         if (!noteEnd(last.run, notes)) return false;
         if (!last.comparison || last.right()) return true;
         notes.fail(VerdictKind::suspicious, "cached_result",
