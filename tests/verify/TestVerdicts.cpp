@@ -240,6 +240,38 @@ void TestVerdicts::cachedResultIsSuspicious() {
     QCOMPARE(v.reasons, std::vector<std::string>{"cached_result"});
 }
 
+void TestVerdicts::callsAreAsManyAsMemoryHolds_data() {
+    QTest::addColumn<int>("sets"); // of tensors that the device's memory holds
+    QTest::addColumn<bool>("cheats");
+    QTest::addColumn<int>("state");
+    QTest::newRow("two") << 2 << false << int(CheckState::passed);
+    QTest::newRow("two, and a result is kept") << 2 << true << int(CheckState::failed);
+    QTest::newRow("one") << 1 << false << int(CheckState::passed);
+    QTest::newRow("one, and a result is kept") << 1 << true << int(CheckState::failed);
+    QTest::newRow("hardly one") << 0 << false << int(CheckState::skipped);
+}
+
+/// What does not fit is tried with less, and said.
+void TestVerdicts::callsAreAsManyAsMemoryHolds() {
+    QFETCH(int, sets);
+    QFETCH(bool, cheats);
+    QFETCH(int, state);
+    std::optional<std::vector<float>> cache;
+    const Verdict v = judge(honestBut([&](const RunRequest& request, auto&, RunResult& result) {
+        if (request.earlierCalls.empty()) return;
+        const int needed = request.sameAddresses ? 1 : int(request.earlierCalls.size()) + 1;
+        if (needed > sets) {
+            result.end = RunEnd::unsupported;
+            result.reason = "more device memory";
+            return;
+        }
+        if (!cache) cache = std::vector<float>(outputOf(result), outputOf(result) + width);
+        if (cheats) std::copy(cache->begin(), cache->end(), outputOf(result));
+    }));
+    QCOMPARE(int(stateOf(v, "cached_result")), state);
+    QCOMPARE(v.kind, cheats ? VerdictKind::suspicious : VerdictKind::verified);
+}
+
 void TestVerdicts::idleKernelsAreSuspicious() {
     const Verdict v = judge([](const RunRequest& request, std::vector<Tensor>& in, RunResult& result) {
         RunRequest other = request;

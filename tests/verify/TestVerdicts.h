@@ -22,6 +22,8 @@ private slots:
     void ignoredInputIsSuspicious();
     void hardCodedSeedIsWrong();
     void cachedResultIsSuspicious();
+    void callsAreAsManyAsMemoryHolds_data();
+    void callsAreAsManyAsMemoryHolds();
     void idleKernelsAreSuspicious();
     void anotherShapeIsTried();
     void anIllConditionedTaskIsARemark();

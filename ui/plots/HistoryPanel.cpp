@@ -19,13 +19,20 @@ Origin originOf(session::Timing::Origin origin) {
     return Origin::modelled;
 }
 
+/// "PyTorch native 2.11.0": the version's own words, what else it names and what the name says already left out.
+QString lineName(const session::BaselineTime& baseline) {
+    const QString name = QString::fromStdString(baseline.name);
+    QStringList version = QString::fromStdString(baseline.version).section(QLatin1Char(','), 0, 0).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    if (version.size() > 1 && name.startsWith(version.front())) version.removeFirst();
+    return (QStringList{name} + version).join(QLatin1Char(' '));
+}
+
 /// The newest of each name, device, size and mode: later timings replace the lines of earlier ones.
 void addBaselines(std::vector<ReferenceLine>& lines, const session::Timing& timing) {
     for (const session::BaselineTime& baseline : timing.baselines) {
         session::Timing as = timing;
         if (!baseline.mode.empty()) as.mode = baseline.mode;
-        const QString name = QString::fromStdString(baseline.version.empty() ? baseline.name : baseline.name + " " + baseline.version);
-        const ReferenceLine line{name, baseline.milliseconds, Origin::measured, QString::fromStdString(timing.device), sizeText(as)};
+        const ReferenceLine line{lineName(baseline), baseline.milliseconds, Origin::measured, QString::fromStdString(timing.device), sizeText(as)};
         std::erase_if(lines, [&](const ReferenceLine& old) { return old.label == line.label && old.device == line.device && old.size == line.size; });
         lines.push_back(line);
     }
