@@ -61,9 +61,9 @@ void printGroups(const statistics::Findings& findings, bool perTask) {
             addGroup(text, fmt::format("L{}/T{}", task.level, task.task), task);
     fmt::print("{}Shares and medians are of kernels archived as correct that have a speed-up.\n",
                text.text());
-    if (findings.judged > 0)
+    if (!findings.judged.empty())
         fmt::print("Of {} kernels judged here {} fail; {} of these are archived as correct.\n",
-                   findings.judged, findings.failing.size(), findings.contradictions.size());
+                   findings.judged.size(), findings.failing.size(), findings.contradictions.size());
 }
 
 Result<statistics::Findings> findingsOf(const archive::KernelTable& table, const StatsCommand& command) {

@@ -140,7 +140,7 @@ json contradictionsJson(const archive::KernelTable& table, const statistics::Fin
         list.push_back({{"label", table.label(contradiction.row)},
                         {"archived", "correct"},
                         {"verdict", contradiction.verdict}});
-    return {{"judged", findings.judged}, {"failing", findings.failing.size()}, {"contradictions", list}};
+    return {{"judged", findings.judged.size()}, {"failing", findings.failing.size()}, {"contradictions", list}};
 }
 
 } // namespace kernelarium::cli

@@ -35,7 +35,7 @@ Result<Findings> findingsOf(const KernelTable& table, std::vector<std::uint32_t>
     if (stop.stop_requested()) return cancelled;
     findings.failing = std::move(standing.failing);
     findings.contradictions = std::move(standing.contradictions);
-    findings.judged = standing.judged;
+    findings.judged = std::move(standing.judged);
     return findings;
 }
 

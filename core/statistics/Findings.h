@@ -28,7 +28,7 @@ struct Findings {
     Description standing;
     std::vector<std::uint32_t> failing;         ///< by our verdicts, whatever the archive says of them
     std::vector<Contradiction> contradictions;  ///< archived as correct
-    std::int64_t judged = 0;                    ///< kernels of the selection with a verdict of ours
+    std::vector<std::uint32_t> judged;          ///< kernels of the selection with a verdict of ours
 
     [[nodiscard]] bool bothSame() const { return failing.empty(); }
 };

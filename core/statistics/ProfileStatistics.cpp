@@ -40,12 +40,17 @@ struct ProfiledKernel {
 
 class ProfileGatherer {
 public:
-    void unreadable() { ++m_result.unreadable; }
+    void unreadable(std::uint32_t row) {
+        ++m_result.unreadable;
+        auto& rows = m_result.unreadableRows;
+        if (rows.empty() || rows.back() != row) rows.push_back(row);
+    }
 
     void tidy(const profile::ClangTidyReport& report, std::uint32_t row) {
         ++m_result.tidied;
         m_result.tidiedRows.push_back(row);
         m_warnings.push_back(double(report.warnings()));
+        if (report.warnings() > 0) m_result.warnedRows.push_back(row);
         for (const auto& finding : report.findings) {
             if (finding.severity != "warning") continue;
             ++m_result.warningsByCheck[finding.check];
@@ -112,12 +117,12 @@ private:
 };
 
 /// Hands what a cell holds to everyone who is to count the kernel.
-template <class Read, class Take> void give(std::vector<ProfileGatherer*>& gatherers, const Read& read, Take take) {
+template <class Read, class Take> void give(std::vector<ProfileGatherer*>& gatherers, std::uint32_t row, const Read& read, Take take) {
     for (auto* gatherer : gatherers)
         if (read)
             take(*gatherer, *read);
         else
-            gatherer->unreadable();
+            gatherer->unreadable(row);
 }
 
 } // namespace
@@ -134,14 +139,14 @@ Result<ProfilePair> profilePair(archive::Archive& archive, const KernelTable& ta
             auto cell = archive.text(table.id[row], TextKind::clangTidy);
             if (!cell) return cell.error();
             if (*cell)
-                give(gatherers, profile::parseClangTidy(**cell),
+                give(gatherers, row, profile::parseClangTidy(**cell),
                      [&](ProfileGatherer& gatherer, const auto& report) { gatherer.tidy(report, row); });
         }
         if (table.hasNcu[row] != 0) {
             auto cell = archive.text(table.id[row], TextKind::ncuProfile);
             if (!cell) return cell.error();
             if (*cell)
-                give(gatherers, profile::parseNcuProfile(**cell),
+                give(gatherers, row, profile::parseNcuProfile(**cell),
                      [&](ProfileGatherer& gatherer, const auto& read) { gatherer.ncu(read, table, row); });
         }
         if (++done % 256 == 0 && options.progress) options.progress(done, rows.size());

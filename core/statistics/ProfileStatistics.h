@@ -32,6 +32,7 @@ struct ProfileStatistics {
     std::map<std::string, std::int64_t> warningsByCheck;
     std::map<std::string, std::vector<std::uint32_t>> rowsByCheck; ///< kernels with a warning of the check, each once
     std::vector<std::uint32_t> tidiedRows;
+    std::vector<std::uint32_t> warnedRows; ///< those with a warning
     std::int64_t profiled = 0; ///< kernels with an NCU profile that can be read
     std::vector<FastAndSlow>
         metrics; ///< of throughput, bank conflicts, occupancy and hit rates, those that profiles have
@@ -39,6 +40,7 @@ struct ProfileStatistics {
     std::map<std::string, std::vector<std::uint32_t>> rowsByRule; ///< those kernels
     std::vector<std::uint32_t> profiledRows;
     std::int64_t unreadable = 0;               ///< cells of another form
+    std::vector<std::uint32_t> unreadableRows; ///< the kernels that have them
 };
 
 struct ProfileOptions {

@@ -26,7 +26,7 @@ StandingRows standingRows(const archive::KernelTable& table, Rows rows,
             standing.rows.push_back(row);
             continue;
         }
-        ++standing.judged;
+        standing.judged.push_back(row);
         const std::string& word = found->second->verdict;
         if (audit::bearingOf(word) != audit::Bearing::refutes) {
             standing.rows.push_back(row);

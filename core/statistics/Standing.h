@@ -17,7 +17,7 @@ struct StandingRows {
     std::vector<std::uint32_t> rows;    ///< all but the kernels that fail, ascending
     std::vector<std::uint32_t> failing; ///< whatever the archive says of them
     std::vector<Contradiction> contradictions;
-    std::int64_t judged = 0; ///< kernels with a verdict of ours
+    std::vector<std::uint32_t> judged; ///< kernels with a verdict of ours
 };
 
 StandingRows standingRows(const archive::KernelTable& table,

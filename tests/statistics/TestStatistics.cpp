@@ -153,11 +153,11 @@ void TestStatistics::findingsWithAndWithoutWhatFails() {
     QCOMPARE(found.failing, (std::vector<std::uint32_t>{0, 3}));
     QCOMPARE(found.contradictions.size(), 1U); // the archive itself calls row 3 wrong
     QCOMPARE(found.contradictions[0].row, 0U);
-    QCOMPARE(found.judged, 3);
+    QCOMPARE(found.judged.size(), std::size_t(3));
     QVERIFY(!found.bothSame());
     // Only what was selected counts.
     const auto part = statistics::findingsOf(table, {1, 2}, verdicts).value();
-    QCOMPARE(part.judged, 1);
+    QCOMPARE(part.judged.size(), std::size_t(1));
     QVERIFY(part.bothSame());
     QCOMPARE(part.standing.groups.all.rows, 2);
     std::stop_source stop;
@@ -175,6 +175,9 @@ void TestStatistics::rowsBehindProfilesAreAsMany() {
     QVERIFY(found.tidied > 0 && found.profiled > 0 && !found.metrics.empty());
     QCOMPARE(std::int64_t(found.tidiedRows.size()), found.tidied);
     QCOMPARE(std::int64_t(found.profiledRows.size()), found.profiled);
+    QVERIFY(!found.warnedRows.empty() && found.warnedRows.size() <= found.tidiedRows.size());
+    QVERIFY(std::int64_t(found.warnedRows.size()) <= found.warnings);
+    QCOMPARE(found.unreadableRows.empty(), found.unreadable == 0);
     for (const auto& metric : found.metrics) {
         QCOMPARE(std::int64_t(metric.fastRows.size()), metric.fast);
         QCOMPARE(std::int64_t(metric.slowRows.size()), metric.slow);

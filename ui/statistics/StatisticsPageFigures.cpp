@@ -72,10 +72,10 @@ void StatisticsPage::refreshFigures() {
     m_list->item(contradictions)->setText(m_shown->contradictions.empty() ? tr("Contradictions")
                                                                           : tr("Contradictions %1").arg(wholeText(std::int64_t(m_shown->contradictions.size()))));
     m_pages[contradictions]->setSentence(
-        m_shown->judged == 0
+        m_shown->judged.empty()
             ? tr("None of these kernels was verified here: Audit (Alt+U) does, and what contradicts the archive is listed here.")
             : tr("Archived as correct, and refuted by a verdict of ours: %1 of %2 verified kernels. Both are shown; neither is hidden by the other.")
-                  .arg(wholeText(std::int64_t(m_shown->contradictions.size())), wholeText(m_shown->judged)));
+                  .arg(wholeText(std::int64_t(m_shown->contradictions.size())), wholeText(std::int64_t(m_shown->judged.size()))));
 }
 
 void StatisticsPage::refreshRanks() {
@@ -89,16 +89,19 @@ void StatisticsPage::refreshProfiles() {
     m_tables[profiles][2]->setTable(ruleFigures(source));
     QString sentence;
     Links links;
+    const auto listed = [&](const QString& title, std::int64_t number, const std::vector<std::uint32_t>& rows) {
+        return links.to(wholeText(number), rows.empty() ? nullptr : drillTo(source, title, {}, [rows] { return rows; }));
+    };
     const auto kernelsOf = [&](const QString& title, const std::vector<std::uint32_t>& rows) {
-        const auto number = wholeText(std::int64_t(rows.size()));
-        return links.to(number, rows.empty() ? nullptr : drillTo(source, title, {}, [rows] { return rows; }));
+        return listed(title, std::int64_t(rows.size()), rows);
     };
     if (source.profiles) {
         const auto* read = &source.profiles->archived;
         const auto* rest = &source.profiles->standing;
         sentence = tr("Archived profiles. clang-tidy: %1 kernels, %2 warnings, %3 a kernel (median %4). Nsight Compute: %5 kernels. A kernel is "
                       "fast or slow beside the median of its task's profiled correct kernels.")
-                       .arg(kernelsOf(tr("Kernels with a clang-tidy report"), read->tidiedRows), wholeText(read->warnings),
+                       .arg(kernelsOf(tr("Kernels with a clang-tidy report"), read->tidiedRows),
+                            listed(tr("Kernels with a warning of clang-tidy"), read->warnings, read->warnedRows),
                             std::isnan(read->meanWarnings) ? QStringLiteral("–") : QLocale().toString(read->meanWarnings, 'f', 1),
                             std::isnan(read->medianWarnings) ? QStringLiteral("–") : QLocale().toString(read->medianWarnings, 'f', 1),
                             kernelsOf(tr("Kernels with a Nsight Compute profile"), read->profiledRows));
@@ -107,7 +110,9 @@ void StatisticsPage::refreshProfiles() {
                                                .arg(QLocale().toString(rest->meanWarnings, 'f', 1), QLocale().toString(rest->medianWarnings, 'f', 1),
                                                     kernelsOf(tr("Kernels with a clang-tidy report, without failing"), rest->tidiedRows),
                                                     kernelsOf(tr("Kernels with a Nsight Compute profile, without failing"), rest->profiledRows));
-        if (read->unreadable > 0) sentence += QLatin1Char(' ') + tr("%1 cells are of another form and were not read.").arg(wholeText(read->unreadable));
+        if (read->unreadable > 0)
+            sentence += QLatin1Char(' ') + tr("%1 cells are of another form and were not read.")
+                                               .arg(listed(tr("Kernels with a cell of another form"), read->unreadable, read->unreadableRows));
         if (read->tidied == 0 && read->profiled == 0) sentence = tr("None of these kernels has an archived profile.");
     } else if (m_desk->profileStage() == Stage::cancelled) {
         sentence = tr("Reading the profiles was cancelled. \"Compute again\" reads them.");
@@ -155,15 +160,17 @@ void StatisticsPage::refreshSentences() {
         const QString number = wholeText(std::int64_t(rows.size()));
         return below.to(number, rows.empty() ? nullptr : drillTo(source, title, {}, [rows = std::move(rows)] { return rows; }));
     };
-    QStringList facts{tr("%1 kernels of %2 tasks, as archived")
-                          .arg(below.to(wholeText(archived.rows), counted(tr("All kernels"), archive::Figure::rows, false)), wholeText(archived.tasks))};
-    if (m_shown->judged > 0) {
+    const QString kernels = below.to(wholeText(archived.rows), counted(tr("All kernels"), archive::Figure::rows, false));
+    const QString tasks = below.to(wholeText(archived.tasks), counted(tr("The kernels of these tasks"), archive::Figure::rows, false));
+    QStringList facts{tr("%1 kernels of %2 tasks, as archived").arg(kernels, tasks)};
+    if (!m_shown->judged.empty()) {
         std::vector<std::uint32_t> contradicted;
         for (const auto& contradiction : m_shown->contradictions)
             contradicted.push_back(contradiction.row);
+        const QString judged = listed(tr("Verified here"), m_shown->judged);
         const QString fail = listed(tr("Failing our checks"), m_shown->failing);
         facts << tr("%1 verified here: %2 fail, %3 of them archived as correct")
-                     .arg(wholeText(m_shown->judged), fail, listed(tr("Archived as correct, failing our checks"), std::move(contradicted)));
+                     .arg(judged, fail, listed(tr("Archived as correct, failing our checks"), std::move(contradicted)));
     } else {
         facts << tr("none was verified here");
     }
