@@ -44,6 +44,9 @@ bool noteEnd(const RunResult& run, CheckNotes& notes) {
     case RunEnd::unsupported:
         notes.fail(VerdictKind::unsupported, "unsupported", "Not supported by this backend: " + why);
         break;
+    case RunEnd::out_of_memory:
+        notes.fail(VerdictKind::unsupported, "unsupported", "The device's memory does not suffice: " + why);
+        break;
     case RunEnd::timeout: notes.fail(VerdictKind::timeout, "timeout", why); break;
     case RunEnd::beyond_sample: notes.fail(VerdictKind::unverifiable, "beyond_sample", why); break;
     case RunEnd::host_exception: notes.fail(VerdictKind::wrong, "host_exception", "forward threw: " + why); break;

@@ -98,7 +98,7 @@ void HostSession::checkAfterwards() const {
 tensor::Tensor HostSession::afterwards(const TensorView& view, const tensor::Tensor& before) const {
     if (before.elsewhere()) {
         const Result<bool> same = m_keeper->holds(view, before);
-        if (!same) throw RunStopped{verify::RunEnd::unsupported, "looking at the arguments on the device: " + same.error().message};
+        if (!same) stopForKeeping(same.error());
         return *same ? before : tensor::Tensor::shapeOnly(view.dtype, view.sizes);
     }
     tensor::Tensor after = m_table.peek(view);
@@ -162,7 +162,7 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         else if (m_cuda.stickyError)
             ended(verify::RunEnd::crashed, m_cuda.lostReason);
         else if (m_device.isRemote() && raised.type == outOfMemoryType) // how much a GPU has is not the kernel's fault
-            ended(verify::RunEnd::unsupported, "more device memory. " + raised.text);
+            ended(verify::RunEnd::out_of_memory, raised.text);
         else
             ended(verify::RunEnd::host_exception, raised.type + ": " + raised.text);
     } catch (const RunStopped& stopped) {

@@ -5,13 +5,13 @@
 
 namespace kernelarium::host {
 
-namespace {
-
-/// It is not the kernel's fault.
-[[noreturn]] void stopForKeeping(const Error& error) {
+void stopForKeeping(const Error& error) {
     if (error.code == "cancelled") throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
-    throw RunStopped{verify::RunEnd::unsupported, "keeping inputs and outputs on the device: " + error.message};
+    throw RunStopped{error.code == "out_of_memory" ? verify::RunEnd::out_of_memory : verify::RunEnd::unsupported,
+                     "keeping inputs and outputs on the device: " + error.message};
 }
+
+namespace {
 
 tensor::Tensor exportTensor(const TensorView& view, const TensorTable& table, TensorKeeper* keeper) {
     if (!keeper || view.storage->onHost) return table.peek(view);

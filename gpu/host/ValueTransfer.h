@@ -23,6 +23,9 @@ private:
     std::size_t m_next = 0;
 };
 
+/// Ends the run: moving tensors between it and the device failed, which is not the kernel's fault. Memory is told from the rest.
+[[noreturn]] void stopForKeeping(const Error& error);
+
 /// Writes a tensor's elements over a view of its shape and type, wherever they are: `keeper` has those that lie on the
 /// device already. Stops the run where there is no keeper for them.
 void writeElements(TensorTable& table, const TensorView& view, const tensor::Tensor& t, TensorKeeper* keeper);

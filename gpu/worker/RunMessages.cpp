@@ -84,6 +84,7 @@ std::string_view name(verify::RunEnd end) {
     case verify::RunEnd::host_exception: return "host_exception";
     case verify::RunEnd::import_error: return "import_error";
     case verify::RunEnd::unsupported: return "unsupported";
+    case verify::RunEnd::out_of_memory: return "out_of_memory";
     case verify::RunEnd::timeout: return "timeout";
     case verify::RunEnd::cancelled: return "cancelled";
     case verify::RunEnd::beyond_sample: return "beyond_sample";

@@ -87,6 +87,7 @@ void TestVerdicts::endsOfARunBecomeVerdicts_data() {
     QTest::newRow("launch") << int(RunEnd::launch_refused) << int(VerdictKind::compile_error) << "launch";
     QTest::newRow("import") << int(RunEnd::import_error) << int(VerdictKind::compile_error) << "import";
     QTest::newRow("unsupported") << int(RunEnd::unsupported) << int(VerdictKind::unsupported) << "unsupported";
+    QTest::newRow("out of memory") << int(RunEnd::out_of_memory) << int(VerdictKind::unsupported) << "unsupported";
     QTest::newRow("timeout") << int(RunEnd::timeout) << int(VerdictKind::timeout) << "timeout";
     QTest::newRow("exception") << int(RunEnd::host_exception) << int(VerdictKind::wrong) << "host_exception";
     QTest::newRow("crash") << int(RunEnd::crashed) << int(VerdictKind::fault) << "crashed";
@@ -243,25 +244,30 @@ void TestVerdicts::cachedResultIsSuspicious() {
 void TestVerdicts::callsAreAsManyAsMemoryHolds_data() {
     QTest::addColumn<int>("sets"); // of tensors that the device's memory holds
     QTest::addColumn<bool>("cheats");
+    QTest::addColumn<int>("end"); // of a run that needs more
     QTest::addColumn<int>("state");
-    QTest::newRow("two") << 2 << false << int(CheckState::passed);
-    QTest::newRow("two, and a result is kept") << 2 << true << int(CheckState::failed);
-    QTest::newRow("one") << 1 << false << int(CheckState::passed);
-    QTest::newRow("one, and a result is kept") << 1 << true << int(CheckState::failed);
-    QTest::newRow("hardly one") << 0 << false << int(CheckState::skipped);
+    const int memory = int(RunEnd::out_of_memory);
+    QTest::newRow("two") << 2 << false << memory << int(CheckState::passed);
+    QTest::newRow("two, and a result is kept") << 2 << true << memory << int(CheckState::failed);
+    QTest::newRow("one") << 1 << false << memory << int(CheckState::passed);
+    QTest::newRow("one, and a result is kept") << 1 << true << memory << int(CheckState::failed);
+    QTest::newRow("hardly one") << 0 << false << memory << int(CheckState::skipped);
+    // What a second call does that the first did not is no matter of memory, and hides nothing.
+    QTest::newRow("another reason") << 0 << false << int(RunEnd::unsupported) << int(CheckState::failed);
 }
 
 /// What does not fit is tried with less, and said.
 void TestVerdicts::callsAreAsManyAsMemoryHolds() {
     QFETCH(int, sets);
     QFETCH(bool, cheats);
+    QFETCH(int, end);
     QFETCH(int, state);
     std::optional<std::vector<float>> cache;
     const Verdict v = judge(honestBut([&](const RunRequest& request, auto&, RunResult& result) {
         if (request.earlierCalls.empty()) return;
         const int needed = request.sameAddresses ? 1 : int(request.earlierCalls.size()) + 1;
         if (needed > sets) {
-            result.end = RunEnd::unsupported;
+            result.end = RunEnd(end);
             result.reason = "more device memory";
             return;
         }
@@ -269,7 +275,8 @@ void TestVerdicts::callsAreAsManyAsMemoryHolds() {
         if (cheats) std::copy(cache->begin(), cache->end(), outputOf(result));
     }));
     QCOMPARE(int(stateOf(v, "cached_result")), state);
-    QCOMPARE(v.kind, cheats ? VerdictKind::suspicious : VerdictKind::verified);
+    const VerdictKind otherwise = RunEnd(end) == RunEnd::unsupported ? VerdictKind::unsupported : VerdictKind::verified;
+    QCOMPARE(v.kind, cheats ? VerdictKind::suspicious : otherwise);
 }
 
 void TestVerdicts::idleKernelsAreSuspicious() {

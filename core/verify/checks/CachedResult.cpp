@@ -21,13 +21,17 @@ public:
         if (!second || !second->expected) return notes.skip("There is no second case to tell results apart.");
         std::size_t calls = callsBefore(evidence);
         const bool both = evidence.baseSeconds() < longRun;
+        bool atNew = false, atOld = false;
+        std::string noRoom;
         for (const bool sameAddresses : {false, true}) {
             if (sameAddresses && (!both || !evidence.affordable())) break;
             Case last = runAfter(evidence, *second, sameAddresses ? 1 : calls, sameAddresses);
-            if (last.run.end == RunEnd::unsupported && !sameAddresses && calls > 1)
+            if (last.run.end == RunEnd::out_of_memory && !sameAddresses && calls > 1)
                 last = runAfter(evidence, *second, calls = 1, sameAddresses); // every call's tensors are there at a time
-            if (last.run.end == RunEnd::unsupported && !sameAddresses && both) continue; // two at one place may still fit
-            if (last.run.end == RunEnd::unsupported) return notes.skip("Memory leaves no room for several calls: " + last.run.reason);
+            if (last.run.end == RunEnd::out_of_memory) {
+                noRoom = last.run.reason; // two at one place may still fit
+                continue;
+            }
             if (last.run.end == RunEnd::timeout) return notes.skip("The time limit leaves no room for several calls.");
             if (!noteEnd(last.run, notes)) return;
             if (!last.right())
@@ -36,12 +40,11 @@ public:
                                               "results or state between calls.",
                                               sameAddresses ? 2 : calls + 1,
                                               sameAddresses ? "at the same addresses" : "at other addresses"));
+            (sameAddresses ? atOld : atNew) = true;
         }
-        if (both && evidence.affordable() && !rightWithFewChanges(evidence, notes)) return;
-        notes.pass(fmt::format("Right with new inputs after {} other call{} in the same process state{}.", calls,
-                               calls == 1 ? "" : "s",
-                               both ? ", and with new values at the same addresses"
-                                    : "; with new values at the same addresses it was not tried, its runs being long"));
+        if (!atNew && !atOld) return notes.skip("The device's memory leaves no room for several calls: " + noRoom);
+        if (atNew && both && evidence.affordable() && !rightWithFewChanges(evidence, notes)) return;
+        notes.pass(whatWasTried(calls, atNew, atOld, noRoom.empty()));
     }
 
 private:
@@ -50,6 +53,14 @@ private:
         variation.earlierCalls.assign(calls, evidence.base().inputs.arguments);
         variation.sameAddresses = sameAddresses;
         return evidence.makeCase(asked.seed, asked.inputs.tensors, variation, asked.expected);
+    }
+
+    static std::string whatWasTried(std::size_t calls, bool atNew, bool atOld, bool hadRoom) {
+        const char* why = hadRoom ? "the time not sufficing" : "the device's memory not sufficing";
+        if (!atNew) return fmt::format("Right with new values at the same addresses; at others it was not tried, {}.", why);
+        return fmt::format("Right with new inputs after {} other call{} in the same process state{}.", calls, calls == 1 ? "" : "s",
+                           atOld ? std::string(", and with new values at the same addresses")
+                                 : fmt::format("; with new values at the same addresses it was not tried, {}", why));
     }
 
     /// A key of a few elements tells whole new inputs from old ones; a change in the middle and at the end it may not.
@@ -65,7 +76,7 @@ private:
         variation.earlierCalls = {evidence.base().inputs.arguments};
         const Case last = evidence.makeCase(evidence.base().seed, std::move(changed), variation);
         // The limit covers all runs, and the others made it.
-        if (last.run.end == RunEnd::timeout || last.run.end == RunEnd::unsupported) return true;
+        if (last.run.end == RunEnd::timeout || last.run.end == RunEnd::out_of_memory) return true;
         if (!noteEnd(last.run, notes)) return false;
         if (!last.comparison || last.right()) return true;
         notes.fail(VerdictKind::suspicious, "cached_result",
