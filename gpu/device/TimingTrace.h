@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/host/Backend.h"
+#include "gpu/host/BackendAround.h"
 
 #include <cstdint>
 #include <functional>
@@ -40,10 +40,9 @@ struct TimedTrace {
 };
 
 /// Passes everything on to a backend and notes down what forward asks of it.
-class TracingBackend final : public host::Backend {
+class TracingBackend final : public host::BackendAround {
 public:
-    explicit TracingBackend(host::Backend& inner)
-        : m_inner(inner) {}
+    using BackendAround::BackendAround;
 
     enum class Phase { before, forward, after };
     void enter(Phase phase) { m_phase = phase; }
@@ -53,35 +52,16 @@ public:
         if (m_phase == Phase::forward) m_trace.actions.push_back(std::move(action));
     }
 
-    [[nodiscard]] std::string name() const override { return m_inner.name(); }
-    [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_inner.limits(); }
-    [[nodiscard]] std::optional<int> attribute(int which) const override { return m_inner.attribute(which); }
-    [[nodiscard]] std::optional<host::KernelFacts> kernel(std::string_view mangled) const override { return m_inner.kernel(mangled); }
-    [[nodiscard]] std::optional<host::DeviceSymbol> symbol(std::string_view mangled) override { return m_inner.symbol(mangled); }
     host::KernelReport launch(const host::KernelLaunch& launch) override;
-    Result<void> synchronize() override { return m_inner.synchronize(); }
-    [[nodiscard]] std::vector<std::string> damagedGuards() const override { return m_inner.damagedGuards(); }
-
-    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) override { return m_inner.allocate(bytes, std::move(label)); }
-    Result<void> release(std::uint64_t address) override { return m_inner.release(address); }
     Result<void> read(std::uint64_t address, std::span<std::byte> out) const override;
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;
     Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
-    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address, std::uint64_t bytes) const override {
-        return m_inner.firstUnwritten(address, bytes);
-    }
-    [[nodiscard]] bool holds(std::uint64_t address) const override { return m_inner.holds(address); }
-    [[nodiscard]] bool isRemote() const override { return m_inner.isRemote(); }
-    [[nodiscard]] std::uint64_t capacity() const override { return m_inner.capacity(); }
-    [[nodiscard]] std::uint64_t used() const override { return m_inner.used(); }
-    [[nodiscard]] std::uint64_t peak() const override { return m_inner.peak(); }
 
 private:
     [[nodiscard]] bool notes(std::uint64_t bytes) const { return m_phase == Phase::forward && bytes > 0; }
 
-    host::Backend& m_inner;
     Phase m_phase = Phase::before;
     mutable TimedTrace m_trace;
 };

@@ -59,49 +59,49 @@ KernelReport ContraryOrder::launch(const KernelLaunch& launch) {
 void ContraryOrder::execute() const {
     const std::vector<KernelLaunch> launches = std::exchange(m_waiting, {});
     for (const std::size_t i : contraryOrder(launches)) {
-        const KernelReport report = m_inner.launch(launches[i]);
+        const KernelReport report = inner().launch(launches[i]);
         if (report.end != KernelEnd::finished) stop(launches[i], report);
     }
 }
 
 Result<void> ContraryOrder::synchronize() {
     execute();
-    return m_inner.synchronize();
+    return inner().synchronize();
 }
 
 Result<void> ContraryOrder::release(std::uint64_t address) {
     execute();
-    return m_inner.release(address);
+    return inner().release(address);
 }
 
 Result<void> ContraryOrder::read(std::uint64_t address, std::span<std::byte> out) const {
     execute();
-    return m_inner.read(address, out);
+    return inner().read(address, out);
 }
 
 Result<void> ContraryOrder::write(std::uint64_t address, std::span<const std::byte> bytes) {
     execute();
-    return m_inner.write(address, bytes);
+    return inner().write(address, bytes);
 }
 
 Result<void> ContraryOrder::fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) {
     execute();
-    return m_inner.fill(address, bytes, value);
+    return inner().fill(address, bytes, value);
 }
 
 Result<void> ContraryOrder::repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) {
     execute();
-    return m_inner.repeat(address, bytes, pattern);
+    return inner().repeat(address, bytes, pattern);
 }
 
 Result<void> ContraryOrder::copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
     execute();
-    return m_inner.copy(to, from, bytes);
+    return inner().copy(to, from, bytes);
 }
 
 std::optional<std::uint64_t> ContraryOrder::firstUnwritten(std::uint64_t address, std::uint64_t bytes) const {
     execute();
-    return m_inner.firstUnwritten(address, bytes);
+    return inner().firstUnwritten(address, bytes);
 }
 
 } // namespace kernelarium::host

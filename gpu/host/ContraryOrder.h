@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/host/Backend.h"
+#include "gpu/host/BackendAround.h"
 
 #include <vector>
 
@@ -11,23 +11,14 @@ namespace kernelarium::host {
 /// farthest from the program's of those that CUDA's rules allow (KernelLaunch::after). A run whose streams are ordered as
 /// they must be gives the same here. Reports of launches come before they are executed, and are empty; one that fails
 /// ends the run (RunStopped). Copies, fills and library calls stay where they are.
-class ContraryOrder final : public Backend {
+class ContraryOrder final : public BackendAround {
 public:
-    /// Outlives this.
-    explicit ContraryOrder(Backend& inner)
-        : m_inner(inner) {}
+    using BackendAround::BackendAround;
 
-    [[nodiscard]] std::string name() const override { return m_inner.name(); }
-    [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_inner.limits(); }
-    [[nodiscard]] std::optional<int> attribute(int which) const override { return m_inner.attribute(which); }
-    [[nodiscard]] std::optional<KernelFacts> kernel(std::string_view mangled) const override { return m_inner.kernel(mangled); }
-    [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) override { return m_inner.symbol(mangled); }
     KernelReport launch(const KernelLaunch& launch) override;
     Result<void> synchronize() override;
     void settle() override { execute(); }
-    [[nodiscard]] std::vector<std::string> damagedGuards() const override { return m_inner.damagedGuards(); }
 
-    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) override { return m_inner.allocate(bytes, std::move(label)); }
     Result<void> release(std::uint64_t address) override;
     Result<void> read(std::uint64_t address, std::span<std::byte> out) const override;
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
@@ -35,16 +26,10 @@ public:
     Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
     [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address, std::uint64_t bytes) const override;
-    [[nodiscard]] bool holds(std::uint64_t address) const override { return m_inner.holds(address); }
-    [[nodiscard]] bool isRemote() const override { return m_inner.isRemote(); }
-    [[nodiscard]] std::uint64_t capacity() const override { return m_inner.capacity(); }
-    [[nodiscard]] std::uint64_t used() const override { return m_inner.used(); }
-    [[nodiscard]] std::uint64_t peak() const override { return m_inner.peak(); }
 
 private:
     void execute() const;
 
-    Backend& m_inner;
     mutable std::vector<KernelLaunch> m_waiting; ///< in the program's order
 };
 
