@@ -27,10 +27,11 @@ double ratioOf(const statistics::FastAndSlow& metric) {
     return metric.medianSlow > 0 ? metric.medianFast / metric.medianSlow : NAN;
 }
 
-/// The kernels of `rows` under a name; none where it is not there.
-std::int64_t countUnder(const std::map<std::string, std::vector<std::uint32_t>>& rows, const std::string& name) {
+/// The kernels of `rows` under a name, which the number leads to; none where it is not there.
+FigureCell countUnder(const FigureSource& source, const QString& title, const std::map<std::string, std::vector<std::uint32_t>>& rows,
+                      const std::string& name) {
     const auto found = rows.find(name);
-    return found == rows.end() ? 0 : std::int64_t(found->second.size());
+    return found == rows.end() ? countCell(0) : countCell(std::int64_t(found->second.size()), toRows(source, title, found->second));
 }
 
 FigureTable countedFigures(const QString& name, const QString& what, const QString& tip) {
@@ -81,7 +82,8 @@ FigureTable checkFigures(const FigureSource& source) {
         FigureRow row;
         row.cells = {textCell(name.isEmpty() ? sayProfiles("(no check named)") : name),
                      countCell(std::int64_t(rows.size()), toRows(source, sayProfiles("clang-tidy: %1").arg(name), rows)),
-                     countCell(countUnder(source.profiles->standing.rowsByCheck, check)), countCell(warnings)};
+                     countUnder(source, sayProfiles("clang-tidy: %1, without failing").arg(name), source.profiles->standing.rowsByCheck, check),
+                     countCell(warnings, toRows(source, sayProfiles("clang-tidy: %1").arg(name), rows))};
         figures.rows.push_back(std::move(row));
     }
     std::stable_sort(figures.rows.begin(), figures.rows.end(), [](const FigureRow& a, const FigureRow& b) {
@@ -97,7 +99,7 @@ FigureTable ruleFigures(const FigureSource& source) {
         const QString name = QString::fromStdString(rule);
         FigureRow row;
         row.cells = {textCell(name), countCell(kernels, toRows(source, sayProfiles("Rule: %1").arg(name), source.profiles->archived.rowsByRule.at(rule))),
-                     countCell(countUnder(source.profiles->standing.rowsByRule, rule))};
+                     countUnder(source, sayProfiles("Rule: %1, without failing").arg(name), source.profiles->standing.rowsByRule, rule)};
         figures.rows.push_back(std::move(row));
     }
     std::stable_sort(figures.rows.begin(), figures.rows.end(), [](const FigureRow& a, const FigureRow& b) {
