@@ -47,40 +47,48 @@ AccuracySample drawnSample(const std::vector<DeviceTensor>& outputs, std::int64_
     return s;
 }
 
-Accuracy sampled(Device& device, std::vector<DeviceTensor> narrow, std::vector<DeviceTensor> wide,
-                 std::size_t count, std::uint64_t seed) {
-    if (narrow.size() != wide.size())
-        throw Failure{{"internal", "float32 and float64 give different outputs."}};
-    Accuracy out;
-    std::int64_t total = 0;
+Accuracy sampled(Device& device, std::vector<DeviceTensor> wide, std::vector<AccuracySample> samples) {
+    Accuracy out{std::move(samples), 0, {}};
     std::vector<double> rms;
-    for (std::size_t i = 0; i < wide.size(); ++i) {
-        narrow[i] = dense(device, narrow[i]);
-        wide[i] = dense(device, wide[i]);
-        rms.push_back(valueOf(rootMeanSquare(device, wide[i])));
-        total += wide[i].count();
+    for (DeviceTensor& t : wide) {
+        t = dense(device, t);
+        rms.push_back(valueOf(rootMeanSquare(device, t)));
     }
-    for (std::size_t n = 0; total > 0 && n < count; ++n) {
-        AccuracySample s = drawnSample(wide, total, seed, std::uint32_t(n));
-        s.inFloat32 = readElement(device, narrow[s.output], s.element);
+    for (AccuracySample& s : out.samples) {
+        if (s.output >= wide.size() || s.element >= wide[s.output].count())
+            throw Failure{{"internal", "float32 and float64 give different outputs."}};
         s.inFloat64 = readElement(device, wide[s.output], s.element);
         out.largestError = std::max(out.largestError, errorOfSample(s, rms[s.output]));
-        out.samples.push_back(s);
     }
     return out;
 }
 
 } // namespace
 
+std::vector<AccuracySample> drawSamples(Device& device, const DeviceValue& inFloat32, std::size_t count, std::uint64_t seed) {
+    std::vector<DeviceTensor> narrow;
+    std::int64_t total = 0;
+    for (const DeviceTensor& t : inFloat32.tensors) {
+        narrow.push_back(dense(device, t));
+        total += t.count();
+    }
+    std::vector<AccuracySample> samples;
+    for (std::size_t n = 0; total > 0 && n < count; ++n) {
+        samples.push_back(drawnSample(narrow, total, seed, std::uint32_t(n)));
+        samples.back().inFloat32 = readElement(device, narrow[samples.back().output], samples.back().element);
+    }
+    return samples;
+}
+
 Result<Accuracy> sampleAccuracy(Device& device, const task::Card& card, const task::Symbols& symbols,
-                                std::span<const DeviceTensor> inputs, const DeviceValue& inFloat32,
-                                std::size_t count, std::uint64_t seed, GraphOptions options) {
+                                std::span<const DeviceTensor> inputs, std::vector<AccuracySample> samples,
+                                GraphOptions options) {
     options.precision = DType::Float64;
     const Result<DeviceValue> wide = evaluateGraph(device, card, symbols, inputs, options);
     if (!wide && wide.error().code == "out_of_memory") return Accuracy{{}, 0, wide.error().message};
     if (!wide) return wide.error();
     try {
-        return sampled(device, inFloat32.tensors, wide->tensors, count, seed);
+        return sampled(device, wide->tensors, std::move(samples));
     } catch (const Failure& failure) {
         return failure.error;
     }

@@ -20,12 +20,15 @@ struct Accuracy {
     std::string skipped; ///< why there are no samples: the float64 evaluation does not fit the memory
 };
 
-/// How far the float32 reference is from float64: evaluates the whole graph in float64 on the device and
-/// reads `count` elements drawn by `seed`, spread over the outputs by their sizes, from both. Whole-number
-/// outputs are sampled, too. Errors: those of evaluateGraph but for "out_of_memory", which is
-/// Accuracy::skipped.
+/// `count` elements of an answer in float32, drawn by `seed` and spread over its outputs by their sizes; whole-number
+/// outputs, too. Throws Failure.
+[[nodiscard]] std::vector<AccuracySample> drawSamples(Device& device, const DeviceValue& inFloat32, std::size_t count,
+                                                      std::uint64_t seed);
+
+/// How far they are from float64: evaluates the whole graph in float64 on the device, where the float32 answer need not
+/// be any longer. Errors: those of evaluateGraph but for "out_of_memory", which is Accuracy::skipped.
 Result<Accuracy> sampleAccuracy(Device& device, const task::Card& card, const task::Symbols& symbols,
-                                std::span<const DeviceTensor> inputs, const DeviceValue& inFloat32,
-                                std::size_t count, std::uint64_t seed, GraphOptions options);
+                                std::span<const DeviceTensor> inputs, std::vector<AccuracySample> samples,
+                                GraphOptions options);
 
 } // namespace kernelarium::operators

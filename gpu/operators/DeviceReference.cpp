@@ -84,14 +84,12 @@ void DeviceReference::takeCpu(const Error& why) {
 }
 
 /// How far the first float32 answer is from float64; where it is too far, the CPU takes over.
-void DeviceReference::checkFloat32(Device& device, std::span<const DeviceTensor> inputs, const DeviceValue& value,
+void DeviceReference::checkFloat32(Device& device, std::span<const DeviceTensor> inputs, std::vector<AccuracySample> samples,
                                    std::stop_token stop) {
-    constexpr std::uint64_t seed = 1;
     constexpr double mostOfTolerance = 0.25;
     GraphOptions options;
     options.stop = std::move(stop);
-    Result<Accuracy> accuracy =
-        sampleAccuracy(device, m_card, m_symbols, inputs, value, m_settings.samples, seed, options);
+    Result<Accuracy> accuracy = sampleAccuracy(device, m_card, m_symbols, inputs, std::move(samples), options);
     if (!accuracy && accuracy.error().code == "cancelled") throw Failure{accuracy.error()};
     m_checked = accuracy ? std::move(*accuracy) : Accuracy{{}, 0, accuracy.error().message};
     const double most = mostOfTolerance * m_card.tolerance.strict;
@@ -119,12 +117,18 @@ Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType
         options.precision = precision;
         options.stop = stop;
         DeviceValue value = valueOf(evaluateGraph(device, m_card, m_symbols, tensors, options));
-        if (m_place == Place::float32 && !m_checked) checkFloat32(device, tensors, value, stop);
-        tensors.clear();
+        constexpr std::uint64_t seed = 1;
+        const bool check = m_place == Place::float32 && !m_checked;
+        std::vector<AccuracySample> samples;
+        if (check) samples = drawSamples(device, value, m_settings.samples, seed);
+        else tensors.clear();
         if (precision == DType::Float64) roundLarge(device, value);
+        // Kept, it can be put away while float64 is evaluated: a card of 24 GB has not room for both.
+        Value answer = m_settings.place && anyPlaced(inputs) ? m_settings.place->keep(value) : valueOf(downloaded(device, value));
+        value = {};
+        if (check) checkFloat32(device, tensors, std::move(samples), stop);
         m_compileSeconds += m_library.compileSeconds() - before;
-        if (m_settings.place && anyPlaced(inputs)) return m_settings.place->keep(value);
-        return downloaded(device, value);
+        return answer;
     } catch (const Failure& failure) {
         m_compileSeconds += m_library.compileSeconds() - before;
         return failure.error;

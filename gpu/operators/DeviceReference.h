@@ -54,7 +54,7 @@ private:
     void decide();
     [[nodiscard]] bool float64IsQuick() const;
     Result<tensor::Value> onMachine(const verify::CallInputs& inputs, tensor::DType precision, std::stop_token stop);
-    void checkFloat32(Device& device, std::span<const DeviceTensor> inputs, const DeviceValue& value, std::stop_token stop);
+    void checkFloat32(Device& device, std::span<const DeviceTensor> inputs, std::vector<AccuracySample> samples, std::stop_token stop);
     void roundLarge(Device& device, DeviceValue& value);
     void takeCpu(const Error& why);
     [[nodiscard]] std::vector<DeviceTensor> there(Device& device, const verify::CallInputs& inputs) const;

@@ -198,17 +198,17 @@ private slots:
         const auto inputs = operators::drawTensors(bench.device, *verify::planOf(card, "small"), 3);
         const auto narrow = evaluateGraph(bench.device, card, symbols, *inputs, {});
         QVERIFY(narrow.ok());
-        const auto accuracy = sampleAccuracy(bench.device, card, symbols, *inputs, *narrow, 50, 1, {});
+        const auto accuracy = sampleAccuracy(bench.device, card, symbols, *inputs, operators::drawSamples(bench.device, *narrow, 50, 1), {});
         QVERIFY(accuracy.ok());
         QCOMPARE(accuracy->samples.size(), std::size_t(50));
         QVERIFY(accuracy->largestError > 0 && accuracy->largestError < 1e-5);
         // Against something else the error shows.
         DeviceValue wrong = *narrow;
         wrong.tensors[0] = bench.device.upload(noise(narrow->tensors[0].shape, 9));
-        QVERIFY(sampleAccuracy(bench.device, card, symbols, *inputs, wrong, 50, 1, {})->largestError > 1e-2);
+        QVERIFY(sampleAccuracy(bench.device, card, symbols, *inputs, operators::drawSamples(bench.device, wrong, 50, 1), {})->largestError > 1e-2);
         GraphOptions tight;
         tight.memoryLimit = 1000;
-        const auto skipped = sampleAccuracy(bench.device, card, symbols, *inputs, *narrow, 50, 1, tight);
+        const auto skipped = sampleAccuracy(bench.device, card, symbols, *inputs, operators::drawSamples(bench.device, *narrow, 50, 1), tight);
         QVERIFY(skipped.ok() && skipped->samples.empty() && !skipped->skipped.empty());
     }
     void thePlanIsWhatAnEvaluationTakes() {
