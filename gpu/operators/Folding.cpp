@@ -69,7 +69,7 @@ Folded foldDims(Device& device, const Folding& f, const DeviceTensor& x, const S
     const bool perOutput = threadPerOutput(a);
     cutIntoChunks(a, perOutput, device.machine().facts().multiprocessors);
 
-    const std::string accumulator = isFloating(x.dtype) ? "double" : "Long";
+    const std::string accumulator = !isFloating(x.dtype) ? "Long" : f.single && x.dtype != DType::Float64 ? "float" : "double";
     const std::string types = fmt::format("<{}<{}>, {}, {}, {}, {}>", f.function, accumulator, accumulator,
                                           cudaName(x.dtype), cudaName(f.first), cudaName(f.second));
     DeviceTensor partial;

@@ -14,14 +14,15 @@ struct Folding {
     tensor::DType first = tensor::DType::Float32; ///< element types of its results
     tensor::DType second = tensor::DType::Float64;
     bool wantsSecond = false;
+    bool single = false; ///< float32 and narrower are accumulated in float32
 };
 struct Folded {
     DeviceTensor first;
     DeviceTensor second; ///< without storage where it was not asked for
 };
 
-/// Folds the dimensions named (ascending), accumulating in float64, or in int64 for integers and bools. The
-/// results have the kept dimensions, and the folded ones as 1 where `keep`.
+/// Folds the dimensions named (ascending), accumulating in float64 (see Folding::single), or in int64 for integers and bools.
+/// The results have the kept dimensions, and the folded ones as 1 where `keep`.
 [[nodiscard]] Folded foldDims(Device& device, const Folding& f, const DeviceTensor& x,
                               const tensor::Shape& dims, bool keep);
 

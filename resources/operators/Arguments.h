@@ -38,7 +38,7 @@ struct ReduceArguments {
     Walk outer, inner; ///< operand 0
 };
 
-/// Running values along a dimension, one thread for each of [outer, inner].
+/// Running values along a dimension: one thread for each of [outer, inner], or a block for each of `outer` where inner is 1.
 struct ScanArguments {
     Address in, out;
     Long outer, length, inner;
@@ -54,7 +54,7 @@ struct ProductArguments {
 
 /// One element of a convolution's sum: where its factor lies in the input, from a position's origin, and in
 /// the weight.
-struct Tap {
+struct alignas(16) Tap {
     int offset, depth, height, width; ///< the offset in elements within a sample, and its three parts
     Long weight;
     Long unused;
@@ -73,7 +73,6 @@ struct PoolArguments {
     Long planes;
     int size[3], outSize[3], kernel[3], stride[3], padding[3], dilation[3];
     int adaptive;       ///< regions from the sizes alone
-    int largest;        ///< else the mean
     int includePadding; ///< in the mean's divisor
     int divisor;        ///< 0: the number of elements
 };

@@ -95,19 +95,25 @@ template <class T, class Shape> __device__ inline void convolve(const Convolutio
     }
 }
 
-/// A thread for each result, summed in double: for groups of a few channels.
+/// A thread for each result: for groups of a few channels. Sums of `run` products are added up in double.
 template <class T> __device__ inline void convolveDirect(const ConvolutionArguments& c) {
     const Long positions = positionsOf(c), each = positions * c.channelsOut;
     for (Long i = firstIndex(); i < each * c.groups; i += allThreads()) {
-        const Long group = i / each, m = i % each / positions;
-        const Position p = positionOf(c, unsigned(i % positions));
+        constexpr Long run = 32;
+        const Long group = quotient(i, each), within = i - group * each, m = quotient(within, positions);
+        const Position p = positionOf(c, unsigned(within - m * positions));
         Window<T> window;
         window.place(c, p, group);
         const T* weight = at<const T>(c.weight) + group * c.weightGroup + m * c.weightRow;
         double sum = c.bias ? double(at<const T>(c.bias)[group * c.channelsOut + m]) : 0.0;
-        for (Long k = 0; k < c.tapCount; ++k) {
-            const Tap t = at<const Tap>(c.taps)[k];
-            sum += double(window.under(c, t)) * double(weight[t.weight]);
+        for (Long first = 0; first < c.tapCount; first += run) {
+            const Long end = first + run < c.tapCount ? first + run : c.tapCount;
+            T part = T(0);
+            for (Long k = first; k < end; ++k) {
+                const Tap t = at<const Tap>(c.taps)[k];
+                part += window.under(c, t) * weight[t.weight];
+            }
+            sum += double(part);
         }
         at<T>(c.out)[resultAt(c, p, group) + m * planeOf(c)] = T(sum);
     }

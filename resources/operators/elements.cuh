@@ -21,6 +21,33 @@ template <class R, class A, class T> __device__ inline void scan(const ScanArgum
     }
 }
 
+/// A block of 256 threads for each row whose elements lie side by side.
+template <class R, class A, class T> __device__ inline void scanRows(const ScanArguments& a) {
+    constexpr unsigned warps = 8, everyLane = 0xffffffffu;
+    __shared__ A ofWarps[warps];
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    for (Long row = blockIdx.x; row < a.outer; row += gridDim.x) {
+        A before = R::template start<A>();
+        for (Long first = 0; first < a.length; first += blockDim.x) {
+            const Long i = first + threadIdx.x, at0 = row * a.length + i;
+            A s = i < a.length ? fromStored<A>(at<const T>(a.in)[at0]) : R::template start<A>();
+            for (unsigned step = 1; step < 32; step *= 2) {
+                const A left = __shfl_up_sync(everyLane, s, step);
+                if (lane >= step) s = R::next(left, s);
+            }
+            if (lane == 31) ofWarps[warp] = s;
+            __syncthreads();
+            A own = before;
+            for (unsigned w = 0; w < warps; ++w) {
+                if (w == warp) own = before;
+                before = R::next(before, ofWarps[w]);
+            }
+            if (i < a.length) at<T>(a.out)[at0] = toStored<T>(R::next(own, s));
+            __syncthreads();
+        }
+    }
+}
+
 template <class T> __device__ inline void triangle(const TriangleArguments& a) {
     for (Long i = firstIndex(); i < a.count; i += allThreads()) {
         const Long d = i % a.columns - i / a.columns % a.rows;

@@ -148,7 +148,7 @@ KL_BINARY(NegatedProduct, -x* y)
     };
 KL_TERNARY(Choose, x != T(0) ? y : z)
 KL_TERNARY(SoftmaxOf, exp(x - y) / z)
-KL_TERNARY(LogSoftmaxOf, x - (y + log(z)))
+KL_TERNARY(LogSoftmaxOf, (x - y) - log(z))
 #undef KL_TERNARY
 
 /// (x - mean) * scale * weight + bias

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Largest element or mean of a region, one thread for each result.
+// Largest element or mean of a region, one thread for each result; the mean's rows are added up in double.
 namespace kernelarium::operators {
 
 struct Region {
@@ -36,27 +36,32 @@ template <class T> struct LargestOf {
     }
 };
 
-template <class T> __device__ inline void poolOne(const PoolArguments& a, Long i) {
-    const Long each = Long(a.outSize[0]) * a.outSize[1] * a.outSize[2];
-    const int within = int(i % each);
+template <class T, bool wantsLargest> __device__ inline void poolOne(const PoolArguments& a, Long i) {
+    const Long each = Long(a.outSize[0]) * a.outSize[1] * a.outSize[2], planeAt = quotient(i, each);
+    const int within = int(i - planeAt * each);
     const int o[3] = {within / a.outSize[2] / a.outSize[1], within / a.outSize[2] % a.outSize[1],
                       within % a.outSize[2]};
     const Region r = regionOf(a, o);
-    const T* plane = at<const T>(a.in) + i / each * (Long(a.size[0]) * a.size[1] * a.size[2]);
+    const T* plane = at<const T>(a.in) + planeAt * (Long(a.size[0]) * a.size[1] * a.size[2]);
     LargestOf<T> largest;
     double sum = 0;
     Long elements = 0;
     for (int d = r.begin[0]; d < r.end[0]; d += r.step[0])
         for (int h = r.begin[1]; h < r.end[1]; h += r.step[1]) {
             const Long row = (Long(d) * a.size[1] + h) * a.size[2];
+            T ofRow = T(0);
             for (int w = r.begin[2]; w < r.end[2]; w += r.step[2]) {
                 const T v = plane[row + w];
-                largest.take(v, row + w);
-                sum += double(v);
-                ++elements;
+                if constexpr (wantsLargest) {
+                    largest.take(v, row + w);
+                } else {
+                    ofRow += v;
+                    ++elements;
+                }
             }
+            sum += double(ofRow);
         }
-    if (a.largest) {
+    if constexpr (wantsLargest) {
         at<T>(a.out)[i] = largest.best;
         if (a.indices) at<Long>(a.indices)[i] = largest.place;
         return;
@@ -64,10 +69,10 @@ template <class T> __device__ inline void poolOne(const PoolArguments& a, Long i
     const Long divisor = a.divisor ? Long(a.divisor) : a.adaptive || !a.includePadding ? elements : r.padded;
     at<T>(a.out)[i] = T(sum / double(divisor));
 }
-template <class T> __device__ inline void pool(const PoolArguments& a) {
+template <class T, bool wantsLargest> __device__ inline void pool(const PoolArguments& a) {
     const Long count = a.planes * a.outSize[0] * a.outSize[1] * a.outSize[2];
     for (Long i = firstIndex(); i < count; i += allThreads())
-        poolOne<T>(a, i);
+        poolOne<T, wantsLargest>(a, i);
 }
 
 } // namespace kernelarium::operators

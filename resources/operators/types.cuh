@@ -73,6 +73,11 @@ __device__ inline Long allThreads() {
     return Long(gridDim.x) * blockDim.x;
 }
 
+/// a / b of numbers that are not negative, in 32 bits where these suffice.
+__device__ inline Long quotient(Long a, Long b) {
+    return (a | b) >> 32 ? a / b : Long(unsigned(a) / unsigned(b));
+}
+
 template <int N> struct Offsets { Long of[N]; };
 /// Where the i-th element of a walk lies for the first N operands.
 template <int N> __device__ inline Offsets<N> locate(const Walk& w, Long i) {
@@ -86,7 +91,7 @@ template <int N> __device__ inline Offsets<N> locate(const Walk& w, Long i) {
         o.of[k] = 0;
     for (int d = w.rank - 1; d > 0; --d) {
         const Long size = w.sizes[d];
-        const Long rest = (i | size) >> 32 ? i / size : Long(unsigned(i) / unsigned(size));
+        const Long rest = quotient(i, size);
         const Long own = i - rest * size;
         i = rest;
         for (int k = 0; k < N; ++k)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pooling over one to three spatial dimensions, all as three.
 #include "gpu/operators/DeviceCall.h"
+#include "gpu/operators/Folding.h"
 
 #include "core/task/operators/Spatial.h"
 
@@ -40,7 +41,7 @@ void setWindow(const DeviceCall& call, std::size_t n, std::size_t dilationAt, Po
     setThree(a.dilation,
              dilationAt ? lift(call.host.integers(dilationAt, "dilation", n, 1), 1) : Three{1, 1, 1});
 }
-DeviceResults pooled(const DeviceCall& call, PoolArguments a) {
+DeviceResults pooled(const DeviceCall& call, PoolArguments a, bool largest) {
     const DeviceTensor x = dense(call.device, call.tensor(0, "self"));
     DeviceResults results;
     for (std::size_t i = 0; i < call.resultCount(); ++i)
@@ -49,29 +50,36 @@ DeviceResults pooled(const DeviceCall& call, PoolArguments a) {
     a.in = x.address();
     a.out = out.address();
     a.indices = results.size() > 1 ? results[1].tensors[0].address() : 0;
-    call.device.launchOver({"pool", fmt::format("pool<{}>", cudaName(out.dtype)), "PoolArguments"},
+    call.device.launchOver({"pool", fmt::format("pool<{}, {}>", cudaName(out.dtype), largest), "PoolArguments"},
                            out.count(), a);
     return results;
+}
+
+/// A plane may be large: many threads share one.
+DeviceResults meanOfPlanes(const DeviceCall& call, std::size_t n) {
+    const DeviceTensor x = call.tensor(0, "self");
+    Shape dims;
+    for (std::int64_t d = x.dim() - std::int64_t(n); d < x.dim(); ++d) dims.push_back(d);
+    return {foldDims(call.device, {"Mean", {}, call.type()}, x, dims, true).first};
 }
 
 template <std::size_t n> DeviceResults maxPool(const DeviceCall& call) {
     PoolArguments a = poolSizes(call, n);
     setWindow(call, n, 4, a);
-    a.largest = 1;
-    return pooled(call, a);
+    return pooled(call, a, true);
 }
 template <std::size_t n> DeviceResults avgPool(const DeviceCall& call) {
     PoolArguments a = poolSizes(call, n);
     setWindow(call, n, 0, a);
     a.includePadding = call.host.flag(5, "count_include_pad", true);
     a.divisor = n == 1 ? 0 : int(call.host.integer(6, "divisor_override", 0));
-    return pooled(call, a);
+    return pooled(call, a, false);
 }
 template <std::size_t n, bool largest> DeviceResults adaptivePool(const DeviceCall& call) {
     PoolArguments a = poolSizes(call, n);
     a.adaptive = 1;
-    a.largest = largest;
-    return pooled(call, a);
+    const bool toOne = !largest && a.outSize[0] == 1 && a.outSize[1] == 1 && a.outSize[2] == 1;
+    return toOne ? meanOfPlanes(call, n) : pooled(call, a, largest);
 }
 
 constexpr DeviceEntry poolingEntries[] = {

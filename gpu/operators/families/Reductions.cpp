@@ -122,10 +122,11 @@ template <int sign> DeviceResults extremePlace(const DeviceCall& call) {
 template <bool logarithm> DeviceResults softmax(const DeviceCall& call) {
     const DeviceTensor x = converted(call.device, call.tensor(0, "self"), call.type());
     const Shape dims = x.dim() ? Shape{wrapDim(call.host.integer(1, "dim"), x.dim())} : Shape{};
-    const Folded s =
-        foldDims(call.device, {"ShiftedSum", {}, DType::Float64, DType::Float64, true}, x, dims, true);
-    return {compute(call.device, {logarithm ? "LogSoftmaxOf" : "SoftmaxOf", DType::Float64}, call.type(),
-                    {x, s.first, s.second})};
+    const DType work = x.dtype == DType::Float64 ? DType::Float64 : DType::Float32; // of exponentials, as PyTorch's
+    Folding f{"ShiftedSum", {}, work, work, true};
+    f.single = true;
+    const Folded s = foldDims(call.device, f, x, dims, true);
+    return {compute(call.device, {logarithm ? "LogSoftmaxOf" : "SoftmaxOf", work}, call.type(), {x, s.first, s.second})};
 }
 DeviceResults logsumexp(const DeviceCall& call) {
     return foldedWith(call, "ShiftedSum", reducedDims(call.host, call.tensor(0, "self").dim(), 1, 2), {1.0});
@@ -138,9 +139,15 @@ DeviceResults scanWith(const DeviceCall& call, std::string_view running) {
     const std::int64_t dim = x.dim() ? wrapDim(call.host.integer(1, "dim"), x.dim()) : 0;
     for (std::int64_t d = 0; d < x.dim(); ++d)
         (d < dim ? a.outer : d == dim ? a.length : a.inner) *= x.shape[std::size_t(d)];
-    const std::string function =
-        fmt::format("scan<{}, {}, {}>", running, isFloating(x.dtype) ? "double" : "Long", cudaName(x.dtype));
-    call.device.launchOver({"elements", function, "ScanArguments"}, x.count() ? a.outer * a.inner : 0, a);
+    if (x.count() == 0) return {out};
+    constexpr Long shortRow = 32;
+    const bool rows = a.inner == 1 && a.length > shortRow;
+    const std::string function = fmt::format("{}<{}, {}, {}>", rows ? "scanRows" : "scan", running,
+                                             isFloating(x.dtype) ? "double" : "Long", cudaName(x.dtype));
+    const Kernel kernel{"elements", function, "ScanArguments"};
+    const auto blocks = std::uint32_t(std::min<Long>(a.outer, 1 << 20));
+    if (rows) call.device.launch(kernel, {blocks, 1, 1}, Device::threadsPerBlock, a);
+    else call.device.launchOver(kernel, a.outer * a.inner, a);
     return {out};
 }
 DeviceResults cumsum(const DeviceCall& call) {
