@@ -84,8 +84,27 @@ Result<void> Cudnn::bind() {
     find("cudnnAddTensor", m_api.cudnnAddTensor);
     find("cudnnBatchNormalizationForwardTraining", m_api.cudnnBatchNormalizationForwardTraining);
     find("cudnnBatchNormalizationForwardInference", m_api.cudnnBatchNormalizationForwardInference);
-    if (find.missing().empty()) return {};
-    return Error{"missing_component", "It lacks " + find.missing().front() + ".", withoutCudnn};
+    if (!find.missing().empty()) return Error{"missing_component", "It lacks " + find.missing().front() + ".", withoutCudnn};
+    bindRecurrent();
+    return {};
+}
+
+void Cudnn::bindRecurrent() {
+    FunctionFinder find(m_library);
+    find("cudnnCreateDropoutDescriptor", m_api.cudnnCreateDropoutDescriptor);
+    find("cudnnDestroyDropoutDescriptor", m_api.cudnnDestroyDropoutDescriptor);
+    find("cudnnSetDropoutDescriptor", m_api.cudnnSetDropoutDescriptor);
+    find("cudnnCreateRNNDescriptor", m_api.cudnnCreateRNNDescriptor);
+    find("cudnnDestroyRNNDescriptor", m_api.cudnnDestroyRNNDescriptor);
+    find("cudnnSetRNNDescriptor_v8", m_api.cudnnSetRNNDescriptor);
+    find("cudnnCreateRNNDataDescriptor", m_api.cudnnCreateRNNDataDescriptor);
+    find("cudnnDestroyRNNDataDescriptor", m_api.cudnnDestroyRNNDataDescriptor);
+    find("cudnnSetRNNDataDescriptor", m_api.cudnnSetRNNDataDescriptor);
+    find("cudnnGetRNNWeightSpaceSize", m_api.cudnnGetRNNWeightSpaceSize);
+    find("cudnnGetRNNTempSpaceSizes", m_api.cudnnGetRNNTempSpaceSizes);
+    find("cudnnGetRNNWeightParams", m_api.cudnnGetRNNWeightParams);
+    find("cudnnRNNForward", m_api.cudnnRNNForward);
+    m_recurrent = find.missing().empty();
 }
 
 Result<void> Cudnn::start(const std::string& library) {

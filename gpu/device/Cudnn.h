@@ -17,8 +17,8 @@ class CudnnConvolution;
 /// How float32 is multiplied: as it is, or rounded to TF32 before (PyTorch's default for convolutions, not this program's).
 enum class CudnnPrecision { float32, tf32 };
 
-/// cuDNN on a GPU, on the default stream: convolutions and their transposes, and batch normalisations (CudnnNormalisation.h), as
-/// PyTorch asks for them. Half precision is summed in float32.
+/// cuDNN on a GPU, on the default stream: convolutions and their transposes, batch normalisations (CudnnNormalisation.h) and
+/// recurrent layers (CudnnRecurrent.h), as PyTorch asks for them. Half precision is summed in float32.
 class Cudnn {
 public:
     static constexpr int mostAlgorithms = 10;
@@ -35,7 +35,12 @@ public:
     [[nodiscard]] DeviceContext& context() const { return *m_context; }
     [[nodiscard]] const CudnnApi& api() const { return m_api; }
     [[nodiscard]] CudnnHandle handle() const { return m_handle; }
+    [[nodiscard]] DevicePool& pool() const { return *m_pool; }
+    [[nodiscard]] bool hasRecurrentLayers() const { return m_recurrent; } ///< cuDNN 8 or newer, with that part of it
     [[nodiscard]] Error failure(CudnnStatus status, const std::string& doing) const;
+    /// One for all that is queued: it runs one after another. Grows by waiting for whatever is under way. Errors:
+    /// "out_of_memory", "device_lost".
+    Result<std::uint64_t> workspace(std::size_t bytes);
 
     /// What PyTorch computes by cuDNN: types it knows, sizes below 2^31, and no depthwise convolution, for which PyTorch has
     /// kernels of its own.
@@ -51,8 +56,7 @@ private:
     Result<void> start(const std::string& library);
     Result<void> bind();
     static Result<void> warmUp(const std::shared_ptr<Cudnn>& made);
-    /// One for all of them: they run one after another. Grows by waiting for whatever is under way.
-    Result<std::uint64_t> workspace(std::size_t bytes);
+    void bindRecurrent();
 
     std::shared_ptr<DeviceContext> m_context;
     std::shared_ptr<DevicePool> m_pool;
@@ -60,6 +64,7 @@ private:
     CudnnApi m_api;
     CudnnHandle m_handle = nullptr;
     Slab m_workspace;
+    bool m_recurrent = false;
     std::string m_version;
 };
 

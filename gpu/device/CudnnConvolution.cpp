@@ -8,15 +8,6 @@ namespace kernelarium::device {
 
 namespace {
 
-int cudnnType(tensor::DType type) {
-    switch (type) {
-    case tensor::DType::Float64: return cudnnDouble;
-    case tensor::DType::Float16: return cudnnHalf;
-    case tensor::DType::BFloat16: return cudnnBFloat;
-    default: return cudnnFloat;
-    }
-}
-
 /// cuDNN has no convolution over one dimension: it becomes one of two, the first of size 1.
 std::vector<int> spatial(const operators::ConvolutionShape& shape, const operators::ConvolutionShape::Three& values) {
     return {values.end() - std::max(shape.dimensions, 2), values.end()};
@@ -29,8 +20,6 @@ std::vector<int> sizes(const operators::ConvolutionShape& shape, std::int64_t fi
     all.insert(all.end(), more.begin(), more.end());
     return all;
 }
-
-void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
 } // namespace
 
@@ -79,7 +68,7 @@ void CudnnConvolution::keepThoseThatFit() {
 
 Result<void> CudnnConvolution::describe(CudnnPrecision precision) {
     const CudnnApi& api = m_library->m_api;
-    const int type = cudnnType(m_shape.dtype);
+    const int type = cudnnTypeOf(m_shape.dtype);
     CudnnStatus status = cudnnSuccess;
     const auto tensor = [&](CudnnTensor& descriptor, const std::vector<int>& all) {
         std::vector<int> strides(all.size(), 1);
@@ -116,12 +105,12 @@ Result<void> CudnnConvolution::queue(const operators::Convolution& c, std::size_
     const void* drop = wide ? static_cast<const void*>(&wideZero) : &zero;
     CudnnStatus status =
         m_shape.transposed
-            ? api.cudnnConvolutionBackwardData(m_library->m_handle, keep, m_weight, pointer(c.weight), m_in, pointer(c.in), m_convolution,
-                                               chosen.algorithm, pointer(*workspace), chosen.workspaceBytes, drop, m_out, pointer(c.out))
-            : api.cudnnConvolutionForward(m_library->m_handle, keep, m_in, pointer(c.in), m_weight, pointer(c.weight), m_convolution,
-                                          chosen.algorithm, pointer(*workspace), chosen.workspaceBytes, drop, m_out, pointer(c.out));
+            ? api.cudnnConvolutionBackwardData(m_library->m_handle, keep, m_weight, cudnnPointer(c.weight), m_in, cudnnPointer(c.in), m_convolution,
+                                               chosen.algorithm, cudnnPointer(*workspace), chosen.workspaceBytes, drop, m_out, cudnnPointer(c.out))
+            : api.cudnnConvolutionForward(m_library->m_handle, keep, m_in, cudnnPointer(c.in), m_weight, cudnnPointer(c.weight), m_convolution,
+                                          chosen.algorithm, cudnnPointer(*workspace), chosen.workspaceBytes, drop, m_out, cudnnPointer(c.out));
     if (status == cudnnSuccess && m_bias)
-        status = api.cudnnAddTensor(m_library->m_handle, keep, m_bias, pointer(c.bias), keep, m_out, pointer(c.out));
+        status = api.cudnnAddTensor(m_library->m_handle, keep, m_bias, cudnnPointer(c.bias), keep, m_out, cudnnPointer(c.out));
     if (status == cudnnSuccess) return {};
     return m_library->failure(status, "A convolution of cuDNN");
 }

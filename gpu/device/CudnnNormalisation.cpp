@@ -32,7 +32,7 @@ CudnnNormalisation::~CudnnNormalisation() {
 
 CudnnStatus CudnnNormalisation::describe() {
     const CudnnApi& api = m_library->api();
-    const int type = m_call.dtype == tensor::DType::Float64 ? cudnnDouble : cudnnFloat;
+    const int type = cudnnTypeOf(m_call.dtype);
     const int batch = int(m_call.batch), channels = int(m_call.channels), run = int(m_call.run);
     const std::array<int, 4> sizes{batch, channels, run, 1}, strides{channels * run, run, 1, 1};
     const std::array<int, 4> vector{1, channels, 1, 1}, vectorStrides{channels, 1, 1, 1};
@@ -46,7 +46,6 @@ CudnnStatus CudnnNormalisation::describe() {
 Result<void> CudnnNormalisation::queue() const {
     if (Result<void> current = m_library->context().makeCurrent(); !current) return current;
     const CudnnApi& api = m_library->api();
-    const auto pointer = [](std::uint64_t address) { return reinterpret_cast<void*>(address); };
     const float one = 1, zero = 0;
     const double wideOne = 1, wideZero = 0;
     const bool wide = m_call.dtype == tensor::DType::Float64;
@@ -54,13 +53,13 @@ Result<void> CudnnNormalisation::queue() const {
     const void* drop = wide ? static_cast<const void*>(&wideZero) : &zero;
     const CudnnStatus status =
         m_call.training
-            ? api.cudnnBatchNormalizationForwardTraining(m_library->handle(), cudnnSpatial, keep, drop, m_elements, pointer(m_call.in),
-                                                         m_elements, pointer(m_call.out), m_channels, pointer(m_call.weight),
-                                                         pointer(m_call.bias), m_call.momentum, pointer(m_call.mean),
-                                                         pointer(m_call.variance), m_call.eps, nullptr, nullptr)
-            : api.cudnnBatchNormalizationForwardInference(m_library->handle(), cudnnSpatial, keep, drop, m_elements, pointer(m_call.in),
-                                                          m_elements, pointer(m_call.out), m_channels, pointer(m_call.weight),
-                                                          pointer(m_call.bias), pointer(m_call.mean), pointer(m_call.variance), m_call.eps);
+            ? api.cudnnBatchNormalizationForwardTraining(m_library->handle(), cudnnSpatial, keep, drop, m_elements, cudnnPointer(m_call.in),
+                                                         m_elements, cudnnPointer(m_call.out), m_channels, cudnnPointer(m_call.weight),
+                                                         cudnnPointer(m_call.bias), m_call.momentum, cudnnPointer(m_call.mean),
+                                                         cudnnPointer(m_call.variance), m_call.eps, nullptr, nullptr)
+            : api.cudnnBatchNormalizationForwardInference(m_library->handle(), cudnnSpatial, keep, drop, m_elements, cudnnPointer(m_call.in),
+                                                          m_elements, cudnnPointer(m_call.out), m_channels, cudnnPointer(m_call.weight),
+                                                          cudnnPointer(m_call.bias), cudnnPointer(m_call.mean), cudnnPointer(m_call.variance), m_call.eps);
     if (status == cudnnSuccess) return {};
     return m_library->failure(status, "A batch normalisation of cuDNN");
 }

@@ -148,4 +148,17 @@ Result<void> RunMachine::normalise(const operators::BatchNormalisation& normalis
     return {};
 }
 
+bool RunMachine::recurs(const operators::RecurrentLayers& layers) const {
+    return m_vendors && CudnnRecurrent::takes(layers) && m_vendors->cudnn() && m_vendors->cudnn()->hasRecurrentLayers();
+}
+
+Result<void> RunMachine::recur(const operators::RecurrentLayers& layers) {
+    if (!recurs(layers)) return Error{"unsupported", "There is no library for these recurrent layers."};
+    const auto plan = CudnnRecurrent::prepare(m_vendors->cudnn(), layers);
+    if (!plan) return plan.error();
+    if (Result<void> queued = (*plan)->queue(); !queued) return queued;
+    tell("cuDNN", [plan = *plan] { return plan->queue(); });
+    return {};
+}
+
 } // namespace kernelarium::device

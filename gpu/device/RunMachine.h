@@ -3,6 +3,7 @@
 
 #include "gpu/device/TimingTrace.h"
 #include "gpu/device/CudnnNormalisation.h"
+#include "gpu/device/CudnnRecurrent.h"
 #include "gpu/device/VendorOperators.h"
 #include "gpu/host/Backend.h"
 #include "gpu/operators/Machine.h"
@@ -17,9 +18,9 @@
 namespace kernelarium::device {
 
 /// A machine for the library operators that one run's host code calls: kernels of ours run where `kernels` says, in memory
-/// of the run, so that results are guarded and counted as every allocation of it; products, convolutions and batch
-/// normalisations go to NVIDIA's libraries where they are there. Memory that operators are done with is used again within the run and never leaves it: what was queued
-/// once can be queued again.
+/// of the run, so that results are guarded and counted as every allocation of it; products, convolutions, batch
+/// normalisations and recurrent layers go to NVIDIA's libraries where they are there. Memory that operators are done with is
+/// used again within the run and never leaves it: what was queued once can be queued again.
 class RunMachine final : public operators::Machine {
 public:
     using Listener = std::function<void(TimedAction)>; ///< told of everything that is queued
@@ -56,6 +57,8 @@ public:
     Result<void> convolve(const operators::Convolution& convolution) override;
     [[nodiscard]] bool normalises(const operators::BatchNormalisation& normalisation) const override;
     Result<void> normalise(const operators::BatchNormalisation& normalisation) override;
+    [[nodiscard]] bool recurs(const operators::RecurrentLayers& layers) const override;
+    Result<void> recur(const operators::RecurrentLayers& layers) override;
 
 private:
     void tell(std::string what, std::function<Result<void>()> again);

@@ -81,6 +81,20 @@ struct BatchNormalisation {
     std::uint64_t in = 0, weight = 0, bias = 0, mean = 0, variance = 0, out = 0; ///< addresses
 };
 
+/// Recurrent layers over [time, batch, features], dense; out is [time, batch, directions * hidden], states and memories are
+/// [layers * directions, batch, hidden]. Gates lie as PyTorch has them: input, forget, cell, output; or reset, update, new.
+struct RecurrentLayers {
+    enum class Cell { relu, tanh, lstm, gru };
+    tensor::DType dtype = tensor::DType::Float32;
+    Cell cell = Cell::lstm;
+    bool bidirectional = false, biased = true;
+    std::int64_t time = 1, batch = 1, features = 1, hidden = 1, layers = 1;
+    std::uint64_t in = 0, out = 0, state = 0, lastState = 0;
+    std::uint64_t memory = 0, lastMemory = 0; ///< of an LSTM
+    /// For each layer and direction: the input's weights, the state's, and their biases where there are any.
+    std::vector<std::uint64_t> parameters;
+};
+
 /// What this room needs from a device: memory, and our own kernels run in it, in the order of the calls.
 /// Launches may return before the kernel has ended; read() waits for everything before it. One thread at a
 /// time.
@@ -123,6 +137,11 @@ public:
     [[nodiscard]] virtual bool normalises(const BatchNormalisation&) const { return false; }
     virtual Result<void> normalise(const BatchNormalisation&) {
         return Error{"unsupported", "This machine has no library for batch normalisations."};
+    }
+    /// The same for recurrent layers. Addresses do not matter to the first.
+    [[nodiscard]] virtual bool recurs(const RecurrentLayers&) const { return false; }
+    virtual Result<void> recur(const RecurrentLayers&) {
+        return Error{"unsupported", "This machine has no library for recurrent layers."};
     }
 };
 

@@ -49,11 +49,16 @@ public:
         ++m_libraryCalls;
         return {};
     }
+    [[nodiscard]] bool recurs(const RecurrentLayers& layers) const override { return m_planned && m_planned->recurs(layers); }
+    Result<void> recur(const RecurrentLayers&) override {
+        ++m_libraryCalls;
+        return {};
+    }
 
     /// Most bytes that were allocated at once, each piece rounded up as a device does.
     [[nodiscard]] std::uint64_t peak() const { return m_peak; }
     [[nodiscard]] std::size_t launches() const { return m_launches; }
-    [[nodiscard]] std::size_t libraryCalls() const { return m_libraryCalls; } ///< products, convolutions and normalisations
+    [[nodiscard]] std::size_t libraryCalls() const { return m_libraryCalls; } ///< products, convolutions, normalisations and recurrent layers
     /// The how-maniest allocation, from 0, gave this address; empty where none did.
     [[nodiscard]] std::optional<std::size_t> allocationOf(std::uint64_t address) const;
 

@@ -42,6 +42,8 @@ public:
     Result<void> convolve(const Convolution& convolution) override { return m_inner.convolve(convolution); }
     [[nodiscard]] bool normalises(const BatchNormalisation& shape) const override { return m_inner.normalises(shape); }
     Result<void> normalise(const BatchNormalisation& normalisation) override { return m_inner.normalise(normalisation); }
+    [[nodiscard]] bool recurs(const RecurrentLayers& layers) const override { return m_inner.recurs(layers); }
+    Result<void> recur(const RecurrentLayers& layers) override { return m_inner.recur(layers); }
 
 private:
     Machine& m_inner;

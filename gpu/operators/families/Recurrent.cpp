@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LSTM, GRU and plain recurrent layers: a product for all inputs, then one product and one cell kernel each
+// LSTM, GRU and plain recurrent layers: by a library, or a product for all inputs, then one product and one cell kernel each
 // step.
 #include "gpu/operators/DeviceCall.h"
 
@@ -62,17 +62,61 @@ LayerStack stackOf(const DeviceCall& call) {
             call.host.flag(7, "bidirectional", false), call.host.integer(4, "num_layers", 1)};
 }
 
-DeviceResults recurrentOver(const DeviceCall& call, int kind, DeviceTensor h0, DeviceTensor c0) {
-    const LayerStack s = stackOf(call);
-    Device& device = call.device;
-    DeviceTensor x = call.tensor(0, "input");
-    const bool unbatched = x.dim() == 2, batchFirst = call.host.flag(8, "batch_first", false) && !unbatched;
-    if (unbatched) {
-        x = withUnit(x, 1), h0 = withUnit(h0, 1);
-        if (kind == lstmCell) c0 = withUnit(c0, 1);
+RecurrentLayers::Cell cellOf(int kind) {
+    using enum RecurrentLayers::Cell;
+    return kind == lstmCell ? lstm : kind == gruCell ? gru : kind == tanhCell ? RecurrentLayers::Cell::tanh : relu;
+}
+/// Without addresses.
+RecurrentLayers layersOf(int kind, const LayerStack& s, const DeviceTensor& x, const DeviceTensor& h0) {
+    RecurrentLayers c;
+    c.dtype = x.dtype, c.cell = cellOf(kind), c.bidirectional = s.bidirectional, c.biased = s.biases;
+    c.time = x.shape[0], c.batch = x.shape[1], c.features = x.shape[2], c.hidden = h0.shape[2], c.layers = s.layers;
+    return c;
+}
+
+/// Elements of each of its parameters.
+std::vector<std::int64_t> parameterSizes(const RecurrentLayers& c) {
+    const std::int64_t directions = c.bidirectional ? 2 : 1;
+    const std::int64_t rows = c.hidden * (c.cell == RecurrentLayers::Cell::lstm ? 4 : c.cell == RecurrentLayers::Cell::gru ? 3 : 1);
+    std::vector<std::int64_t> sizes;
+    for (std::int64_t cell = 0; cell < c.layers * directions; ++cell) {
+        sizes.push_back(rows * (cell < directions ? c.features : directions * c.hidden));
+        sizes.push_back(rows * c.hidden);
+        if (c.biased) sizes.insert(sizes.end(), 2, rows);
     }
-    if (batchFirst) x = swapped(x, 0, 1);
-    x = dense(device, x);
+    return sizes;
+}
+
+/// Output, last states and, of an LSTM, last memories.
+struct RecurrentResults {
+    DeviceTensor out, states, memories;
+};
+/// By a library of the machine's, where it has one for this; x and the states are dense.
+std::optional<RecurrentResults> recurrentByLibrary(Device& device, int kind, const LayerStack& s, const DeviceTensor& x, const DeviceTensor& h0,
+                                                   const DeviceTensor& c0) {
+    RecurrentLayers c = layersOf(kind, s, x, h0);
+    if (!device.machine().recurs(c)) return std::nullopt;
+    const std::vector<std::int64_t> sizes = parameterSizes(c);
+    if (s.parameters.size() != sizes.size()) return std::nullopt;
+    std::vector<DeviceTensor> kept; // until it is queued
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        if (s.parameters[i].dtype != x.dtype || s.parameters[i].count() != sizes[i]) return std::nullopt;
+        kept.push_back(dense(device, s.parameters[i]));
+        c.parameters.push_back(kept.back().address());
+    }
+    RecurrentResults r;
+    r.out = device.make(x.dtype, {x.shape[0], x.shape[1], (s.bidirectional ? 2 : 1) * c.hidden});
+    r.states = device.make(x.dtype, h0.shape);
+    c.in = x.address(), c.out = r.out.address(), c.state = h0.address(), c.lastState = r.states.address();
+    if (kind == lstmCell) {
+        r.memories = device.make(x.dtype, c0.shape);
+        c.memory = c0.address(), c.lastMemory = r.memories.address();
+    }
+    valueOf(device.machine().recur(c));
+    return r;
+}
+
+RecurrentResults recurrentByKernels(Device& device, int kind, const LayerStack& s, DeviceTensor x, const DeviceTensor& h0, const DeviceTensor& c0) {
     const std::int64_t directions = s.bidirectional ? 2 : 1, hidden = h0.shape[2];
     const DeviceTensor states = copyOf(device, h0), memories = kind == lstmCell ? copyOf(device, c0) : states;
     for (std::int64_t l = 0; l < s.layers; ++l) {
@@ -84,10 +128,27 @@ DeviceResults recurrentOver(const DeviceCall& call, int kind, DeviceTensor h0, D
         }
         x = out;
     }
+    return {x, states, memories};
+}
+
+DeviceResults recurrentOver(const DeviceCall& call, int kind, DeviceTensor h0, DeviceTensor c0) {
+    const LayerStack s = stackOf(call);
+    Device& device = call.device;
+    DeviceTensor x = call.tensor(0, "input");
+    const bool unbatched = x.dim() == 2, batchFirst = call.host.flag(8, "batch_first", false) && !unbatched;
+    if (unbatched) {
+        x = withUnit(x, 1), h0 = withUnit(h0, 1);
+        if (kind == lstmCell) c0 = withUnit(c0, 1);
+    }
     if (batchFirst) x = swapped(x, 0, 1);
-    if (unbatched) x = without(x, 1);
-    DeviceResults results{x, reshaped(device, states, call.shape(1))};
-    if (kind == lstmCell) results.emplace_back(reshaped(device, memories, call.shape(2)));
+    x = dense(device, x), h0 = dense(device, h0);
+    if (kind == lstmCell) c0 = dense(device, c0);
+    std::optional<RecurrentResults> made = recurrentByLibrary(device, kind, s, x, h0, c0);
+    if (!made) made = recurrentByKernels(device, kind, s, x, h0, c0);
+    if (batchFirst) made->out = swapped(made->out, 0, 1);
+    if (unbatched) made->out = without(made->out, 1);
+    DeviceResults results{made->out, reshaped(device, made->states, call.shape(1))};
+    if (kind == lstmCell) results.emplace_back(reshaped(device, made->memories, call.shape(2)));
     return results;
 }
 DeviceResults lstm(const DeviceCall& call) {
