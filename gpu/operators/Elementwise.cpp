@@ -11,16 +11,39 @@ namespace kernelarium::operators {
 using tensor::DType;
 using tensor::Shape;
 
+namespace {
+
+/// Whether every operand of a walk that moves along its last dimension at all does so by neighbours, four of which lie where a
+/// machine can move them at once.
+bool packsFit(const MapArguments& a, std::span<const std::uint64_t> elementBytes) {
+    const Walk& w = a.walk;
+    const int last = w.rank - 1;
+    if (w.sizes[last] % perPack != 0 || w.strides[0][last] != 1) return false;
+    for (std::size_t k = 0; k < elementBytes.size(); ++k) {
+        const Address address = k == 0 ? a.out : a.in[k - 1];
+        if (address == 0 || w.strides[k][last] == 0) continue;
+        const std::uint64_t alignment = std::min<std::uint64_t>(elementBytes[k] * perPack, 16);
+        if (w.strides[k][last] != 1 || address % alignment != 0) return false;
+        for (int d = 0; d < last; ++d)
+            if (w.strides[k][d] % perPack != 0) return false;
+    }
+    return true;
+}
+
+} // namespace
+
 void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out,
                  std::span<const Operand> inputs) {
     if (out.count() == 0) return;
     MapArguments a{};
     std::vector<Shape> strides{out.strides};
     std::string function =
-        fmt::format("map{}<{}, {}, {}", inputs.size(), f.function, cudaName(f.compute), cudaName(out.dtype));
+        fmt::format("map<{}, {}, {}", f.function, cudaName(f.compute), cudaName(out.dtype));
+    std::vector<std::uint64_t> elementBytes{tensor::byteSize(out.dtype)};
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         const Operand& in = inputs[k];
         function += ", " + cudaName(in.tensor ? in.tensor->dtype : f.compute);
+        elementBytes.push_back(tensor::byteSize(in.tensor ? in.tensor->dtype : f.compute));
         a.number[k] = in.number;
         a.integer[k] = in.integer;
         if (!in.tensor) {
@@ -35,7 +58,8 @@ void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out,
     std::copy(f.parameters.begin(), f.parameters.end(), a.p);
     a.count = out.count();
     a.walk = walkOf(out.shape, strides);
-    device.launchOver({"pointwise", function + ">", "MapArguments"}, a.count, a);
+    a.packs = packsFit(a, elementBytes) ? 1 : 0;
+    device.launchOver({"pointwise", function + ">", "MapArguments"}, a.packs ? a.count / perPack : a.count, a);
 }
 
 DeviceTensor compute(Device& device, const Elementwise& f, DType out, const std::vector<Operand>& inputs) {
@@ -60,7 +84,7 @@ void fill(Device& device, const DeviceTensor& out, double value) {
     a.integer[0] = std::int64_t(value);
     a.count = out.count();
     a.walk = walkOf(out.shape, std::array{out.strides});
-    device.launchOver({"pointwise", fmt::format("map0<{}>", cudaName(out.dtype)), "MapArguments"}, a.count,
+    device.launchOver({"pointwise", fmt::format("fill<{}>", cudaName(out.dtype)), "MapArguments"}, a.count,
                       a);
 }
 

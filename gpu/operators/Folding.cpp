@@ -78,7 +78,10 @@ Folded foldDims(Device& device, const Folding& f, const DeviceTensor& x, const S
         partial = device.make(DType::UInt8, {a.chunks * a.outputs * stateBytes});
         a.partial = partial.address();
     }
-    if (perOutput) {
+    constexpr Long longestOfWarp = 2048;
+    if (!perOutput && a.chunks == 1 && a.length <= longestOfWarp) {
+        device.launchOver({"reduce", "reduceWarps" + types, "ReduceArguments"}, a.outputs * 32, a);
+    } else if (perOutput) {
         device.launchOver({"reduce", "reduceThreads" + types, "ReduceArguments"}, a.outputs * a.chunks, a);
     } else {
         const auto blocks = std::uint32_t(std::min<Long>(a.outputs * a.chunks, 1 << 20));

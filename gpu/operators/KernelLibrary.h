@@ -15,7 +15,7 @@ class NvJitLink;
 
 namespace kernelarium::operators {
 
-/// One instance of a function of resources/operators: file "pointwise", function "map1<Relu, float, float,
+/// One instance of a function of resources/operators: file "pointwise", function "map<Relu, float, float,
 /// float>", taking a struct "MapArguments".
 struct Kernel {
     std::string file;

@@ -27,7 +27,9 @@ struct MapArguments {
     double p[4]; ///< parameters of f
     Long count;
     Walk walk; ///< operand 0 is the result
+    int packs; ///< whether four neighbours at a time can be read and written: see packsFit() of Elementwise.cpp
 };
+inline constexpr int perPack = 4;
 
 /// Output o folds the elements at outer(o) + inner(i), i below length, cut into chunks of `chunk`.
 struct ReduceArguments {
@@ -66,6 +68,7 @@ struct ConvolutionArguments {
     Long batch, channelsIn, channelsOut; ///< channelsOut: of one group
     Long groups, tapCount, weightRow, weightGroup, channelsInGroup;
     int grid[3], step[3], size[3], outSize[3], spread[3], phase[3];
+    int padding[3], dilation[3]; ///< the taps have them already
 };
 
 struct PoolArguments {

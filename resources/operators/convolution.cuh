@@ -95,6 +95,27 @@ template <class T, class Shape> __device__ inline void convolve(const Convolutio
     }
 }
 
+/// A thread for each result of a convolution whose groups have one input channel, with a kernel of this size.
+template <class T, int depth, int height, int width> __device__ inline void convolveDepthwise(const ConvolutionArguments& c) {
+    const Long positions = positionsOf(c), each = positions * c.channelsOut;
+    for (Long i = firstIndex(); i < each * c.groups; i += allThreads()) {
+        const Long group = quotient(i, each), within = i - group * each, m = quotient(within, positions);
+        const Position p = positionOf(c, unsigned(within - m * positions));
+        const T* weight = at<const T>(c.weight) + group * c.weightGroup + m * c.weightRow;
+        const T* plane = at<const T>(c.in) + (p.batch * c.channelsIn + group) * (Long(c.size[0]) * c.size[1] * c.size[2]);
+        const int z0 = p.q[0] * c.step[0] - c.padding[0], y0 = p.q[1] * c.step[1] - c.padding[1], x0 = p.q[2] * c.step[2] - c.padding[2];
+        T sum = c.bias ? at<const T>(c.bias)[group * c.channelsOut + m] : T(0);
+#pragma unroll
+        for (int k = 0; k < depth * height * width; ++k) {
+            const int z = z0 + k / width / height * c.dilation[0], y = y0 + k / width % height * c.dilation[1],
+                      x = x0 + k % width * c.dilation[2];
+            const bool inside = unsigned(z) < unsigned(c.size[0]) && unsigned(y) < unsigned(c.size[1]) && unsigned(x) < unsigned(c.size[2]);
+            if (inside) sum += plane[(z * c.size[1] + y) * c.size[2] + x] * weight[k];
+        }
+        at<T>(c.out)[resultAt(c, p, group) + m * planeOf(c)] = sum;
+    }
+}
+
 /// A thread for each result: for groups of a few channels. Sums of `run` products are added up in double.
 template <class T> __device__ inline void convolveDirect(const ConvolutionArguments& c) {
     const Long positions = positionsOf(c), each = positions * c.channelsOut;

@@ -166,7 +166,7 @@ template <class C, class In> __device__ inline C operand(const MapArguments& a, 
         return C(a.number[k]);
 }
 
-template <class Out> __device__ inline void map0(const MapArguments& a) {
+template <class Out> __device__ inline void fill(const MapArguments& a) {
     for (Long i = firstIndex(); i < a.count; i += allThreads()) {
         const Offsets<1> o = locate<1>(a.walk, i);
         if constexpr (isFloating<Out>)
@@ -175,35 +175,46 @@ template <class Out> __device__ inline void map0(const MapArguments& a) {
             at<Out>(a.out)[o.of[0]] = toStored<Out>(a.integer[0]);
     }
 }
-template <class Op, class C, class Out, class A> __device__ inline void map1(const MapArguments& a) {
-    for (Long i = firstIndex(); i < a.count; i += allThreads()) {
-        const Offsets<2> o = locate<2>(a.walk, i);
-        at<Out>(a.out)[o.of[0]] = toStored<Out>(Op::template apply<C>(a.p, operand<C, A>(a, 0, o.of[1])));
+/// Four neighbours, moved at once: one load in flight for each thread does not keep a device's memory busy.
+template <class S> struct alignas(sizeof(S) * perPack < 16 ? sizeof(S) * perPack : 16) Pack { S of[perPack]; };
+template <class C, class In> __device__ inline void readPack(C (&to)[perPack], const MapArguments& a, int k, Long offset) {
+    if (!a.in[k] || a.walk.strides[k + 1][a.walk.rank - 1] == 0) {
+        to[0] = operand<C, In>(a, k, offset);
+        for (int j = 1; j < perPack; ++j) to[j] = to[0];
+        return;
+    }
+    const Pack<In> pack = *reinterpret_cast<const Pack<In>*>(at<const In>(a.in[k]) + offset);
+    for (int j = 0; j < perPack; ++j) to[j] = fromStored<C>(pack.of[j]);
+}
+
+template <int... k> struct Places {};
+template <int n, int... k> struct PlacesBelow : PlacesBelow<n - 1, n - 1, k...> {};
+template <int... k> struct PlacesBelow<0, k...> { using Type = Places<k...>; };
+
+template <class Op, class C, class Out, class... In, int... k>
+__device__ inline void mapPacks(const MapArguments& a, Places<k...>) {
+    constexpr int n = sizeof...(In);
+    for (Long i = firstIndex() * perPack; i < a.count; i += allThreads() * perPack) {
+        const Offsets<n + 1> o = locate<n + 1>(a.walk, i);
+        C in[n][perPack];
+        (readPack<C, In>(in[k], a, k, o.of[k + 1]), ...);
+        Pack<Out> out;
+        for (int j = 0; j < perPack; ++j) out.of[j] = toStored<Out>(Op::template apply<C>(a.p, in[k][j]...));
+        *reinterpret_cast<Pack<Out>*>(at<Out>(a.out) + o.of[0]) = out;
     }
 }
-template <class Op, class C, class Out, class A, class B> __device__ inline void map2(const MapArguments& a) {
+template <class Op, class C, class Out, class... In, int... k>
+__device__ inline void mapSingly(const MapArguments& a, Places<k...>) {
+    constexpr int n = sizeof...(In);
     for (Long i = firstIndex(); i < a.count; i += allThreads()) {
-        const Offsets<3> o = locate<3>(a.walk, i);
-        at<Out>(a.out)[o.of[0]] = toStored<Out>(
-            Op::template apply<C>(a.p, operand<C, A>(a, 0, o.of[1]), operand<C, B>(a, 1, o.of[2])));
+        const Offsets<n + 1> o = locate<n + 1>(a.walk, i);
+        at<Out>(a.out)[o.of[0]] = toStored<Out>(Op::template apply<C>(a.p, operand<C, In>(a, k, o.of[k + 1])...));
     }
 }
-template <class Op, class C, class Out, class X, class Y, class Z>
-__device__ inline void map3(const MapArguments& a) {
-    for (Long i = firstIndex(); i < a.count; i += allThreads()) {
-        const Offsets<4> o = locate<4>(a.walk, i);
-        at<Out>(a.out)[o.of[0]] = toStored<Out>(Op::template apply<C>(
-            a.p, operand<C, X>(a, 0, o.of[1]), operand<C, Y>(a, 1, o.of[2]), operand<C, Z>(a, 2, o.of[3])));
-    }
-}
-template <class Op, class C, class Out, class X, class M, class S, class W, class B>
-__device__ inline void map5(const MapArguments& a) {
-    for (Long i = firstIndex(); i < a.count; i += allThreads()) {
-        const Offsets<6> o = locate<6>(a.walk, i);
-        at<Out>(a.out)[o.of[0]] = toStored<Out>(Op::template apply<C>(
-            a.p, operand<C, X>(a, 0, o.of[1]), operand<C, M>(a, 1, o.of[2]), operand<C, S>(a, 2, o.of[3]),
-            operand<C, W>(a, 3, o.of[4]), operand<C, B>(a, 4, o.of[5])));
-    }
+template <class Op, class C, class Out, class... In> __device__ inline void map(const MapArguments& a) {
+    using Every = typename PlacesBelow<sizeof...(In)>::Type;
+    if (a.packs) mapPacks<Op, C, Out, In...>(a, Every());
+    else mapSingly<Op, C, Out, In...>(a, Every());
 }
 
 } // namespace kernelarium::operators

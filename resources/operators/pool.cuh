@@ -36,7 +36,9 @@ template <class T> struct LargestOf {
     }
 };
 
-template <class T, bool wantsLargest> __device__ inline void poolOne(const PoolArguments& a, Long i) {
+enum class Pooling { mean, largest, largestAndPlace };
+
+template <class T, Pooling wanted> __device__ inline void poolOne(const PoolArguments& a, Long i) {
     const Long each = Long(a.outSize[0]) * a.outSize[1] * a.outSize[2], planeAt = quotient(i, each);
     const int within = int(i - planeAt * each);
     const int o[3] = {within / a.outSize[2] / a.outSize[1], within / a.outSize[2] % a.outSize[1],
@@ -52,8 +54,10 @@ template <class T, bool wantsLargest> __device__ inline void poolOne(const PoolA
             T ofRow = T(0);
             for (int w = r.begin[2]; w < r.end[2]; w += r.step[2]) {
                 const T v = plane[row + w];
-                if constexpr (wantsLargest) {
+                if constexpr (wanted == Pooling::largestAndPlace) {
                     largest.take(v, row + w);
+                } else if constexpr (wanted == Pooling::largest) {
+                    if (v > largest.best || v != v) largest.best = v;
                 } else {
                     ofRow += v;
                     ++elements;
@@ -61,18 +65,18 @@ template <class T, bool wantsLargest> __device__ inline void poolOne(const PoolA
             }
             sum += double(ofRow);
         }
-    if constexpr (wantsLargest) {
+    if constexpr (wanted != Pooling::mean) {
         at<T>(a.out)[i] = largest.best;
-        if (a.indices) at<Long>(a.indices)[i] = largest.place;
+        if constexpr (wanted == Pooling::largestAndPlace) at<Long>(a.indices)[i] = largest.place;
         return;
     }
     const Long divisor = a.divisor ? Long(a.divisor) : a.adaptive || !a.includePadding ? elements : r.padded;
     at<T>(a.out)[i] = T(sum / double(divisor));
 }
-template <class T, bool wantsLargest> __device__ inline void pool(const PoolArguments& a) {
+template <class T, Pooling wanted> __device__ inline void pool(const PoolArguments& a) {
     const Long count = a.planes * a.outSize[0] * a.outSize[1] * a.outSize[2];
     for (Long i = firstIndex(); i < count; i += allThreads())
-        poolOne<T, wantsLargest>(a, i);
+        poolOne<T, wanted>(a, i);
 }
 
 } // namespace kernelarium::operators

@@ -142,8 +142,42 @@ template <class A, class In> __device__ inline A shiftOf(const ReduceArguments& 
 template <class R, class A, class In>
 __device__ inline void foldRange(const ReduceArguments& a, const In* row, A shift, Long from, Long end,
                                  Long step, typename R::State& s) {
-    for (Long i = from; i < end; i += step)
+    constexpr int atOnce = 4; // loads under way: one does not keep a device's memory busy
+    Long i = from;
+    for (; i + (atOnce - 1) * step < end; i += atOnce * step) {
+        In v[atOnce];
+        for (int j = 0; j < atOnce; ++j) v[j] = row[locate<1>(a.inner, i + j * step).of[0]];
+        for (int j = 0; j < atOnce; ++j) R::step(s, fromStored<A>(v[j]), i + j * step, shift, a.p);
+    }
+    for (; i < end; i += step)
         R::step(s, fromStored<A>(row[locate<1>(a.inner, i).of[0]]), i, shift, a.p);
+}
+
+/// The state of the lane that is so many further on.
+template <class State> __device__ inline State fromLane(const State& s, unsigned further) {
+    static_assert(sizeof(State) % sizeof(unsigned) == 0);
+    constexpr unsigned everyLane = 0xffffffffu, words = sizeof(State) / sizeof(unsigned);
+    union Words {
+        State state;
+        unsigned of[words];
+        __device__ Words() {}
+    } w;
+    w.state = s;
+    for (unsigned i = 0; i < words; ++i) w.of[i] = __shfl_down_sync(everyLane, w.of[i], further);
+    return w.state;
+}
+/// A warp for each output, one chunk each: for rows that would leave most of a block idle.
+template <class R, class A, class In, class First, class Second>
+__device__ inline void reduceWarps(const ReduceArguments& a) {
+    const Long lane = threadIdx.x % 32;
+    for (Long o = firstIndex() / 32; o < a.outputs; o += allThreads() / 32) {
+        const In* row = at<const In>(a.in) + locate<1>(a.outer, o).of[0];
+        const A shift = shiftOf<A>(a, row);
+        typename R::State s = R::start(a.p);
+        foldRange<R>(a, row, shift, lane, a.length, 32, s);
+        for (unsigned half = 16; half > 0; half /= 2) R::merge(s, fromLane(s, half));
+        if (lane == 0) finishOutput<R, A, In, First, Second>(a, o, s, shift);
+    }
 }
 
 /// A thread for each output and chunk; neighbours take neighbouring outputs.

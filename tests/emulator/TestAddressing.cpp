@@ -126,6 +126,7 @@ void TestAddressing::structParametersAreReadByBytes() {
   ld.param.f64 %fd1, [s+8]; ld.param.v2.u32 {%r4, %r5}, [s+16]; ld.param.u16 %h1, [h];
   st.global.u32 [%rd1], %r1; st.global.u32 [%rd1+4], %r2; st.global.u32 [%rd1+8], %r3; st.global.u32 [%rd1+12], %r5;
   st.global.f64 [%rd1+16], %fd1; cvt.u32.u16 %r6, %h1; st.global.u32 [%rd1+24], %r6; st.global.u32 [%rd1+28], %r4;
+  mov.b64 %rd2, flag; add.s64 %rd3, %rd2, -64; ld.param.u32 %r7, [%rd3+72]; st.global.u32 [%rd1+32], %r7; // from before the first
   ret; })");
     struct Struct {
         std::uint32_t a = 0xabcdef01;
@@ -134,10 +135,10 @@ void TestAddressing::structParametersAreReadByBytes() {
         std::uint32_t d[2] = {11, 12};
     };
     static_assert(sizeof(Struct) == 24);
-    const auto out = p.uninitialised(32);
+    const auto out = p.uninitialised(36);
     p.run("k", {1, 1, 1}, {1, 1, 1}, std::uint8_t(200), Struct{}, std::uint16_t(65535), out);
-    const auto got = p.read<std::uint32_t>(out, 8);
-    QVERIFY(got[0] == 200 && got[1] == 0xfffffffd && got[2] == 0xabcdef01 && got[3] == 12 && got[6] == 65535 && got[7] == 11);
+    const auto got = p.read<std::uint32_t>(out, 9);
+    QVERIFY(got[8] == 0xabcdef01 && got[0] == 200 && got[1] == 0xfffffffd && got[2] == 0xabcdef01 && got[3] == 12 && got[6] == 65535 && got[7] == 11);
     QCOMPARE(p.read<double>(out + 16, 1)[0], 6.5);
     const auto& parameters = p.program().functions()[p.function("k")].parameters;
     QVERIFY(parameters[1].offset == 8 && parameters[2].offset == 32 && parameters[3].offset == 40);

@@ -131,7 +131,7 @@ template <class T, class W> const Inst* loadParameter(Warp& w, const Inst* ip) {
             each(w, d, [=](u32) { return value; });
         } else {
             const u64* address = at<u64>(w, ip->a);
-            eachActive(w, [&](u32 i) { d[i] = fetch((address[i] & ((u64(1) << window::shift) - 1)) + u64(ip->imm) + inner); });
+            eachActive(w, [&](u32 i) { d[i] = fetch(((address[i] + u64(ip->imm)) & ((u64(1) << window::shift) - 1)) + inner); });
         }
         if (outside) reportFault(w, ip, w.active, "out_of_bounds", "A read past the kernel's parameters.", true);
     }

@@ -95,6 +95,8 @@ ConvolutionArguments argumentsOf(const ConvolutionCall& c, const DeviceTensor& o
     copyThree(spatialOf(out, n), a.outSize);
     copyThree(c.transposed ? Three{1, 1, 1} : c.stride, a.step);
     copyThree(c.transposed ? c.stride : Three{1, 1, 1}, a.spread);
+    copyThree(c.padding, a.padding);
+    copyThree(c.dilation, a.dilation);
     return a;
 }
 
@@ -132,8 +134,21 @@ void launchPhase(Device& device, const ConvolutionArguments& a, DType type) {
         chosen->threads, a);
 }
 
+/// Groups of one input channel and a kernel of not too many elements: no table of taps, which takes longer than its sums.
+bool launchDepthwise(Device& device, ConvolutionArguments a, const ConvolutionCall& c, DType type, std::size_t n) {
+    const Three kernel = spatialOf(c.weight, n), size = spatialOf(c.input, n);
+    constexpr std::int64_t mostTaps = 64;
+    if (c.transposed || a.channelsInGroup != 1 || volume(kernel) > mostTaps || volume(size) > std::numeric_limits<int>::max()) return false;
+    std::copy(std::begin(a.outSize), std::end(a.outSize), a.grid);
+    const std::int64_t positions = a.batch * a.grid[0] * a.grid[1] * a.grid[2];
+    const std::string function = fmt::format("convolveDepthwise<{}, {}, {}, {}>", cudaName(type), kernel[0], kernel[1], kernel[2]);
+    device.launchOver({"convolution", function, "ConvolutionArguments"}, positions * a.channelsOut * a.groups, a);
+    return true;
+}
+
 void runPhases(const DeviceCall& call, const ConvolutionCall& c, const DeviceTensor& out, std::size_t n) {
     ConvolutionArguments a = argumentsOf(c, out, n);
+    if (launchDepthwise(call.device, a, c, out.dtype, n)) return;
     const Three outSize = spatialOf(out, n), phases = c.transposed ? c.stride : Three{1, 1, 1};
     for (std::int64_t i = 0; i < volume(phases); ++i) {
         call.device.checkStop();

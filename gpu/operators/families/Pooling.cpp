@@ -50,7 +50,8 @@ DeviceResults pooled(const DeviceCall& call, PoolArguments a, bool largest) {
     a.in = x.address();
     a.out = out.address();
     a.indices = results.size() > 1 ? results[1].tensors[0].address() : 0;
-    call.device.launchOver({"pool", fmt::format("pool<{}, {}>", cudaName(out.dtype), largest), "PoolArguments"},
+    const char* wanted = !largest ? "mean" : a.indices ? "largestAndPlace" : "largest";
+    call.device.launchOver({"pool", fmt::format("pool<{}, Pooling::{}>", cudaName(out.dtype), wanted), "PoolArguments"},
                            out.count(), a);
     return results;
 }

@@ -107,16 +107,39 @@ ProductArguments argumentsOf(const DeviceTensor& a, const DeviceTensor& b, const
 
 bool isNarrow(DType type) { return type == DType::Float16 || type == DType::BFloat16; }
 
-/// Whether the machine's own library did it.
-bool launchLibrary(Device& device, const ProductArguments& p, DType type) {
-    if (p.batches > 1 && p.batch.rank > 1) return false;
+/// The product as the machine's own library takes it; nothing where it does not.
+std::optional<MatrixProduct> libraryProduct(Device& device, const ProductArguments& p, DType type) {
+    if (p.batches > 1 && p.batch.rank > 1) return std::nullopt;
     const bool several = p.batches > 1;
     MatrixProduct q{type, p.m, p.n, p.k, p.batches, p.a, p.b, p.out, p.biasStep == 1 ? p.bias : 0};
     q.aRow = p.aRow, q.aColumn = p.aColumn, q.aBatch = several ? p.batch.strides[0][0] : 0;
     q.bRow = p.bRow, q.bColumn = p.bColumn, q.bBatch = several ? p.batch.strides[1][0] : 0;
     q.cRow = p.n, q.cBatch = p.m * p.n;
-    if ((p.bias && p.biasStep != 1) || !device.machine().multiplies(q)) return false;
-    valueOf(device.machine().multiply(q));
+    if ((p.bias && p.biasStep != 1) || !device.machine().multiplies(q)) return std::nullopt;
+    return q;
+}
+
+/// One behind another for every place of the batch, where they are not copied yet.
+DeviceTensor asDense(const DeviceTensor& t, const Shape& batch) {
+    Shape full = batch;
+    full.insert(full.end(), t.shape.end() - 2, t.shape.end());
+    return restrided(t, full, task::operators::denseStrides(full));
+}
+
+/// Whether the machine's own library did it: with the operands as they lie, or as PyTorch does, with copies in one piece.
+bool launchLibrary(Device& device, const DeviceTensor& a, const DeviceTensor& b, const Shape& batch, const ProductArguments& p) {
+    if (const auto asTheyLie = libraryProduct(device, p, a.dtype)) {
+        valueOf(device.machine().multiply(*asTheyLie));
+        return true;
+    }
+    const DeviceTensor denseA = asDense(a, batch), denseB = asDense(b, batch);
+    ProductArguments copied = argumentsOf(denseA, denseB, batch);
+    copied.out = p.out, copied.bias = p.bias, copied.biasStep = p.biasStep;
+    std::optional<MatrixProduct> q = libraryProduct(device, copied, a.dtype);
+    if (!q) return false;
+    const DeviceTensor ownA = dense(device, expanded(a, denseA.shape)), ownB = dense(device, expanded(b, denseB.shape));
+    q->a = ownA.address(), q->b = ownB.address();
+    valueOf(device.machine().multiply(*q));
     return true;
 }
 
@@ -145,7 +168,7 @@ DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTenso
         p.bias = bias->address();
         p.biasStep = bias->count() == 1 ? 0 : bias->strides.back();
     }
-    if (launchLibrary(device, p, a.dtype)) return out;
+    if (launchLibrary(device, a, b, batch, p)) return out;
     if (isNarrow(a.dtype)) { // ours are of float32: one rounding at the end
         std::optional<DeviceTensor> wideBias;
         if (bias) wideBias = converted(device, *bias, DType::Float32);
