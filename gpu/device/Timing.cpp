@@ -141,7 +141,6 @@ Result<void> KernelTimer::timeRound(const CudaProgram& program, Job& job, std::u
     TimingSampler sampler(*job.queue, **replay, job.limits);
     if (Result<void> warm = sampler.warmUp(); !warm) return warm;
     job.say("samples");
-    if (!sampler.fits()) remark(result, "forward has more launches than can be queued at once: gaps between them may show.");
     const TimingRequest& request = *job.request;
     perf::StopRule rule = request.stop;
     rule.secondsAtMost /= double(rounds);
@@ -159,6 +158,7 @@ Result<void> KernelTimer::timeRound(const CudaProgram& program, Job& job, std::u
         if (!samples) return samples.error();
         result.samples.insert(result.samples.end(), samples->begin(), samples->end());
     }
+    if (!sampler.fits()) remark(result, "forward has more launches than can be queued at once: gaps between them may show.");
     if (round + 1 < rounds) return checkNewValues(job, run, **replay, request.seed + round + 1);
     auto steps = sampler.steps(request.mode != TimingMode::hot);
     if (!steps) return steps.error();
@@ -216,8 +216,6 @@ Result<TimingResult> KernelTimer::time(const CudaProgram& program, const TimingR
     if (summary.count == 0 && summary.dropped > 0)
         remark(job.result, fmt::format("Every sample ran below {:.0f}% of the highest clock ({:.0f} MHz): none counts.",
                                        100 * perf::leastClockShare, job.result.highestClockMHz));
-    if (job.queue->late() > 0)
-        remark(job.result, fmt::format("Queueing took too long {} times, so that time of this program is in those samples.", job.queue->late()));
     if (job.result.differingElements > 0)
         remark(job.result, fmt::format("Queued with new inputs in the same places, {} of {} output elements are not what a fresh call "
                                        "gives: results may be remembered from call to call.",

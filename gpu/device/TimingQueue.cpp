@@ -143,7 +143,7 @@ Result<std::vector<perf::Sample>> TimingQueue::measure(std::span<const Work> pie
         if (queued) queued = pieces[i]();
         if (queued) queued = record(2 + 2 * i);
     }
-    letGo();
+    if (style.held) letGo();
     const double clock = style.clock && m_monitor ? m_monitor->clockMHz() : 0;
     if (!queued) return queued.error();
     if (Result<void> drained = drain(limits); !drained) return drained.error();
@@ -152,13 +152,13 @@ Result<std::vector<perf::Sample>> TimingQueue::measure(std::span<const Work> pie
     return samples;
 }
 
-Result<std::vector<double>> TimingQueue::measureMarks(const MarkedWork& work, bool cold, const Limits& limits) {
-    if (Result<void> held = hold(); !held) return held.error();
+Result<std::vector<double>> TimingQueue::measureMarks(const MarkedWork& work, Style style, const Limits& limits) {
+    if (Result<void> held = style.held ? hold() : Result<void>(); !held) return held.error();
     std::size_t marks = 0;
-    Result<void> queued = cold ? flush() : Result<void>();
+    Result<void> queued = style.cold ? flush() : Result<void>();
     if (queued) queued = record(1);
     if (queued) queued = work([&] { return record(1 + ++marks); });
-    letGo();
+    if (style.held) letGo();
     if (!queued) return queued.error();
     if (Result<void> drained = drain(limits); !drained) return drained.error();
     std::vector<double> seconds;

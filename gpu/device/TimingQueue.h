@@ -47,13 +47,13 @@ public:
     Result<std::vector<perf::Sample>> measure(std::span<const Work> pieces, Style style, const Limits& limits);
     /// The same for one piece that is given a `mark` to call: seconds between marks, the first from the beginning.
     using MarkedWork = std::function<Result<void>(const std::function<Result<void>()>& mark)>;
-    Result<std::vector<double>> measureMarks(const MarkedWork& work, bool cold, const Limits& limits);
+    Result<std::vector<double>> measureMarks(const MarkedWork& work, Style style, const Limits& limits);
 
     Result<void> flush(); ///< queues the cache's flush by itself
     /// Waits for all that is queued. Errors as of measure().
     Result<void> drain(const Limits& limits);
 
-    /// How often the flag came too late: such samples contain time of this process.
+    /// How often the flag came too late: those samples contain time of this process.
     [[nodiscard]] std::size_t late() const { return m_late; }
     [[nodiscard]] const DeviceMonitor* monitor() const { return m_monitor.get(); } ///< null: why is in whyNoMonitor()
     [[nodiscard]] const std::string& whyNoMonitor() const { return m_whyNoMonitor; }

@@ -24,9 +24,10 @@ double medianOfColumn(const std::vector<std::vector<double>>& rows, std::size_t 
 
 } // namespace
 
-bool TimingSampler::fits() const { return m_replay.commands() + 4 <= TimingQueue::commandsAtOnce; }
+bool TimingSampler::fits() const { return !m_freely && m_replay.commands() + 4 <= TimingQueue::commandsAtOnce; }
 
 std::size_t TimingSampler::batch() const {
+    if (m_singly || m_freely) return 1;
     const std::size_t queued = TimingQueue::commandsAtOnce / (m_replay.commands() + 3);
     const double quick = 0.25 / std::max(m_seconds, 1e-7);
     return std::clamp<std::size_t>(std::min<std::size_t>(queued, std::size_t(std::min(quick, 1e6))), 1, 32);
@@ -38,20 +39,31 @@ Result<void> TimingSampler::warmUp() {
     const TimingQueue::Work one = work();
     // The first one runs freely: the driver may still have something to load.
     for (int call = 0; call < 3 || secondsSince(begin) < longEnough; ++call) {
+        const std::size_t late = m_queue.late();
         auto samples = m_queue.measure(std::span(&one, 1), {.cold = false, .held = call > 0 && fits(), .clock = false}, m_limits);
         if (!samples) return samples.error();
+        m_freely = m_freely || m_queue.late() > late;
         m_seconds = samples->front().seconds;
     }
     return {};
 }
 
+Result<std::vector<perf::Sample>> TimingSampler::measured(bool cold) {
+    for (;;) {
+        const std::vector<TimingQueue::Work> pieces(batch(), work());
+        const std::size_t late = m_queue.late();
+        auto samples = m_queue.measure(pieces, {.cold = cold, .held = fits()}, m_limits);
+        if (!samples || m_freely || m_queue.late() == late) return samples;
+        (pieces.size() > 1 ? m_singly : m_freely) = true;
+    }
+}
+
 Result<std::vector<perf::Sample>> TimingSampler::sample(bool cold, const perf::StopRule& rule, double highestClockMHz, Early early) {
     constexpr double soon = 0.15; // what somebody who waits does not feel
     const SteadyClock::time_point begin = SteadyClock::now();
-    const std::vector<TimingQueue::Work> pieces(batch(), work());
     std::vector<perf::Sample> all;
     do {
-        auto samples = m_queue.measure(pieces, {.cold = cold, .held = fits()}, m_limits);
+        auto samples = measured(cold);
         if (!samples) return samples.error();
         all.insert(all.end(), samples->begin(), samples->end());
         if (early && all.size() >= rule.least && secondsSince(begin) >= soon) std::exchange(early, {})(all);
@@ -66,8 +78,8 @@ Result<std::vector<double>> TimingSampler::steps(bool cold) {
     std::vector<std::vector<double>> rows;
     for (int i = 0; i < repeats; ++i) {
         auto row = m_queue.measureMarks(
-            [&](const std::function<Result<void>()>& mark) { return m_replay.queueInOrder([&](std::size_t) { return mark(); }); }, cold,
-            m_limits);
+            [&](const std::function<Result<void>()>& mark) { return m_replay.queueInOrder([&](std::size_t) { return mark(); }); },
+            {.cold = cold, .held = fits()}, m_limits);
         if (!row) return row.error();
         rows.push_back(std::move(*row));
     }

@@ -18,7 +18,7 @@ public:
     /// A few calls that do not count. Sets seconds().
     Result<void> warmUp();
     [[nodiscard]] double seconds() const { return m_seconds; } ///< of one call, roughly
-    [[nodiscard]] bool fits() const; ///< whether one call can be queued while the stream is held up
+    [[nodiscard]] bool fits() const; ///< whether one call can be queued while the stream is held up, as far as is known
 
     using Early = std::function<void(const std::vector<perf::Sample>& samples)>;
     /// Until the rule is met. `early` is called once on the way, with the least that the rule asks for or those of the first
@@ -43,7 +43,12 @@ private:
     TimingQueue& m_queue;
     const TimedReplay& m_replay;
     TimingQueue::Limits m_limits;
+    /// All pieces, held up together or, where a library's call turns out to be more commands than the driver queues, one at a
+    /// time or freely: a sample with this process's own time in it is not kept.
+    Result<std::vector<perf::Sample>> measured(bool cold);
+
     double m_seconds = 0;
+    bool m_singly = false, m_freely = false;
 };
 
 } // namespace kernelarium::device

@@ -23,6 +23,17 @@ std::uint64_t bytesOf(const task::Card& card, const task::Symbols& symbols) {
     return bytes;
 }
 
+/// Whether it was done.
+bool roundLarge(Device& device, DeviceValue& value, std::uint64_t mostWideBytes) {
+    std::uint64_t bytes = 0;
+    for (const DeviceTensor& t : value.tensors)
+        if (t.dtype == DType::Float64) bytes += std::uint64_t(t.count()) * tensor::byteSize(t.dtype);
+    if (bytes <= mostWideBytes) return false;
+    for (DeviceTensor& t : value.tensors)
+        if (t.dtype == DType::Float64) t = converted(device, t, DType::Float32);
+    return true;
+}
+
 bool anyPlaced(const verify::CallInputs& inputs) {
     return std::any_of(inputs.tensors.begin(), inputs.tensors.end(), [](const tensor::Tensor& t) { return t.elsewhere() != nullptr; });
 }
@@ -98,14 +109,20 @@ void DeviceReference::checkFloat32(Device& device, std::span<const DeviceTensor>
                                                  m_checked->largestError, most)}};
 }
 
-void DeviceReference::roundLarge(Device& device, DeviceValue& value) {
-    std::uint64_t bytes = 0;
-    for (const DeviceTensor& t : value.tensors)
-        if (t.dtype == DType::Float64) bytes += std::uint64_t(t.count()) * tensor::byteSize(t.dtype);
-    m_rounded = bytes > m_settings.mostWideBytes;
-    if (!m_rounded) return;
-    for (DeviceTensor& t : value.tensors)
-        if (t.dtype == DType::Float64) t = converted(device, t, DType::Float32);
+/// The graph evaluated again, wherever its inputs are then: it may outlast this reference.
+DeviceWorkplace::Recipe DeviceReference::recipe(const verify::CallInputs& inputs, DType precision) const {
+    return [&machine = m_machine, &library = m_library, &place = *m_settings.place, card = m_card, symbols = m_symbols, inputs, precision,
+            most = m_settings.mostWideBytes] {
+        Device device(machine, &library);
+        GraphOptions options;
+        options.precision = precision;
+        std::vector<DeviceTensor> tensors;
+        for (const tensor::Tensor& t : inputs.tensors) tensors.push_back(place.tensors().at(t));
+        DeviceValue value = valueOf(evaluateGraph(device, card, symbols, tensors, options));
+        tensors.clear();
+        roundLarge(device, value, most);
+        return value;
+    };
 }
 
 Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType precision, std::stop_token stop) {
@@ -122,9 +139,10 @@ Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType
         std::vector<AccuracySample> samples;
         if (check) samples = drawSamples(device, value, m_settings.samples, seed);
         else tensors.clear();
-        if (precision == DType::Float64) roundLarge(device, value);
+        if (precision == DType::Float64) m_rounded = roundLarge(device, value, m_settings.mostWideBytes);
         // Kept, it can be put away while float64 is evaluated: a card of 24 GB has not room for both.
-        Value answer = m_settings.place && anyPlaced(inputs) ? m_settings.place->keep(value) : valueOf(downloaded(device, value));
+        Value answer = m_settings.place && anyPlaced(inputs) ? m_settings.place->keep(value, recipe(inputs, precision))
+                                                             : valueOf(downloaded(device, value));
         value = {};
         if (check) checkFloat32(device, tensors, std::move(samples), stop);
         m_compileSeconds += m_library.compileSeconds() - before;

@@ -295,6 +295,34 @@ private slots:
         const auto single = reference->evaluateFloat32(there, {});
         QVERIFY(single.ok() && single->has_value());
     }
+    /// Room for the inputs and one answer in float64, but not for the float32 one beside it, which is what gets checked.
+    void float32IsCheckedWhereBothAnswersDoNotFit() {
+        REQUIRE_LIBRARY();
+        const auto card = task::loadCard(1, 1);
+        const auto plan = verify::planOf(*card, "small");
+        const auto symbols = *card->size("small");
+        const auto evaluated = [&](std::uint64_t capacity) {
+            PlacedBench bench(capacity);
+            verify::CallInputs inputs;
+            for (std::size_t i = 0; i < plan->tensors.size(); ++i) inputs.tensors.push_back(*bench.place.draw(plan->tensors[i], i, 5, 0));
+            ReferenceSettings settings{.float64Rate = 1, .samples = 50};
+            settings.place = &bench.place;
+            const auto reference = *DeviceReference::create(bench.place.tensors().machine(), *library(), *card, "small", settings);
+            const auto answer = reference->evaluate(inputs, {});
+            const Tensor here = answer ? bench.here(verify::flatten(*answer).at(0)) : Tensor();
+            return std::tuple(reference->describe(), here, bench.place.tensors().putAway());
+        };
+        const auto [plainly, expected, notNeeded] = evaluated(256u << 20);
+        QCOMPARE(notNeeded, std::uint64_t(0));
+        EmulatedDevice probe;
+        std::uint64_t needed = planGraph(*card, symbols, DType::Float64, probe.machine.facts())->bytes;
+        for (const verify::TensorPlan& t : plan->tensors) needed += std::uint64_t(tensor::elementCount(t.shape)) * tensor::byteSize(t.dtype);
+        const auto [description, answer, putAway] = evaluated(needed + 4096);
+        QVERIFY2(description.find("largest error of 50 sampled outputs") != std::string::npos, description.c_str());
+        QCOMPARE(description, plainly);
+        QVERIFY(putAway > 0);
+        QVERIFY(sameElements(answer, expected));
+    }
 };
 
 namespace {
