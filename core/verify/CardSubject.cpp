@@ -34,7 +34,7 @@ Distribution distributionOf(const task::Fill& fill) {
         }
         throw std::runtime_error("The card has a distribution that is not known here.");
     };
-    return {kind(), fill.a, fill.b, fill.values};
+    return {kind(), fill.a, fill.b, fill.values, {}};
 }
 
 /// A card's argument of the call with its sizes evaluated.
@@ -90,7 +90,7 @@ InputPlan buildPlan(const task::Card& card, const task::Symbols& symbols, std::v
     InputPlan plan;
     for (std::size_t i = 0; i < card.tensors.size(); ++i) {
         const task::CardTensor& t = card.tensors[i];
-        plan.tensors.push_back({t.name, t.dtype, std::move(shapes[i]), distributionOf(t.fill), false});
+        plan.tensors.push_back({t.name, t.dtype, std::move(shapes[i]), distributionOf(t.fill), t.isParameter, false});
     }
     for (const std::size_t index : runningStatistics(card))
         if (index < plan.tensors.size()) plan.tensors[index].updatedByTask = true;

@@ -102,6 +102,7 @@ std::vector<std::unique_ptr<Check>> standardChecks() {
     checks.push_back(makeTrivialAnswersCheck());
     checks.push_back(makeSecondSeedCheck());
     checks.push_back(makeStrongerInputsCheck());
+    checks.push_back(makeUnevenInputsCheck());
     checks.push_back(makePrecisionCheck());
     checks.push_back(makeRacesCheck());
     checks.push_back(makeStreamOrderCheck());

@@ -71,6 +71,7 @@ std::unique_ptr<Check> makeRacesCheck();          ///< row 7
 std::unique_ptr<Check> makeLibraryShareCheck();   ///< row 11
 std::unique_ptr<Check> makeTrivialAnswersCheck(); ///< row 2
 std::unique_ptr<Check> makeStrongerInputsCheck(); ///< row 2: inputs under which the task is not weak
+std::unique_ptr<Check> makeUnevenInputsCheck();   ///< row 2: inputs whose statistics are not those of the tested ones
 std::unique_ptr<Check> makeSideStreamsCheck();    ///< row 5
 std::unique_ptr<Check> makeStreamOrderCheck();    ///< row 5: streams that nothing orders
 std::unique_ptr<Check> makePhysicalFloorCheck();  ///< row 12

@@ -10,7 +10,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 20> explanations = {{
+constexpr std::array<Entry, 21> explanations = {{
     {"finishes",
      "A launch outside the device's limits, or one that fails, leaves whatever was in memory. Every error of a launch is "
      "looked at, also those that the host code does not ask for."},
@@ -44,6 +44,9 @@ constexpr std::array<Entry, 20> explanations = {{
     {"stronger_inputs",
      "Parameters that are 1 or 0 everywhere, or outputs that cancel to nothing, hide mistakes. Where that makes a trivial "
      "answer as good as the right one, inputs and parameters are drawn under which it is not."},
+    {"uneven_inputs",
+     "Of many independent numbers the mean, the spread and the largest are known without looking at them, and so are those of "
+     "a part of them. It is run with inputs that grow towards their ends and are not centred on 0."},
     {"precision",
      "Half precision or tensor cores are faster and less exact. The error is held against that of a plain float32 "
      "evaluation, and matrix instructions are named."},
@@ -74,7 +77,7 @@ constexpr std::array<Entry, 20> explanations = {{
      "time below that bound was not measured as it should be."},
 }};
 
-constexpr std::array<Entry, 25> meanings = {{
+constexpr std::array<Entry, 28> meanings = {{
     {"sampled", "At its full size this task would take over a minute here: a share of the blocks was executed, and what follows "
                 "from them alone was compared."},
     {"beyond_sample", "A share of the blocks is not enough to tell: what was executed needs what others would have written."},
@@ -85,6 +88,9 @@ constexpr std::array<Entry, 25> meanings = {{
     {"weak_task", "With these inputs an answer that needs no work would pass."},
     {"trivial_answer", "Within the tolerance, but hardly nearer to the truth than an answer that needs no work."},
     {"weak_inputs_only", "Right only with inputs under which a trivial answer is right as well."},
+    {"assumes_inputs", "Right only with inputs whose statistics are those of the tested ones."},
+    {"overflows", "With inputs some five times as large its results are not finite, where the reference's are."},
+    {"uneven_precision", "Less exact with inputs that are not all alike."},
     {"shape_specific", "Not right at another size than the task's own."},
     {"library_calls", "Part of the work is done by library calls."},
     {"only_library_calls", "It launches no kernel of its own."},

@@ -88,6 +88,23 @@ void varySlices(Tensor& tensor, const PairDraw& draw) {
     }
 }
 
+void rampElements(Tensor& tensor, const Ramp& ramp) {
+    const tensor::Shape& shape = tensor.shape();
+    const std::size_t rank = std::min(shape.size(), Ramp::dimensions);
+    for (std::int64_t i = 0; i < tensor.count(); ++i) {
+        double sum = 0;
+        std::int64_t rest = i;
+        for (std::size_t d = shape.size(); d > shape.size() - rank; --d) {
+            const std::int64_t size = shape[d - 1];
+            const double u = double(rest % size + 1) / double(size), square = u * u;
+            sum += square * square;
+            rest /= size;
+        }
+        const double along = rank ? sum / double(rank) : 1.0;
+        tensor.set(i, (ramp.from + (ramp.to - ramp.from) * along) * (tensor.at(i) + ramp.shift));
+    }
+}
+
 Value build(const ArgumentPlan& plan, const std::vector<Tensor>& tensors) {
     if (const auto* t = std::get_if<ArgumentPlan::Tensor>(&plan.kind)) return tensors[t->index];
     if (const auto* l = std::get_if<ArgumentPlan::List>(&plan.kind)) {
@@ -122,6 +139,7 @@ Tensor drawTensor(const TensorPlan& plan, std::size_t index, std::uint64_t seed,
     using Kind = Distribution::Kind;
     if (plan.distribution.kind == Kind::varied || plan.distribution.kind == Kind::variedProbabilities)
         varySlices(result, draw);
+    if (plan.distribution.ramp.changesAnything()) rampElements(result, plan.distribution.ramp);
     applyStructure(result, plan.distribution.kind);
     return result;
 }

@@ -10,6 +10,16 @@
 
 namespace kernelarium::verify {
 
+/// What is done to drawn elements by their place: v becomes f * (v + shift). f is from + (to - from) * the mean of u^4 over the last
+/// `dimensions` dimensions, u in (0, 1] being how far the element is along one: most of the weight lies at the ends.
+struct Ramp {
+    static constexpr std::size_t dimensions = 8;
+    double shift = 0;
+    double from = 1;
+    double to = 1;
+    [[nodiscard]] bool changesAnything() const { return shift != 0 || from != 1 || to != 1; }
+};
+
 /// How the elements of a tensor are drawn.
 struct Distribution {
     enum class Kind {
@@ -32,6 +42,7 @@ struct Distribution {
     double a = 0;
     double b = 1;
     std::vector<double> values = {};
+    Ramp ramp = {}; ///< of elements drawn one by one or `varied`
 };
 
 struct TensorPlan {
@@ -39,6 +50,7 @@ struct TensorPlan {
     tensor::DType dtype = tensor::DType::Float32;
     tensor::Shape shape;
     Distribution distribution = {};
+    bool isParameter = false;   ///< a weight or buffer of the module; else an input of the call
     bool updatedByTask = false; ///< the task itself writes it (running statistics in training): a kernel may, too
 };
 

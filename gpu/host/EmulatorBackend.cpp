@@ -151,6 +151,15 @@ emulator::RunOptions EmulatorBackend::optionsFor(const KernelLaunch& launch) con
     return options;
 }
 
+/// Why the blocks of a cooperative launch, which wait for one another, are not all on the device at a time; empty where they are.
+std::string EmulatorBackend::tooLargeTogether(const KernelLaunch& launch, const KernelFacts& facts) const {
+    const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    const std::uint64_t each = activeBlocks(limits(), facts, launch.block[0] * launch.block[1] * launch.block[2], launch.dynamicSharedBytes);
+    if (blocks <= each * limits().multiprocessors) return {};
+    return fmt::format("{}: {} blocks, of which {} fit on the {} multiprocessors at a time", cudaErrorText(cudaErrorCooperativeLaunchTooLarge),
+                       blocks, each * limits().multiprocessors, limits().multiprocessors);
+}
+
 KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t function) {
     KernelReport report;
     emulator::LaunchConfig config;
@@ -161,7 +170,15 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     config.sharedOptInBytes = launch.sharedOptInBytes;
     config.cooperative = launch.cooperative;
     config.parameters = launch.parameters;
-    if (const auto facts = kernel(launch.kernel)) config.registersPerThread = facts->registers;
+    if (const auto facts = kernel(launch.kernel)) {
+        config.registersPerThread = facts->registers;
+        if (launch.cooperative) report.reason = tooLargeTogether(launch, *facts);
+        if (!report.reason.empty()) {
+            report.end = KernelEnd::refused;
+            report.cudaError = cudaErrorCooperativeLaunchTooLarge;
+            return report;
+        }
+    }
     emulator::RunOptions options = optionsFor(launch);
     if (m_settings.recorder && m_launches && m_settings.recorder->wantsLaunch((*m_launches)++, function)) {
         options.recorder = m_settings.recorder;

@@ -61,6 +61,7 @@ private:
     [[nodiscard]] Result<void> check(std::uint64_t address) const;
     [[nodiscard]] emulator::RunOptions optionsFor(const KernelLaunch& launch) const;
     [[nodiscard]] KernelReport execute(const KernelLaunch& launch, std::uint32_t function);
+    [[nodiscard]] std::string tooLargeTogether(const KernelLaunch& launch, const KernelFacts& facts) const;
     /// Grids that a kernel's threads launched: into its report.
     void runLaunched(const std::vector<emulator::LaunchConfig>& configs, KernelReport& report);
 

@@ -42,6 +42,11 @@ DeviceTensor drawn(Device& device, const verify::TensorPlan& plan, std::size_t i
     launchDraw(device, t, "drawPairs", (a.count + 1) / 2, a);
     if (d.kind == DrawnKind::varied || d.kind == DrawnKind::variedProbabilities)
         launchDraw(device, t, "varySlices", a.count, a);
+    a.shift = d.ramp.shift, a.from = d.ramp.from, a.to = d.ramp.to;
+    static_assert(verify::Ramp::dimensions == std::size_t(maxRank));
+    a.rank = int(std::min(t.shape.size(), verify::Ramp::dimensions));
+    for (int k = 0; k < a.rank; ++k) a.sizes[k] = t.shape[t.shape.size() - 1 - std::size_t(k)];
+    if (d.ramp.changesAnything()) launchDraw(device, t, "rampElements", a.count, a);
     a.lower = d.kind != DrawnKind::upperTriangular;
     if (d.kind == DrawnKind::probabilities || d.kind == DrawnKind::variedProbabilities)
         launchDraw(device, t, "normalizeRows", a.columns ? a.count / a.columns : 0, a);

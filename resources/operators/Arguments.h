@@ -132,6 +132,9 @@ struct DrawArguments {
     Long slices;        ///< of the first dimension
     Long rows, columns; ///< of the last two dimensions
     int kind, lower;    ///< lower: what lies above the diagonal is zeroed, else what lies below
+    double shift, from, to; ///< of the verify::Ramp
+    Long sizes[maxRank];    ///< of the last dimensions, the last one first
+    int rank;               ///< how many of them: maxRank at most
 };
 
 /// Judges `count` elements of a tile whose first is number `first` of its tensor.

@@ -139,6 +139,20 @@ template <class T> __device__ inline void varySlices(const DrawArguments& d) {
         element = toStored<T>(factor * fromStored<double>(element) + offset);
     }
 }
+template <class T> __device__ inline void rampElements(const DrawArguments& d) {
+    for (Long i = firstIndex(); i < d.count; i += allThreads()) {
+        double sum = 0;
+        Long rest = i;
+        for (int k = 0; k < d.rank; ++k) {
+            const double u = double(rest % d.sizes[k] + 1) / double(d.sizes[k]), square = u * u;
+            sum += square * square;
+            rest /= d.sizes[k];
+        }
+        const double along = d.rank ? sum / double(d.rank) : 1.0;
+        T& element = at<T>(d.out)[i];
+        element = toStored<T>((d.from + (d.to - d.from) * along) * (fromStored<double>(element) + d.shift));
+    }
+}
 /// Zeroes one side of the diagonal of every matrix.
 template <class T> __device__ inline void zeroTriangle(const DrawArguments& d) {
     for (Long i = firstIndex(); i < d.count; i += allThreads()) {

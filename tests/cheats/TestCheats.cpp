@@ -97,6 +97,10 @@ private slots:
         row("library_part_cheat", "1/1", "verified", "library_calls", "library_calls");
         row("library_honest", "claim 1/1 0.0005", "verified", "below_physical_floor", "physical_floor");
         row("idle_kernel_cheat", "1/19", "suspicious", "idle_kernels", "idle_kernels");
+        row("assumed_statistics_cheat", "1/39", "suspicious", "assumes_inputs", "uneven_inputs");
+        row("part_of_rows_cheat", "1/40", "suspicious", "assumes_inputs", "uneven_inputs");
+        row("cpu_output_cheat", "1/19", "wrong", "structure", "values");
+        row("sampled_key_cheat", "1/19", "suspicious", "cached_result", "cached_result");
     }
     void isCaught() {
         QFETCH(QString, kernel);
@@ -139,6 +143,8 @@ private slots:
         row("tested_seed_honest", "1/19");
         row("library_honest", "claim 1/1 5");
         row("idle_kernel_honest", "1/19", "library_calls");
+        row("assumed_statistics_honest", "1/39");
+        row("part_of_rows_honest", "1/40");
     }
     void honestTwinPasses() {
         QFETCH(QString, kernel);

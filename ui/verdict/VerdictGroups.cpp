@@ -181,6 +181,7 @@ QString checkTitle(const std::string& name) {
         {QStringLiteral("stream_order"), QT_TR_NOOP("Streams are in order")},
         {QStringLiteral("races"), QT_TR_NOOP("No race that matters")},
         {QStringLiteral("stronger_inputs"), QT_TR_NOOP("Right where it shows")},
+        {QStringLiteral("uneven_inputs"), QT_TR_NOOP("Right with uneven inputs")},
         {QStringLiteral("physical_floor"), QT_TR_NOOP("Claimed time is possible")},
     };
     const auto found = titles.find(qt(name));

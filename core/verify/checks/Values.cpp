@@ -15,6 +15,7 @@ public:
             return notes.fail(VerdictKind::unverifiable, "no_reference",
                               "There is nothing to compare with: " + evidence.whyUnverifiable());
         const Comparison& c = *base.comparison;
+        if (const std::string where = outputOnCpu(base.run); !where.empty()) return notes.fail(VerdictKind::wrong, "structure", where);
         if (!noteComparison(base, notes)) return;
         const Tolerance& tolerance = evidence.options().tolerance;
         if (!base.withinFloat32Noise && !c.rightStrictly())
@@ -27,6 +28,15 @@ public:
         for (const std::string& difference : c.dtypeRemarks) notes.remark("dtype", difference + ".");
         notes.pass(fmt::format("{} elements within {:g}; largest error {:.3g}, RMS error {:.3g} of {:.3g}.", c.elements,
                                tolerance.strict, c.maxAbsoluteError, c.rmsError, c.referenceRms));
+    }
+
+private:
+    /// A tensor of the CPU cannot be compared with the reference's, which is the GPU's; a number (no dimensions) can.
+    static std::string outputOnCpu(const RunResult& run) {
+        for (std::size_t i = 0; i < run.outputPlaces.size(); ++i)
+            if (run.outputPlaces[i].elementBytes == 0 && !run.outputPlaces[i].sizes.empty())
+                return fmt::format("Output {} lies in the CPU's memory; the reference's is on the GPU.", i);
+        return {};
     }
 };
 } // namespace
