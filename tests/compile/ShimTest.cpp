@@ -59,6 +59,12 @@ void ShimTest::snippetsCompile_data() {
     QTest::newRow("checks") << torch << "torch::Tensor x; TORCH_CHECK(x.is_cuda()); TORCH_CHECK(x.dim() == 2, \"dim \", x.dim(), ' ', x.sizes()); AT_ASSERTM(x.defined(), \"m\"); TORCH_CHECK_EQ(x.size(0), 3); TORCH_WARN(\"w\");";
     QTest::newRow("options") << torch << "auto o = torch::TensorOptions().dtype(torch::kFloat32).device(torch::kCUDA, 0).requires_grad(false); auto x = torch::zeros({2, 3}, o); auto y = torch::full({2}, 1.5, torch::dtype(torch::kInt64).device(torch::kCUDA)); x = x.to(y.device());";
     QTest::newRow("accessor") << torch << "torch::Tensor x; auto a = x.accessor<float, 2>(); float v = a[0][1]; a[1][0] = v;";
+    for (const char* header : {"cuda_pipeline.h", "cuda_pipeline_primitives.h", "cuda_awbarrier.h", "cuda_awbarrier_primitives.h"})
+        QTest::newRow(header) << QStringLiteral("#include <%1>\n#include <cuda_pipeline.h>\n#include <cstdint>\n"
+                                                "__global__ void k(const float* x, float* y) { __shared__ float s[32]; "
+                                                "__pipeline_memcpy_async(&s[threadIdx.x], x + threadIdx.x, 4); __pipeline_commit(); "
+                                                "__pipeline_wait_prior(0); y[threadIdx.x] = s[threadIdx.x]; }\n").arg(QLatin1String(header))
+                              << "static_assert(sizeof(std::uint64_t) == 8); uint64_t n = 3; unsigned long* p = &n; (void)p;";
     QTest::newRow("launch kernel") << "__global__ void k(int);\n" << "int a = 1; void* args[] = {&a}; cudaLaunchKernel(k, dim3(1), dim3(32), args, 0, 0); cudaLaunchKernel((void*)k, dim3(1), dim3(32), args, 0, 0);";
 }
 

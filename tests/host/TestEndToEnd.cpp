@@ -194,6 +194,38 @@ private slots:
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{103, 6}));
     }
+    void freedMemoryIsNamed() {
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) {
+                float* p = nullptr;
+                cudaMalloc(&p, 16);
+                auto y = torch::from_blob(p, {4}, x.options());
+                cudaFree(p);
+                return y;
+            })"),
+                                     {floats({1})});
+        expectEnd(r, RunEnd::host_exception);
+        QVERIFY2(r.reason.find("cudaMalloc, 16 bytes") != std::string::npos && r.reason.find("which was freed") != std::string::npos, r.reason.c_str());
+    }
+    /// Blocks that wait for one another are all there at a time, or the launch is refused.
+    void cooperativeLaunchesHaveToFit() {
+        const auto launched = [&](int blocks) {
+            return m_machine.run(bound(R"(
+                __global__ void one(float* y) { if (blockIdx.x == 0 && threadIdx.x == 0) y[0] = 1; }
+                torch::Tensor forward(torch::Tensor x) {
+                    auto y = torch::zeros({1}, x.options());
+                    float* p = y.data_ptr<float>();
+                    void* arguments[] = {&p};
+                    auto e = cudaLaunchCooperativeKernel((void*)one, dim3(int(x.size(0))), dim3(1024), arguments, 0, 0);
+                    if (e != cudaSuccess) throw std::runtime_error(cudaGetErrorString(e));
+                    return y;
+                })"),
+                                 {tensor::Tensor(tensor::DType::Float32, {blocks})});
+        };
+        expectEnd(launched(264), RunEnd::finished); // two on each of 132 multiprocessors
+        const auto refused = launched(265);
+        QVERIFY2(refused.end != RunEnd::finished && refused.reason.find("too many blocks in cooperative launch") != std::string::npos, refused.reason.c_str());
+    }
     void constantMemoryIsSetByItsSymbol() {
         const auto r = m_machine.run(bound(R"(
             __constant__ float weights[4];
