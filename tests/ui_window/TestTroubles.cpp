@@ -96,8 +96,12 @@ void TestTroubles::sessionThatCannotBeWritten() {
     room.paths.sessionFile = room.file(QStringLiteral("file/sessions.sqlite"));
     QVERIFY(room.start());
     QVERIFY2(isOneLine(room.notice()), qPrintable(room.notice()));
+    for (const char* words : {"file/sessions.sqlite", "cannot be used", "Nothing that you type", "--session-file"})
+        QVERIFY2(room.notice().contains(QLatin1String(words)), qPrintable(room.notice()));
     QVERIFY(room.openKernel(1, 23, "online"));
     QVERIFY(room.waitUntilCompiled());
+    QCOMPARE(room.window->notices().count(), 1); // and is said once
+    QVERIFY(room.notice().contains(QStringLiteral("cannot be used")));
     room.workspace->verify();
     QVERIFY(room.waitUntilIdle());
     QCOMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
