@@ -107,6 +107,10 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     QApplication::setApplicationDisplayName(QStringLiteral("Kernelarium"));
     const Arguments arguments = parse(application);
+    if (!arguments.theme.isEmpty() && ui::Theme::word(ui::Theme::choiceFromWord(arguments.theme)) != arguments.theme) {
+        std::fprintf(stderr, "error: there is no theme '%s': --theme takes system, light or dark.\n", qUtf8Printable(arguments.theme));
+        return 2;
+    }
     ui::WorkspacePaths paths = pathsFor(arguments);
 
     ui::Theme theme;

@@ -68,8 +68,8 @@ Result<void> checkRecorded(const verify::RunResult& result, const recording::Req
                                                   placeText(asked.block), placeText(launch.grid)), "Choose a block of that grid."};
     }
     if (!asked.launch && asked.line > 0 && !result.launches.empty())
-        return Error{"no_such_line", fmt::format("No block {} of a kernel with code of line {} was launched.{}", placeText(asked.block),
-                                                 asked.line, ended), "Choose a line of a kernel that forward launches, and a block of its grid."};
+        return Error{"no_such_line", fmt::format("Line {} is no code of a kernel that forward launches with a block {}.{}", asked.line,
+                                                 placeText(asked.block), ended), "Choose a line inside such a kernel, and a block of its grid."};
     return Error{"no_such_launch", fmt::format("forward made {} launches; there is no launch {}.{}", result.launches.size(),
                                                asked.launch.value_or(0) + 1, ended),
                  result.launches.empty() ? "Only kernels that forward launches can be stepped through." : "Choose another launch."};

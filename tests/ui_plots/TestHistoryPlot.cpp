@@ -204,6 +204,42 @@ void TestHistoryPlot::menuAsksForTheMarkUnderIt() {
     menu->close();
 }
 
+void TestHistoryPlot::menuOpensByMouseAndKeys() {
+    Shown shown;
+    const auto menu = [] { return qobject_cast<QMenu*>(QApplication::activePopupWidget()); };
+    const auto closed = [&] {
+        const bool open = menu() && !menu()->actions().isEmpty();
+        if (menu()) menu()->close();
+        return open;
+    };
+    QWindow* window = shown.plot.window()->windowHandle();
+    QTest::mouseClick(window, Qt::RightButton, {}, shown.canvas().mapTo(shown.plot.window(), shown.at(2)));
+    QTRY_VERIFY(menu());
+    QVERIFY(closed());
+    shown.canvas().setFocus();
+    QTRY_VERIFY(shown.canvas().hasFocus());
+    QTest::keyClick(window, Qt::Key_Menu);
+    QTRY_VERIFY(menu());
+    QVERIFY(closed());
+    QTest::keyClick(window, Qt::Key_F10, Qt::ShiftModifier);
+    QTRY_VERIFY(menu());
+    QVERIFY(closed());
+}
+
+void TestHistoryPlot::noVerdictIsNoBlame() {
+    Shown shown;
+    const auto seen = [&](const char* verdict) {
+        shown.plot.setEntries({attempt(1, 2.0, Origin::measured, "verified"), attempt(2, 3.0, Origin::measured, verdict)});
+        shown.plot.select(1);
+        const QString svg = shown.plot.svg({800, 400}, lightPalette());
+        return qMakePair(svg.contains(QStringLiteral("undecided")), svg.contains(QStringLiteral("failed verification")));
+    };
+    QCOMPARE(seen(""), qMakePair(true, false));
+    QCOMPARE(seen("unsupported"), qMakePair(true, false));
+    QCOMPARE(seen("wrong"), qMakePair(false, true));
+    QCOMPARE(seen("verified"), qMakePair(false, false));
+}
+
 void TestHistoryPlot::timeAxisPlacesByTheClock() {
     Shown shown;
     const auto gap = [&](qint64 a, qint64 b) { return double(shown.at(b).x() - shown.at(a).x()); };
@@ -224,7 +260,7 @@ void TestHistoryPlot::svgHasTheLines() {
     Shown shown;
     shown.plot.select(4); // the best is named when it is not the chosen one
     const QString svg = shown.plot.svg({800, 400}, lightPalette());
-    for (const char* words : {"Archived 2.1 ms", "PyTorch eager 5.2 ms", "best: 1.6 ms", "not verified", "Time (ms)"})
+    for (const char* words : {"Archived 2.1 ms", "PyTorch eager 5.2 ms", "best: 1.6 ms", "failed verification", "Time (ms)"})
         QVERIFY2(svg.contains(QString::fromUtf8(words)), words);
     QVERIFY(!svg.contains(QStringLiteral("Elsewhere")));
 }

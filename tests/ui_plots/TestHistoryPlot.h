@@ -19,6 +19,8 @@ private Q_SLOTS:
     void keysAskForMore();
     void quartilesAreTold();
     void menuAsksForTheMarkUnderIt();
+    void menuOpensByMouseAndKeys();
+    void noVerdictIsNoBlame();
     void timeAxisPlacesByTheClock();
     void numbersAreOfWhatIsShown();
     void svgHasTheLines();

@@ -176,7 +176,7 @@ private Q_SLOTS:
             QVERIFY2(seen.contains(control), qPrintable(control->accessibleName() + QStringLiteral(" is not on the way ") + way.join(QLatin1Char(' '))));
         QStringList lost;
         for (QAction* action : room.window->actions().all()) {
-            if (action->shortcut().isEmpty()) continue;
+            if (action->shortcut().isEmpty() || action->shortcutContext() == Qt::WidgetShortcut) continue; // the widget's own
             action->disconnect(SIGNAL(triggered(bool)));
             action->setEnabled(true);
             for (QWidget* place : std::initializer_list<QWidget*>{&room.page().sections(), room.page().table(Page::overview)}) {

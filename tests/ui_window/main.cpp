@@ -3,9 +3,11 @@
 #include "tests/ui_window/TestCancelled.h"
 #include "tests/ui_window/TestFiles.h"
 #include "tests/ui_window/TestGpu.h"
+#include "tests/ui_window/TestJudged.h"
 #include "tests/ui_window/TestKept.h"
 #include "tests/ui_window/TestKilled.h"
 #include "tests/ui_window/TestLoop.h"
+#include "tests/ui_window/TestManners.h"
 #include "tests/ui_window/TestTroubles.h"
 #include "tests/ui_window/Warnings.h"
 
@@ -33,14 +35,16 @@ int runPart(const char* part, int argc, char** argv) {
     if (!std::strcmp(part, "files")) return runTest<TestFiles>(argc, argv);
     if (!std::strcmp(part, "troubles")) return runTest<TestTroubles>(argc, argv);
     if (!std::strcmp(part, "gpu")) return runTest<TestGpu>(argc, argv);
-    return runTest<TestActions>(argc, argv) + runTest<TestFiles>(argc, argv) + runTest<TestTroubles>(argc, argv) + runTest<TestGpu>(argc, argv);
+    if (!std::strcmp(part, "manners")) return runTest<TestManners>(argc, argv);
+    if (!std::strcmp(part, "judged")) return runTest<TestJudged>(argc, argv);
+    return runTest<TestManners>(argc, argv) + runTest<TestJudged>(argc, argv) + runTest<TestActions>(argc, argv) + runTest<TestFiles>(argc, argv) + runTest<TestTroubles>(argc, argv) + runTest<TestGpu>(argc, argv);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN); // as in the program
-    const char* parts[] = {"loop", "killed", "cancelled", "kept", "typist", "actions", "files", "troubles", "gpu"};
+    const char* parts[] = {"loop", "killed", "cancelled", "kept", "typist", "actions", "files", "troubles", "gpu", "manners", "judged"};
     QByteArray part;
     for (const char* name : parts)
         if (argc > 1 && !std::strcmp(argv[1], name)) part = name;

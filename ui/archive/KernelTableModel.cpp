@@ -243,7 +243,7 @@ QString KernelTableModel::toolTip(int row, int column) const {
     case claim: return tr("What the archive says of this kernel");
     case verdict: {
         const QString word = m_verdicts.value(label(row));
-        if (word.isEmpty()) return tr("Not verified here yet (Ctrl+Enter)");
+        if (word.isEmpty()) return tr("Not verified here yet (Ctrl+Return)");
         return m_stale.contains(label(row)) ? verdictExplanation(word) + QLatin1Char('\n') + staleExplanation() : verdictExplanation(word);
     }
     default: return text(row, column);

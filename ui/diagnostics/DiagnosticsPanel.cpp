@@ -15,6 +15,10 @@ namespace kernelarium::ui {
 
 namespace {
 
+constexpr int narrowestNumber = 64;
+constexpr int wideEnough = 960; ///< for both tables beside each other
+constexpr int mostKernelsShown = 4; ///< without scrolling, where messages are above them
+
 void dress(QTableView& table) {
     table.setShowGrid(false);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -38,7 +42,8 @@ DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* 
     , m_summary(new QLabel)
     , m_tidy(new QLabel)
     , m_empty(new QLabel)
-    , m_pages(new QStackedWidget) {
+    , m_pages(new QStackedWidget)
+    , m_split(new QSplitter) {
     dress(*m_messages);
     m_messages->setModel(m_model);
     m_messages->setAccessibleName(tr("Compiler messages"));
@@ -48,9 +53,10 @@ DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* 
     dress(*m_resources);
     m_resources->setModel(m_resourcesModel);
     m_resources->setAccessibleName(tr("Resources of each kernel"));
+    m_resources->horizontalHeader()->setMinimumSectionSize(narrowestNumber);
     m_resources->horizontalHeader()->setSectionResizeMode(ResourcesModel::kernel, QHeaderView::Stretch);
     for (int i = 1; i < ResourcesModel::columnCount_; ++i)
-        m_resources->setColumnWidth(i, 84);
+        m_resources->horizontalHeader()->setSectionResizeMode(i, QHeaderView::ResizeToContents);
 
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
@@ -59,13 +65,12 @@ DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* 
     m_pages->addWidget(m_empty);
     m_pages->addWidget(m_messages);
 
-    auto* split = new QSplitter;
-    split->addWidget(m_pages);
-    split->addWidget(m_resources);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
-    split->setHandleWidth(1);
-    split->setChildrenCollapsible(false);
+    m_split->addWidget(m_pages);
+    m_split->addWidget(m_resources);
+    m_split->setStretchFactor(0, 3);
+    m_split->setStretchFactor(1, 2);
+    m_split->setHandleWidth(1);
+    m_split->setChildrenCollapsible(false);
 
     for (QLabel* label : {m_summary, m_tidy}) {
         label->setContentsMargins(8, 4, 8, 4);
@@ -79,7 +84,7 @@ DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* 
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_summary);
-    layout->addWidget(split, 1);
+    layout->addWidget(m_split, 1);
     layout->addWidget(m_tidy);
 
     connect(m_messages, &QTableView::clicked, this, &DiagnosticsPanel::activate);
@@ -89,6 +94,21 @@ DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* 
     connect(&workspace.tidy(), &TidyDesk::changed, this, &DiagnosticsPanel::refreshAdvice);
     refresh();
     refreshAdvice();
+}
+
+/// A message is a sentence and a kernel has six figures: where both have no room side by side, they are stacked.
+void DiagnosticsPanel::arrange() {
+    const bool stacked = width() < wideEnough;
+    m_split->setOrientation(stacked ? Qt::Vertical : Qt::Horizontal);
+    const int rows = std::clamp(m_resourcesModel->rowCount(), 1, mostKernelsShown);
+    const int height = m_resources->horizontalHeader()->sizeHint().height() + rows * m_resources->verticalHeader()->defaultSectionSize() + 2;
+    m_resources->setMinimumHeight(stacked ? std::min(height, m_resources->horizontalHeader()->sizeHint().height() * 3) : 0);
+    m_resources->setMaximumHeight(stacked ? height : QWIDGETSIZE_MAX);
+}
+
+void DiagnosticsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
 }
 
 QString DiagnosticsPanel::summary() const {
@@ -118,6 +138,7 @@ void DiagnosticsPanel::refresh() {
         m_model->show(state.stage == Stage::idle ? std::vector<compile::Diagnostic>() : state.diagnostics);
         m_resourcesModel->show(state.stage == Stage::finished ? state.unit : nullptr);
         m_resources->setVisible(m_resourcesModel->rowCount() > 0);
+        arrange();
     }
     refreshPage();
     const int count = m_model->errors() + m_model->warnings();
@@ -139,8 +160,8 @@ QString DiagnosticsPanel::tidyText() const {
     QString text = state.answer->findings.empty() ? tr("clang-tidy has nothing to advise.")
                                                   : tr("Advice of clang-tidy: %1, over the program's own headers.").arg(state.answer->findings.size());
     if (const auto unread = state.answer->unread.size(); unread > 0)
-        text += QLatin1Char(' ') + tr("clang could not read %1 places (first: line %2), and may miss what hangs on them.")
-                                       .arg(unread)
+        text += QLatin1Char(' ') + (unread == 1 ? tr("clang could not read a place in line %1, and may miss what hangs on it.")
+                                                : tr("clang could not read %2 places (first: line %1), and may miss what hangs on them.").arg(QStringLiteral("%1"), QString::number(unread)))
                                        .arg(state.answer->unread.front().line);
     return text;
 }

@@ -7,7 +7,7 @@
 #include <QWidget>
 
 class QLabel;
-class QPlainTextEdit;
+class QSplitter;
 class QStackedWidget;
 class QTableView;
 
@@ -23,13 +23,18 @@ public:
 
     [[nodiscard]] DiagnosticsModel& model() { return *m_model; }
     [[nodiscard]] QTableView& messages() { return *m_messages; }
+    [[nodiscard]] QTableView& resources() { return *m_resources; }
     [[nodiscard]] QString summary() const; ///< how the compilation stands, in a line
     [[nodiscard]] QString tidyText() const; ///< how clang-tidy stands, likewise
 
 Q_SIGNALS:
     void titleChanged(const QString& title); ///< "Diagnostics (2)"
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void arrange();
     void refresh();
     void refreshAdvice();
     void refreshPage();
@@ -44,6 +49,7 @@ private:
     QLabel* m_tidy;
     QLabel* m_empty;
     QStackedWidget* m_pages;
+    QSplitter* m_split;
 };
 
 } // namespace kernelarium::ui

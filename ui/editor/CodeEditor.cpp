@@ -14,6 +14,7 @@
 #include <QHelpEvent>
 #include <QMenu>
 #include <QMimeData>
+#include <QSet>
 #include <QToolTip>
 #include <QUrl>
 #include <algorithm>
@@ -65,6 +66,8 @@ CodeEditor::CodeEditor(Theme& theme, QWidget* parent)
     m_flash.setSingleShot(true);
     connect(&m_flash, &QTimer::timeout, this, [this] { setCaretLineBackgroundColor(m_theme.colours().currentLine); });
     connect(this, &QsciScintilla::textChanged, this, [this] {
+        // The width to scroll over only grows by itself.
+        if (length() == 0) SendScintilla(SCI_SETSCROLLWIDTH, 1UL);
         if (!m_opening) Q_EMIT edited();
     });
     connect(this, &QsciScintilla::linesChanged, this, &CodeEditor::fitMargins);
@@ -99,17 +102,17 @@ void CodeEditor::makeActions() {
         connect(action, &QAction::triggered, this, method);
         addAction(action);
     };
-    add(tr("Next Mark"), tr("Go to the next error, warning, note or fault"), {Qt::Key_F8}, &CodeEditor::goToNextMark);
-    add(tr("Previous Mark"), tr("Go to the error, warning, note or fault before"), {Qt::SHIFT | Qt::Key_F8},
+    add(tr("Next problem"), tr("Go to the next error, warning, note or fault"), {Qt::Key_F8}, &CodeEditor::goToNextMark);
+    add(tr("Previous problem"), tr("Go to the error, warning, note or fault before"), {Qt::SHIFT | Qt::Key_F8},
         &CodeEditor::goToPreviousMark);
-    add(tr("Complete Word"), tr("Offer words that begin with what stands before the cursor"),
+    add(tr("Complete word"), tr("Offer words that begin with what stands before the cursor"),
         {Qt::CTRL | Qt::Key_Space}, &CodeEditor::completeWord);
-    add(tr("Parameters of the Call"), tr("Show what the intrinsic round the cursor takes and does"),
+    add(tr("Parameters of the call"), tr("Show what the intrinsic round the cursor takes and does"),
         {Qt::CTRL | Qt::SHIFT | Qt::Key_Space}, [this] { m_completion->showCallTip(); });
-    add(tr("Larger Text"), tr("Enlarge the source"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
+    add(tr("Larger text"), tr("Enlarge the source"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
         [this] { zoomIn(1); });
-    add(tr("Smaller Text"), tr("Shrink the source"), {Qt::CTRL | Qt::Key_Minus}, [this] { zoomOut(1); });
-    add(tr("Normal Text Size"), tr("The source in its normal size"), {Qt::CTRL | Qt::Key_0}, &CodeEditor::resetZoom);
+    add(tr("Smaller text"), tr("Shrink the source"), {Qt::CTRL | Qt::Key_Minus}, [this] { zoomOut(1); });
+    add(tr("Normal text size"), tr("The source in its normal size"), {Qt::CTRL | Qt::Key_0}, &CodeEditor::resetZoom);
 }
 
 void CodeEditor::applyTheme() {
@@ -289,10 +292,20 @@ void CodeEditor::dropEvent(QDropEvent* event) {
 }
 
 void CodeEditor::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu* menu = createStandardContextMenu();
+    QMenu* menu = m_menuActions.isEmpty() ? createStandardContextMenu() : new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    QSet<QString> texts;
+    const auto plain = [](const QAction& action) { return action.text().remove(QLatin1Char('&')); };
+    for (QAction* action : m_menuActions) {
+        if (action)
+            menu->addAction(action);
+        else
+            menu->addSeparator();
+        if (action) texts << plain(*action);
+    }
     menu->addSeparator();
-    menu->addActions(actions());
+    for (QAction* action : actions())
+        if (!texts.contains(plain(*action))) menu->addAction(action);
     menu->setToolTipsVisible(true);
     menu->popup(event->globalPos());
 }

@@ -42,6 +42,9 @@ public:
     void goToLine(int line, int column = 0);
     [[nodiscard]] int cursorLine() const;
 
+    /// Of the context menu, before the editor's own: those of the window's menus, so that they are the same. Null: a line.
+    void setMenuActions(const QList<QAction*>& actions) { m_menuActions = actions; }
+
     /// What hovering says at a place of the viewport; empty for nothing.
     [[nodiscard]] QString tipAt(const QPoint& point) const;
 
@@ -77,6 +80,7 @@ private:
     MarkTracker* m_marks;
     Completion* m_completion;
     std::unique_ptr<HeatMargin> m_heat;
+    QList<QAction*> m_menuActions;
     QTimer m_flash;
     int m_line = 1;
     bool m_opening = false;

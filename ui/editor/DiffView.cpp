@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QSplitter>
@@ -53,11 +54,21 @@ DiffView::DiffView(Theme& theme, QWidget* parent)
     column->addWidget(makeBar());
     column->addWidget(splitter, 1);
     m_empty = new QLabel(tr("Nothing differs.\nChange a line and it will stand here beside the original."), this);
+    m_back = new QPushButton(tr("Back to the source"), this);
+    m_back->setToolTip(tr("Leave the differences (Ctrl+D)"));
+    connect(m_back, &QPushButton::clicked, this, &DiffView::backRequested);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_empty->setProperty("role", QStringLiteral("muted"));
     m_pages = new QStackedLayout(this);
-    m_pages->addWidget(m_empty);
+    auto* nothing = new QWidget(this);
+    auto* nothingLayout = new QVBoxLayout(nothing);
+    nothingLayout->setSpacing(12);
+    nothingLayout->addStretch(1);
+    nothingLayout->addWidget(m_empty);
+    nothingLayout->addWidget(m_back, 0, Qt::AlignHCenter);
+    nothingLayout->addStretch(1);
+    m_pages->addWidget(nothing);
     m_pages->addWidget(page);
     setFocusProxy(m_sides[1].editor);
     connect(&theme, &Theme::changed, this, &DiffView::applyTheme);

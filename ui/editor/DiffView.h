@@ -9,6 +9,7 @@
 #include <memory>
 
 class QLabel;
+class QPushButton;
 class QStackedLayout;
 class QToolButton;
 
@@ -40,6 +41,7 @@ public:
 
 Q_SIGNALS:
     void revertRequested(const QString& newText);
+    void backRequested(); ///< there is nothing to see
     void compared(); ///< what setTexts() gave is shown
 
 private:
@@ -61,6 +63,7 @@ private:
     LatestJob* m_job;
     QStackedLayout* m_pages = nullptr;
     QLabel* m_empty = nullptr;
+    QPushButton* m_back = nullptr; ///< of the empty state
     QLabel* m_summary = nullptr;
     QToolButton* m_previous = nullptr;
     QToolButton* m_next = nullptr;

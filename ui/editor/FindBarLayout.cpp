@@ -68,7 +68,7 @@ void FindBar::build() {
     row->setSpacing(8);
     row->addWidget(m_replacement, 1);
     row->addWidget(push(tr("Re&place"), tr("Replace this match and go to the next (Enter)"), &FindBar::replaceCurrent));
-    row->addWidget(push(tr("Replace &all"), tr("Replace every match in one undo step (Ctrl+Enter)"), &FindBar::replaceAll));
+    row->addWidget(push(tr("Replace &all"), tr("Replace every match in one undo step (Ctrl+Return)"), &FindBar::replaceAll));
 
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);

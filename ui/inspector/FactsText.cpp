@@ -89,7 +89,7 @@ void addArchived(Table& table, const archive::KernelSummary& row) {
 
 } // namespace
 
-QString factsHtml(const Kernel& kernel, bool edited, const QString& verdict, const Palette& palette) {
+QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict, const Palette& palette) {
     if (kernel.isEmpty())
         return QStringLiteral("<p style='color:%1'>%2</p>")
             .arg(palette.muted.name(),
@@ -99,9 +99,9 @@ QString factsHtml(const Kernel& kernel, bool edited, const QString& verdict, con
                        .arg(kernel.title.toHtmlEscaped(), palette.muted.name(), originText(kernel, edited).toHtmlEscaped());
     Table table(palette);
     table.heading(tr("Here"));
-    table.wide(tr("Verdict"), verdict.isEmpty() ? tr("not verified yet")
-                                                : QStringLiteral("<span style='color:%1'>%2</span>")
-                                                      .arg(verdictColour(palette, verdict).name(), verdictWord(verdict)));
+    table.wide(tr("Verdict"), verdict.kind.isEmpty() ? tr("not verified yet")
+                                                     : QStringLiteral("<span style='color:%1'>%2</span>")
+                                                           .arg(verdictColour(palette, verdict.kind).name(), verdict.text.toHtmlEscaped()));
     if (kernel.task)
         table.wide(tr("Task"), QStringLiteral("%1/%2 %3").arg(kernel.task->level).arg(kernel.task->task)
                                    .arg(kernel.row ? operatorText(QString::fromStdString(kernel.row->opName)).toHtmlEscaped() : QString()).trimmed());

@@ -11,8 +11,14 @@ namespace kernelarium::ui {
 
 class Workspace;
 
+/// What is known of the text's verdict; empty: nothing.
+struct VerdictFact {
+    QString kind; ///< verify::name(VerdictKind), for shape and colour
+    QString text;
+};
+
 /// The facts of the kernel on the bench as rich text.
-[[nodiscard]] QString factsHtml(const Kernel& kernel, bool edited, const QString& verdict, const Palette& palette);
+[[nodiscard]] QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict, const Palette& palette);
 
 /// The task's sentence, call and costs as rich text.
 [[nodiscard]] QString taskHtml(const task::Card& card, const QString& size, const task::Cost* cost, const Palette& palette);

@@ -3,8 +3,10 @@
 
 #include "core/verify/Verdict.h"
 #include "ui/graph/OperatorGraphView.h"
+#include "ui/archive/Words.h"
 #include "ui/inspector/FactsText.h"
 #include "ui/threads/Ask.h"
+#include "ui/verdict/VerdictGroups.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QComboBox>
@@ -100,8 +102,10 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     connect(&workspace, &Workspace::sourceChanged, this, [this] {
         // Of a key only this is seen in the facts.
         const bool judged = m_workspace.runner().verifyState().generation == m_workspace.generation();
-        if (m_edited != m_workspace.isEdited() || m_judged != judged) refresh();
+        const bool earlier = m_workspace.earlierVerdict() != nullptr;
+        if (m_edited != m_workspace.isEdited() || m_judged != judged || m_earlier != earlier) refresh();
     });
+    connect(&workspace, &Workspace::earlierVerdictChanged, this, &InspectorPanel::refresh);
     connect(&workspace, &Workspace::taskChanged, this, &InspectorPanel::refresh);
     connect(&workspace, &Workspace::taskChanged, this, &InspectorPanel::refreshTask);
     connect(&workspace.cards(), &CardDesk::changed, this, &InspectorPanel::refreshTask);
@@ -129,11 +133,15 @@ void InspectorPanel::refresh() {
     const auto& state = m_workspace.runner().verifyState();
     m_edited = m_workspace.isEdited();
     m_judged = state.generation == m_workspace.generation();
-    QString verdict;
+    VerdictFact verdict;
     if (state.verdict && state.generation == m_workspace.generation()) {
         const auto name = verify::name(state.verdict->kind);
-        verdict = QString::fromUtf8(name.data(), qsizetype(name.size()));
+        verdict.kind = QString::fromUtf8(name.data(), qsizetype(name.size()));
+        verdict.text = verdictWord(verdict.kind).section(QLatin1Char(' '), 0, 0) + QLatin1Char(' ') + verdictTitle(*state.verdict);
+    } else if (const EarlierVerdict* earlier = m_workspace.earlierVerdict()) {
+        verdict = {earlier->kind, earlierText(*earlier)};
     }
+    m_earlier = m_workspace.earlierVerdict() != nullptr;
     m_facts->setHtml(factsHtml(kernel, m_workspace.isEdited(), verdict, m_theme.colours()));
     showReference();
 }

@@ -53,6 +53,7 @@ private:
     QPlainTextEdit* m_reference;
     bool m_edited = false; ///< as the facts show it
     bool m_judged = false;
+    bool m_earlier = false;
     quint64 m_generation = 0; ///< of the card whose cost is being computed
     SerialThread m_thread;
 };

@@ -26,6 +26,9 @@ struct HistoryEntry {
     QString size; ///< and how it was timed: "full", "full, hot"
     QString verdict; ///< "verified", "wrong", ...; empty where it was not verified
     QString note;
+
+    [[nodiscard]] bool isUndecided() const; ///< no verdict, or one that says nothing of right or wrong
+    [[nodiscard]] bool isRefuted() const;
 };
 
 /// A time to compare with: archived, PyTorch eager, torch.compile. Shown only beside attempts of its device and size; an

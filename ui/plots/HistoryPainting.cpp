@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How HistoryCanvas draws.
 #include "ui/plots/HistoryCanvas.h"
+
+#include "core/audit/AuditSummary.h"
 #include "ui/plots/MarkNotes.h"
 #include "ui/plots/Marks.h"
 #include "ui/plots/Quantities.h"
@@ -10,6 +12,9 @@
 #include <cmath>
 
 namespace kernelarium::ui {
+
+bool HistoryEntry::isUndecided() const { return audit::bearingOf(verdict.toStdString()) == audit::Bearing::undecided; }
+bool HistoryEntry::isRefuted() const { return audit::bearingOf(verdict.toStdString()) == audit::Bearing::refutes; }
 
 void HistoryCanvas::paintBelow(QPainter& painter) {
     m_labels = LabelPlacer(plotArea());
@@ -77,18 +82,23 @@ void HistoryCanvas::drawHeader(QPainter& painter) {
                                       [&](const ReferenceLine& l) { return l.origin == origin; });
         if (seen) origins << origin;
     }
-    const bool crosses = std::any_of(m_data.entries.begin(), m_data.entries.end(), [](const HistoryEntry& e) {
-        return e.verdict != QLatin1String("verified");
-    });
-    const QString word = tr("not verified");
-    const double crossWidth = crosses ? 16 + 14 + metrics.horizontalAdvance(word) : 0;
-    const double keyWidth = legendWidth(painter, origins) + crossWidth;
-    const double end = drawLegend(painter, QPointF(area.right() - keyWidth, middle), origins, look().palette);
+    struct Sign {
+        void (*draw)(QPainter&, QPointF, const Palette&, double);
+        QString word;
+    };
+    std::vector<Sign> signs;
+    const auto any = [this](auto is) { return std::any_of(m_data.entries.begin(), m_data.entries.end(), is); };
+    if (any([](const HistoryEntry& e) { return e.isUndecided(); })) signs.push_back({drawDash, tr("undecided")});
+    if (any([](const HistoryEntry& e) { return e.isRefuted(); })) signs.push_back({drawCross, tr("failed verification")});
+    double keyWidth = legendWidth(painter, origins);
+    for (const Sign& sign : signs) keyWidth += 16 + 14 + metrics.horizontalAdvance(sign.word);
+    double end = drawLegend(painter, QPointF(area.right() - keyWidth, middle), origins, look().palette);
     const double baseline = middle + (metrics.ascent() - metrics.descent()) / 2;
-    if (crosses) {
-        drawCross(painter, QPointF(end + 20, middle), look().palette, 3);
+    for (const Sign& sign : signs) {
+        sign.draw(painter, QPointF(end + 20, middle), look().palette, 3);
         painter.setPen(look().palette.muted);
-        painter.drawText(QPointF(end + 30, baseline), word);
+        painter.drawText(QPointF(end + 30, baseline), sign.word);
+        end += 30 + metrics.horizontalAdvance(sign.word);
     }
     painter.setPen(look().palette.muted);
     const HistoryEntry& first = m_data.entries.front();
@@ -120,7 +130,8 @@ void HistoryCanvas::drawEntry(QPainter& painter, int mark) {
     if (m_data.selected == e.attempt) drawHalo(painter, at, look().palette);
     if (mark == best(e.origin)) drawRing(painter, at, look().palette.ok);
     drawMark(painter, at, e.origin, look().palette, mark == current() ? markRadius + 1.5 : markRadius);
-    if (e.verdict != QLatin1String("verified")) drawCross(painter, at, look().palette);
+    if (e.isUndecided()) drawDash(painter, at, look().palette);
+    if (e.isRefuted()) drawCross(painter, at, look().palette);
 }
 
 void HistoryCanvas::drawLabels(QPainter& painter) {

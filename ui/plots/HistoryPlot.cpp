@@ -178,7 +178,7 @@ Record HistoryPlot::recordOf(int mark) const {
     QString time = timeText(e.milliseconds / 1000);
     if (std::isfinite(e.noise)) time += QStringLiteral(" ± ") + percentText(e.noise);
     record.rows = {{tr("Time"), time + QStringLiteral(", ") + word(e.origin)},
-                   {tr("Verdict"), e.verdict.isEmpty() ? tr("not verified") : e.verdict},
+                   {tr("Verdict"), e.verdict.isEmpty() ? tr("none yet") : e.verdict},
                    {tr("Attempt"), QString::number(e.attempt)},
                    {tr("When"), e.when.toString(QStringLiteral("d MMM yyyy HH:mm:ss"))},
                    {tr("Size"), e.size},

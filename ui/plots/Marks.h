@@ -17,7 +17,9 @@ constexpr double markRadius = 5;
 
 /// Hollow, filled or dashed circle.
 void drawMark(QPainter& painter, QPointF centre, Origin origin, const Palette& palette, double radius = markRadius);
-/// Over a mark that is not of a verified kernel.
+/// Over a mark of a kernel that has no verdict: says nothing against it.
+void drawDash(QPainter& painter, QPointF centre, const Palette& palette, double radius = markRadius);
+/// Over a mark of a kernel whose verdict is not "verified".
 void drawCross(QPainter& painter, QPointF centre, const Palette& palette, double radius = markRadius);
 /// Behind a mark: the chosen one.
 void drawHalo(QPainter& painter, QPointF centre, const Palette& palette);

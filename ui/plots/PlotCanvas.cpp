@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/PlotCanvas.h"
 
+#include <QContextMenuEvent>
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <cmath>
@@ -46,6 +47,8 @@ PlotCanvas::PlotCanvas(QWidget* parent)
     m_look.caption = font();
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    // QCustomPlot keeps all of the mouse to itself, and with it the context menu, which is the panel's around it.
+    setAttribute(Qt::WA_NoMousePropagation, false);
     setNoAntialiasingOnDrag(false);
     setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     axisRect()->setRangeZoomFactor(zoomStep);
@@ -204,8 +207,17 @@ void PlotCanvas::walk(int step) {
     setCurrent(order[std::size_t(next)]);
 }
 
+/// Some platforms make this of the keys by themselves, and have a menu open by now.
+void PlotCanvas::askForMenu() {
+    if (QApplication::activePopupWidget()) return;
+    const QPoint middle = rect().center();
+    QContextMenuEvent request(QContextMenuEvent::Keyboard, middle, mapToGlobal(middle));
+    QApplication::sendEvent(this, &request);
+}
+
 void PlotCanvas::keyPressEvent(QKeyEvent* event) {
     constexpr int farthest = 1 << 20;
+    if (event->key() == Qt::Key_Menu || (event->key() == Qt::Key_F10 && event->modifiers() == Qt::ShiftModifier)) return askForMenu();
     switch (event->key()) {
     case Qt::Key_Left: return walk(-1);
     case Qt::Key_Right: return walk(1);

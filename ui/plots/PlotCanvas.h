@@ -66,6 +66,7 @@ private:
     class Scene;
     void styleAxes();
     void walk(int step);
+    void askForMenu();
     void zoom(double factor);
     void keepInReason(const QCPRange& xBefore, const QCPRange& yBefore);
     [[nodiscard]] bool canSee(int mark) const;

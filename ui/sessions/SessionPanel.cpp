@@ -21,7 +21,7 @@ SessionPanel::SessionPanel(const Theme& theme, QWidget* parent)
     , m_table(new QTableView(this))
     , m_empty(new QLabel(
           tr("Nothing tried yet. Every text that you verify or time is kept here, with its verdict and its "
-             "times.\nCtrl+Enter verifies what is in the editor."),
+             "times.\nCtrl+Return verifies what is in the editor."),
           this))
     , m_stack(new QStackedLayout) {
     m_empty->setAlignment(Qt::AlignCenter);

@@ -3,9 +3,12 @@
 
 #include "core/verify/Explanation.h"
 #include "ui/archive/Words.h"
+#include "ui/workspace/Workspace.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QHash>
+#include <QLocale>
 
 namespace kernelarium::ui {
 
@@ -190,6 +193,19 @@ QString checkTitle(const std::string& name) {
 
 QString reasonText(const std::string& reason) {
     return qt(reason).replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+QString verdictTitle(const Verdict& verdict) {
+    if (verdict.kind == verify::VerdictKind::compile_error && verdict.stage == "import") return tr("cannot be loaded");
+    if (verdict.kind == verify::VerdictKind::compile_error && verdict.stage == "launch") return tr("cannot be launched");
+    const std::string_view name = verify::name(verdict.kind);
+    return verdictWord(QString::fromUtf8(name.data(), qsizetype(name.size()))).section(QLatin1Char(' '), 1);
+}
+
+QString earlierText(const EarlierVerdict& earlier) {
+    const QString when = QLocale().toString(QDateTime::fromMSecsSinceEpoch(earlier.timeMs), QStringLiteral("d MMM yyyy, hh:mm"));
+    const QString text = tr("%1 earlier, on %2").arg(verdictWord(earlier.kind), when);
+    return earlier.stale ? text + tr(" (stale: by another version or other settings)") : text;
 }
 
 } // namespace kernelarium::ui

@@ -40,7 +40,8 @@ VerdictPanel::VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_split(new QSplitter)
     , m_pages(new QStackedWidget)
     , m_empty(new QLabel)
-    , m_emptyButton(new QPushButton(tr("Verify"))) {
+    , m_emptyButton(new QPushButton(tr("Verify")))
+    , m_earlierButton(new QPushButton(tr("Show the evidence"))) {
     build();
     connect(m_tree, &QTreeView::clicked, this, &VerdictPanel::activate);
     connect(m_tree, &QTreeView::activated, this, &VerdictPanel::activate);
@@ -50,8 +51,9 @@ VerdictPanel::VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(m_tree, &QWidget::customContextMenuRequested, this, &VerdictPanel::showMenu);
     connect(m_step, &QPushButton::clicked, this, &VerdictPanel::stepThrough);
     connect(m_copy, &QToolButton::clicked, this, &VerdictPanel::copyReport);
-    connect(m_emptyButton, &QPushButton::clicked, &workspace,
-            [&workspace] { workspace.exportObstacle().isEmpty() ? workspace.exportCard() : workspace.verify(); });
+    connect(m_emptyButton, &QPushButton::clicked, this, &VerdictPanel::act);
+    connect(m_earlierButton, &QPushButton::clicked, &workspace, &Workspace::showEarlier);
+    connect(&workspace, &Workspace::earlierVerdictChanged, this, &VerdictPanel::refresh);
     connect(&workspace, &Workspace::taskChanged, this, &VerdictPanel::refresh);
     connect(&workspace.runner(), &RunDesk::verifyChanged, this, &VerdictPanel::refresh);
     connect(&workspace, &Workspace::busyChanged, this, &VerdictPanel::refresh);
@@ -128,7 +130,13 @@ void VerdictPanel::build() {
     m_empty->setProperty("role", "muted");
     m_emptyButton->setToolTip(tr("Run the kernel and compare it with the reference (Ctrl+Return)"));
     emptyLayout->addWidget(m_empty);
-    emptyLayout->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
+    m_earlierButton->setToolTip(tr("Show the verdict that is kept, with all that was found"));
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    buttons->addWidget(m_earlierButton);
+    buttons->addWidget(m_emptyButton);
+    buttons->addStretch(1);
+    emptyLayout->addLayout(buttons);
     emptyLayout->addStretch(2);
 
     m_pages->addWidget(emptyPage);
@@ -140,6 +148,10 @@ void VerdictPanel::build() {
 
 QString VerdictPanel::word() const {
     return m_pages->currentIndex() == 1 ? m_word->text() : QString();
+}
+
+QString VerdictPanel::emptyText() const {
+    return m_pages->currentIndex() == 0 ? m_empty->text() : QString();
 }
 
 QString VerdictPanel::sentence() const {
@@ -166,7 +178,7 @@ void VerdictPanel::showVerdict() {
     const QString word = QString::fromUtf8(name.data(), qsizetype(name.size()));
     const QColor colour = verdictColour(m_theme.colours(), word);
     m_icon->setPixmap(m_theme.icon(verdictIcon(word), colour).pixmap(QSize(24, 24), devicePixelRatioF()));
-    m_word->setText(verdictWord(word).section(QLatin1Char(' '), 1));
+    m_word->setText(verdictTitle(v));
     m_word->setStyleSheet(QStringLiteral("color: %1").arg(colour.name()));
     m_sentence->setText(sentence());
     m_model->show(m_shown);
@@ -190,7 +202,6 @@ void VerdictPanel::showVerdict() {
 
 void VerdictPanel::refresh() {
     const VerifyState& state = m_workspace.runner().verifyState();
-    const bool hasKernel = !m_workspace.kernel().isEmpty();
     if (state.stage == Stage::finished && state.verdict) {
         if (m_shown != state.verdict) {
             m_shown = state.verdict;
@@ -206,18 +217,52 @@ void VerdictPanel::refresh() {
     m_shown.reset();
     Q_EMIT titleChanged(tr("Verdict"));
     m_pages->setCurrentIndex(0);
-    m_emptyButton->setVisible(hasKernel && !m_workspace.isBusy());
-    const bool mayExport = m_workspace.exportObstacle().isEmpty();
-    m_emptyButton->setText(mayExport ? tr("Export a task card") : tr("Verify"));
-    m_emptyButton->setToolTip(mayExport ? tr("Learn from its PyTorch code what the kernel is to compute, with your Python")
-                                        : tr("Run the kernel and compare it with the reference (Ctrl+Return)"));
+    refreshEmpty();
+}
+
+/// What the button does depends on what stands in the way of a verdict.
+VerdictPanel::Offer VerdictPanel::offer() const {
+    if (m_workspace.exportObstacle().isEmpty()) return Offer::exportCard;
+    return m_workspace.verifyObstacle().isEmpty() ? Offer::verify : Offer::setUp;
+}
+
+void VerdictPanel::act() {
+    switch (offer()) {
+    case Offer::verify: m_workspace.verify(); break;
+    case Offer::exportCard: m_workspace.exportCard(); break;
+    case Offer::setUp: Q_EMIT setupRequested(); break;
+    }
+}
+
+void VerdictPanel::refreshButtons(bool earlier) {
+    const bool free = !m_workspace.kernel().isEmpty() && !m_workspace.isBusy();
+    m_emptyButton->setVisible(free);
+    m_earlierButton->setVisible(free && earlier);
+    switch (offer()) {
+    case Offer::verify:
+        m_emptyButton->setText(earlier ? tr("Verify again") : tr("Verify"));
+        m_emptyButton->setToolTip(tr("Run the kernel and compare it with the reference (Ctrl+Return)"));
+        break;
+    case Offer::exportCard:
+        m_emptyButton->setText(tr("Export a task card"));
+        m_emptyButton->setToolTip(tr("Learn from its PyTorch code what the kernel is to compute, with your Python"));
+        break;
+    case Offer::setUp:
+        m_emptyButton->setText(tr("Task and reference…"));
+        m_emptyButton->setToolTip(tr("Choose what the kernel is held against (Ctrl+T)"));
+        break;
+    }
+}
+
+void VerdictPanel::refreshEmpty() {
+    const VerifyState& state = m_workspace.runner().verifyState();
     const CardDesk& cards = m_workspace.cards();
+    const bool hasKernel = !m_workspace.kernel().isEmpty();
+    const EarlierVerdict* earlier = state.stage == Stage::idle ? m_workspace.earlierVerdict() : nullptr;
+    refreshButtons(earlier != nullptr);
     if (cards.isExporting())
         m_empty->setText(cards.step().isEmpty() ? tr("Exporting a task card… (Escape cancels)")
                                                 : tr("Task card: %1… (Escape cancels)").arg(cards.step()));
-    else if (mayExport)
-        m_empty->setText(tr("This kernel's task is not one of the built-in ones: there is nothing to hold it against yet. Export a card from "
-                            "its PyTorch code, or choose a reference kernel and arguments (Ctrl+T)."));
     else if (isBusy(state.stage) || (m_workspace.isBusy() && hasKernel))
         m_empty->setText(state.step.isEmpty() ? tr("Verifying… (Escape cancels)")
                                               : tr("Verifying: %1… (Escape cancels)").arg(state.step));
@@ -225,6 +270,13 @@ void VerdictPanel::refresh() {
         m_empty->setText(QString::fromStdString(state.error.text()));
     else if (state.stage == Stage::cancelled)
         m_empty->setText(tr("The verification was cancelled."));
+    else if (earlier)
+        m_empty->setText(earlierText(*earlier));
+    else if (hasKernel && offer() == Offer::exportCard)
+        m_empty->setText(tr("This kernel's task is not one of the built-in ones: there is nothing to hold it against yet. Export a card from "
+                            "its PyTorch code, or choose a reference kernel and arguments (Ctrl+T)."));
+    else if (hasKernel && offer() == Offer::setUp)
+        m_empty->setText(tr("Whether this kernel is right cannot be found out yet: %1.").arg(m_workspace.verifyObstacle()));
     else
         m_empty->setText(hasKernel ? tr("Whether this kernel is right, and the evidence, appears here.")
                                    : tr("Whether a kernel is right, and the evidence, appears here.\nChoose a kernel first."));

@@ -30,13 +30,22 @@ public:
     [[nodiscard]] QTreeView& evidence() { return *m_tree; }
     [[nodiscard]] QPushButton& stepButton() { return *m_step; }
     [[nodiscard]] QString word() const;
+    [[nodiscard]] QPushButton& offerButton() { return *m_emptyButton; }
+    [[nodiscard]] QPushButton& earlierButton() { return *m_earlierButton; }
+    [[nodiscard]] QString emptyText() const; ///< where there is no verdict
 
 Q_SIGNALS:
     void titleChanged(const QString& title); ///< "Verdict ✓"
+    void setupRequested(); ///< the user wants to say what the kernel is held against
 
 private:
     void build();
+    enum class Offer { verify, exportCard, setUp };
     void refresh();
+    void refreshEmpty();
+    void refreshButtons(bool earlier);
+    [[nodiscard]] Offer offer() const;
+    void act();
     void showVerdict();
     void copyReport();
     void activate(const QModelIndex& index);
@@ -63,6 +72,7 @@ private:
     QStackedWidget* m_pages;
     QLabel* m_empty;
     QPushButton* m_emptyButton;
+    QPushButton* m_earlierButton;
     std::shared_ptr<const verify::Verdict> m_shown;
     int m_jumpLine = 0;
     std::optional<StepTarget> m_stepTarget;

@@ -5,6 +5,19 @@
 
 namespace kernelarium::ui {
 
+namespace {
+
+/// Where the main Return key does it, the keypad's Enter does, too.
+QList<QKeySequence> keysOf(const QKeySequence& key) {
+    if (key.isEmpty()) return {};
+    QList<QKeySequence> keys{key};
+    const QKeyCombination first = key[0];
+    if (key.count() == 1 && first.key() == Qt::Key_Return) keys << QKeySequence(QKeyCombination(first.keyboardModifiers(), Qt::Key_Enter));
+    return keys;
+}
+
+} // namespace
+
 Actions::Actions(Theme& theme, QWidget* window)
     : QObject(window)
     , m_theme(theme)
@@ -15,7 +28,8 @@ Actions::Actions(Theme& theme, QWidget* window)
 QAction* Actions::add(Spec spec) {
     auto* action = new QAction(spec.text, m_window);
     action->setObjectName(spec.name);
-    action->setShortcut(spec.shortcut);
+    action->setShortcuts(keysOf(spec.shortcut));
+    if (spec.keyOfTheWidget) action->setShortcutContext(Qt::WidgetShortcut);
     action->setCheckable(spec.checkable);
     if (!spec.icon.isEmpty()) action->setIcon(m_theme.icon(spec.icon));
     const QString tip = toolTip(spec, {});

@@ -31,6 +31,8 @@ public:
         std::function<QString()> obstacle = {};
         bool checkable = false;
         std::function<bool()> checked = {}; ///< of a checkable one
+        /// The widget in focus knows the key by itself: it is only shown here.
+        bool keyOfTheWidget = false;
     };
 
     Actions(Theme& theme, QWidget* window);

@@ -6,6 +6,7 @@
 #include "ui/editor/DiffView.h"
 #include "ui/editor/FindBar.h"
 #include "ui/editor/PtxView.h"
+#include "ui/window/ElidedLabel.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QAction>
@@ -37,8 +38,8 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_workspace(workspace)
     , m_theme(theme)
-    , m_title(new QLabel)
-    , m_subtitle(new QLabel)
+    , m_title(new ElidedLabel(Qt::ElideMiddle))
+    , m_subtitle(new ElidedLabel(Qt::ElideRight))
     , m_editor(new CodeEditor(theme))
     , m_ptx(new PtxView(theme))
     , m_sass(new PtxView(theme, Assembly::sass))
@@ -50,6 +51,7 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     m_title->setTextFormat(Qt::PlainText);
     m_subtitle->setProperty("role", "muted");
     m_subtitle->setTextFormat(Qt::PlainText);
+    m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(12, 8, 12, 8);
     head->setSpacing(12);
@@ -93,6 +95,7 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
             [this](int line, int column) { Q_EMIT cursorMoved(line + 1, column + 1); });
     connect(m_editor, &CodeEditor::filesDropped, this, &EditorArea::filesDropped);
     connect(m_diff, &DiffView::revertRequested, &workspace, &Workspace::replaceSource);
+    connect(m_diff, &DiffView::backRequested, this, [this] { showDiff(false); });
     connect(m_diff, &DiffView::compared, this, [this] {
         if (std::exchange(m_diffOpened, false) && m_diff->changes() > 0) m_diff->nextChange();
     });
@@ -123,7 +126,8 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
 void EditorArea::leaveKeysToTheWindow() {
     // The window has actions of its own for these, in menus and palette; twice the same key would be ambiguous.
     const QList<QKeySequence> keys{QKeySequence(QKeySequence::Find), QKeySequence(Qt::CTRL | Qt::Key_H),
-                                   QKeySequence(Qt::Key_F8), QKeySequence(Qt::SHIFT | Qt::Key_F8)};
+                                   QKeySequence(Qt::Key_F8), QKeySequence(Qt::SHIFT | Qt::Key_F8),
+                                   QKeySequence(Qt::Key_F3), QKeySequence(Qt::SHIFT | Qt::Key_F3)};
     for (QAction* action : m_editor->actions())
         if (keys.contains(action->shortcut())) action->setShortcut({});
 }
@@ -193,7 +197,7 @@ void EditorArea::refreshHeader() {
     const QString text = parts.join(QStringLiteral(" · "));
     m_subtitle->setText(text);
     m_subtitle->setToolTip(text);
-    m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_title->setToolTip(kernel.isEmpty() ? QString() : kernel.title);
 }
 
 void EditorArea::refreshMarks() {
@@ -274,6 +278,16 @@ void EditorArea::find() {
 void EditorArea::replace() {
     showDiff(false);
     m_find->openReplace();
+}
+
+void EditorArea::findNext() {
+    showDiff(false);
+    m_find->findNext();
+}
+
+void EditorArea::findPrevious() {
+    showDiff(false);
+    m_find->findPrevious();
 }
 
 void EditorArea::goToNextMark() {

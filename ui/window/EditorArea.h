@@ -33,6 +33,8 @@ public:
     void focusEditor();
     void find();
     void replace();
+    void findNext();
+    void findPrevious();
     void goToNextMark();
     void goToPreviousMark();
     void showDiff(bool shown);

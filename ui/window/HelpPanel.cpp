@@ -11,14 +11,20 @@ HelpPanel::HelpPanel(Theme& theme, QWidget* parent)
     setOpenLinks(false);
     document()->setDocumentMargin(16);
     document()->setDefaultFont(theme.textFont());
-    connect(&theme, &Theme::changed, this, [this] { showPage(m_page); });
+    connect(&theme, &Theme::changed, this, [this] { m_written.isEmpty() ? showPage(m_page) : showText(m_written); });
 }
 
 void HelpPanel::showPage(const QString& name) {
     m_page = name;
+    m_written.clear();
     QFile file(QStringLiteral(":/help/%1.md").arg(name));
     if (!file.exists()) file.setFileName(QStringLiteral(":/help/editor.md"));
     if (file.open(QIODevice::ReadOnly)) setMarkdown(QString::fromUtf8(file.readAll()));
+}
+
+void HelpPanel::showText(const QString& markdown) {
+    m_written = markdown;
+    setMarkdown(markdown);
 }
 
 } // namespace kernelarium::ui

@@ -15,8 +15,11 @@ public:
     /// By the page's name ("verdict"); the general page where there is none of that name.
     void showPage(const QString& name);
 
+    void showText(const QString& markdown);
+
 private:
     QString m_page;
+    QString m_written; ///< shown instead of a page
 };
 
 } // namespace kernelarium::ui

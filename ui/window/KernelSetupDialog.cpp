@@ -198,8 +198,23 @@ void KernelSetupDialog::refresh() {
     if (problem.isEmpty() && !isReferenceKept() && !referencePath().isEmpty() && !QFileInfo(referencePath()).isFile())
         problem = tr("The reference is not a file.");
     m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
+    makeRoom();
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());
     m_buttons->button(QDialogButtonBox::Ok)->setToolTip(problem.isEmpty() ? tr("Hold the kernel against this") : problem);
+}
+
+/// A dialog does not grow by itself with text that needs more lines.
+void KernelSetupDialog::makeRoom() {
+    if (!layout()) return;
+    layout()->activate();
+    const int needed = std::max(layout()->totalHeightForWidth(width()), layout()->totalMinimumSize().height());
+    if (needed > height()) resize(width(), needed);
+}
+
+void KernelSetupDialog::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    if (event->size().width() < event->oldSize().width()) makeRoom(); // more lines
 }
 
 } // namespace kernelarium::ui

@@ -29,8 +29,13 @@ public:
     [[nodiscard]] QString referenceLabel() const; ///< of an archived kernel; empty: none of the archive
     [[nodiscard]] QString referencePath() const;  ///< of a file; empty: the task's card, or none
     [[nodiscard]] QStringList arguments() const;
+    [[nodiscard]] const QLabel& problem() const { return *m_problem; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void makeRoom();
     void refresh();
     void nameTasks(const QStringList& names);
 

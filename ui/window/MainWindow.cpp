@@ -32,6 +32,12 @@
 
 namespace kernelarium::ui {
 
+namespace {
+constexpr int leastInspector = 280;
+constexpr int leastLeft = 300;
+constexpr int leastBelow = 440;
+} // namespace
+
 MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     : QMainWindow(parent)
     , m_workspace(workspace)
@@ -57,9 +63,11 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     m_palette = new CommandPalette(theme, this);
 
     addFileActions();
+    addEditActions();
     addArchiveActions();
     addKernelActions();
     addViewActions();
+    addThemeActions();
     addAuditActions();
     addPageActions();
     addStepActions();
@@ -94,6 +102,10 @@ QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWid
     for (auto signal : {&QDockWidget::topLevelChanged, &QDockWidget::visibilityChanged})
         connect(dock, signal, &m_titlePause, qOverload<>(&QTimer::start));
     connect(dock, &QDockWidget::dockLocationChanged, &m_titlePause, qOverload<>(&QTimer::start));
+    connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool visible) {
+        // Whoever hides it may give the focus to something else yet.
+        if (!visible) QMetaObject::invokeMethod(this, [this, dock] { leaveHidden(*dock); }, Qt::QueuedConnection);
+    });
     m_docks.insert(name, dock);
     return dock;
 }
@@ -106,6 +118,7 @@ void MainWindow::buildDocks() {
     connect(m_inspector, &InspectorPanel::setupRequested, this, &MainWindow::setUpKernel);
     m_diagnostics = new DiagnosticsPanel(m_workspace, m_theme);
     m_verdict = new VerdictPanel(m_workspace, m_theme);
+    connect(m_verdict, &VerdictPanel::setupRequested, this, &MainWindow::setUpKernel);
     m_output = new OutputPanel(m_workspace, m_theme);
     m_counters = new CountersPanel(m_workspace, m_theme);
     m_profiles = new ProfilesPanel(m_workspace, m_theme);
@@ -116,6 +129,12 @@ void MainWindow::buildDocks() {
     m_samples = new SamplesPanel(m_workspace, m_theme);
     m_session = new SessionDock(m_workspace, m_theme);
     m_help = new HelpPanel(m_theme);
+    // Facts are read as they are; the archive's columns and filters can do with less than they ask for.
+    m_inspector->setMinimumWidth(leastInspector);
+    for (QWidget* left : {static_cast<QWidget*>(m_archive), static_cast<QWidget*>(m_lessons), static_cast<QWidget*>(m_audit)})
+        left->setMinimumWidth(leastLeft);
+    for (QWidget* below : {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_session), static_cast<QWidget*>(m_verdict)})
+        below->setMinimumWidth(leastBelow);
     addDock(QStringLiteral("archive"), tr("Archive"), m_archive, Qt::LeftDockWidgetArea);
     addDock(QStringLiteral("lessons"), tr("Lessons"), m_lessons, Qt::LeftDockWidgetArea);
     addDock(QStringLiteral("audit"), tr("Audit"), m_audit, Qt::LeftDockWidgetArea);
@@ -211,6 +230,11 @@ void MainWindow::connectWorkspace() {
     connect(&m_workspace, &Workspace::targetChanged, this, refresh);
     connect(&m_workspace, &Workspace::busyChanged, m_actions, &Actions::refresh);
     connect(&m_workspace, &Workspace::noticePosted, m_notices, &NoticeBar::show);
+    connect(&m_workspace, &Workspace::kernelChanged, m_notices, &NoticeBar::settle);
+    connect(&m_workspace, &Workspace::sourceChanged, m_notices, &NoticeBar::settleNews);
+    connect(&m_workspace, &Workspace::busyChanged, this, [this] {
+        if (!std::exchange(m_wasBusy, m_workspace.isBusy()) && m_wasBusy) m_notices->settle();
+    });
     connect(&m_workspace.tidy(), &TidyDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.session(), &SessionDesk::changed, m_actions, &Actions::refresh);
     connect(&m_workspace.runner(), &RunDesk::verdictReady, this, [this] { showDock(QStringLiteral("verdict")); });

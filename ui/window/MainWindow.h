@@ -93,6 +93,8 @@ protected:
     void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void moveEvent(QMoveEvent* event) override;
+    /// Tab goes by regions: tool bar, left, middle, below, right, status; and only to what can be seen.
+    bool focusNextPrevChild(bool next) override;
 
 private:
     void buildMiddle();
@@ -101,6 +103,12 @@ private:
     void defaultLayout();
     void arrangeWidths();
     void refreshTitleBars();
+    [[nodiscard]] int regionOf(const QWidget& widget) const;
+    [[nodiscard]] int regionOf(Qt::DockWidgetArea area) const;
+    [[nodiscard]] bool isInFront(const QDockWidget& dock) const;
+    [[nodiscard]] QWidget* tabBarOf(QDockWidget& dock) const;
+    [[nodiscard]] QList<QWidget*> stops() const;
+    void leaveHidden(QDockWidget& dock);
     void addFileActions();
     void addArchiveActions();
     void addKernelActions();
@@ -143,7 +151,13 @@ private:
     void editPreferences();
     void exportReport(const QString& path);
     void explainPanel();
-    void cycleTheme();
+    void chooseTheme(Theme::Choice choice);
+    void addEditActions();
+    void addThemeActions();
+    void buildEditMenu(QMenu* menu);
+    void buildThemeMenu(QMenu& view);
+    [[nodiscard]] QWidget* editTarget(const char* slot) const;
+    [[nodiscard]] QString shortcutList() const;
     void focusDock(const QString& name);
 
     void stateChangedSoon();
@@ -188,6 +202,7 @@ private:
     QTimer m_titlePause;
     bool m_restoring = false;
     bool m_shownBefore = false;
+    bool m_wasBusy = false;
     int m_freshCount = 0;
 };
 

@@ -47,6 +47,11 @@ constexpr DockAction dockActions[] = {
     {"steps", QT_TRANSLATE_NOOP("MainWindow", "Steps"), "next", Qt::Key_F6},
 };
 
+const std::vector<const char*> editMenu{"edit.undo", "edit.redo", "-", "edit.cut", "edit.copy", "edit.paste", "edit.selectAll", "-",
+                                        "edit.find", "edit.findNext", "edit.findPrevious", "edit.replace", "-",
+                                        "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original", "-",
+                                        "edit.larger", "edit.smaller", "edit.normalSize", "-", "edit.preferences"};
+
 } // namespace
 
 void MainWindow::addFileActions() {
@@ -65,15 +70,7 @@ void MainWindow::addFileActions() {
 
 void MainWindow::addKernelActions() {
     const auto noKernel = [this] { return m_workspace.kernel().isEmpty() ? tr("choose a kernel first") : QString(); };
-    const auto noReference = [this]() -> QString {
-        if (m_workspace.kernel().isEmpty()) return tr("choose a kernel first");
-        const Kernel& kernel = m_workspace.kernel();
-        if (!m_workspace.card() && kernel.arguments.isEmpty() && m_workspace.exportObstacle().isEmpty())
-            return tr("its task has no card yet: Kernel, Export a task card");
-        if (!m_workspace.card() && kernel.arguments.isEmpty())
-            return tr("say what to compare it with: Task and reference (Ctrl+T)");
-        return {};
-    };
+    const auto noReference = [this] { return m_workspace.verifyObstacle(); };
     m_actions->add({QStringLiteral("kernel.verify"), tr("&Verify"), tr("Run the kernel and compare it with the reference"),
                     Key(Qt::CTRL | Qt::Key_Return), QStringLiteral("verify"), [this] { m_workspace.verify(); }, noReference});
     m_actions->add({QStringLiteral("kernel.time"), tr("&Time"),
@@ -85,7 +82,7 @@ void MainWindow::addKernelActions() {
                     Key(Qt::CTRL | Qt::ALT | Qt::Key_Return), QStringLiteral("counters"), [this] { m_workspace.model(); }, noReference});
     m_actions->add({QStringLiteral("kernel.run"), tr("&Run"), tr("Run the kernel once and show its outputs in figures"),
                     Key(Qt::Key_F5), QStringLiteral("run"), [this] { m_workspace.run(); }, noReference});
-    m_actions->add({QStringLiteral("kernel.ncu"), tr("&Measure with Nsight Compute"),
+    m_actions->add({QStringLiteral("kernel.ncu"), tr("Measure with Nsight C&ompute"),
                     tr("Run the kernel at full size on this machine's GPU under Nsight Compute, and show its counters in Profiles"),
                     Key(Qt::CTRL | Qt::SHIFT | Qt::Key_M), QStringLiteral("device"),
                     [this] {
@@ -107,9 +104,7 @@ void MainWindow::addKernelActions() {
     m_actions->add({QStringLiteral("kernel.exportCard"), tr("E&xport a task card"),
                     tr("Learn from its PyTorch code what the kernel is to compute, with your Python"), {}, {},
                     [this] { m_workspace.exportCard(); }, [this] { return m_workspace.exportObstacle(); }});
-    m_actions->add({QStringLiteral("edit.preferences"), tr("Pre&ferences…"), tr("Choose the Python that exports task cards"),
-                    Key::Preferences, {}, [this] { editPreferences(); }, {}});
-    m_actions->add({QStringLiteral("kernel.fastMath"), tr("Fast &math"), tr("Compile with --use_fast_math, as the archive was"),
+    m_actions->add({QStringLiteral("kernel.fastMath"), tr("F&ast math"), tr("Compile with --use_fast_math, as the archive was"),
                     {}, {},
                     [this] {
                         Target target = m_workspace.target();
@@ -128,14 +123,6 @@ void MainWindow::addKernelActions() {
                     tr("Put the original text back (undo brings yours back)"), {}, QStringLiteral("restore"),
                     [this] { m_workspace.revertToOriginal(); },
                     [this] { return m_workspace.isEdited() ? QString() : tr("the text is the original"); }});
-    m_actions->add({QStringLiteral("edit.find"), tr("&Find…"), tr("Find in the text"), Key::Find, QStringLiteral("search"),
-                    [this] { m_editorArea->find(); }, noKernel});
-    m_actions->add({QStringLiteral("edit.replace"), tr("&Replace…"), tr("Find and replace in the text"),
-                    Key(Qt::CTRL | Qt::Key_H), {}, [this] { m_editorArea->replace(); }, noKernel});
-    m_actions->add({QStringLiteral("edit.nextMark"), tr("&Next problem"), tr("Go to the next error, warning or fault"),
-                    Key(Qt::Key_F8), {}, [this] { m_editorArea->goToNextMark(); }, noKernel});
-    m_actions->add({QStringLiteral("edit.previousMark"), tr("&Previous problem"), tr("Go to the previous error, warning or fault"),
-                    Key(Qt::SHIFT | Qt::Key_F8), {}, [this] { m_editorArea->goToPreviousMark(); }, noKernel});
 }
 
 void MainWindow::addViewActions() {
@@ -166,8 +153,6 @@ void MainWindow::addViewActions() {
     m_actions->add({QStringLiteral("view.sass"), tr("&SASS beside the source"), tr("Show the machine instructions that the lines became"),
                     Key(Qt::CTRL | Qt::SHIFT | Qt::Key_P), {}, [this] { m_editorArea->showSass(!m_editorArea->isShowingSass()); }, {}, true,
                     [this] { return m_editorArea->isShowingSass(); }});
-    m_actions->add({QStringLiteral("view.theme"), tr("&Theme: system, light, dark"), tr("Switch the colours"),
-                    Key(Qt::CTRL | Qt::SHIFT | Qt::Key_T), QStringLiteral("theme"), [this] { cycleTheme(); }, {}});
     m_actions->add({QStringLiteral("view.layout"), tr("&Reset the layout"), tr("Put every panel back in its place"), {}, {},
                     [this] {
                         leavePage();
@@ -195,13 +180,8 @@ void MainWindow::addAuditActions() {
                     [this] { return m_audit->desk().isRunning() ? QString() : tr("no audit is running"); }});
 }
 
-void MainWindow::addHelpActions() {
-    m_actions->add({QStringLiteral("help.panel"), tr("&Explain this panel"), tr("What the panel in focus shows, and how to use it"),
-                    Key(Qt::Key_F1), QStringLiteral("help"), [this] { explainPanel(); }, {}});
-}
-
 void MainWindow::buildMenus() {
-    const auto menu = [this](const QString& title, std::initializer_list<const char*> names) {
+    const auto menu = [this](const QString& title, const std::vector<const char*>& names) {
         QMenu* made = menuBar()->addMenu(title);
         made->setToolTipsVisible(true);
         for (const char* name : names) {
@@ -223,7 +203,7 @@ void MainWindow::buildMenus() {
     for (const char* name : {"audit.archive", "audit.shown", "audit.pause"}) file->addAction(m_actions->action(QLatin1String(name)));
     file->addSeparator();
     file->addAction(m_actions->action(QStringLiteral("file.quit")));
-    menu(tr("&Edit"), {"edit.find", "edit.replace", "-", "edit.nextMark", "edit.previousMark", "-", "kernel.diff", "kernel.original", "-", "edit.preferences"});
+    buildEditMenu(menu(tr("&Edit"), editMenu));
     QMenu* kernel = menu(tr("&Kernel"), {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.ncu", "kernel.cancel", "-"});
     kernel->addMenu(m_targetMenu);
     for (const char* name : {"target.choose", "target.measure"}) kernel->addAction(m_actions->action(QLatin1String(name)));
@@ -232,8 +212,10 @@ void MainWindow::buildMenus() {
     menu(tr("&Step"), {"step.line", "-", "step.forth", "step.back", "step.nextLine", "step.previousLine", "step.barrier", "step.here"});
     menu(tr("&Go"), {"go.back", "go.forward", "-", "go.search", "go.editor", "go.archive", "go.lessons", "go.audit", "go.statistics", "go.hgemm", "-", "go.inspector",
                      "go.diagnostics", "go.verdict", "go.history", "go.samples", "go.lineage", "go.roofline", "go.counters", "go.profiles", "go.steps", "go.output", "go.session"});
-    menu(tr("&View"), {"view.ptx", "view.sass", "-", "view.theme", "view.layout", "-", "view.palette"});
-    menu(tr("&Help"), {"help.panel"});
+    QMenu* view = menu(tr("&View"), {"view.ptx", "view.sass", "-"});
+    buildThemeMenu(*view);
+    for (const char* name : {"view.layout", "view.palette"}) view->addAction(m_actions->action(QLatin1String(name)));
+    menu(tr("&Help"), {"help.panel", "help.shortcuts", "-", "help.about"});
     refreshRecent();
 }
 
@@ -263,6 +245,8 @@ void MainWindow::buildToolBar() {
             button->setAccessibleName(action->text().remove(QLatin1Char('&')));
         }
     }
+    for (QToolButton* button : bar->findChildren<QToolButton*>())
+        if (button->defaultAction()) button->setFocusPolicy(Qt::TabFocus); // a tool bar takes it away
     bar->toggleViewAction()->setToolTip(tr("Show or hide the tool bar"));
 }
 

@@ -37,7 +37,7 @@ QString MainWindow::importObstacle() const {
 }
 
 void MainWindow::addArchiveActions() {
-    m_actions->add({QStringLiteral("archive.open"), tr("Open an a&rchive…"),
+    m_actions->add({QStringLiteral("archive.open"), tr("Open an archi&ve…"),
                     tr("Open a Kernelarium archive, or Parquet and JSON lines files of kernels"),
                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), QStringLiteral("archive"), [this] { openArchive(); }, {}});
     m_actions->add({QStringLiteral("archive.get"), tr("&Get the archive…"),
@@ -48,7 +48,10 @@ void MainWindow::addArchiveActions() {
                     [this] { return importObstacle(); }});
     m_actions->add({QStringLiteral("archive.starter"), tr("Open the s&tarter archive"),
                     tr("Open the kernels that come with the program"), {}, {},
-                    [this] { m_workspace.archive().open(m_workspace.paths().starterArchive); },
+                    [this] {
+                        m_notices->settle();
+                        m_workspace.archive().open(m_workspace.paths().starterArchive);
+                    },
                     [this] { return m_workspace.paths().starterArchive.isEmpty() ? tr("it was not built") : QString(); }});
     const auto addExport = [this](const char* name, const QString& text, const QString& tip, bool onlyChosen) {
         m_actions->add({QLatin1String(name), text, tip, {}, QStringLiteral("export"), [this, onlyChosen] { exportKernels(onlyChosen); },
@@ -76,7 +79,8 @@ void MainWindow::connectArchive() {
         m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport().toJson());
         QString text = summary;
         if (!problems.isEmpty()) text += QLatin1Char('\n') + problems.mid(0, mostProblemsShown).join(QLatin1Char('\n'));
-        m_notices->show(text, !ok || !problems.isEmpty());
+        const bool isProblem = !ok || !problems.isEmpty();
+        m_notices->show(text, isProblem, isProblem);
         m_actions->refresh();
     });
     ExportDesk& exporter = m_workspace.exporter();
@@ -106,8 +110,13 @@ void MainWindow::openPaths(const QStringList& paths) {
         if (isRows(ending)) {
             rows << path;
         } else if (isArchive(ending)) {
+            m_notices->settle();
             m_workspace.archive().open(path);
             showDock(QStringLiteral("archive"));
+        } else if (!QFileInfo::exists(path)) {
+            // Said until it is closed: at the start, the kernel of the last time takes its place.
+            m_workspace.postLasting(tr("There is no file %1. Check its name; File, Open a kernel looks for it.").arg(QFileInfo(path).absoluteFilePath()));
+            continue;
         } else {
             m_workspace.openFile(path);
         }

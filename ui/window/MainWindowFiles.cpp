@@ -128,15 +128,6 @@ void MainWindow::refreshRecent() {
                                                               : tr("Files that you opened lately"));
 }
 
-void MainWindow::cycleTheme() {
-    using Choice = Theme::Choice;
-    const Choice next = m_theme.choice() == Choice::system ? (m_theme.colours().dark ? Choice::light : Choice::dark)
-                        : m_theme.choice() == Choice::light ? Choice::dark
-                                                            : Choice::light;
-    m_theme.setChoice(next);
-    stateChangedSoon();
-}
-
 void MainWindow::explainPanel() {
     QString page = QStringLiteral("editor");
     for (const QWidget* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())

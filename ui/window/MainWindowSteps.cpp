@@ -9,6 +9,16 @@
 
 namespace kernelarium::ui {
 
+namespace {
+
+/// False for what is certainly none: blanks, a comment, a directive.
+bool mayHaveCode(const QString& line) {
+    const QString text = line.trimmed();
+    return !text.isEmpty() && !text.startsWith(QLatin1String("//")) && !text.startsWith(QLatin1Char('#'));
+}
+
+} // namespace
+
 void MainWindow::addStepActions() {
     m_actions->add({QStringLiteral("step.line"), tr("Step &through this line"),
                     tr("Record the first block of the first launch that has code of the cursor's line, and go to its first step there"),
@@ -16,6 +26,12 @@ void MainWindow::addStepActions() {
                     [this] {
                         StepTarget target;
                         target.request.line = m_editorArea->editor().cursorLine();
+                        if (!mayHaveCode(m_editorArea->editor().text(target.request.line - 1))) {
+                            m_workspace.post(tr("Line %1 is no code of a kernel. Put the cursor on a statement inside a kernel, then step through it (F6).")
+                                                 .arg(target.request.line),
+                                             true);
+                            return;
+                        }
                         m_workspace.stepThrough(target);
                     },
                     [this] { return m_workspace.kernel().isEmpty() ? tr("choose a kernel first") : QString(); }});

@@ -15,7 +15,7 @@ namespace kernelarium::ui {
 void MainWindow::addTargetActions() {
     m_targetMenu = new TargetMenu(m_workspace, this);
     m_actions->add({QStringLiteral("target.choose"),
-                    tr("Choose the &target…"),
+                    tr("C&hoose the target…"),
                     tr("Choose where kernels run: the emulator, a GPU, another machine"),
                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G),
                     QStringLiteral("device"),

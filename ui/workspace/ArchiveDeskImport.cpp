@@ -21,12 +21,18 @@ constexpr std::size_t importBatchRows = 512;
 constexpr auto betweenArrivals = std::chrono::milliseconds(300);
 
 QString summaryOf(const archive::ImportReport& report) {
-    QString text = ArchiveDesk::tr("%1 kernels added, %2 already there").arg(report.added).arg(report.unchanged);
+    const auto counted = [](std::size_t count, const QString& one, const QString& many) { return count == 1 ? one : many.arg(count); };
+    QString text = counted(report.added, ArchiveDesk::tr("1 kernel added"), ArchiveDesk::tr("%1 kernels added")) +
+                   ArchiveDesk::tr(", %1 already there").arg(report.unchanged);
     if (report.completed) text += ArchiveDesk::tr(", %1 completed").arg(report.completed);
-    if (report.skipped) text += ArchiveDesk::tr(", %1 bad rows skipped").arg(report.skipped);
-    if (report.conflicts) text += ArchiveDesk::tr(", %1 rows in conflict (the earlier value was kept)").arg(report.conflicts);
+    if (report.skipped) text += counted(report.skipped, ArchiveDesk::tr(", 1 bad row skipped"), ArchiveDesk::tr(", %1 bad rows skipped"));
+    if (report.conflicts)
+        text += counted(report.conflicts, ArchiveDesk::tr(", 1 row in conflict (the earlier value was kept)"),
+                        ArchiveDesk::tr(", %1 rows in conflict (the earlier value was kept)"));
     if (report.rowsResumed)
-        text = ArchiveDesk::tr("The import went on where it was interrupted, after %1 rows. ").arg(report.rowsResumed) + text;
+        text = counted(report.rowsResumed, ArchiveDesk::tr("The import went on where it was interrupted, after 1 row. "),
+                       ArchiveDesk::tr("The import went on where it was interrupted, after %1 rows. ")) +
+               text;
     return text + ArchiveDesk::tr(", in %1 s.").arg(report.seconds, 0, 'f', 1);
 }
 

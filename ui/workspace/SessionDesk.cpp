@@ -11,8 +11,15 @@ namespace {
 
 const char* const currentKey = "current_session";
 
-Error notOpen() {
-    return {"session_failure", "The session file is not open.", "Restart the program to try again.", {}};
+/// What it means that the file cannot be used, and what to do.
+Error refused(const std::string& path, const Error& why) {
+    Error error = why;
+    error.code = "session_refused";
+    error.message = "The session file " + path + " cannot be used: " + why.message +
+                    " Nothing that you type, verify or time is kept until the program ends: save the text to a file.";
+    error.action = why.action.empty() ? "To keep it, put the cause right and start again, or start with --session-file and another file."
+                                      : why.action + " Then start again, or start with --session-file and another file.";
+    return error;
 }
 
 /// Opens the file, or puts one that cannot be read aside and begins anew.
@@ -41,7 +48,7 @@ struct SessionDesk::Opened {
 SessionDesk::SessionDesk(QObject* parent)
     : QObject(parent)
     , m_attempts(std::make_shared<const std::vector<session::AttemptSummary>>())
-    , m_store(std::make_shared<std::unique_ptr<SessionStore>>()) {}
+    , m_file(std::make_shared<File>()) {}
 
 SessionDesk::~SessionDesk() = default;
 
@@ -74,22 +81,22 @@ void SessionDesk::open(const QString& path) {
     using Answer = std::shared_ptr<Opened>;
     ask<Answer>(
         m_thread, this, "open",
-        [file = path.toStdString(), keys = m_wanted, slot = m_store](const std::stop_token&) -> Result<Answer> {
+        [file = path.toStdString(), keys = m_wanted, slot = m_file](const std::stop_token&) -> Result<Answer> {
             auto opened = std::make_shared<Opened>();
             auto store = openOrReplace(file, opened->problem);
-            if (!store) return store.error();
+            if (!store) return slot->refusal = refused(file, store.error());
             qint64 current = 0;
             if (auto value = store->value(currentKey); value && *value)
                 current = QByteArray::fromStdString(**value).toLongLong();
             auto listing = read(*store, current);
-            if (!listing) return listing.error();
+            if (!listing) return slot->refusal = refused(file, listing.error());
             opened->listing = std::move(*listing);
             if (auto searches = session::savedSearches(*store)) opened->searches = std::move(*searches);
             if (auto drafts = store->drafts()) opened->drafts = std::move(*drafts);
             for (const QString& key : keys)
                 if (auto value = store->value(key.toStdString()); value && *value)
                     opened->values[key] = QByteArray::fromStdString(**value);
-            *slot = std::make_unique<SessionStore>(std::move(*store));
+            slot->store = std::make_unique<SessionStore>(std::move(*store));
             return opened;
         },
         [this](Result<Answer> opened) {
@@ -128,15 +135,16 @@ void SessionDesk::take(Result<Listing> listing) {
 void SessionDesk::refresh(qint64 session) {
     ask<Listing>(
         m_thread, this, "refresh",
-        [slot = m_store, session](const std::stop_token&) -> Result<Listing> {
-            return *slot ? read(**slot, session) : Result<Listing>(notOpen());
+        [slot = m_file, session](const std::stop_token&) -> Result<Listing> {
+            return slot->store ? read(*slot->store, session) : Result<Listing>(slot->refusal);
         },
         [this](Result<Listing> listing) { take(std::move(listing)); });
 }
 
 void SessionDesk::write(std::function<Result<void>(SessionStore&)> work, bool refreshAfter) {
-    m_thread.postToFinish([this, slot = m_store, work = std::move(work)] {
-        const Result<void> done = *slot ? work(**slot) : Result<void>(notOpen());
+    m_thread.postToFinish([this, slot = m_file, work = std::move(work)] {
+        if (!slot->store) return;
+        const Result<void> done = work(*slot->store);
         if (!done)
             deliver(this, [this, text = QString::fromStdString(done.error().text())] { Q_EMIT writeFailed(text); });
     });
@@ -150,11 +158,11 @@ void SessionDesk::choose(qint64 session) {
 void SessionDesk::begin(const QString& name) {
     ask<Listing>(
         m_thread, this, "refresh",
-        [slot = m_store, text = name.toStdString()](const std::stop_token&) -> Result<Listing> {
-            if (!*slot) return notOpen();
-            auto made = (*slot)->createSession(text);
+        [slot = m_file, text = name.toStdString()](const std::stop_token&) -> Result<Listing> {
+            if (!slot->store) return slot->refusal;
+            auto made = slot->store->createSession(text);
             if (!made) return made.error();
-            return read(**slot, made->id);
+            return read(*slot->store, made->id);
         },
         [this](Result<Listing> listing) { take(std::move(listing)); });
 }
@@ -173,9 +181,9 @@ void SessionDesk::restore(qint64 session) {
 }
 
 void SessionDesk::add(session::Attempt attempt, std::function<void(Result<std::int64_t>)> done) {
-    auto outcome = std::make_shared<Result<std::int64_t>>(notOpen());
-    m_thread.postToFinish([this, slot = m_store, attempt = std::move(attempt), done = std::move(done), outcome] {
-        if (*slot) *outcome = (*slot)->addAttempt(attempt);
+    m_thread.postToFinish([this, slot = m_file, attempt = std::move(attempt), done = std::move(done)] {
+        auto outcome = std::make_shared<Result<std::int64_t>>(slot->store ? slot->store->addAttempt(attempt)
+                                                                          : Result<std::int64_t>(slot->refusal));
         deliver(this, [done, outcome] { done(std::move(*outcome)); });
     });
     refresh(m_current);
@@ -204,17 +212,17 @@ void SessionDesk::setNotes(qint64 attempt, const QString& notes) {
 void SessionDesk::fetch(qint64 attempt, std::function<void(Result<session::Attempt>)> done) {
     ask<session::Attempt>(
         m_thread, this, "fetch",
-        [slot = m_store, attempt](const std::stop_token&) {
-            return *slot ? (*slot)->attempt(attempt) : Result<session::Attempt>(notOpen());
+        [slot = m_file, attempt](const std::stop_token&) {
+            return slot->store ? slot->store->attempt(attempt) : Result<session::Attempt>(slot->refusal);
         },
         std::move(done));
 }
 
-Result<std::vector<session::Attempt>> SessionDesk::readAttempts(SessionStore* store, const std::vector<qint64>& ids) {
-    if (!store) return notOpen();
+Result<std::vector<session::Attempt>> SessionDesk::readAttempts(const File& file, const std::vector<qint64>& ids) {
+    if (!file.store) return file.refusal;
     std::vector<session::Attempt> found;
     for (const qint64 id : ids) {
-        auto attempt = store->attempt(id);
+        auto attempt = file.store->attempt(id);
         if (!attempt) return attempt.error();
         found.push_back(std::move(*attempt));
     }
@@ -224,9 +232,9 @@ Result<std::vector<session::Attempt>> SessionDesk::readAttempts(SessionStore* st
 void SessionDesk::list(session::AttemptFilter filter, const std::string& tag, std::function<void(Result<Attempts>)> done) {
     ask<Attempts>(
         m_thread, this, "list " + tag,
-        [slot = m_store, filter = std::move(filter)](const std::stop_token&) -> Result<Attempts> {
-            if (!*slot) return notOpen();
-            auto found = (*slot)->attempts(filter);
+        [slot = m_file, filter = std::move(filter)](const std::stop_token&) -> Result<Attempts> {
+            if (!slot->store) return slot->refusal;
+            auto found = slot->store->attempts(filter);
             if (!found) return found.error();
             return std::make_shared<const std::vector<session::AttemptSummary>>(std::move(*found));
         },
@@ -236,15 +244,15 @@ void SessionDesk::list(session::AttemptFilter filter, const std::string& tag, st
 void SessionDesk::report(session::ReportInput input, std::function<void(Result<QString>)> done) {
     ask<QString>(
         m_thread, this, "report",
-        [slot = m_store, session = m_current, input = std::move(input)](const std::stop_token& stop) mutable -> Result<QString> {
-            if (!*slot) return notOpen();
+        [slot = m_file, session = m_current, input = std::move(input)](const std::stop_token& stop) mutable -> Result<QString> {
+            if (!slot->store) return slot->refusal;
             session::AttemptFilter filter;
             filter.session = session;
-            auto found = (*slot)->attempts(filter);
+            auto found = slot->store->attempts(filter);
             if (!found) return found.error();
             for (const auto& summary : *found) {
                 if (stop.stop_requested()) return cancelledError();
-                auto attempt = (*slot)->attempt(summary.id);
+                auto attempt = slot->store->attempt(summary.id);
                 if (!attempt) return attempt.error();
                 input.attempts.push_back(std::move(*attempt));
             }
@@ -255,9 +263,9 @@ void SessionDesk::report(session::ReportInput input, std::function<void(Result<Q
 
 void SessionDesk::changeSearches(std::function<Result<void>(SessionStore&)> change) {
     using Searches = std::vector<session::SavedSearch>;
-    m_thread.postToFinish([this, slot = m_store, change = std::move(change)] {
-        Result<void> done = *slot ? change(**slot) : Result<void>(notOpen());
-        Result<Searches> now = *slot ? session::savedSearches(**slot) : Result<Searches>(notOpen());
+    m_thread.postToFinish([this, slot = m_file, change = std::move(change)] {
+        Result<void> done = slot->store ? change(*slot->store) : Result<void>(slot->refusal);
+        Result<Searches> now = slot->store ? session::savedSearches(*slot->store) : Result<Searches>(slot->refusal);
         deliver(this, [this, done, now = std::make_shared<Result<Searches>>(std::move(now))] {
             if (*now) m_searches = std::move(**now);
             if (!done) Q_EMIT writeFailed(QString::fromStdString(done.error().text()));

@@ -30,7 +30,8 @@ public:
     void open(const QString& path);
 
     [[nodiscard]] bool isReady() const { return m_ready; }
-    [[nodiscard]] const Error& problem() const { return m_problem; } ///< empty code: none
+    /// Empty code: none. "session_refused": nothing is kept.
+    [[nodiscard]] const Error& problem() const { return m_problem; }
     [[nodiscard]] qint64 current() const { return m_current; }
     [[nodiscard]] const std::vector<session::SessionInfo>& sessions() const { return m_sessions; }
     [[nodiscard]] const Attempts& attempts() const { return m_attempts; } ///< of the current session; never null
@@ -54,8 +55,8 @@ public:
                 std::function<void(Result<T>)> done) {
         ask<T>(
             m_thread, this, "derive " + tag,
-            [slot = m_store, attempts = std::move(attempts), convert = std::move(convert)](const std::stop_token&) -> Result<T> {
-                Result<std::vector<session::Attempt>> read = readAttempts(slot->get(), attempts);
+            [slot = m_file, attempts = std::move(attempts), convert = std::move(convert)](const std::stop_token&) -> Result<T> {
+                Result<std::vector<session::Attempt>> read = readAttempts(*slot, attempts);
                 if (!read) return read.error();
                 return convert(std::move(*read));
             },
@@ -90,16 +91,23 @@ Q_SIGNALS:
 
 private:
     struct Opened;
+    /// Of the thread alone.
+    struct File {
+        std::unique_ptr<session::SessionStore> store;
+        /// Where there is no store: why nothing is kept.
+        Error refusal{"session_refused", "No session file was opened.", "Start the program with --session-file and a file.", {}};
+    };
     struct Listing {
         std::vector<session::SessionInfo> sessions;
         Attempts attempts;
         qint64 current = 0;
     };
+    /// `refresh`: the user asked for it, and is told where nothing can be kept; the rest was said once, when it was opened.
     void write(std::function<Result<void>(session::SessionStore&)> work, bool refresh);
     void changeSearches(std::function<Result<void>(session::SessionStore&)> change);
     void refresh(qint64 session);
     void take(Result<Listing> listing);
-    static Result<std::vector<session::Attempt>> readAttempts(session::SessionStore* store, const std::vector<qint64>& ids);
+    static Result<std::vector<session::Attempt>> readAttempts(const File& file, const std::vector<qint64>& ids);
     static Result<Listing> read(session::SessionStore& store, qint64 wanted);
 
     bool m_ready = false;
@@ -111,7 +119,7 @@ private:
     QHash<QString, session::Draft> m_drafts;
     QHash<QString, QByteArray> m_values;
     QStringList m_wanted;
-    std::shared_ptr<std::unique_ptr<session::SessionStore>> m_store; ///< of the thread alone
+    std::shared_ptr<File> m_file;
     SerialThread m_thread;
 };
 

@@ -51,8 +51,6 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     connect(&m_runner, &RunDesk::verifyChanged, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::runChanged, this, &Workspace::busyChanged);
     connect(&m_stepper, &StepDesk::changed, this, &Workspace::busyChanged);
-    connect(&m_stepper, &StepDesk::changed, this,
-            [this] { tellEnd(m_stepper.state().stage, m_stepper.state().error, tr("The recording was cancelled.")); });
     connect(&m_runner, &RunDesk::verdictReady, this, &Workspace::keepVerdict);
     connect(&m_runner, &RunDesk::profileChanged, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::profileReady, this, &Workspace::keepProfile);
@@ -63,7 +61,7 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     connect(&m_runner, &RunDesk::runChanged, this, [this] {
         const RunState& state = m_runner.runState();
         tellEnd(state.stage, state.error, tr("The run was cancelled."));
-        if (state.stage == Stage::finished) post(runSentence(*state.summary), isProblem(*state.summary));
+        if (state.stage == Stage::finished && isProblem(*state.summary)) post(runSentence(*state.summary), true); // else Output says it
     });
     connect(&m_cards, &CardDesk::changed, this, &Workspace::busyChanged);
     connect(&m_cards, &CardDesk::exported, this, &Workspace::cardExported);
@@ -72,14 +70,17 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
         m_timer.setPython(m_cards.python());
     });
     connect(&m_session, &SessionDesk::ready, this, &Workspace::restoreRemembered);
-    connect(&m_session, &SessionDesk::writeFailed, this, [this](const QString& text) { post(text, true); });
+    connect(&m_session, &SessionDesk::writeFailed, this, &Workspace::postLasting);
     connect(&m_archive, &ArchiveDesk::changed, this, [this] {
-        if (m_archive.stage() == Stage::failed) post(QString::fromStdString(m_archive.error().text()), true);
+        if (m_archive.stage() == Stage::failed) postLasting(QString::fromStdString(m_archive.error().text()));
         if (m_archive.stage() == Stage::finished) m_verdicts.follow(m_archive.path());
     });
     connectDevices();
     connect(&m_verdicts, &VerdictDesk::changed, this, &Workspace::archivedVerdictsChanged);
-    connect(&m_verdicts, &VerdictDesk::failed, this, [this](const QString& text) { post(text, true); });
+    connect(&m_verdicts, &VerdictDesk::changed, this, [this] { // they are read after the archive, and come one by one in an audit
+        if (m_kernel.row && !m_earlier && m_verdicts.words().contains(QString::fromStdString(m_kernel.row->label()))) lookForEarlier();
+    });
+    connect(&m_verdicts, &VerdictDesk::failed, this, &Workspace::postLasting);
 }
 
 Workspace::~Workspace() {
@@ -105,7 +106,7 @@ void Workspace::restoreRemembered() {
     m_devices.readKept();
     m_devices.look({});
     if (!m_target.host.isEmpty()) m_devices.look(m_target.host);
-    if (!m_session.problem().code.empty()) post(QString::fromStdString(m_session.problem().text()), true);
+    if (!m_session.problem().code.empty()) postLasting(QString::fromStdString(m_session.problem().text()));
 }
 
 void Workspace::setShowsArchivedTidy(bool shown) {
@@ -243,6 +244,7 @@ void Workspace::put(Kernel kernel, int line) {
     setHeatOf(nullptr);
     m_profiles.read(m_kernel);
     loadCard();
+    lookForEarlier();
     Q_EMIT kernelChanged();
     Q_EMIT taskChanged();
     m_compiler.setSource(m_source, m_generation, m_target);

@@ -33,6 +33,15 @@ struct WorkspacePaths {
     QString dataFolder; ///< for archives of the user's
 };
 
+/// What was found of a text before the program was started, or before another kernel was on the bench.
+struct EarlierVerdict {
+    QString kind; ///< verify::name(VerdictKind)
+    qint64 timeMs = 0;
+    bool stale = false;   ///< by another version of the program, the card or the checks
+    qint64 attempt = 0;   ///< of the session; 0: the archive's verdicts have it
+    QString source;       ///< the text
+};
+
 /// The bench: one kernel, its text as it stands, its task, the target, and the session. Panels observe this and never
 /// each other. Everything here returns at once; results arrive as signals.
 class Workspace : public QObject {
@@ -115,6 +124,10 @@ public:
     void measure(); ///< runs the kernel at full size under Nsight Compute, on this machine's GPU
     void cancel();
     [[nodiscard]] bool isBusy() const;
+    /// Why the kernel cannot be held against anything; empty when it can.
+    [[nodiscard]] QString verifyObstacle() const;
+    /// Grows with every request to put a kernel on the bench.
+    [[nodiscard]] quint64 openings() const { return m_opening; }
 
     // Attempts.
     void restoreAttempt(qint64 id); ///< its text into the editor
@@ -126,7 +139,9 @@ public:
     [[nodiscard]] qint64 lastAttempt() const { return m_lastAttempt; } ///< of this kernel; 0: none
 
     void goTo(int line, int column = 0) { Q_EMIT lineRequested(line, column); }
-    void post(const QString& text, bool isProblem = false) { Q_EMIT noticePosted(text, isProblem); }
+    void post(const QString& text, bool isProblem = false) { Q_EMIT noticePosted(text, isProblem, false); }
+    /// A problem that is not over when something else is done.
+    void postLasting(const QString& text) { Q_EMIT noticePosted(text, true, true); }
 
     /// The chosen counter of the last profile of this very text, by source line.
     [[nodiscard]] const std::vector<LineHeat>& heat() const { return m_heat; }
@@ -140,6 +155,10 @@ public:
     /// Our verdicts on archived texts, by label.
     [[nodiscard]] const QHash<QString, QString>& archivedVerdicts() const { return m_verdicts.words(); }
 
+    /// Of the text as it stands; null where nothing is known of it.
+    [[nodiscard]] const EarlierVerdict* earlierVerdict() const;
+    void showEarlier(); ///< its evidence
+
     static QStringList rememberedKeys(); ///< values of the session file that this class reads and writes
 
 Q_SIGNALS:
@@ -150,8 +169,9 @@ Q_SIGNALS:
     void targetChanged();
     void busyChanged();
     void lineRequested(int line, int column);
-    void noticePosted(const QString& text, bool isProblem);
+    void noticePosted(const QString& text, bool isProblem, bool lasts);
     void archivedVerdictsChanged();
+    void earlierVerdictChanged();
     void heatChanged();
     void archivedTidyChanged();
     void stepLineChanged(int line);
@@ -192,6 +212,8 @@ private:
     void setHeatOf(std::shared_ptr<const worker::ProfileSummary> profile);
     void showVerdictOf(const session::Attempt& attempt);
     void showJudged();
+    void lookForEarlier();
+    void takeEarlier(const QString& key, const session::AttemptSummary& attempt);
     [[nodiscard]] audit::Versions versionsNow() const;
     void restoreRemembered();
     [[nodiscard]] session::Attempt attemptNow() const;
@@ -225,6 +247,7 @@ private:
     quint64 m_opening = 0; ///< counts requests to open: only the newest is heard
     std::shared_ptr<const compile::CompiledUnit> m_reference;
     QString m_referenceOf; ///< the text that m_reference was compiled from
+    std::optional<EarlierVerdict> m_earlier;
     QTimer m_draftPause;
     bool m_showsArchivedTidy = true;
 

@@ -150,6 +150,13 @@ void Workspace::tellEnd(Stage stage, const Error& error, const QString& cancelle
     if (stage == Stage::cancelled) post(cancelled);
 }
 
+QString Workspace::verifyObstacle() const {
+    if (m_kernel.isEmpty()) return tr("choose a kernel first");
+    if (m_card || !m_kernel.arguments.isEmpty()) return {};
+    return exportObstacle().isEmpty() ? tr("its task has no card yet: Kernel, Export a task card")
+                                      : tr("say what to compare it with: Task and reference (Ctrl+T)");
+}
+
 bool Workspace::isBusy() const {
     const bool running = m_runner.isBusy() || m_timer.isBusy() || m_stepper.isBusy() || m_ncu.isBusy();
     return m_wanted != Wanted::nothing || m_timeAfterVerdict || m_raced || running || m_devices.isBusy() || m_cards.isExporting() ||
@@ -275,7 +282,7 @@ void Workspace::listAttempts(const std::string& tag,
     m_session.list(filter, tag, [this, done = std::move(done)](Result<SessionDesk::Attempts> attempts) {
         if (attempts)
             done(**attempts);
-        else if (attempts.error().code != "cancelled")
+        else if (attempts.error().code != "cancelled" && attempts.error().code != "session_refused") // that was said
             post(QString::fromStdString(attempts.error().text()), true);
     });
 }

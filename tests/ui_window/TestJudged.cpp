@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_window/TestJudged.h"
+
+#include "tests/ui_window/Room.h"
+#include "ui/editor/CodeEditor.h"
+#include "ui/inspector/InspectorPanel.h"
+#include "ui/tour/Keys.h"
+#include "ui/verdict/VerdictPanel.h"
+#include "ui/window/Actions.h"
+#include "ui/window/EditorArea.h"
+#include "ui/window/KernelSetupDialog.h"
+
+#include <QPushButton>
+#include <QTest>
+#include <QTextBrowser>
+
+namespace kernelarium::ui {
+
+void TestJudged::offersWhatIsMissing() {
+    Room room;
+    QVERIFY(room.start());
+    room.window->openPath(room.write(QStringLiteral("mine.cu"), addSource())); // of no task
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("mine.cu"));
+    QVERIFY(room.waitUntilCompiled());
+    VerdictPanel& panel = room.window->verdict();
+    room.window->showDock(QStringLiteral("verdict"));
+    QVERIFY(!room.window->actions().action(QStringLiteral("kernel.verify"))->isEnabled());
+    QTRY_VERIFY(panel.offerButton().isVisible());
+    QCOMPARE(panel.offerButton().text(), QStringLiteral("Task and reference…"));
+    QVERIFY2(panel.emptyText().contains(QStringLiteral("say what to compare it with")), qPrintable(panel.emptyText()));
+    QTest::mouseClick(&panel.offerButton(), Qt::LeftButton);
+    auto* dialog = room.window->findChild<KernelSetupDialog*>();
+    QVERIFY(dialog && dialog->isVisible());
+    dialog->reject();
+    room.workspace->setTask(task::TaskKey{1, 19});
+    QTRY_COMPARE(panel.offerButton().text(), QStringLiteral("Verify"));
+    QVERIFY(room.window->actions().action(QStringLiteral("kernel.verify"))->isEnabled());
+}
+
+void TestJudged::namesWhatCannotBeLoaded() {
+    Room room;
+    QVERIFY(room.start());
+    QByteArray source = "// kernelarium: task 1/19\n" + addSource();
+    source.truncate(source.indexOf("PYBIND11_MODULE")); // compiles, and is no module
+    room.window->openPath(room.write(QStringLiteral("part.cu"), source));
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("part.cu"));
+    QVERIFY(room.waitUntilCompiled());
+    room.workspace->verify();
+    QVERIFY(room.waitUntilIdle());
+    const VerifyState& state = room.workspace->runner().verifyState();
+    QCOMPARE(state.stage, Stage::finished);
+    QCOMPARE(state.verdict->kind, verify::VerdictKind::compile_error); // as it is kept
+    QCOMPARE(QString::fromStdString(state.verdict->stage), QStringLiteral("import"));
+    QCOMPARE(room.window->verdict().word(), QStringLiteral("cannot be loaded"));
+    QVERIFY(room.window->inspector().factsView().toPlainText().contains(QStringLiteral("cannot be loaded")));
+}
+
+void TestJudged::panelsAgreeAfterARestart() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    QVERIFY(room.waitUntilCompiled());
+    room.workspace->verify();
+    QVERIFY(room.waitUntilIdle());
+    QCOMPARE(room.window->verdict().word(), QStringLiteral("verified"));
+    room.window->close();
+    QVERIFY(room.start());
+    QTRY_VERIFY(!room.workspace->kernel().isEmpty());
+    VerdictPanel& panel = room.window->verdict();
+    QTRY_VERIFY2(panel.emptyText().contains(QStringLiteral("verified earlier, on ")), qPrintable(panel.emptyText()));
+    QVERIFY(room.window->inspector().factsView().toPlainText().contains(QStringLiteral("verified earlier, on ")));
+    room.window->showDock(QStringLiteral("verdict"));
+    QTRY_VERIFY(panel.earlierButton().isVisible());
+    QCOMPARE(panel.offerButton().text(), QStringLiteral("Verify again"));
+    QTest::mouseClick(&panel.earlierButton(), Qt::LeftButton);
+    QTRY_COMPARE(panel.word(), QStringLiteral("verified"));
+    QVERIFY(panel.model().rowCount() > 0);
+}
+
+void TestJudged::sessionVerdictsAreKnown() {
+    Room room;
+    QVERIFY(room.start());
+    const QString path = room.write(QStringLiteral("mine.cu"), "// kernelarium: task 1/19\n" + addSource());
+    room.window->openPath(path);
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("mine.cu"));
+    QVERIFY(room.waitUntilCompiled());
+    room.workspace->verify();
+    QVERIFY(room.waitUntilIdle());
+    const QString word = room.window->verdict().word();
+    QVERIFY(!word.isEmpty());
+    room.window->close();
+    QVERIFY(room.start());
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("mine.cu"));
+    QTextBrowser& facts = room.window->inspector().factsView();
+    QTRY_VERIFY(facts.toPlainText().contains(QStringLiteral(" earlier, on ")));
+    typeText(room.window->editorArea().editor(), QStringLiteral("//")); // of another text nothing is known
+    QTRY_VERIFY(facts.toPlainText().contains(QStringLiteral("not verified yet")));
+    QVERIFY(!room.window->verdict().emptyText().contains(QStringLiteral("earlier")));
+    room.workspace->replaceSource(room.workspace->kernel().original);
+    QTRY_VERIFY(facts.toPlainText().contains(QStringLiteral(" earlier, on ")));
+    room.workspace->showEarlier();
+    QTRY_COMPARE(room.window->verdict().word(), word);
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui_window/TestManners.h"
+
+#include "tests/ui_window/Room.h"
+#include "ui/diagnostics/DiagnosticsPanel.h"
+#include "ui/editor/CodeEditor.h"
+#include "ui/editor/DiffView.h"
+#include "ui/window/AboutDialog.h"
+#include "ui/window/Actions.h"
+#include "ui/window/EditorArea.h"
+#include "ui/window/ElidedLabel.h"
+#include "ui/window/HelpPanel.h"
+#include "ui/window/KernelSetupDialog.h"
+#include "ui/window/NoticeBar.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QDialogButtonBox>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QProcess>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QScrollBar>
+#include <QTableView>
+#include <QTest>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace kernelarium::ui {
+
+namespace {
+
+QString pathOf(const QWidget* widget) {
+    QStringList path;
+    for (; widget; widget = widget->parentWidget()) path.prepend(QLatin1String(widget->metaObject()->className()));
+    return path.join(QLatin1Char('>'));
+}
+
+/// Tool bar, left, middle, below, right, status: as the reader's eye goes.
+int placeOf(const MainWindow& window, const QWidget& widget) {
+    for (const QWidget* at = &widget; at; at = at->parentWidget()) {
+        if (qobject_cast<const QToolBar*>(at) && at->parentWidget() == &window) return 0;
+        if (at == window.centralWidget()) return 2;
+        if (const auto* dock = qobject_cast<const QDockWidget*>(at))
+            switch (window.dockWidgetArea(const_cast<QDockWidget*>(dock))) {
+            case Qt::LeftDockWidgetArea: return 1;
+            case Qt::BottomDockWidgetArea: return 3;
+            default: return 4;
+            }
+    }
+    return -1; // tabs, status
+}
+
+QToolButton* buttonOf(const NoticeBar& bar, const QString& text) {
+    for (auto* button : bar.findChildren<QToolButton*>())
+        if (button->text() == text) return button;
+    return nullptr;
+}
+
+void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton); }
+
+} // namespace
+
+void TestManners::tabGoesOnlyToWhatIsSeen() {
+    Room room;
+    QVERIFY(room.start());
+    MainWindow& window = *room.window;
+    window.resize(1440, 900);
+    window.findChild<QToolBar*>(QStringLiteral("toolbar"))->setFocus();
+    QList<QWidget*> seen;
+    QList<int> places;
+    for (const bool next : {true, false}) {
+        QList<QWidget*> round;
+        for (int i = 0; i < 400; ++i) {
+            room.press(next ? Qt::Key_Tab : Qt::Key_Backtab);
+            QWidget* focus = QApplication::focusWidget();
+            QVERIFY(focus);
+            QVERIFY2(focus->isVisible(), qPrintable(pathOf(focus)));
+            const QPoint centre = focus->mapTo(&window, focus->rect().center());
+            QVERIFY2(window.rect().contains(centre), qPrintable(QStringLiteral("%1 at %2, %3").arg(pathOf(focus)).arg(centre.x()).arg(centre.y())));
+            if (round.contains(focus)) break;
+            round << focus;
+        }
+        QVERIFY(round.size() > 15);
+        if (next) seen = round;
+        else QCOMPARE(QSet<QWidget*>(round.begin(), round.end()), QSet<QWidget*>(seen.begin(), seen.end()));
+    }
+    // From the tool bar on, one region after the other.
+    const auto first = std::find_if(seen.begin(), seen.end(), [&](QWidget* w) { return placeOf(window, *w) == 0; });
+    QVERIFY(first != seen.end());
+    std::rotate(seen.begin(), first, seen.end());
+    for (QWidget* widget : seen)
+        if (const int place = placeOf(window, *widget); place >= 0) places << place;
+    QVERIFY(std::is_sorted(places.begin(), places.end()));
+    QVERIFY(places.contains(1) && places.contains(2) && places.contains(4));
+    QVERIFY(room.workspace->kernel().isEmpty());
+}
+
+void TestManners::theFocusLeavesAHiddenPanel() {
+    Room room;
+    QVERIFY(room.start());
+    room.window->showDock(QStringLiteral("session"));
+    room.window->actions().action(QStringLiteral("go.session"))->trigger();
+    auto* dock = room.window->findChild<QDockWidget*>(QStringLiteral("session"));
+    QTRY_VERIFY(dock->isAncestorOf(QApplication::focusWidget()));
+    room.window->showDock(QStringLiteral("verdict"));
+    QTRY_VERIFY(!isInFront(*dock));
+    QTRY_VERIFY(QApplication::focusWidget() && !dock->isAncestorOf(QApplication::focusWidget()));
+}
+
+void TestManners::longNamesDoNotWidenTheWindow() {
+    Room room;
+    QVERIFY(room.start());
+    room.window->resize(1280, 720);
+    QTest::qWait(50);
+    const int least = room.window->minimumSizeHint().width();
+    const QString name = QString(200, QLatin1Char('k')) + QStringLiteral(".cu");
+    room.window->openPath(room.write(name, addSource()));
+    QTRY_COMPARE(room.workspace->kernel().title, name);
+    QTest::qWait(50);
+    QCOMPARE(room.window->width(), 1280);
+    QVERIFY2(room.window->minimumSizeHint().width() <= std::max(least, 1280), qPrintable(QString::number(room.window->minimumSizeHint().width())));
+    const ElidedLabel* title = nullptr;
+    for (const auto* label : room.window->editorArea().findChildren<ElidedLabel*>())
+        if (label->text() == name) title = label;
+    QVERIFY(title);
+    QCOMPARE(title->toolTip(), name);
+    QVERIFY(title->shownText().contains(QChar(0x2026)) && title->shownText().endsWith(QStringLiteral(".cu")));
+}
+
+void TestManners::everyPanelKeepsItsRoom() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "block_per_row"));
+    const auto width = [&](const char* name) { return room.window->findChild<QDockWidget*>(QLatin1String(name))->width(); };
+    for (const int size : {1440, 1280, 1160, 1080}) {
+        room.window->resize(size, 720);
+        QTest::qWait(50);
+        QVERIFY2(room.window->width() <= size, qPrintable(QStringLiteral("%1 wide instead of %2").arg(room.window->width()).arg(size)));
+        QVERIFY2(width("inspector") >= 280, qPrintable(QStringLiteral("%1 at %2").arg(width("inspector")).arg(size)));
+        QVERIFY2(room.window->editorArea().width() >= 400, qPrintable(QString::number(room.window->editorArea().width())));
+    }
+}
+
+void TestManners::noticesGoWithTheirOccasion() {
+    Theme theme;
+    NoticeBar bar(theme);
+    bar.show(QStringLiteral("saved"), false);
+    bar.show(QStringLiteral("news"), false);
+    QCOMPARE(bar.count(), 1); // no news is kept below newer ones
+    QCOMPARE(bar.text(), QStringLiteral("news"));
+    bar.show(QStringLiteral("wrong"), true);
+    bar.show(QStringLiteral("nothing is kept"), true, true);
+    bar.show(QStringLiteral("more news"), false);
+    bar.settleNews();
+    QCOMPARE(bar.text(), QStringLiteral("nothing is kept"));
+    QCOMPARE(bar.count(), 2);
+    bar.settle();
+    QCOMPARE(bar.count(), 1);
+    QCOMPARE(bar.text(), QStringLiteral("nothing is kept"));
+    bar.show(QStringLiteral("nothing is kept"), true); // the same again lasts still
+    bar.settle();
+    QCOMPARE(bar.count(), 1);
+    bar.dismiss();
+    QVERIFY(bar.isHidden() && bar.text().isEmpty());
+}
+
+void TestManners::problemsAreQueued() {
+    Theme theme;
+    NoticeBar bar(theme);
+    int acted = 0;
+    bar.offer(QStringLiteral("offer"), QStringLiteral("Go on"), QStringLiteral("tip"), [&] { ++acted; });
+    bar.show(QStringLiteral("first"), true);
+    bar.show(QStringLiteral("second"), true);
+    QCOMPARE(bar.text(), QStringLiteral("second"));
+    QVERIFY(bar.action().isHidden());
+    click(buttonOf(bar, QStringLiteral("Close")));
+    QCOMPARE(bar.text(), QStringLiteral("first"));
+    click(buttonOf(bar, QStringLiteral("Close")));
+    QCOMPARE(bar.text(), QStringLiteral("offer"));
+    QVERIFY(!bar.action().isHidden());
+    click(&bar.action());
+    QCOMPARE(acted, 1);
+    QVERIFY(bar.isHidden());
+}
+
+void TestManners::noticesOfTheBench() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    QVERIFY(room.waitUntilCompiled());
+    room.workspace->post(QStringLiteral("The verification was cancelled."));
+    room.workspace->verify();
+    QVERIFY2(room.notice().isEmpty(), qPrintable(room.notice()));
+    QVERIFY(room.waitUntilIdle());
+    room.workspace->post(QStringLiteral("a problem of this kernel"), true);
+    QVERIFY(room.openKernel(1, 19, "naive"));
+    QVERIFY2(room.notice().isEmpty(), qPrintable(room.notice()));
+}
+
+void TestManners::menusHaveTheirOwnLetters() {
+    Room room;
+    QVERIFY(room.start());
+    QStringList problems;
+    QList<QMenu*> menus = room.window->menuBar()->findChildren<QMenu*>();
+    for (const QMenu* menu : menus) {
+        QHash<QKeySequence, QString> letters;
+        for (const QAction* action : menu->actions()) {
+            const QKeySequence letter = QKeySequence::mnemonic(action->text());
+            if (letter.isEmpty()) continue;
+            if (letters.contains(letter)) problems << QStringLiteral("%1: %2, %3").arg(menu->title(), letters[letter], action->text());
+            letters[letter] = action->text();
+        }
+    }
+    QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QLatin1Char('\n'))));
+}
+
+void TestManners::editMenuActsOnTheFocus() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    CodeEditor& editor = room.window->editorArea().editor();
+    const auto trigger = [&](const char* name) { room.window->actions().action(QLatin1String(name))->trigger(); };
+    const QString before = editor.text();
+    editor.setFocus();
+    trigger("edit.selectAll");
+    trigger("edit.copy");
+    QCOMPARE(QApplication::clipboard()->text(), before);
+    trigger("edit.cut");
+    QVERIFY(editor.text().isEmpty());
+    QCOMPARE(editor.SendScintilla(QsciScintilla::SCI_GETSCROLLWIDTH), 1L); // nothing is to the right
+    trigger("edit.undo");
+    QCOMPARE(editor.text(), before);
+    trigger("edit.redo");
+    QVERIFY(editor.text().isEmpty());
+    trigger("edit.undo");
+    auto* field = room.window->findChild<QLineEdit*>();
+    for (auto* candidate : room.window->findChildren<QLineEdit*>())
+        if (candidate->isVisible() && isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("archive")))) field = candidate;
+    field->setText(QStringLiteral("softmax"));
+    field->setFocus();
+    trigger("edit.selectAll");
+    trigger("edit.copy");
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("softmax"));
+    const long zoom = editor.SendScintilla(QsciScintilla::SCI_GETZOOM);
+    trigger("edit.larger");
+    QCOMPARE(editor.SendScintilla(QsciScintilla::SCI_GETZOOM), zoom + 1);
+    trigger("edit.normalSize");
+    QCOMPARE(editor.SendScintilla(QsciScintilla::SCI_GETZOOM), 0L);
+    QCOMPARE(room.window->actions().action(QStringLiteral("edit.preferences"))->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_Comma));
+}
+
+void TestManners::contextMenuIsTheEditMenus() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    CodeEditor& editor = room.window->editorArea().editor();
+    QContextMenuEvent event(QContextMenuEvent::Mouse, QPoint(20, 20), editor.mapToGlobal(QPoint(20, 20)));
+    QApplication::sendEvent(editor.viewport(), &event);
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    QSet<QString> texts;
+    for (const QAction* action : menu->actions()) {
+        if (action->isSeparator()) continue;
+        const QString text = action->text().remove(QLatin1Char('&'));
+        QVERIFY2(!texts.contains(text), qPrintable(text));
+        texts << text;
+        // A sentence's case: names keep their capital letters.
+        for (const QString& word : text.split(QLatin1Char(' ')).mid(1)) QVERIFY2(word == word.toLower(), qPrintable(text));
+    }
+    for (const char* name : {"edit.undo", "edit.copy", "edit.find", "edit.nextMark", "edit.larger"})
+        QVERIFY2(menu->actions().contains(room.window->actions().action(QLatin1String(name))), name);
+    menu->close();
+}
+
+void TestManners::theThemeIsChosenInItsMenu() {
+    Room room(Theme::Choice::light);
+    QVERIFY(room.start());
+    Actions& actions = room.window->actions();
+    const auto checked = [&] {
+        actions.refresh();
+        QStringList names;
+        for (const char* name : {"view.themeSystem", "view.themeLight", "view.themeDark"})
+            if (actions.action(QLatin1String(name))->isChecked()) names << QLatin1String(name);
+        return names.join(QLatin1Char(' '));
+    };
+    QCOMPARE(checked(), QStringLiteral("view.themeLight"));
+    QVERIFY(actions.action(QStringLiteral("view.themeLight"))->actionGroup()); // shown as radio items
+    actions.action(QStringLiteral("view.themeDark"))->trigger();
+    QCOMPARE(checked(), QStringLiteral("view.themeDark"));
+    QVERIFY(room.theme.colours().dark);
+    actions.action(QStringLiteral("view.themeDark"))->trigger(); // once more leaves it
+    QCOMPARE(checked(), QStringLiteral("view.themeDark"));
+    actions.action(QStringLiteral("view.themeSystem"))->trigger();
+    QCOMPARE(checked(), QStringLiteral("view.themeSystem"));
+    actions.action(QStringLiteral("view.theme"))->trigger();
+    QVERIFY(checked() != QStringLiteral("view.themeSystem"));
+}
+
+void TestManners::helpNamesLicencesAndKeys() {
+    Room room;
+    QVERIFY(room.start());
+    room.window->actions().action(QStringLiteral("help.about"))->trigger();
+    const auto* about = room.window->findChild<AboutDialog*>();
+    QVERIFY(about && about->isVisible());
+    for (const char* word : {"GPL-3.0-or-later", "Qt 6", "LGPL", "QScintilla", "QCustomPlot", "SQLite", "MIT"})
+        QVERIFY2(about->text().contains(QLatin1String(word)), word);
+    room.window->actions().action(QStringLiteral("help.shortcuts"))->trigger();
+    const auto* help = room.window->findChild<HelpPanel*>();
+    QTRY_VERIFY(help->isVisible());
+    for (const char* word : {"Ctrl+Return", "F6", "Ctrl+,", "Ctrl+Shift+T"}) QVERIFY2(help->toPlainText().contains(QLatin1String(word)), word);
+}
+
+void TestManners::keypadEnterVerifies() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    QVERIFY(room.waitUntilCompiled());
+    room.window->editorArea().editor().setFocus();
+    room.press(Qt::Key_Enter, Qt::ControlModifier | Qt::KeypadModifier);
+    QVERIFY(room.workspace->isBusy());
+    QVERIFY(room.waitUntilIdle());
+    QCOMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
+}
+
+void TestManners::missingFilesAreNamed() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    room.window->close();
+    QVERIFY(room.start()); // and, as with a name on the command line:
+    room.window->openPath(room.file(QStringLiteral("absent.cu")));
+    QTRY_VERIFY(!room.workspace->kernel().isEmpty()); // that of the last time
+    QVERIFY2(room.notice().contains(QStringLiteral("absent.cu")), qPrintable(room.notice()));
+}
+
+void TestManners::unknownThemesAreRefused() {
+    QProcess program;
+    program.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium"), {QStringLiteral("--theme"), QStringLiteral("foo")});
+    QVERIFY(program.waitForFinished(20000));
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(program.exitCode(), 2);
+    const QByteArray said = program.readAllStandardError();
+    QVERIFY2(said.contains("foo") && said.contains("system, light or dark"), said.constData());
+}
+
+void TestManners::diagnosticsHaveRoom() {
+    Room room;
+    QVERIFY(room.start());
+    room.window->resize(1380, 850);
+    room.window->openPath(room.write(QStringLiteral("warned.cu"), addSource().replace("const int i", "int unused = 0; const int i")));
+    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("warned.cu"));
+    QVERIFY(room.waitUntilCompiled());
+    room.window->showDock(QStringLiteral("diagnostics"));
+    DiagnosticsPanel& panel = room.window->diagnostics();
+    QTRY_VERIFY(panel.resources().isVisible());
+    QTRY_VERIFY(panel.model().rowCount() > 0);
+    QTest::qWait(50);
+    QVERIFY2(panel.messages().columnWidth(DiagnosticsModel::text) > 400, qPrintable(QString::number(panel.messages().columnWidth(DiagnosticsModel::text))));
+    QVERIFY(!panel.resources().horizontalScrollBar()->isVisible());
+    QVERIFY(panel.resources().viewport()->height() >= panel.resources().rowHeight(0));
+    DiagnosticsPanel wide(*room.workspace, room.theme); // as on a large screen
+    wide.resize(1600, 300);
+    wide.show();
+    QTRY_VERIFY(wide.resources().isVisible());
+    QTRY_COMPARE(wide.messages().mapTo(&wide, QPoint()).y(), wide.resources().mapTo(&wide, QPoint()).y());
+}
+
+void TestManners::setupDialogGrowsWithItsProblem() {
+    Theme theme;
+    Kernel kernel;
+    kernel.title = QStringLiteral("mine.cu");
+    KernelSetupDialog dialog(kernel, theme);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    auto* arguments = dialog.findChild<QPlainTextEdit*>();
+    arguments->setPlainText(QStringLiteral("float32[8]~what(1,2)\n") + QString(100, QLatin1Char('x')) + QStringLiteral(" y z"));
+    QTRY_VERIFY(dialog.problem().isVisible());
+    QTest::qWait(50);
+    const auto place = [&](const QWidget& w) { return QRect(w.mapTo(&dialog, QPoint()), w.size()); };
+    QVERIFY(place(dialog.problem()).height() >= dialog.problem().heightForWidth(dialog.problem().width()));
+    QList<QWidget*> column{arguments, const_cast<QLabel*>(&dialog.problem()), dialog.findChild<QDialogButtonBox*>()};
+    for (const auto* label : dialog.findChildren<QLabel*>())
+        if (label->text().contains(QStringLiteral("Reference kernel"))) column.insert(1, const_cast<QLabel*>(label));
+    QCOMPARE(column.size(), 4);
+    for (qsizetype i = 1; i < column.size(); ++i) QVERIFY(place(*column[i - 1]).bottom() < place(*column[i]).top());
+    QVERIFY(dialog.rect().contains(place(*column.back())));
+}
+
+void TestManners::stepsSayWhatIsNoCode() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    QVERIFY(room.waitUntilCompiled());
+    room.window->editorArea().editor().goToLine(1); // a comment
+    room.window->actions().action(QStringLiteral("step.line"))->trigger();
+    QVERIFY2(room.notice().contains(QStringLiteral("Line 1 is no code of a kernel")), qPrintable(room.notice()));
+    QVERIFY(!room.workspace->isBusy());
+}
+
+void TestManners::differencesLeadBack() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    room.window->editorArea().showDiff(true);
+    QPushButton* back = nullptr;
+    for (auto* button : room.window->editorArea().diff().findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Back to the source")) back = button;
+    QVERIFY(back);
+    QTRY_VERIFY(back->isVisible());
+    click(back);
+    QVERIFY(!room.window->editorArea().isShowingDiff());
+    QVERIFY(!room.window->actions().action(QStringLiteral("kernel.diff"))->isChecked());
+    room.window->editorArea().showDiff(true);
+    QVERIFY(room.openKernel(1, 19, "naive"));
+    QVERIFY(!room.window->editorArea().isShowingDiff());
+    QVERIFY(!room.window->actions().action(QStringLiteral("kernel.diff"))->isChecked());
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/ui_window/Warnings.h"
+
+#include <QObject>
+
+namespace kernelarium::ui {
+
+/// How the window behaves towards whoever uses it: where Tab goes, what it says and for how long, how small it can be.
+class TestManners : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { watchWarnings(); }
+    void tabGoesOnlyToWhatIsSeen();
+    void theFocusLeavesAHiddenPanel();
+    void longNamesDoNotWidenTheWindow();
+    void everyPanelKeepsItsRoom();
+    void noticesGoWithTheirOccasion();
+    void problemsAreQueued();
+    void noticesOfTheBench();
+    void menusHaveTheirOwnLetters();
+    void editMenuActsOnTheFocus();
+    void contextMenuIsTheEditMenus();
+    void theThemeIsChosenInItsMenu();
+    void helpNamesLicencesAndKeys();
+    void keypadEnterVerifies();
+    void missingFilesAreNamed();
+    void unknownThemesAreRefused();
+    void diagnosticsHaveRoom();
+    void setupDialogGrowsWithItsProblem();
+    void stepsSayWhatIsNoCode();
+    void differencesLeadBack();
+};
+
+} // namespace kernelarium::ui
