@@ -16,6 +16,7 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QListView>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -144,6 +145,73 @@ void TestSearching::completesFieldsAndValues() {
     pressKey(field, Qt::Key_Space, Qt::ControlModifier);
     QTRY_VERIFY(field.isCompleting());
     QApplication::activePopupWidget()->close();
+}
+
+void TestSearching::valuesFollowTheirField() {
+    Room room;
+    QVERIFY(room.start());
+    SearchField& field = room.window->archive().filters().field();
+    field.setFocus();
+    typeText(field, QStringLiteral("cla"));
+    QTRY_VERIFY(field.isCompleting());
+    auto* list = qobject_cast<QListView*>(QApplication::activePopupWidget());
+    QVERIFY(list);
+    // Below the field, its rows whole.
+    QVERIFY(list->geometry().top() > field.mapToGlobal(QPoint(0, field.height() - 1)).y());
+    QVERIFY(list->sizeHintForRow(0) >= list->fontMetrics().height() + 6);
+    QVERIFY(list->viewport()->height() >= list->sizeHintForRow(0));
+    pressKey(*list, Qt::Key_Down);
+    pressKey(*list, Qt::Key_Return);
+    QTRY_COMPARE(field.text(), QStringLiteral("class:"));
+    QTRY_VERIFY(field.isCompleting());
+    list = qobject_cast<QListView*>(QApplication::activePopupWidget());
+    QVERIFY(list && list->model()->rowCount() > 1);
+    QVERIFY(list->model()->index(0, 0).data().toString().startsWith(QStringLiteral("class:")));
+    const int rows = std::min(7, list->model()->rowCount()); // as many as the completer shows
+    QVERIFY2(list->viewport()->height() >= rows * list->sizeHintForRow(0), qPrintable(QString::number(list->viewport()->height())));
+    pressKey(*list, Qt::Key_Down);
+    pressKey(*list, Qt::Key_Return);
+    QTRY_VERIFY(field.text().size() > int(qstrlen("class: ")));
+    QVERIFY(!field.isCompleting());
+}
+
+void TestSearching::anUnfinishedFieldIsLeftOut() {
+    Room room;
+    QVERIFY(room.start());
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    QVERIFY(search(room, QStringLiteral("__shfl")));
+    const int wanted = expected(room, QStringLiteral("__shfl"));
+    QVERIFY(wanted > 0);
+    for (const char* text : {"__shfl class:", "__shfl speedup>", "__shfl speedup>="}) {
+        QVERIFY(search(room, QLatin1String(text)));
+        QTRY_COMPARE(room.window->archive().model().rowCount(), wanted);
+        QVERIFY(room.window->archive().filters().problem().isEmpty());
+    }
+    room.window->archive().filters().field().setText(QStringLiteral("class: "));
+    QCOMPARE(room.window->archive().filters().query()->text, std::string("class:")); // left: it is a text
+}
+
+void TestSearching::offersToLookForEachWord() {
+    Room room;
+    QVERIFY(room.start());
+    ArchivePanel& panel = room.window->archive();
+    const auto button = [&panel]() -> QPushButton* {
+        for (auto* each : panel.findChildren<QPushButton*>())
+            if (each->text() == QLatin1String("Look for each &word")) return each;
+        return nullptr;
+    };
+    QVERIFY(search(room, QStringLiteral("__syncthreads level:1 gridDim blockIdx")));
+    QTRY_VERIFY(button() && button()->isVisible());
+    button()->click();
+    QCOMPARE(panel.filters().field().text(), QStringLiteral("level:1 all:\"__syncthreads gridDim blockIdx\""));
+    const int wanted = expected(room, panel.filters().field().text());
+    QVERIFY(wanted > 0);
+    QTRY_COMPARE(panel.model().rowCount(), wanted);
+    QVERIFY(!button()->isVisible());
+    QVERIFY(search(room, QStringLiteral("nowhere_in_there")));
+    QTRY_COMPARE(panel.model().rowCount(), 0);
+    QVERIFY(!button()->isVisible());
+    QVERIFY(SearchHelp::sheet().contains(QStringLiteral("all:")) && SearchHelp::sheet().contains(QStringLiteral("spaces included")));
 }
 
 void TestSearching::explainsItself() {

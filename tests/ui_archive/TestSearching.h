@@ -14,6 +14,9 @@ private Q_SLOTS:
     void saysWhatIsWrong_data();
     void saysWhatIsWrong();
     void completesFieldsAndValues();
+    void valuesFollowTheirField();
+    void anUnfinishedFieldIsLeftOut();
+    void offersToLookForEachWord();
     void explainsItself();
     void foldsTheSameCode();
     void firstHitsComeFirst();

@@ -25,7 +25,8 @@ ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_table(new KernelTableView(*m_model, theme))
     , m_status(new QLabel)
     , m_empty(new QLabel)
-    , m_emptyButton(new QPushButton) {
+    , m_emptyButton(new QPushButton)
+    , m_eachButton(new QPushButton(tr("Look for each &word"))) {
     m_status->setProperty("role", "muted");
     m_status->setFont(theme.captionFont());
     m_status->setContentsMargins(8, 4, 8, 4);
@@ -79,7 +80,10 @@ void ArchivePanel::buildEmptyPage(QWidget* page) {
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setProperty("role", "muted");
     layout->addWidget(m_empty);
+    layout->addWidget(m_eachButton, 0, Qt::AlignHCenter);
     layout->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
+    m_eachButton->setToolTip(tr("Kernels with all of these words, in any order, in their names or code (all: in the search)"));
+    connect(m_eachButton, &QPushButton::clicked, this, [this] { m_filters->setText(m_filters->searchForEachWord()); });
     layout->addStretch(2);
     connect(m_emptyButton, &QPushButton::clicked, this, [this] {
         if (m_workspace.archive().table() && m_filters->isFiltering())
@@ -147,6 +151,16 @@ void ArchivePanel::showEmpty(const QString& text, const QString& button, const Q
     m_emptyButton->setText(button);
     m_emptyButton->setToolTip(tip);
     m_emptyButton->setVisible(!button.isEmpty());
+    m_eachButton->hide();
+}
+
+void ArchivePanel::showNone() {
+    const QString each = m_filters->searchForEachWord();
+    const QString text = each.isEmpty() ? tr("No kernel matches.")
+                                        : tr("No kernel matches. The words were looked for as one text, in this order and with "
+                                             "these spaces between them.");
+    showEmpty(text, m_filters->isFiltering() ? tr("Show every kernel") : QString(), tr("Take the search and the filters away"));
+    m_eachButton->setVisible(!each.isEmpty());
 }
 
 void ArchivePanel::archiveChanged() {
@@ -199,7 +213,7 @@ void ArchivePanel::showFound(const ArchiveDesk::Answer& found) {
     if (none && found->table->size() == 0)
         showEmpty(tr("This archive is empty."), tr("Get the archive…"), tr("Download the published archive and import it"));
     else if (none)
-        showEmpty(tr("No kernel matches."), m_filters->isFiltering() ? tr("Show every kernel") : QString(), tr("Take the search and the filters away"));
+        showNone();
     followSelection();
     Q_EMIT shownChanged();
 }

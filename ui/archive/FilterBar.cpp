@@ -169,12 +169,12 @@ archive::SearchQuery FilterBar::choices() const {
 
 Result<archive::SearchQuery> FilterBar::query() {
     archive::SearchQuery chosen = choices();
-    const std::string typed = m_text->text().toStdString();
     if (m_literal) {
-        chosen.text = typed;
+        chosen.text = m_text->text().toStdString();
         showProblem({}, {});
         return chosen;
     }
+    const std::string typed = m_text->finishedText().toStdString();
     archive::SearchProblem place;
     auto parsed = archive::parseSearch(typed, std::move(chosen), &place);
     showProblem(parsed ? QString() : QString::fromStdString(parsed.error().text()), place);
@@ -186,6 +186,16 @@ void FilterBar::showProblem(const QString& text, const archive::SearchProblem& p
     m_problem->setText(text);
     m_problem->setVisible(!text.isEmpty());
     m_menu->setCanSave(text.isEmpty() && (isFiltering() || m_fold->isChecked()));
+}
+
+QString FilterBar::searchForEachWord() const {
+    if (m_literal || m_regex->isChecked()) return {};
+    return QString::fromStdString(archive::searchForEachWord(m_text->finishedText().toStdString()));
+}
+
+void FilterBar::setText(const QString& typed) {
+    m_literal = false;
+    m_text->setText(typed);
 }
 
 QString FilterBar::problem() const {
