@@ -3,6 +3,7 @@
 #include "ui/lessons/LessonTree.h"
 #include "ui/theme/Style.h"
 #include "ui/theme/Theme.h"
+#include "ui/window/HelpPanel.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -10,13 +11,17 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSpinBox>
 #include <QStyleOptionSpinBox>
 #include <QTableWidget>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextEdit>
+#include <QTextLayout>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <map>
 #include <set>
@@ -95,6 +100,10 @@ private Q_SLOTS:
     void titlesMakeRoomForTheArrow();
     void cellsBeginWhereTitlesDo_data() { bothThemes(); }
     void cellsBeginWhereTitlesDo();
+    void menusAndTheirButtons_data() { bothThemes(); }
+    void menusAndTheirButtons();
+    void helpBreaksBetweenWords_data() { bothThemes(); }
+    void helpBreaksBetweenWords();
     void focusGoesRoundATable_data() { bothThemes(); }
     void focusGoesRoundATable();
 
@@ -269,6 +278,39 @@ void TestTheme::cellsBeginWhereTitlesDo() {
     const auto rightTitle = drawnIn(titles, QRect(102, 2, 96, height - 4), true), rightCell = drawnIn(cells, QRect(102, 2, 96, 20), true);
     QVERIFY2(std::abs(leftTitle.front() - leftCell.front()) <= 1, qPrintable(QStringLiteral("%1 %2").arg(leftTitle.front()).arg(leftCell.front())));
     QVERIFY2(std::abs(rightTitle.back() - rightCell.back()) <= 1, qPrintable(QStringLiteral("%1 %2").arg(rightTitle.back()).arg(rightCell.back())));
+}
+
+void TestTheme::menusAndTheirButtons() {
+    QMenu menu;
+    menu.addAction(m_theme.icon(QStringLiteral("archive")), QStringLiteral("Something"));
+    menu.popup(QPoint(0, 0));
+    const QImage picture = pictureOf(menu);
+    const QRect row = menu.actionGeometry(menu.actions().front());
+    const auto drawn = drawnIn(picture, row.adjusted(3, 2, -3, -2), true);
+    QVERIFY2(!drawn.empty() && drawn.front() >= 6, qPrintable(QString::number(drawn.front()))); // not at the edge
+    menu.close();
+    QToolButton button;
+    button.setText(QStringLiteral("Saved"));
+    button.setProperty("role", "menu");
+    button.setMenu(&menu);
+    button.setPopupMode(QToolButton::InstantPopup);
+    button.resize(button.sizeHint());
+    const QRect arrow(button.width() - 18, 4, 16, button.height() - 8);
+    QVERIFY(standsOut(pictureOf(button), arrow) >= 3);
+}
+
+void TestTheme::helpBreaksBetweenWords() {
+    HelpPanel help(m_theme);
+    help.resize(150, 400);
+    help.showPage(QStringLiteral("editor"));
+    help.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&help));
+    for (QTextBlock block = help.document()->begin(); block.isValid(); block = block.next())
+        for (int i = 1; i < block.layout()->lineCount(); ++i) {
+            const int at = block.layout()->lineAt(i).textStart();
+            const QString around = block.text().mid(at - 1, 2);
+            QVERIFY2(!around[0].isLetterOrNumber() || !around[1].isLetterOrNumber(), qPrintable(block.text().mid(at - 12, 24)));
+        }
 }
 
 void TestTheme::focusGoesRoundATable() {

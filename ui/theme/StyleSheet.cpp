@@ -22,6 +22,9 @@ QToolButton:focus { border: 1px solid @accent; }
 QToolButton:disabled { color: @muted; }
 QToolButton::menu-indicator { image: none; }
 QToolButton[popupMode="2"] { padding-right: 8px; }
+QToolButton[role="menu"] { padding-right: 20px; }
+QToolButton[role="menu"]::menu-indicator { image: url(:/icons/@chevron); width: 10px; height: 10px;
+    subcontrol-origin: padding; subcontrol-position: center right; right: 6px; }
 QPushButton { border: 1px solid @line; border-radius: 4px; padding: 4px 12px; background: @raised; min-height: 18px; }
 QPushButton:hover { background: @hover; }
 QPushButton:pressed { background: @selection; }
@@ -56,6 +59,9 @@ QTableView, QTreeView, QListView { background: @field; gridline-color: @grid; se
     selection-color: @selectionText; }
 QTableView, QTreeView, QListView { border: 1px solid @field; }
 QTableView:focus, QTreeView:focus, QListView:focus { border: 1px solid @accent; }
+QListView[role="sections"]::item { padding: 4px 8px; border: 0; }
+QListView[role="sections"]::item:hover { background: @hover; }
+QListView[role="sections"]::item:selected { background: @selection; color: @selectionText; }
 QListView[role="completions"], QsciSciListBox { border: 1px solid @muted; padding: 2px 0; }
 QListView[role="completions"]::item, QsciSciListBox::item { padding: 3px 8px; border: 0; }
 QListView[role="completions"]::item:selected, QsciSciListBox::item:selected { background: @selection;
@@ -77,6 +83,7 @@ QMenuBar::item { padding: 4px 8px; background: transparent; }
 QMenuBar::item:selected { background: @selection; color: @selectionText; }
 QMenu { background: @field; border: 1px solid @line; padding: 4px 0; }
 QMenu::item { padding: 4px 24px 4px 24px; }
+QMenu::icon { padding-left: 8px; }
 QMenu::item:selected { background: @selection; color: @selectionText; }
 QMenu::item:disabled { color: @muted; }
 QMenu::separator { height: 1px; background: @line; margin: 4px 0; }
