@@ -13,6 +13,7 @@
 #include "ui/tour/Keys.h"
 
 #include <QApplication>
+#include <QDialogButtonBox>
 #include <QInputDialog>
 #include <QLabel>
 #include <QListView>
@@ -320,6 +321,50 @@ void TestSearching::savedSearchesAreKept() {
     room.workspace->session().removeSearch(QStringLiteral("Sync"));
     QTRY_VERIFY(room.workspace->session().searches().empty());
     QVERIFY(!namesIn(*menu).contains(QStringLiteral("Sync")));
+}
+
+void TestSearching::aDeletedSearchComesBack() {
+    Room room;
+    QVERIFY(room.start());
+    FilterBar& filters = room.window->archive().filters();
+    auto* menu = filters.findChild<SavedSearchMenu*>();
+    session::SavedSearch search;
+    search.name = "Sync & fast";
+    search.text = "uses:__syncthreads";
+    search.foldDuplicates = true;
+    room.workspace->session().saveSearch(search);
+    QTRY_COMPARE(room.workspace->session().searches().size(), 1U);
+    Q_EMIT menu->aboutToShow();
+    QAction* remove = nullptr;
+    for (const QAction* action : menu->actions())
+        if (action->menu() && action->text() == QLatin1String("&Delete")) remove = action->menu()->actions().front();
+    QVERIFY(remove);
+    remove->trigger();
+    QTRY_VERIFY(room.workspace->session().searches().empty());
+    QTRY_VERIFY2(room.notice().contains(QStringLiteral("Sync & fast")), qPrintable(room.notice()));
+    trigger(*menu, QStringLiteral("&Undo deleting \"Sync && fast\""));
+    QTRY_COMPARE(room.workspace->session().searches().size(), 1U);
+    QVERIFY(room.workspace->session().searches().front() == search);
+    QVERIFY(!namesIn(*menu).join(QLatin1Char(' ')).contains(QStringLiteral("Undo")));
+}
+
+void TestSearching::aSearchNeedsAName() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(search(room, QStringLiteral("level:1")));
+    trigger(*room.window->archive().filters().findChild<SavedSearchMenu*>(), QStringLiteral("&Save this search…"));
+    QTRY_VERIFY(room.window->findChild<QInputDialog*>());
+    auto* dialog = room.window->findChild<QInputDialog*>();
+    QTRY_VERIFY(dialog->isVisible());
+    QVERIFY(dialog->width() >= 340);
+    auto* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+    QVERIFY(!ok->isEnabled() && ok->toolTip().contains(QStringLiteral("no name")));
+    auto* name = dialog->findChild<QLineEdit*>();
+    typeText(*name, QStringLiteral("  "));
+    QVERIFY(!ok->isEnabled());
+    typeText(*name, QStringLiteral("one"));
+    QVERIFY(ok->isEnabled());
+    dialog->reject();
 }
 
 void TestSearching::aSavedLiteralStaysOne() {

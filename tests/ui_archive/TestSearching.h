@@ -21,6 +21,8 @@ private Q_SLOTS:
     void foldsTheSameCode();
     void firstHitsComeFirst();
     void savedSearchesAreKept();
+    void aDeletedSearchComesBack();
+    void aSearchNeedsAName();
     void aSavedLiteralStaysOne();
 };
 

@@ -120,6 +120,32 @@ void TestTable::typingGoesToTheNextName() {
     QTRY_VERIFY(room.workspace->kernel().row && room.workspace->kernel().row->name == "made_37");
 }
 
+void TestTable::verdictsAreSeenAtFirst() {
+    Room room;
+    QVERIFY(room.start());
+    KernelTableView& table = room.window->archive().table();
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    QHeaderView& header = *table.horizontalHeader();
+    const int order[] = {KernelTableModel::task, KernelTableModel::name, KernelTableModel::verdict, KernelTableModel::speedup,
+                         KernelTableModel::runtime, KernelTableModel::speedupCompile};
+    for (int place = 0; place < 6; ++place) QCOMPARE(header.logicalIndex(place), order[place]);
+    QTRY_VERIFY(table.viewport()->width() > 0);
+    const int end = header.sectionViewportPosition(KernelTableModel::runtime) + header.sectionSize(KernelTableModel::runtime);
+    QVERIFY2(end <= table.viewport()->width(), qPrintable(QStringLiteral("%1 %2").arg(end).arg(table.viewport()->width())));
+    // What the reader arranged wins.
+    header.moveSection(header.visualIndex(KernelTableModel::verdict), 5);
+    const QByteArray kept = table.saveHeader();
+    header.moveSection(5, 0);
+    table.restoreHeader(kept);
+    QCOMPARE(header.visualIndex(KernelTableModel::verdict), 5);
+    QMenu* menu = openMenu(table, KernelTableModel::runtime);
+    actionNamed(*menu, QStringLiteral("Columns as at &first"))->trigger();
+    menu->close();
+    QCOMPARE(header.visualIndex(KernelTableModel::verdict), 2);
+    const QString tip = room.window->archive().model().index(0, KernelTableModel::task).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.startsWith(QStringLiteral("Level 1, task 1: ")) && tip.size() > 20, qPrintable(tip));
+}
+
 void TestTable::columnsAreChosenAndKept() {
     Room room;
     QVERIFY(room.start());
@@ -150,7 +176,7 @@ void TestTable::columnsAreChosenAndKept() {
     menu->close();
     QVERIFY(table.isColumnHidden(KernelTableModel::nativeTime));
     QVERIFY(!table.isColumnHidden(KernelTableModel::speedup));
-    QCOMPARE(table.horizontalHeader()->visualIndex(KernelTableModel::claim), int(KernelTableModel::claim));
+    QCOMPARE(table.horizontalHeader()->visualIndex(KernelTableModel::claim), int(KernelTableModel::claim) + 1);
 }
 
 void TestTable::selectionIsCopiedAsATable() {
@@ -167,7 +193,7 @@ void TestTable::selectionIsCopiedAsATable() {
     pressKey(table, Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 4);
-    QVERIFY(lines[0].startsWith(QStringLiteral("Label\tTask\tKernel\tSpeed-up")));
+    QVERIFY(lines[0].startsWith(QStringLiteral("Label\tTask\tKernel\tVerified\tSpeed-up")));
     for (const QString& line : lines)
         QCOMPARE(line.count(QLatin1Char('\t')), lines[0].count(QLatin1Char('\t')));
     QVERIFY(lines[2].startsWith(room.window->archive().model().label(3) + QLatin1Char('\t')));

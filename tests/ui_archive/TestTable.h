@@ -11,6 +11,7 @@ class TestTable : public QObject {
 private Q_SLOTS:
     void modelGrowsAndFolds();
     void typingGoesToTheNextName();
+    void verdictsAreSeenAtFirst();
     void columnsAreChosenAndKept();
     void selectionIsCopiedAsATable();
     void sortsByEveryColumn();

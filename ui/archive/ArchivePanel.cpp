@@ -62,6 +62,8 @@ ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
         search.descending = m_descending;
         m_workspace.session().saveSearch(search);
     });
+    connect(m_filters, &FilterBar::savedRemoved, this,
+            [this](const QString& name) { m_workspace.post(tr("The search \"%1\" was deleted. Saved, Undo brings it back.").arg(name)); });
     connect(m_filters, &FilterBar::savedChosen, this, &ArchivePanel::applySaved);
     connectTable();
     connect(&workspace.archive(), &ArchiveDesk::changed, this, &ArchivePanel::archiveChanged);

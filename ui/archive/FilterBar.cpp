@@ -42,6 +42,7 @@ FilterBar::FilterBar(Theme& theme, SessionDesk& session, QWidget* parent)
     m_searchIcon = m_text->addAction(QIcon(), QLineEdit::LeadingPosition);
     m_saved->setText(tr("Saved"));
     m_saved->setToolTip(tr("Saved searches: choose one, save this one, rename, delete"));
+    m_saved->setProperty("role", "menu");
     m_saved->setPopupMode(QToolButton::InstantPopup);
     m_saved->setMenu(m_menu);
     m_explain->setAccessibleName(tr("What can be searched for"));
@@ -72,6 +73,7 @@ FilterBar::FilterBar(Theme& theme, SessionDesk& session, QWidget* parent)
         m_menu->setCanSave(isFiltering() || m_fold->isChecked());
     });
     connect(m_menu, &SavedSearchMenu::saveWanted, this, &FilterBar::saveWanted);
+    connect(m_menu, &SavedSearchMenu::removed, this, &FilterBar::savedRemoved);
     connect(m_menu, &SavedSearchMenu::chosen, this, &FilterBar::savedChosen);
     connect(&theme, &Theme::changed, this, &FilterBar::refreshIcons);
     m_level->addItem(tr("Any level"));

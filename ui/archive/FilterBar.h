@@ -57,6 +57,7 @@ Q_SIGNALS:
     void changed();
     void leftForTable(); ///< Down or Return in the search field
     void saveWanted(const QString& name);
+    void savedRemoved(const QString& name);
     void savedChosen(const kernelarium::session::SavedSearch& search);
 
 protected:
