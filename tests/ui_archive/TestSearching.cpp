@@ -356,7 +356,7 @@ void TestSearching::aSearchNeedsAName() {
     QTRY_VERIFY(room.window->findChild<QInputDialog*>());
     auto* dialog = room.window->findChild<QInputDialog*>();
     QTRY_VERIFY(dialog->isVisible());
-    QVERIFY(dialog->width() >= 340);
+    QTRY_VERIFY2(dialog->width() >= 340, qPrintable(QString::number(dialog->width())));
     auto* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
     QVERIFY(!ok->isEnabled() && ok->toolTip().contains(QStringLiteral("no name")));
     auto* name = dialog->findChild<QLineEdit*>();

@@ -40,7 +40,8 @@ QColor groundOf(const QImage& picture, const QRect& part) {
     for (int y = all.top(); y <= all.bottom(); ++y)
         for (int x = all.left(); x <= all.right(); ++x)
             ++counts[picture.pixel(x, y)];
-    const auto most = std::max_element(counts.begin(), counts.end(), [](auto& a, auto& b) { return a.second < b.second; });
+    const auto most =
+        std::max_element(counts.begin(), counts.end(), [](auto& a, auto& b) { return a.second < b.second; });
     return most == counts.end() ? QColor() : QColor(most->first);
 }
 
@@ -121,13 +122,15 @@ void TestTheme::spinBoxesHaveArrows() {
     option.initFrom(&box);
     option.subControls = QStyle::SC_All;
     for (const auto part : {QStyle::SC_SpinBoxUp, QStyle::SC_SpinBoxDown}) {
-        QRect button = box.style()->subControlRect(QStyle::CC_SpinBox, &option, part, &box).adjusted(2, 1, -2, -1);
+        QRect button =
+            box.style()->subControlRect(QStyle::CC_SpinBox, &option, part, &box).adjusted(2, 1, -2, -1);
         QVERIFY2(button.width() >= 10 && button.height() >= 6, qPrintable(QString::number(button.height())));
         QVERIFY2(standsOut(picture, button) >= 3, qPrintable(number(standsOut(picture, button))));
         const auto columns = drawnIn(picture, button, true);
         QVERIFY(!columns.empty());
         // An arrow is symmetrical about its button's middle; a fragment of a bevel is not.
-        QVERIFY2(std::abs(columns.front() + columns.back() - 2 * button.center().x()) <= 3, "not in the middle");
+        QVERIFY2(std::abs(columns.front() + columns.back() - 2 * button.center().x()) <= 3,
+                 "not in the middle");
         QVERIFY(columns.back() - columns.front() >= 3);
     }
 }
@@ -148,7 +151,8 @@ void TestTheme::radioButtonsAreSeen() {
     };
     window.setFocus();
     const QImage unchecked = pictureOf(other), checked = pictureOf(chosen);
-    QVERIFY2(standsOut(unchecked, indicator(other)) >= 3, qPrintable(number(standsOut(unchecked, indicator(other)))));
+    QVERIFY2(standsOut(unchecked, indicator(other)) >= 3,
+             qPrintable(number(standsOut(unchecked, indicator(other)))));
     QVERIFY(standsOut(checked, indicator(chosen)) >= 3);
     QVERIFY(unchecked.copy(indicator(other)) != checked.copy(indicator(chosen)));
     window.activateWindow();
@@ -156,7 +160,8 @@ void TestTheme::radioButtonsAreSeen() {
     other.setFocus(Qt::TabFocusReason);
     const QImage focused = pictureOf(other);
     const int middle = focused.width() / 2;
-    QCOMPARE(QColor(focused.pixel(middle, 0)), m_theme.colours().accent); // a frame, not only another colour of text
+    QCOMPARE(QColor(focused.pixel(middle, 0)),
+             m_theme.colours().accent); // a frame, not only another colour of text
 }
 
 void TestTheme::quietTextIsReadable() {
@@ -176,9 +181,11 @@ void TestTheme::quietTextIsReadable() {
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     window.setFocus();
-    for (QWidget* widget : std::initializer_list<QWidget*>{&line, text.viewport(), editable.lineEdit(), &disabled}) {
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{&line, text.viewport(), editable.lineEdit(), &disabled}) {
         const double seen = standsOut(pictureOf(*widget), QRect(3, 3, 70, widget->height() - 6));
-        QVERIFY2(seen >= 4.5, qPrintable(QStringLiteral("%1 %2").arg(widget->metaObject()->className(), number(seen))));
+        QVERIFY2(seen >= 4.5,
+                 qPrintable(QStringLiteral("%1 %2").arg(widget->metaObject()->className(), number(seen))));
     }
 }
 
@@ -250,7 +257,8 @@ void TestTheme::titlesMakeRoomForTheArrow() {
     int gap = 0;
     for (std::size_t i = 1; i < drawn.size(); ++i)
         if (drawn[i] > drawn.front() + width) gap = std::max(gap, drawn[i] - drawn[i - 1]);
-    QVERIFY2(drawn.front() <= title.front() - Style::sortArrow + 1, qPrintable(QString::number(drawn.front())));
+    QVERIFY2(drawn.front() <= title.front() - Style::sortArrow + 1,
+             qPrintable(QString::number(drawn.front())));
     QVERIFY2(gap >= 2, qPrintable(QString::number(gap)));
     QVERIFY(titleEnd(sorted) >= section.right() - Style::sortArrow);
 }
@@ -272,12 +280,17 @@ void TestTheme::cellsBeginWhereTitlesDo() {
     table.resize(320, 120);
     table.show();
     QVERIFY(QTest::qWaitForWindowExposed(&table));
-    const QImage titles = pictureOf(*table.horizontalHeader()->viewport()), cells = pictureOf(*table.viewport());
+    const QImage titles = pictureOf(*table.horizontalHeader()->viewport()),
+                 cells = pictureOf(*table.viewport());
     const int height = table.horizontalHeader()->height();
-    const auto leftTitle = drawnIn(titles, QRect(1, 2, 90, height - 4), true), leftCell = drawnIn(cells, QRect(1, 2, 90, 20), true);
-    const auto rightTitle = drawnIn(titles, QRect(102, 2, 96, height - 4), true), rightCell = drawnIn(cells, QRect(102, 2, 96, 20), true);
-    QVERIFY2(std::abs(leftTitle.front() - leftCell.front()) <= 1, qPrintable(QStringLiteral("%1 %2").arg(leftTitle.front()).arg(leftCell.front())));
-    QVERIFY2(std::abs(rightTitle.back() - rightCell.back()) <= 1, qPrintable(QStringLiteral("%1 %2").arg(rightTitle.back()).arg(rightCell.back())));
+    const auto leftTitle = drawnIn(titles, QRect(1, 2, 90, height - 4), true),
+               leftCell = drawnIn(cells, QRect(1, 2, 90, 20), true);
+    const auto rightTitle = drawnIn(titles, QRect(102, 2, 96, height - 4), true),
+               rightCell = drawnIn(cells, QRect(102, 2, 96, 20), true);
+    QVERIFY2(std::abs(leftTitle.front() - leftCell.front()) <= 1,
+             qPrintable(QStringLiteral("%1 %2").arg(leftTitle.front()).arg(leftCell.front())));
+    QVERIFY2(std::abs(rightTitle.back() - rightCell.back()) <= 1,
+             qPrintable(QStringLiteral("%1 %2").arg(rightTitle.back()).arg(rightCell.back())));
 }
 
 void TestTheme::menusAndTheirButtons() {
@@ -287,7 +300,8 @@ void TestTheme::menusAndTheirButtons() {
     const QImage picture = pictureOf(menu);
     const QRect row = menu.actionGeometry(menu.actions().front());
     const auto drawn = drawnIn(picture, row.adjusted(3, 2, -3, -2), true);
-    QVERIFY2(!drawn.empty() && drawn.front() >= 6, qPrintable(QString::number(drawn.front()))); // not at the edge
+    QVERIFY2(!drawn.empty() && drawn.front() >= 6,
+             qPrintable(QString::number(drawn.front()))); // not at the edge
     menu.close();
     QToolButton button;
     button.setText(QStringLiteral("Saved"));
@@ -309,7 +323,8 @@ void TestTheme::helpBreaksBetweenWords() {
         for (int i = 1; i < block.layout()->lineCount(); ++i) {
             const int at = block.layout()->lineAt(i).textStart();
             const QString around = block.text().mid(at - 1, 2);
-            QVERIFY2(!around[0].isLetterOrNumber() || !around[1].isLetterOrNumber(), qPrintable(block.text().mid(at - 12, 24)));
+            QVERIFY2(!around[0].isLetterOrNumber() || !around[1].isLetterOrNumber(),
+                     qPrintable(block.text().mid(at - 12, 24)));
         }
 }
 
@@ -329,7 +344,8 @@ void TestTheme::focusGoesRoundATable() {
     QCOMPARE(table.viewport()->geometry(), before); // nothing moves
     const QImage picture = pictureOf(table);
     const int right = picture.width() - 1, bottom = picture.height() - 1;
-    for (const QPoint& at : {QPoint(right / 2, 0), QPoint(right / 2, bottom), QPoint(0, bottom / 2), QPoint(right, bottom / 2), QPoint(4, 0)})
+    for (const QPoint& at : {QPoint(right / 2, 0), QPoint(right / 2, bottom), QPoint(0, bottom / 2),
+                             QPoint(right, bottom / 2), QPoint(4, 0)})
         QCOMPARE(QColor(picture.pixel(at)), m_theme.colours().accent);
 }
 

@@ -5,8 +5,8 @@
 
 namespace kernelarium::ui {
 
-/// Fusion, with what neither its palette nor a style sheet can say: no coloured icons on dialogs' buttons, cells that
-/// begin where their column's title does, and room beside a title for the sort arrow.
+/// Fusion, with what neither its palette nor a style sheet can say: no coloured icons on dialogs' buttons,
+/// cells that begin where their column's title does, and room beside a title for the sort arrow.
 class Style : public QProxyStyle {
     Q_OBJECT
 public:
@@ -18,10 +18,14 @@ public:
     static constexpr int sortArrow = 12;
 
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
-    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* result) const override;
-    QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override;
-    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override;
-    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override;
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* result) const override;
+    QRect subElementRect(SubElement element, const QStyleOption* option,
+                         const QWidget* widget) const override;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
 };
 
 } // namespace kernelarium::ui
