@@ -198,7 +198,7 @@ void TestSearching::offersToLookForEachWord() {
     ArchivePanel& panel = room.window->archive();
     const auto button = [&panel]() -> QPushButton* {
         for (auto* each : panel.findChildren<QPushButton*>())
-            if (each->text() == QLatin1String("Look for each &word")) return each;
+            if (each->text() == QLatin1String("Look for each word")) return each;
         return nullptr;
     };
     QVERIFY(search(room, QStringLiteral("__syncthreads level:1 gridDim blockIdx")));

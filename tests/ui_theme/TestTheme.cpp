@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the theme looks like on real widgets, by their pixels.
+#include "ui/editor/CodeEditor.h"
 #include "ui/lessons/LessonTree.h"
 #include "ui/theme/Style.h"
 #include "ui/theme/Theme.h"
@@ -95,6 +96,8 @@ private Q_SLOTS:
     void lockedStepsAreReadable();
     void completionsHaveRoom_data() { bothThemes(); }
     void completionsHaveRoom();
+    void theEditorsListShowsWholeRows_data() { bothThemes(); }
+    void theEditorsListShowsWholeRows();
     void dialogsButtonsHaveNoIcons_data() { bothThemes(); }
     void dialogsButtonsHaveNoIcons();
     void titlesMakeRoomForTheArrow_data() { bothThemes(); }
@@ -226,6 +229,27 @@ void TestTheme::completionsHaveRoom() {
     QVERIFY(contrast(QColor(picture.pixel(picture.width() / 2, 0)), m_theme.colours().field) >= 3); // an edge
     const QRect row = list.visualItemRect(list.item(0)).translated(list.viewport()->pos());
     QCOMPARE(groundOf(picture, row), m_theme.colours().selection); // flat
+}
+
+void TestTheme::theEditorsListShowsWholeRows() {
+    CodeEditor editor(m_theme);
+    editor.resize(500, 400);
+    static_cast<QWidget&>(editor).show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    editor.open(QStringLiteral("\n"));
+    QTest::keyClicks(&editor, "__s");
+    QVERIFY(editor.isListActive());
+    auto* list = editor.findChild<QListWidget*>();
+    for (QWidget* top : QApplication::topLevelWidgets())
+        if (list == nullptr) list = qobject_cast<QListWidget*>(top);
+    QVERIFY(list && list->isVisible());
+    const int row = list->sizeHintForRow(0);
+    QVERIFY(row >= list->fontMetrics().height() + 6);
+    const int over = list->viewport()->height() % row; // no part of a row, but for a line or two
+    QVERIFY2(over <= 2, qPrintable(QStringLiteral("%1 of %2").arg(list->viewport()->height()).arg(row)));
+    const QImage picture = pictureOf(*list);
+    QVERIFY(contrast(QColor(picture.pixel(0, picture.height() / 2)), m_theme.colours().field) >= 3);
+    QTest::keyClick(&editor, Qt::Key_Escape);
 }
 
 void TestTheme::dialogsButtonsHaveNoIcons() {

@@ -26,7 +26,7 @@ ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_status(new QLabel)
     , m_empty(new QLabel)
     , m_emptyButton(new QPushButton)
-    , m_eachButton(new QPushButton(tr("Look for each &word"))) {
+    , m_eachButton(new QPushButton(tr("Look for each word"))) {
     m_status->setProperty("role", "muted");
     m_status->setFont(theme.captionFont());
     m_status->setContentsMargins(8, 4, 8, 4);
