@@ -146,6 +146,36 @@ void TestTable::verdictsAreSeenAtFirst() {
     QVERIFY2(tip.startsWith(QStringLiteral("Level 1, task 1: ")) && tip.size() > 20, qPrintable(tip));
 }
 
+void TestTable::aRowsMenuCopiesCodeAndVerifies() {
+    Room room;
+    QVERIFY(room.start());
+    KernelTableView& table = room.window->archive().table();
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 3);
+    const auto chosen = [&](int row, const char* text) {
+        Q_EMIT table.customContextMenuRequested(table.visualRect(room.window->archive().model().index(row, KernelTableModel::name)).center());
+        for (auto* menu : room.window->archive().findChildren<QMenu*>())
+            if (QAction* action = menu->isVisible() ? actionNamed(*menu, QLatin1String(text)) : nullptr) {
+                action->trigger();
+                menu->close();
+                return true;
+            }
+        return false;
+    };
+    const auto isOnBench = [&](int row) {
+        const auto& kernel = room.workspace->kernel().row;
+        return kernel && QString::fromStdString(kernel->label()) == room.window->archive().model().label(row);
+    };
+    QApplication::clipboard()->clear();
+    QVERIFY(chosen(2, "Copy c&ode")); // another kernel is on the bench, or none
+    QTRY_VERIFY(isOnBench(2));
+    QTRY_COMPARE(QApplication::clipboard()->text(), room.workspace->kernel().original);
+    QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("__global__")));
+    QVERIFY(chosen(1, "&Verify"));
+    QTRY_VERIFY(isOnBench(1));
+    QTRY_VERIFY(room.workspace->runner().verifyState().stage != Stage::idle);
+    room.press(Qt::Key_Escape);
+}
+
 void TestTable::columnsAreChosenAndKept() {
     Room room;
     QVERIFY(room.start());

@@ -12,6 +12,7 @@ private Q_SLOTS:
     void modelGrowsAndFolds();
     void typingGoesToTheNextName();
     void verdictsAreSeenAtFirst();
+    void aRowsMenuCopiesCodeAndVerifies();
     void columnsAreChosenAndKept();
     void selectionIsCopiedAsATable();
     void sortsByEveryColumn();

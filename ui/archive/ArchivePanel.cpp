@@ -5,6 +5,8 @@
 #include "ui/archive/SearchField.h"
 #include "ui/workspace/Workspace.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QDataStream>
 #include <QHeaderView>
 #include <QLabel>
@@ -259,6 +261,19 @@ void ArchivePanel::rowChosen(const QModelIndex& index) {
     m_workspace.openArchived(m_model->id(index.row()), line);
 }
 
+void ArchivePanel::withKernel(int row, const std::function<void()>& act) {
+    const QString label = m_model->label(row);
+    const auto actIfThere = [this, label, act] {
+        const auto& kernel = m_workspace.kernel().row;
+        const bool isThere = kernel && QString::fromStdString(kernel->label()) == label;
+        if (isThere) act();
+        return isThere;
+    };
+    if (actIfThere()) return;
+    connect(&m_workspace, &Workspace::kernelChanged, this, actIfThere, Qt::SingleShotConnection);
+    m_workspace.openArchived(m_model->id(row));
+}
+
 void ArchivePanel::showRowMenu(const QPoint& position) {
     const QModelIndex index = m_table->indexAt(position);
     if (!index.isValid()) return;
@@ -269,6 +284,15 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
     copy->setShortcut(QKeySequence::Copy);
     copy->setToolTip(tr("Copy the selected rows as a table, tabs between the columns"));
     const int row = index.row();
+    const bool arriving = m_workspace.archive().arriving() != nullptr;
+    QAction* code = menu->addAction(tr("Copy c&ode"), this, [this, row] {
+        withKernel(row, [this] { QApplication::clipboard()->setText(m_workspace.kernel().original); });
+    });
+    code->setToolTip(arriving ? tr("Not now: an import is running") : tr("Copy the archived text of this kernel"));
+    QAction* verify = menu->addAction(tr("&Verify"), this, [this, row] { withKernel(row, [this] { m_workspace.verify(); }); });
+    verify->setToolTip(arriving ? tr("Not now: an import is running") : tr("Open this kernel, run it and compare it with the reference (Ctrl+Return)"));
+    for (QAction* action : {code, verify}) action->setEnabled(!arriving);
+    menu->addSeparator();
     QAction* fold = m_model->isUnfolded(row) || m_model->isBeneath(row)
                         ? menu->addAction(tr("&Fold again"), this, [this, row] { m_model->foldAgain(row); })
                         : menu->addAction(tr("&Unfold"), this, [this, row] { m_model->unfold(row); });
@@ -276,7 +300,6 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
     fold->setEnabled(canFold);
     fold->setToolTip(canFold ? tr("Kernels with the same code (Right and Left)") : tr("Not now: nothing is folded under this kernel"));
     menu->addSeparator();
-    const bool arriving = m_workspace.archive().arriving() != nullptr;
     const std::pair<QString, bool> exports[] = {{tr("Export the &selection…"), true}, {tr("Export &all that are shown…"), false}};
     for (const auto& [text, onlyChosen] : exports) {
         QAction* action = menu->addAction(text, this, [this, chosen = onlyChosen] { Q_EMIT exportRequested(chosen); });

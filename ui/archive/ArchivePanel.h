@@ -56,6 +56,7 @@ private:
     void followSelection();
     void rowChosen(const QModelIndex& index);
     void showRowMenu(const QPoint& position);
+    void withKernel(int row, const std::function<void()>& act); ///< once the row's kernel is on the bench
     void sortBy(int column, Qt::SortOrder order);
     void applySaved(const session::SavedSearch& search);
 
