@@ -16,7 +16,7 @@ namespace {
 
 Error unknownRow(std::int64_t kernel) {
     return {"unknown_kernel", fmt::format("No kernel has the number {}.", kernel),
-            "`kernelarium-cli archive list` prints the numbers."};
+            "The Archive panel lists the kernels; `kernelarium-cli archive list` prints their numbers."};
 }
 
 } // namespace

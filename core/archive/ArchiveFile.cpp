@@ -35,7 +35,7 @@ struct Header {
 
 Error notAnArchive(const fs::path& path, std::string_view why) {
     return {"bad_archive", fmt::format("{} {}.", path.string(), why),
-            "Choose an archive made by `kernelarium-cli archive import`."};
+            "Choose an archive made by File > Import rows… or by `kernelarium-cli archive import`."};
 }
 
 bool hasContent(const fs::path& path) {
@@ -50,7 +50,8 @@ Result<int> checkArchiveFile(const fs::path& path) {
     std::error_code code;
     if (!fs::exists(path, code))
         return Error{"missing_file", fmt::format("There is no archive {}.", path.string()),
-                     "Import one with `kernelarium-cli archive import`, or name another with --db."};
+                     "Open another (File > Open an archive…, or --db on the command line), or make one: File > Import rows…, or "
+                     "`kernelarium-cli archive import`."};
     if (fs::is_directory(path, code)) return notAnArchive(path, "is a folder, not an archive");
     std::ifstream file(path, std::ios::binary);
     if (!file)

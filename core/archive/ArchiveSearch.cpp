@@ -49,7 +49,9 @@ private:
 Result<std::int64_t> Archive::Reader::walk(const SearchQuery& query, const FoundRows& found,
                                            const std::stop_token& stop) {
     std::unique_ptr<const Pattern> pattern;
-    if (!query.text.empty() && query.regex) {
+    if (query.eachWord) {
+        // Each has a pattern of its own.
+    } else if (!query.text.empty() && query.regex) {
         auto compiled = Pattern::regex(query.text, query.matchCase);
         if (!compiled) return compiled.error();
         pattern = std::move(compiled).value();

@@ -18,6 +18,7 @@ namespace kernelarium::archive {
 /// text every kernel is found that the filter and `uses` let through.
 struct SearchQuery {
     std::string text;
+    bool eachWord = false;  ///< not the text as a whole: every word of it, taken literally, in any order
     bool regex = false;     ///< RE2's syntax, time linear in the text; ^ and $ are the ends of a line
     bool matchCase = false; ///< otherwise ASCII letters match in either case
     bool inCode = true;

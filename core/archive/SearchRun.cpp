@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <sstream>
 #include <thread>
+#include <utility>
 
 namespace kernelarium::archive {
 namespace {
@@ -25,6 +27,14 @@ std::string shortened(std::string_view text, std::size_t longest) {
     return std::string(text.substr(0, longest)) + "...";
 }
 
+std::vector<std::string> wordsOf(const std::string& text) {
+    std::vector<std::string> words;
+    std::istringstream in(text);
+    for (std::string word; in >> word;)
+        words.push_back(word);
+    return words;
+}
+
 } // namespace
 
 SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query,
@@ -36,7 +46,13 @@ SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query,
     , m_stop(stop) {
     for (const auto& word : query.uses)
         m_uses.push_back(Pattern::word(word));
-    if ((m_pattern && query.inCode) || !m_uses.empty()) m_signatures = &reader.signatures();
+    for (const auto& word : query.eachWord ? wordsOf(query.text) : std::vector<std::string>{})
+        m_words.push_back(Pattern::literal(word, query.matchCase));
+    const bool looksIntoCode = query.inCode && (m_pattern || !m_words.empty());
+    if (looksIntoCode || !m_uses.empty()) m_signatures = &reader.signatures();
+    if (query.inCode)
+        for (const auto& word : m_words)
+            m_possibleWords.push_back(word->possible(*m_signatures));
     if (m_pattern && query.inCode) m_possible = m_pattern->possible(*m_signatures);
     for (const auto& word : m_uses) {
         const TextSet possible = word->possible(*m_signatures);
@@ -87,21 +103,42 @@ void SearchRun::findNames() {
 bool SearchRun::matchesName(std::uint32_t row) {
     if (!m_pattern || !m_query.inNames) return false;
     if (m_namesMatch) return (*m_namesMatch)[row];
+    return isInName(*m_pattern, row);
+}
+
+bool SearchRun::isInName(const Pattern& pattern, std::uint32_t row) {
     for (const std::string* name : {&m_rows.table->name[row], &m_rows.table->opName[row]})
-        if (m_pattern->find(m_pattern->prepared(*name, m_scratch), 0)) return true;
+        if (pattern.find(pattern.prepared(*name, m_scratch), 0)) return true;
     return false;
+}
+
+bool SearchRun::mayBeIn(const std::optional<TextSet>& set, std::uint32_t row) const {
+    if (!set || m_signatures == nullptr) return true;
+    const auto slot = m_signatures->slotOf(m_rows.codeTexts[row]);
+    return slot == SignatureTable::noSlot || set->contains(slot);
+}
+
+bool SearchRun::considerWords(std::uint32_t row, Candidate& candidate) {
+    for (std::size_t i = 0; i < m_words.size(); ++i) {
+        if (m_query.inNames && isInName(*m_words[i], row)) {
+            candidate.inName = true;
+            continue;
+        }
+        if (!m_query.inCode || !mayBeIn(m_possibleWords[i], row)) return false;
+        candidate.wordsInCode.push_back(i);
+    }
+    return true;
 }
 
 bool SearchRun::consider(std::uint32_t row, Candidate& candidate) {
     const std::int64_t text = m_rows.codeTexts[row];
-    const auto mayBeIn = [&, slot = m_signatures != nullptr ? m_signatures->slotOf(text) : SignatureTable::noSlot](
-                             const std::optional<TextSet>& set) { return !set || slot == SignatureTable::noSlot || set->contains(slot); };
-    if (!mayBeIn(m_possibleUses)) return false;
+    if (!mayBeIn(m_possibleUses, row)) return false;
     candidate.row = row;
     candidate.inName = matchesName(row);
-    const bool mayBeInCode = m_pattern && m_query.inCode && mayBeIn(m_possible);
+    if (!considerWords(row, candidate)) return false;
+    const bool mayBeInCode = m_pattern && m_query.inCode && mayBeIn(m_possible, row);
     if (m_pattern && !candidate.inName && !mayBeInCode) return false;
-    candidate.scans = mayBeInCode || !m_uses.empty();
+    candidate.scans = mayBeInCode || !m_uses.empty() || !candidate.wordsInCode.empty();
     if (candidate.scans) candidate.code = m_reader.texts.packed(text);
     return true;
 }
@@ -137,14 +174,23 @@ void SearchRun::scan(Candidate& candidate, Bench& bench) const {
             candidate.usesAll = false;
             return;
         }
+    bool described = false; // by the first of the words
+    for (const std::size_t i : candidate.wordsInCode) {
+        const std::string_view prepared = m_words[i]->prepared(bench.code, bench.scratch);
+        const auto match = m_words[i]->find(prepared, 0);
+        candidate.usesAll = match.has_value();
+        if (!match) return;
+        candidate.found.inCode = true;
+        if (!std::exchange(described, true)) describe(*m_words[i], candidate.found, bench.code, prepared, *match);
+    }
     if (!m_pattern || !m_query.inCode) return;
     const std::string_view prepared = m_pattern->prepared(bench.code, bench.scratch);
     const auto match = m_pattern->find(prepared, 0);
     candidate.found.inCode = match.has_value();
-    if (match) describe(candidate.found, bench.code, prepared, *match);
+    if (match) describe(*m_pattern, candidate.found, bench.code, prepared, *match);
 }
 
-void SearchRun::describe(SearchPlace& hit, std::string_view code, std::string_view prepared,
+void SearchRun::describe(const Pattern& pattern, SearchPlace& hit, std::string_view code, std::string_view prepared,
                          Pattern::Match match) const {
     const auto before = code.substr(0, match.at);
     const auto lineStart = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
@@ -154,7 +200,7 @@ void SearchRun::describe(SearchPlace& hit, std::string_view code, std::string_vi
     line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
     hit.lineText = shortened(line, longestLineText);
     for (std::optional<Pattern::Match> next = match; next;
-         next = m_pattern->find(prepared, next->at + std::max<std::size_t>(next->length, 1)))
+         next = pattern.find(prepared, next->at + std::max<std::size_t>(next->length, 1)))
         ++hit.matches;
 }
 

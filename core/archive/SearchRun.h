@@ -25,6 +25,7 @@ private:
         std::uint32_t row = 0;
         bool inName = false;
         bool scans = false;
+        std::vector<std::size_t> wordsInCode; ///< of the words, those that are not in a name
         TextStore::Packed code;
         SearchPlace found; ///< the place of the match
         bool usesAll = true;
@@ -41,9 +42,13 @@ private:
     /// Which rows have a name that matches; all at once, where the pattern lets it.
     void findNames();
     [[nodiscard]] bool matchesName(std::uint32_t row);
+    [[nodiscard]] bool isInName(const Pattern& pattern, std::uint32_t row);
+    /// Of a search for each word: whether the row's name has a word, or its code may have it.
+    bool considerWords(std::uint32_t row, Candidate& candidate);
+    [[nodiscard]] bool mayBeIn(const std::optional<TextSet>& set, std::uint32_t row) const;
     void scanAll();
     void scan(Candidate& candidate, Bench& bench) const;
-    void describe(SearchPlace& place, std::string_view code, std::string_view prepared,
+    void describe(const Pattern& pattern, SearchPlace& place, std::string_view code, std::string_view prepared,
                   Pattern::Match match) const;
     [[nodiscard]] std::vector<FoundRow> hitsOfBatch();
 
@@ -52,6 +57,8 @@ private:
     const SearchQuery& m_query;
     std::unique_ptr<const Pattern> m_pattern;
     std::vector<std::unique_ptr<const Pattern>> m_uses;
+    std::vector<std::unique_ptr<const Pattern>> m_words; ///< of a search for each word
+    std::vector<TextSet> m_possibleWords;                ///< texts that each of them may be in
     const std::stop_token& m_stop;
     const SignatureTable* m_signatures = nullptr;
     std::optional<TextSet> m_possible;         ///< texts that the pattern may be in

@@ -89,17 +89,43 @@ public:
             restEnd = m_at;
             joined = true;
         }
-        if (m_isRegex && !text.empty())
-            throw BadField{fmt::format("Beside re: there is no other text; '{}' stands there.", text),
+        if (m_isRegex && m_query.eachWord)
+            throw BadField{"Beside re: there is no all:.", {0, m_typed.size()}};
+        if (ownText() && !text.empty())
+            throw BadField{fmt::format("Beside {}: there is no other text; '{}' stands there.", m_isRegex ? "re" : "all", text),
                            {textBegin, restEnd - textBegin}};
-        if (!m_isRegex) m_query.text = text;
+        if (!ownText()) m_query.text = text;
+        if (m_query.eachWord) m_query.regex = false;
         if (!m_isRegex && m_query.regex && !text.empty())
             if (auto compiled = Pattern::regex(text, m_query.matchCase); !compiled)
                 throw BadField{compiled.error().message, {textBegin, restEnd - textBegin}};
         return std::move(m_query);
     }
 
+    std::string withEachWord() {
+        std::string fields, words;
+        std::size_t count = 0;
+        while (skipSpace()) {
+            const std::size_t begin = m_at;
+            const auto field = takeField();
+            if (field && (field->name == "re" || field->name == "all")) return {};
+            while (!field && m_at < m_typed.size() && !isSpace(m_typed[m_at]))
+                ++m_at;
+            const std::string_view part = m_typed.substr(begin, m_at - begin);
+            if (!field && part.find('"') != std::string_view::npos) return {}; // cannot stand in quotes
+            if (!field) ++count;
+            std::string& kind = field ? fields : words;
+            kind += kind.empty() ? "" : " ";
+            kind += part;
+        }
+        if (count < 2) return {};
+        return fmt::format("{}{}all:\"{}\"", fields, fields.empty() ? "" : " ", words);
+    }
+
 private:
+    /// Whether a field says what to look for.
+    [[nodiscard]] bool ownText() const { return m_isRegex || m_query.eachWord; }
+
     bool skipSpace() {
         while (m_at < m_typed.size() && isSpace(m_typed[m_at]))
             ++m_at;
@@ -170,6 +196,10 @@ private:
             m_query.text = field.value;
             m_query.regex = m_isRegex = true;
         }
+        if (field.name == "all") {
+            m_query.text += (m_query.eachWord ? " " : "") + field.value;
+            m_query.eachWord = true;
+        }
         if (field.name == "speedup") applyRange(field, filter.minSpeedupNative, filter.maxSpeedupNative);
         if (field.name == "compile") applyRange(field, filter.minSpeedupCompile, filter.maxSpeedupCompile);
         if (field.name == "runtime") applyRange(field, filter.minRuntime, filter.maxRuntime);
@@ -232,8 +262,13 @@ std::span<const SearchField> searchFields() {
         {"has", "has:ncu", "a profile is there", false, {"ncu"}},
         {"uses", "uses:wmma", "the code has this whole word"},
         {"re", "re:\"x\\[[0-9]+\\]\"", "a regular expression (RE2) instead of a text"},
+        {"all", "all:\"shared conv\"", "each of these words, anywhere in names and code, instead of a text"},
     };
     return fields;
+}
+
+std::string searchForEachWord(std::string_view typed) {
+    return SyntaxReader(typed, {}).withEachWord();
 }
 
 std::string quotedSearchValue(std::string_view value) {

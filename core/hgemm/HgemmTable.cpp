@@ -128,7 +128,8 @@ Result<HgemmTable> parseHgemmTable(std::string_view text, std::string_view fileN
         return table;
     } catch (const BadTable& bad) {
         return Error{"bad_hgemm", fmt::format("{}: {}.", fileName, bad.reason),
-                     "The format is in `kernelarium-cli hgemm import --help`."};
+                     "The form of these files is in the help of HGEMM results (F1) and in "
+                     "`kernelarium-cli hgemm import --help`."};
     }
 }
 

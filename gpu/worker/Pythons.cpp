@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <unistd.h>
 
 namespace kernelarium::worker {
@@ -46,7 +47,7 @@ void readAnswer(const std::string& output, Python& python) {
     const std::size_t at = output.rfind("\nkernelarium ");
     const auto answer = nlohmann::json::parse(at == std::string::npos ? "" : output.substr(at + 13), nullptr, false);
     if (!answer.is_object()) {
-        python.problem = "it does not answer as a Python does";
+        python.problem = "it could not be run as a Python: it ended without an answer";
         return;
     }
     const auto text = [&](const char* key) {
@@ -109,10 +110,15 @@ std::vector<std::string> pythonCandidates() {
     for (const std::string& path : programsNamed("python3")) all.push_back(path);
     all.emplace_back("/usr/bin/python3");
     std::vector<std::string> found;
+    std::set<std::string> places;
     for (const std::string& path : all) {
         // The link's own place decides which packages a Python sees, so links are not followed.
         const std::string plain = path.find('/') == std::string::npos ? path : fs::path(path).lexically_normal().string();
-        if (std::find(found.begin(), found.end(), plain) == found.end()) found.push_back(plain);
+        // Where /bin is a link to /usr/bin, both are one place. A link to the program itself is another.
+        std::error_code problem;
+        const fs::path folder = fs::weakly_canonical(fs::path(plain).parent_path(), problem);
+        const std::string place = problem || folder.empty() ? plain : (folder / fs::path(plain).filename()).string();
+        if (places.insert(place).second) found.push_back(plain);
     }
     return found;
 }

@@ -79,7 +79,9 @@ void TestArchiveFile::refusesWhatIsNoArchive() {
     const auto opened = Archive::open(file);
     QVERIFY(!opened.ok());
     QCOMPARE(opened.error().code, "bad_archive");
-    QVERIFY(!opened.error().action.empty());
+    // The window's way first: it says this, too.
+    const std::string& action = opened.error().action;
+    QVERIFY(action.find("File > Import rows") < action.find("kernelarium-cli"));
     const auto imported = importFiles(file, {fixture.writeRows("r", {plainRow("k")})});
     QVERIFY(!imported.ok());
     QCOMPARE(imported.error().code, "bad_archive");
@@ -87,6 +89,7 @@ void TestArchiveFile::refusesWhatIsNoArchive() {
     const auto missing = Archive::open(fixture.path("none"));
     QVERIFY(!missing.ok());
     QCOMPARE(missing.error().code, "missing_file");
+    QVERIFY(missing.error().action.find("File > ") < missing.error().action.find("kernelarium-cli"));
     QVERIFY(!fs::exists(fixture.path("none")));
 }
 

@@ -30,9 +30,9 @@ std::string shown(const SearchQuery& query) {
         return value ? fmt::format("{}", *value) : std::string("-");
     };
     return fmt::format(
-        "text={} regex={} uses={} level={} task={} op={} class={} name={} word={} correct={} native={}..{} compile={}..{} "
+        "text={} each={} regex={} uses={} level={} task={} op={} class={} name={} word={} correct={} native={}..{} compile={}..{} "
         "runtime={}..{} error={} kind={} ncu={}",
-        query.text, query.regex, query.uses.empty() ? "" : query.uses.front(), number(f.level),
+        query.text, query.eachWord, query.regex, query.uses.empty() ? "" : query.uses.front(), number(f.level),
         number(f.task), f.op, f.operatorClass ? operatorClassWord(*f.operatorClass) : "-", f.name,
         f.nameWord.empty() ? "-" : f.nameWord, number(f.correct), number(f.minSpeedupNative),
         number(f.maxSpeedupNative), number(f.minSpeedupCompile), number(f.maxSpeedupCompile),
@@ -40,7 +40,7 @@ std::string shown(const SearchQuery& query) {
         f.errorKind ? errorKindWord(*f.errorKind) : "-", number(f.hasNcu));
 }
 
-const QString nothing = "text= regex=false uses= level=- task=- op= class=- name= word=- correct=- native=-..- compile=-..- "
+const QString nothing = "text= each=false regex=false uses= level=- task=- op= class=- name= word=- correct=- native=-..- compile=-..- "
                         "runtime=-..- error=- kind=- ncu=-";
 
 std::vector<std::int64_t> idsOf(const SearchQuery& query) {
@@ -82,6 +82,10 @@ void TestSearchLanguage::fields_data() {
     row("uses:wmma", {"uses=wmma"});
     row("re:x\\[[0-9]+\\]", {"regex=true", "text=x\\[[0-9]+\\]"});
     row("re:\"a b\" level:1", {"regex=true", "text=a b", "level=1"});
+    row("all:shared", {"text=shared", "each=true"});
+    row("all:\"shared conv\" level:1", {"text=shared conv", "each=true", "level=1"});
+    row("all:shared all:conv", {"text=shared conv", "each=true"});
+    row("all:", {"text=all:"});
     row("std::max", {"text=std::max"});
     row("op::x", {"text=op::x"});
     row("unknown:7", {"text=unknown:7"});
@@ -112,7 +116,8 @@ void TestSearchLanguage::wrongValuesAreRefused_data() {
     QTest::addColumn<QString>("typed");
     for (const char* typed :
          {"level:one", "task:1/x", "task:/3", "correct:maybe", "speedup>fast", "speedup:1..", "error:strange",
-          "has:money", "class:matmul", "runtime<nan", "compile>inf", "re:a b"})
+          "has:money", "class:matmul", "runtime<nan", "compile>inf", "re:a b",
+          "all:a b", "b all:a", "re:a all:b"})
         QTest::newRow(typed) << typed;
 }
 
@@ -206,6 +211,50 @@ void TestSearchLanguage::usesWholeWords() {
     QCOMPARE(hits("uses:wmma load"), std::string("k0 "));
     QCOMPARE(hits("uses:wmma k4"), std::string("k4 "));
     QCOMPARE(hits("uses:wmma absent"), std::string());
+}
+
+void TestSearchLanguage::findsEachWord_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("found");
+    const auto row = [](const char* typed, const char* found) { QTest::newRow(typed) << typed << found; };
+    row("shared conv", "phrase ");
+    row("all:\"shared conv\"", "phrase apart shared_one ");
+    row("all:\"CONV shared\"", "phrase apart shared_one ");
+    row("all:\"shared one conv\"", "shared_one ");
+    row("all:\"shared_ one\"", "shared_one ");
+    row("all:\"shared absent\"", "");
+    row("all:conv", "phrase apart other shared_one ");
+    row("all:\"shared conv\" uses:tile", "apart ");
+}
+
+void TestSearchLanguage::findsEachWord() {
+    const ArchiveFixture fixture;
+    std::vector<nlohmann::json> rows;
+    for (const auto& [name, code] : {std::pair{"phrase", "// shared conv"}, {"apart", "conv(x);\n__shared__ float tile;"},
+                                     {"other", "conv(y);"}, {"shared_one", "a conv;"}, {"none", "nothing;"}}) {
+        auto row = plainRow(name);
+        row["CUDA_Code"] = code;
+        rows.push_back(row);
+    }
+    REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", rows)}));
+    auto archive = Archive::open(fixture.path("a"));
+    QFETCH(QString, typed);
+    QFETCH(QString, found);
+    const auto result = archive->search(parseSearch(typed.toStdString()).value());
+    REQUIRE_OK(result);
+    QString names;
+    for (const auto& hit : result->hits) {
+        names += QString::fromStdString(hit.kernel.name) + ' ';
+        QVERIFY(hit.inName || (hit.inCode && hit.line > 0 && hit.matches > 0));
+    }
+    QCOMPARE(names, found);
+}
+
+void TestSearchLanguage::offersEachWord() {
+    QCOMPARE(searchForEachWord("shared conv"), std::string("all:\"shared conv\""));
+    QCOMPARE(searchForEachWord("shared level:1  conv name:\"a b\""), std::string("level:1 name:\"a b\" all:\"shared conv\""));
+    for (const char* typed : {"", "shared", "level:1 shared", "re:\"a b\"", "all:\"a b\"", "printf(\"a b\")"})
+        QCOMPARE(searchForEachWord(typed), std::string());
 }
 
 void TestSearchLanguage::fieldsAloneAreAQuery() {

@@ -17,6 +17,9 @@ private slots:
     void brokenRegexIsRefused_data();
     void brokenRegexIsRefused();
     void usesWholeWords();
+    void findsEachWord_data();
+    void findsEachWord();
+    void offersEachWord();
     void fieldsAloneAreAQuery();
     void duplicatesAreFolded();
     void shortTextsNeedNoScan();

@@ -71,6 +71,7 @@ void TestHgemm::refuses() {
     const auto table = hgemm::parseHgemmTable(text.toStdString(), smallName);
     QVERIFY(!table.ok());
     QCOMPARE(table.error().code, std::string("bad_hgemm"));
+    QVERIFY(table.error().action.find("F1") < table.error().action.find("kernelarium-cli"));
     QVERIFY2(QString::fromStdString(table.error().message).contains(says), table.error().message.c_str());
     QVERIFY(!hgemm::parseHgemmTable(smallText, "results.csv").ok());
 }

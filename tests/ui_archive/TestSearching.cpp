@@ -13,9 +13,11 @@
 #include "ui/tour/Keys.h"
 
 #include <QApplication>
+#include <QDialogButtonBox>
 #include <QInputDialog>
 #include <QLabel>
 #include <QListView>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -146,6 +148,73 @@ void TestSearching::completesFieldsAndValues() {
     QApplication::activePopupWidget()->close();
 }
 
+void TestSearching::valuesFollowTheirField() {
+    Room room;
+    QVERIFY(room.start());
+    SearchField& field = room.window->archive().filters().field();
+    field.setFocus();
+    typeText(field, QStringLiteral("cla"));
+    QTRY_VERIFY(field.isCompleting());
+    auto* list = qobject_cast<QListView*>(QApplication::activePopupWidget());
+    QVERIFY(list);
+    // Below the field, its rows whole.
+    QVERIFY(list->geometry().top() > field.mapToGlobal(QPoint(0, field.height() - 1)).y());
+    QVERIFY(list->sizeHintForRow(0) >= list->fontMetrics().height() + 6);
+    QVERIFY(list->viewport()->height() >= list->sizeHintForRow(0));
+    pressKey(*list, Qt::Key_Down);
+    pressKey(*list, Qt::Key_Return);
+    QTRY_COMPARE(field.text(), QStringLiteral("class:"));
+    QTRY_VERIFY(field.isCompleting());
+    list = qobject_cast<QListView*>(QApplication::activePopupWidget());
+    QVERIFY(list && list->model()->rowCount() > 1);
+    QVERIFY(list->model()->index(0, 0).data().toString().startsWith(QStringLiteral("class:")));
+    const int rows = std::min(7, list->model()->rowCount()); // as many as the completer shows
+    QVERIFY2(list->viewport()->height() >= rows * list->sizeHintForRow(0), qPrintable(QString::number(list->viewport()->height())));
+    pressKey(*list, Qt::Key_Down);
+    pressKey(*list, Qt::Key_Return);
+    QTRY_VERIFY(field.text().size() > int(qstrlen("class: ")));
+    QVERIFY(!field.isCompleting());
+}
+
+void TestSearching::anUnfinishedFieldIsLeftOut() {
+    Room room;
+    QVERIFY(room.start());
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    QVERIFY(search(room, QStringLiteral("__shfl")));
+    const int wanted = expected(room, QStringLiteral("__shfl"));
+    QVERIFY(wanted > 0);
+    for (const char* text : {"__shfl class:", "__shfl speedup>", "__shfl speedup>="}) {
+        QVERIFY(search(room, QLatin1String(text)));
+        QTRY_COMPARE(room.window->archive().model().rowCount(), wanted);
+        QVERIFY(room.window->archive().filters().problem().isEmpty());
+    }
+    room.window->archive().filters().field().setText(QStringLiteral("class: "));
+    QCOMPARE(room.window->archive().filters().query()->text, std::string("class:")); // left: it is a text
+}
+
+void TestSearching::offersToLookForEachWord() {
+    Room room;
+    QVERIFY(room.start());
+    ArchivePanel& panel = room.window->archive();
+    const auto button = [&panel]() -> QPushButton* {
+        for (auto* each : panel.findChildren<QPushButton*>())
+            if (each->text() == QLatin1String("Look for each word")) return each;
+        return nullptr;
+    };
+    QVERIFY(search(room, QStringLiteral("__syncthreads level:1 gridDim blockIdx")));
+    QTRY_VERIFY(button() && button()->isVisible());
+    button()->click();
+    QCOMPARE(panel.filters().field().text(), QStringLiteral("level:1 all:\"__syncthreads gridDim blockIdx\""));
+    const int wanted = expected(room, panel.filters().field().text());
+    QVERIFY(wanted > 0);
+    QTRY_COMPARE(panel.model().rowCount(), wanted);
+    QVERIFY(!button()->isVisible());
+    QVERIFY(search(room, QStringLiteral("nowhere_in_there")));
+    QTRY_COMPARE(panel.model().rowCount(), 0);
+    QVERIFY(!button()->isVisible());
+    QVERIFY(SearchHelp::sheet().contains(QStringLiteral("all:")) && SearchHelp::sheet().contains(QStringLiteral("spaces included")));
+}
+
 void TestSearching::explainsItself() {
     Room room;
     QVERIFY(room.start());
@@ -252,6 +321,50 @@ void TestSearching::savedSearchesAreKept() {
     room.workspace->session().removeSearch(QStringLiteral("Sync"));
     QTRY_VERIFY(room.workspace->session().searches().empty());
     QVERIFY(!namesIn(*menu).contains(QStringLiteral("Sync")));
+}
+
+void TestSearching::aDeletedSearchComesBack() {
+    Room room;
+    QVERIFY(room.start());
+    FilterBar& filters = room.window->archive().filters();
+    auto* menu = filters.findChild<SavedSearchMenu*>();
+    session::SavedSearch search;
+    search.name = "Sync & fast";
+    search.text = "uses:__syncthreads";
+    search.foldDuplicates = true;
+    room.workspace->session().saveSearch(search);
+    QTRY_COMPARE(room.workspace->session().searches().size(), 1U);
+    Q_EMIT menu->aboutToShow();
+    QAction* remove = nullptr;
+    for (const QAction* action : menu->actions())
+        if (action->menu() && action->text() == QLatin1String("&Delete")) remove = action->menu()->actions().front();
+    QVERIFY(remove);
+    remove->trigger();
+    QTRY_VERIFY(room.workspace->session().searches().empty());
+    QTRY_VERIFY2(room.notice().contains(QStringLiteral("Sync & fast")), qPrintable(room.notice()));
+    trigger(*menu, QStringLiteral("&Undo deleting \"Sync && fast\""));
+    QTRY_COMPARE(room.workspace->session().searches().size(), 1U);
+    QVERIFY(room.workspace->session().searches().front() == search);
+    QVERIFY(!namesIn(*menu).join(QLatin1Char(' ')).contains(QStringLiteral("Undo")));
+}
+
+void TestSearching::aSearchNeedsAName() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(search(room, QStringLiteral("level:1")));
+    trigger(*room.window->archive().filters().findChild<SavedSearchMenu*>(), QStringLiteral("&Save this search…"));
+    QTRY_VERIFY(room.window->findChild<QInputDialog*>());
+    auto* dialog = room.window->findChild<QInputDialog*>();
+    QTRY_VERIFY(dialog->isVisible());
+    QTRY_VERIFY2(dialog->width() >= 340, qPrintable(QString::number(dialog->width())));
+    auto* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+    QVERIFY(!ok->isEnabled() && ok->toolTip().contains(QStringLiteral("no name")));
+    auto* name = dialog->findChild<QLineEdit*>();
+    typeText(*name, QStringLiteral("  "));
+    QVERIFY(!ok->isEnabled());
+    typeText(*name, QStringLiteral("one"));
+    QVERIFY(ok->isEnabled());
+    dialog->reject();
 }
 
 void TestSearching::aSavedLiteralStaysOne() {

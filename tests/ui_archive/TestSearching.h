@@ -14,10 +14,15 @@ private Q_SLOTS:
     void saysWhatIsWrong_data();
     void saysWhatIsWrong();
     void completesFieldsAndValues();
+    void valuesFollowTheirField();
+    void anUnfinishedFieldIsLeftOut();
+    void offersToLookForEachWord();
     void explainsItself();
     void foldsTheSameCode();
     void firstHitsComeFirst();
     void savedSearchesAreKept();
+    void aDeletedSearchComesBack();
+    void aSearchNeedsAName();
     void aSavedLiteralStaysOne();
 };
 

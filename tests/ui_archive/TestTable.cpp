@@ -120,6 +120,62 @@ void TestTable::typingGoesToTheNextName() {
     QTRY_VERIFY(room.workspace->kernel().row && room.workspace->kernel().row->name == "made_37");
 }
 
+void TestTable::verdictsAreSeenAtFirst() {
+    Room room;
+    QVERIFY(room.start());
+    KernelTableView& table = room.window->archive().table();
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    QHeaderView& header = *table.horizontalHeader();
+    const int order[] = {KernelTableModel::task, KernelTableModel::name, KernelTableModel::verdict, KernelTableModel::speedup,
+                         KernelTableModel::runtime, KernelTableModel::speedupCompile};
+    for (int place = 0; place < 6; ++place) QCOMPARE(header.logicalIndex(place), order[place]);
+    QTRY_VERIFY(table.viewport()->width() > 0);
+    const int end = header.sectionViewportPosition(KernelTableModel::runtime) + header.sectionSize(KernelTableModel::runtime);
+    QVERIFY2(end <= table.viewport()->width(), qPrintable(QStringLiteral("%1 %2").arg(end).arg(table.viewport()->width())));
+    // What the reader arranged wins.
+    header.moveSection(header.visualIndex(KernelTableModel::verdict), 5);
+    const QByteArray kept = table.saveHeader();
+    header.moveSection(5, 0);
+    table.restoreHeader(kept);
+    QCOMPARE(header.visualIndex(KernelTableModel::verdict), 5);
+    QMenu* menu = openMenu(table, KernelTableModel::runtime);
+    actionNamed(*menu, QStringLiteral("Columns as at &first"))->trigger();
+    menu->close();
+    QCOMPARE(header.visualIndex(KernelTableModel::verdict), 2);
+    const QString tip = room.window->archive().model().index(0, KernelTableModel::task).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.startsWith(QStringLiteral("Level 1, task 1: ")) && tip.size() > 20, qPrintable(tip));
+}
+
+void TestTable::aRowsMenuCopiesCodeAndVerifies() {
+    Room room;
+    QVERIFY(room.start());
+    KernelTableView& table = room.window->archive().table();
+    QTRY_VERIFY(room.window->archive().model().rowCount() > 3);
+    const auto chosen = [&](int row, const char* text) {
+        Q_EMIT table.customContextMenuRequested(table.visualRect(room.window->archive().model().index(row, KernelTableModel::name)).center());
+        for (auto* menu : room.window->archive().findChildren<QMenu*>())
+            if (QAction* action = menu->isVisible() ? actionNamed(*menu, QLatin1String(text)) : nullptr) {
+                action->trigger();
+                menu->close();
+                return true;
+            }
+        return false;
+    };
+    const auto isOnBench = [&](int row) {
+        const auto& kernel = room.workspace->kernel().row;
+        return kernel && QString::fromStdString(kernel->label()) == room.window->archive().model().label(row);
+    };
+    QApplication::clipboard()->clear();
+    QVERIFY(chosen(2, "Copy c&ode")); // another kernel is on the bench, or none
+    QTRY_VERIFY(isOnBench(2));
+    QTRY_COMPARE(QApplication::clipboard()->text(), room.workspace->kernel().original);
+    QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("__global__")));
+    QVERIFY(chosen(1, "&Verify"));
+    QTRY_VERIFY(isOnBench(1));
+    QTRY_VERIFY(room.workspace->runner().verifyState().stage != Stage::idle);
+    room.press(Qt::Key_Escape);
+}
+
 void TestTable::columnsAreChosenAndKept() {
     Room room;
     QVERIFY(room.start());
@@ -150,7 +206,7 @@ void TestTable::columnsAreChosenAndKept() {
     menu->close();
     QVERIFY(table.isColumnHidden(KernelTableModel::nativeTime));
     QVERIFY(!table.isColumnHidden(KernelTableModel::speedup));
-    QCOMPARE(table.horizontalHeader()->visualIndex(KernelTableModel::claim), int(KernelTableModel::claim));
+    QCOMPARE(table.horizontalHeader()->visualIndex(KernelTableModel::claim), int(KernelTableModel::claim) + 1);
 }
 
 void TestTable::selectionIsCopiedAsATable() {
@@ -167,7 +223,7 @@ void TestTable::selectionIsCopiedAsATable() {
     pressKey(table, Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 4);
-    QVERIFY(lines[0].startsWith(QStringLiteral("Label\tTask\tKernel\tSpeed-up")));
+    QVERIFY(lines[0].startsWith(QStringLiteral("Label\tTask\tKernel\tVerified\tSpeed-up")));
     for (const QString& line : lines)
         QCOMPARE(line.count(QLatin1Char('\t')), lines[0].count(QLatin1Char('\t')));
     QVERIFY(lines[2].startsWith(room.window->archive().model().label(3) + QLatin1Char('\t')));

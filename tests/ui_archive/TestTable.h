@@ -11,6 +11,8 @@ class TestTable : public QObject {
 private Q_SLOTS:
     void modelGrowsAndFolds();
     void typingGoesToTheNextName();
+    void verdictsAreSeenAtFirst();
+    void aRowsMenuCopiesCodeAndVerifies();
     void columnsAreChosenAndKept();
     void selectionIsCopiedAsATable();
     void sortsByEveryColumn();

@@ -65,6 +65,8 @@ private Q_SLOTS:
         room.window->showDock(QStringLiteral("audit"));
         AuditPage& page = room.window->audit();
         page.bar().scope().setCurrentIndex(1);
+        QVERIFY2(page.bar().scope().currentText().contains(QStringLiteral("the Archive panel")), qPrintable(page.bar().scope().currentText()));
+        QVERIFY(room.window->actions().action(QStringLiteral("audit.shown"))->toolTip().contains(QStringLiteral("the Archive panel")));
         page.bar().jobsBox().setValue(2);
         QSignalSpy changed(&page.desk(), &AuditDesk::changed);
         QTest::mouseClick(&page.bar().button(), Qt::LeftButton);

@@ -65,6 +65,23 @@ private Q_SLOTS:
         keepPicture(bench.page, "lesson_introduction");
     }
 
+    void questionsHaveRoomInANarrowPanel() {
+        Bench bench;
+        bench.page.resize(430, 760); // as it is beside the editor
+        bench.click(bench.page.nextButton());
+        QLineEdit* field = bench.page.conditions()->findChild<QLineEdit*>();
+        QTRY_VERIFY(field && field->isVisible());
+        QLabel* question = nullptr;
+        QLabel* finding = nullptr;
+        for (auto* label : bench.page.conditions()->findChildren<QLabel*>()) {
+            if (label->buddy() == field) question = label;
+            if (finding == nullptr && label->property("role").toString() == QLatin1String("muted")) finding = label;
+        }
+        QVERIFY(question && finding);
+        QTRY_VERIFY2(question->width() >= 200, qPrintable(QString::number(question->width())));
+        QVERIFY(finding->y() >= question->geometry().bottom());
+    }
+
     void answersMakeAStepDone() {
         Bench bench;
         QSignalSpy progress(&bench.page, &LessonsPage::progressChanged);

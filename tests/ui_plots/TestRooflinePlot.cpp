@@ -109,6 +109,59 @@ void TestRooflinePlot::everythingIsInTheFirstView() {
     QVERIFY(shown.canvas().yAxis->range().contains(roofline.find(perf::Precision::tensorFp16)->flopsPerSecond));
 }
 
+void TestRooflinePlot::labelsKeepOffRoofsAndEachOther_data() {
+    QTest::addColumn<QSize>("size");
+    for (const QSize size : {QSize(1100, 380), QSize(900, 480), QSize(740, 260), QSize(560, 220)})
+        QTest::addRow("%d x %d", size.width(), size.height()) << size;
+}
+
+void TestRooflinePlot::labelsKeepOffRoofsAndEachOther() {
+    QFETCH(QSize, size);
+    Shown shown;
+    shown.plot.resize(size);
+    QTest::qWait(60); // plots are drawn when there is time
+    const RooflineCanvas& canvas = shown.canvas();
+    const auto& given = canvas.labels().given();
+    QVERIFY(given.size() >= 3);
+    const RooflineData& data = canvas.data();
+    double fastest = 0;
+    for (const auto& roof : data.roofline.memory)
+        if (data.memory.contains(roof.level)) fastest = std::max(fastest, roof.bytesPerSecond);
+    int roofs = 0;
+    for (const auto& roof : data.roofline.compute) {
+        if (!data.compute.contains(roof.precision)) continue;
+        ++roofs;
+        const QPointF left = canvas.pixelOf(roof.flopsPerSecond / fastest, roof.flopsPerSecond);
+        for (const QRectF& label : given)
+            QVERIFY2(label.right() < left.x() || label.top() > left.y() || label.bottom() < left.y(), "a roof strikes a label through");
+    }
+    QVERIFY(roofs >= 2);
+    for (std::size_t i = 0; i < given.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) QVERIFY(!given[i].intersects(given[j]));
+}
+
+void TestRooflinePlot::leadersCrossNoLabel() {
+    LabelPlacer placer(QRectF(0, 0, 300, 200));
+    // Marks so close together that their labels have to stand apart.
+    std::vector<QPointF> marks;
+    for (int i = 0; i < 24; ++i) marks.emplace_back(130 + 9 * (i % 6), 85 + 9 * (i / 6));
+    for (const QPointF& mark : marks) placer.occupy(QRectF(mark - QPointF(4, 4), QSizeF(8, 8)));
+    std::vector<std::pair<QPointF, QRectF>> placed;
+    for (const QPointF& mark : marks)
+        if (const auto label = placer.beside(mark, {60, 14})) placed.emplace_back(mark, *label);
+    QVERIFY(placed.size() >= 4);
+    int leaders = 0;
+    for (const auto& [mark, own] : placed) {
+        const auto line = LabelPlacer::leader(mark, own);
+        if (!line) continue;
+        ++leaders;
+        for (const auto& [other, label] : placed)
+            if (label != own)
+                for (double way = 0; way <= 1; way += 0.02) QVERIFY(!label.adjusted(1, 1, -1, -1).contains(line->pointAt(way)));
+    }
+    QVERIFY(leaders >= 2);
+}
+
 void TestRooflinePlot::hoverTellsTheRecordAndWhy() {
     Shown shown;
     const int mark = markOf(shown.canvas(), 11);

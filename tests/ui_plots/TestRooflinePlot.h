@@ -14,6 +14,9 @@ private Q_SLOTS:
     void workWithoutFlopsIsNotDrawn();
     void measuredRoofsStandBesideTheDataSheet();
     void everythingIsInTheFirstView();
+    void labelsKeepOffRoofsAndEachOther_data();
+    void labelsKeepOffRoofsAndEachOther();
+    void leadersCrossNoLabel();
     void hoverTellsTheRecordAndWhy();
     void theCardStaysWhileThePointDoes();
     void clickSelects();

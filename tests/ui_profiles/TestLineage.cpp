@@ -77,6 +77,9 @@ void TestLineage::kernelsStandInTheOrderOfTheirMaking() {
                                  QStringLiteral("odd"), QStringLiteral("fast_edit_1"), QStringLiteral("refuted")}));
     QCOMPARE(shown.canvas().data().nativeMilliseconds.value(), 4.0);
     QCOMPARE(shown.canvas().data().compileMilliseconds.value(), 3.5);
+    // Times beside an axis of milliseconds are milliseconds.
+    const QString svg = shown.panel.plot().svg({900, 360}, lightPalette());
+    QVERIFY(svg.contains(QStringLiteral("PyTorch 4 ms")) && svg.contains(QStringLiteral("torch.compile 3.5 ms")));
     QVERIFY(shown.place("first").x() < shown.place("refuted").x());
     QVERIFY(shown.place("first").y() < shown.place("fast_edit_1").y()); // lower is faster
     QVERIFY(shown.place("broken").y() > shown.place("refuted").y());    // it has no time

@@ -251,11 +251,12 @@ private Q_SLOTS:
         QVERIFY(room.start() && room.open());
         room.page().scope().setCurrentIndex(1);
         QVERIFY(room.waitUntilCounted());
+        QCOMPARE(room.page().scope().itemText(1), QStringLiteral("What the Archive panel shows")); // as that panel is called
         room.window->archive().filters().setSearch(QStringLiteral("level:2 correct:yes"));
         QTRY_VERIFY(shownRows(room) < 700);
         QTRY_COMPARE(room.page().desk().source().findings->archived.rows.size(), shownRows(room));
         QVERIFY(room.waitUntilCounted());
-        QVERIFY(room.page().table(Page::overview)->figures().row(0).cells[0].text.contains(QStringLiteral("Explore")));
+        QVERIFY(room.page().table(Page::overview)->figures().row(0).cells[0].text.contains(QStringLiteral("Archive panel")));
         // There a number is listed here, so that the selection stays.
         const std::size_t before = shownRows(room);
         clickCell(*room.page().table(Page::overview), 0, 4);
@@ -269,6 +270,46 @@ private Q_SLOTS:
         room.page().scope().setCurrentIndex(0);
         QVERIFY(room.waitUntilCounted());
         QCOMPARE(room.page().desk().source().findings->archived.rows.size(), std::size_t(700));
+    }
+
+    void emptyTablesSayWhatTheyWouldShow() {
+        StatisticsRoom room(rowsOfManyKinds());
+        QVERIFY(room.start() && room.open());
+        QVERIFY(room.waitUntilCounted());
+        for (const auto section : {Page::contradictions, Page::kernels}) {
+            room.page().showSection(section);
+            FigureView* table = room.page().table(section);
+            QCOMPARE(table->figures().rowCount(), 0);
+            QVERIFY(!table->accessibleDescription().isEmpty());
+            QTRY_VERIFY(table->isVisible());
+            const QImage picture = table->viewport()->grab().toImage();
+            int written = 0;
+            for (int x = 0; x < picture.width(); ++x)
+                for (int y = picture.height() / 2 - 10; y < picture.height() / 2 + 10; ++y)
+                    written += contrast(QColor(picture.pixel(x, y)), room.theme.colours().field) > 3;
+            QVERIFY2(written > 50, qPrintable(QString::number(written)));
+        }
+        // The list of sections: flat, and with room.
+        QListWidget& list = room.page().sections();
+        QVERIFY(list.sizeHintForRow(0) >= list.fontMetrics().height() + 8);
+        const QRect row = list.visualItemRect(list.currentItem());
+        const QImage picture = list.viewport()->grab().toImage();
+        for (const int y : {row.top() + 1, row.bottom() - 1})
+            QCOMPARE(QColor(picture.pixel(row.right() - 4, y)), room.theme.colours().selection);
+    }
+
+    void nobodyKnowsWhetherAnUnjudgedTaskIsSolved() {
+        std::vector<nlohmann::json> rows;
+        for (const char* name : {"one", "two"})
+            rows.push_back({{"Op_Name", "1_Op"}, {"Level_ID", 1}, {"Task_ID", 1}, {"Kernel_Name", name}, {"CUDA_Code", "int a;"}});
+        StatisticsRoom room(rows);
+        QVERIFY(room.start() && room.open());
+        QVERIFY(room.waitUntilCounted());
+        const FigureRow& all = room.page().table(Page::overview)->figures().row(0);
+        QCOMPARE(all.cells[2].text, QStringLiteral("–")); // correct
+        QCOMPARE(all.cells[3].text, QStringLiteral("–")); // solved
+        QVERIFY(!all.cells[3].sort.isValid());
+        QCOMPARE(room.page().table(Page::tasks)->figures().row(0).cells[3].text, QStringLiteral("–"));
     }
 
     void anotherArchiveHasItsOwnNumbers() {

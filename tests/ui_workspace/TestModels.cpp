@@ -177,6 +177,9 @@ void TestModels::colourContrast() {
 
 void TestModels::words() {
     QCOMPARE(speedupText(2.4), QStringLiteral("2.40×"));
+    QCOMPARE(speedupText(0.1), QStringLiteral("0.10×"));
+    QCOMPARE(speedupText(0.0042), QStringLiteral("0.0042×")); // and not nothing
+    QCOMPARE(speedupText(0.0151), QStringLiteral("0.015×"));
     QCOMPARE(speedupText(std::numeric_limits<double>::quiet_NaN()), QString());
     QCOMPARE(operatorText(QStringLiteral("12_Matmul_with_diagonal_matrices_")), QStringLiteral("Matmul with diagonal matrices"));
     QCOMPARE(countText(12'345'678), QStringLiteral("12.3\u202fM"));

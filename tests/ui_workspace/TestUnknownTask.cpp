@@ -9,6 +9,7 @@
 #include <QRadioButton>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -111,9 +112,37 @@ void TestUnknownTask::preferencesSayWhatAPythonLacks() {
     path->selectAll();
     QTest::keyClicks(path, QStringLiteral("/no/such/python"));
     QTRY_VERIFY_WITH_TIMEOUT(dialog.finding().contains(QStringLiteral("no such program")), 90000);
+    auto* said = dialog.findChild<QLabel*>(QStringLiteral("finding"));
+    QVERIFY(said && said->property("role").toString() == QLatin1String("wrong"));
     QVERIFY(cards.python().isEmpty()); // nothing is kept before OK
     QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
     QCOMPARE(cards.python(), QStringLiteral("/no/such/python"));
+}
+
+void TestUnknownTask::preferencesShowTheWholeAnswer() {
+    QTemporaryDir folder;
+    QFile script(folder.filePath(QStringLiteral("python3")));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\nexit 0\n");
+    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    script.close();
+    qputenv("KERNELARIUM_PYTHON", script.fileName().toUtf8());
+    Bench bench;
+    PreferencesDialog dialog(bench.workspace->cards());
+    dialog.show();
+    auto* said = dialog.findChild<QLabel*>(QStringLiteral("finding"));
+    QVERIFY(said);
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog.finding().startsWith(QStringLiteral("Asking")), 90000);
+    qunsetenv("KERNELARIUM_PYTHON");
+    if (dialog.finding().startsWith(QStringLiteral("Found"))) QSKIP("A Python with PyTorch is installed here.");
+    QVERIFY2(dialog.finding().startsWith(QStringLiteral("Optional")), qPrintable(dialog.finding()));
+    QVERIFY(dialog.finding().contains(QStringLiteral("ended without an answer")));
+    QCOMPARE(said->property("role").toString(), QStringLiteral("muted"));
+    QTRY_VERIFY2(said->height() >= said->heightForWidth(said->width()), qPrintable(dialog.finding()));
+    const int before = dialog.height();
+    dialog.resize(dialog.minimumWidth(), 100);
+    QTRY_VERIFY(said->height() >= said->heightForWidth(said->width()));
+    QVERIFY(dialog.height() > 100 && before > 100);
 }
 
 void TestUnknownTask::aTaskIsChosenByItsNumber() {

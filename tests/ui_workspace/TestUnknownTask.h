@@ -12,6 +12,7 @@ private Q_SLOTS:
     void aCardIsExportedAndTheKernelVerified();
     void aMissingPythonIsSaid();
     void preferencesSayWhatAPythonLacks();
+    void preferencesShowTheWholeAnswer();
     void aTaskIsChosenByItsNumber();
     void anArchivedKernelServesAsReference();
 };

@@ -235,6 +235,24 @@ void TestPythonExport::namesWhatPythonsLack() {
     QVERIFY(!pretending("[1,2").isUsable());
 }
 
+void TestPythonExport::onePlaceIsOneCandidate() {
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("usr/bin")));
+    QVERIFY(QFile::link(folder.filePath(QStringLiteral("usr/bin")), folder.filePath(QStringLiteral("bin"))));
+    QFile file(folder.filePath(QStringLiteral("usr/bin/python3")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", (folder.filePath(QStringLiteral("usr/bin")) + ":" + folder.filePath(QStringLiteral("bin")) + ":").toUtf8() + path);
+    const auto candidates = worker::pythonCandidates();
+    qputenv("PATH", path);
+    const auto count = [&](const QString& candidate) {
+        return std::count(candidates.begin(), candidates.end(), candidate.toStdString());
+    };
+    QCOMPARE(count(folder.filePath(QStringLiteral("usr/bin/python3"))), 1);
+    QCOMPARE(count(folder.filePath(QStringLiteral("bin/python3"))), 0); // a folder by another name
+}
+
 void TestPythonExport::deepAnswersAreRefused() {
     const std::string deep(1'000'000, '[');
     const auto card = worker::readCard(R"({"format":1,"level":1,"task":1,"call":)" + deep);

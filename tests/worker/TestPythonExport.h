@@ -14,6 +14,7 @@ private Q_SLOTS:
     void refusesByName();
     void endsWhenCancelled();
     void namesWhatPythonsLack();
+    void onePlaceIsOneCandidate();
     void deepAnswersAreRefused();
     void belongsToABuiltInTaskByItsNameOnly();
     void keepsACardForItsRow();

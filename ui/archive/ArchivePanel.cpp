@@ -5,6 +5,8 @@
 #include "ui/archive/SearchField.h"
 #include "ui/workspace/Workspace.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QDataStream>
 #include <QHeaderView>
 #include <QLabel>
@@ -25,7 +27,8 @@ ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_table(new KernelTableView(*m_model, theme))
     , m_status(new QLabel)
     , m_empty(new QLabel)
-    , m_emptyButton(new QPushButton) {
+    , m_emptyButton(new QPushButton)
+    , m_eachButton(new QPushButton(tr("Look for each word"))) {
     m_status->setProperty("role", "muted");
     m_status->setFont(theme.captionFont());
     m_status->setContentsMargins(8, 4, 8, 4);
@@ -61,6 +64,8 @@ ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
         search.descending = m_descending;
         m_workspace.session().saveSearch(search);
     });
+    connect(m_filters, &FilterBar::savedRemoved, this,
+            [this](const QString& name) { m_workspace.post(tr("The search \"%1\" was deleted. Saved, Undo brings it back.").arg(name)); });
     connect(m_filters, &FilterBar::savedChosen, this, &ArchivePanel::applySaved);
     connectTable();
     connect(&workspace.archive(), &ArchiveDesk::changed, this, &ArchivePanel::archiveChanged);
@@ -79,7 +84,10 @@ void ArchivePanel::buildEmptyPage(QWidget* page) {
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setProperty("role", "muted");
     layout->addWidget(m_empty);
+    layout->addWidget(m_eachButton, 0, Qt::AlignHCenter);
     layout->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
+    m_eachButton->setToolTip(tr("Kernels with all of these words, in any order, in their names or code (all: in the search)"));
+    connect(m_eachButton, &QPushButton::clicked, this, [this] { m_filters->setText(m_filters->searchForEachWord()); });
     layout->addStretch(2);
     connect(m_emptyButton, &QPushButton::clicked, this, [this] {
         if (m_workspace.archive().table() && m_filters->isFiltering())
@@ -147,6 +155,16 @@ void ArchivePanel::showEmpty(const QString& text, const QString& button, const Q
     m_emptyButton->setText(button);
     m_emptyButton->setToolTip(tip);
     m_emptyButton->setVisible(!button.isEmpty());
+    m_eachButton->hide();
+}
+
+void ArchivePanel::showNone() {
+    const QString each = m_filters->searchForEachWord();
+    const QString text = each.isEmpty() ? tr("No kernel matches.")
+                                        : tr("No kernel matches. The words were looked for as one text, in this order and with "
+                                             "these spaces between them.");
+    showEmpty(text, m_filters->isFiltering() ? tr("Show every kernel") : QString(), tr("Take the search and the filters away"));
+    m_eachButton->setVisible(!each.isEmpty());
 }
 
 void ArchivePanel::archiveChanged() {
@@ -199,7 +217,7 @@ void ArchivePanel::showFound(const ArchiveDesk::Answer& found) {
     if (none && found->table->size() == 0)
         showEmpty(tr("This archive is empty."), tr("Get the archive…"), tr("Download the published archive and import it"));
     else if (none)
-        showEmpty(tr("No kernel matches."), m_filters->isFiltering() ? tr("Show every kernel") : QString(), tr("Take the search and the filters away"));
+        showNone();
     followSelection();
     Q_EMIT shownChanged();
 }
@@ -243,6 +261,19 @@ void ArchivePanel::rowChosen(const QModelIndex& index) {
     m_workspace.openArchived(m_model->id(index.row()), line);
 }
 
+void ArchivePanel::withKernel(int row, const std::function<void()>& act) {
+    const QString label = m_model->label(row);
+    const auto actIfThere = [this, label, act] {
+        const auto& kernel = m_workspace.kernel().row;
+        const bool isThere = kernel && QString::fromStdString(kernel->label()) == label;
+        if (isThere) act();
+        return isThere;
+    };
+    if (actIfThere()) return;
+    connect(&m_workspace, &Workspace::kernelChanged, this, actIfThere, Qt::SingleShotConnection);
+    m_workspace.openArchived(m_model->id(row));
+}
+
 void ArchivePanel::showRowMenu(const QPoint& position) {
     const QModelIndex index = m_table->indexAt(position);
     if (!index.isValid()) return;
@@ -253,6 +284,15 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
     copy->setShortcut(QKeySequence::Copy);
     copy->setToolTip(tr("Copy the selected rows as a table, tabs between the columns"));
     const int row = index.row();
+    const bool arriving = m_workspace.archive().arriving() != nullptr;
+    QAction* code = menu->addAction(tr("Copy c&ode"), this, [this, row] {
+        withKernel(row, [this] { QApplication::clipboard()->setText(m_workspace.kernel().original); });
+    });
+    code->setToolTip(arriving ? tr("Not now: an import is running") : tr("Copy the archived text of this kernel"));
+    QAction* verify = menu->addAction(tr("&Verify"), this, [this, row] { withKernel(row, [this] { m_workspace.verify(); }); });
+    verify->setToolTip(arriving ? tr("Not now: an import is running") : tr("Open this kernel, run it and compare it with the reference (Ctrl+Return)"));
+    for (QAction* action : {code, verify}) action->setEnabled(!arriving);
+    menu->addSeparator();
     QAction* fold = m_model->isUnfolded(row) || m_model->isBeneath(row)
                         ? menu->addAction(tr("&Fold again"), this, [this, row] { m_model->foldAgain(row); })
                         : menu->addAction(tr("&Unfold"), this, [this, row] { m_model->unfold(row); });
@@ -260,7 +300,6 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
     fold->setEnabled(canFold);
     fold->setToolTip(canFold ? tr("Kernels with the same code (Right and Left)") : tr("Not now: nothing is folded under this kernel"));
     menu->addSeparator();
-    const bool arriving = m_workspace.archive().arriving() != nullptr;
     const std::pair<QString, bool> exports[] = {{tr("Export the &selection…"), true}, {tr("Export &all that are shown…"), false}};
     for (const auto& [text, onlyChosen] : exports) {
         QAction* action = menu->addAction(text, this, [this, chosen = onlyChosen] { Q_EMIT exportRequested(chosen); });

@@ -51,10 +51,12 @@ private:
     void query();
     void showFound(const ArchiveDesk::Answer& found);
     void refreshStatus(const ArchiveDesk::Found& found);
+    void showNone();
     void showEmpty(const QString& text, const QString& button, const QString& tip);
     void followSelection();
     void rowChosen(const QModelIndex& index);
     void showRowMenu(const QPoint& position);
+    void withKernel(int row, const std::function<void()>& act); ///< once the row's kernel is on the bench
     void sortBy(int column, Qt::SortOrder order);
     void applySaved(const session::SavedSearch& search);
 
@@ -66,6 +68,7 @@ private:
     QLabel* m_status;
     QLabel* m_empty;
     QPushButton* m_emptyButton;
+    QPushButton* m_eachButton; ///< looks for each word where the text as a whole is nowhere
     QStackedLayout* m_stack;
     QTimer m_soon;
     archive::SortColumn m_sort = archive::SortColumn::task;

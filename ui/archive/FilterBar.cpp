@@ -42,6 +42,7 @@ FilterBar::FilterBar(Theme& theme, SessionDesk& session, QWidget* parent)
     m_searchIcon = m_text->addAction(QIcon(), QLineEdit::LeadingPosition);
     m_saved->setText(tr("Saved"));
     m_saved->setToolTip(tr("Saved searches: choose one, save this one, rename, delete"));
+    m_saved->setProperty("role", "menu");
     m_saved->setPopupMode(QToolButton::InstantPopup);
     m_saved->setMenu(m_menu);
     m_explain->setAccessibleName(tr("What can be searched for"));
@@ -72,6 +73,7 @@ FilterBar::FilterBar(Theme& theme, SessionDesk& session, QWidget* parent)
         m_menu->setCanSave(isFiltering() || m_fold->isChecked());
     });
     connect(m_menu, &SavedSearchMenu::saveWanted, this, &FilterBar::saveWanted);
+    connect(m_menu, &SavedSearchMenu::removed, this, &FilterBar::savedRemoved);
     connect(m_menu, &SavedSearchMenu::chosen, this, &FilterBar::savedChosen);
     connect(&theme, &Theme::changed, this, &FilterBar::refreshIcons);
     m_level->addItem(tr("Any level"));
@@ -169,12 +171,12 @@ archive::SearchQuery FilterBar::choices() const {
 
 Result<archive::SearchQuery> FilterBar::query() {
     archive::SearchQuery chosen = choices();
-    const std::string typed = m_text->text().toStdString();
     if (m_literal) {
-        chosen.text = typed;
+        chosen.text = m_text->text().toStdString();
         showProblem({}, {});
         return chosen;
     }
+    const std::string typed = m_text->finishedText().toStdString();
     archive::SearchProblem place;
     auto parsed = archive::parseSearch(typed, std::move(chosen), &place);
     showProblem(parsed ? QString() : QString::fromStdString(parsed.error().text()), place);
@@ -186,6 +188,16 @@ void FilterBar::showProblem(const QString& text, const archive::SearchProblem& p
     m_problem->setText(text);
     m_problem->setVisible(!text.isEmpty());
     m_menu->setCanSave(text.isEmpty() && (isFiltering() || m_fold->isChecked()));
+}
+
+QString FilterBar::searchForEachWord() const {
+    if (m_literal || m_regex->isChecked()) return {};
+    return QString::fromStdString(archive::searchForEachWord(m_text->finishedText().toStdString()));
+}
+
+void FilterBar::setText(const QString& typed) {
+    m_literal = false;
+    m_text->setText(typed);
 }
 
 QString FilterBar::problem() const {

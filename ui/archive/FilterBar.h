@@ -37,6 +37,10 @@ public:
     void focusSearch();
     /// Looks for just this: a text with fields in it (core/archive/SearchSyntax.h).
     void setSearch(const QString& typed);
+    /// What is typed, with each word of its text to be found on its own; empty where that is nothing else.
+    [[nodiscard]] QString searchForEachWord() const;
+    /// Types this instead; what is chosen stays.
+    void setText(const QString& typed);
     void reset();
     [[nodiscard]] SearchField& field() { return *m_text; }
     [[nodiscard]] SearchHelp& help() { return *m_help; }
@@ -53,6 +57,7 @@ Q_SIGNALS:
     void changed();
     void leftForTable(); ///< Down or Return in the search field
     void saveWanted(const QString& name);
+    void savedRemoved(const QString& name);
     void savedChosen(const kernelarium::session::SavedSearch& search);
 
 protected:

@@ -239,6 +239,8 @@ QString KernelTableModel::toolTip(int row, int column) const {
     case speedupCompile:
         return tr("Archived: torch.compile %1 ms, this kernel %2 ms")
             .arg(millisecondsText(table().compileRuntime[at]), millisecondsText(table().runtime[at]));
+    case task:
+        return tr("Level %1, task %2: %3").arg(table().level[at]).arg(table().task[at]).arg(operatorText(QString::fromStdString(table().opName[at])));
     case runtime: return tr("Archived: the runtime that was published with the kernel");
     case claim: return tr("What the archive says of this kernel");
     case verdict: {

@@ -37,8 +37,8 @@ KernelTableView::KernelTableView(KernelTableModel& model, Theme& theme, QWidget*
     header->setSortIndicatorShown(true);
     header->setSortIndicator(KernelTableModel::task, Qt::AscendingOrder);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
-    // The first five fit into the panel as it is at first.
-    const int widths[KernelTableModel::columnCount_] = {52, 142, 78, 76, 84, 108, 104, 200, 92, 100, 88, 80, 72};
+    // The first five of showAtFirst() fit into the panel as it is at first.
+    const int widths[KernelTableModel::columnCount_] = {52, 130, 74, 76, 84, 108, 92, 200, 92, 100, 88, 80, 72};
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         header->resizeSection(i, widths[i]);
     showAtFirst();
@@ -47,7 +47,12 @@ KernelTableView::KernelTableView(KernelTableModel& model, Theme& theme, QWidget*
     connect(header, &QHeaderView::sectionMoved, this, &KernelTableView::columnsChanged);
 }
 
+/// What was found here stands beside what the archive claims.
 void KernelTableView::showAtFirst() {
+    QHeaderView* header = horizontalHeader();
+    for (int i = 0; i < KernelTableModel::columnCount_; ++i)
+        header->moveSection(header->visualIndex(i), i);
+    header->moveSection(header->visualIndex(KernelTableModel::verdict), header->visualIndex(KernelTableModel::name) + 1);
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         horizontalHeader()->setSectionHidden(i, !KernelTableModel::isShownAtFirst(i));
 }
@@ -146,9 +151,7 @@ void KernelTableView::showHeaderMenu(const QPoint& position) {
     };
     menu->addAction(tr("Move to the &left"), this, [move] { move(-1); })->setToolTip(tr("Put this column before its neighbour; it can be dragged as well"));
     menu->addAction(tr("Move to the &right"), this, [move] { move(1); })->setToolTip(tr("Put this column behind its neighbour; it can be dragged as well"));
-    menu->addAction(tr("Columns as at &first"), this, [this, header] {
-        for (int i = 0; i < header->count(); ++i)
-            header->moveSection(header->visualIndex(i), i);
+    menu->addAction(tr("Columns as at &first"), this, [this] {
         showAtFirst();
         Q_EMIT columnsChanged();
     })->setToolTip(tr("Show the columns that a new archive begins with, in their order"));

@@ -4,7 +4,11 @@
 #include "core/session/SavedSearches.h"
 #include "ui/workspace/SessionDesk.h"
 
+#include <QDialogButtonBox>
 #include <QInputDialog>
+#include <QLineEdit>
+#include <QPushButton>
+#include <utility>
 
 namespace kernelarium::ui {
 
@@ -25,6 +29,16 @@ void askName(QWidget* parent, const QString& title, const QString& before, const
         if (!name.trimmed().isEmpty()) done(name.trimmed());
     });
     dialog->open();
+    if (auto* field = dialog->findChild<QLineEdit*>()) field->setMinimumWidth(360); // so that the title is seen whole
+    auto* buttons = dialog->findChild<QDialogButtonBox*>();
+    const auto check = [buttons](const QString& name) {
+        QPushButton* ok = buttons != nullptr ? buttons->button(QDialogButtonBox::Ok) : nullptr;
+        if (ok == nullptr) return;
+        ok->setEnabled(!name.trimmed().isEmpty());
+        ok->setToolTip(ok->isEnabled() ? QString() : QInputDialog::tr("Not now: the search has no name yet"));
+    };
+    QObject::connect(dialog, &QInputDialog::textValueChanged, dialog, check);
+    check(before);
 }
 
 } // namespace
@@ -36,12 +50,21 @@ SavedSearchMenu::SavedSearchMenu(SessionDesk& session, QWidget* parent)
     connect(this, &QMenu::aboutToShow, this, &SavedSearchMenu::fill);
 }
 
+SavedSearchMenu::~SavedSearchMenu() = default;
+
 void SavedSearchMenu::fill() {
     clear();
     QAction* save = addAction(tr("&Save this search…"), this, &SavedSearchMenu::askForName);
     save->setEnabled(m_canSave);
     save->setToolTip(m_canSave ? tr("Keep what is typed and chosen above under a name")
                                : tr("Not now: nothing is typed or chosen, or it is not understood"));
+    for (const auto& search : m_session.searches()) // its place is taken
+        if (m_removed && search.name == m_removed->name) m_removed.reset();
+    if (m_removed) {
+        const QString name = QString::fromStdString(m_removed->name);
+        addAction(tr("&Undo deleting \"%1\"").arg(escaped(name)), this, &SavedSearchMenu::undoRemoval)
+            ->setToolTip(tr("Bring the deleted search back"));
+    }
     addSeparator();
     const auto& searches = m_session.searches();
     if (searches.empty()) {
@@ -59,8 +82,18 @@ void SavedSearchMenu::fill() {
     for (const auto& search : searches) {
         const QString name = QString::fromStdString(search.name);
         rename->addAction(escaped(name), this, [this, name] { askForNewName(name); })->setToolTip(tr("Give this search another name"));
-        remove->addAction(escaped(name), this, [this, name] { m_session.removeSearch(name); })->setToolTip(tr("Forget this search"));
+        remove->addAction(escaped(name), this, [this, search] { forget(search); })->setToolTip(tr("Forget this search"));
     }
+}
+
+void SavedSearchMenu::forget(const session::SavedSearch& search) {
+    m_removed = std::make_unique<session::SavedSearch>(search);
+    m_session.removeSearch(QString::fromStdString(search.name));
+    Q_EMIT removed(QString::fromStdString(search.name));
+}
+
+void SavedSearchMenu::undoRemoval() {
+    if (const auto search = std::exchange(m_removed, nullptr)) m_session.saveSearch(*search);
 }
 
 void SavedSearchMenu::askForName() {

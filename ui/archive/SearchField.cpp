@@ -7,6 +7,7 @@
 #include <QInputMethodEvent>
 #include <QKeyEvent>
 #include <QStringListModel>
+#include <QStyledItemDelegate>
 #include <QTextCharFormat>
 
 namespace kernelarium::ui {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int unaskedFrom = 2; ///< letters; one is too few to know what is meant
 constexpr int mostCompletions = 40;
+constexpr int popupGap = 4; ///< between the field and its completions
 
 QString toQt(std::string_view text) {
     return QString::fromUtf8(text.data(), qsizetype(text.size()));
@@ -31,6 +33,8 @@ SearchField::SearchField(const Theme& theme, QWidget* parent)
     m_completer->setWidget(this);
     m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
     m_completer->popup()->setAccessibleName(tr("Completions"));
+    m_completer->popup()->setProperty("role", "completions");
+    m_completer->popup()->setItemDelegate(new QStyledItemDelegate(m_completer)); // the completer's own knows no style sheet
     connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &SearchField::complete);
     connect(this, &QLineEdit::textEdited, this, [this] { offer(false); });
 }
@@ -75,6 +79,19 @@ QStringList SearchField::completions() const {
     return found;
 }
 
+QString SearchField::finishedText() const {
+    const QString typed = text();
+    const auto begin = typed.lastIndexOf(QLatin1Char(' ')) + 1;
+    for (const archive::SearchField& field : archive::searchFields()) {
+        const QString name = toQt(field.name);
+        for (const char* sign : {":", ">", "<", ">=", "<=", "="}) {
+            if (!field.isMeasure && *sign != ':') continue;
+            if (typed.mid(begin) == name + QLatin1String(sign)) return typed.left(begin);
+        }
+    }
+    return typed;
+}
+
 bool SearchField::isCompleting() const {
     return m_completer->popup()->isVisible();
 }
@@ -87,7 +104,7 @@ void SearchField::offer(bool asked) {
         return;
     }
     m_words->setStringList(found);
-    m_completer->complete();
+    m_completer->complete(QRect(0, popupGap, width(), height()));
 }
 
 void SearchField::complete(const QString& completion) {
@@ -97,6 +114,8 @@ void SearchField::complete(const QString& completion) {
     const QString added = takesMore || typed.mid(cursorPosition()).startsWith(QLatin1Char(' ')) ? completion : completion + QLatin1Char(' ');
     setText(typed.left(begin) + added + typed.mid(cursorPosition()));
     setCursorPosition(begin + int(added.size()));
+    // The values of a field that was chosen; later, because the list that it was chosen from closes now.
+    if (takesMore) QMetaObject::invokeMethod(this, [this] { offer(true); }, Qt::QueuedConnection);
 }
 
 void SearchField::keyPressEvent(QKeyEvent* event) {

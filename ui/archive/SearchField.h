@@ -24,6 +24,8 @@ public:
     void setProblem(const archive::SearchProblem& problem);
     [[nodiscard]] QStringList completions() const; ///< that fit the word at the cursor
     [[nodiscard]] bool isCompleting() const;
+    /// The text without a field at its end that has no value yet: "tile class:" is "tile" until something stands there.
+    [[nodiscard]] QString finishedText() const;
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

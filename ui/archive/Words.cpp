@@ -72,7 +72,8 @@ QString scaled(double value, const std::array<const char*, 6>& units) {
 QString speedupText(double ratio) {
     if (std::isnan(ratio)) return {};
     if (ratio == 0) return QStringLiteral("–");
-    return QString::number(ratio, 'f', 2) + QStringLiteral("×");
+    const bool hasDigits = std::fabs(ratio) >= 0.1; // in two places behind the point
+    return (hasDigits ? QString::number(ratio, 'f', 2) : significant(ratio, 2)) + QStringLiteral("×");
 }
 
 QString millisecondsText(double milliseconds) {

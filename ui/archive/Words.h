@@ -10,7 +10,7 @@ namespace kernelarium::ui {
 
 // How numbers and verdicts are written, everywhere in the window the same.
 
-[[nodiscard]] QString speedupText(double ratio);       ///< "2.41×"; empty for NaN; "–" for the 0 of a wrong kernel
+[[nodiscard]] QString speedupText(double ratio);       ///< "2.41×", "0.0042×"; empty for NaN; "–" for the 0 of a wrong kernel
 [[nodiscard]] QString millisecondsText(double milliseconds); ///< three or more significant digits, without unit
 [[nodiscard]] QString secondsText(double seconds);     ///< "340 ms", "1.2 s"
 [[nodiscard]] QString timeLeftText(double seconds);    ///< "1:05": minutes and seconds

@@ -54,7 +54,7 @@ AuditBar::AuditBar(Theme& theme, QWidget* parent)
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_scope->setMinimumContentsLength(10);
     m_scope->setAccessibleName(tr("What to audit"));
-    m_scope->setToolTip(tr("The whole archive, or the kernels that the filters of Explore leave"));
+    m_scope->setToolTip(tr("The whole archive, or the kernels that the filters of the Archive panel leave"));
     m_jobs->setRange(1, 256);
     m_jobs->setValue(usualJobs());
     m_jobs->setPrefix(tr("jobs "));
@@ -117,7 +117,7 @@ void AuditBar::setKernels(std::int64_t all, std::int64_t shown) {
     m_shown = shown;
     const QLocale locale;
     m_scope->setItemText(0, tr("Whole archive (%1)").arg(locale.toString(qlonglong(all))));
-    m_scope->setItemText(1, tr("What Explore shows (%1)").arg(locale.toString(qlonglong(shown))));
+    m_scope->setItemText(1, tr("What the Archive panel shows (%1)").arg(locale.toString(qlonglong(shown))));
     refreshButton();
 }
 
@@ -161,7 +161,7 @@ void AuditBar::refreshButton() {
     m_button->setEnabled(m_running || kernels > 0);
     m_button->setToolTip(m_running     ? tr("Stop; what is done is kept, and Continue does the rest")
                          : kernels > 0 ? tr("Verify these kernels; those with a verdict of today are passed over")
-                                       : tr("Not now: there are no kernels; open an archive or widen Explore's filters"));
+                                       : tr("Not now: there are no kernels; open an archive or widen the Archive panel's filters"));
 }
 
 bool AuditBar::onlyShown() const {

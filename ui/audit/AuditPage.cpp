@@ -170,7 +170,7 @@ QString AuditPage::obstacle(bool onlyShown) const {
     const ArchiveDesk& archive = m_workspace.archive();
     if (!archive.table()) return tr("no archive is open");
     if (archive.table()->size() == 0) return tr("the archive is empty");
-    if (onlyShown && (!archive.shown() || archive.shown()->rows.empty())) return tr("Explore shows no kernel");
+    if (onlyShown && (!archive.shown() || archive.shown()->rows.empty())) return tr("the Archive panel shows no kernel");
     return {};
 }
 

@@ -29,7 +29,7 @@ class AuditPage : public QWidget {
 public:
     AuditPage(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
 
-    void start(bool onlyShown); ///< the whole archive, or what Explore shows
+    void start(bool onlyShown); ///< the whole archive, or what the Archive panel shows
     void pause() { m_desk->pause(); }
     /// Why it cannot be started now; empty when it can.
     [[nodiscard]] QString obstacle(bool onlyShown) const;

@@ -69,7 +69,7 @@ void ConditionPanel::setStep(const lesson::Step& step, const std::map<std::strin
 
 void ConditionPanel::addRow(const lesson::Condition& condition,
                             const std::map<std::string, double>& answers) {
-    const int at = int(m_rows.size());
+    const int at = 2 * int(m_rows.size()); // a line for what is asked, one for what came out: the panel is narrow
     Row row{new QLabel(this), new QLabel(this), new QLabel(this), nullptr, condition.key};
     for (QLabel* label : {row.text, row.sentence}) {
         label->setWordWrap(true);
@@ -92,8 +92,7 @@ void ConditionPanel::addRow(const lesson::Condition& condition,
         m_grid->addWidget(row.field, at, 2, Qt::AlignTop);
     }
     m_grid->addWidget(row.text, at, 1);
-    m_grid->addWidget(row.sentence, at, 3, Qt::AlignTop);
-    m_grid->setColumnStretch(3, 1);
+    m_grid->addWidget(row.sentence, at + 1, 1, 1, 2, Qt::AlignTop);
     m_rows.push_back(row);
 }
 

@@ -33,7 +33,7 @@ void HistoryCanvas::drawReferences(QPainter& painter) {
         const double y = yAxis->coordToPixel(line.milliseconds);
         if (y < area.top() || y > area.bottom()) continue;
         const QColor colour = colourOf(line.origin, look().palette);
-        const QString text = line.label + QLatin1Char(' ') + timeText(line.milliseconds / 1000);
+        const QString text = line.label + QLatin1Char(' ') + axisTimeText(line.milliseconds);
         constexpr double mark = 16; ///< room for the origin's mark before the text
         const auto box = m_labels.onLine(y - 1, area.left() + 4, area.right() - 6,
                                          {mark + metrics.horizontalAdvance(text), metrics.height()});
@@ -146,7 +146,7 @@ void HistoryCanvas::drawLabels(QPainter& painter) {
         }
     for (const Origin origin : {Origin::measured, Origin::modelled})
         if (const int i = best(origin); i >= 0 && m_data.selected != entry(i).attempt)
-            label(i, tr("best: %1").arg(timeText(entry(i).milliseconds / 1000)));
+            label(i, tr("best: %1").arg(axisTimeText(entry(i).milliseconds)));
 }
 
 } // namespace kernelarium::ui

@@ -67,14 +67,18 @@ QPointF LineageCanvas::markPosition(int mark) const {
 
 void LineageCanvas::paintBelow(QPainter& painter) {
     m_labels = LabelPlacer(plotArea());
-    for (int i = 0; i < markCount(); ++i) m_labels.occupy(QRectF(markPosition(i) - QPointF(5, 5), QSizeF(10, 10)));
+    for (int i = 0; i < markCount(); ++i) {
+        const bool ringed = m_data.selected == entry(i).id || std::find(m_records.begin(), m_records.end(), i) != m_records.end();
+        const double half = ringed ? 11 : 5;
+        m_labels.occupy(QRectF(markPosition(i) - QPointF(half, half), QSizeF(2 * half, 2 * half)));
+    }
     for (const auto& level : {m_data.nativeMilliseconds, m_data.compileMilliseconds}) // no text across either
         if (level) m_labels.occupy(QRectF(plotArea().left(), yAxis->coordToPixel(*level) - 0.5, plotArea().width(), 1));
+    drawBestLine(painter); // before the labels, which keep off it
     if (m_data.nativeMilliseconds)
         drawReference(painter, *m_data.nativeMilliseconds, tr("PyTorch"), look().palette.series[1]);
     if (m_data.compileMilliseconds)
         drawReference(painter, *m_data.compileMilliseconds, tr("torch.compile"), look().palette.series[2]);
-    drawBestLine(painter);
 }
 
 void LineageCanvas::drawReference(QPainter& painter, double milliseconds, const QString& label, const QColor& colour) {
@@ -82,7 +86,7 @@ void LineageCanvas::drawReference(QPainter& painter, double milliseconds, const 
     const double y = yAxis->coordToPixel(milliseconds);
     if (y < area.top() || y > area.bottom()) return;
     const QFontMetricsF metrics(painter.font());
-    const QString text = label + QLatin1Char(' ') + timeText(milliseconds / 1000);
+    const QString text = label + QLatin1Char(' ') + axisTimeText(milliseconds);
     const auto box = m_labels.onLine(y - 1, area.left() + 4, area.right() - 6, {metrics.horizontalAdvance(text), metrics.height()});
     painter.setPen(QPen(colour, 1.2));
     painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
@@ -146,7 +150,7 @@ void LineageCanvas::drawLabels(QPainter& painter) {
     for (int i = 0; i < markCount(); ++i)
         if (m_data.selected == entry(i).id && plotArea().contains(markPosition(i))) label(i, entry(i).name);
     if (!m_records.empty() && m_data.selected != entry(m_records.back()).id && plotArea().contains(markPosition(m_records.back())))
-        label(m_records.back(), tr("best: %1").arg(timeText(entry(m_records.back()).milliseconds / 1000)));
+        label(m_records.back(), tr("best: %1").arg(axisTimeText(entry(m_records.back()).milliseconds)));
 }
 
 void LineageCanvas::home(QCPRange& x, QCPRange& y) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/Marks.h"
 
+#include "ui/plots/LabelPlacer.h"
+
 #include <QFontMetricsF>
 #include <cmath>
 
@@ -80,12 +82,10 @@ void drawArrow(QPainter& painter, QPointF from, QPointF to, const QColor& colour
 }
 
 void drawLeader(QPainter& painter, QPointF mark, const QRectF& label, const QColor& colour) {
-    const QPointF end(std::clamp(mark.x(), label.left() - 2, label.right() + 2),
-                      std::clamp(mark.y(), label.top() + 2, label.bottom() - 2));
-    const QLineF way(mark, end);
-    if (way.length() < 18) return;
+    const auto line = LabelPlacer::leader(mark, label);
+    if (!line) return;
     painter.setPen(QPen(colour, 0.8));
-    painter.drawLine(QLineF(way.pointAt((markRadius + 4) / way.length()), end));
+    painter.drawLine(*line);
 }
 
 std::optional<QLineF> clipped(const QLineF& line, const QRectF& area) {

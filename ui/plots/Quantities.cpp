@@ -38,6 +38,10 @@ QString siText(double value, const QString& unit) {
     return rounded(value / std::pow(1000.0, step)) + QLatin1Char(' ') + QString::fromUtf8(prefixes[step + 4]) + unit;
 }
 
+QString axisTimeText(double milliseconds) {
+    return plainText(milliseconds) + QStringLiteral(" ms");
+}
+
 QString timeText(double seconds) { return siText(seconds, QStringLiteral("s")); }
 
 QString percentText(double share) {

@@ -11,6 +11,8 @@ namespace kernelarium::ui {
 [[nodiscard]] QString plainText(double value);
 /// "4.27 µs", "1.3 ms".
 [[nodiscard]] QString timeText(double seconds);
+/// "0.00915 ms": always in milliseconds, beside an axis of them.
+[[nodiscard]] QString axisTimeText(double milliseconds);
 /// Five significant digits: for times that are to be told apart, "1.0105 ms".
 [[nodiscard]] QString fineTimeText(double seconds);
 /// "41%", "0.62%".

@@ -64,6 +64,8 @@ public:
     /// Whose roof is drawn strong: the chosen point's precision, or float32.
     [[nodiscard]] const perf::ComputeRoof* mainRoof() const;
 
+    [[nodiscard]] const LabelPlacer& labels() const { return m_labels; } ///< as they were drawn
+
     [[nodiscard]] int markCount() const override { return int(m_drawn.size()); }
     [[nodiscard]] QPointF markPosition(int mark) const override;
 
@@ -82,6 +84,7 @@ private:
     enum class From { datasheet, measured };
     void drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& roof, double top, From from);
     void drawComputeRoof(QPainter& painter, const perf::ComputeRoof& roof, double fastest, From from);
+    [[nodiscard]] QLineF computeLine(const perf::ComputeRoof& roof, double fastest) const; ///< to the right edge
     [[nodiscard]] QString roofLabel(const QString& text, std::string_view key, From from) const;
     [[nodiscard]] QPen roofPen(const QColor& colour, bool strong, std::string_view key, From from) const;
     void drawRidges(QPainter& painter);

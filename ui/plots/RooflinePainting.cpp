@@ -57,6 +57,9 @@ void RooflineCanvas::paintBelow(QPainter& painter) {
     const auto compute = shownCompute();
     for (const auto& roof : compute) top = std::max(top, roof.flopsPerSecond);
     for (const auto& roof : memory) fastest = std::max(fastest, roof.bytesPerSecond);
+    for (const auto& roof : compute) m_labels.occupy(computeLine(roof, fastest));
+    for (const auto& roof : m_data.measured.compute)
+        if (m_data.compute.contains(roof.precision)) m_labels.occupy(computeLine(roof, fastest));
     // Measured ones first, whose labels matter more.
     for (const auto& roof : m_data.measured.memory)
         if (m_data.memory.contains(roof.level)) drawMemoryRoof(painter, roof, top, From::measured);
@@ -109,6 +112,7 @@ void RooflineCanvas::drawRegions(QPainter& painter) {
     const QRectF area = plotArea();
     painter.setPen(QPen(look().palette.muted, 1, Qt::DotLine));
     drawLine(painter, top, QPointF(top.x(), area.bottom()));
+    m_labels.occupy(QLineF(top, QPointF(top.x(), area.bottom())));
     painter.setPen(look().palette.muted);
     const QFontMetricsF metrics(painter.font());
     const double x = std::clamp(top.x(), area.left(), area.right());
@@ -154,8 +158,7 @@ void RooflineCanvas::drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& r
     const bool below = strong && (from == From::measured || m_data.measuredWhen.isEmpty());
     const double side = below ? metrics.ascent() + labelGap : -metrics.descent() - labelGap;
     const auto start = m_labels.along(*line, width, below ? 1 : -1);
-    for (double way = 0; way < line->length(); way += 8) // no other text across the line
-        m_labels.occupy(QRectF(line->pointAt(way / line->length()) - QPointF(2, 2), QSizeF(4, 4)));
+    m_labels.occupy(*line); // no other text across the line
     if (!start) return;
     painter.save();
     painter.translate(line->p1());
@@ -165,12 +168,16 @@ void RooflineCanvas::drawMemoryRoof(QPainter& painter, const perf::MemoryRoof& r
     painter.restore();
 }
 
+QLineF RooflineCanvas::computeLine(const perf::ComputeRoof& roof, double fastest) const {
+    const double from = fastest > 0 ? roof.flopsPerSecond / fastest : xAxis->range().lower;
+    const QPointF left = pixelOf(from, roof.flopsPerSecond);
+    return {left, QPointF(std::max(left.x(), plotArea().right()), left.y())};
+}
+
 void RooflineCanvas::drawComputeRoof(QPainter& painter, const perf::ComputeRoof& roof, double fastest, From origin) {
     const bool strong = mainRoof() && mainRoof()->precision == roof.precision;
     const QRectF area = plotArea();
-    const double from = fastest > 0 ? roof.flopsPerSecond / fastest : xAxis->range().lower;
-    const QPointF left = pixelOf(from, roof.flopsPerSecond);
-    const auto line = clipped(QLineF(left, QPointF(area.right(), left.y())), area);
+    const auto line = clipped(computeLine(roof, fastest), area);
     if (!line) return;
     painter.setPen(roofPen(look().palette.series[1], strong, key(roof.precision), origin));
     painter.drawLine(*line);

@@ -14,7 +14,7 @@ namespace kernelarium::ui {
 /// Where a number leads: to the kernels behind it.
 struct Drill {
     QString title; ///< "Level 1, over 2× native"
-    /// What Explore has to search for to show just these kernels; without: its language cannot say it.
+    /// What the Archive panel has to search for to show just these kernels; without: its language cannot say it.
     std::optional<QString> search;
     std::function<std::vector<std::uint32_t>()> rows; ///< of the archive's table
 };

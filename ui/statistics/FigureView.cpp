@@ -125,6 +125,20 @@ void FigureView::setTable(FigureTable table) {
     setSortingEnabled(true);
 }
 
+void FigureView::setEmptyText(const QString& text) {
+    m_emptyText = text;
+    setAccessibleDescription(text);
+    viewport()->update();
+}
+
+void FigureView::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (m_emptyText.isEmpty() || m_order->rowCount() > 0) return;
+    QPainter painter(viewport());
+    painter.setPen(m_theme.colours().muted);
+    painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
+}
+
 const FigureRow& FigureView::rowAt(int viewRow) const { return m_model->row(m_order->mapToSource(m_order->index(viewRow, 0)).row()); }
 
 void FigureView::follow(const QModelIndex& index) {

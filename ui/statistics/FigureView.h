@@ -19,6 +19,8 @@ public:
 
     /// Keeps the sorting and the reader's column widths where the columns are the same.
     void setTable(FigureTable table);
+    /// What is said in place of rows where there are none.
+    void setEmptyText(const QString& text);
     [[nodiscard]] FigureModel& figures() const { return *m_model; }
     /// The row of the table behind a row of the view.
     [[nodiscard]] const FigureRow& rowAt(int viewRow) const;
@@ -36,6 +38,7 @@ Q_SIGNALS:
     void failed(const QString& message);
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
@@ -46,6 +49,7 @@ private:
     FigureModel* m_model;
     FigureOrder* m_order;
     Theme& m_theme;
+    QString m_emptyText;
 };
 
 } // namespace kernelarium::ui

@@ -14,7 +14,7 @@ struct FigureSource {
     std::shared_ptr<const archive::KernelTable> table;
     std::shared_ptr<const statistics::Findings> findings;
     std::shared_ptr<const statistics::ProfilePair> profiles; ///< null until they are read
-    bool wholeArchive = true;          ///< false: of what Explore shows, which a search would change
+    bool wholeArchive = true;          ///< false: of what the Archive panel shows, which a search would change
     QHash<QString, QString> verdicts; ///< ours, by label
 };
 

@@ -21,7 +21,7 @@ QString groupTitle(const FigureSource& source, const GroupStatistics& group) {
     if (group.operatorClass) return QString::fromUtf8(archive::operatorClassWord(*group.operatorClass).data());
     if (group.task != 0) return QStringLiteral("%1/%2").arg(group.level).arg(group.task);
     if (group.level != 0) return sayGroup("Level %1").arg(group.level);
-    return source.wholeArchive ? sayGroup("All kernels") : sayGroup("What Explore shows");
+    return source.wholeArchive ? sayGroup("All kernels") : sayGroup("What the Archive panel shows");
 }
 
 QString groupSearch(const GroupStatistics& group) {
@@ -98,9 +98,15 @@ private:
         share(row, what, of > 0 ? std::int64_t(std::llround(value * double(of))) : 0, of, words, figure);
     }
     FigureCell tasks() {
-        const double value = m_group.tasks > 0 ? double(m_group.tasksWithCorrect) / double(m_group.tasks) : std::numeric_limits<double>::quiet_NaN();
-        FigureCell cell = textCell(m_group.task != 0 ? (m_group.tasksWithCorrect > 0 ? sayGroup("yes") : sayGroup("no")) : shareText(value));
-        cell.sort = value;
+        // Where no kernel is said to be correct or not, nobody knows of a task whether it is solved.
+        const bool isKnown = m_group.tasks > 0 && m_group.correct + m_group.incorrect > 0;
+        const double value = isKnown ? double(m_group.tasksWithCorrect) / double(m_group.tasks) : std::numeric_limits<double>::quiet_NaN();
+        FigureCell cell = textCell(m_group.task != 0 && isKnown ? (m_group.tasksWithCorrect > 0 ? sayGroup("yes") : sayGroup("no")) : shareText(value));
+        cell.sort = isKnown ? QVariant(value) : QVariant();
+        if (!isKnown) {
+            cell.toolTip = sayGroup("The archive does not say of these kernels whether they are correct");
+            return cell;
+        }
         cell.toolTip = sayGroup("%1 of %2 tasks have a correct kernel; %3 have one that is faster than native")
                            .arg(wholeText(m_group.tasksWithCorrect), wholeText(m_group.tasks), wholeText(m_group.tasksFasterThanNative));
         cell.drill = lead(sayGroup("the best correct kernel of each task"), {}, [](const auto& table, auto rows, const auto& group) {

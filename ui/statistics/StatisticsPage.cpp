@@ -123,6 +123,10 @@ void StatisticsPage::buildSections() {
     addTable(profiles, tr("Rules of Nsight Compute"), 2);
     addTable(contradictions, {});
     addTable(kernels, {});
+    m_tables[profiles][1]->setEmptyText(tr("No kernel has an archived warning of clang-tidy."));
+    m_tables[profiles][2]->setEmptyText(tr("No kernel has an archived rule of Nsight Compute that warned."));
+    m_tables[contradictions][0]->setEmptyText(tr("No verdict of ours contradicts the archive."));
+    m_tables[kernels][0]->setEmptyText(tr("Nothing is listed yet: click a number in another section."));
     m_fastOf->addItems({tr("Tasks"), tr("Kernels")});
     m_fastOf->setAccessibleName(tr("Share of"));
     m_fastOf->setToolTip(tr("Of tasks, by their best kernel, or of kernels"));
@@ -147,9 +151,9 @@ QWidget* StatisticsPage::buildHead() {
     m_back->setToolTip(tr("Back to the kernel (Alt+0)"));
     m_back->setAutoRaise(true);
     m_back->setFocusPolicy(Qt::TabFocus);
-    m_scope->addItems({tr("The whole archive"), tr("What Explore shows")});
+    m_scope->addItems({tr("The whole archive"), tr("What the Archive panel shows")});
     m_scope->setAccessibleName(tr("What the statistics are of"));
-    m_scope->setToolTip(tr("The whole archive, or the kernels that the filters of Explore leave"));
+    m_scope->setToolTip(tr("The whole archive, or the kernels that the filters of the Archive panel leave"));
     m_again->setToolTip(tr("Compute what was cancelled or failed"));
     m_again->hide();
     auto* sentences = new QVBoxLayout;
@@ -173,7 +177,7 @@ void StatisticsPage::build() {
     split->setChildrenCollapsible(false);
     m_list->setMinimumWidth(128);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // "Contradictions 17" fits
-    m_list->setStyleSheet(QStringLiteral("QListView::item { padding: 4px 8px; }"));
+    m_list->setProperty("role", "sections");
     split->addWidget(m_list);
     split->addWidget(m_stack);
     split->setStretchFactor(1, 1);
@@ -222,7 +226,7 @@ void StatisticsPage::hideEvent(QHideEvent* event) {
     m_desk->setWanted(false);
 }
 
-/// Explore shows what a search can say; the rest is listed here.
+/// The Archive panel shows what a search can say; the rest is listed here.
 void StatisticsPage::follow(const DrillPointer& drill) {
     if (drill->search) {
         Q_EMIT searchRequested(*drill->search);

@@ -22,7 +22,7 @@ class StatisticsSection;
 class Workspace;
 
 /// What the open archive says of itself, number by number, with and without the kernels that fail our checks. Every number
-/// leads to its kernels: to Explore where a search can say it, else to a list here.
+/// leads to its kernels: to the Archive panel where a search can say it, else to a list here.
 class StatisticsPage : public QWidget {
     Q_OBJECT
 public:
@@ -49,7 +49,7 @@ public:
 Q_SIGNALS:
     void openRequested();                      ///< the button of the empty state, where no archive is open
     void backRequested();                      ///< to the kernel
-    void searchRequested(const QString& typed); ///< Explore is to show the kernels of a number
+    void searchRequested(const QString& typed); ///< the Archive panel is to show the kernels of a number
     void stateChanged();
 
 protected:

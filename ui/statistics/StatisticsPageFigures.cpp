@@ -201,7 +201,7 @@ void StatisticsPage::refreshEmpty() {
     } else if (table->size() == 0) {
         m_empty->setTexts(tr("This archive is empty"), tr("There is nothing to count: import rows into it first (File, Import rows)."));
     } else if (m_shown) {
-        m_empty->setTexts(tr("Explore shows no kernel"), tr("There is nothing to count: change the search, or choose the whole archive above."));
+        m_empty->setTexts(tr("The Archive panel shows no kernel"), tr("There is nothing to count: change the search, or choose the whole archive above."));
     } else {
         m_empty->setTexts(tr("Being counted"), tr("The numbers come in a moment; what has to be read from profiles a little later."));
     }

@@ -30,6 +30,7 @@ StatisticsSection::StatisticsSection(Theme& theme, const QString& title, const Q
     m_save->setToolTip(tr("Save the charts and tables of this section"));
     m_save->setAutoRaise(true);
     m_save->setMenu(m_menu);
+    m_save->setProperty("role", "menu");
     m_save->setPopupMode(QToolButton::InstantPopup);
     m_save->setFocusPolicy(Qt::TabFocus);
     m_parts->setHandleWidth(1);

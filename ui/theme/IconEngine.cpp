@@ -24,8 +24,10 @@ void IconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, Q
     svg.replace("currentColor", (mode == QIcon::Disabled ? m_disabled : m_colour).name().toLatin1());
     QSvgRenderer renderer(svg);
     renderer.setAspectRatioMode(Qt::KeepAspectRatio);
-    if (mode == QIcon::Disabled) painter->setOpacity(0.6);
+    painter->save(); // the painter is the caller's: the text beside the icon comes next
+    if (mode == QIcon::Disabled) painter->setOpacity(0.6 * painter->opacity());
     renderer.render(painter, QRectF(rect));
+    painter->restore();
 }
 
 QPixmap IconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) {

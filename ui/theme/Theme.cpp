@@ -2,13 +2,13 @@
 #include "ui/theme/Theme.h"
 
 #include "ui/theme/IconEngine.h"
+#include "ui/theme/Style.h"
 #include "ui/theme/StyleSheet.h"
 
 #include <QApplication>
 #include <QEvent>
 #include <QFontDatabase>
 #include <QPalette>
-#include <QStyleFactory>
 #include <QToolTip>
 
 namespace kernelarium::ui {
@@ -63,7 +63,7 @@ Theme::Theme(QObject* parent)
     if (m_text.pointSize() <= 0) m_text.setPointSize(10);
     m_code = codeFontOf(m_text.pointSize());
     m_systemDark = systemIsDark();
-    qApp->setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    qApp->setStyle(new Style);
     qApp->installEventFilter(this);
     apply();
 }

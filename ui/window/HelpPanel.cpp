@@ -10,6 +10,7 @@ HelpPanel::HelpPanel(Theme& theme, QWidget* parent)
     setAccessibleName(tr("Help"));
     setOpenLinks(false);
     document()->setDocumentMargin(16);
+    setWordWrapMode(QTextOption::WordWrap); // a key's name is no place to break
     document()->setDefaultFont(theme.textFont());
     connect(&theme, &Theme::changed, this, [this] { m_written.isEmpty() ? showPage(m_page) : showText(m_written); });
 }

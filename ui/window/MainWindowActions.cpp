@@ -174,7 +174,7 @@ void MainWindow::addAuditActions() {
                         [this, onlyShown] { return m_audit->obstacle(onlyShown); }});
     };
     add("audit.archive", tr("A&udit the archive"), tr("Verify every kernel of the archive that has no verdict of today"), false);
-    add("audit.shown", tr("Audit what &Explore shows"), tr("Verify the kernels that the filters of Explore leave"), true);
+    add("audit.shown", tr("Audit what the Archiv&e panel shows"), tr("Verify the kernels that the filters of the Archive panel leave"), true);
     m_actions->add({QStringLiteral("audit.pause"), tr("&Pause the audit"), tr("Stop the audit; what is done is kept, and it goes on from there"),
                     {}, {}, [this] { m_audit->pause(); },
                     [this] { return m_audit->desk().isRunning() ? QString() : tr("no audit is running"); }});

@@ -14,6 +14,7 @@ namespace kernelarium::ui {
 
 namespace {
 constexpr int typingPauseMs = 400;
+constexpr int fewestLines = 3; ///< so that a short answer does not make the dialog jump
 }
 
 PreferencesDialog::PreferencesDialog(CardDesk& cards, QWidget* parent)
@@ -30,10 +31,11 @@ PreferencesDialog::PreferencesDialog(CardDesk& cards, QWidget* parent)
     m_python->setToolTip(tr("Exports task cards from the PyTorch code of archived rows whose task has none, and is timed as a baseline. Its path, or its name on PATH"));
     auto* browse = new QPushButton(tr("&Browse…"));
     browse->setToolTip(tr("Choose the Python's program file"));
+    m_finding->setObjectName(QStringLiteral("finding"));
     m_finding->setWordWrap(true);
     m_finding->setTextFormat(Qt::PlainText);
     m_finding->setAccessibleName(tr("What the Python can do"));
-    m_finding->setMinimumHeight(fontMetrics().height() * 4);
+    m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_finding->setAlignment(Qt::AlignTop);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     auto* row = new QHBoxLayout;
@@ -74,11 +76,32 @@ QString PreferencesDialog::finding() const {
     return m_finding->text();
 }
 
+void PreferencesDialog::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    fit();
+}
+
+/// The whole of what is said is seen: a dialog does not grow with a label that wraps by itself.
+void PreferencesDialog::fit() {
+    const QMargins margins = layout()->contentsMargins();
+    const int room = width() - margins.left() - margins.right();
+    m_finding->setMinimumHeight(std::max(m_finding->heightForWidth(room), fontMetrics().height() * fewestLines));
+}
+
 void PreferencesDialog::say(const QString& text, const char* role) {
     m_finding->setText(text);
+    fit();
     m_finding->setProperty("role", role);
     m_finding->style()->unpolish(m_finding);
     m_finding->style()->polish(m_finding);
+}
+
+/// One that was named and does not do is a mistake; that none was found by itself is a state.
+void PreferencesDialog::sayMissing(const QString& why) {
+    if (python().isEmpty())
+        say(tr("Optional: without one, kernels of tasks that have no card are not verified, and PyTorch is not timed.\n%1").arg(why), "muted");
+    else
+        say(why, "wrong");
 }
 
 void PreferencesDialog::probe() {
@@ -91,7 +114,7 @@ void PreferencesDialog::probe() {
                      .arg(QString::fromStdString(found->torch), QString::fromStdString(found->version), QString::fromStdString(found->path)),
                  "right");
         else if (found.error().code != "cancelled")
-            say(QString::fromStdString(found.error().text()), "wrong");
+            sayMissing(QString::fromStdString(found.error().text()));
     };
     m_cards.probe(python(), answered);
 }

@@ -21,8 +21,13 @@ public:
     [[nodiscard]] QString python() const; ///< empty: one is looked for
     [[nodiscard]] QString finding() const; ///< what the dialog says of it
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fit();
     void probe();
+    void sayMissing(const QString& why);
     void say(const QString& text, const char* role);
 
     CardDesk& m_cards;
