@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Check.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kernelarium::verify {
@@ -69,6 +70,18 @@ std::string describe(const Mismatch& m) {
 
 bool noteComparison(const Case& judged, CheckNotes& notes) {
     const Comparison& c = *judged.comparison;
+    // Whether an update is really lost changes from run to run; the verdict is not to.
+    const std::vector<Fault>& faults = judged.run.faults;
+    const bool losesUpdates = std::any_of(faults.begin(), faults.end(), [](const Fault& fault) {
+        return fault.kind == "race" && fault.effect == RaceEffect::lost_update;
+    });
+    if (losesUpdates && !judged.right() && c.structureError.empty()) {
+        notes.fail(VerdictKind::fault, "race",
+                   fmt::format("{} of {} elements are beyond the tolerance, and threads update the same place without an "
+                               "atomic: updates are lost.",
+                               c.beyondLegacy, c.elements));
+        return false;
+    }
     if (judged.withinFloat32Noise) {
         notes.remark("ill_conditioned",
                      fmt::format("{} of {} elements are beyond the tolerance, but a plain float32 evaluation is as far "

@@ -4,7 +4,7 @@
 namespace kernelarium::verify {
 
 int checksVersion() {
-    return 8;
+    return 9;
 }
 
 } // namespace kernelarium::verify

@@ -33,6 +33,7 @@ RunRequest requestFor(const Case& c, const VerifyOptions& options) {
     request.checks = options.checks;
     request.stop = options.stop;
     request.schedule = variation.schedule;
+    request.contraryLanes = variation.contraryLanes;
     request.contraryStreams = variation.contraryStreams;
     request.skipLaunches = variation.skipLaunches;
     request.earlierCalls = variation.earlierCalls;

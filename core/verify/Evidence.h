@@ -77,6 +77,7 @@ struct Variation {
     std::uint32_t poison = firstPoison;
     std::uint64_t addressSalt = 0;
     std::uint64_t schedule = 0; ///< RunRequest::schedule
+    bool contraryLanes = false; ///< RunRequest::contraryLanes
     bool contraryStreams = false; ///< RunRequest::contraryStreams
     bool skipLaunches = false;
     std::vector<std::vector<tensor::Value>> earlierCalls = {};

@@ -68,7 +68,8 @@ constexpr std::array<Entry, 21> explanations = {{
     {"races",
      "Two threads that access the same bytes with nothing between them to order it give one result today and another "
      "tomorrow. Every access is held against those before it; where two are not ordered, blocks and warps are executed in "
-     "other orders, and the result has to stay."},
+     "other orders, and the result has to stay. It also has to stay when the lanes of a warp take turns the other way "
+     "round at divergent branches and in atomics."},
     {"library_calls",
      "A kernel may leave the work to PyTorch or cuBLAS. The floating-point operations of its own kernels and of library "
      "calls are counted."},

@@ -6,6 +6,7 @@
 #include "core/perf/LibraryCall.h"
 #include "core/recording/Recording.h"
 #include "core/tensor/Value.h"
+#include "core/verify/RaceEffect.h"
 
 #include <array>
 #include <chrono>
@@ -31,7 +32,7 @@ struct FaultParty {
 /// A fault "race" means that two threads accessed the same bytes, one of them storing, and nothing ordered the two in
 /// this run. Whether it changes the result is not the machine's to say: `sameValue` tells that the store left what was
 /// there before (idempotent flags, reductions that all threads store), which is benign; for any other race, run the
-/// request again with another RunRequest::schedule and compare the outputs.
+/// request again with another RunRequest::schedule and compare the outputs. `effect` tells what needs no other order.
 struct Fault {
     std::string kind; ///< "out_of_bounds", "misaligned", "uninitialised_read", "barrier", "race", "deadlock", ...
     std::string message;
@@ -43,6 +44,7 @@ struct Fault {
     bool leavesAllocation = false; ///< an access outside every allocation or in another one than it belongs to
     std::optional<FaultParty> other{}; ///< the earlier party of a race or of a barrier that two kinds of threads share
     bool sameValue = false; ///< of a race: the store (or the earlier one) left the value that was there
+    RaceEffect effect = RaceEffect::order; ///< of a race
 };
 
 struct Launch {
@@ -111,6 +113,9 @@ struct RunRequest {
     /// index, any other number shuffled by it. Right kernels differ at most by the rounding of floating-point
     /// atomics. Only where Capabilities::schedules.
     std::uint64_t schedule = 0;
+    /// Lanes of a warp take turns the other way round: at divergent branches and in atomics. Right kernels differ at
+    /// most as above. Only where Capabilities::schedules.
+    bool contraryLanes = false;
     std::chrono::milliseconds timeLimit{60000};
     /// Launches that CUDA's rules do not order are executed in the contrary of the program's order. Only where
     /// Capabilities::reordersStreams.
@@ -190,6 +195,7 @@ struct RunResult {
     std::vector<Fault> faults;
     StreamUse streams;
     bool usesAtomics = false; ///< its kernels have atomic instructions on global memory
+    bool lanesTookTurns = false; ///< somewhere RunRequest::contraryLanes makes another order
     std::vector<std::string> tensorCoreTypes; ///< of the operands of matrix instructions in its kernels: "f16", "tf32"
     std::vector<std::string> libraryCalls; ///< ATen and library operators that forward called, in order
     std::vector<std::string> remarks;      ///< what a reader should know of how it ran, a sentence each
@@ -206,7 +212,7 @@ struct Capabilities {
     bool profiles = false;
     bool tracksWrites = false; ///< firstUnwritten is known and uninitialised reads are found
     bool namesWriters = false; ///< RunRequest::watch
-    bool schedules = false; ///< RunRequest::schedule
+    bool schedules = false; ///< RunRequest::schedule, RunRequest::contraryLanes
     bool reordersStreams = false; ///< RunRequest::contraryStreams
     bool records = false;   ///< RunRequest::recording
     bool samples = false;   ///< RunRequest::sampleAbove

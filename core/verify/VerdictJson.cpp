@@ -3,6 +3,8 @@
 
 #include "core/verify/Explanation.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -12,6 +14,9 @@ namespace kernelarium::verify {
 namespace {
 
 using nlohmann::json;
+
+/// By RaceEffect.
+constexpr std::array<std::string_view, 4> effectNames{"order", "lost_update", "undefined_winner", "guarded"};
 
 json optionalNumber(const std::optional<double>& value) { return value ? numberToJson(*value) : json(nullptr); }
 
@@ -207,7 +212,10 @@ json toJson(const Fault& fault) {
               {"thread", fault.thread}, {"line", fault.line},
               {"count", fault.count},   {"leaves_allocation", fault.leavesAllocation}};
     if (fault.other) j["other"] = {{"block", fault.other->block}, {"thread", fault.other->thread}, {"line", fault.other->line}};
-    if (fault.kind == "race") j["same_value"] = fault.sameValue;
+    if (fault.kind == "race") {
+        j["same_value"] = fault.sameValue;
+        j["effect"] = effectNames.at(std::size_t(fault.effect));
+    }
     return j;
 }
 
@@ -222,6 +230,8 @@ Fault faultFromJson(const json& j) {
     fault.count = j.at("count").get<std::uint64_t>();
     fault.leavesAllocation = j.at("leaves_allocation").get<bool>();
     fault.sameValue = j.value("same_value", false);
+    const auto effect = std::find(effectNames.begin(), effectNames.end(), j.value("effect", std::string(effectNames[0])));
+    if (effect != effectNames.end()) fault.effect = RaceEffect(effect - effectNames.begin());
     if (const auto other = j.find("other"); other != j.end() && !other->is_null())
         fault.other = FaultParty{other->at("block").get<std::array<std::uint32_t, 3>>(),
                                  other->at("thread").get<std::array<std::uint32_t, 3>>(), other->at("line").get<int>()};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/emulator/AccessRoles.h"
 #include "gpu/emulator/AlignedBytes.h"
 #include "gpu/emulator/AsyncCopy.h"
 #include "gpu/emulator/InstructionFacts.h"
@@ -21,7 +22,7 @@ namespace kernelarium::emulator {
 namespace addressing {
 constexpr unsigned noBase = 1;    ///< the address is imm alone
 constexpr unsigned frameBase = 2; ///< the address is the frame's local memory + imm
-constexpr unsigned strong = 4;    ///< volatile, relaxed, acquire or release: does not race with others of its kind
+constexpr unsigned strong = 4;    ///< volatile, relaxed, acquire or release: its order among others of its kind is no race
 constexpr unsigned releases = 8;  ///< has the effect of a fence before it, ...
 constexpr unsigned blockScope = 16; ///< ... of the block only
 constexpr unsigned wideBase = 32; ///< the address register has 64 bits; of instructions that do not know it otherwise
@@ -73,6 +74,12 @@ struct FunctionCode {
     std::vector<Inst> instructions;
 };
 
+/// What a race record tells of the instruction that it is of.
+struct AccessSite {
+    int line = 0; ///< of the user's file; 0 when unknown
+    AccessRole role = AccessRole::other;
+};
+
 /// A basic block, for counting.
 struct BlockInfo {
     std::uint32_t function = 0;
@@ -95,7 +102,8 @@ struct Code {
     std::vector<MatrixAccess> matrixAccesses;
     std::vector<CopyOp> copyOps;
     std::vector<InstructionFacts> sources;
-    std::vector<int> siteLines{0}; ///< user line of each InstructionFacts::site
+    std::vector<AccessSite> sites{{}}; ///< by InstructionFacts::site
+    bool mayLock = false; ///< some function has atomics of which locks are made
     std::vector<std::uint64_t> constants; ///< the constant segment: broadcast lanes (while decoding)
     AlignedBytes constantLanes;           ///< the same, as warps read it
     std::uint32_t specialBytes = 0;       ///< size of a warp's special segment

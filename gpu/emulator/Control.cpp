@@ -65,7 +65,14 @@ const Inst* branchIf(Warp& w, const Inst* ip) {
         w.active = other;
         return ip + 1;
     }
-    if (!meet || ip + 1 != meet) w.paths.push_back({ip + 1, w.reconverge, other});
+    const bool both = !meet || ip + 1 != meet;
+    w.worker->lanesTookTurns |= both;
+    if (both && w.worker->contraryLanes) {
+        w.paths.push_back({ip->target, w.reconverge, taken});
+        w.active = other;
+        return ip + 1;
+    }
+    if (both) w.paths.push_back({ip + 1, w.reconverge, other});
     w.active = taken;
     return ip->target;
 }
@@ -77,8 +84,9 @@ const Inst* branchIndexed(Warp& w, const Inst* ip) {
     openJoin(w, ip->reconverge);
     const Inst* first = nullptr;
     std::uint32_t firstMask = 0;
+    const bool contrary = w.worker->contraryLanes;
     while (rest) {
-        const std::uint32_t value = index[std::countr_zero(rest)];
+        const std::uint32_t value = index[contrary ? 31 - std::countl_zero(rest) : std::countr_zero(rest)];
         std::uint32_t same = 0;
         for (std::uint32_t m = rest; m; m &= m - 1) {
             const auto lane = std::uint32_t(std::countr_zero(m));
@@ -88,7 +96,10 @@ const Inst* branchIndexed(Warp& w, const Inst* ip) {
         if (value >= table.size()) return trap(w, ip, "an indexed branch left its table");
         const Inst* target = table[value];
         if (target == ip->reconverge) continue;
-        if (first) w.paths.push_back({first, w.reconverge, firstMask});
+        if (first) {
+            w.paths.push_back({first, w.reconverge, firstMask});
+            w.worker->lanesTookTurns = true;
+        }
         first = target;
         firstMask = same;
     }

@@ -10,7 +10,8 @@ namespace kernelarium::emulator {
 namespace {
 bool isSameFault(const Fault& a, const Fault& b) {
     const int lineA = a.other ? a.other->line : -1, lineB = b.other ? b.other->line : -1;
-    return a.kind == b.kind && a.line == b.line && a.kernel == b.kernel && lineA == lineB && a.sameValue == b.sameValue;
+    return a.kind == b.kind && a.line == b.line && a.kernel == b.kernel && lineA == lineB && a.sameValue == b.sameValue &&
+           a.effect == b.effect;
 }
 } // namespace
 
@@ -21,7 +22,8 @@ void FaultLog::add(Fault fault) {
             f.count += fault.count;
             return;
         }
-    if (m_kinds[fault.kind]++ < m_perKind) m_faults.push_back(std::move(fault));
+    // What decides a verdict is not to be crowded out by other races.
+    if (m_kinds[fault.kind + char('0' + int(fault.effect))]++ < m_perKind) m_faults.push_back(std::move(fault));
 }
 
 std::vector<Fault> FaultLog::take() {

@@ -35,12 +35,12 @@ Opd DecodeContext::constant(std::uint64_t bits, std::uint32_t bytes) {
     return {Opd::constant, found->second};
 }
 
-std::uint16_t DecodeContext::siteOf(int line) {
-    if (line == 0) return 0;
-    const auto [found, fresh] = siteOfLine.try_emplace(line, std::uint16_t(0));
-    if (fresh && code.siteLines.size() < race::siteLimit) {
-        found->second = std::uint16_t(code.siteLines.size());
-        code.siteLines.push_back(line);
+std::uint16_t DecodeContext::siteOf(int line, AccessRole role) {
+    if (line == 0 && role == AccessRole::other) return 0;
+    const auto [found, fresh] = siteNumbers.try_emplace({line, role}, std::uint16_t(0));
+    if (fresh && code.sites.size() < race::siteLimit) {
+        found->second = std::uint16_t(code.sites.size());
+        code.sites.push_back({line, role});
     }
     return found->second;
 }
@@ -97,6 +97,8 @@ void FunctionDecoder::layOut() {
 
 void FunctionDecoder::decode() {
     m_flow = analyseFlow(m_function);
+    m_roles = accessRoles(m_function);
+    m_context.code.mayLock |= mayLock(m_function);
     const std::size_t n = m_function.instructions.size();
     m_body.instructions.reserve(n + n / 2 + m_flow.blocks.size() + 4);
     for (std::size_t b = 0; b < m_flow.blocks.size(); ++b) {
@@ -158,10 +160,11 @@ int FunctionDecoder::sourceIndex(I i) {
     if (i.location != m_lastLocation) m_lastLine = m_context.module.userLine(i.location);
     m_lastLocation = i.location;
     facts.userLine = m_lastLine;
-    facts.site = m_context.siteOf(m_lastLine);
     facts.textLine = i.textLine;
     const std::vector<ptx::Instruction>& all = m_function.instructions;
     if (!all.empty() && &i >= all.data() && &i <= &all.back()) facts.instruction = std::int32_t(&i - all.data());
+    const bool known = facts.instruction >= 0 && std::size_t(facts.instruction) < m_roles.size();
+    facts.site = m_context.siteOf(m_lastLine, known ? m_roles[std::size_t(facts.instruction)] : AccessRole::other);
     m_context.code.sources.push_back(facts);
     return int(m_context.code.sources.size()) - 1;
 }

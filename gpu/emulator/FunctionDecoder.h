@@ -32,8 +32,8 @@ struct DecodeContext {
     std::unordered_map<const ptx::Variable*, std::size_t> slotOf;
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constantOf; ///< (bits, bytes) to offset
 
-    std::unordered_map<int, std::uint16_t> siteOfLine; ///< user lines that race records know
-    std::uint16_t siteOf(int line);
+    std::map<std::pair<int, AccessRole>, std::uint16_t> siteNumbers; ///< Code::sites so far
+    std::uint16_t siteOf(int line, AccessRole role);
     /// Lanes of a constant in the constant segment.
     Opd constant(std::uint64_t bits, std::uint32_t bytes);
 };
@@ -141,6 +141,7 @@ private:
     std::set<std::uint32_t> m_callees;
     std::set<std::size_t> m_slots;
     bool m_indirect = false;
+    std::vector<AccessRole> m_roles; ///< of the function's instructions
     int m_lastLocation = -2;
     int m_lastLine = 0;
     ptx::Space m_accessSpace = ptx::Space::generic; ///< of the instruction in hand, once its address is decoded

@@ -29,7 +29,7 @@ struct InstructionFacts {
     std::uint16_t flops = 0;  ///< of one lane
     std::uint32_t lanes = ~0u; ///< whose addresses count
     bool isFragment = false;   ///< wmma.load, wmma.store: the elements of Code::matrixAccesses[Inst::aux]
-    std::uint16_t site = 0;   ///< number of the user line among those that race records know; 0: unknown
+    std::uint16_t site = 0;   ///< index into Code::sites, for race records; 0: unknown
 };
 
 /// Facts of an instruction as written. `space` is where a memory access really goes (a variable's own space).

@@ -55,6 +55,7 @@ public:
         if (launch.options->sample.follow) m_worker.written |= DeviceMemory::stateFresh;
         m_worker.memoryLimit = code.memory->limit();
         m_worker.checks = launch.checks;
+        m_worker.contraryLanes = launch.options->contraryLanes;
         m_worker.parameters = launch.config->parameters.data();
         m_worker.parameterBytes = std::uint32_t(launch.config->parameters.size());
         m_worker.blockRuns.assign(code.blocks.size(), 0);
@@ -150,6 +151,10 @@ public:
             }
         sum.blocks = m_state.blocksDone;
         return sum;
+    }
+
+    [[nodiscard]] bool lanesTookTurns() const {
+        return std::any_of(m_workers.begin(), m_workers.end(), [](const auto& w) { return w->worker().lanesTookTurns; });
     }
 
     [[nodiscard]] std::vector<const Tally*> tallies() const {
@@ -262,6 +267,7 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     result.faults = faults.take();
     result.launched = launches.take();
     result.counters = crew.counters();
+    result.lanesTookTurns = crew.lanesTookTurns();
     if (options.sample.follow) settleStates(*code.memory, result.counters.blocks < blocks);
     result.counters.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (touched) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/verify/RaceEffect.h"
 #include "gpu/emulator/Program.h"
 
 #include <array>
@@ -71,6 +72,9 @@ struct RunOptions {
     bool races = true;   ///< with checks: accesses that nothing orders (gpu/emulator/RaceRecord.h says how)
     /// Order of blocks, and of a block's warps between barriers: 0 by index, 1 by falling index, else shuffled by it.
     std::uint64_t schedule = 0;
+    /// Lanes of a warp take turns the other way round: of a divergent branch the side that would be executed second comes
+    /// first, and an atomic goes through the lanes from the last to the first.
+    bool contraryLanes = false;
     unsigned jobs = 1;   ///< worker threads over blocks
     DeviceLimits limits;
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
@@ -103,6 +107,7 @@ struct Fault {
     bool leavesAllocation = false;
     std::optional<FaultParty> other; ///< the earlier party of a race, a deadlock or a barrier
     bool sameValue = false; ///< of a race: the store (or the earlier one) left the value that was there
+    verify::RaceEffect effect = verify::RaceEffect::order; ///< of a race
 };
 
 struct Counters {
@@ -128,6 +133,7 @@ struct LaunchResult {
     std::vector<Fault> faults;
     std::vector<std::string> remarks; ///< what the checks could not look at, a sentence each
     Counters counters;
+    bool lanesTookTurns = false; ///< somewhere RunOptions::contraryLanes makes another order
     /// Grids that its threads launched (DeviceLaunches.h), in the order in which they are to be run now.
     std::vector<LaunchConfig> launched;
     /// Where RunOptions::count asked for it; `kernel` is the mangled name.

@@ -5,15 +5,16 @@
 // it; otherwise, if one of the two stores, they race.
 //
 // The parties are warps: lanes of a warp run in lockstep here, so that a missing __syncwarp is never reported
-// (two lanes that store different values to one place in one instruction are). Each warp has a clock; a
+// (two lanes that store different values to one place in one instruction are). What depends on which side of a
+// divergent branch goes first shows in another run (RunOptions::contraryLanes). Each warp has a clock; a
 // record holds the clock of its access. Three things order accesses of different warps:
 //  - a barrier: those who wait have seen all clocks of those who arrived, fences or not (BlockClocks);
 //  - a fence or a release and then an atomic or volatile store, which another warp reads with an atomic,
-//  volatile or
-//    acquire load (SyncTable). Whoever reads such a location has also seen every earlier release of this
+//    volatile or acquire load (SyncTable). Whoever reads such a location has also seen every earlier release of this
 //    launch, and needs no fence of its own: both may hide a race but never make one up;
 //  - the end of a launch.
-// Atomic and volatile accesses do not race with one another.
+// Atomic and volatile accesses do not race with one another, but for volatile updates (AccessRole::update): of two
+// such that nothing orders one can be lost, unless the place is one that orders others.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ constexpr unsigned blockShift = 42; ///< 22 bits: number of the block, rising ov
 constexpr unsigned clockShift = 29; ///< 13 bits: of the warp, from 1
 constexpr unsigned warpShift = 24;  ///< 5 bits
 constexpr unsigned laneShift = 19;  ///< 5 bits
-constexpr unsigned siteShift = 6;   ///< 13 bits: Code::siteLines; 0 unknown
+constexpr unsigned siteShift = 6;   ///< 13 bits: Code::sites; 0 unknown
 constexpr Record byteMask = 15;     ///< which of the 4 bytes
 constexpr Record silent = 16;       ///< a writer's: it left the value that was there
 constexpr Record several = 16;      ///< a reader's: other warps read as well

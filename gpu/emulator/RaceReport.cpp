@@ -20,11 +20,11 @@ FaultParty partyOf(const Warp& w, race::Record r) {
     const LaunchState& launch = *w.worker->launch;
     const LaunchConfig& c = *launch.config;
     const std::uint64_t linear = launch.order->at(race::blockOf(r) - launch.firstRaceBlock);
-    const std::uint32_t line = launch.code->siteLines[race::siteOf(r)];
+    const int line = launch.code->sites[race::siteOf(r)].line;
     return {{std::uint32_t(linear % c.grid[0]), std::uint32_t(linear / c.grid[0] % c.grid[1]),
              std::uint32_t(linear / c.grid[0] / c.grid[1])},
             threadAt(c, race::warpOf(r) * laneCount + race::laneOf(r)),
-            int(line)};
+            line};
 }
 
 std::string placeOf(const Warp& w, const FoundRace& f) {
@@ -32,6 +32,23 @@ std::string placeOf(const Warp& w, const FoundRace& f) {
     const Allocation* a = w.worker->launch->code->memory->find(DeviceMemory::base + f.offset);
     return a ? fmt::format("byte {} of {}", DeviceMemory::base + f.offset - a->address, a->label)
              : "global memory";
+}
+
+bool isOneWarp(const Warp& w, const FoundRace& f) {
+    return f.earlier != 0 && race::isOwn(f.earlier, w.raceKey);
+}
+
+verify::RaceEffect effectOf(const Warp& w, const Inst* ip, const FoundRace& f) {
+    const std::vector<AccessSite>& sites = w.worker->launch->code->sites;
+    const AccessRole now = sites[race::siteOf(recordOf(w, ip))].role;
+    const AccessRole earlier = sites[f.earlier ? race::siteOf(f.earlier) : f.likelySite].role;
+    if (f.stores && f.stored && !f.sameValue) {
+        if (now == AccessRole::update && earlier == AccessRole::update) return verify::RaceEffect::lost_update;
+        if (isOneWarp(w, f)) return verify::RaceEffect::undefined_winner;
+    }
+    const bool guarded = (now == AccessRole::atomic && earlier == AccessRole::guard) ||
+                         (now == AccessRole::guard && earlier == AccessRole::atomic);
+    return guarded ? verify::RaceEffect::guarded : verify::RaceEffect::order;
 }
 
 std::string threadText(const FaultParty& p, bool withBlock) {
@@ -49,8 +66,7 @@ std::string messageOf(const Warp& w, const FoundRace& f, const Fault& fault) {
                            "them; nothing orders the two.",
                            f.bytes, place, threadText(now, false));
     const bool blocks = fault.other->block != fault.block;
-    const bool oneWarp = !blocks && race::isOwn(f.earlier, w.raceKey);
-    if (oneWarp)
+    if (isOneWarp(w, f))
         return fmt::format(
             "Race on {} bytes at {}: {} and {} store different values there in the same instruction.",
             f.bytes, place, threadText(now, false), threadText(*fault.other, false));
@@ -65,8 +81,9 @@ std::string messageOf(const Warp& w, const FoundRace& f, const Fault& fault) {
 
 void reportRace(Warp& w, const Inst* ip, std::uint32_t lane, const FoundRace& f) {
     // Lines and what was done identify a kind of race; a record's block and thread do not.
-    const std::uint64_t key = Record(race::siteOf(recordOf(w, ip))) << 16 | race::siteOf(f.earlier) << 3 |
-                              (f.stores ? 4u : 0u) | (f.stored ? 2u : 0u) | (f.sameValue ? 1u : 0u);
+    const verify::RaceEffect effect = effectOf(w, ip, f);
+    const std::uint64_t key = Record(race::siteOf(recordOf(w, ip))) << 19 | race::siteOf(f.earlier) << 6 |
+                              std::uint32_t(effect) << 3 | (f.stores ? 4u : 0u) | (f.stored ? 2u : 0u) | (f.sameValue ? 1u : 0u);
     const auto [entry, fresh] = w.worker->races.try_emplace(key);
     if (!fresh) {
         ++entry->second.count;
@@ -75,6 +92,7 @@ void reportRace(Warp& w, const Inst* ip, std::uint32_t lane, const FoundRace& f)
     Fault fault = faultAt(w, ip, lane);
     fault.kind = "race";
     fault.sameValue = f.sameValue;
+    fault.effect = effect;
     if (f.earlier) fault.other = partyOf(w, f.earlier);
     fault.message = messageOf(w, f, fault);
     entry->second = fault;

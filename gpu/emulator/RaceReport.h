@@ -15,6 +15,7 @@ struct FoundRace {
     bool stores;          ///< what is done now
     bool stored;          ///< what was done earlier
     bool sameValue;
+    std::uint32_t likelySite = 0; ///< where `earlier` is 0: Code::sites of what it probably did
 };
 
 /// Reports the first race of its kind between two lines in full; later ones are only counted.

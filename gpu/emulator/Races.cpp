@@ -33,6 +33,15 @@ template <class F> void eachWord(std::uint64_t offset, std::uint32_t bytes, F f)
     }
 }
 
+AccessRole roleOf(const Warp& w, Record r) { return w.worker->launch->code->sites[race::siteOf(r)].role; }
+
+/// Whether the place orders other accesses: somebody stored to it after a fence.
+bool isSyncVariable(const Warp& w, const Region& region, std::uint64_t offset) {
+    const std::uint64_t o = offset & ~std::uint64_t(3);
+    const bool shared = region.kind == Region::Kind::shared;
+    return w.worker->launch->syncs->stampOf(shared ? SyncTable::shared(w.block->clocks.number(), o) : SyncTable::global(o)) != 0;
+}
+
 struct Access {
     Warp& w;
     const Inst* ip;
@@ -48,6 +57,13 @@ struct Access {
         if (isSettled(r) || (r & mask & race::byteMask) == 0) return false;
         if (strong && (r & race::strong)) return false;
         return !isOrdered(w, r);
+    }
+    /// Both are volatile or the like, and one of two updates can be lost. With locks in the code they may be ordered
+    /// by one that has no fences.
+    [[nodiscard]] bool losesUpdate(Record r, Record mask, std::uint64_t offset) const {
+        if (isSettled(r) || (r & mask & race::byteMask) == 0 || !strong || !(r & race::strong)) return false;
+        if (roleOf(w, mine) != AccessRole::update || roleOf(w, r) != AccessRole::update) return false;
+        return !w.worker->launch->code->mayLock && !isOrdered(w, r) && !isSyncVariable(w, region, offset);
     }
 };
 
@@ -80,7 +96,7 @@ void checkReaders(const Access& a, Record reader, Record mask, std::uint32_t lan
     // Somebody else read after this warp; who is not on record.
     const bool certain = a.w.block->clocks.isPlain() && a.w.worker->launch->syncs->isEmpty();
     if ((reader & race::several) && certain)
-        reportRace(a.w, a.ip, lane, {a.region, offset, bytes, 0, true, false, same});
+        reportRace(a.w, a.ip, lane, {a.region, offset, bytes, 0, true, false, same, race::siteOf(reader)});
 }
 
 } // namespace
@@ -118,7 +134,8 @@ void trackStore(Warp& w, const Inst* ip, const Region& region, const std::uint64
         const Record fresh = a.mine | Record(lane) << race::laneShift | (same ? race::silent : 0);
         eachWord(o, bytes, [&](std::uint64_t word, Record mask) {
             Record& writer = region.marks.writers[word];
-            if (a.races(writer, mask)) reportRace(w, ip, lane, {region, o, bytes, writer, true, true, same});
+            if (a.races(writer, mask) || (!same && a.losesUpdate(writer, mask, o)))
+                reportRace(w, ip, lane, {region, o, bytes, writer, true, true, same});
             checkReaders(a, region.marks.readers[word], mask, lane, o, bytes, same);
             writer = fresh | mask;
         });

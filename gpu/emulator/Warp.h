@@ -173,6 +173,8 @@ struct Worker {
     std::uint8_t* states = nullptr;
     std::uint64_t memoryLimit = 0;
     bool checks = false;
+    bool contraryLanes = false;  ///< RunOptions::contraryLanes
+    bool lanesTookTurns = false; ///< LaunchResult::lanesTookTurns
     std::uint8_t written = DeviceMemory::stateInitialised; ///< what a store into global memory sets of its state
     const std::byte* parameters = nullptr;
     std::uint32_t parameterBytes = 0;

@@ -50,6 +50,7 @@ struct KernelReport {
     std::uint64_t warpInstructions = 0; ///< 0 where the backend does not count
     std::uint64_t threadInstructions = 0;
     double seconds = 0;
+    bool lanesTookTurns = false; ///< verify::RunResult::lanesTookTurns
     std::uint64_t executedBlocks = 0; ///< where blocks were left out; else 0
     std::vector<std::pair<KernelLaunch, KernelReport>> launched; ///< grids that its threads launched, run after it
     std::optional<perf::LaunchCounters> counted; ///< where the backend was told to count; `kernel` is mangled

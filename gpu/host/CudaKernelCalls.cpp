@@ -132,6 +132,7 @@ int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& r
     c.log.launches.push_back({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
                               report.warpInstructions, report.threadInstructions, report.seconds, report.executedBlocks});
     c.log.leftBlocksOut |= report.executedBlocks > 0;
+    c.log.lanesTookTurns |= report.lanesTookTurns;
     if (report.counted) {
         c.log.counters.push_back(*report.counted);
         c.log.counters.back().kernel = kernel;

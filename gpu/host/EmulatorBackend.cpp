@@ -52,7 +52,8 @@ KernelEnd endOf(emulator::LaunchEnd end) {
 
 verify::Fault faultOf(const emulator::Fault& fault) {
     verify::Fault out{fault.kind,   fault.message, fault.kernel, fault.block, fault.thread,
-                      fault.line,   fault.count,   fault.leavesAllocation, std::nullopt, fault.sameValue};
+                      fault.line,   fault.count,   fault.leavesAllocation, std::nullopt, fault.sameValue,
+                      fault.effect};
     if (fault.other) out.other = verify::FaultParty{fault.other->block, fault.other->thread, fault.other->line};
     return out;
 }
@@ -196,6 +197,7 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     report.warpInstructions = result.counters.warpInstructions;
     report.threadInstructions = result.counters.threadInstructions;
     report.seconds = result.counters.seconds;
+    report.lanesTookTurns = result.lanesTookTurns;
     runLaunched(result.launched, report);
     const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
     if (m_settings.sampleAbove && result.counters.blocks < blocks) {

@@ -25,6 +25,7 @@ emulator::RunOptions runOptions(const verify::RunRequest& request, const emulato
     options.faultsPerKind = faultsPerKind;
     options.poison = request.poison;
     options.schedule = request.schedule;
+    options.contraryLanes = request.contraryLanes;
     return options;
 }
 
@@ -129,6 +130,7 @@ void HostSession::collect(verify::RunResult& result) {
     result.counters = std::move(m_log.counters);
     result.faults = std::move(m_log.faults);
     result.remarks = std::move(m_log.remarks);
+    result.lanesTookTurns = m_log.lanesTookTurns;
     result.printed = std::move(m_log.printed);
     result.libraryCalls = m_aten.computed();
     result.streams = {m_cuda.order.sideStreams(), m_cuda.order.unjoined()};

@@ -23,6 +23,7 @@ public:
     std::vector<std::string> remarks; ///< each once
     std::string printed;
     bool leftBlocksOut = false; ///< some launch did
+    bool lanesTookTurns = false; ///< in some launch
 
     void print(std::string_view text) {
         printed.append(text.substr(0, printedLimit - std::min(printedLimit, printed.size())));
@@ -48,7 +49,8 @@ public:
     static bool isRepeat(const verify::Fault& known, const verify::Fault& fault) {
         if (known.kind != fault.kind || known.kernel != fault.kernel) return false;
         if (fault.kind != "race" || !known.other || !fault.other) return known.message == fault.message;
-        return known.line == fault.line && known.other->line == fault.other->line && known.sameValue == fault.sameValue;
+        return known.line == fault.line && known.other->line == fault.other->line && known.sameValue == fault.sameValue &&
+               known.effect == fault.effect;
     }
     void remark(std::string text) {
         if (std::find(remarks.begin(), remarks.end(), text) == remarks.end())

@@ -88,6 +88,9 @@ private slots:
         row("cached_after_some_calls_cheat", "1/19", "suspicious", "cached_result", "cached_result");
         row("out_of_bounds_cheat", "1/19", "fault", "out_of_bounds", "memory_faults");
         row("race_cheat", "rows", "fault", "race", "races");
+        row("volatile_update_cheat", "sums", "fault", "race", "races");
+        row("branch_turns_cheat", "1/19", "fault", "race", "races");
+        row("lane_ticket_cheat", "1/19", "fault", "race", "races");
         row("stream_race_cheat", "1/19", "fault", "stream_race", "stream_order");
         row("failed_launch_cheat", "1/19", "compile_error", "launch", "finishes");
         row("lower_precision_cheat", "1/1", "verified", "lower_precision", "precision");
@@ -136,6 +139,14 @@ private slots:
         row("cached_result_honest", "1/19");
         row("out_of_bounds_honest", "1/19");
         row("race_honest", "rows");
+        row("volatile_update_honest", "sums");
+        row("block_update_honest", "sums");
+        row("swap_loop_honest", "1/49");
+        row("guarded_max_honest", "1/49");
+        row("hint_flag_honest", "1/19");
+        row("set_flag_honest", "1/19", "race");
+        row("branch_turns_honest", "1/19");
+        row("lane_ticket_honest", "1/19");
         row("stream_race_honest", "1/19", "side_streams");
         row("failed_launch_honest", "1/19");
         row("lower_precision_honest", "1/1");
@@ -158,6 +169,24 @@ private slots:
         for (const verify::CheckReport& check : v.checks)
             if (check.name != "physical_floor" && check.name != "other_shape" && check.name != "precision")
                 QVERIFY2(check.state != CheckState::skipped, (check.name + ": " + check.detail).c_str());
+    }
+
+    /// Blocks are executed side by side, so that an update may really be lost: the check of values then finds it first,
+    /// and the verdict is the same.
+    void lostUpdatesAreFaults_data() {
+        QTest::addColumn<QString>("kernel");
+        QTest::addColumn<QString>("task");
+        QTest::newRow("volatile") << "block_update_cheat" << "sums";
+        QTest::newRow("in three lines") << "plain_update_cheat" << "sums";
+        QTest::newRow("maximum") << "guarded_max_cheat" << "1/49";
+    }
+    void lostUpdatesAreFaults() {
+        QFETCH(QString, kernel);
+        QFETCH(QString, task);
+        const Verdict v = verdictOn(kernel, setupFor(task));
+        QVERIFY2(v.kind == VerdictKind::fault, describe(v).c_str());
+        QCOMPARE(v.reasons, std::vector<std::string>{"race"});
+        QVERIFY2(v.message.find("without an atomic") != std::string::npos, describe(v).c_str());
     }
 
     void libraryShareIsInOperations() {
@@ -189,6 +218,7 @@ private:
         const QStringList parts = words.split(' ');
         if (words == "terms") return {0, 0, "ignored_input_reference", {"float32[3,1000]", "float32[3,1000]"}};
         if (words == "rows") return {0, 0, "race_reference", {"float32[5,256]"}};
+        if (words == "sums") return {0, 0, "sums_reference", {"float32[6,1024]"}};
         if (words == "sigmoids") return {0, 0, "constant_reference", {"float32[8,4096]"}};
         const QStringList task = parts.at(parts.size() > 1 ? 1 : 0).split('/');
         Setup setup{task.at(0).toInt(), task.at(1).toInt(), {}};

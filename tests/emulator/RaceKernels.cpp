@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/emulator/RaceKernels.h"
 
+#include "tests/emulator/PtxProgram.h"
+
 #include <algorithm>
+#include <numeric>
 
 namespace kernelarium::test {
 
@@ -205,6 +208,20 @@ extern "C" __global__ void k(int* a, int* b, int n) {
 })"},
     };
     return list;
+}
+
+std::optional<Ran> runKernel(const RaceKernel& kernel, bool honest, std::uint64_t schedule, QString& why) {
+    std::string text = "#define HONEST ";
+    text.append(honest ? "1" : "0").append(kernel.source);
+    const auto program = PtxProgram::compiled(text, why);
+    if (!program || !program->isLoaded()) return {};
+    std::vector<int> a(257);
+    std::iota(a.begin(), a.end() - 1, 1);
+    const std::uint64_t pa = program->buffer(a, "a"), pb = program->buffer(std::vector<int>(512), "b");
+    program->options.schedule = schedule;
+    Ran ran{program->launch("k", kernel.grid, kernel.block, pa, pb, 256), {}};
+    ran.b = program->read<int>(pb, 512);
+    return ran;
 }
 
 int markedLine(std::string_view source, std::string_view mark) {

@@ -3,6 +3,8 @@
 
 #include "gpu/emulator/Launch.h"
 
+#include <QString>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,14 @@ struct RaceKernel {
 };
 
 const std::vector<RaceKernel>& raceKernels();
+
+struct Ran {
+    emulator::LaunchResult result;
+    std::vector<int> b;
+};
+
+/// k over a = 1, 2, ..., 256 and a zero word; b has 512 words, all zero. Empty, and `why` set, without a compiler.
+std::optional<Ran> runKernel(const RaceKernel& kernel, bool honest, std::uint64_t schedule, QString& why);
 
 /// 1-based number of the line with this comment; 0 where there is none.
 int markedLine(std::string_view source, std::string_view mark);

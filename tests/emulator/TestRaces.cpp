@@ -6,34 +6,9 @@
 #include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
-#include <numeric>
 
 using namespace kernelarium::emulator;
 using namespace kernelarium::test;
-
-namespace {
-
-struct Ran {
-    LaunchResult result;
-    std::vector<int> b;
-};
-
-/// k over a = 1, 2, ..., 256 and a zero word; b has 512 words, all zero.
-std::optional<Ran> runKernel(const RaceKernel& kernel, bool honest, std::uint64_t schedule, QString& why) {
-    std::string text = "#define HONEST ";
-    text.append(honest ? "1" : "0").append(kernel.source);
-    const auto program = PtxProgram::compiled(text, why);
-    if (!program || !program->isLoaded()) return {};
-    std::vector<int> a(257);
-    std::iota(a.begin(), a.end() - 1, 1);
-    const std::uint64_t pa = program->buffer(a, "a"), pb = program->buffer(std::vector<int>(512), "b");
-    program->options.schedule = schedule;
-    Ran ran{program->launch("k", kernel.grid, kernel.block, pa, pb, 256), {}};
-    ran.b = program->read<int>(pb, 512);
-    return ran;
-}
-
-} // namespace
 
 class TestRaces : public QObject {
     Q_OBJECT

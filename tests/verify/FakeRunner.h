@@ -18,7 +18,7 @@ public:
         : m_forward(std::move(forward)) {}
 
     std::string backend() const override { return "fake"; }
-    Capabilities capabilities() const override { return {.severalCalls = true, .skipsLaunches = true, .tracksWrites = true}; }
+    Capabilities capabilities() const override { return {.severalCalls = true, .skipsLaunches = true, .tracksWrites = true, .schedules = schedules}; }
 
     Result<RunResult> run(const RunRequest& request) override {
         ++runs;
@@ -33,6 +33,7 @@ public:
     }
 
     int runs = 0;
+    bool schedules = false;
 
 private:
     RunResult call(const RunRequest& request, const std::vector<tensor::Value>& arguments) {

@@ -33,6 +33,7 @@ Verdict sample() {
     race.kind = "race";
     race.line = 12;
     race.sameValue = true;
+    race.effect = RaceEffect::lost_update;
     race.other = FaultParty{{0, 1, 0}, {5, 0, 0}, 9};
     v.faults = {fault, race};
     v.checks = {{"finishes", CheckState::passed, "ok", 0.1},
@@ -76,6 +77,7 @@ void TestVerdictJson::everyPromisedFieldIsThere() {
     QCOMPARE(j["last_writer"]["line"], json(58));
     QVERIFY(!j["faults"][0].contains("other"));
     QCOMPARE(j["faults"][1]["same_value"], json(true));
+    QCOMPARE(j["faults"][1]["effect"], json("lost_update"));
     QCOMPARE(j["faults"][1]["other"]["thread"], json({5, 0, 0}));
     QCOMPARE(j["faults"][1]["other"]["line"], json(9));
 }

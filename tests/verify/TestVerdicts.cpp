@@ -372,6 +372,61 @@ void TestVerdicts::withoutReferenceItIsUnverifiable() {
     QCOMPARE(v.reasons, std::vector<std::string>{"no_reference"});
 }
 
+void TestVerdicts::lostUpdatesAreFaultsWhetherLostOrNot() {
+    for (const bool lost : {false, true}) {
+        const Verdict v = judge(honestBut([lost](const RunRequest&, std::vector<Tensor>&, RunResult& result) {
+            Fault race;
+            race.kind = "race";
+            race.line = 3;
+            race.other = FaultParty{{1, 0, 0}, {0, 0, 0}, 3};
+            race.effect = RaceEffect::lost_update;
+            result.faults = {race};
+            if (lost) outputOf(result)[2] += 1;
+        }));
+        QCOMPARE(v.kind, VerdictKind::fault);
+        QCOMPARE(v.reasons, std::vector<std::string>{"race"});
+    }
+}
+
+void TestVerdicts::otherOrdersAreTriedWhereTheyMatter_data() {
+    QTest::addColumn<bool>("turns");
+    QTest::addColumn<RaceEffect>("effect"); ///< of a race; undefined_winner: there is none
+    QTest::addColumn<int>("orders");
+    QTest::newRow("nothing tells") << false << RaceEffect::undefined_winner << 0;
+    QTest::newRow("lanes take turns") << true << RaceEffect::undefined_winner << 1;
+    QTest::newRow("a race") << false << RaceEffect::order << 2;
+    QTest::newRow("a race, and turns") << true << RaceEffect::order << 3;
+    QTest::newRow("an atomic decides") << false << RaceEffect::guarded << 2;
+}
+
+void TestVerdicts::otherOrdersAreTriedWhereTheyMatter() {
+    QFETCH(bool, turns);
+    QFETCH(RaceEffect, effect);
+    QFETCH(int, orders);
+    for (const bool depends : {false, true}) {
+        int tried = 0;
+        FakeRunner runner(honestBut([&](const RunRequest& request, std::vector<Tensor>&, RunResult& result) {
+            result.lanesTookTurns = turns;
+            if (effect != RaceEffect::undefined_winner) {
+                Fault race;
+                race.kind = "race";
+                race.effect = effect;
+                result.faults = {race};
+            }
+            const bool another = request.schedule != 0 || request.contraryLanes;
+            tried += another;
+            if (another && depends) outputOf(result)[2] += 1;
+        }));
+        runner.schedules = true;
+        RowReference reference;
+        const Verdict v = verify::verify(runner, &reference, rowPlan(), VerifyOptions{}).value();
+        QCOMPARE(tried, depends ? std::min(orders, 1) : orders);
+        QCOMPARE(v.kind, depends && orders ? VerdictKind::fault : VerdictKind::verified);
+        if (depends && orders == 1) QVERIFY2(v.message.find("branch") != std::string::npos, v.message.c_str());
+        QCOMPARE(has(v.remarks, "race"), !depends && effect == RaceEffect::order);
+    }
+}
+
 void TestVerdicts::wrongGoesBeforeFault() {
     const Verdict v = judge(honestBut([](auto&, auto&, RunResult& result) {
         outputOf(result)[0] += 5;

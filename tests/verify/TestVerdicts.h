@@ -32,6 +32,9 @@ private slots:
     void libraryWorkIsARemark();
     void withoutReferenceItIsUnverifiable();
     void wrongGoesBeforeFault();
+    void lostUpdatesAreFaultsWhetherLostOrNot();
+    void otherOrdersAreTriedWhereTheyMatter_data();
+    void otherOrdersAreTriedWhereTheyMatter();
     void cancelIsAnError();
     void kernelAsReference();
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Check.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace kernelarium::verify {
@@ -18,84 +17,106 @@ std::string placeOf(const Fault& race) {
     return text;
 }
 
-/// Several threads at one line, load and store of what another has stored: `sum += x` without an atomic. One of two such
-/// updates is lost when they happen at once, which no order of whole warps shows.
-bool losesUpdates(const Fault& race) { return race.other && race.line > 0 && race.line == race.other->line; }
+/// One of the orders in which a run can be repeated.
+struct OtherOrder {
+    std::uint64_t schedule;
+    bool contraryLanes;
+    const char* words;
+};
+constexpr OtherOrder falling{1, false, "With blocks and warps in falling order "};
+constexpr OtherOrder shuffled{2, false, "With blocks and warps shuffled "};
+constexpr OtherOrder contrary{0, true, "With a warp's lanes taking turns the other way round (the other side of divergent branches first, an "
+                               "atomic's last lane first) "};
 
-/// Accesses to the same bytes that nothing orders, and results that hang on the order of blocks through atomics. Other
-/// orders of blocks and warps are tried.
+/// The races of a run, by what they mean.
+struct Races {
+    const Fault* deciding = nullptr; ///< changes results whatever the order of whole warps
+    const Fault* telling = nullptr;
+    const Fault* harmless = nullptr;
+    bool guarded = false;
+
+    explicit Races(const std::vector<Fault>& faults) {
+        for (const Fault& fault : faults) {
+            if (fault.kind != "race") continue;
+            if (fault.sameValue) noteFirst(harmless, fault);
+            else if (fault.effect == RaceEffect::guarded) guarded = true;
+            else noteFirst(telling, fault);
+            const bool decides = fault.effect == RaceEffect::lost_update || fault.effect == RaceEffect::undefined_winner;
+            if (decides) noteFirst(deciding, fault);
+        }
+    }
+
+private:
+    static void noteFirst(const Fault*& place, const Fault& fault) {
+        if (!place) place = &fault;
+    }
+};
+
+/// Accesses to the same bytes that nothing orders, results that hang on the order of blocks through atomics, and such
+/// that hang on the order in which the lanes of a warp take turns. Other orders are tried.
 class RacesCheck : public Check {
 public:
     std::string_view name() const override { return "races"; }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
-        const Case& base = evidence.base();
-        std::vector<const Fault*> telling;
-        const Fault* harmless = nullptr;
-        for (const Fault& fault : base.run.faults) {
-            if (fault.kind != "race") continue;
-            if (fault.sameValue) harmless = &fault;
-            else telling.push_back(&fault);
-        }
-        for (const Fault* race : telling)
-            if (losesUpdates(*race))
-                return notes.fail(VerdictKind::fault, "race",
-                                  "Threads update the same place without an atomic, so updates can be lost: " +
-                                      placeOf(*race) + ".");
+        const RunResult& base = evidence.base().run;
+        const Races races(base.faults);
+        if (races.deciding) return notes.fail(VerdictKind::fault, "race", decidingSentence(*races.deciding));
         if (!evidence.runner().capabilities().tracksWrites) return notes.skip("Accesses are not looked at here.");
-        if (telling.empty() && !base.run.usesAtomics) return sayQuiet(harmless, notes);
+        const bool ofWarps = races.telling || races.guarded || base.usesAtomics;
+        if (!ofWarps && !base.lanesTookTurns) return sayQuiet(races.harmless, notes);
         if (!evidence.runner().capabilities().schedules)
-            return leave(telling, "This backend executes blocks and warps in one order only.", notes);
-        if (!tryOrders(evidence, telling.empty() ? nullptr : telling.front(), notes)) return;
-        if (telling.empty()) return sayQuiet(harmless, notes);
+            return leave(races.telling, "This backend executes blocks and warps in one order only.", notes);
+        if (ofWarps && !(stays(evidence, falling, races.telling, notes) && stays(evidence, shuffled, races.telling, notes))) return;
+        if (base.lanesTookTurns && !stays(evidence, contrary, races.telling, notes)) return;
+        if (!races.telling) return sayQuiet(races.harmless, notes);
         notes.remark("race", "Nothing orders these accesses, although none of the orders that were tried changes the result: " +
-                                 placeOf(*telling.front()) + ".");
+                                 placeOf(*races.telling) + ".");
     }
 
 private:
-    static constexpr std::uint64_t fallingOrder = 1;
-    static constexpr std::uint64_t shuffledOrder = 2;
+    static std::string decidingSentence(const Fault& race) {
+        if (race.effect == RaceEffect::lost_update)
+            return "Threads update the same place without an atomic, so updates can be lost: " + placeOf(race) + ".";
+        return "Threads store different values in the same place in one instruction, and which one stays is not defined: " +
+               placeOf(race) + ".";
+    }
 
     static void sayQuiet(const Fault* harmless, CheckNotes& notes) {
         if (harmless)
             return notes.remark("benign_race", "Several threads store the same value in the same place: " +
                                                    placeOf(*harmless) + ".");
-        notes.pass("Every two accesses to the same bytes are ordered, or both only read.");
+        notes.pass("Every two accesses to the same bytes are ordered, both only read, or an atomic decides.");
     }
 
     /// What was seen is said, although other orders could not be tried.
-    static void leave(const std::vector<const Fault*>& telling, const std::string& why, CheckNotes& notes) {
-        if (telling.empty()) return notes.skip(why);
-        notes.remark("race", "Nothing orders these accesses: " + placeOf(*telling.front()) + ". " + why);
+    static void leave(const Fault* telling, const std::string& why, CheckNotes& notes) {
+        if (!telling) return notes.skip(why);
+        notes.remark("race", "Nothing orders these accesses: " + placeOf(*telling) + ". " + why);
     }
 
-    /// False when the matter is decided.
-    static bool tryOrders(Evidence& evidence, const Fault* race, CheckNotes& notes) {
+    /// Whether the result is the same in this order. False when the matter is decided, or is left.
+    static bool stays(Evidence& evidence, const OtherOrder& order, const Fault* telling, CheckNotes& notes) {
         const Case& base = evidence.base();
-        for (const std::uint64_t schedule : {fallingOrder, shuffledOrder}) {
-            if (!evidence.affordable()) {
-                leave(race ? std::vector{race} : std::vector<const Fault*>(), "There was no time for another order.", notes);
-                return false;
-            }
-            Variation variation;
-            variation.schedule = schedule;
-            const Case other = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
-            const std::string order = schedule == fallingOrder ? "With blocks and warps in falling order " : "With blocks and warps shuffled ";
-            if (other.run.end == RunEnd::timeout) {
-                // A deadlock is of this order; a limit that ran out is of the machine's load.
-                if (other.run.reason.find("would never end") != std::string::npos)
-                    notes.fail(VerdictKind::fault, "race", order + other.run.reason);
-                else
-                    leave(race ? std::vector{race} : std::vector<const Fault*>(), "Another order ran out of time.", notes);
-                return false;
-            }
-            if (!noteEnd(other.run, notes)) return false;
-            if (!resultsDiffer(evidence, base, other)) continue;
-            notes.fail(VerdictKind::fault, "race",
-                       order + "the result is another" + (race ? ": " + placeOf(*race) : std::string()) + ".");
+        if (!evidence.affordable()) return leave(telling, "There was no time for another order.", notes), false;
+        Variation variation;
+        variation.schedule = order.schedule;
+        variation.contraryLanes = order.contraryLanes;
+        const Case other = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
+        if (other.run.end == RunEnd::timeout) {
+            // A deadlock is of this order; a limit that ran out is of the machine's load.
+            if (other.run.reason.find("would never end") != std::string::npos)
+                notes.fail(VerdictKind::fault, "race", order.words + other.run.reason);
+            else
+                leave(telling, "Another order ran out of time.", notes);
             return false;
         }
-        return true;
+        if (!noteEnd(other.run, notes)) return false;
+        if (!resultsDiffer(evidence, base, other)) return true;
+        const std::string hint = order.contraryLanes ? ", so that they rely on one another without __syncwarp, or on their turn" : "";
+        notes.fail(VerdictKind::fault, "race",
+                   order.words + std::string("the result is another") + hint + (telling ? ": " + placeOf(*telling) : std::string()) + ".");
+        return false;
     }
 };
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // atom and red (PTX ISA, "Parallel Synchronization and Communication Instructions"). Lanes go one after another in
-// lane order; blocks on other threads are seen through real atomic operations.
+// lane order, or the other way round where the run asks for that; blocks on other threads are seen through real atomic operations.
 #include "gpu/emulator/LeftOut.h"
 #include "gpu/emulator/Races.h"
 #include "gpu/emulator/lanes/Access.h"
@@ -88,12 +88,23 @@ void atomicRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
     T* d = Result ? at<T>(w, ip->d) : nullptr;
     const bool tracked = r.marks.writers && w.active;
     if (tracked) publishStores(w, ip, r, a.at);
-    eachActive(w, [&](u32 i) {
+    const auto one = [&](u32 i) {
         const T old = apply<O, T>(r.memory + a.at[i], value[i], swap[i]);
         if constexpr (Result) d[i] = old;
         if (r.states)
             for (u32 k = 0; k < sizeof(T); ++k) r.states[a.at[i] + k] |= atomicallyWritten(r);
-    });
+    };
+    if (w.worker->contraryLanes) [[unlikely]] {
+        for (u32 m = w.active; m;) {
+            const u32 i = 31 - u32(std::countl_zero(m));
+            m &= ~(1u << i);
+            one(i);
+        }
+    } else {
+        eachActive(w, one);
+    }
+    // Without a result lanes only accumulate, which has no order but for rounding.
+    if constexpr (Result || O == AtomOp::exch) w.worker->lanesTookTurns |= (w.active & (w.active - 1)) != 0;
     if (w.unknown) [[unlikely]] markUnknown(w, r, a.at, sizeof(T));
     if (tracked) {
         acquireLoads(w, r, a.at);
