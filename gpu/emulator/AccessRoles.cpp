@@ -22,24 +22,31 @@ struct Place {
     [[nodiscard]] bool matters() const { return !loads.empty() && !(stores.empty() && atomics.empty()); }
 };
 
-bool isLoad(const Instruction& i) { return i.opcode == "ld" || i.opcode == "ldu"; }
-bool isAtomic(const Instruction& i) { return i.opcode == "atom" || i.opcode == "red"; }
+bool isLoad(const Instruction& i) {
+    return i.opcode == "ld" || i.opcode == "ldu";
+}
+bool isAtomic(const Instruction& i) {
+    return i.opcode == "atom" || i.opcode == "red";
+}
 bool isStrong(const Instruction& i) {
     return i.has("volatile") || i.has("relaxed") || i.has("acquire") || i.has("release") || i.has("mmio");
 }
 bool isPrivate(const Instruction& i) {
-    return i.has("param") || i.has("param::entry") || i.has("param::func") || i.has("local") || i.has("const") || i.has("nc");
+    return i.has("param") || i.has("param::entry") || i.has("param::func") || i.has("local") ||
+           i.has("const") || i.has("nc");
 }
 /// Whether the first operand is written.
 bool hasDestination(const Instruction& i) {
-    static constexpr std::string_view none[] = {"st", "red", "bra", "brx", "ret", "exit", "call", "bar", "barrier", "membar", "fence"};
+    static constexpr std::string_view none[] = {"st",   "red", "bra",     "brx",    "ret",  "exit",
+                                                "call", "bar", "barrier", "membar", "fence"};
     return std::find(std::begin(none), std::end(none), i.opcode) == std::end(none);
 }
 
 /// Calls f with each register of the operand; not with those of an address.
 template <class F> void eachRegister(const Operand& o, F f) {
     if (o.kind == OperandKind::reg) f(o.reg);
-    for (const Operand& item : o.items) eachRegister(item, f);
+    for (const Operand& item : o.items)
+        eachRegister(item, f);
 }
 
 /// Values on their way through the registers of a function.
@@ -81,7 +88,8 @@ public:
         eachRegister(o, [&](int r) {
             const Instruction* i = onlySetter(r);
             const bool moved = i && i->opcode == "mov" && i->operands.size() > 1 && i->predicate < 0;
-            constant &= moved && i->operands[1].kind != OperandKind::reg && i->operands[1].kind != OperandKind::special;
+            constant &= moved && i->operands[1].kind != OperandKind::reg &&
+                        i->operands[1].kind != OperandKind::special;
         });
         return constant;
     }
@@ -92,8 +100,10 @@ public:
         m_decisions = 0;
         for (std::size_t k = 0; k < places.size(); ++k)
             for (std::size_t load : places[k]->loads)
-                eachRegister(m_all[load].operands[0], [&](int r) { m_reached[std::size_t(r)] |= std::uint64_t(1) << k; });
-        while (passOn()) {}
+                eachRegister(m_all[load].operands[0],
+                             [&](int r) { m_reached[std::size_t(r)] |= std::uint64_t(1) << k; });
+        while (passOn()) {
+        }
         for (const Instruction& i : m_all)
             if (i.opcode == "bra" && i.predicate >= 0) m_decisions |= m_reached[std::size_t(i.predicate)];
     }
@@ -123,7 +133,8 @@ private:
         for (const Instruction& i : m_all) {
             if (i.operands.size() < 2 || isLoad(i) || isAtomic(i) || !hasDestination(i)) continue;
             std::uint64_t bits = i.predicate >= 0 ? m_reached[std::size_t(i.predicate)] : 0;
-            for (std::size_t k = 1; k < i.operands.size(); ++k) bits |= reaching(i.operands[k]);
+            for (std::size_t k = 1; k < i.operands.size(); ++k)
+                bits |= reaching(i.operands[k]);
             eachRegister(i.operands[0], [&](int r) {
                 std::uint64_t& known = m_reached[std::size_t(r)];
                 more |= (bits & ~known) != 0;
@@ -139,24 +150,28 @@ private:
     std::uint64_t m_decisions = 0;
 };
 
-void assignRoles(const std::vector<const Place*>& places, const std::vector<Instruction>& all, ValueFlow& flow,
-                 std::vector<AccessRole>& roles) {
+void assignRoles(const std::vector<const Place*>& places, const std::vector<Instruction>& all,
+                 ValueFlow& flow, std::vector<AccessRole>& roles) {
     flow.follow(places);
     for (std::size_t k = 0; k < places.size(); ++k) {
         const std::uint64_t bit = std::uint64_t(1) << k;
         for (const std::size_t at : places[k]->stores) {
             const Instruction& store = all[at];
             const Operand& value = store.operands[1];
-            const bool decided = !isStrong(store) && !flow.isConstant(value) && (flow.decidingOn(store) & bit);
+            const bool decided =
+                !isStrong(store) && !flow.isConstant(value) && (flow.decidingOn(store) & bit);
             if ((flow.reaching(value) & bit) || decided) roles[at] = AccessRole::update;
         }
-        const bool guards = std::any_of(places[k]->atomics.begin(), places[k]->atomics.end(), [&](std::size_t at) {
-            std::uint64_t bits = flow.decidingOn(all[at]);
-            for (const Operand& o : all[at].operands) bits |= flow.reaching(o);
-            return (bits & bit) != 0;
-        });
+        const bool guards =
+            std::any_of(places[k]->atomics.begin(), places[k]->atomics.end(), [&](std::size_t at) {
+                std::uint64_t bits = flow.decidingOn(all[at]);
+                for (const Operand& o : all[at].operands)
+                    bits |= flow.reaching(o);
+                return (bits & bit) != 0;
+            });
         if (guards)
-            for (const std::size_t at : places[k]->loads) roles[at] = AccessRole::guard;
+            for (const std::size_t at : places[k]->loads)
+                roles[at] = AccessRole::guard;
     }
 }
 

@@ -12,17 +12,17 @@ namespace kernelarium::emulator {
 enum class AccessRole : std::uint8_t {
     other,
     atomic,
-    /// A store of what was made of a value loaded from the same address, neither of them atomic: `s += x`. A plain store
-    /// is one as well where that value decides whether it is made: `if (x > s) s = x`; a volatile one is not, since
-    /// that is how flags are waited for.
+    /// A store of what was made of a value loaded from the same address, neither of them atomic: `s += x`. A
+    /// plain store is one as well where that value decides whether it is made: `if (x > s) s = x`; a volatile
+    /// one is not, since that is how flags are waited for.
     update,
-    /// A load whose value goes into an atomic on the same address, or decides on it: the beginning of a loop around a
-    /// compare-and-swap, `if (x > s) atomicMax(&s, x)`.
+    /// A load whose value goes into an atomic on the same address, or decides on it: the beginning of a loop
+    /// around a compare-and-swap, `if (x > s) atomicMax(&s, x)`.
     guard,
 };
 
-/// Of each instruction of the function. Addresses are the same where they are the same register and offset; values are
-/// followed through registers, wherever in the function these are set.
+/// Of each instruction of the function. Addresses are the same where they are the same register and offset;
+/// values are followed through registers, wherever in the function these are set.
 [[nodiscard]] std::vector<AccessRole> accessRoles(const ptx::Function& function);
 
 /// Whether the function has atomics of which locks are made: compare-and-swap, exchange.

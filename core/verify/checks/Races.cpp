@@ -8,12 +8,14 @@ namespace kernelarium::verify {
 namespace {
 
 std::string placeOf(const Fault& race) {
-    const auto triple = [](const std::array<std::uint32_t, 3>& t) { return fmt::format("({}, {}, {})", t[0], t[1], t[2]); };
+    const auto triple = [](const std::array<std::uint32_t, 3>& t) {
+        return fmt::format("({}, {}, {})", t[0], t[1], t[2]);
+    };
     std::string text = fmt::format("{}: block {} thread {} at line {}", race.kernel, triple(race.block),
                                    triple(race.thread), race.line);
     if (race.other)
-        text += fmt::format(" and block {} thread {} at line {}", triple(race.other->block), triple(race.other->thread),
-                            race.other->line);
+        text += fmt::format(" and block {} thread {} at line {}", triple(race.other->block),
+                            triple(race.other->thread), race.other->line);
     return text;
 }
 
@@ -25,8 +27,10 @@ struct OtherOrder {
 };
 constexpr OtherOrder falling{1, false, "With blocks and warps in falling order "};
 constexpr OtherOrder shuffled{2, false, "With blocks and warps shuffled "};
-constexpr OtherOrder contrary{0, true, "With a warp's lanes taking turns the other way round (the other side of divergent branches first, an "
-                               "atomic's last lane first) "};
+constexpr OtherOrder contrary{
+    0, true,
+    "With a warp's lanes taking turns the other way round (the other side of divergent branches first, an "
+    "atomic's last lane first) "};
 
 /// The races of a run, by what they mean.
 struct Races {
@@ -38,10 +42,14 @@ struct Races {
     explicit Races(const std::vector<Fault>& faults) {
         for (const Fault& fault : faults) {
             if (fault.kind != "race") continue;
-            if (fault.sameValue) noteFirst(harmless, fault);
-            else if (fault.effect == RaceEffect::guarded) guarded = true;
-            else noteFirst(telling, fault);
-            const bool decides = fault.effect == RaceEffect::lost_update || fault.effect == RaceEffect::undefined_winner;
+            if (fault.sameValue)
+                noteFirst(harmless, fault);
+            else if (fault.effect == RaceEffect::guarded)
+                guarded = true;
+            else
+                noteFirst(telling, fault);
+            const bool decides =
+                fault.effect == RaceEffect::lost_update || fault.effect == RaceEffect::undefined_winner;
             if (decides) noteFirst(deciding, fault);
         }
     }
@@ -52,8 +60,8 @@ private:
     }
 };
 
-/// Accesses to the same bytes that nothing orders, results that hang on the order of blocks through atomics, and such
-/// that hang on the order in which the lanes of a warp take turns. Other orders are tried.
+/// Accesses to the same bytes that nothing orders, results that hang on the order of blocks through atomics,
+/// and such that hang on the order in which the lanes of a warp take turns. Other orders are tried.
 class RacesCheck : public Check {
 public:
     std::string_view name() const override { return "races"; }
@@ -62,23 +70,29 @@ public:
         const RunResult& base = evidence.base().run;
         const Races races(base.faults);
         if (races.deciding) return notes.fail(VerdictKind::fault, "race", decidingSentence(*races.deciding));
-        if (!evidence.runner().capabilities().tracksWrites) return notes.skip("Accesses are not looked at here.");
+        if (!evidence.runner().capabilities().tracksWrites)
+            return notes.skip("Accesses are not looked at here.");
         const bool ofWarps = races.telling || races.guarded || base.usesAtomics;
         if (!ofWarps && !base.lanesTookTurns) return sayQuiet(races.harmless, notes);
         if (!evidence.runner().capabilities().schedules)
             return leave(races.telling, "This backend executes blocks and warps in one order only.", notes);
-        if (ofWarps && !(stays(evidence, falling, races.telling, notes) && stays(evidence, shuffled, races.telling, notes))) return;
+        if (ofWarps && !(stays(evidence, falling, races.telling, notes) &&
+                         stays(evidence, shuffled, races.telling, notes)))
+            return;
         if (base.lanesTookTurns && !stays(evidence, contrary, races.telling, notes)) return;
         if (!races.telling) return sayQuiet(races.harmless, notes);
-        notes.remark("race", "Nothing orders these accesses, although none of the orders that were tried changes the result: " +
+        notes.remark("race", "Nothing orders these accesses, although none of the orders that were tried "
+                             "changes the result: " +
                                  placeOf(*races.telling) + ".");
     }
 
 private:
     static std::string decidingSentence(const Fault& race) {
         if (race.effect == RaceEffect::lost_update)
-            return "Threads update the same place without an atomic, so updates can be lost: " + placeOf(race) + ".";
-        return "Threads store different values in the same place in one instruction, and which one stays is not defined: " +
+            return "Threads update the same place without an atomic, so updates can be lost: " +
+                   placeOf(race) + ".";
+        return "Threads store different values in the same place in one instruction, and which one stays is "
+               "not defined: " +
                placeOf(race) + ".";
     }
 
@@ -98,7 +112,8 @@ private:
     /// Whether the result is the same in this order. False when the matter is decided, or is left.
     static bool stays(Evidence& evidence, const OtherOrder& order, const Fault* telling, CheckNotes& notes) {
         const Case& base = evidence.base();
-        if (!evidence.affordable()) return leave(telling, "There was no time for another order.", notes), false;
+        if (!evidence.affordable())
+            return leave(telling, "There was no time for another order.", notes), false;
         Variation variation;
         variation.schedule = order.schedule;
         variation.contraryLanes = order.contraryLanes;
@@ -113,14 +128,19 @@ private:
         }
         if (!noteEnd(other.run, notes)) return false;
         if (!resultsDiffer(evidence, base, other)) return true;
-        const std::string hint = order.contraryLanes ? ", so that they rely on one another without __syncwarp, or on their turn" : "";
+        const std::string hint =
+            order.contraryLanes ? ", so that they rely on one another without __syncwarp, or on their turn"
+                                : "";
         notes.fail(VerdictKind::fault, "race",
-                   order.words + std::string("the result is another") + hint + (telling ? ": " + placeOf(*telling) : std::string()) + ".");
+                   order.words + std::string("the result is another") + hint +
+                       (telling ? ": " + placeOf(*telling) : std::string()) + ".");
         return false;
     }
 };
 } // namespace
 
-std::unique_ptr<Check> makeRacesCheck() { return std::make_unique<RacesCheck>(); }
+std::unique_ptr<Check> makeRacesCheck() {
+    return std::make_unique<RacesCheck>();
+}
 
 } // namespace kernelarium::verify
