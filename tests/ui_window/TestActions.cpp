@@ -252,6 +252,13 @@ void TestActions::paletteFindsAndRuns() {
     QTest::keyClicks(&palette.field(), QStringLiteral("roofl"));
     QTest::mouseClick(palette.list().viewport(), Qt::LeftButton, {}, palette.list().visualItemRect(palette.list().item(0)).center());
     QTRY_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))));
+    room.press(Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClicks(&palette.field(), QStringLiteral("qqqqxx"));
+    QCOMPARE(palette.list().count(), 1);
+    QVERIFY(palette.list().item(0)->text().startsWith(QStringLiteral("No action")) && palette.list().item(0)->flags() == Qt::NoItemFlags);
+    room.press(Qt::Key_Return);
+    QVERIFY(palette.isVisible());
+    room.press(Qt::Key_Escape);
 }
 
 void TestActions::altArrowsWalkTheHistory() {

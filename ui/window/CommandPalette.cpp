@@ -119,14 +119,20 @@ void CommandPalette::filter() {
         item->setToolTip(action->toolTip());
         if (!action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
     }
+    if (fitting.empty()) {
+        auto* none = new QListWidgetItem(tr("No action has these letters in this order."), m_list);
+        none->setFlags(Qt::NoItemFlags);
+        return;
+    }
     m_list->setCurrentRow(0);
 }
 
 void CommandPalette::runCurrent() {
     const QListWidgetItem* item = m_list->currentItem();
     auto* action = item ? qobject_cast<QAction*>(item->data(actionRole).value<QObject*>()) : nullptr;
+    if (!action) return;
     close();
-    if (action && action->isEnabled()) action->trigger();
+    if (action->isEnabled()) action->trigger();
 }
 
 void CommandPalette::close() {
