@@ -36,7 +36,7 @@ std::uint64_t DevicePool::capacity() {
 
 Result<Slab> DevicePool::take(std::uint64_t bytes) {
     const std::uint64_t wanted = std::max(slabBytes, (bytes + pageBytes - 1) / pageBytes * pageBytes);
-    const auto fits = [&](const Slab& slab) { return slab.bytes >= wanted && slab.bytes / 2 <= wanted; };
+    const auto fits = [&](const Slab& slab) { return slab.bytes >= wanted && slab.bytes - slab.bytes / 4 <= wanted; };
     auto best = m_kept.end();
     for (auto slab = m_kept.begin(); slab != m_kept.end(); ++slab)
         if (fits(*slab) && (best == m_kept.end() || slab->bytes < best->bytes)) best = slab;

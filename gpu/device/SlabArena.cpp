@@ -19,22 +19,23 @@ SlabArena::Pieces::iterator SlabArena::bestGap(std::uint64_t bytes) {
     return best;
 }
 
-Result<void> SlabArena::takeSlab(std::uint64_t bytes) {
+Result<std::uint64_t> SlabArena::takeSlab(std::uint64_t bytes, bool inUse) {
     const Result<Slab> slab = m_source.take(bytes + alignment);
     if (!slab) return slab.error();
     const std::uint64_t start = (slab->address + alignment - 1) / alignment * alignment;
     const std::uint64_t size = (slab->address + slab->bytes - start) / alignment * alignment;
     m_slabs.emplace(start, *slab);
-    m_pieces.emplace(start, Piece{size, start, false});
-    m_unused += size;
-    return {};
+    m_pieces.emplace(start, Piece{size, start, inUse});
+    (inUse ? m_used : m_unused) += size;
+    return start;
 }
 
 Result<std::uint64_t> SlabArena::allocate(std::uint64_t bytes) {
     const std::uint64_t size = (std::max<std::uint64_t>(bytes, 1) + alignment - 1) / alignment * alignment;
+    if (size >= largeBytes) return takeSlab(size, true);
     auto gap = bestGap(size);
     if (gap == m_pieces.end()) {
-        if (Result<void> more = takeSlab(size); !more) return more.error();
+        if (Result<std::uint64_t> more = takeSlab(size, false); !more) return more.error();
         gap = bestGap(size);
     }
     const std::uint64_t address = gap->first, rest = gap->second.bytes - size;

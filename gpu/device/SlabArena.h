@@ -11,7 +11,8 @@
 namespace kernelarium::device {
 
 /// Pieces of device memory cut from slabs, for who needs many of any size: the smallest gap that suffices is taken,
-/// neighbouring gaps are joined, and a slab goes back as soon as nothing of it is in use.
+/// neighbouring gaps are joined, and a slab goes back as soon as nothing of it is in use. Large pieces have a slab each,
+/// so that a small one beside them cannot hold back what a small card needs.
 class SlabArena {
 public:
     struct Source {
@@ -19,6 +20,7 @@ public:
         std::function<void(Slab)> giveBack;
     };
     static constexpr std::uint64_t alignment = 512; ///< of every piece
+    static constexpr std::uint64_t largeBytes = 64ull << 20; ///< pieces of at least so many are alone in their slab
 
     explicit SlabArena(Source source)
         : m_source(std::move(source)) {}
@@ -43,7 +45,8 @@ private:
     };
     using Pieces = std::map<std::uint64_t, Piece>;
 
-    Result<void> takeSlab(std::uint64_t bytes);
+    /// Its first address; all of it is one piece.
+    Result<std::uint64_t> takeSlab(std::uint64_t bytes, bool inUse);
     [[nodiscard]] Pieces::iterator bestGap(std::uint64_t bytes);
     /// Makes one gap of two where both are gaps of one slab.
     void join(Pieces::iterator first, Pieces::iterator second);

@@ -140,7 +140,7 @@ private slots:
         row("out_of_bounds_honest", "1/19");
         row("race_honest", "rows");
         row("volatile_update_honest", "sums");
-        row("block_update_honest", "sums");
+        row("block_update_honest", "sums", "not_repeatable");
         row("swap_loop_honest", "1/49");
         row("guarded_max_honest", "1/49");
         row("hint_flag_honest", "1/19");
@@ -163,9 +163,11 @@ private slots:
         QFETCH(QString, remark);
         const Verdict v = verdictOn(kernel, setupFor(task));
         QVERIFY2(v.kind == VerdictKind::verified, describe(v).c_str());
+        // The order in which blocks add up floats, and so the last bits, is the scheduler's: such a remark may be absent.
+        const bool mayBeAbsent = remark == QLatin1String("not_repeatable");
         const std::vector<std::string> allowed =
             remark.isEmpty() ? std::vector<std::string>() : std::vector<std::string>{remark.toStdString()};
-        QVERIFY2(v.remarks == allowed, describe(v).c_str());
+        QVERIFY2(v.remarks == allowed || (mayBeAbsent && v.remarks.empty()), describe(v).c_str());
         for (const verify::CheckReport& check : v.checks)
             if (check.name != "physical_floor" && check.name != "other_shape" && check.name != "precision")
                 QVERIFY2(check.state != CheckState::skipped, (check.name + ": " + check.detail).c_str());

@@ -90,6 +90,13 @@ void TestCudaMachine::arenaFillsGapsAndGivesSlabsBack() {
         QVERIFY(arena.allocate(0).ok());
     }
     QCOMPARE(count.returned, std::size_t(3));
+    SlabCount own;
+    SlabArena arena(own.source());
+    const std::uint64_t large = *arena.allocate(SlabArena::largeBytes), small = *arena.allocate(1000);
+    QCOMPARE(own.taken, std::size_t(2));
+    QVERIFY(arena.release(large).ok());
+    QCOMPARE(own.returned, std::size_t(1)); // nothing small was put beside it
+    QVERIFY(arena.release(small).ok());
 }
 
 void TestCudaMachine::arenaSaysWhatTheSourceSays() {

@@ -35,6 +35,8 @@ public:
             }
             if (last.run.end == RunEnd::timeout) return notes.skip("The time limit leaves no room for several calls.");
             if (!noteEnd(last.run, notes)) return;
+            if (!last.right() && !rightAlone(evidence, last))
+                return notes.skip("With other inputs it is wrong without any earlier call, too: what is kept cannot be told from that.");
             if (!last.right())
                 return notes.fail(VerdictKind::suspicious, "cached_result",
                                   fmt::format("Right on the first call, wrong on call {} with other inputs {}: it keeps "
@@ -54,6 +56,14 @@ private:
         variation.earlierCalls.assign(calls, evidence.base().inputs.arguments);
         variation.sameAddresses = sameAddresses;
         return evidence.makeCase(asked.seed, asked.inputs.tensors, variation, asked.expected);
+    }
+
+    /// The same inputs in a process of their own: what is wrong there as well has another cause than earlier calls.
+    static bool rightAlone(Evidence& evidence, const Case& last) {
+        Variation variation;
+        variation.addressSalt = 7;
+        const Case alone = evidence.makeCase(last.seed, last.inputs.tensors, variation, last.expected);
+        return !alone.comparison || alone.right();
     }
 
     static std::string whatWasTried(std::size_t calls, bool atNew, bool atOld, bool hadRoom) {
@@ -78,7 +88,7 @@ private:
         // The limit covers all runs, and the others made it.
         if (last.run.end == RunEnd::timeout || last.run.end == RunEnd::out_of_memory) return true;
         if (!noteEnd(last.run, notes)) return false;
-        if (!last.comparison || last.right()) return true;
+        if (!last.comparison || last.right() || !rightAlone(evidence, last)) return true;
         notes.fail(VerdictKind::suspicious, "cached_result",
                    "Wrong when only a few elements are new: it takes inputs for known ones.");
         return false;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The toolkit's header of this name. Under NVRTC it declares the fixed-width integers itself, as long long; they are long
-// here, so its own get other names; what it includes comes before, or would end that too early. "../include" leads past this file, which has its name.
+// here, so its own get other names; what it includes comes before, or would end that too early. "./" leads past this file,
+// which has its name.
 #pragma once
 #include "kernelarium/cuda_awbarrier_primitives.h"
 #define uint64_t kl_toolkit_uint64_t
 #define uintptr_t kl_toolkit_uintptr_t
-#include <../include/cuda_awbarrier.h>
+#include <./cuda_awbarrier.h>
 #undef uintptr_t
 #undef uint64_t

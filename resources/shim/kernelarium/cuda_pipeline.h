@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The toolkit's header of this name. Under NVRTC it declares the fixed-width integers itself, as long long; they are long
-// here, so its own get other names; what it includes comes before, or would end that too early. "../include" leads past this file, which has its name.
+// here, so its own get other names; what it includes comes before, or would end that too early. "./" leads past this file,
+// which has its name.
 #pragma once
 #include "kernelarium/cuda_awbarrier.h"
 #include "kernelarium/cuda_pipeline_primitives.h"
 #define uint64_t kl_toolkit_uint64_t
 #define uintptr_t kl_toolkit_uintptr_t
-#include <../include/cuda_pipeline.h>
+#include <./cuda_pipeline.h>
 #undef uintptr_t
 #undef uint64_t
