@@ -109,22 +109,6 @@ void DeviceReference::checkFloat32(Device& device, std::span<const DeviceTensor>
                                                  m_checked->largestError, most)}};
 }
 
-/// The graph evaluated again, wherever its inputs are then: it may outlast this reference.
-DeviceWorkplace::Recipe DeviceReference::recipe(const verify::CallInputs& inputs, DType precision) const {
-    return [&machine = m_machine, &library = m_library, &place = *m_settings.place, card = m_card, symbols = m_symbols, inputs, precision,
-            most = m_settings.mostWideBytes] {
-        Device device(machine, &library);
-        GraphOptions options;
-        options.precision = precision;
-        std::vector<DeviceTensor> tensors;
-        for (const tensor::Tensor& t : inputs.tensors) tensors.push_back(place.tensors().at(t));
-        DeviceValue value = valueOf(evaluateGraph(device, card, symbols, tensors, options));
-        tensors.clear();
-        roundLarge(device, value, most);
-        return value;
-    };
-}
-
 Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType precision, std::stop_token stop) {
     const double before = m_library.compileSeconds();
     try {
@@ -141,8 +125,7 @@ Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType
         else tensors.clear();
         if (precision == DType::Float64) m_rounded = roundLarge(device, value, m_settings.mostWideBytes);
         // Kept, it can be put away while float64 is evaluated: a card of 24 GB has not room for both.
-        Value answer = m_settings.place && anyPlaced(inputs) ? m_settings.place->keep(value, recipe(inputs, precision))
-                                                             : valueOf(downloaded(device, value));
+        Value answer = m_settings.place && anyPlaced(inputs) ? m_settings.place->keep(value) : valueOf(downloaded(device, value));
         value = {};
         if (check) checkFloat32(device, tensors, std::move(samples), stop);
         m_compileSeconds += m_library.compileSeconds() - before;

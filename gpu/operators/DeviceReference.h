@@ -55,7 +55,6 @@ private:
     [[nodiscard]] bool float64IsQuick() const;
     Result<tensor::Value> onMachine(const verify::CallInputs& inputs, tensor::DType precision, std::stop_token stop);
     void checkFloat32(Device& device, std::span<const DeviceTensor> inputs, std::vector<AccuracySample> samples, std::stop_token stop);
-    [[nodiscard]] DeviceWorkplace::Recipe recipe(const verify::CallInputs& inputs, tensor::DType precision) const;
     void takeCpu(const Error& why);
     [[nodiscard]] std::vector<DeviceTensor> there(Device& device, const verify::CallInputs& inputs) const;
     /// The inputs as the CPU takes them.

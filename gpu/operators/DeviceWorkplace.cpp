@@ -46,29 +46,24 @@ void DeviceWorkplace::begin(std::stop_token stop) {
     device().setStop(m_stop);
 }
 
-Value DeviceWorkplace::keepOf(const Value& value, const std::vector<DeviceTensor>& tensors, const Recipe& again, std::size_t& next) {
-    if (value.as<Tensor>()) {
-        const std::size_t own = next++;
-        PlacedTensors::Recipe recipe;
-        if (again) recipe = [this, again, own] { return dense(device(), again().tensors.at(own)); };
-        return m_tensors.keep(tensors.at(own), std::move(recipe));
-    }
+Value DeviceWorkplace::keepOf(const Value& value, const std::vector<DeviceTensor>& tensors, std::size_t& next) {
+    if (value.as<Tensor>()) return m_tensors.keep(tensors.at(next++));
     if (const auto* list = value.as<tensor::List>()) {
         tensor::List kept;
-        for (const Value& v : *list) kept.push_back(keepOf(v, tensors, again, next));
+        for (const Value& v : *list) kept.push_back(keepOf(v, tensors, next));
         return kept;
     }
     if (const auto* dict = value.as<tensor::Dict>()) {
         tensor::Dict kept;
-        for (const auto& [key, v] : *dict) kept.emplace_back(key, keepOf(v, tensors, again, next));
+        for (const auto& [key, v] : *dict) kept.emplace_back(key, keepOf(v, tensors, next));
         return kept;
     }
     return value;
 }
 
-Value DeviceWorkplace::keep(const DeviceValue& value, const Recipe& again) {
+Value DeviceWorkplace::keep(const DeviceValue& value) {
     std::size_t next = 0;
-    return keepOf(value.value, value.tensors, again, next);
+    return keepOf(value.value, value.tensors, next);
 }
 
 Result<verify::CallInputs> DeviceWorkplace::here(const verify::CallInputs& inputs) {

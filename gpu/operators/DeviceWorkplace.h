@@ -20,9 +20,8 @@ public:
     void begin(std::stop_token stop);
     [[nodiscard]] PlacedTensors& tensors() { return m_tensors; }
 
-    using Recipe = std::function<DeviceValue()>; ///< makes a value anew, the same bits
-    /// An operator's result as a value whose tensors stay here, or are made again where there was no room. Throws Failure.
-    [[nodiscard]] tensor::Value keep(const DeviceValue& value, const Recipe& again = {});
+    /// An operator's result as a value whose tensors stay here. Throws Failure.
+    [[nodiscard]] tensor::Value keep(const DeviceValue& value);
     /// The tensors that inputs were made of, in this process's memory. Errors: "out_of_memory".
     Result<verify::CallInputs> here(const verify::CallInputs& inputs);
 
@@ -51,8 +50,7 @@ private:
     [[nodiscard]] Device& device() { return m_tensors.device(); }
     [[nodiscard]] bool fit(const std::vector<tensor::Tensor>& tensors);
     [[nodiscard]] std::optional<std::vector<tensor::Tensor>> inThisProcess(const std::vector<tensor::Tensor>& tensors);
-    [[nodiscard]] tensor::Value keepOf(const tensor::Value& value, const std::vector<DeviceTensor>& tensors, const Recipe& again,
-                                       std::size_t& next);
+    [[nodiscard]] tensor::Value keepOf(const tensor::Value& value, const std::vector<DeviceTensor>& tensors, std::size_t& next);
 
     PlacedTensors m_tensors;
     std::stop_token m_stop;

@@ -25,7 +25,7 @@ public:
         const RunResult& run = evidence.base().run;
         if (!noteEnd(run, notes)) return;
         if (run.leftOut) noteShare(evidence.base(), notes);
-        notes.pass(fmt::format("forward returned after {} launches.", run.launches.size()));
+        notes.pass(fmt::format("forward returned after {} launch{}.", run.launches.size(), run.launches.size() == 1 ? "" : "es"));
     }
 };
 } // namespace

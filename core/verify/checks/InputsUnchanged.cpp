@@ -20,7 +20,8 @@ public:
         if (after.size() != before.size()) return notes.skip("The backend does not give the arguments back.");
         for (std::size_t i = 0; i < before.size(); ++i)
             if (!sameElements(before[i], after[i])) note(evidence, i, before[i], notes);
-        notes.pass(fmt::format("{} input tensors have the hashes they had before.", before.size()));
+        notes.pass(before.size() == 1 ? "The input tensor has the hash that it had before."
+                                     : fmt::format("{} input tensors have the hashes they had before.", before.size()));
     }
 
 private:
