@@ -56,8 +56,7 @@ int runExport(Context& context, const ExportCommand& command) {
         options.progress = [](std::size_t done, std::size_t all) {
             fmt::print(stderr, "\r{} of {}\033[K{}", done, all, done == all ? "\r\033[K" : "");
         };
-    auto exported =
-        archive::exportKernels(*opened, *ids, exportFormats.at(command.format), command.out, options);
+    auto exported = archive::exportKernels(*opened, *ids, exportFormats.at(command.format), command.out, options);
     if (!exported) return report(context, exported.error());
     if (context.json)
         printJson({{"out", command.out.string()},
@@ -75,18 +74,14 @@ int runExport(Context& context, const ExportCommand& command) {
 void addArchiveExport(CLI::App& archive, Context& context) {
     auto options = std::make_shared<ExportCommand>();
     options->search.query.query.limit = 0;
-    auto* command =
-        archive.add_subcommand("export", "Write a selection of kernels as CSV, JSON lines or .cu files");
+    auto* command = archive.add_subcommand("export", "Write a selection of kernels as CSV, JSON lines or .cu files");
     addArchiveOption(*command, options->search.query.path);
     command
-        ->add_option(
-            "--format", options->format,
-            "csv: numbers; jsonl: every published column, to be imported again; cu: a folder of sources")
+        ->add_option("--format", options->format,
+                     "csv: numbers; jsonl: every published column, to be imported again; cu: a folder of sources")
         ->required()
         ->check(CLI::IsMember(std::vector<std::string>{"csv", "jsonl", "cu"}));
-    command->add_option("--out", options->out, "The file, or the folder for cu")
-        ->required()
-        ->option_text("PATH");
+    command->add_option("--out", options->out, "The file, or the folder for cu")->required()->option_text("PATH");
     addSearchOptions(*command, options->search);
     command->callback([options, &context] { context.exitCode = runExport(context, *options); });
 }

@@ -71,8 +71,9 @@ int runGet(Context& context, GetCommand command) {
 void addArchiveGet(CLI::App& archive, Context& context) {
     auto options = std::make_shared<GetCommand>();
     auto* command = archive.add_subcommand(
-        "get", "Download the published archive from its hub and import it. Ended by force, both go on where they were when "
-               "it is run again");
+        "get",
+        "Download the published archive from its hub and import it. Ended by force, both go on where they were when "
+        "it is run again");
     addArchiveOption(*command, options->import.path);
     options->into = defaultArchivePath().parent_path() / "downloads";
     command->add_option("--into", options->into, "The folder for the downloaded files")

@@ -55,8 +55,7 @@ nlohmann::json importJson(const std::filesystem::path& path, const archive::Impo
 
 void printRemarks(const std::vector<archive::ImportRemark>& remarks, std::uint64_t all, const char* what) {
     for (std::size_t i = 0; i < std::min(remarks.size(), remarksPrinted); ++i)
-        fmt::print(stderr, "{}:{}: {}: {}\n", remarks[i].source, remarks[i].position, what,
-                   printable(remarks[i].text));
+        fmt::print(stderr, "{}:{}: {}: {}\n", remarks[i].source, remarks[i].position, what, printable(remarks[i].text));
     if (all > remarksPrinted) fmt::print(stderr, "and {} more\n", all - remarksPrinted);
 }
 
@@ -107,7 +106,7 @@ void addArchiveImport(CLI::App& archive, Context& context) {
         ->required();
     command->add_flag("--update", options->update,
                       "Where a row differs from the archived kernel, take the row's values; else they are kept");
-    command->callback([options, &context] { 
+    command->callback([options, &context] {
         const StopOnSignal signals;
         context.exitCode = importFiles(context, *options, signals.token());
     });

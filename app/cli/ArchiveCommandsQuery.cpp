@@ -22,8 +22,8 @@ void printKernels(const std::vector<archive::KernelSummary>& kernels, std::int64
                      {"x COMPILE", Align::right},
                      {"BYTES", Align::right}});
     for (const auto& kernel : kernels)
-        table.add({std::to_string(kernel.id), kernel.label(), kernel.opName, claimWord(kernel),
-                   verdicts.wordOf(kernel), cell(kernel.runtime, 3), cell(kernel.speedupNative, 2), cell(kernel.speedupCompile, 2),
+        table.add({std::to_string(kernel.id), kernel.label(), kernel.opName, claimWord(kernel), verdicts.wordOf(kernel),
+                   cell(kernel.runtime, 3), cell(kernel.speedupNative, 2), cell(kernel.speedupCompile, 2),
                    std::to_string(kernel.codeBytes)});
     fmt::print("{}{} of {} kernels\n", table.text(), kernels.size(), total);
 }

@@ -115,8 +115,7 @@ int runSearches(Context& context, const std::filesystem::path& file, const std::
 void addArchiveSearch(CLI::App& archive, Context& context) {
     auto options = std::make_shared<SearchCommand>();
     options->search.query.query.limit = 50;
-    auto* command =
-        archive.add_subcommand("search", "Find kernels by a text in their code or names, and by fields");
+    auto* command = archive.add_subcommand("search", "Find kernels by a text in their code or names, and by fields");
     addArchiveOption(*command, options->search.query.path);
     addVerdictsOption(*command, options->verdicts);
     addSearchOptions(*command, options->search);

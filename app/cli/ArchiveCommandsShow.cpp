@@ -43,22 +43,21 @@ void printSummary(const archive::KernelSummary& kernel, const std::string& extra
     line("verified", verdict);
     line("error kind", archive::errorKindWord(kernel.errorKind));
     line("max diff", kernel.maxDiff ? fmt::format("{:g}", *kernel.maxDiff) : "-");
-    line("runtime", fmt::format("{} ms (native {}, compile {})", cell(kernel.runtime, 4),
-                                cell(kernel.nativeRuntime, 4), cell(kernel.compileRuntime, 4)));
-    line("speed-up", fmt::format("{} x native, {} x compile", cell(kernel.speedupNative, 3),
-                                 cell(kernel.speedupCompile, 3)));
-    line("origin", kernel.originalIndex ? fmt::format("{}, index {}", kernel.origin, *kernel.originalIndex)
-                                        : kernel.origin);
+    line("runtime", fmt::format("{} ms (native {}, compile {})", cell(kernel.runtime, 4), cell(kernel.nativeRuntime, 4),
+                                cell(kernel.compileRuntime, 4)));
+    line("speed-up",
+         fmt::format("{} x native, {} x compile", cell(kernel.speedupNative, 3), cell(kernel.speedupCompile, 3)));
+    line("origin",
+         kernel.originalIndex ? fmt::format("{}, index {}", kernel.origin, *kernel.originalIndex) : kernel.origin);
     line("module code", yes(kernel.hasModule));
     line("functional code", yes(kernel.hasFunctional));
     line("error text", yes(kernel.hasError));
-    line("profiles", fmt::format("ncu {}, torch {}, clang-tidy {}", yes(kernel.hasNcu), yes(kernel.hasTorch),
-                                 yes(kernel.hasTidy)));
+    line("profiles",
+         fmt::format("ncu {}, torch {}, clang-tidy {}", yes(kernel.hasNcu), yes(kernel.hasTorch), yes(kernel.hasTidy)));
     if (!extra.empty()) line("other columns", extra);
 }
 
-int showText(Context& context, archive::Archive& opened, const archive::KernelSummary& kernel,
-             TextKind kind) {
+int showText(Context& context, archive::Archive& opened, const archive::KernelSummary& kernel, TextKind kind) {
     auto text = opened.text(kernel.id, kind);
     if (!text) return report(context, text.error());
     if (!*text) return report(context, noSuchText(kernel, kind));
@@ -78,7 +77,8 @@ int runShow(Context& context, const ShowOptions& options) {
     auto kernel = opened->find(options.id);
     if (!kernel) return report(context, kernel.error());
     if (const auto kind = options.wanted()) return showText(context, *opened, *kernel, *kind);
-    if (const auto kind = archive::textKindFromWord(options.profile)) return showProfile(context, *opened, *kernel, *kind);
+    if (const auto kind = archive::textKindFromWord(options.profile))
+        return showProfile(context, *opened, *kernel, *kind);
     auto extra = opened->extraJson(kernel->id);
     if (!extra) return report(context, extra.error());
     StoredVerdicts verdicts(options.path, options.verdicts);
@@ -97,12 +97,10 @@ int runShow(Context& context, const ShowOptions& options) {
 
 void addArchiveShow(CLI::App& archive, Context& context) {
     auto options = std::make_shared<ShowOptions>();
-    auto* command =
-        archive.add_subcommand("show", "Show one kernel, or one of its texts exactly as archived");
+    auto* command = archive.add_subcommand("show", "Show one kernel, or one of its texts exactly as archived");
     addArchiveOption(*command, options->path);
     addVerdictsOption(*command, options->verdicts);
-    command->add_option("ID", options->id, "Number, label (L1/T1/name@hash) or its unique beginning")
-        ->required();
+    command->add_option("ID", options->id, "Number, label (L1/T1/name@hash) or its unique beginning")->required();
     auto* texts = command->add_option_group("text");
     texts->add_flag("--code", options->code, "The CUDA source");
     texts->add_flag("--module", options->module, "The PyTorch module's code");

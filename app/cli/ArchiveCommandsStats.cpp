@@ -29,11 +29,11 @@ std::string percentOf(double share) {
 }
 
 void addGroup(TextTable& table, std::string title, const GroupStatistics& group) {
-    table.add({std::move(title), std::to_string(group.rows), std::to_string(group.correct),
-               std::to_string(group.tasks), std::to_string(group.tasksWithCorrect),
-               percentOf(group.shareFasterThanNative), percentOf(group.shareFasterThanCompile),
-               percentOf(group.shareOverTwiceNative), cell(group.medianSpeedupNative, 2),
-               cell(group.medianSpeedupCompile, 2), cell(group.bestSpeedupNative, 2)});
+    table.add({std::move(title), std::to_string(group.rows), std::to_string(group.correct), std::to_string(group.tasks),
+               std::to_string(group.tasksWithCorrect), percentOf(group.shareFasterThanNative),
+               percentOf(group.shareFasterThanCompile), percentOf(group.shareOverTwiceNative),
+               cell(group.medianSpeedupNative, 2), cell(group.medianSpeedupCompile, 2),
+               cell(group.bestSpeedupNative, 2)});
 }
 
 void printGroups(const statistics::Findings& findings, bool perTask) {
@@ -50,8 +50,7 @@ void printGroups(const statistics::Findings& findings, bool perTask) {
                     {"MEDIAN COMPILE", rightAligned},
                     {"BEST", rightAligned}});
     addGroup(text, "all", all.all);
-    if (!findings.failing.empty())
-        addGroup(text, "all but what fails here", findings.standing.groups.all);
+    if (!findings.failing.empty()) addGroup(text, "all but what fails here", findings.standing.groups.all);
     for (const auto& level : all.levels)
         addGroup(text, fmt::format("level {}", level.level), level);
     for (const auto& group : all.classes)
@@ -59,11 +58,10 @@ void printGroups(const statistics::Findings& findings, bool perTask) {
     if (perTask)
         for (const auto& task : all.tasks)
             addGroup(text, fmt::format("L{}/T{}", task.level, task.task), task);
-    fmt::print("{}Shares and medians are of kernels archived as correct that have a speed-up.\n",
-               text.text());
+    fmt::print("{}Shares and medians are of kernels archived as correct that have a speed-up.\n", text.text());
     if (!findings.judged.empty())
-        fmt::print("Of {} kernels judged here {} fail; {} of these are archived as correct.\n",
-                   findings.judged.size(), findings.failing.size(), findings.contradictions.size());
+        fmt::print("Of {} kernels judged here {} fail; {} of these are archived as correct.\n", findings.judged.size(),
+                   findings.failing.size(), findings.contradictions.size());
 }
 
 Result<statistics::Findings> findingsOf(const archive::KernelTable& table, const StatsCommand& command) {
@@ -132,9 +130,7 @@ int runLineage(Context& context, const std::filesystem::path& path, std::int64_t
         const double speedup = table->speedupNative[step.row];
         const auto index = table->originalIndex[step.row];
         const bool indexed = index != archive::KernelTable::missingIndex;
-        const auto real = [](double value) {
-            return std::isnan(value) ? nlohmann::json() : nlohmann::json(value);
-        };
+        const auto real = [](double value) { return std::isnan(value) ? nlohmann::json() : nlohmann::json(value); };
         list.push_back({{"label", table->label(step.row)},
                         {"id", table->id[step.row]},
                         {"original_index", indexed ? nlohmann::json(index) : nlohmann::json()},
@@ -159,8 +155,8 @@ int runLineage(Context& context, const std::filesystem::path& path, std::int64_t
 
 void addArchiveStats(CLI::App& archive, Context& context) {
     auto options = std::make_shared<StatsCommand>();
-    auto* command = archive.add_subcommand(
-        "stats", "How many kernels, how many correct, how fast; all of it with --json");
+    auto* command =
+        archive.add_subcommand("stats", "How many kernels, how many correct, how fast; all of it with --json");
     addArchiveOption(*command, options->path);
     addVerdictsOption(*command, options->verdicts);
     command->add_flag("--tasks", options->perTask, "One line for each task as well");
@@ -175,8 +171,7 @@ void addArchiveLineage(CLI::App& archive, Context& context) {
         std::string task;
     };
     auto options = std::make_shared<Options>();
-    auto* command =
-        archive.add_subcommand("lineage", "The kernels of a task in the order in which they were made");
+    auto* command = archive.add_subcommand("lineage", "The kernels of a task in the order in which they were made");
     addArchiveOption(*command, options->path);
     command->add_option("TASK", options->task, "LEVEL/TASK")->required()->check([](const std::string& text) {
         int level = 0, task = 0;

@@ -34,7 +34,8 @@ Result<std::vector<audit::Candidate>> candidatesOf(const QueryOptions& query) {
     auto kernels = archive->list(completed(query));
     if (!kernels) return kernels.error();
     std::vector<audit::Candidate> candidates;
-    for (const archive::KernelSummary& kernel : *kernels) candidates.push_back(audit::candidateOf(kernel));
+    for (const archive::KernelSummary& kernel : *kernels)
+        candidates.push_back(audit::candidateOf(kernel));
     return candidates;
 }
 
@@ -67,7 +68,9 @@ Result<std::int64_t> judgeDue(const AuditCommandOptions& options, const std::fil
         const Result<worker::DeviceList> list = devicesOf(asked);
         if (!list) return list.error();
         const worker::DeviceSummary* gpu = list->gpu();
-        if (!gpu) return list->missing.value_or(Error{"missing_component", "There is no GPU here.", "Use --backend emulator."});
+        if (!gpu)
+            return list->missing.value_or(
+                Error{"missing_component", "There is no GPU here.", "Use --backend emulator."});
         commands.arch = gpu->arch;
     }
     run.makeJudge = [commands] { return std::make_unique<worker::TrialJudge>(commands); };
@@ -137,18 +140,25 @@ void addAuditCommand(CLI::App& app, Context& context) {
     auto options = std::make_shared<AuditCommandOptions>();
     options->query.query.limit = 0;
     auto* command = app.add_subcommand(
-        "audit", "Verify every kernel of an archive, or those that the filters leave, and keep the verdicts beside it.\n"
-                 "Only what has no verdict of today is judged: a killed audit goes on where it was. Exit code 1 when a\n"
-                 "kernel that is archived as correct is not, 130 when interrupted");
+        "audit",
+        "Verify every kernel of an archive, or those that the filters leave, and keep the verdicts beside it.\n"
+        "Only what has no verdict of today is judged: a killed audit goes on where it was. Exit code 1 when a\n"
+        "kernel that is archived as correct is not, 130 when interrupted");
     addArchiveOption(*command, options->query.path);
     addFilterOptions(*command, options->query);
     addVerdictsOption(*command, options->verdicts);
-    command->add_option("--jobs", options->jobs, "Kernels at a time")->check(CLI::Range(1, 1024))->capture_default_str();
-    command->add_option("--shard", options->shard, "Only this part of the kernels; `archive merge-verdicts` brings parts together")
+    command->add_option("--jobs", options->jobs, "Kernels at a time")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command
+        ->add_option("--shard", options->shard,
+                     "Only this part of the kernels; `archive merge-verdicts` brings parts together")
         ->option_text("I/N")
         ->capture_default_str();
-    command->add_option("--out", options->out, "Also write each verdict to this file as it comes, a JSON line each; "
-                                               "an existing file is continued")
+    command
+        ->add_option("--out", options->out,
+                     "Also write each verdict to this file as it comes, a JSON line each; "
+                     "an existing file is continued")
         ->option_text("FILE.jsonl");
     audit::Settings& settings = options->plan.settings;
     command->add_option("--backend", settings.backend, "Where kernels run. Verdicts of one are no answer for the other")
@@ -163,7 +173,8 @@ void addAuditCommand(CLI::App& app, Context& context) {
         ->check(CLI::Range(0.01, 86400.0))
         ->capture_default_str();
     command->add_flag("--again", options->plan.again, "Also judge kernels that have a verdict of today");
-    command->add_flag("--retry-failed", options->plan.retryFailed, "Also judge kernels that timed out or could not be judged last time");
+    command->add_flag("--retry-failed", options->plan.retryFailed,
+                      "Also judge kernels that timed out or could not be judged last time");
     command->callback([options, &context] { context.exitCode = runAuditCommand(context, *options); });
 }
 

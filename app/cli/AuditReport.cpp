@@ -15,12 +15,15 @@ namespace {
 
 using Align = TextTable::Align;
 
-std::string shareText(double share) { return std::isnan(share) ? "-" : fmt::format("{:.1f}%", 100 * share); }
+std::string shareText(double share) {
+    return std::isnan(share) ? "-" : fmt::format("{:.1f}%", 100 * share);
+}
 
 std::string claimSentence(const audit::ClaimCount& claims) {
     if (claims.claimed == 0) return "None of these kernels is archived as correct.";
-    std::string text = fmt::format("Archived as correct: {}; tried {}, of which {} stand ({}), {} do not", claims.claimed,
-                                   claims.tried, claims.standing, shareText(claims.shareStanding()), claims.refuted);
+    std::string text =
+        fmt::format("Archived as correct: {}; tried {}, of which {} stand ({}), {} do not", claims.claimed,
+                    claims.tried, claims.standing, shareText(claims.shareStanding()), claims.refuted);
     if (claims.undecided > 0) text += fmt::format(", {} are undecided", claims.undecided);
     return text + ".";
 }
@@ -28,7 +31,8 @@ std::string claimSentence(const audit::ClaimCount& claims) {
 /// Our verdicts against the archive's claims.
 std::string matrix(const audit::AuditSummary& summary) {
     std::vector<TextTable::Column> columns = {{"OUR VERDICT"}};
-    for (const auto& [claim, counts] : summary.claimByVerdict) columns.push_back({"ARCHIVED " + claim, Align::right});
+    for (const auto& [claim, counts] : summary.claimByVerdict)
+        columns.push_back({"ARCHIVED " + claim, Align::right});
     columns.push_back({"ALL", Align::right});
     TextTable table(columns);
     for (const auto& [verdict, count] : summary.verdicts) {
@@ -64,10 +68,12 @@ std::string levelTable(const audit::AuditSummary& summary) {
 std::string countsLine(const char* title, const audit::Counts& counts) {
     if (counts.empty()) return {};
     std::vector<std::pair<std::int64_t, std::string>> sorted;
-    for (const auto& [word, count] : counts) sorted.emplace_back(-count, word);
+    for (const auto& [word, count] : counts)
+        sorted.emplace_back(-count, word);
     std::sort(sorted.begin(), sorted.end());
     std::string text;
-    for (const auto& [count, word] : sorted) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word, -count);
+    for (const auto& [count, word] : sorted)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word, -count);
     return fmt::format("{}  {}\n", title, text);
 }
 

@@ -19,7 +19,8 @@ namespace kernelarium::cli {
 class AuditProgressLine {
 public:
     AuditProgressLine();
-    void show(const audit::Candidate& candidate, const audit::JudgedKernel& kernel, const audit::AuditProgress& progress);
+    void show(const audit::Candidate& candidate, const audit::JudgedKernel& kernel,
+              const audit::AuditProgress& progress);
     void end() const; ///< clears the line
 
 private:

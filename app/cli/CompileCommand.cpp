@@ -32,20 +32,39 @@ json unitToJson(const compile::Diagnostic& d) {
 }
 
 json unitToJson(const compile::KernelResources& k) {
-    return {{"name", k.name}, {"mangled", k.mangled}, {"registers", k.registers}, {"spill_store_bytes", k.spillStoreBytes},
-        {"spill_load_bytes", k.spillLoadBytes}, {"stack_bytes", k.stackBytes}, {"static_shared_bytes", k.staticSharedBytes},
-        {"constant_bytes", k.constantBytes}, {"barriers", k.barriers}, {"max_threads", k.maxThreads}};
+    return {{"name", k.name},
+            {"mangled", k.mangled},
+            {"registers", k.registers},
+            {"spill_store_bytes", k.spillStoreBytes},
+            {"spill_load_bytes", k.spillLoadBytes},
+            {"stack_bytes", k.stackBytes},
+            {"static_shared_bytes", k.staticSharedBytes},
+            {"constant_bytes", k.constantBytes},
+            {"barriers", k.barriers},
+            {"max_threads", k.maxThreads}};
 }
 
 json unitToJson(const compile::CompiledUnit& unit) {
-    json out{{"ok", unit.ok}, {"failed_stage", unit.failedStage}, {"arch", unit.arch}, {"compiler", unit.compilerVersion},
-        {"assembler", unit.assembler},
-        {"fast_math", unit.fastMath}, {"tensor_extension", unit.usesTensorExtension}, {"cubin_bytes", unit.cubin.size()},
-        {"diagnostics", json::array()}, {"kernels", json::array()},
-        {"seconds", {{"rewrite", unit.seconds.rewrite}, {"nvrtc", unit.seconds.nvrtc}, {"extract", unit.seconds.extract},
-                        {"link", unit.seconds.link}, {"total", unit.seconds.total}}}};
-    for (const compile::Diagnostic& d : unit.diagnostics) out["diagnostics"].push_back(unitToJson(d));
-    for (const compile::KernelResources& k : unit.kernels) out["kernels"].push_back(unitToJson(k));
+    json out{{"ok", unit.ok},
+             {"failed_stage", unit.failedStage},
+             {"arch", unit.arch},
+             {"compiler", unit.compilerVersion},
+             {"assembler", unit.assembler},
+             {"fast_math", unit.fastMath},
+             {"tensor_extension", unit.usesTensorExtension},
+             {"cubin_bytes", unit.cubin.size()},
+             {"diagnostics", json::array()},
+             {"kernels", json::array()},
+             {"seconds",
+              {{"rewrite", unit.seconds.rewrite},
+               {"nvrtc", unit.seconds.nvrtc},
+               {"extract", unit.seconds.extract},
+               {"link", unit.seconds.link},
+               {"total", unit.seconds.total}}}};
+    for (const compile::Diagnostic& d : unit.diagnostics)
+        out["diagnostics"].push_back(unitToJson(d));
+    for (const compile::KernelResources& k : unit.kernels)
+        out["kernels"].push_back(unitToJson(k));
     return out;
 }
 
@@ -55,13 +74,15 @@ void printDiagnostics(const compile::CompiledUnit& unit) {
 }
 
 void printResources(const compile::CompiledUnit& unit) {
-    fmt::print("{} {} {}, {} kernels, {:.0f} ms\n", unit.ok ? "compiled" : "does not compile", "for", unit.arch, unit.kernels.size(),
-               unit.seconds.total * 1e3);
+    fmt::print("{} {} {}, {} kernels, {:.0f} ms\n", unit.ok ? "compiled" : "does not compile", "for", unit.arch,
+               unit.kernels.size(), unit.seconds.total * 1e3);
     if (unit.kernels.empty()) return;
-    fmt::print("{:>9} {:>12} {:>7} {:>8} {:>9} {:>8}  kernel\n", "registers", "spill st/ld", "stack", "shared", "constant", "threads");
+    fmt::print("{:>9} {:>12} {:>7} {:>8} {:>9} {:>8}  kernel\n", "registers", "spill st/ld", "stack", "shared",
+               "constant", "threads");
     for (const compile::KernelResources& k : unit.kernels)
-        fmt::print("{:>9} {:>12} {:>7} {:>8} {:>9} {:>8}  {}\n", k.registers, fmt::format("{}/{}", k.spillStoreBytes, k.spillLoadBytes),
-                   k.stackBytes, k.staticSharedBytes, k.constantBytes, k.maxThreads ? std::to_string(k.maxThreads) : "-", k.name);
+        fmt::print("{:>9} {:>12} {:>7} {:>8} {:>9} {:>8}  {}\n", k.registers,
+                   fmt::format("{}/{}", k.spillStoreBytes, k.spillLoadBytes), k.stackBytes, k.staticSharedBytes,
+                   k.constantBytes, k.maxThreads ? std::to_string(k.maxThreads) : "-", k.name);
 }
 
 /// The emitted text; cubin bytes are base64-free only outside JSON.
@@ -78,7 +99,8 @@ Result<std::string> emitted(const compile::CompiledUnit& unit, Emit emit, const 
 std::string hex(const std::string& bytes) {
     std::string out;
     out.reserve(bytes.size() * 2);
-    for (const char c : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    for (const char c : bytes)
+        out += fmt::format("{:02x}", static_cast<unsigned char>(c));
     return out;
 }
 
@@ -100,7 +122,8 @@ int runCompile(Context& context, const Request& request) {
     const Result<Emit> emit = parseEmit(request.emit);
     if (!emit) return report(context, emit.error());
     const compile::Toolkit toolkit = compile::Toolkit::find(request.parameters.toolkit);
-    if (*emit == Emit::sass && toolkit.nvdisasm.empty()) return report(context, worker::disassemble(toolkit, {}, worker::SassForm::plain).error());
+    if (*emit == Emit::sass && toolkit.nvdisasm.empty())
+        return report(context, worker::disassemble(toolkit, {}, worker::SassForm::plain).error());
     Result<KernelSource> source = readKernelFile(request.file);
     if (!source) return report(context, source.error());
     worker::CompileParameters parameters = request.parameters;
@@ -125,15 +148,18 @@ int printCompiled(Context& context, const compile::CompiledUnit& unit, Emit emit
         fmt::print("{}\n", out.dump(2, ' ', false, json::error_handler_t::replace));
     } else {
         printDiagnostics(unit);
-        if (emit == Emit::summary) printResources(unit);
-        else std::fwrite(text->data(), 1, text->size(), stdout);
+        if (emit == Emit::summary)
+            printResources(unit);
+        else
+            std::fwrite(text->data(), 1, text->size(), stdout);
     }
     return unit.ok ? exitSuccess : exitCheckFailed;
 }
 
 void addCompileCommand(CLI::App& app, Context& context) {
     auto request = std::make_shared<Request>();
-    CLI::App* command = app.add_subcommand("compile", "Compile a kernel file: diagnostics, resources, PTX, cubin or SASS");
+    CLI::App* command =
+        app.add_subcommand("compile", "Compile a kernel file: diagnostics, resources, PTX, cubin or SASS");
     command->add_option("file", request->file, "A .cu file in the archive's form")->required();
     command->add_option("--arch", request->parameters.arch, "Architecture, sm_90 by default");
     command->add_option("--emit", request->emit, "ptx, cubin or sass on standard output");

@@ -12,8 +12,8 @@ namespace kernelarium::cli {
 /// Exit codes of every command.
 enum ExitCode : int {
     exitSuccess = 0,
-    exitCheckFailed = 1,     ///< what the command checks is false: a kernel is wrong
-    exitBadInput = 2,        ///< bad usage or input
+    exitCheckFailed = 1,      ///< what the command checks is false: a kernel is wrong
+    exitBadInput = 2,         ///< bad usage or input
     exitMissingComponent = 3, ///< a component is not installed
     exitInterrupted = 130     ///< ended by Ctrl-C or a polite kill; what was done is kept
 };

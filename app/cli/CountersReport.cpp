@@ -18,7 +18,8 @@ constexpr std::size_t shownLines = 12;
 std::vector<std::string> linesOf(const std::string& source) {
     std::vector<std::string> lines;
     std::istringstream in(source);
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
     return lines;
 }
 
@@ -35,7 +36,9 @@ std::string brief(double value) {
                                                              : fmt::format("{:.4g}{}", value, units[unit]);
 }
 
-std::string ratioText(const std::optional<double>& value) { return value ? fmt::format("{:.3g}", *value) : "-"; }
+std::string ratioText(const std::optional<double>& value) {
+    return value ? fmt::format("{:.3g}", *value) : "-";
+}
 
 /// "4 of 4": what a request takes, and what its bytes need.
 std::string sectorsText(const perf::LineCounters& c) {
@@ -76,7 +79,8 @@ TextTable counterTable(const char* first, const char* second) {
 
 void addCounters(TextTable& table, std::string first, std::string second, const perf::LineCounters& c) {
     std::vector<std::string> row{std::move(first), std::move(second)};
-    for (std::string& cell : cells(c)) row.push_back(std::move(cell));
+    for (std::string& cell : cells(c))
+        row.push_back(std::move(cell));
     table.add(std::move(row));
 }
 
@@ -94,9 +98,10 @@ std::string countersText(std::span<const perf::LaunchCounters> launches, const s
     out += byLaunch.text();
     if (launches.size() > shownLaunches) out += fmt::format("and {} more\n", launches.size() - shownLaunches);
     for (std::size_t i = 0; i < std::min(launches.size(), shownLaunches); ++i)
-        out += fmt::format("launch {}: {} bytes read, {} bytes written, each counted once; {} registers, {} shared bytes\n",
-                           i + 1, brief(launches[i].uniqueReadBytes), brief(launches[i].uniqueWrittenBytes),
-                           launches[i].registers, launches[i].sharedBytes());
+        out += fmt::format(
+            "launch {}: {} bytes read, {} bytes written, each counted once; {} registers, {} shared bytes\n", i + 1,
+            brief(launches[i].uniqueReadBytes), brief(launches[i].uniqueWrittenBytes), launches[i].registers,
+            launches[i].sharedBytes());
 
     std::vector<perf::LineCounters> lines = perf::mergedLines(launches);
     std::stable_sort(lines.begin(), lines.end(), [](const perf::LineCounters& a, const perf::LineCounters& b) {
@@ -140,16 +145,19 @@ std::string profileText(const worker::ProfileSummary& p, const std::string& labe
     std::string out = fmt::format("{}  {}\n", p.end, label);
     if (!p.reason.empty()) out += fmt::format("  why         {}\n", p.reason);
     out += fmt::format("  modelled    {:.4g} ms on {}, {} size", p.time.seconds * 1e3, p.time.device, p.size);
-    if (p.time.librarySeconds > 0) out += fmt::format(" ({:.4g} ms of it in library calls)", p.time.librarySeconds * 1e3);
+    if (p.time.librarySeconds > 0)
+        out += fmt::format(" ({:.4g} ms of it in library calls)", p.time.librarySeconds * 1e3);
     out += fmt::format("\n  limiter     {}\n", p.time.why);
     out += fmt::format("  memory      {} bytes at most at a time\n", brief(double(p.peakBytes)));
-    for (const std::string& note : p.notes) out += fmt::format("  note        {}\n", note);
+    for (const std::string& note : p.notes)
+        out += fmt::format("  note        {}\n", note);
     for (std::size_t i = 0; i < std::min(p.time.launches.size(), shownLaunches); ++i) {
         const perf::LaunchTime& t = p.time.launches[i];
         out += fmt::format("  launch {:<4} {:.4g} ms {}:", i + 1, t.seconds * 1e3, t.kernel);
         for (std::size_t k = 0; k < std::min<std::size_t>(t.terms.size(), 4); ++k)
             out += fmt::format(" {} {:.4g} ms", t.terms[k].name, t.terms[k].seconds * 1e3);
-        out += fmt::format("; occupancy {:.0f}% (limited by {})\n", 100 * t.occupancy.share, perf::name(t.occupancy.limit));
+        out += fmt::format("; occupancy {:.0f}% (limited by {})\n", 100 * t.occupancy.share,
+                           perf::name(t.occupancy.limit));
         if (!t.occupancy.oneMore.empty()) out += fmt::format("              {}\n", t.occupancy.oneMore);
     }
     return printable(out + findingsText(p.findings)) + countersText(p.counters, source);

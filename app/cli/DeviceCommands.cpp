@@ -18,11 +18,18 @@ std::string figure(double value, const char* unit, int digits = 0) {
 
 void printDevices(const worker::DeviceList& list) {
     using Align = TextTable::Align;
-    TextTable table({{"backend", Align::left}, {"device", Align::left}, {"arch", Align::left}, {"SMs", Align::right}, {"memory", Align::right},
-                     {"clock", Align::right}, {"memory clock", Align::right}, {"CUDA", Align::left}});
+    TextTable table({{"backend", Align::left},
+                     {"device", Align::left},
+                     {"arch", Align::left},
+                     {"SMs", Align::right},
+                     {"memory", Align::right},
+                     {"clock", Align::right},
+                     {"memory clock", Align::right},
+                     {"CUDA", Align::left}});
     for (const worker::DeviceSummary& d : list.devices)
-        table.add({d.backend, d.name, d.arch, std::to_string(d.multiprocessors), figure(double(d.memoryBytes) / 1e9, "GB", 1),
-                      figure(d.clockMHz, "MHz"), figure(d.memoryClockMHz, "MHz"), d.driver.empty() ? "-" : d.driver});
+        table.add({d.backend, d.name, d.arch, std::to_string(d.multiprocessors),
+                   figure(double(d.memoryBytes) / 1e9, "GB", 1), figure(d.clockMHz, "MHz"),
+                   figure(d.memoryClockMHz, "MHz"), d.driver.empty() ? "-" : d.driver});
     fmt::print("{}", table.text());
     if (list.missing) fmt::print("No GPU: {}\n", list.missing->text());
 }
@@ -31,8 +38,10 @@ void listDevices(Context& context, const RunPlace& place) {
     worker::WorkerClient runner = makeRunner(place);
     Result<worker::DeviceList> list = devicesOf(runner);
     if (!list) return void(report(context, list.error()));
-    if (context.json) printJson(worker::toJson(*list));
-    else printDevices(*list);
+    if (context.json)
+        printJson(worker::toJson(*list));
+    else
+        printDevices(*list);
     context.exitCode = exitSuccess;
 }
 
@@ -44,23 +53,31 @@ std::string rateText(double rate, std::string_view unit) {
 
 void printCeilings(const perf::MeasuredCeilings& m, const perf::DeviceSpec* spec, const std::filesystem::path& kept) {
     using Align = TextTable::Align;
-    fmt::print("{} ({}), driver {}, {:.1f} s{}\n", m.device, m.arch, m.driver, m.seconds, spec ? "; data sheet: " + spec->name : std::string("; no data sheet is known"));
-    TextTable table({{"ceiling", Align::left}, {"measured", Align::right}, {"data sheet", Align::right}, {"ratio", Align::right},
-                     {"clock", Align::right}, {"by", Align::left}});
+    fmt::print("{} ({}), driver {}, {:.1f} s{}\n", m.device, m.arch, m.driver, m.seconds,
+               spec ? "; data sheet: " + spec->name : std::string("; no data sheet is known"));
+    TextTable table({{"ceiling", Align::left},
+                     {"measured", Align::right},
+                     {"data sheet", Align::right},
+                     {"ratio", Align::right},
+                     {"clock", Align::right},
+                     {"by", Align::left}});
     std::string notes;
     for (const perf::Ceiling& c : m.ceilings) {
         const std::string_view unit = perf::ceilingUnit(c.key);
         const double published = spec ? perf::datasheetRate(*spec, c.key) : 0;
         table.add({std::string(perf::ceilingName(c.key)), rateText(c.rate, unit), rateText(published, unit),
-                   published > 0 ? fmt::format("{:.1f}%", 100 * c.rate / published) : "-", figure(c.clockMHz, "MHz"), c.method});
+                   published > 0 ? fmt::format("{:.1f}%", 100 * c.rate / published) : "-", figure(c.clockMHz, "MHz"),
+                   c.method});
         const std::string why = spec ? perf::whyNotTrusted(c, *spec) : std::string();
         if (!why.empty()) notes += fmt::format("not to be trusted: {}: {}\n", perf::ceilingName(c.key), why);
     }
-    for (const std::string& remark : m.remarks) notes += "note: " + remark + "\n";
+    for (const std::string& remark : m.remarks)
+        notes += "note: " + remark + "\n";
     fmt::print("{}{}kept in {}\n", table.text(), notes, kept.string());
 }
 
-nlohmann::json ceilingsJson(const perf::MeasuredCeilings& m, const perf::DeviceSpec* spec, const std::filesystem::path& kept) {
+nlohmann::json ceilingsJson(const perf::MeasuredCeilings& m, const perf::DeviceSpec* spec,
+                            const std::filesystem::path& kept) {
     nlohmann::json j = perf::toJson(m);
     for (nlohmann::json& c : j["ceilings"]) {
         const perf::Ceiling* ceiling = m.find(c.at("key").get<std::string>());
@@ -86,8 +103,10 @@ void measureDevice(Context& context, const RunPlace& place) {
     Result<std::filesystem::path> kept = perf::saveCeilings(*measured);
     if (!kept) return void(report(context, kept.error()));
     const perf::DeviceSpec* spec = perf::findDeviceSpec(measured->device);
-    if (context.json) printJson(ceilingsJson(*measured, spec, *kept));
-    else printCeilings(*measured, spec, *kept);
+    if (context.json)
+        printJson(ceilingsJson(*measured, spec, *kept));
+    else
+        printCeilings(*measured, spec, *kept);
     context.exitCode = exitSuccess;
 }
 
@@ -103,7 +122,8 @@ void addDeviceCommands(CLI::App& app, Context& context) {
         command->callback([&context, place, action] { action(context, *place); });
     };
     add("list", "The emulator and the GPUs of a machine; why there is none, where there is none", listDevices);
-    add("measure", "What the GPU reaches at best: bandwidths and rates, beside its data sheet; kept for plots", measureDevice);
+    add("measure", "What the GPU reaches at best: bandwidths and rates, beside its data sheet; kept for plots",
+        measureDevice);
 }
 
 } // namespace kernelarium::cli

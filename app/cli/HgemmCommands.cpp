@@ -15,9 +15,7 @@ std::string shapeText(const hgemm::Shape& shape) {
 }
 
 nlohmann::json summaryJson(const hgemm::HgemmSummary& summary) {
-    const auto real = [](double value) {
-        return std::isnan(value) ? nlohmann::json() : nlohmann::json(value);
-    };
+    const auto real = [](double value) { return std::isnan(value) ? nlohmann::json() : nlohmann::json(value); };
     const auto shape = [](const hgemm::Shape& s) { return nlohmann::json::array({s.m, s.n, s.k}); };
     return {{"baseline", summary.baseline},
             {"shapes", summary.shapes},
@@ -48,8 +46,7 @@ int runHgemmImport(Context& context, const std::filesystem::path& db,
                         {"mode", table.mode},
                         {"shapes", table.shapes.size()}});
         if (!context.json)
-            fmt::print("{}: {} shapes, {} baselines\n", table.title(), table.shapes.size(),
-                       table.baselines.size());
+            fmt::print("{}: {} shapes, {} baselines\n", table.title(), table.shapes.size(), table.baselines.size());
     }
     if (context.json) printJson({{"db", db.string()}, {"tables", list}});
     return exitSuccess;
@@ -75,8 +72,8 @@ int runHgemmStats(Context& context, const std::filesystem::path& db) {
             summaries.push_back(summaryJson(s));
             text.add({printable(table.title()), printable(s.baseline), std::to_string(s.shapes),
                       cell(s.geometricMean, 3),
-                      std::isnan(s.shareSlower) ? "-" : fmt::format("{:.1f}%", 100 * s.shareSlower),
-                      cell(s.worst, 3), shapeText(s.worstShape)});
+                      std::isnan(s.shareSlower) ? "-" : fmt::format("{:.1f}%", 100 * s.shareSlower), cell(s.worst, 3),
+                      shapeText(s.worstShape)});
         }
         list.push_back({{"device", table.device},
                         {"precision", table.precision},
@@ -99,8 +96,7 @@ void addHgemmCommands(CLI::App& app, Context& context) {
         std::vector<std::filesystem::path> inputs;
     };
     auto options = std::make_shared<Options>();
-    auto* hgemm =
-        app.add_subcommand("hgemm", "Published result tables of half-precision matrix multiplication");
+    auto* hgemm = app.add_subcommand("hgemm", "Published result tables of half-precision matrix multiplication");
     hgemm->require_subcommand(1);
     hgemm->fallthrough();
     auto* import = hgemm->add_subcommand(
@@ -109,8 +105,8 @@ void addHgemmCommands(CLI::App& app, Context& context) {
                   "kernel's); the file's name ends in _DEVICE_PRECISION_speedup_MODE.csv. A table takes the "
                   "place of the one "
                   "of the same device, precision and mode");
-    auto* stats = hgemm->add_subcommand(
-        "stats", "Geometric mean, share slower and worst case of each table and baseline");
+    auto* stats =
+        hgemm->add_subcommand("stats", "Geometric mean, share slower and worst case of each table and baseline");
     for (auto* command : {import, stats})
         command->add_option("--db", options->db, "The file of results")
             ->default_str(options->db.string())

@@ -31,7 +31,9 @@ Result<void> KernelJob::chooseTarget() {
         Result<worker::DeviceList> list = devicesOf(m_runner);
         if (!list) return list.error();
         const worker::DeviceSummary* gpu = list->gpu(m_options.place.gpu);
-        if (!gpu) return list->missing.value_or(Error{"missing_component", "There is no GPU here.", "Use --backend emulator."});
+        if (!gpu)
+            return list->missing.value_or(
+                Error{"missing_component", "There is no GPU here.", "Use --backend emulator."});
         if (m_options.arch.empty()) m_options.arch = gpu->arch;
     }
     if (m_options.arch.empty()) m_options.arch = "sm_90";
@@ -187,9 +189,10 @@ Result<worker::TimeSummary> KernelJob::time(const PreparedJob& job) {
 Result<std::shared_ptr<const recording::Recording>> KernelJob::record(const PreparedJob& job) {
     worker::RecordingReader reader;
     Result<void> pages;
-    Result<nlohmann::json> answer = callRunner("record", job, worker::toJson(m_options.record), [&](const nlohmann::json& page) {
-        if (pages) pages = reader.addPage(page);
-    });
+    Result<nlohmann::json> answer =
+        callRunner("record", job, worker::toJson(m_options.record), [&](const nlohmann::json& page) {
+            if (pages) pages = reader.addPage(page);
+        });
     if (!answer) return answer.error();
     if (!pages) return pages.error();
     return reader.finish(*answer);

@@ -43,8 +43,8 @@ struct JobOptions {
     bool explain = false;
     double claimedMilliseconds = 0; ///< for one call at full size; 0: none
     std::string claimedDevice = "h100-sxm";
-    std::string device = "h200"; ///< whose time `profile` models
-    recording::Request record; ///< of `step`
+    std::string device = "h200";   ///< whose time `profile` models
+    recording::Request record;     ///< of `step`
     std::string timeMode = "cold"; ///< of `time`, as all up to sessionFile
     double requestRate = 100;
     std::size_t requests = 300;

@@ -23,9 +23,9 @@ Result<TaskName> parseTaskName(std::string_view text);
 /// A kernel's text and what is known about where it came from.
 struct KernelSource {
     std::string text;
-    std::string label; ///< file name, or the archive's label
-    std::optional<TaskName> task; ///< from the archive, or from the file's first comment
-    std::optional<worker::RowTask> row; ///< of an archived kernel: its task as the archive describes it
+    std::string label;                          ///< file name, or the archive's label
+    std::optional<TaskName> task;               ///< from the archive, or from the file's first comment
+    std::optional<worker::RowTask> row;         ///< of an archived kernel: its task as the archive describes it
     std::optional<double> archivedMilliseconds; ///< of one call at the published size
 };
 

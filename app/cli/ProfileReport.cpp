@@ -66,18 +66,12 @@ json profileJson(const profile::ClangTidyReport& report) {
                             {"message", finding.message},
                             {"check", finding.check},
                             {"notes", finding.notes}});
-    return {{"findings", findings},
-            {"warnings", report.warnings()},
-            {"errored", report.errored},
-            {"log", report.log}};
+    return {{"findings", findings}, {"warnings", report.warnings()}, {"errored", report.errored}, {"log", report.log}};
 }
 
 void print(const profile::NcuProfile& profile) {
-    TextTable table({{"SECTION"},
-                     {"METRIC"},
-                     {"VALUE", TextTable::Align::right},
-                     {"UNIT"},
-                     {"SAMPLES", TextTable::Align::right}});
+    TextTable table(
+        {{"SECTION"}, {"METRIC"}, {"VALUE", TextTable::Align::right}, {"UNIT"}, {"SAMPLES", TextTable::Align::right}});
     for (const auto& metric : profile.metrics)
         table.add({std::string(profile::ncuSectionNames[std::size_t(metric.section)]), printable(metric.name),
                    metric.value ? fmt::format("{:.6g}", *metric.value) : "-", printable(metric.unit),
@@ -89,21 +83,17 @@ void print(const profile::NcuProfile& profile) {
 
 void print(const profile::TorchProfile& profile) {
     constexpr auto right = TextTable::Align::right;
-    TextTable table({{"NAME"},
-                     {"DEVICE SELF us", right},
-                     {"DEVICE us", right},
-                     {"CPU SELF us", right},
-                     {"CPU us", right}});
+    TextTable table(
+        {{"NAME"}, {"DEVICE SELF us", right}, {"DEVICE us", right}, {"CPU SELF us", right}, {"CPU us", right}});
     for (const auto& entry : profile.entries)
-        table.add({printable(entry.name), cell(entry.deviceSelf, 1), cell(entry.deviceTotal, 1),
-                   cell(entry.cpuSelf, 1), cell(entry.cpuTotal, 1)});
+        table.add({printable(entry.name), cell(entry.deviceSelf, 1), cell(entry.deviceTotal, 1), cell(entry.cpuSelf, 1),
+                   cell(entry.cpuTotal, 1)});
     fmt::print("{}", table.text());
 }
 
 void print(const profile::ClangTidyReport& report) {
     for (const auto& finding : report.findings) {
-        fmt::print("{}:{}: {}: {}{}\n", finding.line, finding.column, finding.severity,
-                   printable(finding.message),
+        fmt::print("{}:{}: {}: {}{}\n", finding.line, finding.column, finding.severity, printable(finding.message),
                    finding.check.empty() ? "" : fmt::format(" [{}]", printable(finding.check)));
         for (const auto& note : finding.notes)
             fmt::print("    {}\n", printable(note));
@@ -141,8 +131,7 @@ int showProfile(Context& context, archive::Archive& opened, const archive::Kerne
     const auto text = opened.text(kernel.id, kind);
     if (!text) return report(context, text.error());
     if (!*text) return report(context, noSuchText(kernel, kind));
-    if (kind == archive::TextKind::ncuProfile)
-        return printProfile(context, kernel, profile::parseNcuProfile(**text));
+    if (kind == archive::TextKind::ncuProfile) return printProfile(context, kernel, profile::parseNcuProfile(**text));
     if (kind == archive::TextKind::torchProfile)
         return printProfile(context, kernel, profile::parseTorchProfile(**text));
     return printProfile(context, kernel, profile::parseClangTidy(**text));

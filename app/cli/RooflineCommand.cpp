@@ -65,8 +65,7 @@ Result<void> addArchived(RooflineOfTask& found, const std::filesystem::path& pat
 /// Attempts of a session file that were timed at full size on this device.
 Result<void> addAttempts(RooflineOfTask& found, const std::filesystem::path& path) {
     if (!std::filesystem::exists(path))
-        return Error{"missing_file", "There is no session file " + path.string() + ".",
-                     "Name one that exists."};
+        return Error{"missing_file", "There is no session file " + path.string() + ".", "Name one that exists."};
     Result<session::SessionStore> store = session::SessionStore::open(path);
     if (!store) return store.error();
     session::AttemptFilter filter;
@@ -76,12 +75,11 @@ Result<void> addAttempts(RooflineOfTask& found, const std::filesystem::path& pat
     for (const session::AttemptSummary& attempt : *attempts)
         for (const session::Timing& timing : attempt.timings)
             if (perf::findDeviceSpec(timing.device) == found.device && timing.size == "full")
-                found.chart.marks.push_back(
-                    {fmt::format("attempt {} {}", attempt.id,
-                                 attempt.name.empty() ? attempt.kernelTitle : attempt.name),
-                     std::string(session::name(timing.origin)),
-                     attempt.verdict == "verified",
-                     {timing.flops, timing.bytes, timing.milliseconds / 1e3}});
+                found.chart.marks.push_back({fmt::format("attempt {} {}", attempt.id,
+                                                         attempt.name.empty() ? attempt.kernelTitle : attempt.name),
+                                             std::string(session::name(timing.origin)),
+                                             attempt.verdict == "verified",
+                                             {timing.flops, timing.bytes, timing.milliseconds / 1e3}});
     return {};
 }
 
@@ -94,12 +92,10 @@ void addRoofs(RooflineOfTask& found) {
     found.chart.measured = perf::rooflineOf(*measured, *found.device);
     const auto doubt = [&](std::string_view key, std::string_view name) {
         const perf::Ceiling* ceiling = measured->find(key);
-        if (ceiling && !perf::whyNotTrusted(*ceiling, *found.device).empty())
-            found.chart.distrusted.emplace_back(name);
+        if (ceiling && !perf::whyNotTrusted(*ceiling, *found.device).empty()) found.chart.distrusted.emplace_back(name);
     };
     for (const auto& roof : found.chart.measured->memory)
-        doubt(roof.level == perf::MemoryLevel::device ? "device_read" : perf::key(roof.level),
-              perf::name(roof.level));
+        doubt(roof.level == perf::MemoryLevel::device ? "device_read" : perf::key(roof.level), perf::name(roof.level));
     for (const auto& roof : found.chart.measured->compute)
         doubt(perf::key(roof.precision), perf::name(roof.precision));
 }
@@ -117,8 +113,8 @@ nlohmann::json roofsJson(const RooflineOfTask& found) {
     };
     for (const auto& r : found.chart.datasheet.memory) {
         const std::string key(perf::key(r.level));
-        j["memory"].push_back(roof(key, "B/s", r.bytesPerSecond,
-                                   r.level == perf::MemoryLevel::device ? "device_read" : key.c_str()));
+        j["memory"].push_back(
+            roof(key, "B/s", r.bytesPerSecond, r.level == perf::MemoryLevel::device ? "device_read" : key.c_str()));
     }
     for (const auto& r : found.chart.datasheet.compute) {
         const std::string key(perf::key(r.precision));
@@ -143,23 +139,22 @@ nlohmann::json markJson(const RooflineOfTask& found, const RooflineMark& mark) {
         j["bound"] = placed->bound == perf::Bound::memory ? "memory" : "compute";
     }
     if (found.chart.measured)
-        if (const auto placed = perf::place(*found.chart.measured, mark.work))
-            j["share_of_measured"] = placed->share;
+        if (const auto placed = perf::place(*found.chart.measured, mark.work)) j["share_of_measured"] = placed->share;
     return j;
 }
 
 void printRoofline(Context& context, const RooflineOfTask& found) {
     if (context.json) {
-        nlohmann::json j = {{"task", fmt::format("{}/{}", found.task.level, found.task.task)},
-                            {"size", "full"},
-                            {"device", found.device->id},
-                            {"flops", found.flops},
-                            {"bytes", found.bytes},
-                            {"byte_source", "compulsory"},
-                            {"roofs", roofsJson(found)},
-                            {"measured_ms", found.measured ? nlohmann::json(found.measured->dateMs)
-                                                           : nlohmann::json(nullptr)},
-                            {"points", nlohmann::json::array()}};
+        nlohmann::json j = {
+            {"task", fmt::format("{}/{}", found.task.level, found.task.task)},
+            {"size", "full"},
+            {"device", found.device->id},
+            {"flops", found.flops},
+            {"bytes", found.bytes},
+            {"byte_source", "compulsory"},
+            {"roofs", roofsJson(found)},
+            {"measured_ms", found.measured ? nlohmann::json(found.measured->dateMs) : nlohmann::json(nullptr)},
+            {"points", nlohmann::json::array()}};
         for (const RooflineMark& mark : found.chart.marks)
             j["points"].push_back(markJson(found, mark));
         return printJson(j);
@@ -169,9 +164,8 @@ void printRoofline(Context& context, const RooflineOfTask& found) {
     fmt::print("task {}/{}, full size: {:.4g} FLOP, {:.4g} bytes at least, {:.4g} FLOP/byte\n{}: {:.4g} B/s, "
                "float32 {:.4g} FLOP/s, ridge at {:.3g} FLOP/byte{}\n",
                found.task.level, found.task.task, found.flops, found.bytes,
-               found.bytes > 0 ? found.flops / found.bytes : 0, found.device->name,
-               memory ? memory->bytesPerSecond : 0, strong ? strong->flopsPerSecond : 0,
-               memory && strong ? perf::ridge(*memory, *strong) : 0,
+               found.bytes > 0 ? found.flops / found.bytes : 0, found.device->name, memory ? memory->bytesPerSecond : 0,
+               strong ? strong->flopsPerSecond : 0, memory && strong ? perf::ridge(*memory, *strong) : 0,
                found.measured ? "; measured roofs are known" : "");
     TextTable table({{"ms", TextTable::Align::right},
                      {"of the roof", TextTable::Align::right},
@@ -185,8 +179,7 @@ void printRoofline(Context& context, const RooflineOfTask& found) {
     };
     for (const RooflineMark& mark : found.chart.marks) {
         const nlohmann::json j = markJson(found, mark);
-        table.add({fmt::format("{:.4g}", mark.work.seconds * 1e3), percent(j["share"]),
-                   percent(j["share_of_measured"]),
+        table.add({fmt::format("{:.4g}", mark.work.seconds * 1e3), percent(j["share"]), percent(j["share_of_measured"]),
                    j["bound"].is_null() ? "-" : j["bound"].get<std::string>(), mark.origin,
                    mark.right ? "" : "not right", printable(mark.label)});
     }
@@ -200,8 +193,7 @@ Result<void> writePlot(const RooflineChart& chart, const std::string& path) {
     out << rooflineSvg(chart);
     out.close();
     if (out) return {};
-    return Error{"unwritable_file", "The plot could not be written to " + path + ".",
-                 "Choose another place."};
+    return Error{"unwritable_file", "The plot could not be written to " + path + ".", "Choose another place."};
 }
 
 Result<RooflineOfTask> rooflineOfTask(const RooflineOptions& options) {
@@ -221,13 +213,11 @@ Result<RooflineOfTask> rooflineOfTask(const RooflineOptions& options) {
     addRoofs(found);
     if (Result<void> archived = addArchived(found, options.archive); !archived) return archived.error();
     if (!options.sessionFile.empty())
-        if (Result<void> attempts = addAttempts(found, options.sessionFile); !attempts)
-            return attempts.error();
-    std::stable_sort(
-        found.chart.marks.begin(), found.chart.marks.end(),
-        [](const RooflineMark& a, const RooflineMark& b) { return a.work.seconds < b.work.seconds; });
-    found.chart.title = fmt::format("Task {}/{}, full size, under the roofs of {}", key->level, key->task,
-                                    found.device->name);
+        if (Result<void> attempts = addAttempts(found, options.sessionFile); !attempts) return attempts.error();
+    std::stable_sort(found.chart.marks.begin(), found.chart.marks.end(),
+                     [](const RooflineMark& a, const RooflineMark& b) { return a.work.seconds < b.work.seconds; });
+    found.chart.title =
+        fmt::format("Task {}/{}, full size, under the roofs of {}", key->level, key->task, found.device->name);
     return found;
 }
 
@@ -246,12 +236,9 @@ void runRoofline(const RooflineOptions& options, Context& context) {
 void addRooflineCommand(CLI::App& app, Context& context) {
     const auto options = std::make_shared<RooflineOptions>();
     CLI::App* command = app.add_subcommand(
-        "roofline",
-        "Where a task's kernels stand under a device's roofs: archived times, and attempts of a session");
+        "roofline", "Where a task's kernels stand under a device's roofs: archived times, and attempts of a session");
     command->add_option("task", options->task, "Task as LEVEL/TASK, for example 1/16")->required();
-    command
-        ->add_option("--device", options->device,
-                     "Whose roofs; those that `device measure` kept are drawn, too")
+    command->add_option("--device", options->device, "Whose roofs; those that `device measure` kept are drawn, too")
         ->capture_default_str();
     command->add_option("--plot", options->plot, "Write the chart there")->option_text("FILE.svg");
     command

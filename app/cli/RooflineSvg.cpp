@@ -9,8 +9,7 @@ namespace kernelarium::cli {
 
 namespace {
 
-constexpr double chartWidth = 960, chartHeight = 600, areaLeft = 90, areaRight = 930, areaTop = 70,
-                 areaBottom = 540;
+constexpr double chartWidth = 960, chartHeight = 600, areaLeft = 90, areaRight = 930, areaTop = 70, areaBottom = 540;
 constexpr const char* memoryColour = "#0072b2";
 constexpr const char* computeColour = "#b35900";
 
@@ -52,8 +51,7 @@ public:
         : m_x(x)
         , m_y(y) {}
     [[nodiscard]] double x(double intensity) const {
-        return areaLeft +
-               std::log(intensity / m_x.low) / std::log(m_x.high / m_x.low) * (areaRight - areaLeft);
+        return areaLeft + std::log(intensity / m_x.low) / std::log(m_x.high / m_x.low) * (areaRight - areaLeft);
     }
     [[nodiscard]] double y(double rate) const {
         return areaBottom - std::log(rate / m_y.low) / std::log(m_y.high / m_y.low) * (areaBottom - areaTop);
@@ -80,39 +78,31 @@ ChartArea areaFor(const RooflineChart& chart) {
     Range x{0.05, top / slowest * 4}, y{slowest * 0.05 / 4, top * 2};
     for (const RooflineMark& mark : chart.marks) {
         if (!drawable(mark)) continue;
-        const double intensity = mark.work.flops / mark.work.bytes,
-                     rate = mark.work.flops / mark.work.seconds;
+        const double intensity = mark.work.flops / mark.work.bytes, rate = mark.work.flops / mark.work.seconds;
         x = {std::min(x.low, intensity / 2), std::max(x.high, intensity * 2)};
         y = {std::min(y.low, rate / 2), std::max(y.high, rate * 2)};
     }
     return {x, y};
 }
 
-std::string textAt(double x, double y, std::string_view anchor, std::string_view style,
-                   std::string_view text) {
-    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", x, y, anchor,
-                       style, escaped(text));
+std::string textAt(double x, double y, std::string_view anchor, std::string_view style, std::string_view text) {
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", x, y, anchor, style,
+                       escaped(text));
 }
 
 std::string axes(const ChartArea& area) {
     std::string svg;
-    for (double decade = std::pow(10, std::ceil(std::log10(area.xs().low))); decade <= area.xs().high;
-         decade *= 10) {
-        svg += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1} V{2}\"/>\n", area.x(decade), areaTop,
-                           areaBottom);
-        svg +=
-            textAt(area.x(decade), areaBottom + 18, "middle", "class=\"muted\"", fmt::format("{:g}", decade));
+    for (double decade = std::pow(10, std::ceil(std::log10(area.xs().low))); decade <= area.xs().high; decade *= 10) {
+        svg += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1} V{2}\"/>\n", area.x(decade), areaTop, areaBottom);
+        svg += textAt(area.x(decade), areaBottom + 18, "middle", "class=\"muted\"", fmt::format("{:g}", decade));
     }
-    for (double decade = std::pow(10, std::ceil(std::log10(area.ys().low))); decade <= area.ys().high;
-         decade *= 10) {
-        svg += fmt::format("<path class=\"grid\" d=\"M{1} {0:.1f} H{2}\"/>\n", area.y(decade), areaLeft,
-                           areaRight);
+    for (double decade = std::pow(10, std::ceil(std::log10(area.ys().low))); decade <= area.ys().high; decade *= 10) {
+        svg += fmt::format("<path class=\"grid\" d=\"M{1} {0:.1f} H{2}\"/>\n", area.y(decade), areaLeft, areaRight);
         svg += textAt(areaLeft - 8, area.y(decade) + 4, "end", "class=\"muted\"", siNumber(decade, ""));
     }
-    svg += fmt::format("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", areaLeft,
-                       areaTop, areaRight - areaLeft, areaBottom - areaTop);
-    svg += textAt((areaLeft + areaRight) / 2, chartHeight - 18, "middle", "",
-                  "Arithmetic intensity (FLOP/byte)");
+    svg += fmt::format("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", areaLeft, areaTop,
+                       areaRight - areaLeft, areaBottom - areaTop);
+    svg += textAt((areaLeft + areaRight) / 2, chartHeight - 18, "middle", "", "Arithmetic intensity (FLOP/byte)");
     svg += fmt::format("<text transform=\"translate(22 {}) rotate(-90)\" text-anchor=\"middle\">Performance "
                        "(FLOP/s)</text>\n",
                        (areaTop + areaBottom) / 2);
@@ -141,17 +131,17 @@ std::string roofs(const ChartArea& area, const perf::Roofline& roofline, bool me
         if (left >= right) continue;
         const double x1 = area.x(left), y1 = area.y(left * roof.bytesPerSecond), x2 = area.x(right),
                      y2 = area.y(right * roof.bytesPerSecond);
-        svg += fmt::format("<path class=\"roof\" stroke=\"{}\"{} d=\"M{:.1f} {:.1f} L{:.1f} {:.1f}\"/>\n",
-                           memoryColour, dash, x1, y1, x2, y2);
-        svg +=
-            fmt::format("<text transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\" fill=\"{}\">{}</text>\n",
-                        x1 + (x2 - x1) * 0.08, y1 + (y2 - y1) * 0.08 + (measured ? 14 : -5),
-                        std::atan2(y2 - y1, x2 - x1) * 180 / M_PI, memoryColour,
-                        escaped(label(perf::name(roof.level), roof.bytesPerSecond, "B/s")));
+        svg += fmt::format("<path class=\"roof\" stroke=\"{}\"{} d=\"M{:.1f} {:.1f} L{:.1f} {:.1f}\"/>\n", memoryColour,
+                           dash, x1, y1, x2, y2);
+        svg += fmt::format("<text transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\" fill=\"{}\">{}</text>\n",
+                           x1 + (x2 - x1) * 0.08, y1 + (y2 - y1) * 0.08 + (measured ? 14 : -5),
+                           std::atan2(y2 - y1, x2 - x1) * 180 / M_PI, memoryColour,
+                           escaped(label(perf::name(roof.level), roof.bytesPerSecond, "B/s")));
     }
     for (auto roof = roofline.compute.begin(); roof != roofline.compute.end(); ++roof) {
         const double left = std::max(area.xs().low, fastest > 0 ? roof->flopsPerSecond / fastest : area.xs().low);
-        const bool isDrawn = std::any_of(roofline.compute.begin(), roof, [&](const auto& r) { return r.flopsPerSecond == roof->flopsPerSecond; });
+        const bool isDrawn = std::any_of(roofline.compute.begin(), roof,
+                                         [&](const auto& r) { return r.flopsPerSecond == roof->flopsPerSecond; });
         if (left >= area.xs().high || isDrawn) continue;
         std::string text; // of all that are one line
         for (const auto& other : roofline.compute)
@@ -166,12 +156,10 @@ std::string roofs(const ChartArea& area, const perf::Roofline& roofline, bool me
 }
 
 std::string markShape(const ChartArea& area, const RooflineMark& mark) {
-    const double x = area.x(mark.work.flops / mark.work.bytes),
-                 y = area.y(mark.work.flops / mark.work.seconds);
-    const char* look = mark.origin == "measured" ? "fill=\"#00734f\" stroke=\"#00734f\""
-                       : mark.origin == "modelled"
-                           ? "fill=\"white\" stroke=\"#8a3d74\" stroke-dasharray=\"3 2\""
-                           : "fill=\"white\" stroke=\"#444\"";
+    const double x = area.x(mark.work.flops / mark.work.bytes), y = area.y(mark.work.flops / mark.work.seconds);
+    const char* look = mark.origin == "measured"   ? "fill=\"#00734f\" stroke=\"#00734f\""
+                       : mark.origin == "modelled" ? "fill=\"white\" stroke=\"#8a3d74\" stroke-dasharray=\"3 2\""
+                                                   : "fill=\"white\" stroke=\"#444\"";
     std::string svg = fmt::format("<g><title>{}: {:.4g} ms, {}{}</title><circle cx=\"{:.1f}\" cy=\"{:.1f}\" "
                                   "r=\"5\" stroke-width=\"1.6\" {}/>",
                                   escaped(mark.label), mark.work.seconds * 1e3, mark.origin,
@@ -187,12 +175,12 @@ std::string markShape(const ChartArea& area, const RooflineMark& mark) {
 
 std::string rooflineSvg(const RooflineChart& chart) {
     const ChartArea area = areaFor(chart);
-    std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\">\n"
-        "<title>{2}</title>\n<style>text{{font:12px sans-serif}}.muted{{fill:#555}}.grid{{stroke:#e4e4e4}}"
-        ".frame{{fill:none;stroke:#888}}.roof{{fill:none;stroke-width:1.6}}</style>\n<rect width=\"{0}\" "
-        "height=\"{1}\" fill=\"white\"/>\n",
-        chartWidth, chartHeight, escaped(chart.title));
+    std::string svg =
+        fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\">\n"
+                    "<title>{2}</title>\n<style>text{{font:12px sans-serif}}.muted{{fill:#555}}.grid{{stroke:#e4e4e4}}"
+                    ".frame{{fill:none;stroke:#888}}.roof{{fill:none;stroke-width:1.6}}</style>\n<rect width=\"{0}\" "
+                    "height=\"{1}\" fill=\"white\"/>\n",
+                    chartWidth, chartHeight, escaped(chart.title));
     svg += textAt(areaLeft, 30, "start", "style=\"font-size:15px\"", chart.title);
     svg += textAt(areaLeft, 52, "start", "class=\"muted\"",
                   "roofs: dashed from the data sheet, solid measured; marks: hollow archived, filled "

@@ -26,21 +26,25 @@ constexpr const char* argumentHelp =
 void addJobOptions(CLI::App& command, JobOptions& options) {
     options.archive = defaultArchivePath();
     auto* file = command.add_option("file", options.file, "A kernel in the archive's form")->option_text("FILE.cu");
-    auto* kernel = command.add_option("--kernel", options.kernelId,
-                                      "A kernel of the archive: its number, label or unique name");
+    auto* kernel =
+        command.add_option("--kernel", options.kernelId, "A kernel of the archive: its number, label or unique name");
     kernel->option_text("ID")->excludes(file);
     command.add_option("--db", options.archive, "The archive file")->option_text("FILE");
-    command.add_option("--task", options.task,
-                       "The task it solves; else the archive's, or that of a first line `// kernelarium: task 1/1`")
+    command
+        .add_option("--task", options.task,
+                    "The task it solves; else the archive's, or that of a first line `// kernelarium: task 1/1`")
         ->option_text("LEVEL/TASK");
-    command.add_option("--card", options.card, "A task card of your own, as `task export` writes them")->option_text("CARD.json");
-    command.add_option("--python", options.python, "The Python with PyTorch that exports the card of a task that has none")
+    command.add_option("--card", options.card, "A task card of your own, as `task export` writes them")
+        ->option_text("CARD.json");
+    command
+        .add_option("--python", options.python, "The Python with PyTorch that exports the card of a task that has none")
         ->option_text("PATH");
     command.add_option("--reference", options.reference, "Another kernel whose result counts as right")
         ->option_text("OTHER.cu");
     // Not a vector option of CLI11's, which would read [ ] and commas in its own way.
-    command.add_option_function<std::string>(
-               "--arg", [&options](const std::string& text) { options.arguments.push_back(text); }, argumentHelp)
+    command
+        .add_option_function<std::string>(
+            "--arg", [&options](const std::string& text) { options.arguments.push_back(text); }, argumentHelp)
         ->option_text("VALUE")
         ->trigger_on_parse()
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -51,7 +55,9 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
     command.add_option("--size", options.size, "The task's published shapes, or shapes for the emulator")
         ->check(CLI::IsMember({"small", "full"}))
         ->capture_default_str();
-    command.add_option("--arch", options.arch, "Architecture to compile for; else the GPU's with --backend cuda, sm_90 without")
+    command
+        .add_option("--arch", options.arch,
+                    "Architecture to compile for; else the GPU's with --backend cuda, sm_90 without")
         ->option_text("SM");
     command.add_option("--seed", options.seed, "Seed of the inputs")->capture_default_str();
     command.add_flag("--fast-math", options.fastMath, "Compile with --use_fast_math, as the archive was");
@@ -63,8 +69,10 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
     command.add_option("--time-limit", options.timeLimit, "Seconds for all runs together")
         ->check(CLI::Range(0.01, 86400.0))
         ->capture_default_str();
-    command.add_option("--gpu-memory", options.gpuMegabytes, "With --backend cuda: megabytes of the GPU's memory to use at most, kernel, inputs and "
-                                                             "reference together; 0 is what is free")
+    command
+        .add_option("--gpu-memory", options.gpuMegabytes,
+                    "With --backend cuda: megabytes of the GPU's memory to use at most, kernel, inputs and "
+                    "reference together; 0 is what is free")
         ->check(CLI::Range(0, 16'777'216))
         ->capture_default_str();
     command.add_option("--jobs", options.jobs, "Threads of the emulator; 0 is one for each core")
@@ -179,8 +187,7 @@ void runStep(const JobOptions& options, Context& context) {
 }
 
 void addJobCommand(CLI::App& app, Context& context, const char* name, const char* description,
-                   void (*action)(const JobOptions&, Context&),
-                   void (*addMore)(CLI::App&, JobOptions&) = nullptr) {
+                   void (*action)(const JobOptions&, Context&), void (*addMore)(CLI::App&, JobOptions&) = nullptr) {
     CLI::App* command = app.add_subcommand(name, description);
     const auto options = std::make_shared<JobOptions>();
     addJobOptions(*command, *options);
@@ -193,8 +200,9 @@ void addJobCommand(CLI::App& app, Context& context, const char* name, const char
 void addRunCommands(CLI::App& app, Context& context) {
     addJobCommand(app, context, "run", "Run a kernel's forward once and describe what came out", runOnce,
                   [](CLI::App& command, JobOptions& options) {
-                      command.add_flag("--counters", options.counters,
-                                       "Count instructions, sectors, conflicts and divergence by launch and source line");
+                      command.add_flag(
+                          "--counters", options.counters,
+                          "Count instructions, sectors, conflicts and divergence by launch and source line");
                   });
     addJobCommand(app, context, "verify",
                   "Say with evidence whether a kernel is right: exit code 0 when it is verified, else 1", runVerify,
@@ -213,15 +221,20 @@ void addRunCommands(CLI::App& app, Context& context) {
                   [](CLI::App& command, JobOptions& options) {
                       options.size = "full";
                       std::vector<std::string> known;
-                      for (const perf::DeviceSpec& device : perf::deviceSpecs()) known.push_back(device.id);
-                      command.add_option("--device", options.device,
-                                         fmt::format("Whose time is modelled: {}", fmt::join(known, ", ")))
+                      for (const perf::DeviceSpec& device : perf::deviceSpecs())
+                          known.push_back(device.id);
+                      command
+                          .add_option("--device", options.device,
+                                      fmt::format("Whose time is modelled: {}", fmt::join(known, ", ")))
                           ->capture_default_str();
                   });
-    addJobCommand(app, context, "step",
-                  "Show what one block of one launch did, warp instruction by warp instruction: exit code 1 where it never "
-                  "came to the line asked for", runStep, addStepOptions);
-    addJobCommand(app, context, "time", "Measure a kernel's time on a GPU: exit code 1 where it is not right", runTime, addTimeOptions);
+    addJobCommand(
+        app, context, "step",
+        "Show what one block of one launch did, warp instruction by warp instruction: exit code 1 where it never "
+        "came to the line asked for",
+        runStep, addStepOptions);
+    addJobCommand(app, context, "time", "Measure a kernel's time on a GPU: exit code 1 where it is not right", runTime,
+                  addTimeOptions);
 }
 
 } // namespace kernelarium::cli

@@ -137,9 +137,8 @@ json profilesJson(const statistics::ProfileStatistics& profiles) {
 json contradictionsJson(const archive::KernelTable& table, const statistics::Findings& findings) {
     json list = json::array();
     for (const auto& contradiction : findings.contradictions)
-        list.push_back({{"label", table.label(contradiction.row)},
-                        {"archived", "correct"},
-                        {"verdict", contradiction.verdict}});
+        list.push_back(
+            {{"label", table.label(contradiction.row)}, {"archived", "correct"}, {"verdict", contradiction.verdict}});
     return {{"judged", findings.judged.size()}, {"failing", findings.failing.size()}, {"contradictions", list}};
 }
 

@@ -20,7 +20,8 @@ using recording::Step;
 std::vector<std::string> sourceLines(const std::string& source) {
     std::vector<std::string> lines;
     std::istringstream in(source);
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
     return lines;
 }
 
@@ -61,29 +62,36 @@ std::string changedText(const Recording& r, const Step& s) {
 
 std::string accessText(const Recording& r, const recording::Access& a) {
     const char* verb = a.reads && a.writes ? "updates" : a.writes ? "writes" : "reads";
-    std::string out = fmt::format("{} {} bytes at {}", verb, a.bytes, recording::addressText(r, a.space, a.addresses.front()));
+    std::string out =
+        fmt::format("{} {} bytes at {}", verb, a.bytes, recording::addressText(r, a.space, a.addresses.front()));
     if (a.addresses.back() != a.addresses.front())
         out += fmt::format(" to {}", recording::addressText(r, a.space, a.addresses.back()));
-    if (a.wavefronts > a.idealWavefronts) out += fmt::format(", {} turns of the banks where {} would do", a.wavefronts, a.idealWavefronts);
+    if (a.wavefronts > a.idealWavefronts)
+        out += fmt::format(", {} turns of the banks where {} would do", a.wavefronts, a.idealWavefronts);
     return out;
 }
 
 std::string whatText(const Recording& r, const Step& s) {
     std::string out = changedText(r, s);
     const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
-    for (const recording::Access& a : s.accesses) add(accessText(r, a));
-    for (const recording::StepFault& f : s.faults) add(fmt::format("FAULT {} (lanes {}): {}", f.kind, recording::lanesText(f.lanes), f.message));
+    for (const recording::Access& a : s.accesses)
+        add(accessText(r, a));
+    for (const recording::StepFault& f : s.faults)
+        add(fmt::format("FAULT {} (lanes {}): {}", f.kind, recording::lanesText(f.lanes), f.message));
     return out;
 }
 
 std::string headText(const Recording& r, const std::string& label) {
-    std::string out = fmt::format("{}\n  launch      {}: {}, grid ({}, {}, {}), block of ({}, {}, {}) threads\n", label, r.launch + 1,
-                                  r.kernel, r.grid[0], r.grid[1], r.grid[2], r.blockSize[0], r.blockSize[1], r.blockSize[2]);
+    std::string out =
+        fmt::format("{}\n  launch      {}: {}, grid ({}, {}, {}), block of ({}, {}, {}) threads\n", label, r.launch + 1,
+                    r.kernel, r.grid[0], r.grid[1], r.grid[2], r.blockSize[0], r.blockSize[1], r.blockSize[2]);
     out += fmt::format("  block       ({}, {}, {}), {}\n", r.block[0], r.block[1], r.block[2],
-                       r.onlyWarp ? fmt::format("warp {} of {}", *r.onlyWarp, r.warps) : fmt::format("all {} warps", r.warps));
+                       r.onlyWarp ? fmt::format("warp {} of {}", *r.onlyWarp, r.warps)
+                                  : fmt::format("all {} warps", r.warps));
     if (r.skipped) out += fmt::format("  before      {} steps that are not shown\n", r.skipped);
     if (r.isCut) out += fmt::format("  after       the block goes on; --steps shows more than {}\n", r.steps.size());
-    if (r.line > 0 && !r.lineStep) out += fmt::format("  line        {} was not come to{}\n", r.line, r.isCut ? " within these steps" : "");
+    if (r.line > 0 && !r.lineStep)
+        out += fmt::format("  line        {} was not come to{}\n", r.line, r.isCut ? " within these steps" : "");
     return out;
 }
 
@@ -91,15 +99,21 @@ std::string headText(const Recording& r, const std::string& label) {
 
 void addStepOptions(CLI::App& command, JobOptions& options) {
     options.record.maxSteps = 1000;
-    command.add_option_function<std::uint32_t>("--launch", [&options](std::uint32_t n) { options.record.launch = n - 1; },
-                                               "Which of forward's launches, from 1")
+    command
+        .add_option_function<std::uint32_t>(
+            "--launch", [&options](std::uint32_t n) { options.record.launch = n - 1; },
+            "Which of forward's launches, from 1")
         ->check(CLI::Range(1u, 1u << 30))
         ->option_text("N");
-    command.add_option_function<std::string>("--block", [&options](const std::string& text) { options.record.block = placeFrom(text); },
-                                             "Which block of its grid; the first where it is left out")
+    command
+        .add_option_function<std::string>(
+            "--block", [&options](const std::string& text) { options.record.block = placeFrom(text); },
+            "Which block of its grid; the first where it is left out")
         ->option_text("X,Y,Z");
-    command.add_option_function<std::uint32_t>("--warp", [&options](std::uint32_t n) { options.record.warp = n; },
-                                               "One warp of the block, from 0; all where it is left out")
+    command
+        .add_option_function<std::uint32_t>(
+            "--warp", [&options](std::uint32_t n) { options.record.warp = n; },
+            "One warp of the block, from 0; all where it is left out")
         ->option_text("N");
     command.add_option("--line", options.record.line, "Show the steps round the first at this source line")
         ->check(CLI::Range(1, 1 << 24))
@@ -112,18 +126,27 @@ void addStepOptions(CLI::App& command, JobOptions& options) {
 std::string stepText(const Recording& r, const std::string& label, const std::string& source) {
     using Align = TextTable::Align;
     const std::vector<std::string> lines = sourceLines(source);
-    TextTable table({{"step", Align::right}, {"warp", Align::right}, {"line", Align::right}, {"source"}, {"PTX"}, {"lanes"}, {"what it did"}});
+    TextTable table({{"step", Align::right},
+                     {"warp", Align::right},
+                     {"line", Align::right},
+                     {"source"},
+                     {"PTX"},
+                     {"lanes"},
+                     {"what it did"}});
     int shownLine = -1;
     for (std::size_t k = 0; k < r.steps.size(); ++k) {
         const Step& s = r.steps[k];
         const recording::Instruction& i = r.instructions[s.instruction];
         const bool same = i.line == shownLine && k > 0 && r.steps[k - 1].warp == s.warp;
         shownLine = i.line;
-        const std::string text = !same && i.line > 0 && std::size_t(i.line) <= lines.size() ? lines[std::size_t(i.line) - 1] : "";
-        const std::string lanes = s.on == s.active ? recording::lanesText(s.active)
-                                                   : recording::lanesText(s.on) + " of " + recording::lanesText(s.active);
+        const std::string text =
+            !same && i.line > 0 && std::size_t(i.line) <= lines.size() ? lines[std::size_t(i.line) - 1] : "";
+        const std::string lanes = s.on == s.active
+                                      ? recording::lanesText(s.active)
+                                      : recording::lanesText(s.on) + " of " + recording::lanesText(s.active);
         table.add({fmt::format("{}{}", r.lineStep == k ? "> " : "", r.skipped + k + 1), std::to_string(s.warp),
-                   same || i.line == 0 ? "" : std::to_string(i.line), shortened(text, 44), shortened(i.text, 52), lanes, whatText(r, s)});
+                   same || i.line == 0 ? "" : std::to_string(i.line), shortened(text, 44), shortened(i.text, 52), lanes,
+                   whatText(r, s)});
     }
     return printable(headText(r, label) + "\n" + table.text());
 }

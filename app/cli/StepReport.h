@@ -15,6 +15,7 @@ namespace kernelarium::cli {
 void addStepOptions(CLI::App& command, JobOptions& options);
 
 /// A recording for people: a row for each step, with its source line, what it wrote and what went wrong.
-[[nodiscard]] std::string stepText(const recording::Recording& recording, const std::string& label, const std::string& source);
+[[nodiscard]] std::string stepText(const recording::Recording& recording, const std::string& label,
+                                   const std::string& source);
 
 } // namespace kernelarium::cli

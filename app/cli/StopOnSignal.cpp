@@ -17,7 +17,8 @@ StopOnSignal::StopOnSignal() {
     sigaction(SIGINT, &action, &m_oldInterrupt);
     sigaction(SIGTERM, &action, &m_oldTerminate);
     m_watch = std::jthread([this](const std::stop_token& end) {
-        while (!end.stop_requested() && !interrupted) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        while (!end.stop_requested() && !interrupted)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
         if (interrupted) m_source.request_stop();
     });
 }

@@ -59,7 +59,8 @@ nlohmann::json StoredVerdicts::jsonOf(const archive::KernelSummary& kernel) {
     const audit::StoredVerdict* verdict = of(kernel);
     if (!verdict) return nullptr;
     nlohmann::json j = audit::toJson(*verdict);
-    for (const char* key : {"level", "task", "name", "code_hash", "label"}) j.erase(key); // stand beside it
+    for (const char* key : {"level", "task", "name", "code_hash", "label"})
+        j.erase(key); // stand beside it
     j["stale"] = isStale(*verdict);
     return j;
 }

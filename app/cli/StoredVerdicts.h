@@ -16,7 +16,8 @@ namespace kernelarium::cli {
 
 /// --verdicts FILE; empty stands for the archive's own file.
 void addVerdictsOption(CLI::App& command, std::filesystem::path& path);
-[[nodiscard]] std::filesystem::path verdictsOf(const std::filesystem::path& archive, const std::filesystem::path& named);
+[[nodiscard]] std::filesystem::path verdictsOf(const std::filesystem::path& archive,
+                                               const std::filesystem::path& named);
 
 /// Our verdicts beside the archive's claims, where there are any. A file that cannot be read is said on standard error
 /// and counts as none: the archive is shown all the same.

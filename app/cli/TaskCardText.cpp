@@ -26,7 +26,8 @@ Result<nlohmann::json> rowCard(const worker::RowTask& row, const std::string& py
     if (card) return nlohmann::json::parse(task::writeCard(*card));
     Error error = card.error();
     if (error.code != "cancelled")
-        error.action += " Without a card, `--reference OTHER.cu` with the arguments of forward (`--arg`) serves, and needs no Python.";
+        error.action += " Without a card, `--reference OTHER.cu` with the arguments of forward (`--arg`) serves, and "
+                        "needs no Python.";
     return error;
 }
 

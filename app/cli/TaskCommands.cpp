@@ -81,10 +81,8 @@ void addTaskCommands(CLI::App& app, Context& context) {
                costing = std::make_shared<TaskOptions>();
     add(*tasks, context, "list", "List the tasks that have a card", list, listing)
         ->add_option("--level", listing->level, "Only this level");
-    addTask(add(*tasks, context, "show", "Show one card: call, tensors, operators, sizes", show, showing),
-            showing);
-    CLI::App* sub =
-        add(*tasks, context, "cost", "FLOPs and bytes of a task, per operator and in all", cost, costing);
+    addTask(add(*tasks, context, "show", "Show one card: call, tensors, operators, sizes", show, showing), showing);
+    CLI::App* sub = add(*tasks, context, "cost", "FLOPs and bytes of a task, per operator and in all", cost, costing);
     addTask(sub, costing);
     sub->add_option("--size", costing->size, "Size of the card: full, small, ...")->capture_default_str();
     addTaskExport(*tasks, context);

@@ -66,10 +66,12 @@ int exportTask(const ExportCommand& command, Context& context) {
     const Result<task::Card> card = worker::exportCard(*row, options, stop.token());
     if (!card) return report(context, card.error());
     if (!command.out.empty()) {
-        if (const Result<void> written = writeCardFile(command.out, *card); !written) return report(context, written.error());
+        if (const Result<void> written = writeCardFile(command.out, *card); !written)
+            return report(context, written.error());
     } else if (!command.kernelId.empty()) {
         const auto folder = worker::userCardFolder();
-        if (const Result<void> kept = worker::keepCard(*card, *row, folder); !kept) return report(context, kept.error());
+        if (const Result<void> kept = worker::keepCard(*card, *row, folder); !kept)
+            return report(context, kept.error());
         fmt::print(stderr, "Kept as {}\n", worker::cardFile(*row, folder).string());
     }
     if (context.json)
@@ -85,19 +87,25 @@ int exportTask(const ExportCommand& command, Context& context) {
 
 void addTaskExport(CLI::App& tasks, Context& context) {
     const auto command = std::make_shared<ExportCommand>();
-    CLI::App* sub = tasks.add_subcommand("export", "Export a card from a task's PyTorch code, with a Python that has PyTorch");
-    auto* file = sub->add_option("file", command->file, "PyTorch code in KernelBench's form: Model, get_inputs, get_init_inputs");
+    CLI::App* sub =
+        tasks.add_subcommand("export", "Export a card from a task's PyTorch code, with a Python that has PyTorch");
+    auto* file = sub->add_option("file", command->file,
+                                 "PyTorch code in KernelBench's form: Model, get_inputs, get_init_inputs");
     file->option_text("FILE.py");
     auto* kernel = sub->add_option("--kernel", command->kernelId, "A kernel of the archive whose row has PyTorch code");
     kernel->option_text("ID")->excludes(file);
     command->archive = defaultArchivePath();
     sub->add_option("--db", command->archive, "The archive file")->option_text("FILE");
-    sub->add_option("--python", command->options.python, "A path, or a name on PATH; else one is looked for")->option_text("PATH");
+    sub->add_option("--python", command->options.python, "A path, or a name on PATH; else one is looked for")
+        ->option_text("PATH");
     sub->add_option("--level", command->level, "The card's level")->check(CLI::Range(0, 9999));
     sub->add_option("--task", command->task, "The card's task number")->check(CLI::Range(0, 999999));
-    sub->add_option("--out", command->out, "Where to write it; else a kernel's card is kept for its row, a file's is printed")
+    sub->add_option("--out", command->out,
+                    "Where to write it; else a kernel's card is kept for its row, a file's is printed")
         ->option_text("CARD.json");
-    sub->add_option("--time-limit", command->timeLimit, "Seconds")->check(CLI::Range(0.1, 86400.0))->capture_default_str();
+    sub->add_option("--time-limit", command->timeLimit, "Seconds")
+        ->check(CLI::Range(0.1, 86400.0))
+        ->capture_default_str();
     sub->callback([command, &context] { context.exitCode = exportTask(*command, context); });
 }
 

@@ -57,8 +57,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows, const std::
     for (const auto& row : rows) {
         std::string line;
         for (std::size_t c = 0; c < row.size(); ++c)
-            line += right[c] ? fmt::format("{:>{}}  ", row[c], widths[c])
-                             : fmt::format("{:<{}}  ", row[c], widths[c]);
+            line += right[c] ? fmt::format("{:>{}}  ", row[c], widths[c]) : fmt::format("{:<{}}  ", row[c], widths[c]);
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
     }
@@ -150,8 +149,7 @@ std::string showText(const task::Card& card) {
     std::vector<std::vector<std::string>> rows;
     for (const task::CardTensor& t : card.tensors)
         rows.push_back({fmt::format("  {}", t.name), t.isParameter ? "parameter" : "input",
-                        std::string(tensor::name(t.dtype)), shapeText(t.shape),
-                        fillText(t.fill)});
+                        std::string(tensor::name(t.dtype)), shapeText(t.shape), fillText(t.fill)});
     text += table(rows, std::vector<bool>(5, false)) + "\nOperators\n";
     for (const task::Node& node : card.graph)
         text += nodeText(card, node);
@@ -162,20 +160,18 @@ std::string showText(const task::Card& card) {
 
 std::string costText(const task::Card& card, const std::string& size, const task::Symbols& symbols,
                      const task::Cost& cost) {
-    std::string text =
-        fmt::format("{} {} at size {} ({})\n\n", card.key(), card.name, size, symbolText(symbols));
+    std::string text = fmt::format("{} {} at size {} ({})\n\n", card.key(), card.name, size, symbolText(symbols));
     std::vector<std::vector<std::string>> rows{{"node", "operator", "output", "FLOPs", "bytes", "FLOP/B"}};
     for (const task::OperatorCost& c : cost.operators)
         if (!c.isView)
             rows.push_back({c.node, c.op, tensor::toString(c.output), flopText(c.flops), byteText(c.bytes),
                             intensity(c.flops, c.bytes)});
     text += table(rows, {false, false, false, true, true, true});
-    return text + fmt::format(
-                      "\nFLOPs              {}  (PyTorch's counter: {})\nbytes, unfused     {}  ({} FLOP/B)\n"
-                      "bytes, compulsory  {}  ({} FLOP/B)\n",
-                      flopText(cost.flops), flopText(cost.torchFlops), byteText(cost.unfusedBytes),
-                      intensity(cost.flops, cost.unfusedBytes), byteText(cost.compulsoryBytes),
-                      intensity(cost.flops, cost.compulsoryBytes));
+    return text + fmt::format("\nFLOPs              {}  (PyTorch's counter: {})\nbytes, unfused     {}  ({} FLOP/B)\n"
+                              "bytes, compulsory  {}  ({} FLOP/B)\n",
+                              flopText(cost.flops), flopText(cost.torchFlops), byteText(cost.unfusedBytes),
+                              intensity(cost.flops, cost.unfusedBytes), byteText(cost.compulsoryBytes),
+                              intensity(cost.flops, cost.compulsoryBytes));
 }
 
 std::string costJson(const task::Card& card, const std::string& size, const task::Symbols& symbols,

@@ -13,9 +13,9 @@ namespace kernelarium::cli {
 [[nodiscard]] std::string listText(const std::vector<task::Card>& cards);
 [[nodiscard]] std::string listJson(const std::vector<task::Card>& cards);
 [[nodiscard]] std::string showText(const task::Card& card);
-[[nodiscard]] std::string costText(const task::Card& card, const std::string& size,
-                                   const task::Symbols& symbols, const task::Cost& cost);
-[[nodiscard]] std::string costJson(const task::Card& card, const std::string& size,
-                                   const task::Symbols& symbols, const task::Cost& cost);
+[[nodiscard]] std::string costText(const task::Card& card, const std::string& size, const task::Symbols& symbols,
+                                   const task::Cost& cost);
+[[nodiscard]] std::string costJson(const task::Card& card, const std::string& size, const task::Symbols& symbols,
+                                   const task::Cost& cost);
 
 } // namespace kernelarium::cli

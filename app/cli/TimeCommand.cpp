@@ -20,7 +20,8 @@ Result<void> checkTimeOptions(const JobOptions& options) {
     if (options.file.empty() && options.kernelId.empty())
         return Error{"bad_usage", "No kernel was given.", "Give FILE.cu or --kernel ID."};
     if (options.backend == "emulator")
-        return Error{"missing_component", "The emulator has no times to measure: how long it takes says nothing about a GPU.",
+        return Error{"missing_component",
+                     "The emulator has no times to measure: how long it takes says nothing about a GPU.",
                      "Timing needs a GPU: use --backend cuda. `profile` models a time without one."};
     return {};
 }
@@ -31,7 +32,8 @@ Result<verify::Verdict> verifyAt(KernelJob& work, PreparedJob job, const std::st
     return work.verify(job);
 }
 
-/// At the size that is timed; at small size where that asks for more memory or time than there is: the verdict says which.
+/// At the size that is timed; at small size where that asks for more memory or time than there is: the verdict says
+/// which.
 Result<verify::Verdict> verifyFirst(KernelJob& work, const PreparedJob& job, const std::string& asked) {
     const std::string& timed = job.parameters.size;
     Result<verify::Verdict> verdict = verifyAt(work, job, asked == "small" ? "small" : timed);
@@ -69,28 +71,39 @@ void addTimeOptions(CLI::App& command, JobOptions& options) {
     options.backend = "cuda";
     options.size = "full";
     options.timeLimit = 120;
-    command.add_option("--mode", options.timeMode, "cold: the L2 cache is flushed before each call; hot: calls back to back; server: "
-                                                   "requests at random times, the cache cold")
+    command
+        .add_option("--mode", options.timeMode,
+                    "cold: the L2 cache is flushed before each call; hot: calls back to back; server: "
+                    "requests at random times, the cache cold")
         ->check(CLI::IsMember({"cold", "hot", "server"}))
         ->capture_default_str();
     command.add_option("--rate", options.requestRate, "With --mode server: requests in a second")
         ->check(CLI::Range(0.01, 1e6))
         ->capture_default_str();
-    command.add_option("--requests", options.requests, "With --mode server: how many")->check(CLI::Range(2, 1'000'000))->capture_default_str();
+    command.add_option("--requests", options.requests, "With --mode server: how many")
+        ->check(CLI::Range(2, 1'000'000))
+        ->capture_default_str();
     command.add_option("--sample-seconds", options.sampleSeconds, "How long samples are taken at most")
         ->check(CLI::Range(0.01, 3600.0))
         ->capture_default_str();
-    command.add_option("--against", options.against, "Another kernel, to say which is faster from pairs A B B A ...")->option_text("OTHER.cu");
-    command.add_option("--baselines", options.baselines, "What else is timed for the same task: libraries (cuBLAS where it is one matrix product, "
-                                                         "cuDNN where it is one convolution), torch (PyTorch as it is and compiled, in your Python), or all")
+    command.add_option("--against", options.against, "Another kernel, to say which is faster from pairs A B B A ...")
+        ->option_text("OTHER.cu");
+    command
+        .add_option("--baselines", options.baselines,
+                    "What else is timed for the same task: libraries (cuBLAS where it is one matrix product, "
+                    "cuDNN where it is one convolution), torch (PyTorch as it is and compiled, in your Python), or all")
         ->check(CLI::IsMember({"none", "libraries", "torch", "all"}))
         ->capture_default_str();
-    command.add_option("--verify-size", options.verifySize, "At which size it is verified first: the one that is timed (small where that is too large), or small")
+    command
+        .add_option(
+            "--verify-size", options.verifySize,
+            "At which size it is verified first: the one that is timed (small where that is too large), or small")
         ->check(CLI::IsMember({"timed", "small"}))
         ->capture_default_str();
     command.add_flag("--unverified", options.unverified, "Do not verify it first");
     command.add_flag("--no-energy", options.noEnergy, "Leave out the energy of a call, which takes a second more");
-    command.add_option("--session", options.sessionFile, "Keep it as an attempt in this session file")->option_text("FILE");
+    command.add_option("--session", options.sessionFile, "Keep it as an attempt in this session file")
+        ->option_text("FILE");
 }
 
 void runTime(const JobOptions& options, Context& context) {
@@ -107,8 +120,9 @@ void runTime(const JobOptions& options, Context& context) {
         if (!found) return void(report(context, found.error()));
         verdict = std::move(*found);
         if (!worker::canBeTimed(verdict->kind))
-            return void(report(context, {"not_timed", fmt::format("The kernel was not timed: its verdict is {}. {}",
-                                                                  verify::name(verdict->kind), verdict->message),
+            return void(report(context, {"not_timed",
+                                         fmt::format("The kernel was not timed: its verdict is {}. {}",
+                                                     verify::name(verdict->kind), verdict->message),
                                          "See `verify`, or use --unverified."}));
     }
     Result<worker::TimeSummary> summary = work.time(*job);
@@ -121,7 +135,8 @@ void runTime(const JobOptions& options, Context& context) {
     }
     printTime(context, *job, verdict, *summary, attempt);
     const bool right = !verdict || verdict->kind == VerdictKind::verified;
-    context.exitCode = summary->summary.count > 0 && right && summary->differingElements == 0 ? exitSuccess : exitCheckFailed;
+    context.exitCode =
+        summary->summary.count > 0 && right && summary->differingElements == 0 ? exitSuccess : exitCheckFailed;
 }
 
 } // namespace kernelarium::cli

@@ -28,7 +28,8 @@ Result<std::int64_t> keepTiming(const std::filesystem::path& file, const Prepare
     if (!current) return current.error();
     session::Attempt attempt;
     attempt.session = *current;
-    attempt.kernelKey = options.file.empty() ? job.source.label : "file:" + std::filesystem::absolute(options.file).string();
+    attempt.kernelKey =
+        options.file.empty() ? job.source.label : "file:" + std::filesystem::absolute(options.file).string();
     attempt.kernelTitle = job.source.label;
     if (job.task) {
         attempt.level = job.task->level;

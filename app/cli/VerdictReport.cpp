@@ -29,7 +29,9 @@ std::string sourceLine(const std::string& source, int line) {
     return line > 0 && start != std::string::npos ? text.substr(start) : std::string();
 }
 
-std::string triple(const std::array<std::uint32_t, 3>& t) { return fmt::format("({}, {}, {})", t[0], t[1], t[2]); }
+std::string triple(const std::array<std::uint32_t, 3>& t) {
+    return fmt::format("({}, {}, {})", t[0], t[1], t[2]);
+}
 
 const char* mark(CheckState state) {
     switch (state) {
@@ -41,7 +43,9 @@ const char* mark(CheckState state) {
     return "?   ";
 }
 
-std::string seconds(double s) { return s < 1 ? fmt::format("{:.0f} ms", 1000 * s) : fmt::format("{:.2f} s", s); }
+std::string seconds(double s) {
+    return s < 1 ? fmt::format("{:.0f} ms", 1000 * s) : fmt::format("{:.2f} s", s);
+}
 
 void addHead(std::string& out, const Verdict& v, const std::string& label) {
     std::string word(verify::name(v.kind));
@@ -55,7 +59,8 @@ void addHead(std::string& out, const Verdict& v, const std::string& label) {
     if (!v.reasons.empty()) out += fmt::format("  reasons     {}\n", fmt::join(v.reasons, ", "));
     if (!v.remarks.empty()) out += fmt::format("  remarks     {}\n", fmt::join(v.remarks, ", "));
     if (v.share) out += fmt::format("  share       {}\n", verify::describe(*v.share));
-    for (const std::string& note : v.notes) out += fmt::format("  note        {}\n", note);
+    for (const std::string& note : v.notes)
+        out += fmt::format("  note        {}\n", note);
     if (v.checks.empty() && !v.message.empty()) out += fmt::format("\n{}\n", v.message);
 }
 
@@ -80,9 +85,10 @@ void addChecks(std::string& out, const Verdict& v, bool explain) {
     out += "\nChecks\n";
     for (const verify::CheckReport& check : v.checks) {
         const bool made = check.state != CheckState::skipped;
-        out += fmt::format("  {}  {:<18}{:>9}{:>8}  {}\n", mark(check.state), check.name, made ? seconds(check.seconds) : "",
-                           made && check.runs > 0 ? fmt::format("{} run{}", check.runs, check.runs == 1 ? "" : "s") : "",
-                           check.detail);
+        out += fmt::format(
+            "  {}  {:<18}{:>9}{:>8}  {}\n", mark(check.state), check.name, made ? seconds(check.seconds) : "",
+            made && check.runs > 0 ? fmt::format("{} run{}", check.runs, check.runs == 1 ? "" : "s") : "",
+            check.detail);
         if (explain) out += fmt::format("        {}\n", verify::explanationOf(check.name));
     }
 }
@@ -118,7 +124,8 @@ void addLaunches(std::string& out, const std::vector<verify::Launch>& launches) 
     for (std::size_t i = 0; i < std::min(launches.size(), mostLaunches); ++i) {
         const verify::Launch& l = launches[i];
         table.add({std::to_string(i + 1), l.kernel, triple(l.grid), triple(l.block),
-                   fmt::format("{} B", l.dynamicSharedBytes), l.threadInstructions ? fmt::format("{:.4g} M", double(l.threadInstructions) / 1e6) : "-",
+                   fmt::format("{} B", l.dynamicSharedBytes),
+                   l.threadInstructions ? fmt::format("{:.4g} M", double(l.threadInstructions) / 1e6) : "-",
                    seconds(l.seconds)});
     }
     out += table.text();
@@ -161,7 +168,8 @@ std::string runText(const worker::RunSummary& r, const std::string& label, const
         if (i < r.firstUnwritten.size() && r.firstUnwritten[i])
             out += fmt::format("              element {} was never written\n", *r.firstUnwritten[i]);
     }
-    for (const std::string& violation : r.guardViolations) out += "  guard       " + violation + "\n";
+    for (const std::string& violation : r.guardViolations)
+        out += "  guard       " + violation + "\n";
     if (!r.libraryCalls.empty()) out += fmt::format("  calls       {}\n", fmt::join(r.libraryCalls, ", "));
     addFaults(out, r.faults, source);
     addLaunches(out, r.launches);

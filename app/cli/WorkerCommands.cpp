@@ -42,9 +42,11 @@ void addWorkerCommands(CLI::App& app, Context& context) {
     });
     CLI::App* run = worker->add_subcommand("run", "Run and verify kernels");
     const auto megabytes = std::make_shared<std::uint64_t>(0);
-    run->add_option("--memory", *megabytes, "Megabytes of emulated device memory; a quarter of the machine's by default");
+    run->add_option("--memory", *megabytes,
+                    "Megabytes of emulated device memory; a quarter of the machine's by default");
     const auto gpu = std::make_shared<int>(0);
-    run->add_option("--gpu", *gpu, "Which of the machine's GPUs, in the order of `device list`, from 0 on")->check(CLI::Range(0, 1023));
+    run->add_option("--gpu", *gpu, "Which of the machine's GPUs, in the order of `device list`, from 0 on")
+        ->check(CLI::Range(0, 1023));
     run->callback([megabytes, gpu, &context] { serveRun(*megabytes, *gpu, context); });
 }
 

@@ -14,24 +14,34 @@ namespace kernelarium::cli {
 void addPlaceOptions(CLI::App& command, RunPlace& place) {
     const auto isPlace = [](const std::string& text) {
         const Result<worker::RemoteHost> host = worker::RemoteHost::parse(text);
-        return !text.starts_with("ssh") ? "Write ssh:user@host or ssh:user@host:port." : host ? std::string() : host.error().text();
+        return !text.starts_with("ssh") ? "Write ssh:user@host or ssh:user@host:port."
+               : host                   ? std::string()
+                                        : host.error().text();
     };
-    command.add_option("--target", place.target, "Another machine to run on: by ssh, with keys; the program is copied there when missing")
+    command
+        .add_option("--target", place.target,
+                    "Another machine to run on: by ssh, with keys; the program is copied there when missing")
         ->option_text("ssh:USER@HOST[:PORT]")
         ->check(CLI::Validator(isPlace, ""));
-    command.add_option("--bundle", place.bundle, "The portable bundle's archive, to be copied to --target; else this program's own")
+    command
+        .add_option("--bundle", place.bundle,
+                    "The portable bundle's archive, to be copied to --target; else this program's own")
         ->option_text("FILE.tar.xz")
         ->check(CLI::ExistingFile);
-    command.add_option("--gpu", place.gpu, "Which of the machine's GPUs, in the order of `device list`, from 0 on")->check(CLI::Range(0, 1023));
+    command.add_option("--gpu", place.gpu, "Which of the machine's GPUs, in the order of `device list`, from 0 on")
+        ->check(CLI::Range(0, 1023));
 }
 
 // The running program itself, whatever its file was renamed to meanwhile.
 constexpr const char* thisProgram = "/proc/self/exe";
 
-worker::WorkerClient makeCompiler() { return worker::WorkerClient({thisProgram, "worker", "compile"}); }
+worker::WorkerClient makeCompiler() {
+    return worker::WorkerClient({thisProgram, "worker", "compile"});
+}
 
 worker::WorkerClient makeRunner(const RunPlace& place) {
-    Result<std::shared_ptr<worker::WorkerStarter>> starter = worker::starterFor(place.target, thisProgram, place.gpu, place.bundle);
+    Result<std::shared_ptr<worker::WorkerStarter>> starter =
+        worker::starterFor(place.target, thisProgram, place.gpu, place.bundle);
     assert(starter);
     return worker::WorkerClient(std::move(*starter));
 }

@@ -27,7 +27,8 @@ void addPlaceOptions(CLI::App& command, RunPlace& place);
 
 /// Compiles in a compile child, which a hanging or crashing compiler takes with it and nothing else. Errors: those of
 /// the child and of WorkerClient::call; after two minutes "timeout".
-Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler, const worker::CompileParameters& parameters);
+Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler,
+                                             const worker::CompileParameters& parameters);
 
 /// What the run child can run kernels on, and why there is no GPU where there is none. Errors: those of
 /// WorkerClient::call.

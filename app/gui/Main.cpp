@@ -35,16 +35,21 @@ Arguments parse(const QCoreApplication& application) {
         QStringLiteral("Inspect, tune and learn from CUDA kernels, with or without a GPU."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption archive(QStringLiteral("archive"), QStringLiteral("Open this archive."), QStringLiteral("file"));
-    const QCommandLineOption session(QStringLiteral("session-file"), QStringLiteral("Keep sessions in this file."), QStringLiteral("file"));
-    const QCommandLineOption tour(QStringLiteral("tour"), QStringLiteral("Walk through the program by itself and leave pictures in this folder."),
-                                  QStringLiteral("folder"));
-    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("system, light or dark."), QStringLiteral("name"));
+    const QCommandLineOption archive(QStringLiteral("archive"), QStringLiteral("Open this archive."),
+                                     QStringLiteral("file"));
+    const QCommandLineOption session(QStringLiteral("session-file"), QStringLiteral("Keep sessions in this file."),
+                                     QStringLiteral("file"));
+    const QCommandLineOption tour(
+        QStringLiteral("tour"), QStringLiteral("Walk through the program by itself and leave pictures in this folder."),
+        QStringLiteral("folder"));
+    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("system, light or dark."),
+                                   QStringLiteral("name"));
     parser.addOptions({archive, session, tour, theme});
-    parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral(".cu, .sqlite or .jsonl files to open."), QStringLiteral("[files...]"));
+    parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral(".cu, .sqlite or .jsonl files to open."),
+                                 QStringLiteral("[files...]"));
     parser.process(application);
-    return {parser.positionalArguments(), parser.value(archive), parser.value(session), parser.value(tour),
-            parser.value(theme), parser.isSet(tour)};
+    return {parser.positionalArguments(), parser.value(archive), parser.value(session),
+            parser.value(tour),           parser.value(theme),   parser.isSet(tour)};
 }
 
 ui::WorkspacePaths pathsFor(const Arguments& arguments) {
@@ -55,7 +60,8 @@ ui::WorkspacePaths pathsFor(const Arguments& arguments) {
     const QString starter = QDir::cleanPath(folder + QStringLiteral("/../share/kernelarium/starter.sqlite"));
     if (QFileInfo::exists(starter)) paths.starterArchive = starter;
     paths.dataFolder = data;
-    paths.sessionFile = arguments.sessionFile.isEmpty() ? data + QStringLiteral("/sessions.sqlite") : arguments.sessionFile;
+    paths.sessionFile =
+        arguments.sessionFile.isEmpty() ? data + QStringLiteral("/sessions.sqlite") : arguments.sessionFile;
     return paths;
 }
 
@@ -64,8 +70,9 @@ void runTour(ui::MainWindow& window, const QString& folder) {
     QObject::connect(tour, &ui::Tour::finished, &window, [tour](bool ok, const QString& problem) {
         const auto& worked = tour->meter().worked();
         const auto& waited = tour->meter().waited();
-        std::printf("The window's thread was never busy for longer than %.0f ms (%s); an event waited %.0f ms at most (%s).\n",
-                    worked.ms, qUtf8Printable(worked.phase), waited.ms, qUtf8Printable(waited.phase));
+        std::printf(
+            "The window's thread was never busy for longer than %.0f ms (%s); an event waited %.0f ms at most (%s).\n",
+            worked.ms, qUtf8Printable(worked.phase), waited.ms, qUtf8Printable(waited.phase));
         if (!ok) std::fprintf(stderr, "error: %s\n", qUtf8Printable(problem));
         QCoreApplication::exit(ok ? 0 : 1);
     });
@@ -97,8 +104,9 @@ int main(int argc, char** argv) {
     }
     if (!hasDisplay()) {
         if (!contains(argc, argv, {"--tour"})) {
-            std::fprintf(stderr, "error: there is no display. --tour FOLDER takes the tour off screen; kernelarium-cli is the "
-                                 "command line.\n");
+            std::fprintf(stderr,
+                         "error: there is no display. --tour FOLDER takes the tour off screen; kernelarium-cli is the "
+                         "command line.\n");
             return 3;
         }
         qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -108,7 +116,8 @@ int main(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Kernelarium"));
     const Arguments arguments = parse(application);
     if (!arguments.theme.isEmpty() && ui::Theme::word(ui::Theme::choiceFromWord(arguments.theme)) != arguments.theme) {
-        std::fprintf(stderr, "error: there is no theme '%s': --theme takes system, light or dark.\n", qUtf8Printable(arguments.theme));
+        std::fprintf(stderr, "error: there is no theme '%s': --theme takes system, light or dark.\n",
+                     qUtf8Printable(arguments.theme));
         return 2;
     }
     ui::WorkspacePaths paths = pathsFor(arguments);

@@ -58,8 +58,8 @@ Result<Archive> Archive::open(const std::filesystem::path& path) {
     if (*version < schemaVersion) {
         if (auto upgraded = upgradeArchive(path); !upgraded) {
             Error error = upgraded.error();
-            error.message = fmt::format("{} is of an older version and cannot be upgraded: {}", path.string(),
-                                        error.message);
+            error.message =
+                fmt::format("{} is of an older version and cannot be upgraded: {}", path.string(), error.message);
             return error;
         }
     }

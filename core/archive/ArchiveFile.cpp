@@ -20,8 +20,8 @@ struct Header {
     std::array<unsigned char, 100> bytes{};
 
     [[nodiscard]] std::uint32_t field(std::size_t at) const {
-        return std::uint32_t(bytes[at]) << 24 | std::uint32_t(bytes[at + 1]) << 16 |
-               std::uint32_t(bytes[at + 2]) << 8 | bytes[at + 3];
+        return std::uint32_t(bytes[at]) << 24 | std::uint32_t(bytes[at + 1]) << 16 | std::uint32_t(bytes[at + 2]) << 8 |
+               bytes[at + 3];
     }
     [[nodiscard]] bool isSqlite() const { return std::memcmp(bytes.data(), "SQLite format 3", 16) == 0; }
     [[nodiscard]] std::uint64_t pageSize() const {
@@ -49,20 +49,19 @@ bool hasContent(const fs::path& path) {
 Result<int> checkArchiveFile(const fs::path& path) {
     std::error_code code;
     if (!fs::exists(path, code))
-        return Error{"missing_file", fmt::format("There is no archive {}.", path.string()),
-                     "Open another (File > Open an archive…, or --db on the command line), or make one: File > Import rows…, or "
-                     "`kernelarium-cli archive import`."};
+        return Error{
+            "missing_file", fmt::format("There is no archive {}.", path.string()),
+            "Open another (File > Open an archive…, or --db on the command line), or make one: File > Import rows…, or "
+            "`kernelarium-cli archive import`."};
     if (fs::is_directory(path, code)) return notAnArchive(path, "is a folder, not an archive");
     std::ifstream file(path, std::ios::binary);
     if (!file)
-        return Error{"unreadable_file",
-                     fmt::format("{} cannot be read: {}.", path.string(), std::strerror(errno)),
+        return Error{"unreadable_file", fmt::format("{} cannot be read: {}.", path.string(), std::strerror(errno)),
                      "Check that you may read it."};
     Header header;
     file.read(reinterpret_cast<char*>(header.bytes.data()), header.bytes.size());
     const bool complete = file.gcount() == static_cast<std::streamsize>(header.bytes.size());
-    if (file.gcount() < 16 || !header.isSqlite())
-        return notAnArchive(path, "is not an archive: it is no SQLite file");
+    if (file.gcount() < 16 || !header.isSqlite()) return notAnArchive(path, "is not an archive: it is no SQLite file");
     if (!complete) return notAnArchive(path, "is truncated: it ends inside its header");
     if (header.applicationId() != archiveFile.applicationId)
         return notAnArchive(path, "is an SQLite file of another program");
@@ -74,8 +73,8 @@ Result<int> checkArchiveFile(const fs::path& path) {
     const auto version = header.userVersion();
     if (version > schemaVersion)
         return Error{"newer_archive",
-                     fmt::format("{} has schema version {}; this program knows up to {}.", path.string(),
-                                 version, schemaVersion),
+                     fmt::format("{} has schema version {}; this program knows up to {}.", path.string(), version,
+                                 schemaVersion),
                      "Open it with a newer Kernelarium."};
     if (version == 0) return notAnArchive(path, "is damaged: it has no schema version");
     return static_cast<int>(version);
@@ -103,10 +102,8 @@ Result<void> checkNotInUse(const fs::path& path) {
         side += suffix;
         if (hasContent(side))
             return Error{
-                "busy",
-                fmt::format("Another program is changing {}, or was stopped while it did.", path.string()),
-                fmt::format("Open it once with sqlite3, which finishes or undoes what {} holds.",
-                            side.string())};
+                "busy", fmt::format("Another program is changing {}, or was stopped while it did.", path.string()),
+                fmt::format("Open it once with sqlite3, which finishes or undoes what {} holds.", side.string())};
     }
     return {};
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/archive/Archive.h"
-#include "core/sqlite/Sqlite.h"
 #include "core/archive/SignatureTable.h"
 #include "core/archive/TextStore.h"
+#include "core/sqlite/Sqlite.h"
 
 namespace kernelarium::archive {
 
@@ -20,8 +20,8 @@ struct Archive::Reader {
     struct Rows {
         std::shared_ptr<const KernelTable> table;
         std::vector<std::int64_t> codeTexts; ///< the number of each row's code
-        std::string foldedNames;             ///< each row's name and operator, ASCII letters in lower case, '\n' behind each
-        std::vector<std::uint32_t> namesAt;  ///< where a row's begin in there, and the end
+        std::string foldedNames; ///< each row's name and operator, ASCII letters in lower case, '\n' behind each
+        std::vector<std::uint32_t> namesAt; ///< where a row's begin in there, and the end
     };
     const Rows& rows();
     const SignatureTable& signatures();

@@ -64,7 +64,8 @@ Result<std::int64_t> Archive::Reader::walk(const SearchQuery& query, const Found
 Result<SearchResult> Archive::Reader::search(const SearchQuery& query, const std::stop_token& stop) {
     SearchResult result;
     HitPage page(*this, query, result);
-    auto scanned = walk(query, [&](std::vector<FoundRow>&& rows) { return page.take(std::move(rows)); }, stop);
+    auto scanned = walk(
+        query, [&](std::vector<FoundRow>&& rows) { return page.take(std::move(rows)); }, stop);
     if (!scanned) return scanned.error();
     result.textsScanned = *scanned;
     return result;

@@ -15,7 +15,8 @@ static_assert(filterBitCount == 1u << filterBitsLog);
 /// Where the filters begin; the characters and pairs stand behind them.
 constexpr unsigned sixesAt = 0, foursAt = filterBitCount, threesAt = 2 * filterBitCount, lettersAt = 3 * filterBitCount;
 
-/// Printable ASCII without capital letters, line end and tab have numbers of their own; everything else shares the last.
+/// Printable ASCII without capital letters, line end and tab have numbers of their own; everything else shares the
+/// last.
 constexpr std::size_t letterCount = 72;
 static_assert(letterCount + letterCount * letterCount <= pairBytes * 8);
 
@@ -91,8 +92,7 @@ void foldCase(std::string_view text, char* folded) {
 
 Signature signatureOf(std::string_view text) {
     Signature signature{};
-    forEachBit(text,
-               [&](std::uint16_t bit) { signature[bit / 8] |= static_cast<std::uint8_t>(1u << bit % 8); });
+    forEachBit(text, [&](std::uint16_t bit) { signature[bit / 8] |= static_cast<std::uint8_t>(1u << bit % 8); });
     return signature;
 }
 

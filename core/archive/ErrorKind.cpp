@@ -18,12 +18,11 @@ ErrorKind classifyError(std::optional<std::string_view> errorText, std::optional
     // The whole log is there, so a later stage's message is looked for only when the build succeeded.
     if (hasAny(text, {"ptxas error", "ptxas fatal"})) return ErrorKind::assemble;
     if (hasAny(text, {"nvlink error", "collect2: error", "undefined reference to"})) return ErrorKind::link;
-    if (hasAny(text,
-               {"detected in the compilation of", ": error: ", ": error #", ": fatal error: ", "nvcc fatal"}))
+    if (hasAny(text, {"detected in the compilation of", ": error: ", ": error #", ": fatal error: ", "nvcc fatal"}))
         return ErrorKind::compile;
     if (hasAny(text, {"Error building extension", "ninja: build stopped"})) return ErrorKind::compile;
-    if (hasAny(text, {"CUDA error", "CUDA Error", "cudaError", "illegal memory access",
-                      "an illegal instruction", "misaligned address", "out of memory"}))
+    if (hasAny(text, {"CUDA error", "CUDA Error", "cudaError", "illegal memory access", "an illegal instruction",
+                      "misaligned address", "out of memory"}))
         return ErrorKind::launch;
     if (hasAny(text, {"dynamic module does not define", "undefined symbol", "ImportError", "has no attribute",
                       "incompatible function arguments", "cannot open shared object"}))

@@ -20,8 +20,8 @@ enum class ErrorKind {
 };
 
 /// The words that a person sees and types, by the number of the kind.
-inline constexpr std::array<std::string_view, 8> errorKindWords = {
-    "none", "wrong_result", "compile", "assemble", "link", "import", "launch", "other"};
+inline constexpr std::array<std::string_view, 8> errorKindWords = {"none", "wrong_result", "compile", "assemble",
+                                                                   "link", "import",       "launch",  "other"};
 
 constexpr std::string_view errorKindWord(ErrorKind kind) {
     return errorKindWords[static_cast<std::size_t>(kind)];

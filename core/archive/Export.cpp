@@ -15,8 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error cannotExport(const fs::path& path, int code) {
-    if (code == ENOSPC)
-        return {"disk_full", fmt::format("The disk of {} is full.", path.string()), "Free some space."};
+    if (code == ENOSPC) return {"disk_full", fmt::format("The disk of {} is full.", path.string()), "Free some space."};
     return {"unwritable_file", fmt::format("{} cannot be written: {}.", path.string(), std::strerror(code)),
             "Choose another place."};
 }
@@ -58,8 +57,7 @@ public:
 
     Result<std::uint64_t> finish() {
         if (::close(std::exchange(m_descriptor, -1)) != 0) return cannotExport(m_path, errno);
-        if (m_part != m_path && ::rename(m_part.c_str(), m_path.c_str()) != 0)
-            return cannotExport(m_path, errno);
+        if (m_part != m_path && ::rename(m_part.c_str(), m_path.c_str()) != 0) return cannotExport(m_path, errno);
         return m_bytes;
     }
 
@@ -113,14 +111,12 @@ private:
 
     Result<void> write(const KernelSummary& kernel) {
         switch (m_format) {
-        case ExportFormat::csv:
-            return m_file->write(csvLine(kernel));
+        case ExportFormat::csv: return m_file->write(csvLine(kernel));
         case ExportFormat::jsonLines: {
             auto line = jsonLine(m_archive, kernel);
             return line ? m_file->write(*line) : Result<void>(line.error());
         }
-        case ExportFormat::cudaFiles:
-            break;
+        case ExportFormat::cudaFiles: break;
         }
         const std::string name = cudaFileName(kernel);
         auto code = m_archive.text(kernel.id, TextKind::cudaCode);
@@ -153,8 +149,8 @@ private:
 
 } // namespace
 
-Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int64_t>& kernels,
-                                   ExportFormat format, const fs::path& path, const ExportOptions& options) {
+Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int64_t>& kernels, ExportFormat format,
+                                   const fs::path& path, const ExportOptions& options) {
     return ExportRun(archive, format, path, options).run(kernels);
 }
 

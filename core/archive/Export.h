@@ -31,9 +31,8 @@ struct ExportReport {
 /// is overwritten but files of the same names). A file takes its place when it is complete; a cancelled or
 /// failed export leaves a former file alone. Errors: "unknown_kernel", "unwritable_file", "disk_full",
 /// "cancelled", those of Archive.
-Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int64_t>& kernels,
-                                   ExportFormat format, const std::filesystem::path& path,
-                                   const ExportOptions& options = {});
+Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int64_t>& kernels, ExportFormat format,
+                                   const std::filesystem::path& path, const ExportOptions& options = {});
 
 /// "L1_T1_name_1a2b3c4d.cu": what is no letter, digit, '-', '_' or '.' in a name becomes '_'.
 std::string cudaFileName(const KernelSummary& kernel);

@@ -25,8 +25,7 @@ std::string csvFlag(bool value) {
     return value ? "true" : "false";
 }
 
-template <class T>
-void setIfThere(nlohmann::ordered_json& row, const char* column, const std::optional<T>& value) {
+template <class T> void setIfThere(nlohmann::ordered_json& row, const char* column, const std::optional<T>& value) {
     if (value)
         row[column] = *value;
     else
@@ -44,12 +43,12 @@ std::string csvHeader() {
 }
 
 std::string csvLine(const KernelSummary& k) {
-    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csvField(k.label()),
-                       k.level, k.task, csvField(k.opName), csvField(k.name), toHex(k.codeHash), k.codeBytes,
+    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csvField(k.label()), k.level,
+                       k.task, csvField(k.opName), csvField(k.name), toHex(k.codeHash), k.codeBytes,
                        csvNumber(k.runtime), csvNumber(k.nativeRuntime), csvNumber(k.compileRuntime),
                        csvNumber(k.speedupNative), csvNumber(k.speedupCompile), csvNumber(k.correct),
-                       csvNumber(k.maxDiff), errorKindWord(k.errorKind), csvNumber(k.originalIndex),
-                       csvField(k.origin), csvFlag(k.hasNcu), csvFlag(k.hasTorch), csvFlag(k.hasTidy));
+                       csvNumber(k.maxDiff), errorKindWord(k.errorKind), csvNumber(k.originalIndex), csvField(k.origin),
+                       csvFlag(k.hasNcu), csvFlag(k.hasTorch), csvFlag(k.hasTidy));
 }
 
 Result<std::string> jsonLine(Archive& archive, const KernelSummary& k) {
@@ -83,8 +82,8 @@ Result<std::string> jsonLine(Archive& archive, const KernelSummary& k) {
 std::string cudaFileName(const KernelSummary& kernel) {
     std::string name = fmt::format("L{}_T{}_{}", kernel.level, kernel.task, kernel.name.substr(0, 150));
     for (char& c : name) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                           c == '-' || c == '_' || c == '.';
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' ||
+                           c == '_' || c == '.';
         if (!plain) c = '_';
     }
     return fmt::format("{}_{}.cu", name, toHex(kernel.codeHash, 8));

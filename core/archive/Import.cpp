@@ -91,9 +91,8 @@ Result<ImportReport> importRows(const fs::path& path, std::span<RowSource* const
         version = *known;
     }
     const bool upgraded = work->targetExisted() && version < schemaVersion;
-    auto imported = guarded(path, [&] {
-        return importInto(work->path(), version, sources, options, plan, std::move(state));
-    });
+    auto imported =
+        guarded(path, [&] { return importInto(work->path(), version, sources, options, plan, std::move(state)); });
     if (!imported) return imported.error();
     auto report = std::move(imported).value();
     if (!report) return report;

@@ -27,9 +27,7 @@ struct ImportProgress {
     double seconds = 0;             ///< since this run began
 
     [[nodiscard]] double rowsPerSecond() const { return seconds > 0 ? double(rowsRead - rowsResumed) / seconds : 0; }
-    [[nodiscard]] double bytesPerSecond() const {
-        return seconds > 0 ? double(bytesRead - bytesResumed) / seconds : 0;
-    }
+    [[nodiscard]] double bytesPerSecond() const { return seconds > 0 ? double(bytesRead - bytesResumed) / seconds : 0; }
     /// At the rate so far; empty while that is not known.
     [[nodiscard]] std::optional<double> secondsLeft() const {
         const double rate = bytesPerSecond();
@@ -50,10 +48,10 @@ struct ImportOptions {
     std::function<void(const ImportProgress&)> progress = {}; ///< ten times a second at most, and at the end
     std::size_t remarkLimit = 1000;                           ///< remarks kept of each kind; all are counted
     std::size_t batchRows = 2048; ///< rows of one transaction at most; what is not yet in one is lost by a kill
-    /// After a transaction: the kernels that the archive will have and that were not told of before, its own from before
-    /// the import included.
+    /// After a transaction: the kernels that the archive will have and that were not told of before, its own from
+    /// before the import included.
     std::function<void(const KernelTable&)> arrived = {};
-    bool update = false;          ///< where a row differs from the archived one, take the row's values
+    bool update = false; ///< where a row differs from the archived one, take the row's values
 };
 
 struct ImportReport {
@@ -74,12 +72,13 @@ struct ImportReport {
 /// Adds the rows of all sources to the archive at `path`, which is made when it does not exist and there is a
 /// row for it, and upgraded when it is of an older version. The key of a kernel is (level, task, name, code
 /// hash). What is archived stays: an incoming row only fills in what is missing, so importing anything again
-/// changes nothing; with ImportOptions::update a row that differs takes the archived one's place. Memory is bounded by a batch of rows (32 MB of text) and the longest row allowed.
+/// changes nothing; with ImportOptions::update a row that differs takes the archived one's place. Memory is bounded by
+/// a batch of rows (32 MB of text) and the longest row allowed.
 ///
 /// All or nothing: the rows go into a copy that takes the file's place at the end; a cancelled, failed or
 /// killed import leaves the file byte for byte as it was. A killed one leaves its copy, batch by batch: the next
-/// import of the same unchanged files into the same unchanged archive goes on where it was. Readers are not disturbed; they see the new rows
-/// when they open the file again. Errors: those of checkArchiveFile for the target, "busy",
+/// import of the same unchanged files into the same unchanged archive goes on where it was. Readers are not disturbed;
+/// they see the new rows when they open the file again. Errors: those of checkArchiveFile for the target, "busy",
 /// "unwritable_file", "disk_full", "cancelled", "unreadable_file" when a source breaks off.
 Result<ImportReport> importRows(const std::filesystem::path& path, std::span<RowSource* const> sources,
                                 const ImportOptions& options = {});

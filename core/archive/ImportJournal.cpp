@@ -81,8 +81,7 @@ bool ImportPlan::canBeResumed() const {
 
 std::optional<ImportState> ImportJournal::find(const ImportPlan& plan) {
     if (!plan.canBeResumed() || runOfTheMachine().empty()) return std::nullopt;
-    if (m_database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'import_journal'") == 0)
-        return std::nullopt;
+    if (m_database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'import_journal'") == 0) return std::nullopt;
     auto row = m_database.prepare("SELECT state FROM import_journal WHERE plan = ? AND state IS NOT NULL");
     const std::string text = textOf(plan);
     if (!row.bind(1, std::string_view(text)).step()) return std::nullopt;
@@ -103,8 +102,7 @@ void ImportJournal::record(const ImportState& state) {
 }
 
 void ImportJournal::remove() {
-    m_database.execute(
-        "PRAGMA secure_delete = ON; DROP TABLE IF EXISTS import_journal; PRAGMA secure_delete = OFF");
+    m_database.execute("PRAGMA secure_delete = ON; DROP TABLE IF EXISTS import_journal; PRAGMA secure_delete = OFF");
 }
 
 } // namespace kernelarium::archive

@@ -25,8 +25,8 @@ Error importCancelled() {
 
 } // namespace
 
-ImportRun::ImportRun(sqlite::Database& database, std::span<RowSource* const> sources,
-                     const ImportOptions& options, ImportJournal* journal, std::optional<ImportState> state)
+ImportRun::ImportRun(sqlite::Database& database, std::span<RowSource* const> sources, const ImportOptions& options,
+                     ImportJournal* journal, std::optional<ImportState> state)
     : m_database(database)
     , m_writer(database, options.update)
     , m_sources(sources)
@@ -67,8 +67,7 @@ Result<void> ImportRun::readSource(RowSource& source) {
             skip(source, std::move(problem));
         else
             take(source, std::move(row));
-        if (m_batch.size() >= m_options.batchRows || m_batchBytes >= batchBytes ||
-            m_unrecorded >= batchProblems)
+        if (m_batch.size() >= m_options.batchRows || m_batchBytes >= batchBytes || m_unrecorded >= batchProblems)
             if (auto flushed = flush(); !flushed) return flushed;
         tell(source, false);
     }
@@ -112,10 +111,9 @@ void ImportRun::count(const PendingRow& pending, const WriteOutcome& outcome) {
     if (outcome.conflicts.empty()) return;
     ++m_report.conflicts;
     if (m_report.conflictingRows.size() < m_options.remarkLimit)
-        m_report.conflictingRows.push_back(
-            {pending.origin, pending.row.position,
-             fmt::format("the archived kernel differs in {}; what is archived was kept",
-                         fmt::join(outcome.conflicts, ", "))});
+        m_report.conflictingRows.push_back({pending.origin, pending.row.position,
+                                            fmt::format("the archived kernel differs in {}; what is archived was kept",
+                                                        fmt::join(outcome.conflicts, ", "))});
 }
 
 void ImportRun::tellArrived() {

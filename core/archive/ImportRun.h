@@ -41,7 +41,7 @@ private:
     std::vector<PendingRow> m_batch;
     std::size_t m_batchBytes = 0;
     std::int64_t m_lastArrived = 0; ///< the number of the last kernel that was told of
-    std::size_t m_unrecorded = 0; ///< rows and problems since the last transaction
+    std::size_t m_unrecorded = 0;   ///< rows and problems since the last transaction
     Clock::time_point m_started = Clock::now();
     Clock::time_point m_told = m_started;
 };

@@ -8,8 +8,7 @@ namespace kernelarium::archive {
 Result<JsonLinesSource> JsonLinesSource::open(const std::filesystem::path& path) {
     auto lines = LineReader::open(path, longestJsonLine);
     if (!lines) return lines.error();
-    return JsonLinesSource(std::move(lines).value(),
-                           path == "-" ? "standard input" : path.filename().string());
+    return JsonLinesSource(std::move(lines).value(), path == "-" ? "standard input" : path.filename().string());
 }
 
 Result<RowStatus> JsonLinesSource::next(SourceRow& row, SourceProblem& problem, const std::stop_token& stop) {

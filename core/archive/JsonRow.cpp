@@ -20,9 +20,7 @@ struct BadRow {
 };
 
 std::string typeName(const Json& value) {
-    return value.is_number_float() ? "a number"
-           : value.is_number()     ? "an integer"
-                                   : std::string(value.type_name());
+    return value.is_number_float() ? "a number" : value.is_number() ? "an integer" : std::string(value.type_name());
 }
 
 [[noreturn]] void wrongType(std::string_view column, std::string_view expected, const Json& value) {

@@ -11,8 +11,7 @@ namespace {
 std::size_t behindString(std::string_view json, std::size_t quote) {
     std::size_t from = quote + 1;
     while (from < json.size()) {
-        const auto* close =
-            static_cast<const char*>(std::memchr(json.data() + from, '"', json.size() - from));
+        const auto* close = static_cast<const char*>(std::memchr(json.data() + from, '"', json.size() - from));
         if (close == nullptr) return json.size();
         const auto at = static_cast<std::size_t>(close - json.data());
         std::size_t slashes = 0;

@@ -17,8 +17,7 @@ constexpr std::size_t mostCandidates = 20;
 std::optional<std::int64_t> wholeNumber(std::string_view text) {
     std::int64_t value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || code != std::errc() || end != text.data() + text.size() || value < 0)
-        return std::nullopt;
+    if (text.empty() || code != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
     return value;
 }
 
@@ -58,10 +57,9 @@ bool isWholeName(std::string_view rest, const KernelSummary& kernel) {
 
 std::vector<KernelSummary> candidates(sqlite::Database& database, const TypedId& typed) {
     const auto name = typed.rest.substr(0, typed.rest.rfind('@'));
-    auto row = database.prepare(
-        "SELECT " + summarySelection() +
-        " FROM kernel WHERE (?1 IS NULL OR level = ?1) AND (?2 IS NULL OR task = ?2) AND "
-        "(substr(name, 1, length(?3)) = ?3 OR substr(name, 1, length(?4)) = ?4) ORDER BY id");
+    auto row = database.prepare("SELECT " + summarySelection() +
+                                " FROM kernel WHERE (?1 IS NULL OR level = ?1) AND (?2 IS NULL OR task = ?2) AND "
+                                "(substr(name, 1, length(?3)) = ?3 OR substr(name, 1, length(?4)) = ?4) ORDER BY id");
     row.bind(1, typed.level).bind(2, typed.task).bind(3, typed.rest).bind(4, name);
     std::vector<KernelSummary> whole;
     std::vector<KernelSummary> begun;
@@ -79,16 +77,14 @@ Error ambiguous(std::string_view id, const std::vector<KernelSummary>& kernels) 
     std::string labels;
     for (std::size_t i = 0; i < std::min(kernels.size(), mostCandidates); ++i)
         labels += fmt::format("{}{}", labels.empty() ? "" : "\n", kernels[i].label());
-    if (kernels.size() > mostCandidates)
-        labels += fmt::format("\nand {} more", kernels.size() - mostCandidates);
+    if (kernels.size() > mostCandidates) labels += fmt::format("\nand {} more", kernels.size() - mostCandidates);
     return {"ambiguous_kernel", fmt::format("\"{}\" fits {} kernels.", id, kernels.size()),
             "Give more of the name, or the hash behind @.", labels};
 }
 
 } // namespace
 
-std::string kernelLabel(std::int64_t level, std::int64_t task, const std::string& name,
-                        const Digest& codeHash) {
+std::string kernelLabel(std::int64_t level, std::int64_t task, const std::string& name, const Digest& codeHash) {
     return fmt::format("L{}/T{}/{}@{}", level, task, name, toHex(codeHash, labelDigits));
 }
 
@@ -104,8 +100,7 @@ Result<KernelSummary> Archive::find(std::string_view id) {
     auto found = guarded(path(), [&]() -> Result<KernelSummary> {
         std::vector<KernelSummary> kernels;
         if (const auto number = wholeNumber(id)) {
-            auto row =
-                m_reader->database.prepare("SELECT " + summarySelection() + " FROM kernel WHERE id = ?");
+            auto row = m_reader->database.prepare("SELECT " + summarySelection() + " FROM kernel WHERE id = ?");
             if (row.bind(1, *number).step()) kernels.push_back(summaryAt(row));
         } else if (!id.empty()) {
             kernels = candidates(m_reader->database, takenApart(id));

@@ -75,7 +75,6 @@ struct KernelTable {
     void append(const KernelTable& others);
 };
 
-std::string kernelLabel(std::int64_t level, std::int64_t task, const std::string& name,
-                        const Digest& codeHash);
+std::string kernelLabel(std::int64_t level, std::int64_t task, const std::string& name, const Digest& codeHash);
 
 } // namespace kernelarium::archive

@@ -76,8 +76,7 @@ Result<bool> LineReader::fill() {
         m_end -= m_begin;
         m_begin = 0;
     }
-    if (m_buffer.size() < m_end + chunkBytes)
-        m_buffer.resize(std::max(m_end + chunkBytes, m_buffer.size() * 3 / 2));
+    if (m_buffer.size() < m_end + chunkBytes) m_buffer.resize(std::max(m_end + chunkBytes, m_buffer.size() * 3 / 2));
     ssize_t got = 0;
     do
         got = ::read(m_descriptor, m_buffer.data() + m_end, chunkBytes);
@@ -106,8 +105,7 @@ Result<LineReader::Status> LineReader::next(const std::stop_token& stop) {
         const std::size_t unread = m_end - m_begin;
         const void* found = unread > scanned ? std::memchr(from, '\n', unread - scanned) : nullptr;
         if (found != nullptr) {
-            const auto length =
-                static_cast<std::size_t>(static_cast<const char*>(found) - m_buffer.data()) - m_begin;
+            const auto length = static_cast<std::size_t>(static_cast<const char*>(found) - m_buffer.data()) - m_begin;
             if (length > m_longest) return skipLongLine(stop);
             return takeLine(length, length + 1);
         }

@@ -31,7 +31,7 @@ public:
     /// See fileIdentity(); empty for standard input and what else is no file.
     [[nodiscard]] std::string identity() const;
 
-    [[nodiscard]] std::string_view line() const { return m_line; } ///< without its end; valid until next()
+    [[nodiscard]] std::string_view line() const { return m_line; }      ///< without its end; valid until next()
     [[nodiscard]] std::uint64_t lineNumber() const { return m_number; } ///< from 1
     [[nodiscard]] std::uint64_t lineBytes() const { return m_lineBytes; }
     [[nodiscard]] std::uint64_t bytesRead() const { return m_consumed; }

@@ -17,11 +17,10 @@ const std::vector<OperatorClassParts>& operatorClassParts() {
         {OperatorClass::normalisation, {"norm"}},
         {OperatorClass::loss, {"loss"}},
         {OperatorClass::scan, {"cumsum", "cumprod", "cumulative", "scan"}},
-        {OperatorClass::reduction,
-         {"reduction", "argmax", "argmin", "over_a_dimension", "logsumexp", "mean", "sum"}},
+        {OperatorClass::reduction, {"reduction", "argmax", "argmin", "over_a_dimension", "logsumexp", "mean", "sum"}},
         {OperatorClass::activation,
-         {"relu", "sigmoid", "tanh", "softmax", "swish", "gelu", "selu", "elu", "softplus", "softsign",
-          "mish", "silu"}},
+         {"relu", "sigmoid", "tanh", "softmax", "swish", "gelu", "selu", "elu", "softplus", "softsign", "mish",
+          "silu"}},
     };
     return list;
 }

@@ -24,8 +24,7 @@ enum class OperatorClass {
 };
 
 inline constexpr std::array<std::string_view, 10> operatorClassWords = {
-    "matrix",    "convolution", "pooling", "normalisation", "activation",
-    "reduction", "loss",        "scan",    "network",       "other"};
+    "matrix", "convolution", "pooling", "normalisation", "activation", "reduction", "loss", "scan", "network", "other"};
 
 constexpr std::string_view operatorClassWord(OperatorClass operatorClass) {
     return operatorClassWords[static_cast<std::size_t>(operatorClass)];

@@ -75,8 +75,7 @@ struct ParquetSource::State {
 
     fs::path path;
     int descriptor;
-    std::string
-        file; ///< the name under which DuckDB reads it: it cannot be taken for a pattern or an address
+    std::string file; ///< the name under which DuckDB reads it: it cannot be taken for a pattern or an address
     std::uint64_t bytes = 0;
     std::uint64_t total = 0;
     std::uint64_t position = 0; ///< rows read
@@ -117,12 +116,11 @@ struct ParquetSource::State {
     Result<std::set<std::string>> columnsWithoutValues(const std::vector<std::string>& names);
 };
 
-Result<std::set<std::string>>
-ParquetSource::State::columnsWithoutValues(const std::vector<std::string>& names) {
+Result<std::set<std::string>> ParquetSource::State::columnsWithoutValues(const std::vector<std::string>& names) {
     std::set<std::string> empty;
     for (const auto& name : names) {
-        auto counted = texts(
-            fmt::format("SELECT CAST(count({}) AS VARCHAR) FROM {}", duckdb::sqlName(name), table()), 1);
+        auto counted =
+            texts(fmt::format("SELECT CAST(count({}) AS VARCHAR) FROM {}", duckdb::sqlName(name), table()), 1);
         if (!counted) return counted.error();
         if (counted->front().front() == "0") empty.insert(name);
     }
@@ -130,8 +128,7 @@ ParquetSource::State::columnsWithoutValues(const std::vector<std::string>& names
 }
 
 Result<void> ParquetSource::State::readSchema() {
-    auto described =
-        texts(fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", table()), 2);
+    auto described = texts(fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", table()), 2);
     if (!described) return described.error();
     auto stored = texts(fmt::format("SELECT name FROM parquet_schema({})", duckdb::sqlText(file)), 1);
     if (!stored) return stored.error();
@@ -145,9 +142,8 @@ Result<void> ParquetSource::State::readSchema() {
             return badParquet(path, "two of its columns have the same name but for upper and lower case");
         found.push_back({row[0], row[1]});
     }
-    auto counted = texts(
-        fmt::format("SELECT CAST(num_rows AS VARCHAR) FROM parquet_file_metadata({})", duckdb::sqlText(file)),
-        1);
+    auto counted =
+        texts(fmt::format("SELECT CAST(num_rows AS VARCHAR) FROM parquet_file_metadata({})", duckdb::sqlText(file)), 1);
     if (!counted) return counted.error();
     total = counted->empty() ? 0 : std::strtoull(counted->front().front().c_str(), nullptr, 10);
     auto empty = columnsWithoutValues(ParquetColumns::unexpected(found));
@@ -170,8 +166,7 @@ Result<ParquetSource> ParquetSource::open(const fs::path& path, std::uint64_t me
     struct stat status {};
     if (fstat(state->descriptor, &status) != 0) return unreadableParquet(path, errno);
     if (S_ISDIR(status.st_mode)) return unreadableParquet(path, EISDIR);
-    if (!S_ISREG(status.st_mode))
-        return badParquet(path, "Parquet is read from its end, which only a file has");
+    if (!S_ISREG(status.st_mode)) return badParquet(path, "Parquet is read from its end, which only a file has");
     state->path = path;
     state->bytes = static_cast<std::uint64_t>(status.st_size);
     state->file = fmt::format("/proc/self/fd/{}", state->descriptor);
@@ -189,10 +184,9 @@ Result<ParquetSource> ParquetSource::open(const fs::path& path, std::uint64_t me
 Result<RowStatus> ParquetSource::next(SourceRow& row, SourceProblem& problem, const std::stop_token& stop) {
     State& state = *m_state;
     if (!state.rows) {
-        auto rows =
-            state.connection->query(fmt::format("SELECT {} FROM {} OFFSET {}", state.columns->selection(),
-                                                state.table(), state.position),
-                                    stop);
+        auto rows = state.connection->query(
+            fmt::format("SELECT {} FROM {} OFFSET {}", state.columns->selection(), state.table(), state.position),
+            stop);
         if (!rows && rows.error().code == "cancelled") return RowStatus::stopped;
         if (!rows) return state.explained(rows.error());
         state.rows = std::move(*rows);
@@ -202,8 +196,7 @@ Result<RowStatus> ParquetSource::next(SourceRow& row, SourceProblem& problem, co
     if (!more) return state.explained(more.error());
     if (!*more) {
         if (state.position == state.total) return RowStatus::end;
-        return badParquet(state.path,
-                          fmt::format("it ends after {} of {} rows", state.position, state.total));
+        return badParquet(state.path, fmt::format("it ends after {} of {} rows", state.position, state.total));
     }
     ++state.position;
     problem.reason = state.columns->read(*state.rows, row);
@@ -223,8 +216,7 @@ std::uint64_t ParquetSource::rowsTotal() const {
 
 std::uint64_t ParquetSource::bytesRead() const {
     if (m_state->total == 0) return m_state->bytes;
-    return static_cast<std::uint64_t>(double(m_state->bytes) * double(m_state->position) /
-                                      double(m_state->total));
+    return static_cast<std::uint64_t>(double(m_state->bytes) * double(m_state->position) / double(m_state->total));
 }
 
 std::string ParquetSource::identity() const {
@@ -236,8 +228,7 @@ SourceMark ParquetSource::mark() const {
 }
 
 Result<void> ParquetSource::resume(const SourceMark& mark) {
-    if (mark.rows > m_state->total)
-        return badParquet(m_state->path, "it has fewer rows than were read of it");
+    if (mark.rows > m_state->total) return badParquet(m_state->path, "it has fewer rows than were read of it");
     m_state->position = mark.rows;
     return {};
 }

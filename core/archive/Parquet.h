@@ -22,8 +22,7 @@ public:
     /// Looks at the file's ends and its schema. Errors: "unreadable_file"; "missing_component" (no DuckDB);
     /// "bad_parquet" (empty, truncated, corrupt, no Parquet file, not the published columns); "unsupported"
     /// (encrypted); "out_of_memory".
-    static Result<ParquetSource> open(const std::filesystem::path& path,
-                                      std::uint64_t memoryMb = defaultMemoryMb);
+    static Result<ParquetSource> open(const std::filesystem::path& path, std::uint64_t memoryMb = defaultMemoryMb);
     ~ParquetSource() override;
     ParquetSource(ParquetSource&&) noexcept;
     ParquetSource& operator=(ParquetSource&&) noexcept;

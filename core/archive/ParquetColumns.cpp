@@ -64,34 +64,25 @@ std::vector<Published> published() {
 bool suits(Wanted wanted, Family family) {
     switch (wanted) {
     case Wanted::integer:
-    case Wanted::number:
-        return isNumber(family);
-    case Wanted::boolean:
-        return family == Family::boolean;
-    case Wanted::text:
-        return isText(family);
+    case Wanted::number: return isNumber(family);
+    case Wanted::boolean: return family == Family::boolean;
+    case Wanted::text: return isText(family);
     }
     return false;
 }
 
 std::string_view wordOf(Wanted wanted) {
     switch (wanted) {
-    case Wanted::integer:
-        return "integers";
-    case Wanted::number:
-        return "numbers";
-    case Wanted::boolean:
-        return "booleans";
-    case Wanted::text:
-        return "texts";
+    case Wanted::integer: return "integers";
+    case Wanted::number: return "numbers";
+    case Wanted::boolean: return "booleans";
+    case Wanted::text: return "texts";
     }
     return "";
 }
 
-const ParquetColumns::Column* find(const std::vector<ParquetColumns::Column>& columns,
-                                   std::string_view name) {
-    const auto found =
-        std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.name == name; });
+const ParquetColumns::Column* find(const std::vector<ParquetColumns::Column>& columns, std::string_view name) {
+    const auto found = std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.name == name; });
     return found == columns.end() ? nullptr : &*found;
 }
 
@@ -121,8 +112,7 @@ std::vector<std::string> ParquetColumns::unexpected(const std::vector<Column>& c
     return names;
 }
 
-Result<ParquetColumns> ParquetColumns::plan(const std::vector<Column>& columns,
-                                            const std::set<std::string>& allNull) {
+Result<ParquetColumns> ParquetColumns::plan(const std::vector<Column>& columns, const std::set<std::string>& allNull) {
     const auto bad = [](std::string message) {
         return Error{"bad_parquet", std::move(message),
                      "The columns should be those of the published archive: Level_ID, Task_ID, Op_Name, "
@@ -137,8 +127,8 @@ Result<ParquetColumns> ParquetColumns::plan(const std::vector<Column>& columns,
         if (column == nullptr && wanted.required) return bad(fmt::format("it has no column {}", wanted.name));
         if (column != nullptr && !suits(wanted.wanted, familyOf(column->type))) {
             if (wanted.required || !allNull.contains(column->name))
-                return bad(fmt::format("its column {} has values of type {}, not {}", wanted.name,
-                                       column->type, wordOf(wanted.wanted)));
+                return bad(fmt::format("its column {} has values of type {}, not {}", wanted.name, column->type,
+                                       wordOf(wanted.wanted)));
             column = nullptr;
         }
         planned.select(expression(column, wanted.wanted));
@@ -162,18 +152,13 @@ void ParquetColumns::addExtra(const Column& column) {
         m_extra.push_back({column.name, form, select(fmt::format(fmt::runtime(pattern), name))});
     };
     switch (familyOf(column.type)) {
-    case Family::integer:
-        return add(Form::integer, "CAST({} AS BIGINT)");
-    case Family::boolean:
-        return add(Form::boolean, "{}");
+    case Family::integer: return add(Form::integer, "CAST({} AS BIGINT)");
+    case Family::boolean: return add(Form::boolean, "{}");
     case Family::text:
-    case Family::binary:
-        return add(Form::text, "CAST({} AS VARCHAR)");
-    case Family::real:
-        return add(Form::real, "CAST({} AS DOUBLE)");
+    case Family::binary: return add(Form::text, "CAST({} AS VARCHAR)");
+    case Family::real: return add(Form::real, "CAST({} AS DOUBLE)");
     case Family::largeInteger:
-    case Family::other:
-        return add(Form::json, "CAST(to_json({}) AS VARCHAR)");
+    case Family::other: return add(Form::json, "CAST(to_json({}) AS VARCHAR)");
     }
 }
 
@@ -225,22 +210,15 @@ std::string ParquetColumns::extraJson(const duckdb::Rows& rows) const {
     for (const auto& extra : m_extra) {
         if (rows.isNull(extra.column)) continue;
         switch (extra.form) {
-        case Form::boolean:
-            object[extra.name] = rows.boolean(extra.column);
-            break;
+        case Form::boolean: object[extra.name] = rows.boolean(extra.column); break;
         case Form::integer:
-        case Form::wholeReal:
-            object[extra.name] = rows.integer(extra.column);
-            break;
+        case Form::wholeReal: object[extra.name] = rows.integer(extra.column); break;
         case Form::real:
             if (const auto value = finite(rows, extra.column)) object[extra.name] = *value;
             break;
-        case Form::text:
-            object[extra.name] = rows.text(extra.column);
-            break;
+        case Form::text: object[extra.name] = rows.text(extra.column); break;
         case Form::json: {
-            const auto parsed =
-                nlohmann::json::parse(nonFiniteToNull(rows.text(extra.column)), nullptr, false);
+            const auto parsed = nlohmann::json::parse(nonFiniteToNull(rows.text(extra.column)), nullptr, false);
             if (parsed.is_discarded())
                 object[extra.name] = rows.text(extra.column);
             else if (!parsed.is_null())

@@ -20,8 +20,7 @@ public:
 
     /// Error "bad_parquet" (message without the file's name) for columns that are not the published ones.
     /// `allNull` are the columns that have no value at all, which may be of any type.
-    static Result<ParquetColumns> plan(const std::vector<Column>& columns,
-                                       const std::set<std::string>& allNull);
+    static Result<ParquetColumns> plan(const std::vector<Column>& columns, const std::set<std::string>& allNull);
 
     /// Those published columns whose type is not the one expected: they may only be null.
     static std::vector<std::string> unexpected(const std::vector<Column>& columns);

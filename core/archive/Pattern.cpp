@@ -60,11 +60,9 @@ public:
         : LiteralPattern(word, true) {}
 
     [[nodiscard]] std::optional<Match> find(std::string_view text, std::size_t from) const override {
-        for (auto match = LiteralPattern::find(text, from); match;
-             match = LiteralPattern::find(text, match->at + 1)) {
+        for (auto match = LiteralPattern::find(text, from); match; match = LiteralPattern::find(text, match->at + 1)) {
             const std::size_t end = match->at + match->length;
-            const bool longerBefore =
-                match->at > 0 && isNamePart(text[match->at - 1]) && isNamePart(text[match->at]);
+            const bool longerBefore = match->at > 0 && isNamePart(text[match->at - 1]) && isNamePart(text[match->at]);
             const bool longerBehind =
                 end < text.size() && end > 0 && isNamePart(text[end]) && isNamePart(text[end - 1]);
             if (!longerBefore && !longerBehind) return match;

@@ -17,8 +17,8 @@ struct KernelFilter {
     std::optional<std::int64_t> level;
     std::optional<std::int64_t> task;
     std::optional<bool> correct;
-    std::string op;   ///< part of the operator's name, in either case
-    std::string name; ///< part of the kernel's name, in either case
+    std::string op;       ///< part of the operator's name, in either case
+    std::string name;     ///< part of the kernel's name, in either case
     std::string nameWord; ///< a whole word of the kernel's name (between '_'), in either case
     std::optional<OperatorClass> operatorClass;
     std::optional<double> minSpeedupNative, maxSpeedupNative;

@@ -108,10 +108,10 @@ sqlite::Statement sortedAndPaged(sqlite::Database& database, std::string_view se
     const auto order = query.sort == SortColumn::id
                            ? fmt::format("id {}", query.descending ? "DESC" : "ASC")
                            : fmt::format("{} {} NULLS LAST, id", column, query.descending ? "DESC" : "ASC");
-    auto statement = prepared(database,
-                              fmt::format("SELECT {} FROM kernel{} ORDER BY {} LIMIT ? OFFSET ?", select,
-                                          conditions.where(), order),
-                              conditions);
+    auto statement =
+        prepared(database,
+                 fmt::format("SELECT {} FROM kernel{} ORDER BY {} LIMIT ? OFFSET ?", select, conditions.where(), order),
+                 conditions);
     statement.bind(conditions.parameterCount() + 1, query.limit);
     statement.bind(conditions.parameterCount() + 2, query.offset);
     return statement;

@@ -29,8 +29,7 @@ struct SourceRow {
     std::optional<double> maxDiff;
     std::optional<std::int64_t> originalIndex;                   ///< `__index_level_0__`
     std::array<std::optional<std::string>, textKindCount> texts; ///< by TextKind; cudaCode is always there
-    std::string
-        extraJson; ///< the columns that are not published, as one JSON object; empty when there are none
+    std::string extraJson; ///< the columns that are not published, as one JSON object; empty when there are none
 
     [[nodiscard]] const std::string& code() const { return *texts[indexOf(TextKind::cudaCode)]; }
 };

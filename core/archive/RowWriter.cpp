@@ -134,8 +134,7 @@ void RowWriter::insert(const PendingRow& pending) {
     const auto errorKind = classifyError(row.texts[indexOf(TextKind::error)], row.correct);
     m_insert.bind(1, row.level).bind(2, row.task).bind(3, std::string_view(row.opName));
     m_insert.bind(4, std::string_view(row.name)).bindBlob(5, pending.hashes[indexOf(TextKind::cudaCode)]);
-    m_insert.bind(6, static_cast<std::int64_t>(row.code().size()))
-        .bind(7, static_cast<std::int64_t>(errorKind));
+    m_insert.bind(6, static_cast<std::int64_t>(row.code().size())).bind(7, static_cast<std::int64_t>(errorKind));
     m_insert.bind(8, originId(pending.origin));
     bindValuesAndTexts(m_insert, 9, valuesOf(row), texts);
     m_insert.run();
@@ -156,8 +155,7 @@ WriteOutcome RowWriter::merge(const PendingRow& pending, const Archived& archive
         const auto errorText = texts[indexOf(TextKind::error)];
         if (errorText) m_texts.load(*errorText, error);
         const auto correct = values[correctValue] ? std::optional(*values[correctValue] != 0) : std::nullopt;
-        const auto kind =
-            classifyError(errorText ? std::optional<std::string_view>(error) : std::nullopt, correct);
+        const auto kind = classifyError(errorText ? std::optional<std::string_view>(error) : std::nullopt, correct);
         m_change.bind(1, static_cast<std::int64_t>(kind));
         bindValuesAndTexts(m_change, 2, values, texts);
         m_change.bind(17, archived.id).run();
@@ -232,9 +230,7 @@ void RowWriter::mergeExtra(std::int64_t kernel, const std::string& incoming, Wri
 
 std::int64_t RowWriter::originId(const std::string& name) {
     if (const auto known = m_origins.find(name); known != m_origins.end()) return known->second;
-    m_database.prepare("INSERT OR IGNORE INTO origin (name) VALUES (?)")
-        .bind(1, std::string_view(name))
-        .run();
+    m_database.prepare("INSERT OR IGNORE INTO origin (name) VALUES (?)").bind(1, std::string_view(name)).run();
     auto select = m_database.prepare("SELECT id FROM origin WHERE name = ?");
     select.bind(1, std::string_view(name)).step();
     return m_origins[name] = select.integer(0);

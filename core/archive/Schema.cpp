@@ -59,8 +59,7 @@ void createKernelsAndTexts(sqlite::Database& database) {
 }
 
 void addCodeSignatures(sqlite::Database& database) {
-    database.execute(
-        "CREATE TABLE code_signature (text INTEGER PRIMARY KEY REFERENCES text, bits BLOB NOT NULL)");
+    database.execute("CREATE TABLE code_signature (text INTEGER PRIMARY KEY REFERENCES text, bits BLOB NOT NULL)");
 }
 
 void createSignatures(sqlite::Database& database) {
@@ -104,10 +103,10 @@ void addLongerPieces(sqlite::Database& database) {
     });
 }
 
-/// migrations[i] leads from version i to i + 1. A step that has been published is never edited, but for what a later one
-/// makes anew.
-constexpr std::array<sqlite::Migration, schemaVersion> migrations = {
-    createKernelsAndTexts, addCodeSignatures, addPairsAndShapes, addLongerPieces};
+/// migrations[i] leads from version i to i + 1. A step that has been published is never edited, but for what a later
+/// one makes anew.
+constexpr std::array<sqlite::Migration, schemaVersion> migrations = {createKernelsAndTexts, addCodeSignatures,
+                                                                     addPairsAndShapes, addLongerPieces};
 
 } // namespace
 

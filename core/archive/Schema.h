@@ -7,7 +7,8 @@ namespace kernelarium::archive {
 
 inline constexpr sqlite::FileKind archiveFile{
     .applicationId = 0x4B524E4C, // "KRNL"
-    // 1: kernels and texts. 2: code signatures for search. 3: pairs in them, and shapes. 4: longer pieces in the signatures.
+                                 // 1: kernels and texts. 2: code signatures for search. 3: pairs in them,
+                                 // and shapes. 4: longer pieces in the signatures.
     .schemaVersion = 4,
     .name = "archive",
     .damaged = "bad_archive",

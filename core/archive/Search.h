@@ -4,8 +4,8 @@
 #include "core/archive/KernelTable.h"
 #include "core/archive/Query.h"
 
-#include <cstdint>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -22,10 +22,10 @@ struct SearchQuery {
     bool regex = false;     ///< RE2's syntax, time linear in the text; ^ and $ are the ends of a line
     bool matchCase = false; ///< otherwise ASCII letters match in either case
     bool inCode = true;
-    bool inNames = true; ///< the kernel's and the operator's name
+    bool inNames = true;           ///< the kernel's and the operator's name
     std::vector<std::string> uses; ///< words that all stand in the code, not as a part of a longer one; case matters
     std::size_t urgentHits = SIZE_MAX; ///< behind this many, a search leaves one core to whoever shows them
-    bool foldDuplicates = false;   ///< kernels whose code is the same but for comments and white space are one hit
+    bool foldDuplicates = false;       ///< kernels whose code is the same but for comments and white space are one hit
     KernelQuery kernels;
 };
 

@@ -37,8 +37,8 @@ std::vector<std::string> wordsOf(const std::string& text) {
 
 } // namespace
 
-SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query,
-                     std::unique_ptr<const Pattern> pattern, const std::stop_token& stop)
+SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
+                     const std::stop_token& stop)
     : m_reader(reader)
     , m_rows(reader.rows())
     , m_query(query)
@@ -89,7 +89,8 @@ std::int64_t SearchRun::run(const FoundRows& found) {
 }
 
 void SearchRun::findNames() {
-    if (!m_pattern || !m_query.inNames || !m_pattern->ignoresCase() || m_query.text.find('\n') != std::string::npos) return;
+    if (!m_pattern || !m_query.inNames || !m_pattern->ignoresCase() || m_query.text.find('\n') != std::string::npos)
+        return;
     m_namesMatch.emplace(m_rows.table->size(), false);
     const std::string_view names = m_rows.foldedNames;
     std::size_t row = 0;
@@ -149,14 +150,14 @@ void SearchRun::scanAll() {
     std::exception_ptr problem;
     const auto work = [&](Bench& bench) {
         try {
-            for (std::size_t i = next++; i < m_batch.size() && !failed && !m_stop.stop_requested();
-                 i = next++)
+            for (std::size_t i = next++; i < m_batch.size() && !failed && !m_stop.stop_requested(); i = next++)
                 if (m_batch[i].scans) scan(m_batch[i], bench);
         } catch (...) {
             if (!failed.exchange(true)) problem = std::current_exception();
         }
     };
-    const std::size_t most = m_hits < m_query.urgentHits ? m_benches.size() : std::max<std::size_t>(1, m_benches.size() - 1);
+    const std::size_t most =
+        m_hits < m_query.urgentHits ? m_benches.size() : std::max<std::size_t>(1, m_benches.size() - 1);
     const std::size_t threads = std::clamp<std::size_t>(m_batch.size() / fewestPerThread, 1, most);
     {
         std::vector<std::jthread> others;

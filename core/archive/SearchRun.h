@@ -61,10 +61,10 @@ private:
     std::vector<TextSet> m_possibleWords;                ///< texts that each of them may be in
     const std::stop_token& m_stop;
     const SignatureTable* m_signatures = nullptr;
-    std::optional<TextSet> m_possible;         ///< texts that the pattern may be in
-    std::optional<TextSet> m_possibleUses;     ///< texts that all of the words may be in
+    std::optional<TextSet> m_possible;             ///< texts that the pattern may be in
+    std::optional<TextSet> m_possibleUses;         ///< texts that all of the words may be in
     std::optional<std::vector<bool>> m_namesMatch; ///< by row
-    std::size_t m_hits = 0; ///< found so far
+    std::size_t m_hits = 0;                        ///< found so far
     Pattern::Scratch m_scratch;
     std::vector<Candidate> m_batch;
     std::vector<Bench> m_benches;

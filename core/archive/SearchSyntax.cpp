@@ -27,7 +27,8 @@ struct BadField {
 
 const SearchField* knownField(std::string_view name) {
     const auto fields = searchFields();
-    const auto found = std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.name == name; });
+    const auto found =
+        std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.name == name; });
     return found == fields.end() ? nullptr : &*found;
 }
 
@@ -42,16 +43,15 @@ std::vector<std::string_view> errorValues() {
 }
 
 [[noreturn]] void wrong(const Field& field, std::string_view expected) {
-    throw BadField{
-        fmt::format("{}{}{}: {} should stand there.", field.name, field.sign, field.value, expected), field.place};
+    throw BadField{fmt::format("{}{}{}: {} should stand there.", field.name, field.sign, field.value, expected),
+                   field.place};
 }
 
 /// A number all of which is read.
 template <class T> T numberOf(const Field& field, std::string_view text) {
     T value{};
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size())
-        wrong(field, "a number");
+    if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size()) wrong(field, "a number");
     if constexpr (std::is_floating_point_v<T>)
         if (!std::isfinite(value)) wrong(field, "a number");
     return value;
@@ -89,11 +89,11 @@ public:
             restEnd = m_at;
             joined = true;
         }
-        if (m_isRegex && m_query.eachWord)
-            throw BadField{"Beside re: there is no all:.", {0, m_typed.size()}};
+        if (m_isRegex && m_query.eachWord) throw BadField{"Beside re: there is no all:.", {0, m_typed.size()}};
         if (ownText() && !text.empty())
-            throw BadField{fmt::format("Beside {}: there is no other text; '{}' stands there.", m_isRegex ? "re" : "all", text),
-                           {textBegin, restEnd - textBegin}};
+            throw BadField{
+                fmt::format("Beside {}: there is no other text; '{}' stands there.", m_isRegex ? "re" : "all", text),
+                {textBegin, restEnd - textBegin}};
         if (!ownText()) m_query.text = text;
         if (m_query.eachWord) m_query.regex = false;
         if (!m_isRegex && m_query.regex && !text.empty())
@@ -251,7 +251,11 @@ std::span<const SearchField> searchFields() {
         {"task", "task:1/23", "KernelBench level and task, or the task alone"},
         {"level", "level:2", "KernelBench level"},
         {"op", "op:softmax", "part of the operator's name"},
-        {"class", "class:reduction", "operators of that kind", false, {operatorClassWords.begin(), operatorClassWords.end()}},
+        {"class",
+         "class:reduction",
+         "operators of that kind",
+         false,
+         {operatorClassWords.begin(), operatorClassWords.end()}},
         {"name", "name:\"two words\"", "part of the kernel's name"},
         {"word", "word:warp", "a whole word of the kernel's name"},
         {"correct", "correct:yes", "what the archive says", false, {"yes", "no"}},

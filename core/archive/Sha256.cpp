@@ -22,8 +22,7 @@ constexpr std::array<std::uint32_t, 64> roundConstants = {
 using State = std::array<std::uint32_t, 8>;
 
 std::uint32_t bigEndianWord(const unsigned char* bytes) {
-    return std::uint32_t(bytes[0]) << 24 | std::uint32_t(bytes[1]) << 16 | std::uint32_t(bytes[2]) << 8 |
-           bytes[3];
+    return std::uint32_t(bytes[0]) << 24 | std::uint32_t(bytes[1]) << 16 | std::uint32_t(bytes[2]) << 8 | bytes[3];
 }
 
 void absorbBlock(State& state, const unsigned char* block) {

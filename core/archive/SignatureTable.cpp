@@ -28,7 +28,8 @@ constexpr std::uint64_t transposed(std::uint64_t matrix) {
 SignatureTable::SignatureTable(sqlite::Database& database) {
     constexpr std::size_t perBlock = TextSet::slotsPerBlock;
     const auto count = static_cast<std::size_t>(database.number("SELECT count(*) FROM code_signature"));
-    m_slots.assign(static_cast<std::size_t>(database.number("SELECT coalesce(max(text), 0) FROM code_signature")) + 1, -1);
+    m_slots.assign(static_cast<std::size_t>(database.number("SELECT coalesce(max(text), 0) FROM code_signature")) + 1,
+                   -1);
     m_blocks = (count + perBlock - 1) / perBlock;
     m_slices.resize(m_blocks * bitsPerText * TextSet::wordsPerBlock);
     std::vector<std::uint8_t> block(perBlock * signatureBytes);
@@ -59,7 +60,8 @@ void SignatureTable::takeBlock(std::size_t block, std::span<const std::uint8_t> 
                 matrix |= std::uint64_t(from[i * signatureBytes + byte]) << 8 * i;
             matrix = transposed(matrix);
             for (std::size_t bit = 0; bit < 8; ++bit)
-                slices[(byte * 8 + bit) * TextSet::slotsPerBlock / 8 + first / 8] = static_cast<std::uint8_t>(matrix >> 8 * bit);
+                slices[(byte * 8 + bit) * TextSet::slotsPerBlock / 8 + first / 8] =
+                    static_cast<std::uint8_t>(matrix >> 8 * bit);
         }
     }
 }

@@ -30,8 +30,7 @@ Result<std::unique_ptr<RowSource>> openSourceFile(const std::filesystem::path& p
     return isParquet(path) ? owned(ParquetSource::open(path)) : owned(JsonLinesSource::open(path));
 }
 
-Result<std::vector<std::unique_ptr<RowSource>>>
-openSourceFiles(const std::vector<std::filesystem::path>& paths) {
+Result<std::vector<std::unique_ptr<RowSource>>> openSourceFiles(const std::vector<std::filesystem::path>& paths) {
     std::vector<std::unique_ptr<RowSource>> sources;
     for (const auto& path : paths) {
         auto source = openSourceFile(path);

@@ -14,8 +14,7 @@ namespace kernelarium::archive {
 Result<std::unique_ptr<RowSource>> openSourceFile(const std::filesystem::path& path);
 
 /// All or none.
-Result<std::vector<std::unique_ptr<RowSource>>>
-openSourceFiles(const std::vector<std::filesystem::path>& paths);
+Result<std::vector<std::unique_ptr<RowSource>>> openSourceFiles(const std::vector<std::filesystem::path>& paths);
 
 /// What importRows takes; the sources stay the owner's.
 std::vector<RowSource*> pointersTo(const std::vector<std::unique_ptr<RowSource>>& sources);

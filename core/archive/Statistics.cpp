@@ -25,8 +25,7 @@ double middleOf(std::vector<double>& values) {
 
 double shareOver(const std::vector<double>& values, double bound) {
     if (values.empty()) return missing;
-    const auto over =
-        std::count_if(values.begin(), values.end(), [&](double value) { return value > bound; });
+    const auto over = std::count_if(values.begin(), values.end(), [&](double value) { return value > bound; });
     return double(over) / double(values.size());
 }
 
@@ -39,14 +38,9 @@ public:
         m_statistics.withError += table.hasError[row];
         m_tasks.insert(task);
         switch (table.correct[row]) {
-        case KernelTable::Correct::no:
-            ++m_statistics.incorrect;
-            return;
-        case KernelTable::Correct::unknown:
-            ++m_statistics.unknown;
-            return;
-        case KernelTable::Correct::yes:
-            break;
+        case KernelTable::Correct::no: ++m_statistics.incorrect; return;
+        case KernelTable::Correct::unknown: ++m_statistics.unknown; return;
+        case KernelTable::Correct::yes: break;
         }
         ++m_statistics.correct;
         m_correctTasks.insert(task);
@@ -127,7 +121,8 @@ ArchiveStatistics computeStatistics(const KernelTable& table, std::span<const st
 std::vector<std::uint32_t> rowsBehind(const KernelTable& table, std::span<const std::uint32_t> rows,
                                       const GroupStatistics& group, Figure figure) {
     const auto belongs = [&](std::uint32_t row) {
-        return (group.level == 0 || table.level[row] == group.level) && (group.task == 0 || table.task[row] == group.task) &&
+        return (group.level == 0 || table.level[row] == group.level) &&
+               (group.task == 0 || table.task[row] == group.task) &&
                (!group.operatorClass || operatorClassOf(table.level[row], table.opName[row]) == *group.operatorClass);
     };
     const auto counts = [&](std::uint32_t row) {

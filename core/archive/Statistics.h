@@ -15,8 +15,8 @@ namespace kernelarium::archive {
 /// What the archive claims of a group of kernels. Speed-ups are the published ones, of kernels marked correct
 /// that have one; a share's divisor is the count of those. A value that no kernel supports is NaN.
 struct GroupStatistics {
-    std::int64_t level = 0; ///< 0: all levels
-    std::int64_t task = 0;  ///< 0: all tasks of the level
+    std::int64_t level = 0;                     ///< 0: all levels
+    std::int64_t task = 0;                      ///< 0: all tasks of the level
     std::optional<OperatorClass> operatorClass; ///< set for a group of one class
     std::int64_t rows = 0;
     std::int64_t correct = 0;
@@ -40,8 +40,8 @@ struct GroupStatistics {
 
 struct ArchiveStatistics {
     GroupStatistics all;
-    std::vector<GroupStatistics> levels; ///< by level
-    std::vector<GroupStatistics> tasks;  ///< by level, then task
+    std::vector<GroupStatistics> levels;  ///< by level
+    std::vector<GroupStatistics> tasks;   ///< by level, then task
     std::vector<GroupStatistics> classes; ///< by operator class
 };
 
@@ -51,7 +51,17 @@ ArchiveStatistics computeStatistics(const KernelTable& table, std::span<const st
 ArchiveStatistics computeStatistics(const KernelTable& table);
 
 /// A number of GroupStatistics and the kernels behind it.
-enum class Figure { rows, correct, incorrect, unknown, withError, fasterThanNative, fasterThanCompile, overTwiceNative, overTwiceCompile };
+enum class Figure {
+    rows,
+    correct,
+    incorrect,
+    unknown,
+    withError,
+    fasterThanNative,
+    fasterThanCompile,
+    overTwiceNative,
+    overTwiceCompile
+};
 
 /// The rows that a number counts, of those that belong to the group (level, task and class as it says).
 std::vector<std::uint32_t> rowsBehind(const KernelTable& table, std::span<const std::uint32_t> rows,

@@ -2,8 +2,8 @@
 #include "core/archive/TableSelection.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <string_view>
 
@@ -57,7 +57,8 @@ public:
         if (m_filter.errorKind && t.errorKind[row] != *m_filter.errorKind) return false;
         if (m_filter.hasNcu && bool(t.hasNcu[row]) != *m_filter.hasNcu) return false;
         if (!m_word.empty() && !contains('_' + t.name[row] + '_', m_word)) return false;
-        if (m_filter.operatorClass && operatorClassOf(t.level[row], t.opName[row]) != *m_filter.operatorClass) return false;
+        if (m_filter.operatorClass && operatorClassOf(t.level[row], t.opName[row]) != *m_filter.operatorClass)
+            return false;
         return contains(t.opName[row], m_op) && contains(t.name[row], m_name);
     }
 
@@ -79,8 +80,7 @@ double numberOf(const KernelTable& t, SortColumn column, std::size_t row) {
     case SortColumn::compileRuntime: return t.compileRuntime[row];
     case SortColumn::speedupNative: return t.speedupNative[row];
     case SortColumn::speedupCompile: return t.speedupCompile[row];
-    case SortColumn::correct:
-        return t.correct[row] == KernelTable::Correct::unknown ? missing : double(t.correct[row]);
+    case SortColumn::correct: return t.correct[row] == KernelTable::Correct::unknown ? missing : double(t.correct[row]);
     case SortColumn::maxDiff: return t.maxDiff[row];
     case SortColumn::codeBytes: return t.codeBytes[row];
     case SortColumn::errorKind: return double(t.errorKind[row]);

@@ -12,7 +12,7 @@ namespace {
 constexpr int compressionLevel = 9;
 constexpr std::size_t largestDictionary = 110 * 1024;
 constexpr std::size_t smallestDictionary = 4 * 1024;
-constexpr std::size_t sampleShare = 10; ///< a dictionary is this part of what it was trained on, at most
+constexpr std::size_t sampleShare = 10;            ///< a dictionary is this part of what it was trained on, at most
 constexpr std::size_t longestSample = 64 * 1024;   ///< of one text
 constexpr std::size_t mostSampleBytes = 12u << 20; ///< in all: training time grows with it
 
@@ -63,8 +63,8 @@ std::optional<Bytes> Dictionary::train(std::span<const std::string_view> samples
     if (capacity < smallestDictionary) return std::nullopt;
 
     Bytes content(capacity);
-    const std::size_t size = ZDICT_trainFromBuffer(content.data(), content.size(), joined.data(),
-                                                   sizes.data(), static_cast<unsigned>(sizes.size()));
+    const std::size_t size = ZDICT_trainFromBuffer(content.data(), content.size(), joined.data(), sizes.data(),
+                                                   static_cast<unsigned>(sizes.size()));
     if (ZDICT_isError(size) != 0) return std::nullopt; // the samples share nothing: plain compression it is
     content.resize(size);
     return content;
@@ -89,13 +89,11 @@ Bytes TextCodec::compress(std::string_view text, const Dictionary* dictionary) {
     if (dictionary != nullptr) {
         auto& tables = *dictionary->m_tables;
         if (!tables.compress)
-            tables.compress.reset(
-                ZSTD_createCDict(tables.content.data(), tables.content.size(), compressionLevel));
+            tables.compress.reset(ZSTD_createCDict(tables.content.data(), tables.content.size(), compressionLevel));
         size = ZSTD_compress_usingCDict(context.get(), data.data(), data.size(), text.data(), text.size(),
                                         tables.compress.get());
     } else {
-        size = ZSTD_compressCCtx(context.get(), data.data(), data.size(), text.data(), text.size(),
-                                 compressionLevel);
+        size = ZSTD_compressCCtx(context.get(), data.data(), data.size(), text.data(), text.size(), compressionLevel);
     }
     if (ZSTD_isError(size) != 0) throw std::runtime_error(ZSTD_getErrorName(size));
     data.resize(size);
@@ -109,11 +107,10 @@ void TextCodec::decompress(std::span<const std::uint8_t> data, std::size_t size,
         throw std::runtime_error("a compressed text is damaged: its length does not match");
     text.resize(size);
     auto* context = m_contexts->decompress.get();
-    const std::size_t got =
-        dictionary != nullptr
-            ? ZSTD_decompress_usingDDict(context, text.data(), size, data.data(), data.size(),
-                                         dictionary->m_tables->decompress.get())
-            : ZSTD_decompressDCtx(context, text.data(), size, data.data(), data.size());
+    const std::size_t got = dictionary != nullptr
+                                ? ZSTD_decompress_usingDDict(context, text.data(), size, data.data(), data.size(),
+                                                             dictionary->m_tables->decompress.get())
+                                : ZSTD_decompressDCtx(context, text.data(), size, data.data(), data.size());
     if (ZSTD_isError(got) != 0 || got != size)
         throw std::runtime_error(std::string("a compressed text is damaged: ") + ZSTD_getErrorName(got));
 }

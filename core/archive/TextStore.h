@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/archive/Sha256.h"
-#include "core/sqlite/Sqlite.h"
 #include "core/archive/TextCodec.h"
 #include "core/archive/TextKind.h"
+#include "core/sqlite/Sqlite.h"
 
 #include <map>
 

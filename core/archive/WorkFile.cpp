@@ -17,8 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error unwritable(const fs::path& path, int code) {
-    if (code == ENOSPC)
-        return {"disk_full", fmt::format("The disk of {} is full.", path.string()), "Free some space."};
+    if (code == ENOSPC) return {"disk_full", fmt::format("The disk of {} is full.", path.string()), "Free some space."};
     return {"unwritable_file", fmt::format("{} cannot be written: {}.", path.string(), std::strerror(code)),
             "Choose an archive in a folder that you may write to with --db."};
 }
@@ -99,8 +98,7 @@ Result<void> WorkFile::copyTarget() {
     if (source < 0) return unwritable(m_target, errno);
     m_targetExisted = true;
     struct stat status {};
-    const bool mayWrite =
-        ::access(m_target.c_str(), W_OK) == 0; // a write-protected archive is not to be replaced
+    const bool mayWrite = ::access(m_target.c_str(), W_OK) == 0; // a write-protected archive is not to be replaced
     const int denied = errno;
     if (mayWrite && fstat(source, &status) == 0) fchmod(m_descriptor, status.st_mode & 07777);
 

@@ -13,9 +13,9 @@ namespace kernelarium::archive {
 /// time: the copy is locked, and a copy that a killed program left behind is overwritten or gone on with.
 class WorkFile {
 public:
-    /// Copies `target` (which need not exist) to a hidden file in the same folder. Where a killed program left one, it is
-    /// kept as it is when `goesOn` (called while it is locked) says so.
-    /// Errors: "busy" when another import runs, "unwritable_file", "disk_full".
+    /// Copies `target` (which need not exist) to a hidden file in the same folder. Where a killed program left one, it
+    /// is kept as it is when `goesOn` (called while it is locked) says so. Errors: "busy" when another import runs,
+    /// "unwritable_file", "disk_full".
     static Result<WorkFile> begin(const std::filesystem::path& target,
                                   const std::function<bool(const std::filesystem::path&)>& goesOn = {});
     ~WorkFile(); ///< removes the copy unless it was committed

@@ -9,7 +9,9 @@ namespace {
 
 using Words = std::set<std::string, std::less<>>;
 
-bool allows(const Words& chosen, const std::string& word) { return chosen.empty() || chosen.contains(word); }
+bool allows(const Words& chosen, const std::string& word) {
+    return chosen.empty() || chosen.contains(word);
+}
 
 bool allowsAny(const Words& chosen, const std::vector<std::string>& words) {
     return chosen.empty() ||
@@ -24,9 +26,12 @@ bool FacetChoice::has(const FacetRow& row) const {
 
 FacetCounts countFacets(const std::vector<FacetRow>& rows, const FacetChoice& choice) {
     FacetCounts counts;
-    for (const std::string& word : choice.verdicts) counts.verdicts[word] = 0;
-    for (const std::string& word : choice.claims) counts.claims[word] = 0;
-    for (const std::string& word : choice.reasons) counts.reasons[word] = 0;
+    for (const std::string& word : choice.verdicts)
+        counts.verdicts[word] = 0;
+    for (const std::string& word : choice.claims)
+        counts.claims[word] = 0;
+    for (const std::string& word : choice.reasons)
+        counts.reasons[word] = 0;
     for (const FacetRow& row : rows) {
         const bool verdict = allows(choice.verdicts, row.verdict);
         const bool claim = allows(choice.claims, row.claim);
@@ -34,7 +39,8 @@ FacetCounts countFacets(const std::vector<FacetRow>& rows, const FacetChoice& ch
         if (claim && reason) ++counts.verdicts[row.verdict];
         if (verdict && reason) ++counts.claims[row.claim];
         if (!verdict || !claim) continue;
-        for (const std::string& word : row.reasons) ++counts.reasons[word];
+        for (const std::string& word : row.reasons)
+            ++counts.reasons[word];
     }
     return counts;
 }

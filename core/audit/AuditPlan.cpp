@@ -9,8 +9,11 @@
 namespace kernelarium::audit {
 
 Candidate candidateOf(const archive::KernelSummary& kernel) {
-    return {kernel.id, {int(kernel.level), int(kernel.task), kernel.name, kernel.codeHash}, kernel.correct,
-            kernel.errorKind, kernel.runtime};
+    return {kernel.id,
+            {int(kernel.level), int(kernel.task), kernel.name, kernel.codeHash},
+            kernel.correct,
+            kernel.errorKind,
+            kernel.runtime};
 }
 
 Candidate candidateOf(const archive::KernelTable& table, std::size_t row) {
@@ -32,10 +35,11 @@ std::string_view claimWord(const Candidate& candidate) {
 
 bool Shard::has(const VerdictKey& key) const {
     if (count <= 1) return true;
-    const archive::Digest digest = archive::sha256(
-        fmt::format("{}/{}/{}@{}", key.level, key.task, key.name, archive::toHex(key.codeHash)));
+    const archive::Digest digest =
+        archive::sha256(fmt::format("{}/{}/{}@{}", key.level, key.task, key.name, archive::toHex(key.codeHash)));
     std::uint64_t number = 0;
-    for (int i = 0; i < 8; ++i) number = number << 8 | digest[std::size_t(i)];
+    for (int i = 0; i < 8; ++i)
+        number = number << 8 | digest[std::size_t(i)];
     return number % count == index - 1;
 }
 
@@ -56,7 +60,8 @@ Result<Shard> parseShard(std::string_view text) {
 
 VerdictIndex indexOf(std::vector<StoredVerdict> verdicts) {
     VerdictIndex index;
-    for (StoredVerdict& verdict : verdicts) index.insert_or_assign(verdict.key, std::move(verdict));
+    for (StoredVerdict& verdict : verdicts)
+        index.insert_or_assign(verdict.key, std::move(verdict));
     return index;
 }
 
@@ -77,8 +82,8 @@ AuditPlan planAudit(const std::vector<Candidate>& candidates, const VerdictIndex
                 ++plan.stale;
             } else {
                 ++plan.current;
-                const bool gaveUp = found->second.isFailure() ||
-                                    found->second.verdict == verify::name(verify::VerdictKind::timeout);
+                const bool gaveUp =
+                    found->second.isFailure() || found->second.verdict == verify::name(verify::VerdictKind::timeout);
                 due = options.again || (options.retryFailed && gaveUp);
             }
         }

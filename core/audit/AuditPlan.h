@@ -43,8 +43,9 @@ using VerdictIndex = std::map<VerdictKey, StoredVerdict>;
 struct PlanOptions {
     Settings settings;
     Shard shard;
-    bool again = false;       ///< also those that have a current verdict
-    bool retryFailed = false; ///< also those that could not be judged last time, or did not end: a busy machine's doing, maybe
+    bool again = false; ///< also those that have a current verdict
+    bool retryFailed =
+        false; ///< also those that could not be judged last time, or did not end: a busy machine's doing, maybe
 };
 
 /// What an audit has to do.

@@ -25,18 +25,28 @@ void countClaim(ClaimCount& count, const Candidate& candidate, const StoredVerdi
     }
 }
 
-nlohmann::json shareJson(double share) { return std::isnan(share) ? nlohmann::json(nullptr) : nlohmann::json(share); }
+nlohmann::json shareJson(double share) {
+    return std::isnan(share) ? nlohmann::json(nullptr) : nlohmann::json(share);
+}
 
 nlohmann::json claimsJson(const ClaimCount& c) {
-    return {{"archived_correct", c.claimed}, {"tried", c.tried},         {"standing", c.standing},
-            {"refuted", c.refuted},          {"undecided", c.undecided}, {"share_standing", shareJson(c.shareStanding())},
+    return {{"archived_correct", c.claimed},
+            {"tried", c.tried},
+            {"standing", c.standing},
+            {"refuted", c.refuted},
+            {"undecided", c.undecided},
+            {"share_standing", shareJson(c.shareStanding())},
             {"share_of_decided", shareJson(c.shareOfDecided())}};
 }
 
 } // namespace
 
-double ClaimCount::shareStanding() const { return ratio(standing, tried); }
-double ClaimCount::shareOfDecided() const { return ratio(standing, standing + refuted); }
+double ClaimCount::shareStanding() const {
+    return ratio(standing, tried);
+}
+double ClaimCount::shareOfDecided() const {
+    return ratio(standing, standing + refuted);
+}
 
 Bearing bearingOf(std::string_view verdict) {
     using verify::VerdictKind;
@@ -73,8 +83,10 @@ AuditSummary summarise(const std::vector<Candidate>& selected, const VerdictInde
         ++summary.verdicts[verdict->verdict];
         ++level.verdicts[verdict->verdict];
         ++summary.claimByVerdict[std::string(claimWord(candidate))][verdict->verdict];
-        for (const std::string& reason : verdict->reasons) ++summary.reasons[reason];
-        for (const std::string& remark : verdict->remarks) ++summary.remarks[remark];
+        for (const std::string& reason : verdict->reasons)
+            ++summary.reasons[reason];
+        for (const std::string& remark : verdict->remarks)
+            ++summary.remarks[remark];
         const Versions& versions = today.of(candidate.key.level, candidate.key.task);
         if (standingOf(*verdict, versions, settings) == Standing::stale) ++summary.stale;
     }
@@ -93,9 +105,14 @@ nlohmann::json toJson(const AuditSummary& s) {
                           {"tried", level.tried},
                           {"verdicts", level.verdicts},
                           {"claims", claimsJson(level.claims)}});
-    return {{"kernels", s.kernels},   {"tried", s.tried},     {"stale", s.stale},
-            {"verdicts", s.verdicts}, {"reasons", s.reasons}, {"remarks", s.remarks},
-            {"claim_by_verdict", s.claimByVerdict},           {"claims", claimsJson(s.claims)},
+    return {{"kernels", s.kernels},
+            {"tried", s.tried},
+            {"stale", s.stale},
+            {"verdicts", s.verdicts},
+            {"reasons", s.reasons},
+            {"remarks", s.remarks},
+            {"claim_by_verdict", s.claimByVerdict},
+            {"claims", claimsJson(s.claims)},
             {"levels", std::move(levels)}};
 }
 

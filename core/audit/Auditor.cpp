@@ -15,7 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// What the threads of an audit share, and what one of them does with it.
 class Crew {
@@ -32,7 +34,8 @@ public:
         const unsigned jobs = unsigned(std::min<std::size_t>(std::max(1U, m_options.jobs), m_due.size()));
         {
             std::vector<std::jthread> threads;
-            for (unsigned i = 0; i < jobs; ++i) threads.emplace_back([this] { work(); });
+            for (unsigned i = 0; i < jobs; ++i)
+                threads.emplace_back([this] { work(); });
         }
         if (!m_error.code.empty()) return m_error;
         return m_done;
@@ -79,7 +82,8 @@ private:
     bool settle(const Taken& taken, Judge& judge) {
         const VerdictKey& key = taken.candidate->key;
         const Clock::time_point start = Clock::now();
-        Result<verify::Verdict> verdict = judge.judge(*taken.candidate, taken.code, m_options.settings, m_stop.get_token());
+        Result<verify::Verdict> verdict =
+            judge.judge(*taken.candidate, taken.code, m_options.settings, m_stop.get_token());
         if (!verdict && verdict.error().code == "cancelled") return fail(cancelled());
         if (!verdict && endsAudit(verdict.error())) return fail(verdict.error());
         JudgedKernel kernel = verdict ? judged(key, *verdict, m_options.settings, taken.versions)

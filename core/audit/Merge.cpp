@@ -17,7 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using Take = std::function<void(const JudgedKernel&)>;
 
-Error mergeCancelled() { return {"cancelled", "The merge was cancelled; nothing was changed."}; }
+Error mergeCancelled() {
+    return {"cancelled", "The merge was cancelled; nothing was changed."};
+}
 
 /// What the whole of a verdict says has to be what its row says.
 void requireEvidence(const fs::path& input, const JudgedKernel& kernel) {
@@ -26,9 +28,9 @@ void requireEvidence(const fs::path& input, const JudgedKernel& kernel) {
     const auto whole = verify::verdictFromJson(json);
     if (!whole || verify::name(whole->kind) != kernel.verdict.verdict)
         throw sqlite::Refusal{{"damaged_verdicts",
-                       fmt::format("The file of verdicts {} is damaged: the evidence on {} cannot be read.",
-                                   input.string(), kernel.verdict.key.label()),
-                       "Nothing was changed. Leave this file out, or audit again."}};
+                               fmt::format("The file of verdicts {} is damaged: the evidence on {} cannot be read.",
+                                           input.string(), kernel.verdict.key.label()),
+                               "Nothing was changed. Leave this file out, or audit again."}};
 }
 
 Result<void> feedStore(const fs::path& input, const Take& take, const std::stop_token& stop) {
@@ -54,8 +56,7 @@ Result<void> feedLines(const fs::path& input, const Take& take, const std::stop_
         if (line.empty()) continue;
         const Result<JudgedKernel> kernel = verdictFromLine(line);
         if (!kernel)
-            return Error{"bad_input",
-                         fmt::format("{}:{}: {}", input.string(), number, kernel.error().message),
+            return Error{"bad_input", fmt::format("{}:{}: {}", input.string(), number, kernel.error().message),
                          "Nothing was changed. Give files of verdicts, or what `audit --out` wrote."};
         take(*kernel);
     }
@@ -97,7 +98,8 @@ Result<VerdictStore::Merged> mergeVerdicts(const fs::path& target, const std::ve
         });
     }
     if (!merged && isNew)
-        for (const char* side : {"", "-wal", "-shm"}) fs::remove(target.string() + side, problem);
+        for (const char* side : {"", "-wal", "-shm"})
+            fs::remove(target.string() + side, problem);
     return merged;
 }
 

@@ -56,8 +56,8 @@ Standing standingOf(const StoredVerdict& verdict, const Versions& today, const S
     const Settings& was = verdict.settings;
     const bool same = was.size == settings.size && was.seed == settings.seed && was.fastMath == settings.fastMath &&
                       was.backend == settings.backend;
-    const bool cutShort = verdict.verdict == verify::name(verify::VerdictKind::timeout) &&
-                          was.timeLimit < settings.timeLimit;
+    const bool cutShort =
+        verdict.verdict == verify::name(verify::VerdictKind::timeout) && was.timeLimit < settings.timeLimit;
     return same && !cutShort && isOfToday(verdict, today) ? Standing::current : Standing::stale;
 }
 

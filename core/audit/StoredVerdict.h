@@ -33,7 +33,7 @@ struct Settings {
     std::string size = "small"; ///< which of the card's sizes
     std::uint64_t seed = 1;
     bool fastMath = false;
-    double timeLimit = 60; ///< seconds for all runs of one kernel together
+    double timeLimit = 60;            ///< seconds for all runs of one kernel together
     std::string backend = "emulator"; ///< where kernels run: or "cuda"
 };
 

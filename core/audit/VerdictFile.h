@@ -14,8 +14,7 @@ inline constexpr sqlite::FileKind verdictsFile{
     .newer = "newer_verdicts",
     .failure = "verdicts_failure",
     .repair = "Restore it from a copy, or move it away and audit again.",
-    .permissions =
-        "Check the permissions of the file and of its folder, or choose another one with --verdicts."};
+    .permissions = "Check the permissions of the file and of its folder, or choose another one with --verdicts."};
 
 /// Opens for writing, made when absent, with the log. Throws.
 sqlite::Database openVerdictsForWriting(const std::filesystem::path& path);

@@ -14,7 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-json errorJson(const std::optional<double>& value) { return value ? verify::numberToJson(*value) : json(nullptr); }
+json errorJson(const std::optional<double>& value) {
+    return value ? verify::numberToJson(*value) : json(nullptr);
+}
 
 std::optional<double> errorFrom(const json& j) {
     if (j.is_null()) return std::nullopt;
@@ -85,8 +87,7 @@ json toJson(const StoredVerdict& v) {
             {"time_limit", v.settings.timeLimit},
             {"seconds", v.seconds},
             {"time_ms", v.timeMs},
-            {"versions",
-             {{"program", v.versions.program}, {"card", v.versions.card}, {"checks", v.versions.checks}}}};
+            {"versions", {{"program", v.versions.program}, {"card", v.versions.card}, {"checks", v.versions.checks}}}};
 }
 
 std::string toLine(const JudgedKernel& kernel) {

@@ -15,13 +15,16 @@ using sqlite::Statement;
 /// More than any verdict has; a damaged length must not become an allocation.
 constexpr std::int64_t mostEvidenceBytes = std::int64_t(256) << 20;
 
-constexpr const char* columns = "v.level, v.task, v.name, v.code_hash, v.verdict, v.stage, v.message, v.reasons, v.remarks, "
-                                "v.max_abs_error, v.max_rel_error, v.backend, v.size, v.seed, v.fast_math, v.time_limit, "
-                                "v.seconds, v.time_ms, v.program, v.card, v.checks";
+constexpr const char* columns =
+    "v.level, v.task, v.name, v.code_hash, v.verdict, v.stage, v.message, v.reasons, v.remarks, "
+    "v.max_abs_error, v.max_rel_error, v.backend, v.size, v.seed, v.fast_math, v.time_limit, "
+    "v.seconds, v.time_ms, v.program, v.card, v.checks";
 constexpr int columnCount = 21;
 constexpr const char* ofKey = " WHERE v.level = ?1 AND v.task = ?2 AND v.name = ?3 AND v.code_hash = ?4";
 
-std::string textAt(Statement& row, int column) { return std::string(row.text(column)); }
+std::string textAt(Statement& row, int column) {
+    return std::string(row.text(column));
+}
 
 std::optional<double> numberAt(Statement& row, int column) {
     if (row.isNull(column)) return std::nullopt;
@@ -122,7 +125,8 @@ double numberFromText(const std::string& text) {
 std::vector<StoredVerdict> VerdictRows::all() {
     std::vector<StoredVerdict> found;
     auto row = m_database.prepare(fmt::format("SELECT {} FROM verdict v ORDER BY v.id", columns));
-    while (row.step()) found.push_back(verdictAt(row));
+    while (row.step())
+        found.push_back(verdictAt(row));
     return found;
 }
 

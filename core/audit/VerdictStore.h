@@ -55,8 +55,9 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Where an archive's verdicts are: "<archive>.verdicts" beside it. Where that folder cannot be written (an archive that
-/// came with the program) and there is no such file yet: a file of the user's, kernelarium/verdicts/ in the XDG data folder.
+/// Where an archive's verdicts are: "<archive>.verdicts" beside it. Where that folder cannot be written (an archive
+/// that came with the program) and there is no such file yet: a file of the user's, kernelarium/verdicts/ in the XDG
+/// data folder.
 [[nodiscard]] std::filesystem::path verdictsPathFor(const std::filesystem::path& archive);
 
 } // namespace kernelarium::audit

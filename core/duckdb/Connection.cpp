@@ -29,13 +29,12 @@ Error failed(const char* message) {
 bool configure(const Functions& api, Handle config, const Confinement& confinement) {
     const std::string memory = fmt::format("{}MB", confinement.memoryMb);
     const std::string threads = std::to_string(confinement.threads);
-    const std::array<std::pair<const char*, const char*>, 6> settings = {
-        {{"autoinstall_known_extensions", "false"},
-         {"autoload_known_extensions", "false"},
-         {"memory_limit", memory.c_str()},
-         {"threads", threads.c_str()},
-         {"temp_directory", ""},
-         {"preserve_insertion_order", "true"}}};
+    const std::array<std::pair<const char*, const char*>, 6> settings = {{{"autoinstall_known_extensions", "false"},
+                                                                          {"autoload_known_extensions", "false"},
+                                                                          {"memory_limit", memory.c_str()},
+                                                                          {"threads", threads.c_str()},
+                                                                          {"temp_directory", ""},
+                                                                          {"preserve_insertion_order", "true"}}};
     for (const auto& [name, value] : settings)
         if (api.set_config(config, name, value) != 0) return false;
     return true;

@@ -18,14 +18,12 @@ constexpr int oldestMajor = 1;
 constexpr int oldestMinor = 2; // the first that can be confined to one file (allowed_paths)
 
 Error missing(std::string detail) {
-    return {
-        "missing_component", "Reading Parquet files needs DuckDB's library, 1.2 or newer.",
-        "Run packaging/setup, which fetches it, or install libduckdb.so, or name one in KERNELARIUM_DUCKDB.",
-        std::move(detail)};
+    return {"missing_component", "Reading Parquet files needs DuckDB's library, 1.2 or newer.",
+            "Run packaging/setup, which fetches it, or install libduckdb.so, or name one in KERNELARIUM_DUCKDB.",
+            std::move(detail)};
 }
 
-template <class Function>
-bool resolve(void* handle, const char* name, Function& function, std::string& absent) {
+template <class Function> bool resolve(void* handle, const char* name, Function& function, std::string& absent) {
     const std::string symbol = std::string("duckdb_") + name;
     function = reinterpret_cast<Function>(dlsym(handle, symbol.c_str()));
     if (function == nullptr) absent += (absent.empty() ? "" : ", ") + symbol;
@@ -77,13 +75,11 @@ bool isNewEnough(std::string_view version) {
 }
 
 std::vector<std::string> candidates() {
-    if (const char* named = std::getenv("KERNELARIUM_DUCKDB"); named != nullptr && *named != '\0')
-        return {named};
+    if (const char* named = std::getenv("KERNELARIUM_DUCKDB"); named != nullptr && *named != '\0') return {named};
     std::vector<std::string> list{"libduckdb.so"};
     std::error_code code;
     const fs::path program = fs::read_symlink("/proc/self/exe", code);
-    if (!code)
-        list.push_back((program.parent_path().parent_path() / "lib/kernelarium/libduckdb.so").string());
+    if (!code) list.push_back((program.parent_path().parent_path() / "lib/kernelarium/libduckdb.so").string());
     return list;
 }
 
@@ -99,14 +95,12 @@ Result<Library> loadLibrary(const std::string& path) {
     loaded.path = path;
     const std::string absent = resolveAll(handle, loaded.functions);
     if (loaded.functions.library_version != nullptr) loaded.version = loaded.functions.library_version();
-    if (absent.empty() && isNewEnough(loaded.version))
-        return loaded; // stays loaded: it keeps threads of its own
+    if (absent.empty() && isNewEnough(loaded.version)) return loaded; // stays loaded: it keeps threads of its own
     std::string why = fmt::format("{}: ", path);
     if (loaded.version.empty())
         why += "is not DuckDB's library";
     else if (!isNewEnough(loaded.version))
-        why +=
-            fmt::format("is version {}; {}.{} or newer is needed", loaded.version, oldestMajor, oldestMinor);
+        why += fmt::format("is version {}; {}.{} or newer is needed", loaded.version, oldestMajor, oldestMinor);
     else
         why += fmt::format("version {} lacks {}", loaded.version, absent);
     dlclose(handle);

@@ -61,13 +61,10 @@ void insertTable(sqlite::Database& database, const HgemmTable& table) {
         .run();
     const std::int64_t id = database.lastInsertId();
     auto baseline = database.prepare("INSERT INTO baseline (result, place, name) VALUES (?, ?, ?)");
-    auto speedup = database.prepare(
-        "INSERT INTO speedup (result, row, place, m, n, k, value) VALUES (?, ?, ?, ?, ?, ?, ?)");
+    auto speedup =
+        database.prepare("INSERT INTO speedup (result, row, place, m, n, k, value) VALUES (?, ?, ?, ?, ?, ?, ?)");
     for (std::size_t place = 0; place < table.baselines.size(); ++place) {
-        baseline.bind(1, id)
-            .bind(2, std::int64_t(place))
-            .bind(3, std::string_view(table.baselines[place]))
-            .run();
+        baseline.bind(1, id).bind(2, std::int64_t(place)).bind(3, std::string_view(table.baselines[place])).run();
         for (std::size_t row = 0; row < table.shapes.size(); ++row) {
             const Shape& shape = table.shapes[row];
             speedup.bind(1, id).bind(2, std::int64_t(row)).bind(3, std::int64_t(place));
@@ -90,15 +87,14 @@ HgemmTable loadTable(sqlite::Database& database, const sqlite::Statement& row) {
     while (baselines.step())
         table.baselines.emplace_back(baselines.text(0));
     table.speedups.resize(table.baselines.size());
-    auto values = database.prepare(
-        "SELECT row, place, m, n, k, value FROM speedup WHERE result = ? ORDER BY row, place");
+    auto values =
+        database.prepare("SELECT row, place, m, n, k, value FROM speedup WHERE result = ? ORDER BY row, place");
     values.bind(1, row.integer(0));
     while (values.step()) {
         const auto place = std::size_t(values.integer(1));
         if (place >= table.speedups.size()) throw std::runtime_error("a value belongs to no baseline");
         if (place == 0) table.shapes.push_back({values.integer(2), values.integer(3), values.integer(4)});
-        table.speedups[place].push_back(
-            values.optionalReal(5).value_or(std::numeric_limits<double>::quiet_NaN()));
+        table.speedups[place].push_back(values.optionalReal(5).value_or(std::numeric_limits<double>::quiet_NaN()));
     }
     for (const auto& column : table.speedups)
         if (column.size() != table.shapes.size()) throw std::runtime_error("values are missing");
@@ -122,8 +118,8 @@ Result<HgemmStore> HgemmStore::open(const std::filesystem::path& path) {
     return sqlite::guarded(hgemmFile, path, [&] {
         if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
         if (std::filesystem::exists(path)) sqlite::inspect(hgemmFile, path, true);
-        return HgemmStore(std::make_unique<State>(State{
-            path, sqlite::openForWriting(hgemmFile, path, hgemmMigrations, sqlite::Durability::process)}));
+        return HgemmStore(std::make_unique<State>(
+            State{path, sqlite::openForWriting(hgemmFile, path, hgemmMigrations, sqlite::Durability::process)}));
     });
 }
 

@@ -63,18 +63,15 @@ double speedupOf(std::string_view text, std::size_t line) {
     if (text.empty()) return missing;
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value) ||
-        value <= 0)
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value) || value <= 0)
         throw BadTable{fmt::format("line {}: '{}' is no speed-up", line, text.substr(0, 60))};
     return value;
 }
 
 void readHeader(HgemmTable& table, std::string_view header) {
     const auto columns = split(header, ',');
-    if (columns.front() != "mnk" || columns.size() < 2)
-        throw BadTable{"the first line should be mnk,BASELINE,..."};
-    if (columns.size() > mostBaselines)
-        throw BadTable{fmt::format("there are more than {} columns", mostBaselines)};
+    if (columns.front() != "mnk" || columns.size() < 2) throw BadTable{"the first line should be mnk,BASELINE,..."};
+    if (columns.size() > mostBaselines) throw BadTable{fmt::format("there are more than {} columns", mostBaselines)};
     for (std::size_t i = 1; i < columns.size(); ++i) {
         if (columns[i].empty()) throw BadTable{"a column has no name"};
         if (std::find(table.baselines.begin(), table.baselines.end(), columns[i]) != table.baselines.end())
@@ -87,8 +84,7 @@ void readHeader(HgemmTable& table, std::string_view header) {
 void readRow(HgemmTable& table, std::string_view text, std::size_t line, std::set<Shape>& seen) {
     const auto fields = split(text, ',');
     if (fields.size() != table.baselines.size() + 1)
-        throw BadTable{
-            fmt::format("line {} has {} fields, not {}", line, fields.size(), table.baselines.size() + 1)};
+        throw BadTable{fmt::format("line {} has {} fields, not {}", line, fields.size(), table.baselines.size() + 1)};
     const Shape shape = shapeOf(fields[0], line);
     if (!seen.insert(shape).second)
         throw BadTable{fmt::format("line {}: the shape {} is there twice", line, fields[0])};

@@ -20,7 +20,8 @@ constexpr auto betweenTellings = std::chrono::milliseconds(100);
 /// One call of get(): a file after the other over one connection.
 class GetRun {
 public:
-    GetRun(const GetRequest& request, const std::function<void(const GetProgress&)>& progress, const std::stop_token& stop)
+    GetRun(const GetRequest& request, const std::function<void(const GetProgress&)>& progress,
+           const std::stop_token& stop)
         : m_request(request)
         , m_tell(progress)
         , m_stop(stop) {
@@ -51,7 +52,8 @@ private:
         std::error_code code;
         fs::create_directories(m_request.into, code);
         if (code)
-            return Error{"unwritable_file", fmt::format("{} cannot be made: {}.", m_request.into.string(), code.message()),
+            return Error{"unwritable_file",
+                         fmt::format("{} cannot be made: {}.", m_request.into.string(), code.message()),
                          "Choose another folder."};
         std::uint64_t needed = 0;
         for (const auto& file : m_request.files)
@@ -59,8 +61,8 @@ private:
         const auto space = fs::space(m_request.into, code);
         if (!code && space.available < needed)
             return Error{"disk_full",
-                         fmt::format("{:.1f} MB are to be downloaded, and {} has room for {:.1f} MB.", double(needed) / 1e6,
-                                     m_request.into.string(), double(space.available) / 1e6),
+                         fmt::format("{:.1f} MB are to be downloaded, and {} has room for {:.1f} MB.",
+                                     double(needed) / 1e6, m_request.into.string(), double(space.available) / 1e6),
                          "Free some space or choose another folder."};
         return {};
     }
@@ -88,7 +90,8 @@ private:
         }
         if (!*same) {
             part->discard();
-            return Error{"checksum_mismatch", fmt::format("{} came with another content than the hub's list says.", file.path),
+            return Error{"checksum_mismatch",
+                         fmt::format("{} came with another content than the hub's list says.", file.path),
                          "It was thrown away. Try again; a proxy may have changed it."};
         }
         return part->finish();
@@ -115,7 +118,8 @@ private:
             if (m_stop.stop_requested()) return cancelled();
             if (part.bytes() > had) retry.progressed();
             const Error error =
-                fetched ? Error{"connection_cut", fmt::format("{} ended after {} of {} bytes.", file.path, part.bytes(), file.bytes),
+                fetched ? Error{"connection_cut",
+                                fmt::format("{} ended after {} of {} bytes.", file.path, part.bytes(), file.bytes),
                                 "Try again; what came is kept."}
                         : fetched.error();
             const auto tellWait = [&](std::chrono::seconds wait) {
@@ -135,11 +139,13 @@ private:
                              "A proxy or a sign-in page may stand between."};
             if (answer.wholeLength && *answer.wholeLength != file.bytes)
                 return Error{"size_mismatch",
-                             fmt::format("{} has {} bytes there; the hub's list says {}.", file.path, *answer.wholeLength, file.bytes),
+                             fmt::format("{} has {} bytes there; the hub's list says {}.", file.path,
+                                         *answer.wholeLength, file.bytes),
                              "Try again later: the data set may be changing."};
             const bool goesOn = answer.status == 206 && answer.from == part.bytes();
             if (!goesOn && answer.status == 206)
-                return Error{"bad_answer", fmt::format("The rest of {} came from a wrong place on.", file.path), "Try again later."};
+                return Error{"bad_answer", fmt::format("The rest of {} came from a wrong place on.", file.path),
+                             "Try again later."};
             if (!goesOn && part.bytes() > 0)
                 if (auto begun = part.beginAnew(); !begun) return begun;
             return answer.etag == part.etag() ? Result<void>() : part.noteEtag(answer.etag);
@@ -153,7 +159,8 @@ private:
             at(part.bytes(), false);
             return {};
         };
-        auto got = m_client.get({m_request.dataSet.fileAddress(file.path), part.bytes(), part.etag()}, begin, content, m_stop);
+        auto got =
+            m_client.get({m_request.dataSet.fileAddress(file.path), part.bytes(), part.etag()}, begin, content, m_stop);
         if (!got) return got.error();
         last = *got;
         if (got->status == 416) return part.beginAnew(); // what is here does not fit what is there
@@ -162,7 +169,8 @@ private:
     }
 
     static Error cancelled() {
-        return {"cancelled", "The download was cancelled.", "What came is kept: getting the archive again goes on from there."};
+        return {"cancelled", "The download was cancelled.",
+                "What came is kept: getting the archive again goes on from there."};
     }
 
     void at(std::uint64_t ofThisFile, bool always) {

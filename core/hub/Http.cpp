@@ -22,8 +22,9 @@ constexpr long silentSeconds = 30;
 std::string certificateFile() {
     for (const char* name : {"SSL_CERT_FILE", "CURL_CA_BUNDLE"})
         if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return value;
-    for (const char* path : {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
-                             "/etc/ssl/ca-bundle.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem"}) {
+    for (const char* path :
+         {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+          "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem"}) {
         std::error_code ignored;
         if (std::filesystem::exists(path, ignored)) return path;
     }
@@ -58,7 +59,8 @@ std::string nextFromLink(std::string_view value) {
         if (open == std::string_view::npos || close == std::string_view::npos || close < open) break;
         const auto rest = value.substr(close + 1);
         const auto parameters = rest.substr(0, rest.find('<'));
-        if (parameters.find("rel=\"next\"") != std::string_view::npos) return std::string(value.substr(open + 1, close - open - 1));
+        if (parameters.find("rel=\"next\"") != std::string_view::npos)
+            return std::string(value.substr(open + 1, close - open - 1));
         value = rest.substr(parameters.size());
     }
     return {};
@@ -119,7 +121,8 @@ size_t onHeader(char* data, size_t, size_t size, void* user) {
     if (line.starts_with("HTTP/")) { // also the one behind a redirect
         exchange.answer = {};
         const auto space = line.find(' ');
-        if (space != std::string_view::npos) exchange.answer.status = long(wholeNumber(line.substr(space + 1, 3)).value_or(0));
+        if (space != std::string_view::npos)
+            exchange.answer.status = long(wholeNumber(line.substr(space + 1, 3)).value_or(0));
     } else if (const auto colon = line.find(':'); colon != std::string_view::npos) {
         takeHeader(exchange.answer, std::string(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
     }
@@ -156,10 +159,12 @@ Error failure(CURLcode code, const std::string& address, const std::string& deta
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_CIPHER:
     case CURLE_SSL_ISSUER_ERROR:
-        return {"tls", fmt::format("No secure connection to {} could be made: {}.", host, detail),
-                "Check this machine's clock and its certificates (package ca-certificates); a proxy may stand between."};
+        return {
+            "tls", fmt::format("No secure connection to {} could be made: {}.", host, detail),
+            "Check this machine's clock and its certificates (package ca-certificates); a proxy may stand between."};
     case CURLE_TOO_MANY_REDIRECTS:
-        return {"redirect_loop", fmt::format("{} sends from one address to the next without an end.", host), "Try again later."};
+        return {"redirect_loop", fmt::format("{} sends from one address to the next without an end.", host),
+                "Try again later."};
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_URL_MALFORMAT:
         return {"bad_input", fmt::format("{} is no address of a web server that can be used here.", address),
@@ -173,8 +178,7 @@ Error failure(CURLcode code, const std::string& address, const std::string& deta
     case CURLE_HTTP2_STREAM:
         return {"connection_cut", fmt::format("The connection to {} broke off.", host),
                 "What came is kept; try again and it goes on from there.", detail};
-    default:
-        return {"bad_answer", fmt::format("{} gave no answer that is understood: {}.", host, detail)};
+    default: return {"bad_answer", fmt::format("{} gave no answer that is understood: {}.", host, detail)};
     }
 }
 

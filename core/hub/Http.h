@@ -26,8 +26,8 @@ struct HttpAnswer {
     std::uint64_t from = 0;                   ///< of a 206: where the content begins
     std::optional<std::uint64_t> wholeLength; ///< of the whole content, where the server says
     std::string contentType;
-    std::string etag; ///< empty unless it is a strong one
-    std::string nextPage; ///< address of a list's next page (Link), empty on the last
+    std::string etag;                               ///< empty unless it is a strong one
+    std::string nextPage;                           ///< address of a list's next page (Link), empty on the last
     std::optional<std::chrono::seconds> retryAfter; ///< Retry-After, or RateLimit of one who has no request left
 };
 
@@ -48,8 +48,9 @@ public:
     /// request and is returned. Any other status is returned in the answer, without its content. A redirect from https
     /// never leads to http.
     ///
-    /// Errors: "no_network" (the name is not resolved, nobody answers), "tls", "redirect_loop", "connection_cut" (before
-    /// the end, or nothing came for half a minute), "cancelled", "bad_answer" (anything else that is not HTTP), "bad_input".
+    /// Errors: "no_network" (the name is not resolved, nobody answers), "tls", "redirect_loop", "connection_cut"
+    /// (before the end, or nothing came for half a minute), "cancelled", "bad_answer" (anything else that is not HTTP),
+    /// "bad_input".
     Result<HttpAnswer> get(const HttpRequest& request, const Begin& begin, const Content& content,
                            const std::stop_token& stop = {});
 
@@ -62,8 +63,8 @@ private:
 Result<std::string> fetchText(HttpClient& client, const std::string& address, std::size_t mostBytes, HttpAnswer& answer,
                               const std::stop_token& stop);
 
-/// What a status that is no success means: "not_found", "forbidden", "server_busy" (429, 500 to 599: worth another try),
-/// "bad_answer".
+/// What a status that is no success means: "not_found", "forbidden", "server_busy" (429, 500 to 599: worth another
+/// try), "bad_answer".
 Error errorOf(const HttpAnswer& answer, const std::string& address);
 
 } // namespace kernelarium::hub

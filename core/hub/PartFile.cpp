@@ -24,7 +24,8 @@ fs::path withEnding(fs::path path, const char* ending) {
 
 Error cannotWrite(const fs::path& path, int code) {
     if (code == ENOSPC || code == EDQUOT)
-        return {"disk_full", fmt::format("The disk of {} is full.", path.string()), "Free some space; what came is kept."};
+        return {"disk_full", fmt::format("The disk of {} is full.", path.string()),
+                "Free some space; what came is kept."};
     return {"unwritable_file", fmt::format("{} cannot be written: {}.", path.string(), std::strerror(code)),
             "Choose another folder."};
 }
@@ -48,7 +49,8 @@ Result<PartFile> PartFile::open(const fs::path& target, const HubFile& file) {
     if (descriptor < 0) return cannotWrite(part, errno);
     PartFile opened(descriptor, target, file.sha256);
     if (flock(descriptor, LOCK_EX | LOCK_NB) != 0)
-        return Error{"busy", fmt::format("Another program is downloading {}.", target.string()), "Wait until it has finished."};
+        return Error{"busy", fmt::format("Another program is downloading {}.", target.string()),
+                     "Wait until it has finished."};
     opened.m_bytes = fs::file_size(part, code);
     if (code) return cannotWrite(part, code.value());
     std::ifstream note(opened.note());

@@ -8,8 +8,8 @@
 
 namespace kernelarium::hub {
 
-/// A file on its way: FILE.part, and beside it FILE.part.from, which says what it is a part of. Locked while it lives, so
-/// that no two programs write to it.
+/// A file on its way: FILE.part, and beside it FILE.part.from, which says what it is a part of. Locked while it lives,
+/// so that no two programs write to it.
 class PartFile {
 public:
     /// Opens what is there for `target`, or begins. Errors "busy", "unwritable_file", "disk_full".

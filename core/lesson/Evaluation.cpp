@@ -15,32 +15,22 @@ using Comparison = Condition::Comparison;
 
 std::string_view words(Comparison comparison) {
     switch (comparison) {
-    case Comparison::atMost:
-        return "at most";
-    case Comparison::atLeast:
-        return "at least";
-    case Comparison::below:
-        return "below";
-    case Comparison::above:
-        return "above";
-    case Comparison::equal:
-        return "exactly";
+    case Comparison::atMost: return "at most";
+    case Comparison::atLeast: return "at least";
+    case Comparison::below: return "below";
+    case Comparison::above: return "above";
+    case Comparison::equal: return "exactly";
     }
     return "exactly";
 }
 
 bool holds(Comparison comparison, double value, double bound) {
     switch (comparison) {
-    case Comparison::atMost:
-        return value <= bound;
-    case Comparison::atLeast:
-        return value >= bound;
-    case Comparison::below:
-        return value < bound;
-    case Comparison::above:
-        return value > bound;
-    case Comparison::equal:
-        return value == bound;
+    case Comparison::atMost: return value <= bound;
+    case Comparison::atLeast: return value >= bound;
+    case Comparison::below: return value < bound;
+    case Comparison::above: return value > bound;
+    case Comparison::equal: return value == bound;
     }
     return false;
 }
@@ -126,10 +116,9 @@ ConditionResult compared(const Condition& condition, std::optional<double> value
         return result;
     }
     result.got = text(*value);
-    result.state =
-        holds(condition.comparison, *value, condition.bound) ? ConditionState::met : ConditionState::unmet;
-    result.sentence = fmt::format("It is {}; asked for is {} {}.", result.got, words(condition.comparison),
-                                  text(condition.bound));
+    result.state = holds(condition.comparison, *value, condition.bound) ? ConditionState::met : ConditionState::unmet;
+    result.sentence =
+        fmt::format("It is {}; asked for is {} {}.", result.got, words(condition.comparison), text(condition.bound));
     return result;
 }
 
@@ -144,8 +133,7 @@ ConditionResult verdictResult(const Condition& condition, const StepEvidence& ev
         result.sentence = fmt::format("The verdict is {}.", result.got);
     } else {
         result.state = ConditionState::unmet;
-        result.sentence =
-            fmt::format("The verdict is {}; asked for is {}.", result.got, spaced(condition.word));
+        result.sentence = fmt::format("The verdict is {}; asked for is {}.", result.got, spaced(condition.word));
     }
     return result;
 }
@@ -161,8 +149,7 @@ ConditionResult sourceResult(const Condition& condition, const StepEvidence& evi
     const bool wanted = condition.kind == Kind::sourceContains;
     result.state = found == wanted ? ConditionState::met : ConditionState::unmet;
     result.got = found ? "found" : "not found";
-    result.sentence =
-        fmt::format("{} {} in the kernel's code.", condition.word, found ? "occurs" : "does not occur");
+    result.sentence = fmt::format("{} {} in the kernel's code.", condition.word, found ? "occurs" : "does not occur");
     return result;
 }
 
@@ -177,8 +164,7 @@ ConditionResult answerResult(const Condition& condition, const StepEvidence& evi
     result.got = fmt::format("{:.6g}", found->second);
     const double allowed = std::abs(condition.bound) * condition.tolerance;
     // One unit in the sixth digit more: "1 %" of a reader is not 0.01 to the last bit.
-    const bool right =
-        std::abs(found->second - condition.bound) <= allowed + 1e-6 * std::abs(condition.bound);
+    const bool right = std::abs(found->second - condition.bound) <= allowed + 1e-6 * std::abs(condition.bound);
     result.state = right ? ConditionState::met : ConditionState::unmet;
     const bool tooBig = found->second > condition.bound;
     result.sentence = right ? fmt::format("{} is right.", result.got)
@@ -191,23 +177,18 @@ ConditionResult answerResult(const Condition& condition, const StepEvidence& evi
 std::string describe(const Condition& condition) {
     const auto comparison = words(condition.comparison);
     switch (condition.kind) {
-    case Kind::verdict:
-        return fmt::format("the kernel is {}", spaced(condition.word));
-    case Kind::counter:
-        return fmt::format("{} {} {:.4g}", counterName(condition), comparison, condition.bound);
+    case Kind::verdict: return fmt::format("the kernel is {}", spaced(condition.word));
+    case Kind::counter: return fmt::format("{} {} {:.4g}", counterName(condition), comparison, condition.bound);
     case Kind::modelledTime:
     case Kind::measuredTime:
         return fmt::format("{} time {} {} on {}, {} size",
                            condition.kind == Kind::modelledTime ? "modelled" : "measured", comparison,
                            timeText(condition.bound), condition.device, condition.size);
     case Kind::sourceContains:
-        return condition.label.empty() ? fmt::format("the code contains {}", condition.word)
-                                       : condition.label;
+        return condition.label.empty() ? fmt::format("the code contains {}", condition.word) : condition.label;
     case Kind::sourceLacks:
-        return condition.label.empty() ? fmt::format("the code does without {}", condition.word)
-                                       : condition.label;
-    case Kind::answer:
-        return condition.label;
+        return condition.label.empty() ? fmt::format("the code does without {}", condition.word) : condition.label;
+    case Kind::answer: return condition.label;
     }
     return condition.label;
 }
@@ -217,28 +198,19 @@ std::vector<ConditionResult> evaluate(const Step& step, const StepEvidence& evid
     std::vector<ConditionResult> results;
     for (const auto& condition : step.conditions) {
         switch (condition.kind) {
-        case Kind::verdict:
-            results.push_back(verdictResult(condition, evidence));
-            break;
+        case Kind::verdict: results.push_back(verdictResult(condition, evidence)); break;
         case Kind::counter:
-            results.push_back(
-                compared(condition, counterValue(condition, evidence), "Not counted yet.", plainNumber));
+            results.push_back(compared(condition, counterValue(condition, evidence), "Not counted yet.", plainNumber));
             break;
         case Kind::modelledTime:
-            results.push_back(
-                compared(condition, timeValue(condition, evidence), "Not modelled yet.", timeText));
+            results.push_back(compared(condition, timeValue(condition, evidence), "Not modelled yet.", timeText));
             break;
         case Kind::measuredTime:
-            results.push_back(
-                compared(condition, timeValue(condition, evidence), "Not measured yet.", timeText));
+            results.push_back(compared(condition, timeValue(condition, evidence), "Not measured yet.", timeText));
             break;
         case Kind::sourceContains:
-        case Kind::sourceLacks:
-            results.push_back(sourceResult(condition, evidence));
-            break;
-        case Kind::answer:
-            results.push_back(answerResult(condition, evidence));
-            break;
+        case Kind::sourceLacks: results.push_back(sourceResult(condition, evidence)); break;
+        case Kind::answer: results.push_back(answerResult(condition, evidence)); break;
         }
     }
     return results;

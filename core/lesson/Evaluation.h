@@ -17,12 +17,11 @@ struct StepEvidence {
         std::string device; ///< "NVIDIA H200"
         std::string size;   ///< "small", "full"
     };
-    std::string verdict; ///< verify::name(VerdictKind); empty: not verified yet
-    std::map<std::string, double>
-        counters;            ///< by the keys of perf::metrics(); 0 where left out of a non-empty map
-    std::vector<Time> times; ///< the last of a device and size counts
-    std::string source;      ///< as it stands in the editor
-    std::map<std::string, double> answers; ///< by Condition::key
+    std::string verdict;                    ///< verify::name(VerdictKind); empty: not verified yet
+    std::map<std::string, double> counters; ///< by the keys of perf::metrics(); 0 where left out of a non-empty map
+    std::vector<Time> times;                ///< the last of a device and size counts
+    std::string source;                     ///< as it stands in the editor
+    std::map<std::string, double> answers;  ///< by Condition::key
 };
 
 enum class ConditionState { met, unmet, unknown };

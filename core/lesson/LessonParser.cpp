@@ -93,8 +93,7 @@ private:
         if (key == "title") {
             lesson.title = value;
         } else if (key == "minutes") {
-            const auto [end, error] =
-                std::from_chars(value.data(), value.data() + value.size(), lesson.minutes);
+            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), lesson.minutes);
             if (error != std::errc() || end != value.data() + value.size() || lesson.minutes <= 0)
                 fail(fmt::format("minutes is not a whole number: \"{}\"", value));
         } else if (key == "difficulty") {
@@ -122,8 +121,7 @@ private:
 
     void beginBlock(Lesson& lesson) {
         if (lesson.steps.empty()) fail(fmt::format("a {} block stands before the first step", m_fenceKind));
-        if (m_fenceKind == "check" && std::exchange(m_hasCheck, true))
-            fail("a step has one check block only");
+        if (m_fenceKind == "check" && std::exchange(m_hasCheck, true)) fail("a step has one check block only");
         if (m_fenceKind == "hint") lesson.steps.back().hints.emplace_back();
     }
 

@@ -42,9 +42,9 @@ bool isUnlocked(const Lesson& lesson, const LessonProgress& progress, std::size_
 }
 
 std::size_t stepsMet(const Lesson& lesson, const LessonProgress& progress) {
-    return static_cast<std::size_t>(
-        std::count_if(lesson.steps.begin(), lesson.steps.end(),
-                      [&](const Step& step) { return stateOf(progress, step.id) == State::met; }));
+    return static_cast<std::size_t>(std::count_if(lesson.steps.begin(), lesson.steps.end(), [&](const Step& step) {
+        return stateOf(progress, step.id) == State::met;
+    }));
 }
 
 json toJson(const Progress& progress) {

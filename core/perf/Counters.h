@@ -8,14 +8,14 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kernelarium::perf {
 
-/// The requests that cost more than their bytes need, of one kind, and how far apart their neighbouring lanes' addresses
-/// are.
+/// The requests that cost more than their bytes need, of one kind, and how far apart their neighbouring lanes'
+/// addresses are.
 struct Waste {
     double requests = 0;
     double cost = 0;   ///< sectors of these requests; wavefronts in shared memory
@@ -46,7 +46,7 @@ struct LineCounters {
     double tensor = 0;
     double special = 0; ///< division, roots, exponentials, sines
     double convert = 0;
-    double move = 0; ///< moves, selects, parameters
+    double move = 0;    ///< moves, selects, parameters
     double shuffle = 0; ///< shfl, vote, match, redux
     double loadGlobal = 0;
     double storeGlobal = 0;
@@ -113,16 +113,16 @@ LineCounters& operator+=(LineCounters& to, const LineCounters& more);
 [[nodiscard]] LineCounters scaled(const LineCounters& counters, double factor);
 
 // Ratios; empty where nothing was counted.
-[[nodiscard]] std::optional<double> sectorsPerRequest(const LineCounters& c);      ///< global loads and stores
+[[nodiscard]] std::optional<double> sectorsPerRequest(const LineCounters& c); ///< global loads and stores
 [[nodiscard]] std::optional<double> idealSectorsPerRequest(const LineCounters& c);
-[[nodiscard]] std::optional<double> bankConflictDegree(const LineCounters& c);     ///< wavefronts / ideal wavefronts
-[[nodiscard]] std::optional<double> activeLanes(const LineCounters& c);            ///< of 32, per warp instruction
+[[nodiscard]] std::optional<double> bankConflictDegree(const LineCounters& c); ///< wavefronts / ideal wavefronts
+[[nodiscard]] std::optional<double> activeLanes(const LineCounters& c);        ///< of 32, per warp instruction
 [[nodiscard]] double totalFlops(const LineCounters& c);
 
 /// How a launch's blocks were executed.
 struct Sampling {
-    double blocks = 0;   ///< of the grid
-    double executed = 0; ///< of these, ran and counted
+    double blocks = 0;     ///< of the grid
+    double executed = 0;   ///< of these, ran and counted
     bool repeated = false; ///< an identical launch was counted before: its figures are these
     [[nodiscard]] double share() const { return blocks > 0 ? executed / blocks : 0; }
 };
@@ -138,12 +138,12 @@ struct LaunchCounters {
     std::uint64_t stream = 0;    ///< launches of different streams may run at the same time
     LineCounters totals;
     std::vector<LineCounters> lines; ///< by line, ascending
-    double uniqueReadBytes = 0;    ///< distinct sectors of device memory loaded, in bytes
-    double uniqueWrittenBytes = 0; ///< stored or updated
-    double uniqueBytes = 0;        ///< either
+    double uniqueReadBytes = 0;      ///< distinct sectors of device memory loaded, in bytes
+    double uniqueWrittenBytes = 0;   ///< stored or updated
+    double uniqueBytes = 0;          ///< either
     Sampling sampling;
     double longestWarp = 0; ///< most warp instructions that one warp of the sample executed
-    double seconds = 0; ///< of the emulator
+    double seconds = 0;     ///< of the emulator
 
     [[nodiscard]] std::uint32_t threadsPerBlock() const { return block[0] * block[1] * block[2]; }
     [[nodiscard]] double blocks() const { return double(grid[0]) * grid[1] * grid[2]; }

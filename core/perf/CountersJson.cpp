@@ -21,16 +21,20 @@ Waste readWaste(const json& j) {
 }
 
 json writeWaste(const Waste& w) {
-    return {{"requests", w.requests}, {"cost", w.cost}, {"needed", w.needed}, {"stride_bytes", w.stride}, {"stride_lead", w.lead}};
+    return {{"requests", w.requests},
+            {"cost", w.cost},
+            {"needed", w.needed},
+            {"stride_bytes", w.stride},
+            {"stride_lead", w.lead}};
 }
 
 LineCounters readLineCounters(const json& j) {
     LineCounters c;
     c.line = j.value("line", 0);
-    for (const Metric& m : metrics()) c.*m.field = j.value(m.key, 0.0);
+    for (const Metric& m : metrics())
+        c.*m.field = j.value(m.key, 0.0);
     for (const auto& [key, field] : wastes)
-        if (const auto found = j.find(key); found != j.end())
-            c.*field = readWaste(*found);
+        if (const auto found = j.find(key); found != j.end()) c.*field = readWaste(*found);
     return c;
 }
 
@@ -44,7 +48,8 @@ LaunchCounters readLaunchCounters(const json& j) {
     c.registers = j.at("registers").get<std::uint32_t>();
     c.stream = j.value("stream", std::uint64_t(0));
     c.totals = readLineCounters(j.at("totals"));
-    for (const json& line : j.at("lines")) c.lines.push_back(readLineCounters(line));
+    for (const json& line : j.at("lines"))
+        c.lines.push_back(readLineCounters(line));
     c.uniqueReadBytes = j.at("unique_read_bytes").get<double>();
     c.uniqueWrittenBytes = j.at("unique_written_bytes").get<double>();
     c.uniqueBytes = j.at("unique_bytes").get<double>();
@@ -87,13 +92,15 @@ json toJson(const LaunchCounters& c) {
                 {"repeated", c.sampling.repeated}}},
               {"longest_warp", c.longestWarp},
               {"seconds", c.seconds}};
-    for (const LineCounters& line : c.lines) j["lines"].push_back(toJson(line));
+    for (const LineCounters& line : c.lines)
+        j["lines"].push_back(toJson(line));
     return j;
 }
 
 json toJson(std::span<const LaunchCounters> launches) {
     json j = json::array();
-    for (const LaunchCounters& launch : launches) j.push_back(toJson(launch));
+    for (const LaunchCounters& launch : launches)
+        j.push_back(toJson(launch));
     return j;
 }
 

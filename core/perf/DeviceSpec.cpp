@@ -14,7 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-template <class T> void read(const json& j, const char* key, T& value) { value = j.at(key).get<T>(); }
+template <class T> void read(const json& j, const char* key, T& value) {
+    value = j.at(key).get<T>();
+}
 
 TensorRates readTensor(const json& j) {
     TensorRates t;
@@ -96,8 +98,10 @@ std::vector<DeviceSpec> readAll() {
     for (const std::string_view text : builtInDevices()) {
         Result<DeviceSpec> spec = parseDeviceSpec(text);
         // A file of ours that does not parse is found by the tests; a program built from it goes on without.
-        if (spec) all.push_back(std::move(*spec));
-        else std::fprintf(stderr, "A built-in device is left out: %s\n", spec.error().message.c_str());
+        if (spec)
+            all.push_back(std::move(*spec));
+        else
+            std::fprintf(stderr, "A built-in device is left out: %s\n", spec.error().message.c_str());
     }
     std::stable_sort(all.begin(), all.end(), [](const DeviceSpec& a, const DeviceSpec& b) {
         return a.arch != b.arch ? a.arch < b.arch : a.memoryBandwidth < b.memoryBandwidth;

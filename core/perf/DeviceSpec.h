@@ -17,7 +17,7 @@ struct TensorRates {
     double tf32 = 0;
     double fp64 = 0;
     double fp8 = 0;
-    double int8 = 0; ///< OP/s
+    double int8 = 0;  ///< OP/s
     bool bf16 = true; ///< whether bfloat16 exists (not on Turing)
 };
 
@@ -30,8 +30,8 @@ struct MultiprocessorLimits {
     std::uint32_t registers = 65536;
     std::uint32_t registersPerBlock = 65536;
     std::uint32_t registersPerThread = 255;
-    std::uint32_t registerUnit = 256; ///< registers are given to a warp in steps of this
-    std::uint32_t warpUnit = 4;       ///< warps of a block are given out in steps of this, where registers limit
+    std::uint32_t registerUnit = 256;      ///< registers are given to a warp in steps of this
+    std::uint32_t warpUnit = 4;            ///< warps of a block are given out in steps of this, where registers limit
     std::uint32_t sharedBytes = 0;         ///< shared memory of all resident blocks together
     std::uint32_t sharedBytesPerBlock = 0; ///< largest for one block, with the opt-in attribute
     std::uint32_t sharedUnit = 128;        ///< bytes; a block's shared memory is rounded up to this
@@ -47,7 +47,7 @@ struct ClockRates {
     double fp64 = 64;
     double fp16 = 128; ///< results of half2 instructions, each lane's pair counted as one
     double int32 = 64;
-    double special = 16; ///< sin, ex2, rcp, rsqrt, ...
+    double special = 16;   ///< sin, ex2, rcp, rsqrt, ...
     double loadStore = 32; ///< lanes addressed
     double sharedBytes = 128;
     double l1Bytes = 128;
@@ -59,7 +59,7 @@ struct DeviceSpec {
     std::string name; ///< "NVIDIA H100 SXM 80GB"
     std::string arch; ///< "sm_90"
     std::uint32_t multiprocessors = 0;
-    double clockMHz = 0;       ///< boost
+    double clockMHz = 0; ///< boost
     double memoryBytes = 0;
     double memoryBandwidth = 0; ///< bytes/s of device memory
     double l2Bytes = 0;
@@ -71,9 +71,9 @@ struct DeviceSpec {
     TensorRates tensor;
     ClockRates perClock;
     MultiprocessorLimits limits;
-    double launchSeconds = 0;   ///< between two dependent kernels of one stream
-    double memoryLatency = 0;   ///< seconds from an L2 miss to the data, for latency hiding
-    double l2Latency = 0;       ///< seconds of an L2 hit
+    double launchSeconds = 0; ///< between two dependent kernels of one stream
+    double memoryLatency = 0; ///< seconds from an L2 miss to the data, for latency hiding
+    double l2Latency = 0;     ///< seconds of an L2 hit
     /// Where each group of figures comes from: "compute", "memory", "l2", "limits", "latency", ...
     std::map<std::string, std::string> sources;
 

@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t shownWithoutGain = 3;
 
 /// Launches that are told apart by nothing that findings see.
-using Likeness = std::tuple<std::string, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>,
-                            std::uint32_t, double, double, double, double>;
+using Likeness = std::tuple<std::string, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>, std::uint32_t,
+                            double, double, double, double>;
 
 Likeness likenessOf(const LaunchCounters& c) {
     return {c.kernel,
@@ -76,9 +76,7 @@ private:
 Finding overheadOf(std::span<const LaunchCounters> launches, const DeviceSpec& device) {
     Finding f;
     f.kind = FindingKind::launchOverhead;
-    f.kernel = launches.size() > 1 && launches.front().kernel == launches.back().kernel
-                   ? launches.front().kernel
-                   : "";
+    f.kernel = launches.size() > 1 && launches.front().kernel == launches.back().kernel ? launches.front().kernel : "";
     f.launches = std::uint32_t(launches.size());
     f.gainSeconds = double(launches.size() - 1) * device.launchSeconds;
     f.confidence = Confidence::medium;

@@ -25,7 +25,8 @@
 namespace kernelarium::perf {
 
 enum class FindingKind {
-    uncoalescedLoad,  ///< ideal: sectors that the distinct bytes of each request need; the share that misses the L1 stays
+    uncoalescedLoad,  ///< ideal: sectors that the distinct bytes of each request need; the share that misses the L1
+                      ///< stays
     uncoalescedStore, ///< likewise
     bankConflict,     ///< wavefronts without conflicts
     localMemory,      ///< no requests to local memory, and not the instructions that make them
@@ -55,12 +56,12 @@ enum class Confidence { high, medium, low };
 struct Finding {
     FindingKind kind = FindingKind::bound;
     std::string kernel;
-    int line = 0; ///< of the user's file; 0: of the whole launch
+    int line = 0;               ///< of the user's file; 0: of the whole launch
     std::uint32_t launches = 1; ///< that it was found in
-    std::string what;   ///< "each load request touches 32 sectors where 4 would do: ..."
-    std::string advice; ///< what to try; may be empty
-    double gainSeconds = 0; ///< of a call
-    double gainShare = 0;   ///< of the call's modelled time
+    std::string what;           ///< "each load request touches 32 sectors where 4 would do: ..."
+    std::string advice;         ///< what to try; may be empty
+    double gainSeconds = 0;     ///< of a call
+    double gainShare = 0;       ///< of the call's modelled time
     Confidence confidence = Confidence::medium;
 
     /// "line 31: each load request touches ..."

@@ -17,25 +17,23 @@ std::string shareOfTerm(const LaunchTime& time, std::string_view name) {
 std::string memoryBound(const Look& look) {
     const double distinct = look.c.uniqueReadBytes + look.c.uniqueWrittenBytes;
     const double elements = look.c.threadsPerBlock() * look.c.blocks();
-    std::string text =
-        fmt::format("bound by device memory, {} of the time: {} move, {} for each thread",
-                    shareOfTerm(look.now, "device_memory"), bytesInWords(look.now.deviceMemoryBytes),
-                    bytesInWords(look.now.deviceMemoryBytes / elements));
+    std::string text = fmt::format("bound by device memory, {} of the time: {} move, {} for each thread",
+                                   shareOfTerm(look.now, "device_memory"), bytesInWords(look.now.deviceMemoryBytes),
+                                   bytesInWords(look.now.deviceMemoryBytes / elements));
     if (look.now.deviceMemoryBytes <= 1.05 * distinct) text += "; each byte moves once";
     return text;
 }
 
 std::string overheadBound(const Look& look) {
-    std::string text = fmt::format(
-        "the launch itself, {}, is {} of the time: there is too little work to a launch",
-        secondsInWords(look.device.launchSeconds), percent(look.device.launchSeconds / look.now.seconds));
+    std::string text =
+        fmt::format("the launch itself, {}, is {} of the time: there is too little work to a launch",
+                    secondsInWords(look.device.launchSeconds), percent(look.device.launchSeconds / look.now.seconds));
     if (!look.now.terms.empty())
         text += fmt::format("; of the rest the longest is {} at {}", look.now.terms.front().name,
                             secondsInWords(look.now.terms.front().seconds));
     if (!look.now.terms.empty() && look.now.terms.front().name == "device_memory")
-        text +=
-            fmt::format(", {} for each thread", bytesInWords(look.now.deviceMemoryBytes /
-                                                             (look.c.threadsPerBlock() * look.c.blocks())));
+        text += fmt::format(", {} for each thread",
+                            bytesInWords(look.now.deviceMemoryBytes / (look.c.threadsPerBlock() * look.c.blocks())));
     return text;
 }
 
@@ -59,10 +57,9 @@ Finding boundOf(const Look& look) {
         memory     ? memoryBound(look)
         : overhead ? overheadBound(look)
                    : otherwiseBound(look),
-        memory ? "Only fewer bytes help: a smaller type, or the next operator in the same kernel."
-        : overhead
-            ? "Do the neighbouring operators in the same launch, or launch all of them as one CUDA graph."
-            : "");
+        memory     ? "Only fewer bytes help: a smaller type, or the next operator in the same kernel."
+        : overhead ? "Do the neighbouring operators in the same launch, or launch all of them as one CUDA graph."
+                   : "");
 }
 
 } // namespace kernelarium::perf

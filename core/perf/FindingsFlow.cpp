@@ -51,17 +51,16 @@ void findDivergence(const Look& look, Findings& found) {
             ideal.replace(line, converged(line));
             slots += line.issueSlots;
         }
-    std::string what =
-        fmt::format("only {} of 32 lanes work here, and in lines that make {} of all instructions lanes "
-                    "are idle",
-                    short3(warpLanes * fullness(*worst)), percent(slots / look.c.totals.issueSlots));
+    std::string what = fmt::format("only {} of 32 lanes work here, and in lines that make {} of all instructions lanes "
+                                   "are idle",
+                                   short3(warpLanes * fullness(*worst)), percent(slots / look.c.totals.issueSlots));
     if (const LineCounters* branch = partingBranch(look.c, worst->line); branch && branch->branches > 0)
         what += fmt::format(": the branch in line {} parts {} of the warps that come to it", branch->line,
                             percent(branch->divergentBranches / branch->branches));
-    found.push_back(look.finding(
-        FindingKind::divergence, worst->line, look.gain(ideal), Confidence::medium, std::move(what),
-        "Give the lanes of a warp the same way: let whole warps, not lanes, take the branch, or "
-        "replace it by a selection."));
+    found.push_back(
+        look.finding(FindingKind::divergence, worst->line, look.gain(ideal), Confidence::medium, std::move(what),
+                     "Give the lanes of a warp the same way: let whole warps, not lanes, take the branch, or "
+                     "replace it by a selection."));
 }
 
 namespace {
@@ -72,12 +71,11 @@ void findBarriers(const Look& look, Findings& found) {
     WhatIf ideal(look.c, look.device);
     ideal.totals().barrierWaits = 0;
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.barrierWaits; });
-    found.push_back(
-        look.finding(FindingKind::barriers, line ? line->line : 0, look.gain(ideal), Confidence::low,
-                     fmt::format("warps wait at a barrier {} times, once in {} instructions",
-                                 grouped(t.barrierWaits), short3(t.warpInstructions / t.barrierWaits)),
-                     "Do more between two barriers: larger tiles, two buffers instead of one, or shuffles "
-                     "within a warp."));
+    found.push_back(look.finding(FindingKind::barriers, line ? line->line : 0, look.gain(ideal), Confidence::low,
+                                 fmt::format("warps wait at a barrier {} times, once in {} instructions",
+                                             grouped(t.barrierWaits), short3(t.warpInstructions / t.barrierWaits)),
+                                 "Do more between two barriers: larger tiles, two buffers instead of one, or shuffles "
+                                 "within a warp."));
 }
 
 } // namespace

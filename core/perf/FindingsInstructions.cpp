@@ -18,8 +18,7 @@ double slotsOfSpecial(const LineCounters& l) {
 }
 
 std::string_view withoutLine(const LineCounters& l) {
-    return l.line > 0 ? ""
-                      : ", in code that no source line is known of, such as loops that the compiler unrolled";
+    return l.line > 0 ? "" : ", in code that no source line is known of, such as loops that the compiler unrolled";
 }
 
 void findSlowFunctions(const Look& look, const LineCounters& line, Findings& found) {
@@ -36,8 +35,7 @@ void findSlowFunctions(const Look& look, const LineCounters& line, Findings& fou
                     "instructions each, "
                     "{} of all{}",
                     grouped(line.special), short3(slotsOfSpecial(line)),
-                    percent(line.special * slotsOfSpecial(line) / look.c.totals.issueSlots),
-                    withoutLine(line)),
+                    percent(line.special * slotsOfSpecial(line) / look.c.totals.issueSlots), withoutLine(line)),
         "Divide once and multiply by the reciprocal; count coordinates up instead of dividing an index; use "
         "powers of "
         "two, 32-bit integers, or the fast forms (__fdividef, __expf) where their error is allowed."));
@@ -56,37 +54,33 @@ void findDoubles(const Look& look, const LineCounters& line, Findings& found) {
     single.issueSlots = std::max(0.0, line.issueSlots - conversions);
     WhatIf ideal(look.c, look.device);
     ideal.replace(line, single);
-    found.push_back(
-        look.finding(FindingKind::doublePrecision, line.line, look.gain(ideal), Confidence::high,
-                     fmt::format("{} FP64 instructions of a warp and {} conversions in a kernel that "
-                                 "otherwise computes in FP32, at "
-                                 "1/{} of its rate on this device",
-                                 grouped(line.fp64), grouped(line.convert),
-                                 short3(look.device.perClock.fp64 > 0
-                                            ? look.device.perClock.fp32 / look.device.perClock.fp64
-                                            : 0)),
-                     "A constant without f (0.5 instead of 0.5f) or a double function (exp instead of expf) "
-                     "makes float arithmetic "
-                     "double."));
+    found.push_back(look.finding(
+        FindingKind::doublePrecision, line.line, look.gain(ideal), Confidence::high,
+        fmt::format("{} FP64 instructions of a warp and {} conversions in a kernel that "
+                    "otherwise computes in FP32, at "
+                    "1/{} of its rate on this device",
+                    grouped(line.fp64), grouped(line.convert),
+                    short3(look.device.perClock.fp64 > 0 ? look.device.perClock.fp32 / look.device.perClock.fp64 : 0)),
+        "A constant without f (0.5 instead of 0.5f) or a double function (exp instead of expf) "
+        "makes float arithmetic "
+        "double."));
 }
 
 void findIndexArithmetic(const Look& look, Findings& found) {
     if (look.now.limiter != "issue" && look.now.limiter != "integer") return;
     const LineCounters& t = look.c.totals;
-    const LineCounters* line =
-        heaviestLine(look.c, [](const LineCounters& l) { return l.integer + l.convert; });
+    const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.integer + l.convert; });
     if (!line) return;
     WhatIf ideal(look.c, look.device);
     ideal.totals().issueSlots = std::max(0.0, t.issueSlots - t.integer - t.convert);
     ideal.totals().integer = ideal.totals().convert = 0;
     found.push_back(look.finding(
         FindingKind::indexArithmetic, line->line, look.gain(ideal), Confidence::low,
-        fmt::format(
-            "{} of the instructions are integer arithmetic and conversions (addresses, indices, bounds), {} "
-            "floating-point; most of the former are {}",
-            percent((t.integer + t.convert) / t.warpInstructions),
-            percent((t.fp32 + t.fp64 + t.fp16 + t.tensor + t.special) / t.warpInstructions),
-            line->line > 0 ? "here" : "in code that no source line is known of"),
+        fmt::format("{} of the instructions are integer arithmetic and conversions (addresses, indices, bounds), {} "
+                    "floating-point; most of the former are {}",
+                    percent((t.integer + t.convert) / t.warpInstructions),
+                    percent((t.fp32 + t.fp64 + t.fp16 + t.tensor + t.special) / t.warpInstructions),
+                    line->line > 0 ? "here" : "in code that no source line is known of"),
         "Compute addresses once outside the loop and add to them, unroll, give each thread several "
         "neighbouring elements "
         "(float4), and index with 32 bits where they are enough."));

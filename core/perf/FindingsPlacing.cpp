@@ -33,16 +33,15 @@ std::string warpsInWords(const Look& look) {
 void findSmallGrid(const Look& look, Findings& found) {
     if (look.now.waves >= fullGrid || look.now.waves <= 0) return;
     const double idle = std::max(0.0, look.device.multiprocessors - look.c.blocks());
-    std::string what = fmt::format(
-        "the grid's {} too few: {}",
-        look.c.blocks() == 1 ? "one block is" : grouped(look.c.blocks()) + " blocks are", warpsInWords(look));
+    std::string what = fmt::format("the grid's {} too few: {}",
+                                   look.c.blocks() == 1 ? "one block is" : grouped(look.c.blocks()) + " blocks are",
+                                   warpsInWords(look));
     if (idle > 0)
-        what += fmt::format(", and {} of {} multiprocessors are idle", grouped(idle),
-                            look.device.multiprocessors);
-    found.push_back(look.finding(
-        FindingKind::smallGrid, 0, look.gainOfTidy(filled(look)), Confidence::medium, std::move(what),
-        "Cut the work finer: several threads, warps or blocks for each result, and add up what "
-        "they find (or split the summed dimension over blocks and reduce in a second launch)."));
+        what += fmt::format(", and {} of {} multiprocessors are idle", grouped(idle), look.device.multiprocessors);
+    found.push_back(
+        look.finding(FindingKind::smallGrid, 0, look.gainOfTidy(filled(look)), Confidence::medium, std::move(what),
+                     "Cut the work finer: several threads, warps or blocks for each result, and add up what "
+                     "they find (or split the summed dimension over blocks and reduce in a second launch)."));
 }
 
 void findOccupancy(const Look& look, Findings& found) {
@@ -54,17 +53,16 @@ void findOccupancy(const Look& look, Findings& found) {
     more.waves = look.c.blocks() / more.resident;
     more.rounds = std::ceil(more.waves);
     const double then = look.tidy.seconds(more);
-    found.push_back(look.finding(
-        FindingKind::lowOccupancy, 0, std::max(0.0, look.tidyTime.seconds - then), Confidence::medium,
-        fmt::format("{} on a multiprocessor {} {} of its warps, limited by {}", countOf(now.blocks, "block"),
-                    now.blocks == 1 ? "holds" : "hold", percent(now.share),
-                    now.limit == OccupancyLimit::shared ? "shared memory" : name(now.limit)),
-        now.oneMore));
+    found.push_back(
+        look.finding(FindingKind::lowOccupancy, 0, std::max(0.0, look.tidyTime.seconds - then), Confidence::medium,
+                     fmt::format("{} on a multiprocessor {} {} of its warps, limited by {}",
+                                 countOf(now.blocks, "block"), now.blocks == 1 ? "holds" : "hold", percent(now.share),
+                                 now.limit == OccupancyLimit::shared ? "shared memory" : name(now.limit)),
+                     now.oneMore));
 }
 
 void findTail(const Look& look, Findings& found) {
-    if (look.now.waves <= 1 ||
-        (look.now.quantisation < 1.02 && std::ceil(look.now.waves) / look.now.waves < 1.02))
+    if (look.now.waves <= 1 || (look.now.quantisation < 1.02 && std::ceil(look.now.waves) / look.now.waves < 1.02))
         return;
     Placing whole = placingOf(look.c, look.device);
     whole.quantisation = 1;
@@ -94,8 +92,8 @@ void findWaiting(const Look& look, Findings& found) {
                     "loads and {} "
                     "divisions or roots of a warp one after another, with {} of {} warps on a multiprocessor "
                     "to hide it",
-                    grouped(t.issueSlots / warps), grouped(t.globalLoadRequests / warps),
-                    grouped(t.special / warps), look.now.occupancy.warps, look.device.limits.warps),
+                    grouped(t.issueSlots / warps), grouped(t.globalLoadRequests / warps), grouped(t.special / warps),
+                    look.now.occupancy.warps, look.device.limits.warps),
         "Give each thread independent work: unroll and load several elements before the first is used, keep "
         "several "
         "partial sums."));

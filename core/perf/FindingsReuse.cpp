@@ -13,8 +13,7 @@ namespace {
 constexpr double bytesOfSector = 32;
 constexpr double bytesOfLine = 128;
 constexpr double readOften = 2;
-constexpr double tiledLoads =
-    0.25; ///< shared loads of a warp for one of its multiply-adds, FindingKind::sharedTraffic
+constexpr double tiledLoads = 0.25; ///< shared loads of a warp for one of its multiply-adds, FindingKind::sharedTraffic
 constexpr double productFlops = 1e9;
 constexpr double productIntensity = 64;
 
@@ -30,22 +29,20 @@ void findRedundantReads(const Look& look, Findings& found) {
     WhatIf once = look.tidy;
     LineCounters& o = once.totals();
     const double requests = std::min(o.globalLoadRequests, look.c.uniqueReadBytes / bytesOfLine);
-    const double lineShare = o.globalLoadSectors / std::max(1.0, o.globalLoadSectors + o.globalStoreSectors +
-                                                                     o.globalAtomicSectors);
+    const double lineShare =
+        o.globalLoadSectors / std::max(1.0, o.globalLoadSectors + o.globalStoreSectors + o.globalAtomicSectors);
     o.globalLines = o.globalLines * (1 - lineShare) + requests;
     o.issueSlots = std::max(0.0, o.issueSlots - (o.globalLoadRequests - requests));
     o.globalLoadRequests = o.loadGlobal = requests;
     o.globalLoadSectors = std::min(o.globalLoadSectors, distinct);
     o.l2LoadSectors = std::min(o.l2LoadSectors, distinct);
-    const LineCounters* line =
-        heaviestLine(look.c, [](const LineCounters& l) { return l.globalLoadIdealSectors; });
+    const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.globalLoadIdealSectors; });
     found.push_back(look.finding(
         FindingKind::redundantReads, line ? line->line : 0, look.gainOfTidy(once), Confidence::low,
-        fmt::format(
-            "each of the {} that the kernel reads is asked for {} times over, and fetched {} times past "
-            "the L1 cache",
-            bytesInWords(look.c.uniqueReadBytes), short3(t.globalLoadIdealSectors / distinct),
-            short3(t.l2LoadSectors / distinct)),
+        fmt::format("each of the {} that the kernel reads is asked for {} times over, and fetched {} times past "
+                    "the L1 cache",
+                    bytesInWords(look.c.uniqueReadBytes), short3(t.globalLoadIdealSectors / distinct),
+                    short3(t.l2LoadSectors / distinct)),
         "Keep what is used again: a tile in shared memory for the block, several results of one operand in "
         "registers of "
         "a thread."));
@@ -60,17 +57,16 @@ void findSharedTraffic(const Look& look, Findings& found) {
     o.issueSlots = std::max(0.0, o.issueSlots - t.loadShared * (1 - kept));
     o.sharedLoadRequests *= kept;
     o.sharedLoadWavefronts *= kept;
-    const LineCounters* line =
-        heaviestLine(look.c, [](const LineCounters& l) { return l.sharedLoadRequests; });
-    found.push_back(look.finding(
-        FindingKind::sharedTraffic, line ? line->line : 0, look.gainOfTidy(tiled), Confidence::medium,
-        fmt::format("{} shared loads for each arithmetic instruction: shared memory hands out one warp's "
-                    "word in a clock, "
-                    "in which the multipliers take {}",
-                    short3(t.sharedLoadRequests / t.fp32), short3(look.device.perClock.fp32 / 32)),
-        "Let each thread compute a tile of results in registers (4 by 4 takes half a load for each "
-        "multiply-add, 8 by 8 a "
-        "quarter), and load float4."));
+    const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.sharedLoadRequests; });
+    found.push_back(
+        look.finding(FindingKind::sharedTraffic, line ? line->line : 0, look.gainOfTidy(tiled), Confidence::medium,
+                     fmt::format("{} shared loads for each arithmetic instruction: shared memory hands out one warp's "
+                                 "word in a clock, "
+                                 "in which the multipliers take {}",
+                                 short3(t.sharedLoadRequests / t.fp32), short3(look.device.perClock.fp32 / 32)),
+                     "Let each thread compute a tile of results in registers (4 by 4 takes half a load for each "
+                     "multiply-add, 8 by 8 a "
+                     "quarter), and load float4."));
 }
 
 void findTensorCores(const Look& look, Findings& found) {
@@ -87,9 +83,8 @@ void findTensorCores(const Look& look, Findings& found) {
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.flopsFp32; });
     found.push_back(look.finding(
         FindingKind::tensorCores, line ? line->line : 0, look.gainOfTidy(tensor), Confidence::low,
-        fmt::format(
-            "{} GFLOP in FP32 and the tensor cores idle: they multiply matrices of TF32 at {} times the rate",
-            short3(t.flopsFp32 / 1e9), short3(rate / look.device.fp32)),
+        fmt::format("{} GFLOP in FP32 and the tensor cores idle: they multiply matrices of TF32 at {} times the rate",
+                    short3(t.flopsFp32 / 1e9), short3(rate / look.device.fp32)),
         "If this is a product of matrices, use wmma or mma.sync with TF32 operands; they keep 10 bits of the "
         "mantissa, so "
         "look whether the tolerance allows it."));

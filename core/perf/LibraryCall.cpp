@@ -6,7 +6,8 @@
 namespace kernelarium::perf {
 
 nlohmann::json toJson(const LibraryCall& call) {
-    return {{"name", call.name}, {"flops", call.flops}, {"bytes", call.bytes}, {"launches_before", call.launchesBefore}};
+    return {
+        {"name", call.name}, {"flops", call.flops}, {"bytes", call.bytes}, {"launches_before", call.launchesBefore}};
 }
 
 Result<LibraryCall> libraryCallFromJson(const nlohmann::json& j) {

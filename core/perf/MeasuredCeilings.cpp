@@ -19,9 +19,12 @@ struct CeilingFacts {
 constexpr double memoryTrust = 0.8, arithmeticTrust = 0.9;
 
 constexpr std::array ceilingFacts{
-    CeilingFacts{"device_read", "device memory, read", "B/s", [](const DeviceSpec& d) { return d.memoryBandwidth; }, memoryTrust},
-    CeilingFacts{"device_write", "device memory, write", "B/s", [](const DeviceSpec& d) { return d.memoryBandwidth; }, 0},
-    CeilingFacts{"device_copy", "device memory, copy", "B/s", [](const DeviceSpec& d) { return d.memoryBandwidth; }, memoryTrust},
+    CeilingFacts{"device_read", "device memory, read", "B/s", [](const DeviceSpec& d) { return d.memoryBandwidth; },
+                 memoryTrust},
+    CeilingFacts{"device_write", "device memory, write", "B/s", [](const DeviceSpec& d) { return d.memoryBandwidth; },
+                 0},
+    CeilingFacts{"device_copy", "device memory, copy", "B/s", [](const DeviceSpec& d) { return d.memoryBandwidth; },
+                 memoryTrust},
     CeilingFacts{"l2", "L2 cache, read", "B/s", [](const DeviceSpec& d) { return d.l2Bandwidth; }, 0},
     CeilingFacts{"shared", "shared memory, read", "B/s", [](const DeviceSpec& d) { return d.sharedBandwidth(); }, 0},
     CeilingFacts{"fp32", "float32", "FLOP/s", [](const DeviceSpec& d) { return d.fp32; }, arithmeticTrust},
@@ -31,7 +34,8 @@ constexpr std::array ceilingFacts{
     CeilingFacts{"special", "special functions", "results/s",
                  [](const DeviceSpec& d) { return d.perClock.special * d.multiprocessors * d.clockHz(); }, 0},
     CeilingFacts{"tensor_fp16", "tensor float16", "FLOP/s", [](const DeviceSpec& d) { return d.tensor.fp16; }, 0},
-    CeilingFacts{"tensor_bf16", "tensor bfloat16", "FLOP/s", [](const DeviceSpec& d) { return d.tensor.bf16 ? d.tensor.fp16 : 0; }, 0},
+    CeilingFacts{"tensor_bf16", "tensor bfloat16", "FLOP/s",
+                 [](const DeviceSpec& d) { return d.tensor.bf16 ? d.tensor.fp16 : 0; }, 0},
     CeilingFacts{"tensor_tf32", "tensor TF32", "FLOP/s", [](const DeviceSpec& d) { return d.tensor.tf32; }, 0},
     CeilingFacts{"tensor_fp64", "tensor float64", "FLOP/s", [](const DeviceSpec& d) { return d.tensor.fp64; }, 0},
     CeilingFacts{"tensor_fp8", "tensor float8", "FLOP/s", [](const DeviceSpec& d) { return d.tensor.fp8; }, 0},
@@ -73,11 +77,14 @@ std::string whyNotTrusted(const Ceiling& ceiling, const DeviceSpec& device) {
     constexpr double mostTimes = 1.1; // a data sheet's clock may be lower than the card's
     if (!facts || published <= 0) return {};
     if (ceiling.rate > mostTimes * published)
-        return fmt::format("{:.1f} times the data sheet, which no device reaches: the probe did not measure what it should",
-                           ceiling.rate / published);
+        return fmt::format(
+            "{:.1f} times the data sheet, which no device reaches: the probe did not measure what it should",
+            ceiling.rate / published);
     if (ceiling.rate >= facts->trustedFrom * published) return {};
-    return fmt::format("only {:.0f}% of the data sheet, where {:.0f}% are to be expected at least: other work on the GPU, a "
-                       "low clock, or a part of the device (MIG)", 100 * ceiling.rate / published, 100 * facts->trustedFrom);
+    return fmt::format(
+        "only {:.0f}% of the data sheet, where {:.0f}% are to be expected at least: other work on the GPU, a "
+        "low clock, or a part of the device (MIG)",
+        100 * ceiling.rate / published, 100 * facts->trustedFrom);
 }
 
 Roofline rooflineOf(const MeasuredCeilings& measured, const DeviceSpec& device) {
@@ -85,10 +92,12 @@ Roofline rooflineOf(const MeasuredCeilings& measured, const DeviceSpec& device) 
     roofs.device = measured.device;
     roofs.memory.clear();
     roofs.compute.clear();
-    for (const auto& [level, key] : {std::pair{MemoryLevel::device, "device_read"}, {MemoryLevel::l2, "l2"}, {MemoryLevel::shared, "shared"}})
+    for (const auto& [level, key] :
+         {std::pair{MemoryLevel::device, "device_read"}, {MemoryLevel::l2, "l2"}, {MemoryLevel::shared, "shared"}})
         if (const Ceiling* c = measured.find(key)) roofs.memory.push_back({level, c->rate});
-    for (const Precision precision : {Precision::fp32, Precision::fp64, Precision::fp16, Precision::tensorFp16, Precision::tensorTf32,
-                                      Precision::tensorFp64, Precision::tensorFp8, Precision::tensorInt8})
+    for (const Precision precision :
+         {Precision::fp32, Precision::fp64, Precision::fp16, Precision::tensorFp16, Precision::tensorTf32,
+          Precision::tensorFp64, Precision::tensorFp8, Precision::tensorInt8})
         if (const Ceiling* c = measured.find(key(precision))) roofs.compute.push_back({precision, c->rate});
     return roofs;
 }

@@ -17,8 +17,8 @@ namespace kernelarium::perf {
 /// One rate that a device was seen to reach.
 struct Ceiling {
     /// "device_read", "device_write", "device_copy", "l2", "shared" in bytes/s; "fp32", "fp64", "fp16", "bf16" and
-    /// "tensor_fp16", "tensor_bf16", "tensor_tf32", "tensor_fp64", "tensor_fp8", "tensor_int8" in operations/s, a multiply-add
-    /// counted as two; "special" in results/s.
+    /// "tensor_fp16", "tensor_bf16", "tensor_tf32", "tensor_fp64", "tensor_fp8", "tensor_int8" in operations/s, a
+    /// multiply-add counted as two; "special" in results/s.
     std::string key;
     double rate = 0;     ///< the best of the samples
     double clockMHz = 0; ///< of the multiprocessors meanwhile; 0: not known
@@ -45,8 +45,8 @@ struct MeasuredCeilings {
 [[nodiscard]] std::string_view ceilingUnit(std::string_view key);
 /// The same rate in the maker's words; 0 where the data sheet has none.
 [[nodiscard]] double datasheetRate(const DeviceSpec& device, std::string_view key);
-/// Why a figure is not to be trusted: below 80% of the data sheet for device memory, 90% for float32 (the probe or the machine
-/// is at fault, not the device). Empty where it may be.
+/// Why a figure is not to be trusted: below 80% of the data sheet for device memory, 90% for float32 (the probe or the
+/// machine is at fault, not the device). Empty where it may be.
 [[nodiscard]] std::string whyNotTrusted(const Ceiling& ceiling, const DeviceSpec& device);
 
 /// The roofs as measured: bandwidth of device memory is that of reading.
@@ -59,9 +59,11 @@ Result<MeasuredCeilings> measuredCeilingsFromJson(const nlohmann::json& json);
 /// Where they are kept: $XDG_DATA_HOME/kernelarium/ceilings (else ~/.local/share/...), a file for each device's name.
 [[nodiscard]] std::filesystem::path ceilingsFolder();
 /// Replaces what was there, whole or not at all. Error "unwritable_file".
-Result<std::filesystem::path> saveCeilings(const MeasuredCeilings& ceilings, const std::filesystem::path& folder = ceilingsFolder());
+Result<std::filesystem::path> saveCeilings(const MeasuredCeilings& ceilings,
+                                           const std::filesystem::path& folder = ceilingsFolder());
 /// Empty where this device was never measured. Error "bad_input" for a file that is not what it should be.
-Result<std::optional<MeasuredCeilings>> loadCeilings(std::string_view device, const std::filesystem::path& folder = ceilingsFolder());
+Result<std::optional<MeasuredCeilings>> loadCeilings(std::string_view device,
+                                                     const std::filesystem::path& folder = ceilingsFolder());
 /// Of every device that was ever measured; files that are not what they should be are left out.
 [[nodiscard]] std::vector<MeasuredCeilings> keptCeilings(const std::filesystem::path& folder = ceilingsFolder());
 /// The newest of them that are of this device; null: it was never measured.

@@ -21,8 +21,10 @@ std::string ceilingsFileName(std::string_view device) {
     std::string name;
     for (const char c : device) {
         const auto byte = static_cast<unsigned char>(c);
-        if (std::isalnum(byte)) name += char(std::tolower(byte));
-        else if (!name.empty() && name.back() != '-') name += '-';
+        if (std::isalnum(byte))
+            name += char(std::tolower(byte));
+        else if (!name.empty() && name.back() != '-')
+            name += '-';
     }
     return name + ".json";
 }
@@ -30,9 +32,15 @@ std::string ceilingsFileName(std::string_view device) {
 } // namespace
 
 CeilingJson toJson(const MeasuredCeilings& m) {
-    CeilingJson j = {{"format", ceilingsFormat}, {"device", m.device}, {"arch", m.arch}, {"driver", m.driver},
-                     {"highest_clock_mhz", m.highestClockMHz}, {"date_ms", m.dateMs}, {"seconds", m.seconds},
-                     {"ceilings", CeilingJson::array()}, {"remarks", m.remarks}};
+    CeilingJson j = {{"format", ceilingsFormat},
+                     {"device", m.device},
+                     {"arch", m.arch},
+                     {"driver", m.driver},
+                     {"highest_clock_mhz", m.highestClockMHz},
+                     {"date_ms", m.dateMs},
+                     {"seconds", m.seconds},
+                     {"ceilings", CeilingJson::array()},
+                     {"remarks", m.remarks}};
     for (const Ceiling& c : m.ceilings)
         j["ceilings"].push_back({{"key", c.key}, {"rate", c.rate}, {"clock_mhz", c.clockMHz}, {"method", c.method}});
     return j;
@@ -41,7 +49,8 @@ CeilingJson toJson(const MeasuredCeilings& m) {
 Result<MeasuredCeilings> measuredCeilingsFromJson(const CeilingJson& j) {
     try {
         if (j.at("format").get<int>() != ceilingsFormat)
-            return Error{"bad_input", "These ceilings were measured by another version.", "Run `device measure` again."};
+            return Error{"bad_input", "These ceilings were measured by another version.",
+                         "Run `device measure` again."};
         MeasuredCeilings m;
         m.device = j.at("device").get<std::string>();
         m.arch = j.value("arch", "");
@@ -51,7 +60,8 @@ Result<MeasuredCeilings> measuredCeilingsFromJson(const CeilingJson& j) {
         m.seconds = j.value("seconds", 0.0);
         m.remarks = j.value("remarks", std::vector<std::string>());
         for (const CeilingJson& c : j.at("ceilings"))
-            m.ceilings.push_back({c.at("key").get<std::string>(), c.at("rate").get<double>(), c.value("clock_mhz", 0.0), c.value("method", "")});
+            m.ceilings.push_back({c.at("key").get<std::string>(), c.at("rate").get<double>(), c.value("clock_mhz", 0.0),
+                                  c.value("method", "")});
         return m;
     } catch (const CeilingJson::exception& failure) {
         return Error{"bad_input", "Not measured ceilings.", "Run `device measure` again.", failure.what()};
@@ -60,8 +70,10 @@ Result<MeasuredCeilings> measuredCeilingsFromJson(const CeilingJson& j) {
 
 fs::path ceilingsFolder() {
     fs::path data;
-    if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg && *xdg == '/') data = xdg;
-    else if (const char* home = std::getenv("HOME")) data = fs::path(home) / ".local/share";
+    if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg && *xdg == '/')
+        data = xdg;
+    else if (const char* home = std::getenv("HOME"))
+        data = fs::path(home) / ".local/share";
     return data / "kernelarium" / "ceilings";
 }
 
@@ -104,7 +116,8 @@ std::vector<MeasuredCeilings> keptCeilings(const fs::path& folder) {
 const MeasuredCeilings* ceilingsOf(const std::vector<MeasuredCeilings>& kept, const DeviceSpec& device) {
     const MeasuredCeilings* found = nullptr;
     for (const MeasuredCeilings& ceilings : kept)
-        if (findDeviceSpec(ceilings.device) == &device && (!found || ceilings.dateMs > found->dateMs)) found = &ceilings;
+        if (findDeviceSpec(ceilings.device) == &device && (!found || ceilings.dateMs > found->dateMs))
+            found = &ceilings;
     return found;
 }
 

@@ -74,11 +74,15 @@ constexpr Metric table[] = {
     {"barrier_waits", &C::barrierWaits, "", "Warps that came to a barrier"},
 };
 
-std::optional<double> ratio(double a, double b) { return b > 0 ? std::optional(a / b) : std::nullopt; }
+std::optional<double> ratio(double a, double b) {
+    return b > 0 ? std::optional(a / b) : std::nullopt;
+}
 
 } // namespace
 
-std::span<const Metric> metrics() { return table; }
+std::span<const Metric> metrics() {
+    return table;
+}
 
 const Metric* findMetric(std::string_view name) {
     for (const Metric& m : table)
@@ -90,8 +94,10 @@ Waste& operator+=(Waste& to, const Waste& more) {
     to.requests += more.requests;
     to.cost += more.cost;
     to.needed += more.needed;
-    if (to.stride == more.stride) to.lead += more.lead;
-    else if (to.lead >= more.lead) to.lead -= more.lead;
+    if (to.stride == more.stride)
+        to.lead += more.lead;
+    else if (to.lead >= more.lead)
+        to.lead -= more.lead;
     else {
         to.stride = more.stride;
         to.lead = more.lead - to.lead;
@@ -100,7 +106,8 @@ Waste& operator+=(Waste& to, const Waste& more) {
 }
 
 LineCounters& operator+=(LineCounters& to, const LineCounters& more) {
-    for (const Metric& m : table) to.*m.field += more.*m.field;
+    for (const Metric& m : table)
+        to.*m.field += more.*m.field;
     to.loadWaste += more.loadWaste;
     to.storeWaste += more.storeWaste;
     to.sharedWaste += more.sharedWaste;
@@ -109,9 +116,11 @@ LineCounters& operator+=(LineCounters& to, const LineCounters& more) {
 
 LineCounters scaled(const LineCounters& counters, double factor) {
     LineCounters out = counters;
-    for (const Metric& m : table) out.*m.field *= factor;
+    for (const Metric& m : table)
+        out.*m.field *= factor;
     for (Waste* w : {&out.loadWaste, &out.storeWaste, &out.sharedWaste})
-        for (double* of : {&w->requests, &w->cost, &w->needed, &w->lead}) *of *= factor;
+        for (double* of : {&w->requests, &w->cost, &w->needed, &w->lead})
+            *of *= factor;
     return out;
 }
 
@@ -131,18 +140,22 @@ std::optional<double> activeLanes(const LineCounters& c) {
     return ratio(c.threadInstructions, c.warpInstructions);
 }
 
-double totalFlops(const LineCounters& c) { return c.flopsFp32 + c.flopsFp64 + c.flopsFp16 + c.flopsTensor; }
+double totalFlops(const LineCounters& c) {
+    return c.flopsFp32 + c.flopsFp64 + c.flopsFp16 + c.flopsTensor;
+}
 
 LineCounters mergedTotals(std::span<const LaunchCounters> launches) {
     LineCounters sum;
-    for (const LaunchCounters& launch : launches) sum += launch.totals;
+    for (const LaunchCounters& launch : launches)
+        sum += launch.totals;
     return sum;
 }
 
 std::vector<LineCounters> mergedLines(std::span<const LaunchCounters> launches) {
     std::map<int, LineCounters> byLine;
     for (const LaunchCounters& launch : launches)
-        for (const LineCounters& line : launch.lines) byLine[line.line] += line;
+        for (const LineCounters& line : launch.lines)
+            byLine[line.line] += line;
     std::vector<LineCounters> lines;
     for (auto& [line, counters] : byLine) {
         counters.line = line;

@@ -69,18 +69,19 @@ double latencySeconds(const Launch& l) {
     const double beyond = cold * l.d.memoryLatency + (1 - cold) * l.d.l2Latency;
     const double perLoad = missing * beyond + (1 - missing) * l1Clocks / clock;
     const double sharedLoads = t.sharedLoadRequests + t.localRequests;
-    const double perWarp = (loads * perLoad / loadsUnderWay + sharedLoads * sharedClocks / clock / loadsUnderWay +
-                            t.special * specialClocks / clock / independentInstructions +
-                            t.barrierWaits * barrierClocks / clock +
-                            t.issueSlots * dependentIssueClocks / clock / independentInstructions) /
-                           warps;
+    const double perWarp =
+        (loads * perLoad / loadsUnderWay + sharedLoads * sharedClocks / clock / loadsUnderWay +
+         t.special * specialClocks / clock / independentInstructions + t.barrierWaits * barrierClocks / clock +
+         t.issueSlots * dependentIssueClocks / clock / independentInstructions) /
+        warps;
     return perWarp * l.rounds;
 }
 
 std::vector<TimeTerm> termsOf(const Launch& l, double memoryBytes) {
     const LineCounters& t = l.c.totals;
     const ClockRates& r = l.d.perClock;
-    const double tagOrData = std::max(t.globalLines, (t.globalLoadSectors + t.globalStoreSectors) * sectorBytes / r.l1Bytes);
+    const double tagOrData =
+        std::max(t.globalLines, (t.globalLoadSectors + t.globalStoreSectors) * sectorBytes / r.l1Bytes);
     const double l2Sectors = t.l2LoadSectors + t.globalStoreSectors + 2 * t.globalAtomicSectors;
     const double sharedWavefronts = t.sharedLoadWavefronts + t.sharedStoreWavefronts;
     std::vector<TimeTerm> terms = {
@@ -92,14 +93,16 @@ std::vector<TimeTerm> termsOf(const Launch& l, double memoryBytes) {
         {"special", clocks(l, t.special, r.special)},
         {"tensor", l.d.tensor.fp16 > 0 ? t.flopsTensor / l.d.tensor.fp16 * l.quantisation : 0},
         {"shared_memory", spread(l, sharedWavefronts * 128 / r.sharedBytes)},
-        {"l1", spread(l, tagOrData + t.localSectors * sectorBytes / r.l1Bytes + sharedWavefronts * 128 / r.sharedBytes)},
+        {"l1",
+         spread(l, tagOrData + t.localSectors * sectorBytes / r.l1Bytes + sharedWavefronts * 128 / r.sharedBytes)},
         {"l2", l2Sectors * sectorBytes / (l.d.l2Bandwidth * l2Efficiency)},
         {"device_memory", memoryBytes / (l.d.memoryBandwidth * memoryEfficiency)},
         {"atomics", spread(l, t.globalAtomicLanes)},
         {"latency", latencySeconds(l)},
     };
     std::erase_if(terms, [](const TimeTerm& term) { return term.seconds <= 0; });
-    std::stable_sort(terms.begin(), terms.end(), [](const TimeTerm& a, const TimeTerm& b) { return a.seconds > b.seconds; });
+    std::stable_sort(terms.begin(), terms.end(),
+                     [](const TimeTerm& a, const TimeTerm& b) { return a.seconds > b.seconds; });
     return terms;
 }
 
@@ -128,7 +131,8 @@ std::string whyOf(const LaunchTime& time, const Launch& l) {
     if (l.c.blocks() < l.d.multiprocessors)
         text += fmt::format(", and the grid's {:.0f} blocks leave {:.0f} of {} multiprocessors idle", l.c.blocks(),
                             l.d.multiprocessors - l.c.blocks(), l.d.multiprocessors);
-    else if (time.quantisation > 1.15) text += fmt::format("; the last wave costs {:.0f}%", 100 * (time.quantisation - 1));
+    else if (time.quantisation > 1.15)
+        text += fmt::format("; the last wave costs {:.0f}%", 100 * (time.quantisation - 1));
     return text + ".";
 }
 
@@ -182,7 +186,8 @@ double concurrentSeconds(std::span<const LaunchCounters> launches, const std::ve
         shared += times[i].seconds * times[i].filled;
     }
     double longest = 0;
-    for (const auto& [stream, seconds] : byStream) longest = std::max(longest, seconds);
+    for (const auto& [stream, seconds] : byStream)
+        longest = std::max(longest, seconds);
     return byStream.size() == 1 ? longest : std::max(longest, shared);
 }
 
@@ -205,13 +210,14 @@ ModelledTime modelRun(std::span<const LaunchCounters> launches, std::span<const 
         if (!longest || run.launches.back().seconds > longest->seconds) longest = &run.launches.back();
     }
     run.kernelSeconds = concurrentSeconds(launches, run.launches);
-    for (const LibraryCall& call : library) run.librarySeconds += modelLibraryCall(call, device);
+    for (const LibraryCall& call : library)
+        run.librarySeconds += modelLibraryCall(call, device);
     run.seconds = run.kernelSeconds + run.librarySeconds;
     if (longest) {
         run.limiter = longest->limiter;
-        run.why = (launches.size() > 1 ? "The longest of " + std::to_string(launches.size()) + " launches, " +
-                                             longest->kernel + ": "
-                                       : std::string()) +
+        run.why = (launches.size() > 1
+                       ? "The longest of " + std::to_string(launches.size()) + " launches, " + longest->kernel + ": "
+                       : std::string()) +
                   longest->why;
     }
     if (run.librarySeconds > run.kernelSeconds) {

@@ -28,11 +28,11 @@ struct LaunchTime {
     std::vector<TimeTerm> terms; ///< longest first
     std::string limiter;         ///< name of the longest, or "launch_overhead"
     Occupancy occupancy;
-    double filled = 1;           ///< share of the device that the grid occupies while it runs
-    double waves = 0;            ///< grid / blocks that the device holds at a time
-    double quantisation = 1;     ///< factor on what the multiprocessors do: the last wave is not full
+    double filled = 1;            ///< share of the device that the grid occupies while it runs
+    double waves = 0;             ///< grid / blocks that the device holds at a time
+    double quantisation = 1;      ///< factor on what the multiprocessors do: the last wave is not full
     double deviceMemoryBytes = 0; ///< modelled traffic
-    std::string why;             ///< a sentence or two
+    std::string why;              ///< a sentence or two
 };
 
 /// A run: the launches of a stream one after another, those of different streams side by side as far as the device has

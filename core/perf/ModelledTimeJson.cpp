@@ -51,7 +51,8 @@ LaunchTime readLaunchTime(const json& j) {
 
 json toJson(const LaunchTime& t) {
     json terms = json::array();
-    for (const TimeTerm& term : t.terms) terms.push_back({{"name", term.name}, {"seconds", term.seconds}});
+    for (const TimeTerm& term : t.terms)
+        terms.push_back({{"name", term.name}, {"seconds", term.seconds}});
     return {{"kernel", t.kernel},
             {"seconds", t.seconds},
             {"terms", std::move(terms)},
@@ -72,7 +73,8 @@ json toJson(const ModelledTime& t) {
               {"launches", json::array()},
               {"limiter", t.limiter},
               {"why", t.why}};
-    for (const LaunchTime& launch : t.launches) j["launches"].push_back(toJson(launch));
+    for (const LaunchTime& launch : t.launches)
+        j["launches"].push_back(toJson(launch));
     return j;
 }
 
@@ -83,7 +85,8 @@ Result<ModelledTime> modelledTimeFromJson(const json& j) {
         t.seconds = j.at("seconds").get<double>();
         t.kernelSeconds = j.at("kernel_seconds").get<double>();
         t.librarySeconds = j.at("library_seconds").get<double>();
-        for (const json& launch : j.at("launches")) t.launches.push_back(readLaunchTime(launch));
+        for (const json& launch : j.at("launches"))
+            t.launches.push_back(readLaunchTime(launch));
         t.limiter = j.at("limiter").get<std::string>();
         t.why = j.at("why").get<std::string>();
         return t;

@@ -14,7 +14,9 @@ namespace {
 using u32 = std::uint32_t;
 constexpr u32 warpLanes = 32;
 
-u32 roundUp(u32 value, u32 unit) { return (value + unit - 1) / unit * unit; }
+u32 roundUp(u32 value, u32 unit) {
+    return (value + unit - 1) / unit * unit;
+}
 
 u32 blocksByRegisters(u32 registers, u32 warps, const MultiprocessorLimits& l) {
     if (registers == 0) return l.blocks;
@@ -43,7 +45,8 @@ std::string oneMoreBlock(const BlockNeeds& needs, u32 warps, u32 blocks, const O
     }
     if (now.byRegisters < blocks) {
         u32 registers = needs.registers;
-        while (registers > 0 && blocksByRegisters(registers, warps, l) < blocks) --registers;
+        while (registers > 0 && blocksByRegisters(registers, warps, l) < blocks)
+            --registers;
         if (registers == 0) return {};
         conditions.push_back(fmt::format("at most {} registers a thread (it takes {})", registers, needs.registers));
     }
@@ -94,12 +97,14 @@ Occupancy occupancyOf(const BlockNeeds& needs, const DeviceSpec& device) {
 }
 
 nlohmann::json toJson(const Occupancy& o) {
-    return {{"blocks", o.blocks},
-            {"warps", o.warps},
-            {"share", o.share},
-            {"limit", name(o.limit)},
-            {"blocks_by", {{"warps", o.byWarps}, {"blocks", o.byBlocks}, {"registers", o.byRegisters}, {"shared_memory", o.byShared}}},
-            {"one_more", o.oneMore}};
+    return {
+        {"blocks", o.blocks},
+        {"warps", o.warps},
+        {"share", o.share},
+        {"limit", name(o.limit)},
+        {"blocks_by",
+         {{"warps", o.byWarps}, {"blocks", o.byBlocks}, {"registers", o.byRegisters}, {"shared_memory", o.byShared}}},
+        {"one_more", o.oneMore}};
 }
 
 } // namespace kernelarium::perf

@@ -42,7 +42,8 @@ double incompleteBeta(double x, double a, double b) {
     if (x >= 1) return 1;
     // The fraction converges fast only on this side of the mean.
     if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
-    const double front = std::exp(a * std::log(x) + b * std::log1p(-x) + std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b));
+    const double front =
+        std::exp(a * std::log(x) + b * std::log1p(-x) + std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b));
     return front * betaFraction(x, a, b) / a;
 }
 
@@ -52,9 +53,12 @@ PairedTimes comparePairs(std::span<const TimedPair> pairs, double resolution) {
     for (const TimedPair& pair : pairs) {
         if (!(pair.first > 0) || !(pair.second > 0)) continue;
         ++out.pairs;
-        if (std::abs(pair.first - pair.second) <= resolution) ++out.ties;
-        else if (pair.first < pair.second) ++out.firstWins;
-        else ++out.secondWins;
+        if (std::abs(pair.first - pair.second) <= resolution)
+            ++out.ties;
+        else if (pair.first < pair.second)
+            ++out.firstWins;
+        else
+            ++out.secondWins;
         logs[pair.firstWentFirst ? 0 : 1].push_back(std::log(pair.first / pair.second));
     }
     if (out.pairs == 0) return out;

@@ -8,8 +8,8 @@ namespace kernelarium::perf {
 
 /// One after the other, nothing in between: drifting clocks and neighbours touch both alike.
 struct TimedPair {
-    double first = 0;  ///< seconds of the one kernel
-    double second = 0; ///< seconds of the other
+    double first = 0;           ///< seconds of the one kernel
+    double second = 0;          ///< seconds of the other
     bool firstWentFirst = true; ///< pairs alternate, since whoever goes second finds the GPU warmer
 };
 
@@ -19,15 +19,16 @@ struct TimedPair {
 /// first, l of the second and t ties, and every chance p of winning a pair equally likely beforehand, p has the
 /// distribution Beta(1 + w + t / 2, 1 + l + t / 2); `firstIsFaster` is the probability that p is over one half.
 ///
-/// The ratio of times is the geometric mean of two medians, that of the pairs in which the first kernel went first and that
-/// of the others, so that what an order adds to one of them cancels; the order effect is their quotient's square root (1:
-/// none; 1.02: whoever goes second takes 2% longer). Where only one order was taken the ratio is that order's median.
+/// The ratio of times is the geometric mean of two medians, that of the pairs in which the first kernel went first and
+/// that of the others, so that what an order adds to one of them cancels; the order effect is their quotient's square
+/// root (1: none; 1.02: whoever goes second takes 2% longer). Where only one order was taken the ratio is that order's
+/// median.
 struct PairedTimes {
     std::size_t pairs = 0;
     std::size_t firstWins = 0;
     std::size_t secondWins = 0;
     std::size_t ties = 0;
-    double ratio = 1;         ///< time of the first / time of the second: under 1, the first is faster
+    double ratio = 1; ///< time of the first / time of the second: under 1, the first is faster
     double orderEffect = 1;
     double firstIsFaster = 0.5; ///< probability
     double secondIsFaster = 0.5;

@@ -6,7 +6,9 @@
 namespace kernelarium::perf {
 
 namespace {
-double over(double amount, double rate) { return amount > 0 && rate > 0 ? amount / rate : 0; }
+double over(double amount, double rate) {
+    return amount > 0 && rate > 0 ? amount / rate : 0;
+}
 } // namespace
 
 FloorWork floorWork(double compulsoryBytes, std::span<const LaunchCounters> launches,
@@ -18,7 +20,8 @@ FloorWork floorWork(double compulsoryBytes, std::span<const LaunchCounters> laun
     work.fp64 = totals.flopsFp64;
     work.fp16 = totals.flopsFp16;
     work.tensor = totals.flopsTensor;
-    for (const LibraryCall& call : library) work.library += call.flops;
+    for (const LibraryCall& call : library)
+        work.library += call.flops;
     return work;
 }
 
@@ -33,8 +36,8 @@ PhysicalFloor physicalFloor(const FloorWork& work, const DeviceSpec& device) {
                            over(work.library, std::max(device.tensor.tf32, device.fp32));
     floor.seconds = std::max(floor.memorySeconds, floor.computeSeconds);
     floor.limiter = floor.computeSeconds > floor.memorySeconds ? "arithmetic"
-                    : fromMemory > throughL2                  ? "device memory"
-                                                              : "L2 cache";
+                    : fromMemory > throughL2                   ? "device memory"
+                                                               : "L2 cache";
     return floor;
 }
 

@@ -39,18 +39,18 @@ void addModel(std::vector<ReferencePoint>& points, double bytesPerElement) {
     const LanguageModel& model = referenceModel();
     const AttentionShape prefill{1, model.heads, model.keyHeads, context, context, model.headSize, true};
     const AttentionShape decode{1, model.heads, model.keyHeads, 1, context, model.headSize, true};
-    points.push_back(modelPoint(Kind::context, "prefill_products", "LLM context: GEMM",
-                                fmt::format("{} reads a context of {:g} tokens: the products of one layer.", model.name,
-                                            context),
-                                layerProducts(model, context, bytesPerElement)));
-    points.push_back(modelPoint(Kind::context, "prefill_attention", "LLM context: attention",
-                                fmt::format("{} reads a context of {:g} tokens: the attention of one layer.", model.name,
-                                            context),
-                                attentionAmount(prefill, bytesPerElement)));
-    points.push_back(modelPoint(Kind::generation, "decode_products", "LLM generation: GEMM",
-                                fmt::format("{} writes one token: the products of one layer, every weight read for it.",
-                                            model.name),
-                                layerProducts(model, 1, bytesPerElement)));
+    points.push_back(
+        modelPoint(Kind::context, "prefill_products", "LLM context: GEMM",
+                   fmt::format("{} reads a context of {:g} tokens: the products of one layer.", model.name, context),
+                   layerProducts(model, context, bytesPerElement)));
+    points.push_back(
+        modelPoint(Kind::context, "prefill_attention", "LLM context: attention",
+                   fmt::format("{} reads a context of {:g} tokens: the attention of one layer.", model.name, context),
+                   attentionAmount(prefill, bytesPerElement)));
+    points.push_back(
+        modelPoint(Kind::generation, "decode_products", "LLM generation: GEMM",
+                   fmt::format("{} writes one token: the products of one layer, every weight read for it.", model.name),
+                   layerProducts(model, 1, bytesPerElement)));
     points.push_back(modelPoint(Kind::generation, "decode_attention", "LLM generation: attention",
                                 fmt::format("{} writes one token after {:g}: the attention of one layer, all keys and "
                                             "values read for it.",
@@ -60,7 +60,9 @@ void addModel(std::vector<ReferencePoint>& points, double bytesPerElement) {
 
 } // namespace
 
-Amount operator+(const Amount& a, const Amount& b) { return {a.flops + b.flops, a.bytes + b.bytes}; }
+Amount operator+(const Amount& a, const Amount& b) {
+    return {a.flops + b.flops, a.bytes + b.bytes};
+}
 
 Amount productAmount(double m, double n, double k, double bytesPerElement) {
     return {2 * m * n * k, bytesPerElement * (m * k + k * n + m * n)};

@@ -24,18 +24,25 @@ constexpr std::array<Names, 8> precisionNames = {{{"fp32", "float32"},
                                                   {"tensor_fp8", "tensor fp8"},
                                                   {"tensor_int8", "tensor int8"}}};
 
-template <class Roof, class Kind> const Roof* findRoof(const std::vector<Roof>& roofs, Kind Roof::* kind, Kind wanted) {
-    const auto found =
-        std::find_if(roofs.begin(), roofs.end(), [&](const Roof& roof) { return roof.*kind == wanted; });
+template <class Roof, class Kind> const Roof* findRoof(const std::vector<Roof>& roofs, Kind Roof::*kind, Kind wanted) {
+    const auto found = std::find_if(roofs.begin(), roofs.end(), [&](const Roof& roof) { return roof.*kind == wanted; });
     return found == roofs.end() ? nullptr : &*found;
 }
 
 } // namespace
 
-std::string_view name(MemoryLevel level) { return levelNames[std::size_t(level)].name; }
-std::string_view key(MemoryLevel level) { return levelNames[std::size_t(level)].key; }
-std::string_view name(Precision precision) { return precisionNames[std::size_t(precision)].name; }
-std::string_view key(Precision precision) { return precisionNames[std::size_t(precision)].key; }
+std::string_view name(MemoryLevel level) {
+    return levelNames[std::size_t(level)].name;
+}
+std::string_view key(MemoryLevel level) {
+    return levelNames[std::size_t(level)].key;
+}
+std::string_view name(Precision precision) {
+    return precisionNames[std::size_t(precision)].name;
+}
+std::string_view key(Precision precision) {
+    return precisionNames[std::size_t(precision)].key;
+}
 
 double elementBytes(Precision precision) {
     switch (precision) {
@@ -65,7 +72,9 @@ double attainable(const MemoryRoof& memory, const ComputeRoof& compute, double i
     return std::min(compute.flopsPerSecond, intensity * memory.bytesPerSecond);
 }
 
-const MemoryRoof* Roofline::find(MemoryLevel level) const { return findRoof(memory, &MemoryRoof::level, level); }
+const MemoryRoof* Roofline::find(MemoryLevel level) const {
+    return findRoof(memory, &MemoryRoof::level, level);
+}
 const ComputeRoof* Roofline::find(Precision precision) const {
     return findRoof(compute, &ComputeRoof::precision, precision);
 }

@@ -18,7 +18,7 @@ namespace kernelarium::perf {
 enum class MemoryLevel { device, l2, shared };
 enum class Precision { fp32, fp64, fp16, tensorFp16, tensorTf32, tensorFp64, tensorFp8, tensorInt8 };
 
-[[nodiscard]] std::string_view name(MemoryLevel level);  ///< "device memory", "L2 cache", "shared memory and L1"
+[[nodiscard]] std::string_view name(MemoryLevel level);   ///< "device memory", "L2 cache", "shared memory and L1"
 [[nodiscard]] std::string_view name(Precision precision); ///< "float32", "tensor float16", ...
 [[nodiscard]] std::string_view key(MemoryLevel level);    ///< "device", "l2", "shared"
 [[nodiscard]] std::string_view key(Precision precision);  ///< "fp32", "tensor_fp16", ...
@@ -42,7 +42,7 @@ struct ComputeRoof {
 
 /// The roofs of one device. Datasheet peaks; a roof that the device does not have is absent.
 struct Roofline {
-    std::string device; ///< its name
+    std::string device;               ///< its name
     std::vector<MemoryRoof> memory;   ///< device memory first, then ever nearer to the multiprocessors
     std::vector<ComputeRoof> compute; ///< in the order of Precision
     double l2Bytes = 0;
@@ -66,12 +66,12 @@ enum class Bound { memory, compute };
 
 /// Where a kernel stands under the roofs of device memory and of its precision.
 struct Placement {
-    double intensity = 0;      ///< FLOP/byte
+    double intensity = 0; ///< FLOP/byte
     double flopsPerSecond = 0;
     double bytesPerSecond = 0;
-    double ridge = 0;          ///< FLOP/byte
+    double ridge = 0; ///< FLOP/byte
     Bound bound = Bound::memory;
-    double attainable = 0;     ///< FLOP/s at its intensity
+    double attainable = 0; ///< FLOP/s at its intensity
     /// Of the bounding roof's rate, 0 to 1, more where the time or the bytes are not what they seem.
     double share = 0;
 };

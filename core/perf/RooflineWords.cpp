@@ -16,7 +16,9 @@ std::string percent(double share) {
     return share < 0.0995 ? fmt::format("{:.2g}%", share * 100) : fmt::format("{:.0f}%", share * 100);
 }
 
-std::string microseconds(double seconds) { return fmt::format("{:.3g} µs", seconds * 1e6); }
+std::string microseconds(double seconds) {
+    return fmt::format("{:.3g} µs", seconds * 1e6);
+}
 
 std::string whereItStands(const Work& work, const Placement& p) {
     if (work.flops == 0)
@@ -60,10 +62,11 @@ std::string whyBelowMemory(ByteSource source) {
 
 std::string howToGoOn(const Placement& p, ByteSource source) {
     if (p.bound == Bound::compute)
-        return p.share >= nearRoof ? "It is close to the peak: only other units, such as tensor cores, or fewer "
-                                     "operations make it faster."
-                                   : "Arithmetic is not the only work of its warps: look at other instructions, stalls, "
-                                     "shared-memory conflicts, and whether all multiprocessors are busy.";
+        return p.share >= nearRoof
+                   ? "It is close to the peak: only other units, such as tensor cores, or fewer "
+                     "operations make it faster."
+                   : "Arithmetic is not the only work of its warps: look at other instructions, stalls, "
+                     "shared-memory conflicts, and whether all multiprocessors are busy.";
     if (p.share >= nearRoof)
         return "It is close to the roof: only moving fewer bytes (fusion, reuse, smaller types) makes it faster.";
     return whyBelowMemory(source);

@@ -29,12 +29,13 @@ struct SampleSummary {
     /// Standard error of the median over the median: sqrt(pi / 2) * sigma / sqrt(count) / median, where sigma is the
     /// interquartile range / 1.349 (both as for normal samples; the range does not see outliers). 0 for fewer than two.
     double relativeNoise = 0;
-    /// Distribution-free interval of the true median, between the order statistics k and count + 1 - k, k the largest with
+    /// Distribution-free interval of the true median, between the order statistics k and count + 1 - k, k the largest
+    /// with
     ///     sum over i < k of C(count, i) / 2^count  <=  0.025;
     /// from the smallest to the largest where there are fewer than six samples.
     double confidentFrom = 0;
     double confidentTo = 0;
-    double confidence = 0; ///< of that interval, at least 0.95 from six samples on
+    double confidence = 0;     ///< of that interval, at least 0.95 from six samples on
     double medianClockMHz = 0; ///< of samples that count; 0: not known
 };
 

@@ -138,8 +138,7 @@ std::string secondsInWords(double s) {
 }
 
 std::string percent(double share) {
-    return share > 0 && share < 0.095 ? fmt::format("{:.2g}%", 100 * share)
-                                      : fmt::format("{:.0f}%", 100 * share);
+    return share > 0 && share < 0.095 ? fmt::format("{:.2g}%", 100 * share) : fmt::format("{:.0f}%", 100 * share);
 }
 
 } // namespace kernelarium::perf

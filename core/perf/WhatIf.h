@@ -17,7 +17,9 @@ public:
     /// The totals as if one line had other figures.
     void replace(const LineCounters& line, const LineCounters& by);
     [[nodiscard]] double seconds() const { return time().seconds; }
-    [[nodiscard]] double seconds(const Placing& placing) const { return modelLaunch(m_launch, *m_device, placing).seconds; }
+    [[nodiscard]] double seconds(const Placing& placing) const {
+        return modelLaunch(m_launch, *m_device, placing).seconds;
+    }
     [[nodiscard]] LaunchTime time() const { return modelLaunch(m_launch, *m_device); }
 
 private:
@@ -30,7 +32,7 @@ struct Look {
     const LaunchCounters& c;
     const DeviceSpec& device;
     LaunchTime now;
-    WhatIf tidy;        ///< with ideal access patterns
+    WhatIf tidy; ///< with ideal access patterns
     LaunchTime tidyTime;
 
     Look(const LaunchCounters& launch, const DeviceSpec& on);
@@ -53,10 +55,10 @@ void findAccessPatterns(const Look& look, Findings& found); ///< uncoalesced, co
 void findLocalMemory(const Look& look, Findings& found);
 void findAtomics(const Look& look, Findings& found);
 void findDivergence(const Look& look, Findings& found);
-void findImbalance(const Look& look, Findings& found); ///< and barriers
+void findImbalance(const Look& look, Findings& found);    ///< and barriers
 void findInstructions(const Look& look, Findings& found); ///< slow functions, double precision, index arithmetic
-void findReuse(const Look& look, Findings& found); ///< redundant reads, shared traffic, tensor cores
-void findPlacing(const Look& look, Findings& found); ///< small grid, occupancy, tail, waiting
+void findReuse(const Look& look, Findings& found);        ///< redundant reads, shared traffic, tensor cores
+void findPlacing(const Look& look, Findings& found);      ///< small grid, occupancy, tail, waiting
 [[nodiscard]] Finding boundOf(const Look& look);
 
 /// The line with the most of something; null where none has any. `weight` is given a line.
@@ -68,11 +70,11 @@ template <class Weight> const LineCounters* heaviestLine(const LaunchCounters& l
 }
 
 // Words.
-[[nodiscard]] std::string grouped(double value);        ///< "8,192"
+[[nodiscard]] std::string grouped(double value);                       ///< "8,192"
 [[nodiscard]] std::string countOf(double value, std::string_view one); ///< "1 warp", "8,192 warps"
-[[nodiscard]] std::string short3(double value);         ///< three digits: "4", "17.5", "1.03"
-[[nodiscard]] std::string bytesInWords(double bytes);   ///< "16.8 MB"
-[[nodiscard]] std::string secondsInWords(double seconds); ///< "2.07 ms"
-[[nodiscard]] std::string percent(double share);        ///< "43%"
+[[nodiscard]] std::string short3(double value);                        ///< three digits: "4", "17.5", "1.03"
+[[nodiscard]] std::string bytesInWords(double bytes);                  ///< "16.8 MB"
+[[nodiscard]] std::string secondsInWords(double seconds);              ///< "2.07 ms"
+[[nodiscard]] std::string percent(double share);                       ///< "43%"
 
 } // namespace kernelarium::perf

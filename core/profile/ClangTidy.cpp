@@ -44,8 +44,7 @@ std::optional<TidyHead> headOf(std::string_view line) {
         const auto number = numberBehindColon(line, at);
         const auto column = number ? numberBehindColon(line, at) : std::nullopt;
         if (!column || at != found) return std::nullopt;
-        return TidyHead{line.substr(0, lineColon), *number, *column, severity,
-                        line.substr(found + mark.size())};
+        return TidyHead{line.substr(0, lineColon), *number, *column, severity, line.substr(found + mark.size())};
     }
     return std::nullopt;
 }
@@ -67,15 +66,14 @@ std::string withoutFolders(std::string_view file) {
 }
 
 auto placeOf(const TidyFinding& finding) {
-    return std::tie(finding.line, finding.column, finding.file, finding.severity, finding.message,
-                    finding.check);
+    return std::tie(finding.line, finding.column, finding.file, finding.severity, finding.message, finding.check);
 }
 
 } // namespace
 
 std::size_t ClangTidyReport::warnings() const {
-    return static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(),
-                                                  [](const auto& f) { return f.severity == "warning"; }));
+    return static_cast<std::size_t>(
+        std::count_if(findings.begin(), findings.end(), [](const auto& f) { return f.severity == "warning"; }));
 }
 
 std::vector<TidyFinding> parseTidyOutput(std::string_view output) {
@@ -89,8 +87,7 @@ std::vector<TidyFinding> parseTidyOutput(std::string_view output) {
         if (!head) continue; // the source line and the mark below it
         if (head->severity == "note") {
             if (!findings.empty())
-                findings.back().notes.push_back(
-                    fmt::format("{}:{}: {}", head->line, head->column, head->message));
+                findings.back().notes.push_back(fmt::format("{}:{}: {}", head->line, head->column, head->message));
             continue;
         }
         TidyFinding finding{withoutFolders(head->file),

@@ -21,10 +21,9 @@ struct TidyFinding {
 };
 
 struct ClangTidyReport {
-    std::vector<TidyFinding>
-        findings;         ///< by line and column; one that was reported several times stands once
-    bool errored = false; ///< clang-tidy itself failed
-    std::string log;      ///< its standard error
+    std::vector<TidyFinding> findings; ///< by line and column; one that was reported several times stands once
+    bool errored = false;              ///< clang-tidy itself failed
+    std::string log;                   ///< its standard error
 
     [[nodiscard]] std::size_t warnings() const;
 };

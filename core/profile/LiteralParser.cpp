@@ -33,8 +33,7 @@ public:
     Literal run() {
         Literal literal = value(0);
         space();
-        if (m_at < m_text.size())
-            fail(fmt::format("'{}' behind the literal", shown(m_text.substr(m_at, 20))));
+        if (m_at < m_text.size()) fail(fmt::format("'{}' behind the literal", shown(m_text.substr(m_at, 20))));
         return literal;
     }
 
@@ -49,8 +48,7 @@ private:
     }
 
     void space() {
-        while (m_at < m_text.size() &&
-               std::string_view(" \t\r\n\f").find(m_text[m_at]) != std::string_view::npos)
+        while (m_at < m_text.size() && std::string_view(" \t\r\n\f").find(m_text[m_at]) != std::string_view::npos)
             ++m_at;
     }
 
@@ -69,8 +67,7 @@ private:
     }
 
     Literal value(std::size_t depth) {
-        if (depth > m_limits.depth)
-            fail(fmt::format("collections are nested deeper than {}", m_limits.depth));
+        if (depth > m_limits.depth) fail(fmt::format("collections are nested deeper than {}", m_limits.depth));
         if (++m_values > m_limits.values) fail(fmt::format("there are more than {} values", m_limits.values));
         space();
         if (m_at >= m_text.size()) fail("the text ends early");
@@ -197,8 +194,7 @@ private:
     }
 
     [[nodiscard]] bool isExponentSign(std::size_t at) const {
-        const bool hexadecimal =
-            m_text.substr(m_at).starts_with("0x") || m_text.substr(m_at).starts_with("0X");
+        const bool hexadecimal = m_text.substr(m_at).starts_with("0x") || m_text.substr(m_at).starts_with("0X");
         return at > m_at && (m_text[at - 1] == 'e' || m_text[at - 1] == 'E') && !hexadecimal;
     }
 
@@ -216,17 +212,14 @@ private:
         const char* end = digits.data() + digits.size();
         const bool allDigits = std::all_of(begin, end, isDigit);
         if (base == 10 && !allDigits) return realFrom(digits, negative);
-        if (base == 10 && digits.size() > 1 && digits[0] == '0' &&
-            digits.find_first_not_of('0') != std::string::npos)
+        if (base == 10 && digits.size() > 1 && digits[0] == '0' && digits.find_first_not_of('0') != std::string::npos)
             refuse(); // an octal number of older Pythons
         std::uint64_t value = 0;
         const auto read = std::from_chars(begin, end, value, base);
-        if (read.ptr != end || (read.ec != std::errc() && read.ec != std::errc::result_out_of_range))
-            refuse();
+        if (read.ptr != end || (read.ec != std::errc() && read.ec != std::errc::result_out_of_range)) refuse();
         constexpr std::uint64_t greatest = std::numeric_limits<std::int64_t>::max();
         if (read.ec == std::errc() && value <= greatest)
-            return Literal::integer(negative ? -static_cast<std::int64_t>(value)
-                                             : static_cast<std::int64_t>(value));
+            return Literal::integer(negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value));
         if (base != 10) fail("an integer of more than 64 bits is not decimal");
         return Literal::largeInteger((negative ? "-" : "") + digits);
     }
@@ -239,8 +232,7 @@ private:
         const bool complete = plain && read.ptr == digits.data() + digits.size();
         if (!complete || (read.ec != std::errc() && read.ec != std::errc::result_out_of_range))
             fail(fmt::format("'{}' is no number", shown(digits.substr(0, 40))));
-        if (read.ec == std::errc::result_out_of_range)
-            value = std::strtod(digits.c_str(), nullptr); // 0 or infinity
+        if (read.ec == std::errc::result_out_of_range) value = std::strtod(digits.c_str(), nullptr); // 0 or infinity
         return Literal::real(negative ? -value : value);
     }
 
@@ -254,8 +246,8 @@ private:
 
 Result<Literal> parseLiteral(std::string_view text, const LiteralLimits& limits) {
     if (text.size() > limits.bytes)
-        return Error{"bad_literal", fmt::format("The literal has {} bytes; the most read are {}.",
-                                                text.size(), limits.bytes)};
+        return Error{"bad_literal",
+                     fmt::format("The literal has {} bytes; the most read are {}.", text.size(), limits.bytes)};
     try {
         return LiteralParser(text, limits).run();
     } catch (const BadLiteral& bad) {

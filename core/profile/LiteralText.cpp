@@ -96,8 +96,7 @@ private:
         if (c == 'x') return number(2);
         if (c >= '0' && c <= '7') return octal();
         if (!m_prefix.bytes && (c == 'u' || c == 'U')) return number(c == 'u' ? 4 : 8);
-        if (!m_prefix.bytes && c == 'N')
-            return problem("a character by its name (\\N{...}) is not known here");
+        if (!m_prefix.bytes && c == 'N') return problem("a character by its name (\\N{...}) is not known here");
         constexpr std::string_view letters = "\n\\'\"abfnrtv";
         constexpr std::string_view values = " \\'\"\a\b\f\n\r\t\v";
         if (c == '\n') return take(2, "");
@@ -122,8 +121,7 @@ private:
             m_token.value += static_cast<char>(code);
             return true;
         }
-        if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
-            return problem("an escape names no character");
+        if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return problem("an escape names no character");
         appendUtf8(m_token.value, code);
         return true;
     }

@@ -47,9 +47,11 @@ bool isHeader(const Cells& cells) {
 
 /// Columns that say which launch it is and are no metrics.
 bool isAboutLaunch(std::string_view name) {
-    constexpr std::string_view about[] = {"ID",      "Process ID", "Process Name", "Host Name", "Kernel Name", "Context",
-                                          "Stream",  "Block Size", "Grid Size",    "Device",    "CC",
-                                          "thread Domain:Push/Pop_Range:PL_Type:PL_Value:CLR_Type:Color:Msg_Type:Msg"};
+    constexpr std::string_view about[] = {
+        "ID",        "Process ID",  "Process Name",
+        "Host Name", "Kernel Name", "Context",
+        "Stream",    "Block Size",  "Grid Size",
+        "Device",    "CC",          "thread Domain:Push/Pop_Range:PL_Type:PL_Value:CLR_Type:Color:Msg_Type:Msg"};
     return std::find(std::begin(about), std::end(about), name) != std::end(about);
 }
 
@@ -75,9 +77,12 @@ NcuLaunch launchFrom(const Cells& header, const Cells& units, const Cells& row) 
 Error refusalIn(std::string_view text) {
     const auto says = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
     if (says("ERR_NVGPUCTRPERM"))
-        return {"no_permission", "The driver lets only administrators read the GPU's performance counters (ERR_NVGPUCTRPERM).",
-                "An administrator can allow it: put \"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" into a file of "
-                "/etc/modprobe.d, rebuild the initial ramdisk where there is one, and restart. In a container, CAP_SYS_ADMIN is "
+        return {"no_permission",
+                "The driver lets only administrators read the GPU's performance counters (ERR_NVGPUCTRPERM).",
+                "An administrator can allow it: put \"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" into a "
+                "file of "
+                "/etc/modprobe.d, rebuild the initial ramdisk where there is one, and restart. In a container, "
+                "CAP_SYS_ADMIN is "
                 "needed.",
                 std::string(text.substr(0, 4000))};
     if (says("No kernels were profiled"))

@@ -70,8 +70,7 @@ NcuSection ncuSectionOf(std::string_view name) {
 }
 
 const NcuMetric* NcuProfile::find(std::string_view name) const {
-    const auto found =
-        std::find_if(metrics.begin(), metrics.end(), [&](const auto& m) { return m.name == name; });
+    const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const auto& m) { return m.name == name; });
     return found == metrics.end() ? nullptr : &*found;
 }
 
@@ -119,9 +118,8 @@ Result<NcuProfile> parseNcuProfile(std::string_view cell) {
     if (!isDict || !regular) return badNcu("it should be a dict with the dicts 'metrics' and 'rules'.");
     std::stable_sort(profile.metrics.begin(), profile.metrics.end(),
                      [](const NcuMetric& a, const NcuMetric& b) { return a.section < b.section; });
-    std::stable_sort(profile.rules.begin(), profile.rules.end(), [](const NcuRule& a, const NcuRule& b) {
-        return (a.type != "INF") > (b.type != "INF");
-    });
+    std::stable_sort(profile.rules.begin(), profile.rules.end(),
+                     [](const NcuRule& a, const NcuRule& b) { return (a.type != "INF") > (b.type != "INF"); });
     return profile;
 }
 

@@ -21,7 +21,7 @@ inline constexpr std::array<std::string_view, 6> ncuSectionNames = {"Instruction
 struct NcuMetric {
     NcuSection section = NcuSection::other;
     std::string name;
-    std::string unit; ///< as Nsight Compute writes it: "inst/cycle", "%", "byte/second"; empty: none
+    std::string unit;            ///< as Nsight Compute writes it: "inst/cycle", "%", "byte/second"; empty: none
     std::optional<double> value; ///< the mean of the samples
     std::optional<double> variance;
     std::optional<std::int64_t> samples;

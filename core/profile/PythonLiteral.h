@@ -34,12 +34,10 @@ public:
     [[nodiscard]] std::optional<double> number() const;
     [[nodiscard]] std::optional<bool> truth() const;         ///< of a boolean
     [[nodiscard]] std::optional<std::int64_t> whole() const; ///< of an integer of 64 bits
-    [[nodiscard]] const std::string* text() const; ///< of a text, of bytes, of a large integer's digits
+    [[nodiscard]] const std::string* text() const;           ///< of a text, of bytes, of a large integer's digits
     /// Of a list, tuple or set its items, of a dict its values.
     [[nodiscard]] const std::vector<Literal>& items() const { return m_items; }
-    [[nodiscard]] const std::vector<Literal>& keys() const {
-        return m_keys;
-    } ///< of a dict, as many as items()
+    [[nodiscard]] const std::vector<Literal>& keys() const { return m_keys; } ///< of a dict, as many as items()
     /// The value that a dict has for a text; null without.
     [[nodiscard]] const Literal* find(std::string_view key) const;
 

@@ -22,13 +22,11 @@ TorchEntry entryFrom(std::string name, const Literal& dict) {
     entry.name = std::move(name);
     entry.cpuTotal = firstNumber(dict, {"cpu_time_total", "cpu_time"});
     entry.cpuSelf = firstNumber(dict, {"self_cpu_time_total"});
-    entry.deviceTotal =
-        firstNumber(dict, {"device_time_total", "cuda_time_total", "device_time", "cuda_time"});
+    entry.deviceTotal = firstNumber(dict, {"device_time_total", "cuda_time_total", "device_time", "cuda_time"});
     entry.deviceSelf = firstNumber(dict, {"self_device_time_total", "self_cuda_time_total"});
     entry.deviceBytes = firstNumber(dict, {"device_memory_usage", "cuda_memory_usage"});
     for (const char* calls : {"count", "calls"})
-        if (const Literal* value = dict.find(calls); value != nullptr && !entry.calls)
-            entry.calls = value->whole();
+        if (const Literal* value = dict.find(calls); value != nullptr && !entry.calls) entry.calls = value->whole();
     return entry;
 }
 
@@ -51,8 +49,7 @@ Result<TorchProfile> parseTorchProfile(std::string_view cell) {
     if (!literal) return badTorch(literal.error().message);
     TorchProfile profile;
     const auto take = [&](const Literal* name, const Literal& dict) {
-        if (name == nullptr || name->kind() != Literal::Kind::text || dict.kind() != Literal::Kind::dict)
-            return false;
+        if (name == nullptr || name->kind() != Literal::Kind::text || dict.kind() != Literal::Kind::dict) return false;
         profile.entries.push_back(entryFrom(*name->text(), dict));
         return true;
     };

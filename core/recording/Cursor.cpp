@@ -8,7 +8,9 @@ namespace kernelarium::recording {
 
 namespace {
 
-int lineOf(const Recording& r, std::size_t step) { return r.instructions[r.steps[step].instruction].line; }
+int lineOf(const Recording& r, std::size_t step) {
+    return r.instructions[r.steps[step].instruction].line;
+}
 
 bool isOf(const Recording& r, std::size_t step, std::optional<std::uint32_t> warp) {
     return !warp || r.steps[step].warp == *warp;
@@ -28,13 +30,16 @@ Cursor::Cursor(std::shared_ptr<const Recording> recording)
     : m_recording(std::move(recording))
     , m_shared(m_recording->sharedBase)
     , m_sharedWritten(m_recording->sharedWritten) {
-    for (const RegisterState& s : m_recording->base) m_values[{s.warp, s.frame, s.reg}] = {s.written, s.values};
+    for (const RegisterState& s : m_recording->base)
+        m_values[{s.warp, s.frame, s.reg}] = {s.written, s.values};
 }
 
 void Cursor::goTo(std::size_t taken) {
     taken = std::min(taken, m_recording->steps.size());
-    while (m_taken < taken) forth(m_recording->steps[m_taken++]);
-    while (m_taken > taken) back(m_recording->steps[--m_taken]);
+    while (m_taken < taken)
+        forth(m_recording->steps[m_taken++]);
+    while (m_taken > taken)
+        back(m_recording->steps[--m_taken]);
 }
 
 void Cursor::forth(const Step& step) {
@@ -94,7 +99,8 @@ Found nextLine(const Recording& r, Found from, std::optional<std::uint32_t> warp
     if (!from) return stepAfter(r, from, warp);
     const int line = lineOf(r, *from);
     Found k = stepAfter(r, from, warp);
-    while (k && lineOf(r, *k) == line) k = stepAfter(r, k, warp);
+    while (k && lineOf(r, *k) == line)
+        k = stepAfter(r, k, warp);
     return k;
 }
 
@@ -102,7 +108,8 @@ Found previousLine(const Recording& r, Found from, std::optional<std::uint32_t> 
     if (!from) return std::nullopt;
     const int line = lineOf(r, *from);
     Found k = stepBefore(r, from, warp);
-    while (k && lineOf(r, *k) == line) k = stepBefore(r, k, warp);
+    while (k && lineOf(r, *k) == line)
+        k = stepBefore(r, k, warp);
     if (!k) return std::nullopt;
     const int there = lineOf(r, *k);
     for (Found before = stepBefore(r, k, warp); before && lineOf(r, *before) == there; before = stepBefore(r, k, warp))

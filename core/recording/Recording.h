@@ -33,8 +33,8 @@ struct Request {
 /// A register as the PTX declares it. Values are bits: in `words` words of 64 bits for each lane, lower word first.
 struct Register {
     std::string name; ///< "%r12"
-    /// As declared ("f32", "pred" with values 0 and 1); of one declared by its width alone ("b32"), the type of that width
-    /// which the instructions that write it give it, else those that read it.
+    /// As declared ("f32", "pred" with values 0 and 1); of one declared by its width alone ("b32"), the type of that
+    /// width which the instructions that write it give it, else those that read it.
     std::string type;
     std::uint32_t function = 0;
     std::uint32_t words = 1; ///< 2 for 128 bits
@@ -74,9 +74,9 @@ struct Access {
 
 /// A register that a step wrote, or that changed.
 struct RegisterChange {
-    std::uint32_t reg = 0;   ///< index into Recording::registers
-    std::uint32_t lanes = 0; ///< written
-    std::uint32_t fresh = 0; ///< of these, never written before in this call of the function
+    std::uint32_t reg = 0;                    ///< index into Recording::registers
+    std::uint32_t lanes = 0;                  ///< written
+    std::uint32_t fresh = 0;                  ///< of these, never written before in this call of the function
     std::vector<std::uint64_t> before, after; ///< words for each lane of `lanes`
 };
 
@@ -113,7 +113,7 @@ struct RegisterState {
     std::uint32_t warp = 0;
     std::uint64_t frame = 0;
     std::uint32_t reg = 0;
-    std::uint32_t written = 0; ///< lanes
+    std::uint32_t written = 0;         ///< lanes
     std::vector<std::uint64_t> values; ///< words of all 32 lanes
 };
 
@@ -125,10 +125,10 @@ struct Recording {
     Place block{};
     std::uint32_t warps = 1; ///< of the block
     std::optional<std::uint32_t> onlyWarp;
-    int line = 0; ///< asked for
+    int line = 0;                        ///< asked for
     std::optional<std::size_t> lineStep; ///< the first step at that line
-    std::uint64_t skipped = 0; ///< steps before the first that is kept
-    bool isCut = false;        ///< the block went on after the last step
+    std::uint64_t skipped = 0;           ///< steps before the first that is kept
+    bool isCut = false;                  ///< the block went on after the last step
 
     std::vector<std::string> functions; ///< names as in the PTX
     std::vector<Register> registers;
@@ -137,8 +137,8 @@ struct Recording {
 
     // Before the first step.
     std::vector<RegisterState> base;
-    std::vector<std::uint32_t> sharedBase;    ///< words
-    std::vector<std::uint8_t> sharedWritten;  ///< for each word, whether it was written
+    std::vector<std::uint32_t> sharedBase;   ///< words
+    std::vector<std::uint8_t> sharedWritten; ///< for each word, whether it was written
     std::vector<Step> steps;
 };
 

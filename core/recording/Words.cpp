@@ -28,10 +28,13 @@ float halfOf(std::uint16_t h) {
     const int exponent = (h >> 10) & 31, fraction = h & 1023;
     const float sign = h & 0x8000 ? -1.0f : 1.0f;
     if (exponent == 31) return fraction ? std::nanf("") : sign * INFINITY;
-    return sign * (exponent ? std::ldexp(1.0f + float(fraction) / 1024, exponent - 15) : std::ldexp(float(fraction), -24));
+    return sign *
+           (exponent ? std::ldexp(1.0f + float(fraction) / 1024, exponent - 15) : std::ldexp(float(fraction), -24));
 }
 
-float bfloatOf(std::uint16_t b) { return std::bit_cast<float>(std::uint32_t(b) << 16); }
+float bfloatOf(std::uint16_t b) {
+    return std::bit_cast<float>(std::uint32_t(b) << 16);
+}
 
 std::string hexText(std::span<const std::uint64_t> words, unsigned bits) {
     if (words.size() > 1) return fmt::format("{:#x}{:016x}", words[1], words[0]);
@@ -51,11 +54,15 @@ std::string floatText(std::uint64_t value, unsigned bits, bool brain) {
     return fmt::format("{:.4g}", double(brain ? bfloatOf(std::uint16_t(value)) : halfOf(std::uint16_t(value))));
 }
 
-bool looksLikeAddress(std::uint64_t value) { return value >> 44 >= 3 && value >> 44 <= 7; }
+bool looksLikeAddress(std::uint64_t value) {
+    return value >> 44 >= 3 && value >> 44 <= 7;
+}
 
 } // namespace
 
-bool isFloating(std::string_view type) { return !type.empty() && (type[0] == 'f' || type[0] == 't' || type.starts_with("bf")); }
+bool isFloating(std::string_view type) {
+    return !type.empty() && (type[0] == 'f' || type[0] == 't' || type.starts_with("bf"));
+}
 
 std::string valueText(std::span<const std::uint64_t> words, std::string_view type, Format format) {
     const std::uint64_t value = words.empty() ? 0 : words[0];
@@ -77,12 +84,16 @@ std::string valueText(std::span<const std::uint64_t> words, std::string_view typ
 std::string summaryText(std::span<const std::uint64_t> values, std::uint32_t words, std::uint32_t lanes,
                         std::string_view type, Format format) {
     if (lanes == 0) return "-";
-    const auto text = [&](unsigned lane) { return valueText(values.subspan(std::size_t(lane) * words, words), type, format); };
+    const auto text = [&](unsigned lane) {
+        return valueText(values.subspan(std::size_t(lane) * words, words), type, format);
+    };
     if (type == "pred") {
         std::uint32_t set = 0;
         for (std::uint32_t m = lanes; m; m &= m - 1)
             if (values[std::size_t(std::countr_zero(m))] & 1) set |= m & (0 - m);
-        return set == lanes ? "true" : set == 0 ? "false" : fmt::format("true in {} of {}", std::popcount(set), std::popcount(lanes));
+        return set == lanes ? "true"
+               : set == 0   ? "false"
+                            : fmt::format("true in {} of {}", std::popcount(set), std::popcount(lanes));
     }
     const auto first = unsigned(std::countr_zero(lanes)), last = 31 - unsigned(std::countl_zero(lanes));
     std::set<std::string> distinct;
@@ -93,14 +104,17 @@ std::string summaryText(std::span<const std::uint64_t> values, std::uint32_t wor
         const auto lane = unsigned(std::countr_zero(m));
         distinct.insert(text(lane));
         if (lane == first || words != 1) continue;
-        const std::uint64_t difference = (values[lane] - values[previous]) & (bitsOfType(type) <= 32 ? 0xffffffffu : ~std::uint64_t(0));
+        const std::uint64_t difference =
+            (values[lane] - values[previous]) & (bitsOfType(type) <= 32 ? 0xffffffffu : ~std::uint64_t(0));
         even &= lane == previous + 1 && (!step || *step == difference);
         step = difference;
         previous = lane;
     }
     if (distinct.size() == 1) return *distinct.begin();
-    if (even && !(format == Format::floating || (format == Format::byType && isFloating(type))) && std::popcount(lanes) > 2)
-        return fmt::format("{} … {} (step {})", text(first), text(last), extended(*step, bitsOfType(type) <= 32 ? 32 : 64));
+    if (even && !(format == Format::floating || (format == Format::byType && isFloating(type))) &&
+        std::popcount(lanes) > 2)
+        return fmt::format("{} … {} (step {})", text(first), text(last),
+                           extended(*step, bitsOfType(type) <= 32 ? 32 : 64));
     if (std::popcount(lanes) == 2) return text(first) + ", " + text(last);
     return fmt::format("{} … {} ({} values)", text(first), text(last), distinct.size());
 }
@@ -125,7 +139,8 @@ std::string lanesText(std::uint32_t lanes) {
     for (unsigned lane = 0; lane < laneCount; ++lane) {
         if (!(lanes >> lane & 1)) continue;
         unsigned end = lane;
-        while (end + 1 < laneCount && lanes >> (end + 1) & 1) ++end;
+        while (end + 1 < laneCount && lanes >> (end + 1) & 1)
+            ++end;
         if (!out.empty()) out += ", ";
         out += end == lane ? fmt::format("{}", lane) : fmt::format("{}-{}", lane, end);
         lane = end;

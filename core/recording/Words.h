@@ -11,15 +11,16 @@
 namespace kernelarium::recording {
 
 enum class Format {
-    byType,  ///< as the register's or instruction's type has it
-    integer, ///< signed
+    byType,   ///< as the register's or instruction's type has it
+    integer,  ///< signed
     floating, ///< of the width: 2 bytes as f16
     hex,
 };
 
-/// Bits as a value of the PTX type ("f32", "u64", "b16", "pred", ...); bit types are shown as integers, 8-byte ones that
-/// look like device addresses and 16-byte ones in hex.
-[[nodiscard]] std::string valueText(std::span<const std::uint64_t> words, std::string_view type, Format format = Format::byType);
+/// Bits as a value of the PTX type ("f32", "u64", "b16", "pred", ...); bit types are shown as integers, 8-byte ones
+/// that look like device addresses and 16-byte ones in hex.
+[[nodiscard]] std::string valueText(std::span<const std::uint64_t> words, std::string_view type,
+                                    Format format = Format::byType);
 
 /// What a register's lanes hold in a few characters: "7" where all lanes agree, "0 … 31 (step 1)" where neighbours
 /// differ by the same, "12 values" else. `values` has `words` words for each of the 32 lanes.

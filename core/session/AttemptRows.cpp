@@ -125,10 +125,9 @@ std::vector<AttemptSummary> AttemptRows::list(const AttemptFilter& filter) {
 }
 
 std::optional<Attempt> AttemptRows::load(std::int64_t id) {
-    auto row = m_database.prepare(
-        fmt::format("SELECT {}, options, source.bytes, source.data FROM attempt JOIN source "
-                    "ON source.id = attempt.source WHERE attempt.id = ?",
-                    summaryColumns));
+    auto row = m_database.prepare(fmt::format("SELECT {}, options, source.bytes, source.data FROM attempt JOIN source "
+                                              "ON source.id = attempt.source WHERE attempt.id = ?",
+                                              summaryColumns));
     if (!row.bind(1, id).step()) return std::nullopt;
     Attempt attempt;
     readSummary(row, attempt);
@@ -146,8 +145,8 @@ std::optional<Attempt> AttemptRows::load(std::int64_t id) {
 }
 
 void AttemptRows::loadEvidence(Attempt& attempt) {
-    auto row = m_database.prepare(
-        "SELECT verdict_bytes, verdict, counters_bytes, counters FROM evidence WHERE attempt = ?");
+    auto row =
+        m_database.prepare("SELECT verdict_bytes, verdict, counters_bytes, counters FROM evidence WHERE attempt = ?");
     if (!row.bind(1, attempt.id).step()) return;
     attempt.verdictJson = unpack(row, 0, 1);
     attempt.countersJson = unpack(row, 2, 3);
@@ -155,15 +154,14 @@ void AttemptRows::loadEvidence(Attempt& attempt) {
 
 std::string AttemptRows::unpack(const Statement& row, int sizeColumn, int dataColumn) {
     std::string text;
-    m_codec.decompress(row.blob(dataColumn), static_cast<std::size_t>(row.integer(sizeColumn)), nullptr,
-                       text);
+    m_codec.decompress(row.blob(dataColumn), static_cast<std::size_t>(row.integer(sizeColumn)), nullptr, text);
     return text;
 }
 
 std::int64_t AttemptRows::sameAsNewest(const Attempt& attempt) {
-    auto row = m_database.prepare(
-        "SELECT attempt.id, attempt.options, source.hash FROM attempt JOIN source ON source.id = "
-        "attempt.source WHERE session = ? AND kernel_key = ? ORDER BY attempt.id DESC LIMIT 1");
+    auto row =
+        m_database.prepare("SELECT attempt.id, attempt.options, source.hash FROM attempt JOIN source ON source.id = "
+                           "attempt.source WHERE session = ? AND kernel_key = ? ORDER BY attempt.id DESC LIMIT 1");
     row.bind(1, attempt.session).bind(2, std::string_view(attempt.kernelKey));
     if (!row.step() || row.text(1) != attempt.optionsJson) return 0;
     const auto digest = archive::sha256(attempt.source);
@@ -183,9 +181,9 @@ std::int64_t AttemptRows::sourceId(std::string_view text) {
 
 std::int64_t AttemptRows::insert(const Attempt& attempt) {
     const auto source = sourceId(attempt.source);
-    auto row = m_database.prepare(
-        "INSERT INTO attempt (session, parent, kernel_key, kernel_title, level, task, created_ms, "
-        "source, options, verdict, name, notes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    auto row =
+        m_database.prepare("INSERT INTO attempt (session, parent, kernel_key, kernel_title, level, task, created_ms, "
+                           "source, options, verdict, name, notes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     row.bind(1, attempt.session).bind(2, attempt.parent);
     row.bind(3, std::string_view(attempt.kernelKey)).bind(4, std::string_view(attempt.kernelTitle));
     row.bind(5, static_cast<std::int64_t>(attempt.level)).bind(6, static_cast<std::int64_t>(attempt.task));
@@ -197,11 +195,9 @@ std::int64_t AttemptRows::insert(const Attempt& attempt) {
     return id;
 }
 
-void AttemptRows::writeEvidence(std::int64_t id, std::string_view verdictJson,
-                                std::string_view countersJson) {
-    auto row = m_database.prepare(
-        "INSERT OR REPLACE INTO evidence (attempt, verdict_bytes, verdict, counters_bytes, "
-        "counters) VALUES (?, ?, ?, ?, ?)");
+void AttemptRows::writeEvidence(std::int64_t id, std::string_view verdictJson, std::string_view countersJson) {
+    auto row = m_database.prepare("INSERT OR REPLACE INTO evidence (attempt, verdict_bytes, verdict, counters_bytes, "
+                                  "counters) VALUES (?, ?, ?, ?, ?)");
     row.bind(1, id).bind(2, static_cast<std::int64_t>(verdictJson.size()));
     row.bindBlob(3, m_codec.compress(verdictJson, nullptr));
     row.bind(4, static_cast<std::int64_t>(countersJson.size()));
@@ -215,9 +211,7 @@ void AttemptRows::insertTiming(std::int64_t id, const Timing& timing) {
     row.bind(1, id).bind(2, name(timing.origin)).bind(3, timing.milliseconds);
     row.bind(4, std::string_view(timing.device)).bind(5, std::string_view(timing.size));
     row.bind(6, timing.flops).bind(7, timing.bytes).bind(8, std::string_view(timing.byteSource));
-    row.bind(9, timing.relativeNoise)
-        .bind(10, std::string_view(timing.detailJson))
-        .run(); // NaN is stored as null
+    row.bind(9, timing.relativeNoise).bind(10, std::string_view(timing.detailJson)).run(); // NaN is stored as null
 }
 
 void AttemptRows::dropUnusedSources() {

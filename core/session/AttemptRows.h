@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/sqlite/Sqlite.h"
 #include "core/archive/TextCodec.h"
 #include "core/session/Session.h"
+#include "core/sqlite/Sqlite.h"
 
 namespace kernelarium::session {
 

@@ -14,15 +14,14 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> shapes{
-    {{"verified", "\xe2\x9c\x93"},
-     {"wrong", "\xe2\x9c\x97"},
-     {"suspicious", "\xe2\x96\xb2"},
-     {"unverifiable", "?"},
-     {"compile_error", "\xe2\x96\xa0"},
-     {"unsupported", "\xe2\x97\x87"},
-     {"fault", "!"},
-     {"timeout", "\xe2\x80\xa6"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> shapes{{{"verified", "\xe2\x9c\x93"},
+                                                                               {"wrong", "\xe2\x9c\x97"},
+                                                                               {"suspicious", "\xe2\x96\xb2"},
+                                                                               {"unverifiable", "?"},
+                                                                               {"compile_error", "\xe2\x96\xa0"},
+                                                                               {"unsupported", "\xe2\x97\x87"},
+                                                                               {"fault", "!"},
+                                                                               {"timeout", "\xe2\x80\xa6"}}};
 constexpr std::size_t mostFaults = 5;
 
 std::string textOf(const json& object, const char* key) {
@@ -35,16 +34,15 @@ std::string textOf(const json& object, const char* key) {
 
 /// Rows of a two-column table, of those keys that are there.
 std::string factRows(const json& verdict) {
-    constexpr std::array<std::pair<const char*, const char*>, 9> facts{
-        {{"message", "What happened"},
-         {"max_abs_error", "Largest absolute error"},
-         {"max_rel_error", "Largest relative error"},
-         {"reasons", "Reasons"},
-         {"remarks", "Remarks"},
-         {"reference", "Compared with"},
-         {"backend", "Ran on"},
-         {"size", "Size"},
-         {"seed", "Seed"}}};
+    constexpr std::array<std::pair<const char*, const char*>, 9> facts{{{"message", "What happened"},
+                                                                        {"max_abs_error", "Largest absolute error"},
+                                                                        {"max_rel_error", "Largest relative error"},
+                                                                        {"reasons", "Reasons"},
+                                                                        {"remarks", "Remarks"},
+                                                                        {"reference", "Compared with"},
+                                                                        {"backend", "Ran on"},
+                                                                        {"size", "Size"},
+                                                                        {"seed", "Seed"}}};
     std::string rows;
     for (const auto& [key, title] : facts)
         if (const auto text = textOf(verdict, key); !text.empty() && text != "[]")
@@ -58,9 +56,8 @@ std::string checkRows(const json& verdict) {
     if (checks == verdict.end() || !checks->is_array()) return rows;
     for (const auto& check : *checks)
         if (check.is_object())
-            rows +=
-                fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", escaped(textOf(check, "name")),
-                            escaped(textOf(check, "state")), escaped(textOf(check, "detail")));
+            rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", escaped(textOf(check, "name")),
+                                escaped(textOf(check, "state")), escaped(textOf(check, "detail")));
     return rows;
 }
 
@@ -95,11 +92,10 @@ std::string evidenceHtml(std::string_view verdictJson) {
     if (!verdict.is_object()) return "<p class=\"muted\">The kept evidence cannot be read.</p>\n";
     std::string html;
     if (const auto rows = factRows(verdict); !rows.empty()) html += "<table>\n" + rows + "</table>\n";
-    if (const auto items = faultItems(verdict); !items.empty())
-        html += "<h3>Faults</h3>\n<ul>\n" + items + "</ul>\n";
+    if (const auto items = faultItems(verdict); !items.empty()) html += "<h3>Faults</h3>\n<ul>\n" + items + "</ul>\n";
     if (const auto rows = checkRows(verdict); !rows.empty())
-        html += "<h3>Checks</h3>\n<table>\n<tr><th>check</th><th>result</th><th>detail</th></tr>\n" + rows +
-                "</table>\n";
+        html +=
+            "<h3>Checks</h3>\n<table>\n<tr><th>check</th><th>result</th><th>detail</th></tr>\n" + rows + "</table>\n";
     return html;
 }
 

@@ -46,10 +46,8 @@ private:
             "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
             name, reportStyle, name);
         add("<p class=\"muted\">{} of tuning, {} to {}. Made {} by {}.</p>\n",
-            m_input.attempts.size() == 1 ? "One attempt"
-                                         : fmt::format("{} attempts", m_input.attempts.size()),
-            utcText(session.startedMs), utcText(session.lastUsedMs), utcText(m_input.madeMs),
-            escaped(m_input.program));
+            m_input.attempts.size() == 1 ? "One attempt" : fmt::format("{} attempts", m_input.attempts.size()),
+            utcText(session.startedMs), utcText(session.lastUsedMs), utcText(m_input.madeMs), escaped(m_input.program));
         add("<p><small><i class=\"mark archived\"></i>archived: published with the kernel. "
             "<i class=\"mark measured\"></i>measured: timed on the device named. "
             "<i class=\"mark modelled\"></i>modelled: computed from counters, no device was "
@@ -75,13 +73,13 @@ private:
 
     void plots() {
         for (const auto& plot : m_input.plots)
-            add("<h2>{0}</h2>\n<img alt=\"{0}\" src=\"data:image/svg+xml;base64,{1}\">\n",
-                escaped(plot.title), base64(plot.svg));
+            add("<h2>{0}</h2>\n<img alt=\"{0}\" src=\"data:image/svg+xml;base64,{1}\">\n", escaped(plot.title),
+                base64(plot.svg));
     }
 
     void section(const Attempt& attempt) {
-        add("<h2 id=\"attempt-{0}\">Attempt {0}{1}{2}</h2>\n<p>{3} <small>{4}, {5}{6}</small></p>\n",
-            attempt.id, attempt.name.empty() ? "" : ": ", escaped(attempt.name), verdictHtml(attempt.verdict),
+        add("<h2 id=\"attempt-{0}\">Attempt {0}{1}{2}</h2>\n<p>{3} <small>{4}, {5}{6}</small></p>\n", attempt.id,
+            attempt.name.empty() ? "" : ": ", escaped(attempt.name), verdictHtml(attempt.verdict),
             escaped(attempt.kernelTitle), utcText(attempt.createdMs),
             attempt.task == 0 ? std::string() : fmt::format(", task {}/{}", attempt.level, attempt.task));
         if (!attempt.notes.empty()) add("<p class=\"notes\">{}</p>\n", escaped(attempt.notes));
@@ -99,10 +97,9 @@ private:
     }
 
     void difference(const Attempt& attempt) {
-        const auto parent =
-            std::find_if(m_input.attempts.begin(), m_input.attempts.end(), [&](const Attempt& other) {
-                return attempt.parent != 0 && other.id == attempt.parent;
-            });
+        const auto parent = std::find_if(m_input.attempts.begin(), m_input.attempts.end(), [&](const Attempt& other) {
+            return attempt.parent != 0 && other.id == attempt.parent;
+        });
         const auto original = m_input.originals.find(attempt.kernelKey);
         if (parent != m_input.attempts.end())
             changes(fmt::format("Changes since attempt {}", parent->id), parent->source, attempt.source);
@@ -120,8 +117,8 @@ private:
         }
         add("<pre>");
         for (const auto& hunk : hunks) {
-            add("<span class=\"place\">@@ -{},{} +{},{} @@</span>", hunk.oldBegin, hunk.oldCount,
-                hunk.newBegin, hunk.newCount);
+            add("<span class=\"place\">@@ -{},{} +{},{} @@</span>", hunk.oldBegin, hunk.oldCount, hunk.newBegin,
+                hunk.newCount);
             for (const auto& line : hunk.lines)
                 changedLine(line);
         }

@@ -17,9 +17,8 @@ struct ReportPlot {
 
 struct ReportInput {
     SessionInfo session;
-    std::vector<Attempt> attempts; ///< oldest first
-    std::map<std::string, std::string>
-        originals; ///< source of the kernel where the editing began, by kernelKey
+    std::vector<Attempt> attempts;                ///< oldest first
+    std::map<std::string, std::string> originals; ///< source of the kernel where the editing began, by kernelKey
     std::vector<ReportPlot> plots;
     std::int64_t madeMs = 0;
     std::string program; ///< "Kernelarium 0.1.0"

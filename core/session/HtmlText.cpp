@@ -12,9 +12,7 @@ constexpr std::string_view replacement = "\xef\xbf\xbd";
 
 /// Length of the well-formed UTF-8 sequence at the beginning; 0 when there is none (Unicode, table 3-7).
 std::size_t sequenceLength(std::string_view text) {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-    };
+    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
     const auto continues = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
     const unsigned first = byte(0);
     if (first < 0x80) return 1;
@@ -34,18 +32,12 @@ std::size_t sequenceLength(std::string_view text) {
 
 std::string_view entity(char c) {
     switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return {};
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: return {};
     }
 }
 
@@ -89,8 +81,8 @@ std::string utcText(std::int64_t milliseconds) {
     const auto seconds = static_cast<std::time_t>(milliseconds / 1000);
     std::tm parts{};
     if (gmtime_r(&seconds, &parts) == nullptr) return "unknown time";
-    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", parts.tm_year + 1900, parts.tm_mon + 1,
-                       parts.tm_mday, parts.tm_hour, parts.tm_min);
+    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                       parts.tm_hour, parts.tm_min);
 }
 
 std::string timingHtml(const Timing& timing) {

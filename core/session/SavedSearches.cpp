@@ -77,7 +77,8 @@ Result<void> renameSearch(SessionStore& store, std::string_view name, const std:
     auto searches = savedSearches(store);
     if (!searches) return searches.error();
     const auto named = [&](std::string_view wanted) {
-        return std::find_if(searches->begin(), searches->end(), [&](const auto& search) { return search.name == wanted; });
+        return std::find_if(searches->begin(), searches->end(),
+                            [&](const auto& search) { return search.name == wanted; });
     };
     const auto found = named(name);
     if (found == searches->end()) return Error{"bad_input", fmt::format("There is no saved search '{}'.", name)};

@@ -9,7 +9,7 @@ namespace kernelarium::session {
 struct SavedSearch {
     std::string name = {};
     std::string text = {}; ///< the language of archive::parseSearch
-    bool literal = false; ///< the text is one, fields are not read
+    bool literal = false;  ///< the text is one, fields are not read
     bool regex = false;
     bool matchCase = false;
     bool foldDuplicates = false;

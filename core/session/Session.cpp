@@ -5,12 +5,9 @@ namespace kernelarium::session {
 
 std::string_view name(Timing::Origin origin) {
     switch (origin) {
-    case Timing::Origin::archived:
-        return "archived";
-    case Timing::Origin::measured:
-        return "measured";
-    case Timing::Origin::modelled:
-        return "modelled";
+    case Timing::Origin::archived: return "archived";
+    case Timing::Origin::measured: return "measured";
+    case Timing::Origin::modelled: return "modelled";
     }
     return "modelled";
 }

@@ -37,10 +37,9 @@ struct Timing {
     std::string size;   ///< "small", "full"
     double flops = 0;
     double bytes = 0;
-    std::string byteSource; ///< "compulsory", "emulator sectors", "profiler"
-    double relativeNoise =
-        std::numeric_limits<double>::quiet_NaN(); ///< of the samples, 0.01 is 1 %; NaN: unknown
-    std::string detailJson;                       ///< samples, clocks, terms of the model; may be empty
+    std::string byteSource;                                          ///< "compulsory", "emulator sectors", "profiler"
+    double relativeNoise = std::numeric_limits<double>::quiet_NaN(); ///< of the samples, 0.01 is 1 %; NaN: unknown
+    std::string detailJson; ///< samples, clocks, terms of the model; may be empty
 
     // Read from the detail, where it has them; not written by themselves.
     double lowerQuartileMs = std::numeric_limits<double>::quiet_NaN();

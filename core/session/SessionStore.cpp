@@ -122,10 +122,7 @@ Result<void> SessionStore::renameSession(std::int64_t session, std::string_view 
     return guarded(m_state->path, [&] {
         sqlite::Transaction transaction(m_state->database);
         m_state->mustExist(session);
-        m_state->database.prepare("UPDATE session SET name = ? WHERE id = ?")
-            .bind(1, name)
-            .bind(2, session)
-            .run();
+        m_state->database.prepare("UPDATE session SET name = ? WHERE id = ?").bind(1, name).bind(2, session).run();
         transaction.commit();
     });
 }
@@ -137,8 +134,8 @@ Result<std::vector<SessionInfo>> SessionStore::sessions() {
             "SELECT id, name, started_ms, used_ms, (SELECT count(*) FROM attempt WHERE session = session.id) "
             "FROM session WHERE removed_ms IS NULL ORDER BY used_ms DESC, id DESC");
         while (rows.step())
-            infos.push_back({rows.integer(0), std::string(rows.text(1)), rows.integer(2), rows.integer(3),
-                             rows.integer(4)});
+            infos.push_back(
+                {rows.integer(0), std::string(rows.text(1)), rows.integer(2), rows.integer(3), rows.integer(4)});
         return infos;
     });
 }
@@ -219,8 +216,8 @@ Result<std::int64_t> SessionStore::addAttempt(const Attempt& attempt) {
     });
 }
 
-Result<void> SessionStore::setVerdict(std::int64_t attempt, std::string_view verdict,
-                                      std::string_view verdictJson, std::string_view countersJson) {
+Result<void> SessionStore::setVerdict(std::int64_t attempt, std::string_view verdict, std::string_view verdictJson,
+                                      std::string_view countersJson) {
     return guarded(m_state->path, [&] {
         sqlite::Transaction transaction(m_state->database);
         m_state->touchOf(attempt, nowMs());
@@ -244,8 +241,7 @@ Result<void> SessionStore::addTiming(std::int64_t attempt, const Timing& timing)
 }
 
 Result<void> SessionStore::setName(std::int64_t attempt, std::string_view name) {
-    return guarded(m_state->path,
-                   [&] { m_state->setText(attempt, "UPDATE attempt SET name = ? WHERE id = ?", name); });
+    return guarded(m_state->path, [&] { m_state->setText(attempt, "UPDATE attempt SET name = ? WHERE id = ?", name); });
 }
 
 Result<void> SessionStore::setNotes(std::int64_t attempt, std::string_view notes) {
@@ -256,8 +252,7 @@ Result<void> SessionStore::setNotes(std::int64_t attempt, std::string_view notes
 namespace {
 
 Draft readDraft(const sqlite::Statement& row) {
-    return {std::string(row.text(0)), std::string(row.text(1)), row.integer(2),
-            static_cast<int>(row.integer(3))};
+    return {std::string(row.text(0)), std::string(row.text(1)), row.integer(2), static_cast<int>(row.integer(3))};
 }
 
 } // namespace

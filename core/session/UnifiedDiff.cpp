@@ -47,9 +47,7 @@ struct Middle {
 using Reach = std::vector<std::vector<std::ptrdiff_t>>;
 
 std::ptrdiff_t startOn(const std::vector<std::ptrdiff_t>& previous, std::ptrdiff_t d, std::ptrdiff_t k) {
-    const auto at = [&](std::ptrdiff_t diagonal) {
-        return previous[static_cast<std::size_t>(diagonal + d - 1)];
-    };
+    const auto at = [&](std::ptrdiff_t diagonal) { return previous[static_cast<std::size_t>(diagonal + d - 1)]; };
     if (d == 0) return 0;
     if (k == -d || (k != d && at(k - 1) < at(k + 1))) return at(k + 1); // a line of b is added
     return at(k - 1) + 1;                                               // a line of a is removed
@@ -91,9 +89,7 @@ Script backtrack(const Middle& middle, const Reach& reach) {
         }
         if (d == 0) break;
         const auto& previous = reach[static_cast<std::size_t>(d - 1)];
-        const auto at = [&](std::ptrdiff_t diagonal) {
-            return previous[static_cast<std::size_t>(diagonal + d - 1)];
-        };
+        const auto at = [&](std::ptrdiff_t diagonal) { return previous[static_cast<std::size_t>(diagonal + d - 1)]; };
         const bool added = k == -d || (k != d && at(k - 1) < at(k + 1));
         if (added)
             script.push_back(made(Kind::added, middle.b[--y]));
@@ -114,11 +110,11 @@ Script replaceAll(const Middle& middle) {
 }
 
 Script wholeScript(const Lines& a, const Lines& b, std::size_t mostEdits) {
-    const auto head = static_cast<std::size_t>(
-        std::distance(a.begin(), std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first));
+    const auto head =
+        static_cast<std::size_t>(std::distance(a.begin(), std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first));
     const auto headEnd = static_cast<std::ptrdiff_t>(head);
-    const auto tail = static_cast<std::size_t>(std::distance(
-        a.rbegin(), std::mismatch(a.rbegin(), a.rend() - headEnd, b.rbegin(), b.rend() - headEnd).first));
+    const auto tail = static_cast<std::size_t>(
+        std::distance(a.rbegin(), std::mismatch(a.rbegin(), a.rend() - headEnd, b.rbegin(), b.rend() - headEnd).first));
     const Middle middle{a.data() + head, b.data() + head, static_cast<std::ptrdiff_t>(a.size() - head - tail),
                         static_cast<std::ptrdiff_t>(b.size() - head - tail)};
     const auto reach = furthestReach(middle, static_cast<std::ptrdiff_t>(mostEdits));
@@ -180,8 +176,8 @@ std::string unifiedDiff(std::string_view before, std::string_view after, std::st
     if (hunks.empty()) return {};
     std::string text = fmt::format("--- {}\n+++ {}\n", beforeName, afterName);
     for (const auto& hunk : hunks) {
-        fmt::format_to(std::back_inserter(text), "@@ -{},{} +{},{} @@\n", hunk.oldBegin, hunk.oldCount,
-                       hunk.newBegin, hunk.newCount);
+        fmt::format_to(std::back_inserter(text), "@@ -{},{} +{},{} @@\n", hunk.oldBegin, hunk.oldCount, hunk.newBegin,
+                       hunk.newCount);
         for (const auto& line : hunk.lines) {
             text += line.kind == Kind::context ? ' ' : line.kind == Kind::removed ? '-' : '+';
             text += line.text;

@@ -39,8 +39,7 @@ struct DiffOptions {
                                          const DiffOptions& options = {});
 
 /// As `diff -u` and `patch` write and read it. Empty when the texts are equal.
-[[nodiscard]] std::string unifiedDiff(std::string_view before, std::string_view after,
-                                      std::string_view beforeName, std::string_view afterName,
-                                      const DiffOptions& options = {});
+[[nodiscard]] std::string unifiedDiff(std::string_view before, std::string_view after, std::string_view beforeName,
+                                      std::string_view afterName, const DiffOptions& options = {});
 
 } // namespace kernelarium::session

@@ -27,19 +27,17 @@ void refuseForeign(const FileKind& kind, Database& database, const fs::path& pat
     const auto application = database.number("PRAGMA application_id");
     const auto version = database.number("PRAGMA user_version");
     // A file whose creation was interrupted has neither number and no table.
-    const bool fresh =
-        application == 0 && version == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0;
+    const bool fresh = application == 0 && version == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0;
     if (fresh) return;
     if (application != kind.applicationId)
-        throw Refusal{error(kind.foreign,
-                            fmt::format("{} is no {} of Kernelarium.", path.string(), kind.name),
+        throw Refusal{error(kind.foreign, fmt::format("{} is no {} of Kernelarium.", path.string(), kind.name),
                             fmt::format("{} Choose another file.", leftAlone))};
     if (version > kind.schemaVersion)
-        throw Refusal{error(
-            kind.newer,
-            fmt::format("{} was written by a newer version of Kernelarium (format {}; this one knows {}).",
-                        called(kind, path), version, kind.schemaVersion),
-            fmt::format("{} Update Kernelarium, or choose another file.", leftAlone))};
+        throw Refusal{
+            error(kind.newer,
+                  fmt::format("{} was written by a newer version of Kernelarium (format {}; this one knows {}).",
+                              called(kind, path), version, kind.schemaVersion),
+                  fmt::format("{} Update Kernelarium, or choose another file.", leftAlone))};
 }
 
 Error fromSqlite(const FileKind& kind, const fs::path& path, const SqliteError& problem) {
@@ -49,11 +47,9 @@ Error fromSqlite(const FileKind& kind, const fs::path& path, const SqliteError& 
         return {"busy", fmt::format("{} is in use by another program.", called(kind, path)),
                 "Try again when it has finished."};
     case SQLITE_FULL:
-        return {"disk_full", fmt::format("The disk of {} is full.", path.string()),
-                "Free some space and try again."};
+        return {"disk_full", fmt::format("The disk of {} is full.", path.string()), "Free some space and try again."};
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-        return damaged(kind, path, problem.what()).error;
+    case SQLITE_NOTADB: return damaged(kind, path, problem.what()).error;
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
@@ -61,8 +57,7 @@ Error fromSqlite(const FileKind& kind, const fs::path& path, const SqliteError& 
         return error(kind.cannotOpen,
                      fmt::format("{} cannot be opened or written: {}.", called(kind, path), problem.what()),
                      std::string(kind.permissions));
-    default:
-        return error(kind.failure, fmt::format("{}: {}.", path.string(), problem.what()));
+    default: return error(kind.failure, fmt::format("{}: {}.", path.string(), problem.what()));
     }
 }
 
@@ -75,8 +70,8 @@ Refusal damaged(const FileKind& kind, const fs::path& path, std::string_view wha
 
 void inspect(const FileKind& kind, const fs::path& path, bool thorough) {
     if (fs::is_directory(path))
-        throw Refusal{error(kind.foreign, fmt::format("{} is a folder, no {}.", path.string(), kind.name),
-                            "Choose a file.")};
+        throw Refusal{
+            error(kind.foreign, fmt::format("{} is a folder, no {}.", path.string(), kind.name), "Choose a file.")};
     std::ifstream file(path, std::ios::binary);
     if (!file)
         throw Refusal{error("unreadable_file", fmt::format("{} cannot be read.", path.string()),
@@ -107,8 +102,7 @@ Database openForWriting(const FileKind& kind, const fs::path& path, std::span<co
                         Durability durability) {
     Database database(path, Database::Access::readWrite);
     database.execute("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON;");
-    database.execute(durability == Durability::machine ? "PRAGMA synchronous = FULL"
-                                                       : "PRAGMA synchronous = NORMAL");
+    database.execute(durability == Durability::machine ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     if (database.number("PRAGMA user_version") == kind.schemaVersion) return database;
     Transaction transaction(database);
     refuseForeign(kind, database, path); // again: another process may have been here first

@@ -19,9 +19,9 @@ struct FileKind {
     std::string_view damaged;   ///< error codes
     std::string_view foreign;
     std::string_view newer;
-    std::string_view failure;     ///< anything that has no code of its own
-    std::string_view repair;      ///< what to do with a damaged one
-    std::string_view permissions; ///< what to do about one that cannot be opened or written
+    std::string_view failure;                        ///< anything that has no code of its own
+    std::string_view repair;                         ///< what to do with a damaged one
+    std::string_view permissions;                    ///< what to do about one that cannot be opened or written
     std::string_view cannotOpen = "unwritable_file"; ///< "unreadable_file" where it is only read
 };
 
@@ -58,8 +58,7 @@ enum class Durability {
 
 /// Runs `body` and turns what it throws into an Error that names `path`.
 template <class Body>
-auto guarded(const FileKind& kind, const std::filesystem::path& path, Body&& body)
-    -> Result<decltype(body())> {
+auto guarded(const FileKind& kind, const std::filesystem::path& path, Body&& body) -> Result<decltype(body())> {
     try {
         if constexpr (std::is_void_v<decltype(body())>) {
             body();

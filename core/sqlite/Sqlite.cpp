@@ -23,14 +23,10 @@ std::string fileUri(const std::filesystem::path& path, std::string_view paramete
 
 std::string_view uriParameters(Database::Access access) {
     switch (access) {
-    case Database::Access::readOnly:
-        return "mode=ro";
-    case Database::Access::readWrite:
-        return "mode=rwc";
-    case Database::Access::immutable:
-        return "mode=ro&immutable=1";
-    case Database::Access::exclusive:
-        return "mode=rwc&vfs=unix-none";
+    case Database::Access::readOnly: return "mode=ro";
+    case Database::Access::readWrite: return "mode=rwc";
+    case Database::Access::immutable: return "mode=ro&immutable=1";
+    case Database::Access::exclusive: return "mode=rwc&vfs=unix-none";
     }
     return "mode=ro";
 }

@@ -10,8 +10,7 @@ namespace {
 
 using archive::KernelTable;
 
-constexpr std::array<double, 16> thresholds = {0,   0.25, 0.5, 0.75, 0.9, 1,  1.1, 1.25,
-                                               1.5, 2,    3,   4,    5,   10, 50,  100};
+constexpr std::array<double, 16> thresholds = {0, 0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 4, 5, 10, 50, 100};
 
 bool isCorrect(const KernelTable& table, std::uint32_t row) {
     return table.correct[row] == KernelTable::Correct::yes;
@@ -89,7 +88,8 @@ SpeedupBins speedupBins(const KernelTable& table, Rows rows) {
     return bins;
 }
 
-std::vector<std::uint32_t> rowsBetween(const KernelTable& table, Rows rows, Baseline baseline, double least, double limit) {
+std::vector<std::uint32_t> rowsBetween(const KernelTable& table, Rows rows, Baseline baseline, double least,
+                                       double limit) {
     std::vector<std::uint32_t> chosen;
     for (const auto row : rows) {
         const double value = speedupOver(table, row, baseline);

@@ -49,13 +49,12 @@ struct SpeedupBins {
 };
 SpeedupBins speedupBins(const archive::KernelTable& table, Rows rows);
 
-/// The correct kernels with a speed-up over the baseline of at least `least` and less than `limit`: those of a bin, or with
-/// infinities those beside all bins.
+/// The correct kernels with a speed-up over the baseline of at least `least` and less than `limit`: those of a bin, or
+/// with infinities those beside all bins.
 std::vector<std::uint32_t> rowsBetween(const archive::KernelTable& table, Rows rows, Baseline baseline, double least,
                                        double limit);
 
 /// Kernels by archive::ErrorKind.
-std::array<std::int64_t, archive::errorKindWords.size()> errorCounts(const archive::KernelTable& table,
-                                                                     Rows rows);
+std::array<std::int64_t, archive::errorKindWords.size()> errorCounts(const archive::KernelTable& table, Rows rows);
 
 } // namespace kernelarium::statistics

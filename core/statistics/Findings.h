@@ -26,9 +26,9 @@ Description describe(const archive::KernelTable& table, std::vector<std::uint32_
 struct Findings {
     Description archived;
     Description standing;
-    std::vector<std::uint32_t> failing;         ///< by our verdicts, whatever the archive says of them
-    std::vector<Contradiction> contradictions;  ///< archived as correct
-    std::vector<std::uint32_t> judged;          ///< kernels of the selection with a verdict of ours
+    std::vector<std::uint32_t> failing;        ///< by our verdicts, whatever the archive says of them
+    std::vector<Contradiction> contradictions; ///< archived as correct
+    std::vector<std::uint32_t> judged;         ///< kernels of the selection with a verdict of ours
 
     [[nodiscard]] bool bothSame() const { return failing.empty(); }
 };

@@ -18,8 +18,8 @@ using archive::TextKind;
 
 bool isCompared(std::string_view metric) {
     for (const std::string_view name :
-         {"Executed Ipc Active", "Issue Slots Busy", "SM Busy", "Memory Throughput", "Mem Busy",
-          "Max Bandwidth", "L1/TEX Hit Rate", "L2 Hit Rate", "Achieved Occupancy"})
+         {"Executed Ipc Active", "Issue Slots Busy", "SM Busy", "Memory Throughput", "Mem Busy", "Max Bandwidth",
+          "L1/TEX Hit Rate", "L2 Hit Rate", "Achieved Occupancy"})
         if (metric == name) return true;
     return metric.find("Bank Conflict") != std::string_view::npos;
 }
@@ -117,7 +117,8 @@ private:
 };
 
 /// Hands what a cell holds to everyone who is to count the kernel.
-template <class Read, class Take> void give(std::vector<ProfileGatherer*>& gatherers, std::uint32_t row, const Read& read, Take take) {
+template <class Read, class Take>
+void give(std::vector<ProfileGatherer*>& gatherers, std::uint32_t row, const Read& read, Take take) {
     for (auto* gatherer : gatherers)
         if (read)
             take(*gatherer, *read);

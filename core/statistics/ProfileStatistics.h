@@ -33,7 +33,7 @@ struct ProfileStatistics {
     std::map<std::string, std::vector<std::uint32_t>> rowsByCheck; ///< kernels with a warning of the check, each once
     std::vector<std::uint32_t> tidiedRows;
     std::vector<std::uint32_t> warnedRows; ///< those with a warning
-    std::int64_t profiled = 0; ///< kernels with an NCU profile that can be read
+    std::int64_t profiled = 0;             ///< kernels with an NCU profile that can be read
     std::vector<FastAndSlow>
         metrics; ///< of throughput, bank conflicts, occupancy and hit rates, those that profiles have
     std::map<std::string, std::int64_t> rules; ///< kernels by the warnings (not informations) that NCU gave
@@ -59,7 +59,7 @@ struct ProfilePair {
 Result<ProfilePair> profilePair(archive::Archive& archive, const archive::KernelTable& table, Rows rows, Rows failing,
                                 const ProfileOptions& options = {});
 /// The first of them alone.
-Result<ProfileStatistics> profileStatistics(archive::Archive& archive, const archive::KernelTable& table,
-                                            Rows rows, const ProfileOptions& options = {});
+Result<ProfileStatistics> profileStatistics(archive::Archive& archive, const archive::KernelTable& table, Rows rows,
+                                            const ProfileOptions& options = {});
 
 } // namespace kernelarium::statistics

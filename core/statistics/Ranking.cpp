@@ -67,15 +67,12 @@ struct WordGroup {
 
 } // namespace
 
-std::vector<std::uint32_t> ranking(const KernelTable& table, Rows rows, std::int64_t level,
-                                   std::int64_t task) {
+std::vector<std::uint32_t> ranking(const KernelTable& table, Rows rows, std::int64_t level, std::int64_t task) {
     std::vector<std::uint32_t> ranked;
     for (const auto row : rows)
-        if (table.level[row] == level && table.task[row] == task && hasSpeedup(table, row))
-            ranked.push_back(row);
-    std::stable_sort(ranked.begin(), ranked.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return table.speedupNative[a] > table.speedupNative[b];
-    });
+        if (table.level[row] == level && table.task[row] == task && hasSpeedup(table, row)) ranked.push_back(row);
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return table.speedupNative[a] > table.speedupNative[b]; });
     return ranked;
 }
 
@@ -96,8 +93,7 @@ std::vector<std::uint32_t> bestPerTask(const KernelTable& table, Rows rows, Base
 std::vector<NameWord> nameWords(const KernelTable& table, Rows rows, std::int64_t fewest) {
     std::map<TaskKey, std::vector<double>> speedups;
     for (const auto row : rows)
-        if (hasSpeedup(table, row))
-            speedups[{table.level[row], table.task[row]}].push_back(table.speedupNative[row]);
+        if (hasSpeedup(table, row)) speedups[{table.level[row], table.task[row]}].push_back(table.speedupNative[row]);
     std::map<TaskKey, double> medians;
     for (auto& [key, values] : speedups)
         medians[key] = archive::medianOf(values);
@@ -119,9 +115,8 @@ std::vector<NameWord> nameWords(const KernelTable& table, Rows rows, std::int64_
         if (std::int64_t(group.relative.size()) >= fewest)
             words.push_back({word, std::int64_t(group.relative.size()), std::int64_t(group.tasks.size()),
                              archive::medianOf(group.relative), archive::medianOf(group.speedups)});
-    std::stable_sort(words.begin(), words.end(), [](const NameWord& a, const NameWord& b) {
-        return a.medianRelative > b.medianRelative;
-    });
+    std::stable_sort(words.begin(), words.end(),
+                     [](const NameWord& a, const NameWord& b) { return a.medianRelative > b.medianRelative; });
     return words;
 }
 

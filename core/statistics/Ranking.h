@@ -10,8 +10,7 @@ namespace kernelarium::statistics {
 
 /// The correct kernels of one task with a speed-up over native, the fastest first, equal ones by ascending
 /// row.
-std::vector<std::uint32_t> ranking(const archive::KernelTable& table, Rows rows, std::int64_t level,
-                                   std::int64_t task);
+std::vector<std::uint32_t> ranking(const archive::KernelTable& table, Rows rows, std::int64_t level, std::int64_t task);
 
 /// The first of each task's ranking, by level and task; tasks without one are left out.
 std::vector<std::uint32_t> bestPerTask(const archive::KernelTable& table, Rows rows,
@@ -33,7 +32,7 @@ std::vector<NameWord> nameWords(const archive::KernelTable& table, Rows rows, st
 /// A kernel in the history of its task.
 struct LineageStep {
     std::uint32_t row = 0;
-    std::string stem; ///< the name without "_base" and "_edit_N": an idea and what was made of it share it
+    std::string stem;        ///< the name without "_base" and "_edit_N": an idea and what was made of it share it
     std::optional<int> edit; ///< N of "_edit_N"
     bool isBase = false;     ///< the name ends in "_base", edits aside
     double bestSoFar = 0;    ///< greatest speed-up over native of a correct kernel up to here; NaN: none yet
@@ -41,7 +40,6 @@ struct LineageStep {
 };
 /// The kernels of a task in the order in which they were made: by the published index, where there is none by
 /// row, behind the others.
-std::vector<LineageStep> lineage(const archive::KernelTable& table, Rows rows, std::int64_t level,
-                                 std::int64_t task);
+std::vector<LineageStep> lineage(const archive::KernelTable& table, Rows rows, std::int64_t level, std::int64_t task);
 
 } // namespace kernelarium::statistics

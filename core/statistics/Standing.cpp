@@ -8,8 +8,7 @@
 
 namespace kernelarium::statistics {
 
-StandingRows standingRows(const archive::KernelTable& table,
-                          const std::vector<audit::StoredVerdict>& verdicts) {
+StandingRows standingRows(const archive::KernelTable& table, const std::vector<audit::StoredVerdict>& verdicts) {
     return standingRows(table, archive::everyRow(table), verdicts);
 }
 
@@ -20,8 +19,7 @@ StandingRows standingRows(const archive::KernelTable& table, Rows rows,
         known[verdict.key] = &verdict;
     StandingRows standing;
     for (const auto row : rows) {
-        const auto found =
-            known.find({table.level[row], table.task[row], table.name[row], table.codeHash[row]});
+        const auto found = known.find({table.level[row], table.task[row], table.name[row], table.codeHash[row]});
         if (found == known.end()) {
             standing.rows.push_back(row);
             continue;
@@ -33,8 +31,7 @@ StandingRows standingRows(const archive::KernelTable& table, Rows rows,
             continue;
         }
         standing.failing.push_back(row);
-        if (table.correct[row] == archive::KernelTable::Correct::yes)
-            standing.contradictions.push_back({row, word});
+        if (table.correct[row] == archive::KernelTable::Correct::yes) standing.contradictions.push_back({row, word});
     }
     return standing;
 }

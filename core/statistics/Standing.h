@@ -20,8 +20,7 @@ struct StandingRows {
     std::vector<std::uint32_t> judged; ///< kernels with a verdict of ours
 };
 
-StandingRows standingRows(const archive::KernelTable& table,
-                          const std::vector<audit::StoredVerdict>& verdicts);
+StandingRows standingRows(const archive::KernelTable& table, const std::vector<audit::StoredVerdict>& verdicts);
 /// Of these rows of the table, ascending ones.
 StandingRows standingRows(const archive::KernelTable& table, Rows rows,
                           const std::vector<audit::StoredVerdict>& verdicts);

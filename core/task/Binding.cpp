@@ -21,9 +21,7 @@ Value Binding::operator()(const Argument& argument) const {
             if (!size) throw std::runtime_error(size.error().message);
             return *size;
         }
-        Value operator()(tensor::DType v) const {
-            return binding.floatType && isFloating(v) ? *binding.floatType : v;
-        }
+        Value operator()(tensor::DType v) const { return binding.floatType && isFloating(v) ? *binding.floatType : v; }
         Value operator()(const TensorRef& v) const {
             if (v.index >= binding.tensors.size())
                 throw std::runtime_error(fmt::format("There is no tensor {}.", v.index));

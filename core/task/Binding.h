@@ -12,9 +12,8 @@ namespace kernelarium::task {
 struct Binding {
     const Symbols& symbols;
     std::span<const tensor::Tensor> tensors;
-    std::function<tensor::Value(const std::string&)>
-        node;                               ///< result of an earlier node; may be empty where none occur
-    std::optional<tensor::DType> floatType; ///< replaces every floating element type named in the graph
+    std::function<tensor::Value(const std::string&)> node; ///< result of an earlier node; may be empty where none occur
+    std::optional<tensor::DType> floatType;                ///< replaces every floating element type named in the graph
 
     [[nodiscard]] tensor::Value operator()(const Argument& argument) const;
 };

@@ -34,8 +34,8 @@ Result<std::vector<tensor::Shape>> tensorShapes(const Card& card, const Symbols&
             const Result<std::int64_t> size = s.evaluate(symbols);
             if (!size) return size.error();
             if (*size < 0)
-                return Error{"bad_card", fmt::format("Tensor {} of task {} would have a negative size.",
-                                                     t.name, card.key())};
+                return Error{"bad_card",
+                             fmt::format("Tensor {} of task {} would have a negative size.", t.name, card.key())};
             shape.push_back(*size);
         }
         if (const std::string why = tooLarge(shape); !why.empty())
@@ -48,8 +48,8 @@ Result<std::vector<tensor::Shape>> tensorShapes(const Card& card, const Symbols&
 Result<std::vector<tensor::Value>> callArguments(const Card& card, const Symbols& symbols,
                                                  std::span<const tensor::Tensor> tensors) {
     if (tensors.size() != card.tensors.size())
-        return Error{"bad_argument", fmt::format("Task {} takes {} tensors, not {}.", card.key(),
-                                                 card.tensors.size(), tensors.size())};
+        return Error{"bad_argument",
+                     fmt::format("Task {} takes {} tensors, not {}.", card.key(), card.tensors.size(), tensors.size())};
     try {
         const Binding bind{symbols, tensors, {}, {}};
         std::vector<tensor::Value> values;

@@ -29,12 +29,12 @@ struct Fill {
         probabilities,   ///< positive, sums to 1 along the last dimension: softmax of standard normal numbers
         upperTriangular, ///< normal (a, b) on and above the diagonal of the last two dimensions, else 0
         lowerTriangular, ///< normal (a, b) on and below the diagonal, else 0
-        symmetric,  ///< (X + X^T) / 2 with X normal (a, b * sqrt 2): standard deviation b off the diagonal
-        causalMask, ///< 1 on and below the diagonal of the last two dimensions, else 0
+        symmetric,       ///< (X + X^T) / 2 with X normal (a, b * sqrt 2): standard deviation b off the diagonal
+        causalMask,      ///< 1 on and below the diagonal of the last two dimensions, else 0
         varied, ///< normal (a, b), every slice of the first dimension stretched by its own factor from 1/2 to 2 and
                 ///< moved by its own offset from -b to b: means and norms differ from sample to sample
         variedProbabilities, ///< as probabilities, the normal numbers drawn as `varied` draws them
-        values,     ///< the numbers in `values`, repeated to the end: what steers a kernel and is never drawn
+        values,              ///< the numbers in `values`, repeated to the end: what steers a kernel and is never drawn
     };
     Kind kind = Kind::normal;
     double a = 0.0;
@@ -90,9 +90,8 @@ struct Tolerance {
 struct Card {
     int level = 0;
     int task = 0;
-    std::string name; ///< KernelBench's, "1_Square_matrix_multiplication_"
-    std::string
-        family; ///< "matmul", "activation", "softmax", "normalization", "pooling", "reduction", "scan", ...
+    std::string name;    ///< KernelBench's, "1_Square_matrix_multiplication_"
+    std::string family;  ///< "matmul", "activation", "softmax", "normalization", "pooling", "reduction", "scan", ...
     std::string summary; ///< one sentence
     std::vector<std::string> notes;
     /// Why a kernel that computes little or nothing passes on this task whatever the inputs: the output is the same

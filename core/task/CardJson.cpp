@@ -19,10 +19,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 14> fillNames{
-    "normal",        "uniform",          "constant",         "integers",  "booleans",   "signs",
-    "probabilities", "upper_triangular", "lower_triangular", "symmetric", "causal_mask", "varied", "varied_probabilities",
-    "values"};
+constexpr std::array<std::string_view, 14> fillNames{"normal",
+                                                     "uniform",
+                                                     "constant",
+                                                     "integers",
+                                                     "booleans",
+                                                     "signs",
+                                                     "probabilities",
+                                                     "upper_triangular",
+                                                     "lower_triangular",
+                                                     "symmetric",
+                                                     "causal_mask",
+                                                     "varied",
+                                                     "varied_probabilities",
+                                                     "values"};
 
 Fill readFill(const Json& j) {
     Fill fill;
@@ -64,19 +74,14 @@ Argument readText(const std::string& text) {
     if (text.empty()) throw std::runtime_error("an empty argument");
     const std::string rest = text.substr(1);
     switch (text[0]) {
-    case '%':
-        return {TensorRef{std::stoul(rest)}};
-    case '@':
-        return {NodeRef{rest}};
-    case '=':
-        return {SizeExpression(rest)};
-    case '\'':
-        return {rest};
+    case '%': return {TensorRef{std::stoul(rest)}};
+    case '@': return {NodeRef{rest}};
+    case '=': return {SizeExpression(rest)};
+    case '\'': return {rest};
     case '#':
         if (const auto type = tensor::parseDType(rest)) return {*type};
         break;
-    default:
-        break;
+    default: break;
     }
     throw std::runtime_error(fmt::format("the argument '{}' means nothing", text));
 }
@@ -178,8 +183,7 @@ std::optional<double> optionalNumber(const Json& j, const char* key) {
 }
 
 Card readCard(const Json& j) {
-    if (j.value("format", 0) != 1)
-        throw std::runtime_error("the format is not 1, the only one this program knows");
+    if (j.value("format", 0) != 1) throw std::runtime_error("the format is not 1, the only one this program knows");
     Card card;
     card.level = j.at("level").get<int>();
     card.task = j.at("task").get<int>();
@@ -201,8 +205,7 @@ Card readCard(const Json& j) {
     for (const Json& node : j.at("graph"))
         card.graph.push_back(readNode(node));
     card.output = readArgument(j.at("output"));
-    card.tolerance = {j.at("tolerance").at("strict").get<double>(),
-                      j.at("tolerance").at("legacy").get<double>()};
+    card.tolerance = {j.at("tolerance").at("strict").get<double>(), j.at("tolerance").at("legacy").get<double>()};
     card.archivedRms = optionalNumber(j, "archived_rms");
     card.torchFlops = optionalNumber(j, "torch_flops");
     card.h200EagerMs = optionalNumber(j, "h200_eager_ms");

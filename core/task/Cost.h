@@ -17,10 +17,9 @@ struct OperatorCost {
     tensor::Shape output; ///< of its first tensor result; empty for a scalar
     double flops = 0;     ///< floating-point operations by our count: a function such as exp counts as one
     tensor::DType type = tensor::DType::Float32; ///< the widest floating type that it works on, in which they are
-    double torchFlops =
-        0; ///< what PyTorch's FlopCounterMode counts: two per multiply-add of products and convolutions
-    double bytes = 0;    ///< its operands read once and its results written once, on their own
-    bool isView = false; ///< moves nothing on a device: bytes is 0
+    double torchFlops = 0; ///< what PyTorch's FlopCounterMode counts: two per multiply-add of products and convolutions
+    double bytes = 0;      ///< its operands read once and its results written once, on their own
+    bool isView = false;   ///< moves nothing on a device: bytes is 0
 
     /// FLOP per byte; 0 where it moves nothing.
     [[nodiscard]] double intensity() const { return bytes > 0 ? flops / bytes : 0; }

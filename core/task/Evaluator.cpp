@@ -30,7 +30,8 @@ Value packed(std::vector<Value> results) {
 
 std::string tooLarge(const std::vector<Value>& results) {
     std::vector<Tensor> tensors;
-    for (const Value& value : results) collectTensors(value, tensors);
+    for (const Value& value : results)
+        collectTensors(value, tensors);
     for (const Tensor& tensor : tensors)
         if (std::string why = task::tooLarge(tensor.shape()); !why.empty()) return why;
     return {};
@@ -72,7 +73,8 @@ Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Ten
         }
         step.results = *std::move(result);
         if (const std::string why = tooLarge(step.results); !why.empty())
-            return Error{"bad_card", fmt::format("Task {}, node {}: the result would have {}.", card.key(), node.name, why)};
+            return Error{"bad_card",
+                         fmt::format("Task {}, node {}: the result would have {}.", card.key(), node.name, why)};
         after(i, step);
         results[node.name] = packed(std::move(step.results));
         std::erase_if(results, [&](const auto& entry) { return last.nodes.at(entry.first) <= i; });
@@ -89,14 +91,14 @@ std::vector<Tensor> shapesOf(const Card& card, const std::vector<tensor::Shape>&
     std::vector<Tensor> tensors;
     for (std::size_t i = 0; i < shapes.size(); ++i)
         tensors.push_back(Tensor::shapeOnly(
-            isFloating(card.tensors[i].dtype) ? precision.value_or(card.tensors[i].dtype) : card.tensors[i].dtype, shapes[i]));
+            isFloating(card.tensors[i].dtype) ? precision.value_or(card.tensors[i].dtype) : card.tensors[i].dtype,
+            shapes[i]));
     return tensors;
 }
 
 } // namespace
 
-Result<std::vector<NodeShape>> inferShapes(const Card& card, const Symbols& symbols,
-                                           std::optional<DType> precision) {
+Result<std::vector<NodeShape>> inferShapes(const Card& card, const Symbols& symbols, std::optional<DType> precision) {
     const auto shapes = tensorShapes(card, symbols);
     if (!shapes) return shapes.error();
     OperatorContext context;
@@ -118,8 +120,8 @@ Result<std::uint64_t> allowedMemory(const Card& card, const Symbols& symbols, co
     if (!limit || *needed <= limit) return limit;
     constexpr double gibibyte = 1 << 30;
     return Error{"out_of_memory",
-                 fmt::format("Evaluating task {} here takes about {:.2f} GiB of memory; {:.2f} GiB are {}.",
-                             card.key(), double(*needed) / gibibyte, double(limit) / gibibyte,
+                 fmt::format("Evaluating task {} here takes about {:.2f} GiB of memory; {:.2f} GiB are {}.", card.key(),
+                             double(*needed) / gibibyte, double(limit) / gibibyte,
                              options.memoryLimit ? "allowed" : "available"),
                  options.memoryLimit ? "Choose a smaller size or raise the limit."
                                      : "Choose a smaller size, or free memory on this machine."};
@@ -145,14 +147,13 @@ Result<Value> evaluate(const Card& card, const Symbols& symbols, std::span<const
     const auto shapes = tensorShapes(card, symbols);
     if (!shapes) return shapes.error();
     if (tensors.size() != shapes->size())
-        return Error{"bad_argument", fmt::format("Task {} takes {} tensors, not {}.", card.key(),
-                                                 shapes->size(), tensors.size())};
+        return Error{"bad_argument",
+                     fmt::format("Task {} takes {} tensors, not {}.", card.key(), shapes->size(), tensors.size())};
     for (std::size_t i = 0; i < tensors.size(); ++i)
         if (!tensors[i].defined() || tensors[i].shape() != (*shapes)[i])
             return Error{"bad_argument",
-                         fmt::format("Tensor {} of task {} has the shape {}, not {}.", card.tensors[i].name,
-                                     card.key(), tensor::toString(tensors[i].shape()),
-                                     tensor::toString((*shapes)[i]))};
+                         fmt::format("Tensor {} of task {} has the shape {}, not {}.", card.tensors[i].name, card.key(),
+                                     tensor::toString(tensors[i].shape()), tensor::toString((*shapes)[i]))};
     const Result<std::uint64_t> limit = allowedMemory(card, symbols, options);
     if (!limit) return limit.error();
     const Result<std::vector<double>> shares = sharesOf(card, symbols);

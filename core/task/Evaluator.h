@@ -53,7 +53,7 @@ Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, ten
 /// results and converted arguments are freed after their last use. The value is what forward returns: a tensor, or a
 /// list of them. Errors: "bad_argument", "unsupported", "out_of_memory" (the message says how many bytes are needed),
 /// "cancelled".
-Result<tensor::Value> evaluate(const Card& card, const Symbols& symbols,
-                               std::span<const tensor::Tensor> tensors, const EvaluationOptions& options);
+Result<tensor::Value> evaluate(const Card& card, const Symbols& symbols, std::span<const tensor::Tensor> tensors,
+                               const EvaluationOptions& options);
 
 } // namespace kernelarium::task

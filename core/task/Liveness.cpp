@@ -83,8 +83,8 @@ Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, ten
     std::uint64_t live = 0;
     for (std::size_t t = 0; t < shapes->size(); ++t) {
         const tensor::DType type = card.tensors[t].dtype;
-        const std::uint64_t bytes = std::uint64_t(tensor::elementCount((*shapes)[t])) *
-                                    tensor::byteSize(isFloating(type) ? precision : type);
+        const std::uint64_t bytes =
+            std::uint64_t(tensor::elementCount((*shapes)[t])) * tensor::byteSize(isFloating(type) ? precision : type);
         live += bytes;
         dropped[last.tensors[t]] += bytes;
     }

@@ -89,8 +89,7 @@ double einsumFlops(const NodeShape& s) {
         for (char c : all) {
             const bool inA = a.find(c) != std::string::npos, inB = b.find(c) != std::string::npos;
             const bool needed = rest.find(c) != std::string::npos;
-            if (needed || (inA && inB))
-                product *= sizes[c]; // what only one has and nobody needs is summed before
+            if (needed || (inA && inB)) product *= sizes[c]; // what only one has and nobody needs is summed before
             contracts |= inA && inB && !needed;
             if (needed) kept += c;
         }
@@ -117,8 +116,7 @@ double recurrentProducts(const NodeShape& s) {
     double flops = 0;
     for (std::size_t i = 0; i < weights->size(); ++i)
         if (const Shape* w = shapeAt(*weights, i); w && w->size() == 2)
-            flops +=
-                2.0 * double(tensor::elementCount(*w)) * double(tensor::elementCount(*x)) / double(x->back());
+            flops += 2.0 * double(tensor::elementCount(*w)) * double(tensor::elementCount(*x)) / double(x->back());
     return flops;
 }
 
@@ -128,15 +126,13 @@ struct Rate {
 };
 /// Operations per element of the result; a function such as exp, tanh or sqrt counts as one.
 constexpr Rate perResult[] = {
-    {"add", 1},       {"sub", 1},        {"rsub", 1},          {"mul", 1},         {"multiply", 1},
-    {"div", 1},       {"pow", 1},        {"exp", 1},           {"log", 1},         {"sqrt", 1},
-    {"abs", 1},       {"neg", 1},        {"tanh", 1},          {"relu", 1},        {"clamp_min", 1},
-    {"clamp_max", 1}, {"maximum", 1},    {"minimum", 1},       {"relu6", 2},       {"clamp", 2},
-    {"hardtanh", 2},  {"leaky_relu", 2}, {"softsign", 3},      {"sigmoid", 3},     {"silu", 4},
-    {"elu", 3},       {"selu", 4},       {"hardsigmoid", 4},   {"hardswish", 5},   {"softplus", 3},
-    {"mish", 5},      {"gelu", 5},       {"softmax", 5},       {"log_softmax", 5}, {"cumsum", 1},
-    {"cumprod", 1},   {"batch_norm", 8}, {"instance_norm", 8}, {"group_norm", 8},  {"layer_norm", 8},
-    {"addmm", 2},     {"rms_norm", 6},
+    {"add", 1},        {"sub", 1},           {"rsub", 1},       {"mul", 1},         {"multiply", 1},  {"div", 1},
+    {"pow", 1},        {"exp", 1},           {"log", 1},        {"sqrt", 1},        {"abs", 1},       {"neg", 1},
+    {"tanh", 1},       {"relu", 1},          {"clamp_min", 1},  {"clamp_max", 1},   {"maximum", 1},   {"minimum", 1},
+    {"relu6", 2},      {"clamp", 2},         {"hardtanh", 2},   {"leaky_relu", 2},  {"softsign", 3},  {"sigmoid", 3},
+    {"silu", 4},       {"elu", 3},           {"selu", 4},       {"hardsigmoid", 4}, {"hardswish", 5}, {"softplus", 3},
+    {"mish", 5},       {"gelu", 5},          {"softmax", 5},    {"log_softmax", 5}, {"cumsum", 1},    {"cumprod", 1},
+    {"batch_norm", 8}, {"instance_norm", 8}, {"group_norm", 8}, {"layer_norm", 8},  {"addmm", 2},     {"rms_norm", 6},
 };
 /// Operations per element of the first operand.
 constexpr Rate perOperand[] = {
@@ -181,8 +177,7 @@ double windowOf(const NodeShape& s, std::string_view op) {
     const auto dimensions = std::size_t(op[digit] - '0');
     double volume = 1;
     for (std::size_t d = 0; d < dimensions; ++d)
-        if (const auto* size = (*list)[std::min(d, list->size() - 1)].as<std::int64_t>())
-            volume *= double(*size);
+        if (const auto* size = (*list)[std::min(d, list->size() - 1)].as<std::int64_t>()) volume *= double(*size);
     return volume;
 }
 
@@ -193,19 +188,16 @@ double torchFlopsOf(const Node& node, const NodeShape& s) {
     const Shape* weight = shapeAt(s.arguments, 1, 1);
     if (op.starts_with("conv_transpose")) {
         const Shape* x = shapeAt(s.arguments, 0, 2);
-        return x && weight ? 2.0 * double((*x)[0]) * volumeFrom(*x, 2) * double(tensor::elementCount(*weight))
-                           : 0;
+        return x && weight ? 2.0 * double((*x)[0]) * volumeFrom(*x, 2) * double(tensor::elementCount(*weight)) : 0;
     }
     if (op.starts_with("conv")) {
         const Shape* out = shapeAt(s.results, 0, 2);
-        return out && weight
-                   ? 2.0 * double((*out)[0]) * volumeFrom(*out, 2) * double(tensor::elementCount(*weight))
-                   : 0;
+        return out && weight ? 2.0 * double((*out)[0]) * volumeFrom(*out, 2) * double(tensor::elementCount(*weight))
+                             : 0;
     }
     if (op == "linear") return weight ? 2.0 * countAt(s.results, 0) * double(weight->back()) : 0;
     if (op == "matmul" || op == "mm" || op == "bmm") return matmulFlops(s);
-    if (op == "addmm" || op == "baddbmm")
-        return weight ? 2.0 * countAt(s.results, 0) * double(weight->back()) : 0;
+    if (op == "addmm" || op == "baddbmm") return weight ? 2.0 * countAt(s.results, 0) * double(weight->back()) : 0;
     if (op == "einsum") return einsumFlops(s);
     if (op == "scaled_dot_product_attention") return attentionFlops(s);
     return 0;
@@ -217,8 +209,7 @@ double flopsOf(const Node& node, const NodeShape& s) {
     if (op == "lstm" || op == "gru" || op.starts_with("rnn_")) return recurrentProducts(s);
     const bool bias = shapeAt(s.arguments, 2) != nullptr;
     if (op.starts_with("conv") || op == "linear") return products + (bias ? results : 0.0);
-    if (op.starts_with("max_pool") || op.starts_with("avg_pool"))
-        return results * windowOf(s, op);
+    if (op.starts_with("max_pool") || op.starts_with("avg_pool")) return results * windowOf(s, op);
     return products + results * rateOf(perResult, op) + countAt(s.arguments, 0) * rateOf(perOperand, op);
 }
 

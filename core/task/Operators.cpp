@@ -21,11 +21,10 @@ using Registry = std::unordered_map<std::string_view, Entry>;
 const Registry& registry() {
     static const Registry all = [] {
         Registry r;
-        for (Family family :
-             {pointwiseFamily(), arithmeticFamily(), comparisonFamily(), factoryFamily(), viewFamily(),
-              movementFamily(), indexingFamily(), reductionFamily(), extremaFamily(), scanFamily(),
-              softmaxFamily(), normalizationFamily(), poolingFamily(), convolutionFamily(), matrixFamily(),
-              einsumFamily(), attentionFamily(), recurrentFamily(), lossFamily()})
+        for (Family family : {pointwiseFamily(), arithmeticFamily(), comparisonFamily(), factoryFamily(), viewFamily(),
+                              movementFamily(), indexingFamily(), reductionFamily(), extremaFamily(), scanFamily(),
+                              softmaxFamily(), normalizationFamily(), poolingFamily(), convolutionFamily(),
+                              matrixFamily(), einsumFamily(), attentionFamily(), recurrentFamily(), lossFamily()})
             for (const Entry& entry : family)
                 r.emplace(entry.name, entry);
         return r;
@@ -127,10 +126,8 @@ void fitInPlace(Results& results, std::string_view op, std::span<const Value> ar
 
 } // namespace
 
-Result<std::vector<tensor::Value>> evaluateOperator(std::string_view op,
-                                                    std::span<const tensor::Value> arguments,
-                                                    const tensor::Dict& keywords,
-                                                    const OperatorContext& context) {
+Result<std::vector<tensor::Value>> evaluateOperator(std::string_view op, std::span<const tensor::Value> arguments,
+                                                    const tensor::Dict& keywords, const OperatorContext& context) {
     const Found found = find(op);
     if (!found.entry) return Error{"unsupported", fmt::format("The operator {} is not supported.", op)};
     try {

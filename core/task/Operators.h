@@ -18,8 +18,7 @@ struct OperatorContext {
     std::stop_token stop;          ///< long loops end with Error "cancelled"
     unsigned threads = 1;          ///< for large operators and for BLAS
     std::uint64_t memoryLimit = 0; ///< bytes of results and scratch one operator may allocate; 0 is no limit
-    std::uint64_t seed =
-        0; ///< of rand, randn, randint, dropout in training (not PyTorch's own stream of numbers)
+    std::uint64_t seed = 0; ///< of rand, randn, randint, dropout in training (not PyTorch's own stream of numbers)
     /// Only shapes and types: results (and tensor arguments, if need be) carry no elements
     /// (Tensor::shapeOnly). Operators whose result shape depends on values (a boolean index, say) are refused
     /// as "bad_argument".
@@ -47,10 +46,8 @@ struct OperatorContext {
 /// Errors: "unsupported" (no such operator, or an option of it, by name), "bad_argument" (what PyTorch would
 /// raise for: shapes that do not match, a dimension out of range), "out_of_memory" (with the bytes needed),
 /// "cancelled".
-Result<std::vector<tensor::Value>> evaluateOperator(std::string_view op,
-                                                    std::span<const tensor::Value> arguments,
-                                                    const tensor::Dict& keywords,
-                                                    const OperatorContext& context);
+Result<std::vector<tensor::Value>> evaluateOperator(std::string_view op, std::span<const tensor::Value> arguments,
+                                                    const tensor::Dict& keywords, const OperatorContext& context);
 
 [[nodiscard]] bool knowsOperator(std::string_view op);
 

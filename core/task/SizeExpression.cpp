@@ -81,8 +81,7 @@ private:
             return value;
         }
         const std::size_t start = (void(peek()), m_at);
-        while (m_at < m_text.size() &&
-               (std::isalnum(static_cast<unsigned char>(m_text[m_at])) || m_text[m_at] == '_'))
+        while (m_at < m_text.size() && (std::isalnum(static_cast<unsigned char>(m_text[m_at])) || m_text[m_at] == '_'))
             ++m_at;
         const std::string word = m_text.substr(start, m_at - start);
         if (word.empty()) fail("a number or a symbol is missing");

@@ -13,9 +13,9 @@ struct Row {
     std::string_view name;
 };
 constexpr Row rows[] = {
-    {DType::UInt8, 1, "uint8"},     {DType::Int8, 1, "int8"},       {DType::Int16, 2, "int16"},
-    {DType::Int32, 4, "int32"},     {DType::Int64, 8, "int64"},     {DType::Float16, 2, "float16"},
-    {DType::Float32, 4, "float32"}, {DType::Float64, 8, "float64"}, {DType::Bool, 1, "bool"},
+    {DType::UInt8, 1, "uint8"},       {DType::Int8, 1, "int8"},       {DType::Int16, 2, "int16"},
+    {DType::Int32, 4, "int32"},       {DType::Int64, 8, "int64"},     {DType::Float16, 2, "float16"},
+    {DType::Float32, 4, "float32"},   {DType::Float64, 8, "float64"}, {DType::Bool, 1, "bool"},
     {DType::BFloat16, 2, "bfloat16"},
 };
 const Row& row(DType type) {
@@ -25,8 +25,12 @@ const Row& row(DType type) {
 }
 } // namespace
 
-std::size_t byteSize(DType type) { return row(type).bytes; }
-std::string_view name(DType type) { return row(type).name; }
+std::size_t byteSize(DType type) {
+    return row(type).bytes;
+}
+std::string_view name(DType type) {
+    return row(type).name;
+}
 
 bool isFloating(DType type) {
     return type == DType::Float16 || type == DType::Float32 || type == DType::Float64 || type == DType::BFloat16;
@@ -64,7 +68,9 @@ std::uint16_t floatToHalf(float value) {
     return std::uint16_t(sign | ((rounded - 0x38000000u) >> 13));
 }
 
-float bfloatToFloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t(bits) << 16); }
+float bfloatToFloat(std::uint16_t bits) {
+    return std::bit_cast<float>(std::uint32_t(bits) << 16);
+}
 
 std::uint16_t floatToBfloat(float value) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);

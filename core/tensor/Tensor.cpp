@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/Tensor.h"
 
-#include <cassert>
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <limits>
-#include <stdexcept>
 #include <new>
+#include <stdexcept>
 #include <sys/mman.h>
 #include <type_traits>
 
@@ -22,7 +22,8 @@ std::int64_t elementCount(const Shape& shape) {
 
 std::string toString(const Shape& shape) {
     std::string text = "[";
-    for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+    for (std::size_t i = 0; i < shape.size(); ++i)
+        text += (i ? ", " : "") + std::to_string(shape[i]);
     return text + "]";
 }
 
@@ -148,7 +149,8 @@ Tensor Tensor::to(DType dtype) const {
             using To = decltype(toTag);
             const From* from = data<From>();
             To* to = copy.data<To>();
-            for (std::int64_t i = 0; i < m_count; ++i) to[i] = convertElement<To>(dtype, load(m_dtype, from[i]));
+            for (std::int64_t i = 0; i < m_count; ++i)
+                to[i] = convertElement<To>(dtype, load(m_dtype, from[i]));
         });
     });
     return copy;

@@ -24,7 +24,8 @@ public:
     virtual ~Elsewhere() = default;
 };
 
-/// A dense row-major array, in this process's memory unless said otherwise. Copies share the elements; clone() does not.
+/// A dense row-major array, in this process's memory unless said otherwise. Copies share the elements; clone() does
+/// not.
 class Tensor {
 public:
     Tensor() = default;
@@ -32,14 +33,17 @@ public:
     Tensor(DType dtype, Shape shape);
     /// Elements are anything: for who writes them all.
     [[nodiscard]] static Tensor uninitialised(DType dtype, Shape shape);
-    /// A tensor without elements, for questions about shapes: defined() is false, bytes() and data() are not to be used.
+    /// A tensor without elements, for questions about shapes: defined() is false, bytes() and data() are not to be
+    /// used.
     [[nodiscard]] static Tensor shapeOnly(DType dtype, Shape shape);
 
     /// A tensor whose elements lie elsewhere. Like one without elements for everybody but who knows that place.
     [[nodiscard]] static Tensor placed(DType dtype, Shape shape, std::shared_ptr<Elsewhere> elements);
 
     [[nodiscard]] bool defined() const { return m_data != nullptr; }
-    [[nodiscard]] const std::shared_ptr<Elsewhere>& elsewhere() const { return m_elsewhere; } ///< null: they are here, or none
+    [[nodiscard]] const std::shared_ptr<Elsewhere>& elsewhere() const {
+        return m_elsewhere;
+    } ///< null: they are here, or none
     /// Whether both show the very same elements, wherever these are.
     [[nodiscard]] bool sharesElements(const Tensor& other) const {
         return m_data == other.m_data && m_elsewhere == other.m_elsewhere && (m_data || m_elsewhere);

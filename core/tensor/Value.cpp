@@ -6,9 +6,11 @@ namespace kernelarium::tensor {
 void collectTensors(const Value& value, std::vector<Tensor>& out) {
     if (const Tensor* t = value.as<Tensor>()) out.push_back(*t);
     if (const List* list = value.as<List>())
-        for (const Value& v : *list) collectTensors(v, out);
+        for (const Value& v : *list)
+            collectTensors(v, out);
     if (const Dict* dict = value.as<Dict>())
-        for (const auto& [key, v] : *dict) collectTensors(v, out);
+        for (const auto& [key, v] : *dict)
+            collectTensors(v, out);
 }
 
 } // namespace kernelarium::tensor

@@ -22,16 +22,26 @@ struct Value {
     Kind kind;
 
     Value() = default;
-    Value(bool v) : kind(v) {}
-    Value(std::int64_t v) : kind(v) {}
-    Value(int v) : kind(std::int64_t(v)) {}
-    Value(double v) : kind(v) {}
-    Value(std::string v) : kind(std::move(v)) {}
-    Value(const char* v) : kind(std::string(v)) {}
-    Value(DType v) : kind(v) {}
-    Value(Tensor v) : kind(std::move(v)) {}
-    Value(List v) : kind(std::move(v)) {}
-    Value(Dict v) : kind(std::move(v)) {}
+    Value(bool v)
+        : kind(v) {}
+    Value(std::int64_t v)
+        : kind(v) {}
+    Value(int v)
+        : kind(std::int64_t(v)) {}
+    Value(double v)
+        : kind(v) {}
+    Value(std::string v)
+        : kind(std::move(v)) {}
+    Value(const char* v)
+        : kind(std::string(v)) {}
+    Value(DType v)
+        : kind(v) {}
+    Value(Tensor v)
+        : kind(std::move(v)) {}
+    Value(List v)
+        : kind(std::move(v)) {}
+    Value(Dict v)
+        : kind(std::move(v)) {}
 
     [[nodiscard]] bool isNone() const { return std::holds_alternative<std::monostate>(kind); }
     template <class T> [[nodiscard]] const T* as() const { return std::get_if<T>(&kind); }

@@ -34,7 +34,8 @@ private:
     }
 
     void skipSpace() {
-        while (m_at < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_at]))) ++m_at;
+        while (m_at < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_at])))
+            ++m_at;
     }
     bool accept(char c) {
         skipSpace();
@@ -89,7 +90,8 @@ private:
         if (depth >= deepestList) expected("less deeply nested lists");
         ArgumentPlan::List list;
         if (accept(')')) return {list};
-        do list.items.push_back(parseArgument(depth + 1));
+        do
+            list.items.push_back(parseArgument(depth + 1));
         while (accept(','));
         need(')');
         return {list};
@@ -123,7 +125,8 @@ private:
             tensor.distribution = {Distribution::Kind::integer, 0, 9};
         need('[');
         if (!accept(']')) {
-            do tensor.shape.push_back(parseExtent());
+            do
+                tensor.shape.push_back(parseExtent());
             while (accept(','));
             need(']');
         }

@@ -58,12 +58,14 @@ struct ArgumentPlanner {
     }
     ArgumentPlan operator()(const task::ArgumentList& items) const {
         ArgumentPlan::List list;
-        for (const task::Argument& item : items) list.items.push_back((*this)(item));
+        for (const task::Argument& item : items)
+            list.items.push_back((*this)(item));
         return {list};
     }
     ArgumentPlan operator()(const task::ArgumentDict& items) const {
         ArgumentPlan::Dict dict;
-        for (const auto& [key, item] : items) dict.items.emplace_back(key, (*this)(item));
+        for (const auto& [key, item] : items)
+            dict.items.emplace_back(key, (*this)(item));
         return {dict};
     }
 };
@@ -153,6 +155,8 @@ Result<std::optional<tensor::Value>> CardReference::evaluateFloat32(const CallIn
     return std::optional(std::move(*value));
 }
 
-std::string CardReference::describe() const { return "float64 graph of task " + m_card.key(); }
+std::string CardReference::describe() const {
+    return "float64 graph of task " + m_card.key();
+}
 
 } // namespace kernelarium::verify

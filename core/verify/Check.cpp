@@ -60,7 +60,8 @@ bool noteEnd(const RunResult& run, CheckNotes& notes) {
 bool resultsDiffer(const Evidence& evidence, const Case& base, const Case& again) {
     if (again.comparison && base.right() != again.right()) return true;
     if (base.withinFloat32Noise) return false;
-    return !given(evidence.place().compare(again.run.output, base.run.output, {}, evidence.options().tolerance)).rightStrictly();
+    return !given(evidence.place().compare(again.run.output, base.run.output, {}, evidence.options().tolerance))
+                .rightStrictly();
 }
 
 std::string describe(const Mismatch& m) {
@@ -76,10 +77,11 @@ bool noteComparison(const Case& judged, CheckNotes& notes) {
         return fault.kind == "race" && fault.effect == RaceEffect::lost_update;
     });
     if (losesUpdates && !judged.right() && c.structureError.empty()) {
-        notes.fail(VerdictKind::fault, "race",
-                   fmt::format("{} of {} elements are beyond the tolerance, and threads update the same place without an "
-                               "atomic: updates are lost.",
-                               c.beyondLegacy, c.elements));
+        notes.fail(
+            VerdictKind::fault, "race",
+            fmt::format("{} of {} elements are beyond the tolerance, and threads update the same place without an "
+                        "atomic: updates are lost.",
+                        c.beyondLegacy, c.elements));
         return false;
     }
     if (judged.withinFloat32Noise) {

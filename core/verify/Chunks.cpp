@@ -16,7 +16,8 @@ void forChunks(std::int64_t count, const std::function<void(std::size_t, std::in
     };
     const std::int64_t cores = std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::jthread> others;
-    for (std::int64_t t = 1; t < std::min(cores, chunks / chunksPerThread); ++t) others.emplace_back(work);
+    for (std::int64_t t = 1; t < std::min(cores, chunks / chunksPerThread); ++t)
+        others.emplace_back(work);
     work();
 }
 

@@ -96,15 +96,18 @@ struct JudgedPart {
     double squaredError = 0;
 };
 
-JudgedPart judgePart(const OutputRule& rule, const Tensor& got, const Tensor& reference, std::int64_t from, std::int64_t to) {
+JudgedPart judgePart(const OutputRule& rule, const Tensor& got, const Tensor& reference, std::int64_t from,
+                     std::int64_t to) {
     JudgedPart part;
     ElementJudge judge(rule, part.comparison);
     if (got.dtype() == DType::Float32 && reference.dtype() == DType::Float64) {
         const float* g = got.data<float>();
         const double* r = reference.data<double>();
-        for (std::int64_t i = from; i < to; ++i) judge.judge(i, g[i], r[i]);
+        for (std::int64_t i = from; i < to; ++i)
+            judge.judge(i, g[i], r[i]);
     } else {
-        for (std::int64_t i = from; i < to; ++i) judge.judge(i, got.at(i), reference.at(i));
+        for (std::int64_t i = from; i < to; ++i)
+            judge.judge(i, got.at(i), reference.at(i));
     }
     part.squaredError = judge.squaredError();
     return part;
@@ -138,11 +141,13 @@ std::string shapeError(std::size_t output, const Tensor& got, const Tensor& refe
         unitDimensions = true;
         return {};
     }
-    return "output " + std::to_string(output) + " has shape " + tensor::toString(got.shape()) +
-           ", the reference " + tensor::toString(reference.shape());
+    return "output " + std::to_string(output) + " has shape " + tensor::toString(got.shape()) + ", the reference " +
+           tensor::toString(reference.shape());
 }
 
-std::string named(DType type) { return std::string(tensor::name(type)); }
+std::string named(DType type) {
+    return std::string(tensor::name(type));
+}
 
 } // namespace
 
@@ -197,12 +202,15 @@ std::vector<Tensor> flatten(const tensor::Value& value) {
     if (const auto* d = value.as<double>()) return scalar(DType::Float64, *d);
     std::vector<Tensor> all;
     const auto append = [&all](const tensor::Value& item) {
-        for (Tensor& t : flatten(item)) all.push_back(std::move(t));
+        for (Tensor& t : flatten(item))
+            all.push_back(std::move(t));
     };
     if (const auto* list = value.as<tensor::List>())
-        for (const tensor::Value& item : *list) append(item);
+        for (const tensor::Value& item : *list)
+            append(item);
     if (const auto* dict = value.as<tensor::Dict>())
-        for (const auto& [key, item] : *dict) append(item);
+        for (const auto& [key, item] : *dict)
+            append(item);
     return all;
 }
 
@@ -228,15 +236,19 @@ Comparison compare(const tensor::Value& gotValue, const tensor::Value& reference
         const DType expected = o < expectedTypes.size() ? expectedTypes[o] : reference[o].dtype();
         const bool exact = !tensor::isFloating(expected);
         if (exact == tensor::isFloating(got[o].dtype())) {
-            result.structureError = "output " + std::to_string(o) + " is " + named(got[o].dtype()) +
-                                    ", the reference " + named(expected);
+            result.structureError =
+                "output " + std::to_string(o) + " is " + named(got[o].dtype()) + ", the reference " + named(expected);
             return result;
         }
         if (got[o].dtype() != expected && !(exact && expectedTypes.empty()))
             result.dtypeRemarks.push_back("output " + std::to_string(o) + " is " + named(got[o].dtype()) +
                                           ", the reference " + named(expected));
         const double rms = rootMeanSquare(reference[o]);
-        const OutputRule rule{o, reference[o].shape(), exact, tolerance, std::max(rms, Tolerance::smallestScale),
+        const OutputRule rule{o,
+                              reference[o].shape(),
+                              exact,
+                              tolerance,
+                              std::max(rms, Tolerance::smallestScale),
                               largestFinite(got[o].dtype())};
         squaredError += judgeAll(rule, got[o], reference[o], result);
         squaredReference += rms * rms * double(reference[o].count());

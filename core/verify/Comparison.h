@@ -25,16 +25,16 @@ struct Mismatch {
 /// infinity only where the reference is the same infinity or overflows the output's type. Whole-number and bool
 /// outputs must be equal (argmax over equal values included: no tie is accepted).
 struct Comparison {
-    std::string structureError; ///< why the outputs cannot be compared at all: number, shape, kind; else empty
+    std::string structureError;  ///< why the outputs cannot be compared at all: number, shape, kind; else empty
     bool unitDimensions = false; ///< some shape differs by dimensions of size 1 only
     std::vector<std::string> dtypeRemarks; ///< "output 0 is float16, the reference float32"
 
     std::int64_t elements = 0;
-    std::int64_t beyondStrict = 0; ///< elements outside the strict tolerance (includes the next two)
-    std::int64_t beyondLegacy = 0; ///< elements outside the legacy tolerance
+    std::int64_t beyondStrict = 0;  ///< elements outside the strict tolerance (includes the next two)
+    std::int64_t beyondLegacy = 0;  ///< elements outside the legacy tolerance
     std::int64_t unexpectedNan = 0; ///< NaN where the reference has none
-    double maxAbsoluteError = 0; ///< over elements where both are finite
-    double maxRelativeError = 0; ///< |got - expected| / max(|expected|, scale)
+    double maxAbsoluteError = 0;    ///< over elements where both are finite
+    double maxRelativeError = 0;    ///< |got - expected| / max(|expected|, scale)
     double rmsError = 0;
     double referenceRms = 0;
     std::optional<Mismatch> firstBeyondStrict;

@@ -59,7 +59,9 @@ template <class Get> void fillMap(ErrorMap& map, const Excess& excess, const Ten
     }
 }
 
-std::int64_t roundedUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t roundedUp(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
 
 void divide(ErrorMap& map) {
     const std::int64_t sides[2] = {map.matrixRows(), map.matrixColumns()};
@@ -75,7 +77,9 @@ void divide(ErrorMap& map) {
 
 } // namespace
 
-std::int64_t ErrorMap::matrixColumns() const { return shape.empty() ? 1 : shape.back(); }
+std::int64_t ErrorMap::matrixColumns() const {
+    return shape.empty() ? 1 : shape.back();
+}
 std::int64_t ErrorMap::matrixRows() const {
     const std::int64_t columnCount = matrixColumns();
     return columnCount ? tensor::elementCount(shape) / columnCount : 0;

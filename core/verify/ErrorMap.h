@@ -21,7 +21,8 @@ struct ErrorMap {
     tensor::Shape shape;    ///< of that output, as the reference has it
     int rows = 0;
     int columns = 0;
-    std::array<std::int64_t, 2> cellSize{1, 1}; ///< elements of the matrix in a cell: rows, columns; the last may be cut
+    std::array<std::int64_t, 2> cellSize{1,
+                                         1}; ///< elements of the matrix in a cell: rows, columns; the last may be cut
     /// Per cell, row by row, the worst |got - expected| / (legacy tolerance * (scale + |expected|)) as in Comparison:
     /// up to 1 is right. NaN where an element is NaN and the reference is not; infinity where an infinity or a whole
     /// number is not the reference's.
@@ -30,7 +31,9 @@ struct ErrorMap {
     [[nodiscard]] std::int64_t matrixRows() const;
     [[nodiscard]] std::int64_t matrixColumns() const;
     [[nodiscard]] std::string shapeText() const { return tensor::toString(shape); }
-    [[nodiscard]] float at(int row, int column) const { return worst[std::size_t(row) * std::size_t(columns) + std::size_t(column)]; }
+    [[nodiscard]] float at(int row, int column) const {
+        return worst[std::size_t(row) * std::size_t(columns) + std::size_t(column)];
+    }
 };
 
 /// A map of an output of this shape on which nothing is wrong.

@@ -53,9 +53,9 @@ struct VerifyOptions {
     std::string size = "small";
     const OtherShape* otherShape = nullptr; ///< where the card has one
     std::string whyWeak; ///< why the task cannot tell a right kernel from a trivial answer, where its card says so
-    const PublishedSize* published = nullptr;  ///< where there is a card
+    const PublishedSize* published = nullptr; ///< where there is a card
     std::optional<ClaimedTime> claim;
-    Workplace* place = nullptr; ///< where tensors are made and looked at; null: in this process's memory
+    Workplace* place = nullptr;     ///< where tensors are made and looked at; null: in this process's memory
     std::size_t mostPerturbed = 12; ///< tensors that are moved one by one, at most
     std::stop_token stop;
     std::function<void(const std::string& stage)> progress; ///< called as each stage begins
@@ -76,8 +76,8 @@ template <class T> T given(Result<T> result) {
 struct Variation {
     std::uint32_t poison = firstPoison;
     std::uint64_t addressSalt = 0;
-    std::uint64_t schedule = 0; ///< RunRequest::schedule
-    bool contraryLanes = false; ///< RunRequest::contraryLanes
+    std::uint64_t schedule = 0;   ///< RunRequest::schedule
+    bool contraryLanes = false;   ///< RunRequest::contraryLanes
     bool contraryStreams = false; ///< RunRequest::contraryStreams
     bool skipLaunches = false;
     std::vector<std::vector<tensor::Value>> earlierCalls = {};
@@ -135,7 +135,7 @@ public:
     /// Counted once, when first asked for; null where the backend cannot, or the kernel does not come to its end so.
     [[nodiscard]] const WorkDone* workDone();
     [[nodiscard]] double baseSeconds() const { return m_baseSeconds; } ///< of the base run
-    [[nodiscard]] int runs() const { return m_runs; }                 ///< of the kernel, so far
+    [[nodiscard]] int runs() const { return m_runs; }                  ///< of the kernel, so far
 
     [[nodiscard]] ErrorMap errorMapOf(const Case& c, std::size_t output) const; ///< of a compared case
 

@@ -19,18 +19,21 @@ public:
     }
     Result<Tensor> scaled(const Tensor& t, double factor) override {
         Tensor result = Tensor::uninitialised(t.dtype(), t.shape());
-        for (std::int64_t e = 0; e < t.count(); ++e) result.set(e, factor * t.at(e));
+        for (std::int64_t e = 0; e < t.count(); ++e)
+            result.set(e, factor * t.at(e));
         return result;
     }
     Result<Tensor> mixed(const Tensor& t, const Tensor& other, const std::vector<Sampling>& changed) override {
         Tensor result = t.clone();
         for (const Sampling& s : changed)
-            for (std::int64_t i = 0; i < s.count; ++i) result.set(s.first + i * s.step, other.at(s.first + i * s.step));
+            for (std::int64_t i = 0; i < s.count; ++i)
+                result.set(s.first + i * s.step, other.at(s.first + i * s.step));
         return result;
     }
     Result<Tensor> filled(const Tensor& like, double value) override {
         Tensor t = Tensor::uninitialised(like.dtype(), like.shape());
-        for (std::int64_t i = 0; i < t.count(); ++i) t.set(i, value);
+        for (std::int64_t i = 0; i < t.count(); ++i)
+            t.set(i, value);
         return t;
     }
     Result<Tensor> converted(const Tensor& t, tensor::DType type, tensor::Shape shape) override {
@@ -39,18 +42,21 @@ public:
 
     Result<std::vector<double>> elements(const Tensor& t, const Sampling& which) override {
         std::vector<double> found;
-        for (std::int64_t i = 0; i < which.count; ++i) found.push_back(t.at(which.first + i * which.step));
+        for (std::int64_t i = 0; i < which.count; ++i)
+            found.push_back(t.at(which.first + i * which.step));
         return found;
     }
     Result<double> rms(const Tensor& t) override { return rootMeanSquare(t); }
     Result<double> mean(const Tensor& t) override {
         const auto sumOf = [&](std::int64_t from, std::int64_t to) {
             double sum = 0;
-            for (std::int64_t i = from; i < to; ++i) sum += t.at(i);
+            for (std::int64_t i = from; i < to; ++i)
+                sum += t.at(i);
             return sum;
         };
         double sum = 0;
-        for (const double part : chunkwise<double>(t.count(), sumOf)) sum += part;
+        for (const double part : chunkwise<double>(t.count(), sumOf))
+            sum += part;
         return t.count() ? sum / double(t.count()) : 0;
     }
     Result<bool> allFinite(const Tensor& t) override {

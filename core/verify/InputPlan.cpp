@@ -84,7 +84,8 @@ void varySlices(Tensor& tensor, const PairDraw& draw) {
             draw.generator({std::uint32_t(s), ownCounters + std::uint32_t(s >> 32), draw.index, draw.stream});
         const double factor = 0.5 + 1.5 * unitInterval(words[0], words[1]);
         const double offset = spread * (2 * unitInterval(words[2], words[3]) - 1);
-        for (std::int64_t i = s * length; i < (s + 1) * length; ++i) tensor.set(i, factor * tensor.at(i) + offset);
+        for (std::int64_t i = s * length; i < (s + 1) * length; ++i)
+            tensor.set(i, factor * tensor.at(i) + offset);
     }
 }
 
@@ -109,12 +110,14 @@ Value build(const ArgumentPlan& plan, const std::vector<Tensor>& tensors) {
     if (const auto* t = std::get_if<ArgumentPlan::Tensor>(&plan.kind)) return tensors[t->index];
     if (const auto* l = std::get_if<ArgumentPlan::List>(&plan.kind)) {
         tensor::List list;
-        for (const ArgumentPlan& item : l->items) list.push_back(build(item, tensors));
+        for (const ArgumentPlan& item : l->items)
+            list.push_back(build(item, tensors));
         return list;
     }
     if (const auto* d = std::get_if<ArgumentPlan::Dict>(&plan.kind)) {
         tensor::Dict dict;
-        for (const auto& [key, item] : d->items) dict.emplace_back(key, build(item, tensors));
+        for (const auto& [key, item] : d->items)
+            dict.emplace_back(key, build(item, tensors));
         return dict;
     }
     return std::get<Value>(plan.kind);
@@ -153,7 +156,8 @@ std::vector<Tensor> drawTensors(const InputPlan& plan, std::uint64_t seed) {
 
 std::vector<Value> argumentsOf(const InputPlan& plan, const std::vector<Tensor>& tensors) {
     std::vector<Value> arguments;
-    for (const ArgumentPlan& argument : plan.arguments) arguments.push_back(build(argument, tensors));
+    for (const ArgumentPlan& argument : plan.arguments)
+        arguments.push_back(build(argument, tensors));
     return arguments;
 }
 

@@ -10,8 +10,9 @@
 
 namespace kernelarium::verify {
 
-/// What is done to drawn elements by their place: v becomes f * (v + shift). f is from + (to - from) * the mean of u^4 over the last
-/// `dimensions` dimensions, u in (0, 1] being how far the element is along one: most of the weight lies at the ends.
+/// What is done to drawn elements by their place: v becomes f * (v + shift). f is from + (to - from) * the mean of u^4
+/// over the last `dimensions` dimensions, u in (0, 1] being how far the element is along one: most of the weight lies
+/// at the ends.
 struct Ramp {
     static constexpr std::size_t dimensions = 8;
     double shift = 0;
@@ -34,9 +35,9 @@ struct Distribution {
         lowerTriangular, ///< the same below
         symmetric,       ///< (X + X^T) / 2 over the last two dimensions, X normal (a, b sqrt 2)
         causalMask,      ///< 1 on and below the diagonal of the last two dimensions, else 0
-        varied,          ///< normal (a, b), each slice of the first dimension times a factor in [1/2, 2) plus b * [-1, 1)
+        varied, ///< normal (a, b), each slice of the first dimension times a factor in [1/2, 2) plus b * [-1, 1)
         variedProbabilities, ///< softmax along the last dimension of numbers drawn as `varied`, a = 0, b = 1
-        values,          ///< the numbers in `values`, repeated to the end, on every stream
+        values,              ///< the numbers in `values`, repeated to the end, on every stream
     };
     Kind kind = Kind::normal;
     double a = 0;
@@ -85,7 +86,6 @@ struct InputPlan {
 [[nodiscard]] std::vector<tensor::Tensor> drawTensors(const InputPlan& plan, std::uint64_t seed);
 
 /// The arguments of the call over given tensors (one for each of the plan's).
-[[nodiscard]] std::vector<tensor::Value> argumentsOf(const InputPlan& plan,
-                                                     const std::vector<tensor::Tensor>& tensors);
+[[nodiscard]] std::vector<tensor::Value> argumentsOf(const InputPlan& plan, const std::vector<tensor::Tensor>& tensors);
 
 } // namespace kernelarium::verify

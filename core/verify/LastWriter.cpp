@@ -14,11 +14,14 @@ std::optional<std::int64_t> elementNumber(const Case& judged, const Mismatch& wr
     const tensor::Shape& shape = reference[wrong.output].shape();
     if (wrong.index.size() != shape.size()) return std::nullopt;
     std::int64_t number = 0;
-    for (std::size_t d = 0; d < shape.size(); ++d) number = number * shape[d] + wrong.index[d];
+    for (std::size_t d = 0; d < shape.size(); ++d)
+        number = number * shape[d] + wrong.index[d];
     return number;
 }
 
-std::string triple(const std::array<std::uint32_t, 3>& t) { return fmt::format("({}, {}, {})", t[0], t[1], t[2]); }
+std::string triple(const std::array<std::uint32_t, 3>& t) {
+    return fmt::format("({}, {}, {})", t[0], t[1], t[2]);
+}
 
 } // namespace
 

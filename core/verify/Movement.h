@@ -5,7 +5,8 @@
 
 namespace kernelarium::verify {
 
-/// How an output and its reference moved from one run to another: sums of squares over the elements where all is finite.
+/// How an output and its reference moved from one run to another: sums of squares over the elements where all is
+/// finite.
 struct MovementSums {
     double reference = 0;
     double output = 0;

@@ -25,7 +25,8 @@ double naturalLog(double value) {
     const double s = (mantissa - 1.0) / (mantissa + 1.0);
     const double square = s * s;
     double sum = 0;
-    for (int term = 21; term >= 1; term -= 2) sum = sum * square + 1.0 / term;
+    for (int term = 21; term >= 1; term -= 2)
+        sum = sum * square + 1.0 / term;
     return 2.0 * s * sum + exponent * 0.6931471805599453;
 }
 

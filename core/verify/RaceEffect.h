@@ -7,12 +7,12 @@ namespace kernelarium::verify {
 
 /// What is known of a race besides that nothing orders its two accesses.
 enum class RaceEffect : std::uint8_t {
-    order,       ///< which of the two comes first, and no more
-    lost_update, ///< both store what they made of the value that was there, neither atomically: one of the
-                 ///< two can be lost
+    order,            ///< which of the two comes first, and no more
+    lost_update,      ///< both store what they made of the value that was there, neither atomically: one of the
+                      ///< two can be lost
     undefined_winner, ///< two lanes store different values in one instruction: which one stays is not defined
-    guarded, ///< a load beside an atomic on the same place, for which the loading thread only prepares its
-             ///< own atomic
+    guarded,          ///< a load beside an atomic on the same place, for which the loading thread only prepares its
+                      ///< own atomic
 };
 
 } // namespace kernelarium::verify

@@ -41,9 +41,9 @@ struct Fault {
     std::array<std::uint32_t, 3> thread{};
     int line = 0; ///< in the user's source, 1-based; 0 when unknown
     std::uint64_t count = 1;
-    bool leavesAllocation = false; ///< an access outside every allocation or in another one than it belongs to
+    bool leavesAllocation = false;     ///< an access outside every allocation or in another one than it belongs to
     std::optional<FaultParty> other{}; ///< the earlier party of a race or of a barrier that two kinds of threads share
-    bool sameValue = false; ///< of a race: the store (or the earlier one) left the value that was there
+    bool sameValue = false;            ///< of a race: the store (or the earlier one) left the value that was there
     RaceEffect effect = RaceEffect::order; ///< of a race
 };
 
@@ -53,10 +53,10 @@ struct Launch {
     std::array<std::uint32_t, 3> block{1, 1, 1};
     std::uint32_t dynamicSharedBytes = 0;
     std::uint64_t stream = 0;
-    std::uint64_t warpInstructions = 0; ///< 0 where the backend does not count
+    std::uint64_t warpInstructions = 0;   ///< 0 where the backend does not count
     std::uint64_t threadInstructions = 0; ///< warp instructions times active lanes
-    double seconds = 0; ///< host time that the backend spent on it
-    std::uint64_t executedBlocks = 0; ///< where a sampled run left some out; else 0
+    double seconds = 0;                   ///< host time that the backend spent on it
+    std::uint64_t executedBlocks = 0;     ///< where a sampled run left some out; else 0
 };
 
 /// How a run ended. Anything but `finished` leaves no outputs.
@@ -70,14 +70,14 @@ enum class RunEnd {
     timeout,
     cancelled,
     beyond_sample, ///< what blocks would give that a sampled run leaves out is needed: `reason` says where
-    crashed, ///< unrecoverable fault: host code followed a bad pointer, stack exhausted, ...
+    crashed,       ///< unrecoverable fault: host code followed a bad pointer, stack exhausted, ...
 };
 
 /// A run at full geometry for its counters alone: of each launch only a share of the blocks is executed, library
 /// operators are named and costed but not computed, and nothing is read back.
 struct ProfileOptions {
-    double waves = 2;              ///< as many blocks as fill the device so often, at most
-    std::uint64_t leastBlocks = 6; ///< and at least these, whatever they cost
+    double waves = 2;                            ///< as many blocks as fill the device so often, at most
+    std::uint64_t leastBlocks = 6;               ///< and at least these, whatever they cost
     std::uint64_t instructionBudget = 6'000'000; ///< warp instructions of one launch
     /// For each tensor of the arguments, depth first: elements that are repeated to fill it.
     std::vector<tensor::Tensor> tiles;
@@ -85,7 +85,7 @@ struct ProfileOptions {
 
 /// Where the elements of an output tensor lay in the device's memory when the run had ended.
 struct OutputPlace {
-    std::uint64_t address = 0; ///< of the first element
+    std::uint64_t address = 0;      ///< of the first element
     std::uint32_t elementBytes = 0; ///< 0: not in device memory (a number, a CPU tensor)
     tensor::Shape sizes;
     tensor::Shape strides; ///< in elements
@@ -96,19 +96,19 @@ struct OutputPlace {
 
 /// An output element whose last writer is asked for.
 struct WatchedElement {
-    std::size_t output = 0;    ///< as in RunResult::outputPlaces
-    std::int64_t element = 0;  ///< row-major number
-    OutputPlace place;         ///< of that output, from an earlier run of the same request
+    std::size_t output = 0;   ///< as in RunResult::outputPlaces
+    std::int64_t element = 0; ///< row-major number
+    OutputPlace place;        ///< of that output, from an earlier run of the same request
 };
 
 struct RunRequest {
     /// Of forward, in call order; the runner copies the tensors in. Where the elements of one lie elsewhere
     /// (Capabilities::takesPlaced), those of the outputs do in the result, too.
     std::vector<tensor::Value> arguments;
-    std::uint32_t poison = 0x7fc0dead;    ///< 32-bit pattern that fills every fresh allocation
-    std::size_t guardBytes = 256;         ///< guard band before and after each allocation, filled with the pattern
-    std::uint64_t addressSalt = 0;        ///< another value gives other addresses
-    bool checks = true;                   ///< memory checks, initialised bits and races, where the backend has them
+    std::uint32_t poison = 0x7fc0dead; ///< 32-bit pattern that fills every fresh allocation
+    std::size_t guardBytes = 256;      ///< guard band before and after each allocation, filled with the pattern
+    std::uint64_t addressSalt = 0;     ///< another value gives other addresses
+    bool checks = true;                ///< memory checks, initialised bits and races, where the backend has them
     /// The order in which blocks, and warps of a block between two barriers, are executed: 0 by index, 1 by falling
     /// index, any other number shuffled by it. Right kernels differ at most by the rounding of floating-point
     /// atomics. Only where Capabilities::schedules.
@@ -123,10 +123,11 @@ struct RunRequest {
     /// Arguments of calls made before, one after another in the same process state (static variables live on); their
     /// results are dropped. Only where Capabilities::severalCalls.
     std::vector<std::vector<tensor::Value>> earlierCalls;
-    /// The tensors of every call lie where those of the first lay, if they have its shapes; else each call has fresh ones.
+    /// The tensors of every call lie where those of the first lay, if they have its shapes; else each call has fresh
+    /// ones.
     bool sameAddresses = false;
     bool returnArguments = true; ///< RunResult::argumentsAfter is wanted
-    bool counters = false; ///< count, where Capabilities::counts
+    bool counters = false;       ///< count, where Capabilities::counts
     /// Arguments may then be tensors without elements (Tensor::shapeOnly). Only where Capabilities::profiles.
     std::optional<ProfileOptions> profile;
     /// Launches that are expected to take more warp instructions than this execute a share of their blocks, spread over
@@ -160,7 +161,8 @@ struct WriterInfo {
 /// How a run used streams other than the default one.
 struct StreamUse {
     std::size_t sideStreams = 0;
-    /// Work that a GPU might not have done when forward's caller, or an event that it records, goes on: a sentence each.
+    /// Work that a GPU might not have done when forward's caller, or an event that it records, goes on: a sentence
+    /// each.
     std::vector<std::string> unjoined;
 };
 
@@ -187,19 +189,19 @@ struct RunResult {
     std::optional<WriterInfo> lastWriter;
     /// With RunRequest::recording; empty where that launch never came, or its grid has no such block.
     std::shared_ptr<const recording::Recording> recording;
-    std::optional<LeftOut> leftOut; ///< empty where every block was executed; firstUnwritten is then empty
+    std::optional<LeftOut> leftOut;           ///< empty where every block was executed; firstUnwritten is then empty
     std::vector<std::string> guardViolations; ///< a sentence for each damaged guard band
     std::vector<Launch> launches;
-    std::vector<perf::LaunchCounters> counters; ///< of each launch, in order, where they were asked for
+    std::vector<perf::LaunchCounters> counters;  ///< of each launch, in order, where they were asked for
     std::vector<perf::LibraryCall> libraryCosts; ///< with ProfileOptions: what the operators would cost
     std::vector<Fault> faults;
     StreamUse streams;
-    bool usesAtomics = false; ///< its kernels have atomic instructions on global memory
-    bool lanesTookTurns = false; ///< somewhere RunRequest::contraryLanes makes another order
+    bool usesAtomics = false;                 ///< its kernels have atomic instructions on global memory
+    bool lanesTookTurns = false;              ///< somewhere RunRequest::contraryLanes makes another order
     std::vector<std::string> tensorCoreTypes; ///< of the operands of matrix instructions in its kernels: "f16", "tf32"
-    std::vector<std::string> libraryCalls; ///< ATen and library operators that forward called, in order
-    std::vector<std::string> remarks;      ///< what a reader should know of how it ran, a sentence each
-    std::string printed; ///< what device printf and host streams wrote (bounded)
+    std::vector<std::string> libraryCalls;    ///< ATen and library operators that forward called, in order
+    std::vector<std::string> remarks;         ///< what a reader should know of how it ran, a sentence each
+    std::string printed;                      ///< what device printf and host streams wrote (bounded)
     std::uint64_t peakBytes = 0;
     double seconds = 0;
 };
@@ -210,13 +212,13 @@ struct Capabilities {
     bool skipsLaunches = false;
     bool counts = false;
     bool profiles = false;
-    bool tracksWrites = false; ///< firstUnwritten is known and uninitialised reads are found
-    bool namesWriters = false; ///< RunRequest::watch
-    bool schedules = false; ///< RunRequest::schedule, RunRequest::contraryLanes
+    bool tracksWrites = false;    ///< firstUnwritten is known and uninitialised reads are found
+    bool namesWriters = false;    ///< RunRequest::watch
+    bool schedules = false;       ///< RunRequest::schedule, RunRequest::contraryLanes
     bool reordersStreams = false; ///< RunRequest::contraryStreams
-    bool records = false;   ///< RunRequest::recording
-    bool samples = false;   ///< RunRequest::sampleAbove
-    bool takesPlaced = false; ///< arguments whose elements lie where its Workplace keeps them
+    bool records = false;         ///< RunRequest::recording
+    bool samples = false;         ///< RunRequest::sampleAbove
+    bool takesPlaced = false;     ///< arguments whose elements lie where its Workplace keeps them
 };
 
 /// What verification needs from a machine: run this kernel once with these arguments.

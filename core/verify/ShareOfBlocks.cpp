@@ -13,7 +13,8 @@ namespace kernelarium::verify {
 
 namespace {
 
-constexpr double aMinute = 0.8e9; ///< warp instructions; two runs are needed, and slow kernels take 30e6 of them a second
+constexpr double aMinute =
+    0.8e9; ///< warp instructions; two runs are needed, and slow kernels take 30e6 of them a second
 constexpr double aRun = 0.3e9;
 
 /// The level that costs are cut off at so that they add up to the budget.
@@ -36,14 +37,16 @@ void replaceUnknown(tensor::Tensor& output, const tensor::Tensor& expected, cons
 } // namespace
 
 std::string describe(const ComparedShare& share) {
-    return fmt::format("{:.0f} of {:.0f} blocks of the long launches were executed; {} of {} output elements follow from them "
-                       "alone and were compared.",
-                       share.executed, share.blocks, share.known, share.elements);
+    return fmt::format(
+        "{:.0f} of {:.0f} blocks of the long launches were executed; {} of {} output elements follow from them "
+        "alone and were compared.",
+        share.executed, share.blocks, share.known, share.elements);
 }
 
 std::optional<std::uint64_t> instructionsToSampleAbove(std::span<const perf::LaunchCounters> launches) {
     std::vector<double> costs;
-    for (const perf::LaunchCounters& launch : launches) costs.push_back(launch.totals.warpInstructions);
+    for (const perf::LaunchCounters& launch : launches)
+        costs.push_back(launch.totals.warpInstructions);
     if (std::accumulate(costs.begin(), costs.end(), 0.0) <= aMinute) return std::nullopt;
     return std::uint64_t(std::max(1.0, levelFor(std::move(costs), aRun)));
 }

@@ -18,7 +18,8 @@ template <class F> void forMatrices(const Tensor& tensor, const F& f) {
     const std::int64_t columns = tensor.shape().back();
     for (std::int64_t start = 0; start < tensor.count(); start += rows * columns)
         for (std::int64_t i = 0; i < rows; ++i)
-            for (std::int64_t j = 0; j < columns; ++j) f(i, j, start + i * columns + j, start + j * columns + i);
+            for (std::int64_t j = 0; j < columns; ++j)
+                f(i, j, start + i * columns + j, start + j * columns + i);
 }
 
 void normaliseRows(Tensor& tensor) {
@@ -26,8 +27,10 @@ void normaliseRows(Tensor& tensor) {
     std::vector<double> row(static_cast<std::size_t>(std::max<std::int64_t>(width, 0)));
     for (std::int64_t start = 0; width > 0 && start < tensor.count(); start += width) {
         double sum = 0;
-        for (std::int64_t i = 0; i < width; ++i) sum += row[std::size_t(i)] = exponential(tensor.at(start + i));
-        for (std::int64_t i = 0; i < width; ++i) tensor.set(start + i, row[std::size_t(i)] / sum);
+        for (std::int64_t i = 0; i < width; ++i)
+            sum += row[std::size_t(i)] = exponential(tensor.at(start + i));
+        for (std::int64_t i = 0; i < width; ++i)
+            tensor.set(start + i, row[std::size_t(i)] / sum);
     }
 }
 
@@ -38,7 +41,8 @@ double exponential(double x) {
     // The logarithm of 2 in two parts, the first short enough for an exact product.
     const double r = (x - halvings * 0.693147180369123816490) - halvings * 1.90821492927058770002e-10;
     double sum = 1;
-    for (int n = 18; n >= 1; --n) sum = 1 + sum * r / n;
+    for (int n = 18; n >= 1; --n)
+        sum = 1 + sum * r / n;
     return std::ldexp(sum, int(halvings));
 }
 

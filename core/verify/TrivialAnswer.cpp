@@ -19,8 +19,8 @@ Sampling spread(const Tensor& t) {
     return {0, step, (t.count() + step - 1) / step};
 }
 
-/// Whether elements spread over the output already rule the answer out: nearly always they do, and the whole need not be
-/// compared. Leaves room for the rounding to the output's type.
+/// Whether elements spread over the output already rule the answer out: nearly always they do, and the whole need not
+/// be compared. Leaves room for the rounding to the output's type.
 bool isRuledOut(const std::vector<double>& answer, const std::vector<double>& output, double scale, double tolerance) {
     constexpr double room = 1.01;
     for (std::size_t i = 0; i < output.size(); ++i) {
@@ -63,13 +63,16 @@ std::vector<TrivialAnswer> passingTrivialAnswers(const Evidence& evidence, const
         tensor::List candidate;
         for (const LookedAt& look : looks)
             if (isRuledOut(elementsOf(look), look.elements, look.scale, tolerance.legacy)) return;
-        for (const Tensor& output : outputs) candidate.emplace_back(given(make(output)));
-        const Comparison c = given(place.compare(candidate, tensor::List(outputs.begin(), outputs.end()), {}, tolerance));
+        for (const Tensor& output : outputs)
+            candidate.emplace_back(given(make(output)));
+        const Comparison c =
+            given(place.compare(candidate, tensor::List(outputs.begin(), outputs.end()), {}, tolerance));
         if (c.right()) passing.push_back({std::move(what), c.rmsError});
     };
     const auto considerNumber = [&](std::string what, const auto& numberOf) {
         consider(
-            std::move(what), [&](const LookedAt& l) { return std::vector<double>(l.elements.size(), numberOf(l.output)); },
+            std::move(what),
+            [&](const LookedAt& l) { return std::vector<double>(l.elements.size(), numberOf(l.output)); },
             [&](const Tensor& o) { return place.filled(o, numberOf(o)); });
     };
     considerNumber("all zeros", [](const Tensor&) { return 0.0; });
@@ -103,10 +106,11 @@ bool noteSkill(const Case& c, const TrivialAnswer& answer, const Contrast& contr
     if (!contrast.told || !c.comparison) return true;
     const double error = c.comparison->rmsError;
     if (error <= mostShare * answer.rmsError || error <= halfPrecision * c.comparison->referenceRms) return true;
-    notes.fail(VerdictKind::wrong, "trivial_answer",
-               fmt::format("Within the tolerance, but so is {}: its RMS error is {:.3g}, that of {} {:.3g}, rounding in "
-                           "float32 {:.3g}.",
-                           answer.what, error, answer.what, answer.rmsError, contrast.float32Rms));
+    notes.fail(
+        VerdictKind::wrong, "trivial_answer",
+        fmt::format("Within the tolerance, but so is {}: its RMS error is {:.3g}, that of {} {:.3g}, rounding in "
+                    "float32 {:.3g}.",
+                    answer.what, error, answer.what, answer.rmsError, contrast.float32Rms));
     return false;
 }
 

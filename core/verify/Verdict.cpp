@@ -11,8 +11,12 @@ constexpr std::array<std::string_view, 8> kindNames = {"compile_error", "unsuppo
 constexpr std::array<std::string_view, 4> stateNames = {"passed", "failed", "remarked", "skipped"};
 } // namespace
 
-std::string_view name(VerdictKind kind) { return kindNames[std::size_t(kind)]; }
-std::string_view name(CheckState state) { return stateNames[std::size_t(state)]; }
+std::string_view name(VerdictKind kind) {
+    return kindNames[std::size_t(kind)];
+}
+std::string_view name(CheckState state) {
+    return stateNames[std::size_t(state)];
+}
 
 std::optional<VerdictKind> parseVerdictKind(std::string_view text) {
     for (std::size_t i = 0; i < kindNames.size(); ++i)

@@ -50,15 +50,15 @@ struct CheckReport {
 /// What verification found out about a kernel. Reasons and remarks are machine-readable names; `message` is for people.
 ///
 /// Reasons: nvrtc, ptxas, import, launch (compile_error); unsupported; timeout; host_exception, structure, values, nan,
-/// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, race, stream_race, crashed, trap
-/// (fault); ignores_input, assumes_inputs, changes_input, cached_result, side_stream, idle_kernels, no_gpu_work
-/// (suspicious); no_reference
-/// (unverifiable). beyond_sample (unverifiable): a share of the blocks is not enough to tell. Also trivial_answer (wrong), which is within the tolerance but hardly nearer to the truth than a
+/// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, race, stream_race,
+/// crashed, trap (fault); ignores_input, assumes_inputs, changes_input, cached_result, side_stream, idle_kernels,
+/// no_gpu_work (suspicious); no_reference (unverifiable). beyond_sample (unverifiable): a share of the blocks is not
+/// enough to tell. Also trivial_answer (wrong), which is within the tolerance but hardly nearer to the truth than a
 /// constant, and weak_inputs_only (suspicious), right only with inputs under which a trivial answer is right too.
-/// Remarks: sampled (at the published size a share of the blocks was executed), legacy_tolerance_only, lower_precision, tensor_cores, ill_conditioned, updates_statistics,
-/// overflows, uneven_precision, uninitialised_read, unit_dimensions, dtype, weak_task, shape_specific, library_calls, only_library_calls,
-/// side_streams, below_physical_floor, race, benign_race, benign_uninitialised_read, barrier, not_repeatable, and the name of any
-/// other kind of harmless fault.
+/// Remarks: sampled (at the published size a share of the blocks was executed), legacy_tolerance_only, lower_precision,
+/// tensor_cores, ill_conditioned, updates_statistics, overflows, uneven_precision, uninitialised_read, unit_dimensions,
+/// dtype, weak_task, shape_specific, library_calls, only_library_calls, side_streams, below_physical_floor, race,
+/// benign_race, benign_uninitialised_read, barrier, not_repeatable, and the name of any other kind of harmless fault.
 struct Verdict {
     VerdictKind kind = VerdictKind::verified;
     std::string stage; ///< of a compile_error: "nvrtc", "ptxas", "import" or "launch"

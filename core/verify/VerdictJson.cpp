@@ -18,7 +18,9 @@ using nlohmann::json;
 /// By RaceEffect.
 constexpr std::array<std::string_view, 4> effectNames{"order", "lost_update", "undefined_winner", "guarded"};
 
-json optionalNumber(const std::optional<double>& value) { return value ? numberToJson(*value) : json(nullptr); }
+json optionalNumber(const std::optional<double>& value) {
+    return value ? numberToJson(*value) : json(nullptr);
+}
 
 std::optional<double> optionalFrom(const json& j, const char* key) {
     const auto found = j.find(key);
@@ -36,8 +38,8 @@ json mismatchJson(const std::optional<Mismatch>& m) {
 
 std::optional<Mismatch> mismatchFrom(const json& j) {
     if (j.is_null()) return std::nullopt;
-    return Mismatch{j.at("output").get<std::size_t>(), j.at("index").get<tensor::Shape>(), numberFromJson(j.at("expected")),
-                    numberFromJson(j.at("got"))};
+    return Mismatch{j.at("output").get<std::size_t>(), j.at("index").get<tensor::Shape>(),
+                    numberFromJson(j.at("expected")), numberFromJson(j.at("got"))};
 }
 
 std::string_view nameOf(WriterInfo::Kind kind) {
@@ -76,9 +78,10 @@ std::optional<WriterInfo> writerFrom(const json& j) {
 json errorMapJson(const std::optional<ErrorMap>& map) {
     if (!map) return nullptr;
     json worst = json::array();
-    for (const float cell : map->worst) worst.push_back(numberToJson(cell));
-    return {{"output", map->output},     {"shape", map->shape},         {"rows", map->rows},
-            {"columns", map->columns},   {"cell_size", map->cellSize}, {"worst", std::move(worst)}};
+    for (const float cell : map->worst)
+        worst.push_back(numberToJson(cell));
+    return {{"output", map->output},   {"shape", map->shape},        {"rows", map->rows},
+            {"columns", map->columns}, {"cell_size", map->cellSize}, {"worst", std::move(worst)}};
 }
 
 std::optional<ErrorMap> errorMapFrom(const json& j) {
@@ -89,7 +92,8 @@ std::optional<ErrorMap> errorMapFrom(const json& j) {
     map.rows = j.at("rows").get<int>();
     map.columns = j.at("columns").get<int>();
     map.cellSize = j.at("cell_size").get<std::array<std::int64_t, 2>>();
-    for (const json& cell : j.at("worst")) map.worst.push_back(float(numberFromJson(cell)));
+    for (const json& cell : j.at("worst"))
+        map.worst.push_back(float(numberFromJson(cell)));
     const bool sides = map.rows >= 0 && map.columns >= 0 && map.rows <= ErrorMap::mostCells &&
                        map.columns <= ErrorMap::mostCells && map.cellSize[0] > 0 && map.cellSize[1] > 0;
     if (!sides || map.worst.size() != std::size_t(map.rows) * std::size_t(map.columns))
@@ -99,8 +103,10 @@ std::optional<ErrorMap> errorMapFrom(const json& j) {
 
 json shareJson(const std::optional<ComparedShare>& share) {
     if (!share) return nullptr;
-    return {{"blocks", share->blocks}, {"executed_blocks", share->executed},
-            {"elements", share->elements}, {"compared_elements", share->known}};
+    return {{"blocks", share->blocks},
+            {"executed_blocks", share->executed},
+            {"elements", share->elements},
+            {"compared_elements", share->known}};
 }
 
 ComparedShare shareFrom(const json& j) {
@@ -151,9 +157,12 @@ Verdict readVerdict(const json& j) {
     v.tolerance.strict = j.at("tolerance").at("strict").get<double>();
     if (const auto share = j.find("sampled"); share != j.end() && !share->is_null()) v.share = shareFrom(*share);
     v.tolerance.legacy = j.at("tolerance").at("legacy").get<double>();
-    for (const json& fault : j.at("faults")) v.faults.push_back(faultFromJson(fault));
-    for (const json& check : j.at("checks")) v.checks.push_back(checkFrom(check));
-    for (const json& launch : j.at("launches")) v.launches.push_back(launchFromJson(launch));
+    for (const json& fault : j.at("faults"))
+        v.faults.push_back(faultFromJson(fault));
+    for (const json& check : j.at("checks"))
+        v.checks.push_back(checkFrom(check));
+    for (const json& launch : j.at("launches"))
+        v.launches.push_back(launchFromJson(launch));
     v.libraryCalls = j.at("library_calls").get<std::vector<std::string>>();
     v.notes = j.value("notes", std::vector<std::string>{});
     v.printed = j.value("printed", "");
@@ -211,7 +220,8 @@ json toJson(const Fault& fault) {
               {"kernel", fault.kernel}, {"block", fault.block},
               {"thread", fault.thread}, {"line", fault.line},
               {"count", fault.count},   {"leaves_allocation", fault.leavesAllocation}};
-    if (fault.other) j["other"] = {{"block", fault.other->block}, {"thread", fault.other->thread}, {"line", fault.other->line}};
+    if (fault.other)
+        j["other"] = {{"block", fault.other->block}, {"thread", fault.other->thread}, {"line", fault.other->line}};
     if (fault.kind == "race") {
         j["same_value"] = fault.sameValue;
         j["effect"] = effectNames.at(std::size_t(fault.effect));
@@ -230,7 +240,8 @@ Fault faultFromJson(const json& j) {
     fault.count = j.at("count").get<std::uint64_t>();
     fault.leavesAllocation = j.at("leaves_allocation").get<bool>();
     fault.sameValue = j.value("same_value", false);
-    const auto effect = std::find(effectNames.begin(), effectNames.end(), j.value("effect", std::string(effectNames[0])));
+    const auto effect =
+        std::find(effectNames.begin(), effectNames.end(), j.value("effect", std::string(effectNames[0])));
     if (effect != effectNames.end()) fault.effect = RaceEffect(effect - effectNames.begin());
     if (const auto other = j.find("other"); other != j.end() && !other->is_null())
         fault.other = FaultParty{other->at("block").get<std::array<std::uint32_t, 3>>(),
@@ -266,9 +277,12 @@ json toJson(const Verdict& v) {
               {"faults", json::array()},
               {"checks", json::array()},
               {"launches", json::array()}};
-    for (const Fault& fault : v.faults) j["faults"].push_back(toJson(fault));
-    for (const CheckReport& check : v.checks) j["checks"].push_back(checkJson(check));
-    for (const Launch& launch : v.launches) j["launches"].push_back(toJson(launch));
+    for (const Fault& fault : v.faults)
+        j["faults"].push_back(toJson(fault));
+    for (const CheckReport& check : v.checks)
+        j["checks"].push_back(checkJson(check));
+    for (const Launch& launch : v.launches)
+        j["launches"].push_back(toJson(launch));
     return j;
 }
 

@@ -14,9 +14,9 @@ namespace kernelarium::verify {
 ///   last_writer {kind: "never", "kernel" or "call", kernel, block[3], thread[3], line, call} of that element,
 ///   error_map {output, shape[], rows, columns, cell_size[2], worst[]}, tolerance {strict, legacy},
 ///   faults[] {kind, message, kernel, block[3], thread[3], line, count, leaves_allocation},
-///   checks[] {name, passed, state, detail, explanation, seconds, runs}, launches[] {kernel, grid[3], block[3], dynamic_shared_bytes,
-///   stream, warp_instructions, thread_instructions, seconds}, library_calls[], notes[], printed, backend, size, reference,
-///   seed, fast_math, seconds {stage: s}.
+///   checks[] {name, passed, state, detail, explanation, seconds, runs}, launches[] {kernel, grid[3], block[3],
+///   dynamic_shared_bytes, stream, warp_instructions, thread_instructions, seconds}, library_calls[], notes[], printed,
+///   backend, size, reference, seed, fast_math, seconds {stage: s}.
 /// A number that does not exist is null; "nan", "inf" and "-inf" stand for what JSON has no number for. `passed` is
 /// true, false, or null for a check that was not made; a remark counts as passed.
 [[nodiscard]] nlohmann::json toJson(const Verdict& verdict);

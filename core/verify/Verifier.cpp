@@ -14,7 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 void addOnce(std::vector<std::string>& names, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -36,7 +38,8 @@ public:
             check.run(m_evidence, notes);
         m_verdict.checks.push_back({std::string(check.name()), notes.state(), notes.detail(), secondsSince(start),
                                     m_evidence.runs() - before});
-        for (const Finding& finding : notes.findings()) m_findings.push_back(finding);
+        for (const Finding& finding : notes.findings())
+            m_findings.push_back(finding);
         m_ended = m_ended || m_evidence.base().run.end != RunEnd::finished;
     }
 
@@ -144,7 +147,8 @@ Result<Verdict> verify(Runner& runner, Reference* reference, const InputPlan& pl
     Evidence evidence(runner, reference, plan, options);
     try {
         Bench bench(evidence);
-        for (const std::unique_ptr<Check>& check : standardChecks()) bench.hold(*check);
+        for (const std::unique_ptr<Check>& check : standardChecks())
+            bench.hold(*check);
         Verdict verdict = bench.close();
         verdict.backend = runner.backend();
         verdict.size = options.size;

@@ -47,18 +47,18 @@ struct StageSeconds {
 struct CompiledUnit {
     bool ok = false;
     std::string failedStage;
-    std::string arch; ///< "sm_90"
-    std::string ptx;  ///< of the whole file, host functions included: what the emulator loads
+    std::string arch;      ///< "sm_90"
+    std::string ptx;       ///< of the whole file, host functions included: what the emulator loads
     std::string kernelPtx; ///< kernels and what they reach only: what a GPU's driver loads, what the cubin is made of
     std::vector<std::byte> cubin;
     std::vector<KernelResources> kernels;
     std::vector<Diagnostic> diagnostics;
     std::string log; ///< of NVRTC and the assembler, as they gave it
-    /// What made the cubin: "ptxas" (a whole program, as PyTorch's builds are) or "nvJitLink" (relocatable code, linked:
-    /// registers and speed may differ); empty where there was nothing to assemble.
+    /// What made the cubin: "ptxas" (a whole program, as PyTorch's builds are) or "nvJitLink" (relocatable code,
+    /// linked: registers and speed may differ); empty where there was nothing to assemble.
     std::string assembler;
     StageSeconds seconds;
-    std::string compilerVersion; ///< "NVRTC 13.0"
+    std::string compilerVersion;      ///< "NVRTC 13.0"
     bool usesTensorExtension = false; ///< PYBIND11_MODULE or TORCH_LIBRARY seen: `forward` can be called
     bool fastMath = false;
 };

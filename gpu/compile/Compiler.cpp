@@ -39,18 +39,21 @@ private:
 bool isArchitecture(const std::string& arch) {
     if (!arch.starts_with("sm_") || arch.size() < 5 || arch.size() > 7) return false;
     const std::size_t digits = arch.find_first_not_of("0123456789", 3);
-    return digits == std::string::npos
-        || (digits >= 5 && digits == arch.size() - 1 && (arch.back() == 'a' || arch.back() == 'f'));
+    return digits == std::string::npos ||
+           (digits >= 5 && digits == arch.size() - 1 && (arch.back() == 'a' || arch.back() == 'f'));
 }
 
 Result<void> checkInput(std::string_view source, const CompileOptions& options) {
     if (const std::size_t at = source.find('\0'); at != std::string_view::npos)
-        return Error{"bad_input", "The source is not a text: it has a null byte at offset " + std::to_string(at) + ".", ""};
+        return Error{"bad_input", "The source is not a text: it has a null byte at offset " + std::to_string(at) + ".",
+                     ""};
     // NVRTC takes this byte, which no UTF-8 text has, for the end of the file.
     if (const std::size_t at = source.find('\xff'); at != std::string_view::npos)
-        return Error{"bad_input", "The source is not a text: it has a byte 0xFF at offset " + std::to_string(at) + ".", ""};
+        return Error{"bad_input", "The source is not a text: it has a byte 0xFF at offset " + std::to_string(at) + ".",
+                     ""};
     if (source.size() > largestSource)
-        return Error{"bad_input", "The source has " + std::to_string(source.size() >> 20) + " MB; 64 MB is the most.", ""};
+        return Error{"bad_input", "The source has " + std::to_string(source.size() >> 20) + " MB; 64 MB is the most.",
+                     ""};
     if (!isArchitecture(options.arch))
         return Error{"bad_input", "\"" + options.arch + "\" is not an architecture.", "Give one like sm_90."};
     return {};
@@ -74,15 +77,23 @@ const char* torchName(tensor::DType type) {
 
 std::vector<std::string> compilerOptions(const CompileOptions& options, const Toolkit& toolkit, bool toolkitHeaders) {
     // A virtual architecture: NVRTC would run ptxas on host code otherwise.
-    std::vector<std::string> out{"-arch=compute_" + options.arch.substr(3), "-std=c++17", "-default-device", "-rdc=true",
-        "-lineinfo", "-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__", "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
-        "-D__CUDA_NO_HALF2_OPERATORS__"};
+    std::vector<std::string> out{"-arch=compute_" + options.arch.substr(3),
+                                 "-std=c++17",
+                                 "-default-device",
+                                 "-rdc=true",
+                                 "-lineinfo",
+                                 "-D__CUDA_NO_HALF_OPERATORS__",
+                                 "-D__CUDA_NO_HALF_CONVERSIONS__",
+                                 "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+                                 "-D__CUDA_NO_HALF2_OPERATORS__"};
     if (options.fastMath) out.emplace_back("--use_fast_math");
     if (!options.allDispatchTypes) {
         out.emplace_back("-DKL_ONLY_TYPES");
-        for (const tensor::DType type : options.dispatchTypes) out.push_back(std::string("-DKL_WANT_") + torchName(type) + "=1");
+        for (const tensor::DType type : options.dispatchTypes)
+            out.push_back(std::string("-DKL_WANT_") + torchName(type) + "=1");
     }
-    for (const std::string& define : options.defines) out.push_back("-D" + define);
+    for (const std::string& define : options.defines)
+        out.push_back("-D" + define);
     if (toolkitHeaders && !toolkit.include.empty()) {
         out.push_back("-I" + toolkit.include);
         out.push_back("-I" + toolkit.include + "/cccl");
@@ -102,10 +113,11 @@ struct Compiler::Impl {
     std::unique_ptr<NvJitLink> linker;
     PreludeCache preludes;
 
-    void runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten, const SourceScan& seen,
-                     const CompileOptions& options);
+    void runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
+                     const SourceScan& seen, const CompileOptions& options);
     std::string runPass(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
-                        std::vector<TryGuard>& guards, const std::vector<std::string>& flags, bool torch, std::stop_token stop);
+                        std::vector<TryGuard>& guards, const std::vector<std::string>& flags, bool torch,
+                        std::stop_token stop);
     void runAssembler(CompiledUnit& unit, const CompileOptions& options);
 };
 
@@ -123,20 +135,23 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, std::string_view source,
     unit.log = out.log;
     for (Diagnostic& d : found) {
         // Flow from a rewritten try block to the end of a function is not what the author wrote.
-        const bool flow = rewritten.changed && d.text.find("missing return statement at end of non-void") != std::string::npos;
+        const bool flow =
+            rewritten.changed && d.text.find("missing return statement at end of non-void") != std::string::npos;
         if (!flow && !isAboutGuard(guards, d)) unit.diagnostics.push_back(std::move(d));
     }
-    for (Diagnostic& d : unguarded(guards)) unit.diagnostics.push_back(std::move(d));
+    for (Diagnostic& d : unguarded(guards))
+        unit.diagnostics.push_back(std::move(d));
     if (!out.ok) {
         unit.failedStage = "nvrtc";
         if (!hasError(unit.diagnostics))
-            unit.diagnostics.push_back({"kernel.cu", 0, 0, Severity::error, "NVRTC failed: " + (out.failure.empty() ? out.log : out.failure)});
+            unit.diagnostics.push_back(
+                {"kernel.cu", 0, 0, Severity::error, "NVRTC failed: " + (out.failure.empty() ? out.log : out.failure)});
     }
     return std::move(out.ptx);
 }
 
-/// From source to PTX and diagnostics. Where somebody waits for the diagnostics the front end runs by itself first, for a
-/// third of the time; NVRTC does one thing at a time, so the two cannot run side by side.
+/// From source to PTX and diagnostics. Where somebody waits for the diagnostics the front end runs by itself first, for
+/// a third of the time; NVRTC does one thing at a time, so the two cannot run side by side.
 void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
                                  const SourceScan& seen, const CompileOptions& options) {
     const std::vector<std::string> flags = compilerOptions(options, toolkit, seen.includesToolkit);
@@ -162,15 +177,19 @@ void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& opti
     const bool launches = unit.kernelPtx.find("__cudaCDP2") != std::string::npos;
     if (launches && toolkit.deviceRuntime.empty()) {
         unit.failedStage = "ptxas";
-        unit.diagnostics.push_back({"kernel.cu", 0, 0, Severity::error,
-                                    "A kernel launches kernels: that needs libcudadevrt.a of the CUDA Toolkit, which was not found."});
+        unit.diagnostics.push_back(
+            {"kernel.cu", 0, 0, Severity::error,
+             "A kernel launches kernels: that needs libcudadevrt.a of the CUDA Toolkit, which was not found."});
         return;
     }
     std::optional<NvJitLink::Output> whole;
-    if (!launches) whole = assembleWholeProgram(toolkit.ptxas, unit.kernelPtx, {"-arch=" + options.arch, "-lineinfo", "-v", "-O3"}, options.stop);
+    if (!launches)
+        whole = assembleWholeProgram(toolkit.ptxas, unit.kernelPtx, {"-arch=" + options.arch, "-lineinfo", "-v", "-O3"},
+                                     options.stop);
     unit.assembler = whole ? "ptxas" : "nvJitLink";
-    const NvJitLink::Output out
-        = whole ? std::move(*whole) : linker->link(unit.kernelPtx, flags, launches ? toolkit.deviceRuntime : std::string());
+    const NvJitLink::Output out =
+        whole ? std::move(*whole)
+              : linker->link(unit.kernelPtx, flags, launches ? toolkit.deviceRuntime : std::string());
     unit.log += out.errors;
     unit.log += out.info;
     if (!out.ok) {
@@ -184,7 +203,8 @@ void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& opti
     unit.kernels = readResources(out.info, unit.kernelPtx, unit.cubin, std::atoi(options.arch.c_str() + 3));
 }
 
-Compiler::Compiler() : m_impl(std::make_unique<Impl>()) {}
+Compiler::Compiler()
+    : m_impl(std::make_unique<Impl>()) {}
 Compiler::~Compiler() = default;
 
 Result<std::unique_ptr<Compiler>> Compiler::create(const Toolkit& toolkit) {

@@ -16,14 +16,14 @@
 namespace kernelarium::compile {
 
 struct CompileOptions {
-    std::string arch = "sm_90"; ///< "sm_90a" and the like are passed on as they are
-    bool fastMath = false;      ///< --use_fast_math
+    std::string arch = "sm_90";   ///< "sm_90a" and the like are passed on as they are
+    bool fastMath = false;        ///< --use_fast_math
     bool allDispatchTypes = true; ///< AT_DISPATCH_* instantiate every type they name, as PyTorch's build does
     std::vector<tensor::DType> dispatchTypes; ///< the only ones to instantiate when allDispatchTypes is false
-    bool cubin = true;          ///< go on to ptxas; without it a unit with PTX is `ok`
-    std::vector<std::string> defines; ///< "NAME" or "NAME=VALUE"
-    /// Where set, the compiler's front end runs by itself first, which takes an extra third of the time, and this is called
-    /// once with what it says. `ok`: no error so far; those of code generation and ptxas are still to come.
+    bool cubin = true;                        ///< go on to ptxas; without it a unit with PTX is `ok`
+    std::vector<std::string> defines;         ///< "NAME" or "NAME=VALUE"
+    /// Where set, the compiler's front end runs by itself first, which takes an extra third of the time, and this is
+    /// called once with what it says. `ok`: no error so far; those of code generation and ptxas are still to come.
     std::function<void(const std::vector<Diagnostic>& diagnostics, bool ok)> diagnosed;
     /// Looked at between stages: NVRTC itself cannot be interrupted, which is why compiling belongs in a child process.
     std::stop_token stop;

@@ -18,7 +18,8 @@ template <class T> std::optional<T> at(const std::vector<std::byte>& bytes, std:
 
 std::string nameAt(const std::vector<std::byte>& bytes, std::size_t offset) {
     std::string name;
-    while (offset < bytes.size() && bytes[offset] != std::byte(0)) name += char(bytes[offset++]);
+    while (offset < bytes.size() && bytes[offset] != std::byte(0))
+        name += char(bytes[offset++]);
     return name;
 }
 } // namespace
@@ -26,7 +27,8 @@ std::string nameAt(const std::vector<std::byte>& bytes, std::size_t offset) {
 std::map<std::string, std::size_t> sectionSizes(const std::vector<std::byte>& cubin) {
     std::map<std::string, std::size_t> sizes;
     const auto header = at<Elf64_Ehdr>(cubin, 0);
-    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) return sizes;
+    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
+        return sizes;
     const auto section = [&](std::size_t i) { return at<Elf64_Shdr>(cubin, header->e_shoff + i * sizeof(Elf64_Shdr)); };
     const auto names = section(header->e_shstrndx);
     if (!names) return sizes;

@@ -30,10 +30,13 @@ std::optional<int> leadingNumber(std::string_view text) {
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t");
-    return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-std::string baseName(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
+std::string baseName(std::string_view path) {
+    return std::string(path.substr(path.rfind('/') + 1));
+}
 
 /// "file(12): error #20: text" and its kin.
 std::optional<Diagnostic> header(std::string_view line) {
@@ -52,8 +55,8 @@ std::optional<Diagnostic> header(std::string_view line) {
         Severity severity;
     };
     for (const Kind& kind : {Kind{"catastrophic error", Severity::error}, Kind{"internal error", Severity::error},
-             Kind{"error", Severity::error}, Kind{"warning", Severity::warning}, Kind{"remark", Severity::note},
-             Kind{"note", Severity::note}}) {
+                             Kind{"error", Severity::error}, Kind{"warning", Severity::warning},
+                             Kind{"remark", Severity::note}, Kind{"note", Severity::note}}) {
         if (!rest.starts_with(kind.word)) continue;
         const std::size_t colon = rest.find(": ");
         if (colon == std::string_view::npos) return std::nullopt;
@@ -116,11 +119,14 @@ void moveToUser(Diagnostic& d, int userLine) {
 
 /// NVRTC does not say which name it means in `name followed by "::" must be a class or namespace name`.
 void nameTheUnknown(Diagnostic& d, const std::vector<std::string_view>& source) {
-    if (!d.text.starts_with("name followed by \"::\"") || d.line < 1 || d.line > int(source.size()) || d.column < 1) return;
+    if (!d.text.starts_with("name followed by \"::\"") || d.line < 1 || d.line > int(source.size()) || d.column < 1)
+        return;
     const std::string_view line = source[std::size_t(d.line) - 1];
     std::size_t end = std::size_t(d.column) - 1;
-    while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_')) ++end;
-    if (end >= std::size_t(d.column)) d.text += ": " + std::string(line.substr(std::size_t(d.column) - 1, end - std::size_t(d.column) + 1));
+    while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_'))
+        ++end;
+    if (end >= std::size_t(d.column))
+        d.text += ": " + std::string(line.substr(std::size_t(d.column) - 1, end - std::size_t(d.column) + 1));
 }
 
 } // namespace

@@ -18,7 +18,8 @@ Result<DynamicLibrary> DynamicLibrary::open(const std::string& path) {
     return library;
 }
 
-DynamicLibrary::DynamicLibrary(DynamicLibrary&& other) noexcept : m_handle(std::exchange(other.m_handle, nullptr)) {}
+DynamicLibrary::DynamicLibrary(DynamicLibrary&& other) noexcept
+    : m_handle(std::exchange(other.m_handle, nullptr)) {}
 
 DynamicLibrary& DynamicLibrary::operator=(DynamicLibrary&& other) noexcept {
     std::swap(m_handle, other.m_handle);
@@ -29,6 +30,8 @@ DynamicLibrary::~DynamicLibrary() {
     if (m_handle) dlclose(m_handle);
 }
 
-void* DynamicLibrary::symbol(const char* name) const { return m_handle ? dlsym(m_handle, name) : nullptr; }
+void* DynamicLibrary::symbol(const char* name) const {
+    return m_handle ? dlsym(m_handle, name) : nullptr;
+}
 
 } // namespace kernelarium::compile

@@ -15,16 +15,21 @@ namespace {
 class Rewriter {
 public:
     Rewriter(std::string_view source, const SourceTokens& tokens)
-        : m_source(source), m_all(tokens), m_tokens(tokens.tokens) {
+        : m_source(source)
+        , m_all(tokens)
+        , m_tokens(tokens.tokens) {
         m_out.text = source;
     }
 
     RewrittenSource run() {
         for (std::size_t i = 0; i < m_tokens.size(); ++i) {
             if (m_tokens[i].kind != Token::Kind::identifier) continue;
-            if (m_tokens[i].text == "try") rewriteTry(i);
-            else if (m_tokens[i].text == "catch") rewriteCatch(i);
-            else if (m_tokens[i].text == "throw") rewriteThrow(i);
+            if (m_tokens[i].text == "try")
+                rewriteTry(i);
+            else if (m_tokens[i].text == "catch")
+                rewriteCatch(i);
+            else if (m_tokens[i].text == "throw")
+                rewriteThrow(i);
         }
         return std::move(m_out);
     }
@@ -46,8 +51,9 @@ private:
         const bool inMacro = !m_variables->macroAround(i).empty();
         if (text(i + 1) == ":" || (text(i + 1) == "{" && !inMacro && isFunctionTry(i))) {
             const Position at = positionOf(m_source, m_tokens[i].offset);
-            m_out.refused.push_back({"kernel.cu", at.line, at.column, Severity::error,
-                                     "a function-try-block is not supported in host code; put the try block inside the function"});
+            m_out.refused.push_back(
+                {"kernel.cu", at.line, at.column, Severity::error,
+                 "a function-try-block is not supported in host code; put the try block inside the function"});
         } else {
             guardTry(i);
         }
@@ -60,9 +66,10 @@ private:
         const std::string own = names.empty() ? std::string() : freeName();
         if (!macro.empty() || (!names.empty() && own.empty())) {
             const std::string where = macro.empty() ? "" : " of the macro " + std::string(macro);
-            m_out.warnings.push_back({"kernel.cu", at.line, at.column, Severity::warning,
-                                      "the variables that the try block" + where
-                                          + " changes are not known; after an exception they may have their value from before it"});
+            m_out.warnings.push_back(
+                {"kernel.cu", at.line, at.column, Severity::warning,
+                 "the variables that the try block" + where +
+                     " changes are not known; after an exception they may have their value from before it"});
         }
         if (own.empty()) return put(i, "_kT");
         put(i, own);
@@ -76,7 +83,8 @@ private:
             // _k0 to _kz, then _l0 and so on.
             const char head = ends[10 + (10 + m_nextName / ends.size()) % 26];
             const std::string name{'_', head, ends[m_nextName % ends.size()]};
-            const bool taken = std::any_of(m_tokens.begin(), m_tokens.end(), [&](const Token& t) { return t.text == name; });
+            const bool taken =
+                std::any_of(m_tokens.begin(), m_tokens.end(), [&](const Token& t) { return t.text == name; });
             if (taken) continue;
             ++m_nextName;
             return name;
@@ -108,15 +116,18 @@ private:
             if (text(end) == "(") ++depth;
             if (text(end) == ")" && --depth == 0) break;
         }
-        if (text(i + 2) == "...") put(i, "__caE");
-        else put(i, isNamed(i + 2, end) ? "__caN" : "__caU");
+        if (text(i + 2) == "...")
+            put(i, "__caE");
+        else
+            put(i, isNamed(i + 2, end) ? "__caN" : "__caU");
     }
 
     /// Whether the declaration [first, last) of a handler ends in a name of its own.
     [[nodiscard]] bool isNamed(std::size_t first, std::size_t last) const {
         if (last <= first + 1 || m_tokens[last - 1].kind != Token::Kind::identifier) return false;
-        static constexpr std::array<std::string_view, 14> partOfType{"const", "volatile", "int", "char", "unsigned", "signed",
-            "long", "short", "float", "double", "bool", "struct", "class", "typename"};
+        static constexpr std::array<std::string_view, 14> partOfType{
+            "const", "volatile", "int",    "char", "unsigned", "signed", "long",
+            "short", "float",    "double", "bool", "struct",   "class",  "typename"};
         const auto isPart = [](std::string_view word) {
             return std::find(partOfType.begin(), partOfType.end(), word) != partOfType.end();
         };
@@ -133,8 +144,8 @@ private:
 
     void rewriteThrow(std::size_t i) {
         const std::string_view next = text(i + 1);
-        const bool specification = next == "(" && text(i + 2) == ")"
-            && (before(i) == ")" || before(i) == "const" || before(i) == "volatile");
+        const bool specification =
+            next == "(" && text(i + 2) == ")" && (before(i) == ")" || before(i) == "const" || before(i) == "volatile");
         if (specification) return;
         put(i, next == ";" || next == ")" || next == ":" || next == "," ? "__thR" : "__thV");
     }

@@ -27,7 +27,7 @@ struct SourceTokens;
 struct RewrittenSource {
     std::string text;
     bool changed = false;
-    std::vector<Diagnostic> refused; ///< function-try-blocks, by name
+    std::vector<Diagnostic> refused;  ///< function-try-blocks, by name
     std::vector<Diagnostic> warnings; ///< try blocks whose variables cannot be known
     std::vector<TryGuard> guards;
 };

@@ -18,8 +18,12 @@ struct Statement {
     bool keep = false;
 };
 
-bool isNameStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
-bool isNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
+bool isNameStart(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$';
+}
+bool isNamePart(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$';
+}
 
 std::size_t skipComment(std::string_view ptx, std::size_t at) {
     if (ptx.compare(at, 2, "//") == 0) return std::min(ptx.find('\n', at), ptx.size());
@@ -32,10 +36,12 @@ std::size_t skipComment(std::string_view ptx, std::size_t at) {
 
 class Splitter {
 public:
-    explicit Splitter(std::string_view ptx) : m_ptx(ptx) {}
+    explicit Splitter(std::string_view ptx)
+        : m_ptx(ptx) {}
 
     std::vector<Statement> run() {
-        while (skipBlank()) m_out.push_back(statement());
+        while (skipBlank())
+            m_out.push_back(statement());
         return std::move(m_out);
     }
 
@@ -43,9 +49,12 @@ private:
     bool skipBlank() {
         while (m_at < m_ptx.size()) {
             const std::size_t after = skipComment(m_ptx, m_at);
-            if (after != m_at) m_at = after;
-            else if (std::isspace(static_cast<unsigned char>(m_ptx[m_at]))) ++m_at;
-            else return true;
+            if (after != m_at)
+                m_at = after;
+            else if (std::isspace(static_cast<unsigned char>(m_ptx[m_at])))
+                ++m_at;
+            else
+                return true;
         }
         return false;
     }
@@ -67,7 +76,8 @@ private:
     }
 
     /// Up to the ';' or, for a function's definition, the '}' that ends it; notes the name on the way: the first one
-    /// that follows a '.func' with its optional result, or an '.entry', or the last before '[', '=' or ';' of a variable.
+    /// that follows a '.func' with its optional result, or an '.entry', or the last before '[', '=' or ';' of a
+    /// variable.
     void scanDeclaration(Statement& out) {
         bool function = false, named = false;
         int parentheses = 0;
@@ -85,7 +95,8 @@ private:
                 if (function) return;
             } else if (c == '.' || isNameStart(c) || c == '%') {
                 const std::size_t start = m_at++;
-                while (m_at < m_ptx.size() && isNamePart(m_ptx[m_at])) ++m_at;
+                while (m_at < m_ptx.size() && isNamePart(m_ptx[m_at]))
+                    ++m_at;
                 const std::string_view word = m_ptx.substr(start, m_at - start);
                 if (word == ".func" || word == ".entry") function = true;
                 if (word == ".entry") out.isEntry = true;
@@ -135,7 +146,8 @@ template <class F> void forEachName(std::string_view text, F f) {
             continue;
         }
         const std::size_t start = i++;
-        while (i < text.size() && isNamePart(text[i])) ++i;
+        while (i < text.size() && isNamePart(text[i]))
+            ++i;
         if (isNameStart(text[start])) f(text.substr(start, i - start));
     }
 }

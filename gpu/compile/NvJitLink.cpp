@@ -34,25 +34,28 @@ Result<std::unique_ptr<NvJitLink>> NvJitLink::load(const std::string& path) {
     auto linker = std::make_unique<NvJitLink>();
     linker->m_library = std::move(library).value();
     const DynamicLibrary& lib = linker->m_library;
-    const bool complete = findVersioned(lib, "nvJitLinkCreate", linker->m_create)
-        && findVersioned(lib, "nvJitLinkDestroy", linker->m_destroy) && findVersioned(lib, "nvJitLinkAddData", linker->m_addData)
-        && findVersioned(lib, "nvJitLinkComplete", linker->m_complete)
-        && findVersioned(lib, "nvJitLinkGetLinkedCubinSize", linker->m_cubinSize)
-        && findVersioned(lib, "nvJitLinkGetLinkedCubin", linker->m_cubin)
-        && findVersioned(lib, "nvJitLinkGetErrorLogSize", linker->m_errorSize)
-        && findVersioned(lib, "nvJitLinkGetErrorLog", linker->m_error)
-        && findVersioned(lib, "nvJitLinkGetInfoLogSize", linker->m_infoSize)
-        && findVersioned(lib, "nvJitLinkGetInfoLog", linker->m_info);
+    const bool complete = findVersioned(lib, "nvJitLinkCreate", linker->m_create) &&
+                          findVersioned(lib, "nvJitLinkDestroy", linker->m_destroy) &&
+                          findVersioned(lib, "nvJitLinkAddData", linker->m_addData) &&
+                          findVersioned(lib, "nvJitLinkComplete", linker->m_complete) &&
+                          findVersioned(lib, "nvJitLinkGetLinkedCubinSize", linker->m_cubinSize) &&
+                          findVersioned(lib, "nvJitLinkGetLinkedCubin", linker->m_cubin) &&
+                          findVersioned(lib, "nvJitLinkGetErrorLogSize", linker->m_errorSize) &&
+                          findVersioned(lib, "nvJitLinkGetErrorLog", linker->m_error) &&
+                          findVersioned(lib, "nvJitLinkGetInfoLogSize", linker->m_infoSize) &&
+                          findVersioned(lib, "nvJitLinkGetInfoLog", linker->m_info);
     if (!complete)
         return Error{"missing_component", path + " is not an nvJitLink library of CUDA 12.8 or newer.",
                      "Install the CUDA Toolkit 12.8 or newer."};
     return linker;
 }
 
-NvJitLink::Output NvJitLink::link(const std::string& ptx, const std::vector<std::string>& options, const std::string& library) const {
+NvJitLink::Output NvJitLink::link(const std::string& ptx, const std::vector<std::string>& options,
+                                  const std::string& library) const {
     Output out;
     std::vector<const char*> raw;
-    for (const std::string& option : options) raw.push_back(option.c_str());
+    for (const std::string& option : options)
+        raw.push_back(option.c_str());
     Handle handle = nullptr;
     const int created = m_create(&handle, unsigned(raw.size()), raw.data());
     if (created != 0) {

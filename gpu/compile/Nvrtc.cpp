@@ -26,17 +26,19 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& path) {
     auto nvrtc = std::make_unique<Nvrtc>();
     nvrtc->m_library = std::move(library).value();
     const DynamicLibrary& lib = nvrtc->m_library;
-    const bool complete = lib.find("nvrtcGetErrorString", nvrtc->m_errorString) && lib.find("nvrtcVersion", nvrtc->m_version)
-        && lib.find("nvrtcCreateProgram", nvrtc->m_create) && lib.find("nvrtcDestroyProgram", nvrtc->m_destroy)
-        && lib.find("nvrtcCompileProgram", nvrtc->m_compile) && lib.find("nvrtcGetProgramLogSize", nvrtc->m_logSize)
-        && lib.find("nvrtcGetProgramLog", nvrtc->m_log) && lib.find("nvrtcGetPTXSize", nvrtc->m_ptxSize)
-        && lib.find("nvrtcGetPTX", nvrtc->m_ptx);
+    const bool complete =
+        lib.find("nvrtcGetErrorString", nvrtc->m_errorString) && lib.find("nvrtcVersion", nvrtc->m_version) &&
+        lib.find("nvrtcCreateProgram", nvrtc->m_create) && lib.find("nvrtcDestroyProgram", nvrtc->m_destroy) &&
+        lib.find("nvrtcCompileProgram", nvrtc->m_compile) && lib.find("nvrtcGetProgramLogSize", nvrtc->m_logSize) &&
+        lib.find("nvrtcGetProgramLog", nvrtc->m_log) && lib.find("nvrtcGetPTXSize", nvrtc->m_ptxSize) &&
+        lib.find("nvrtcGetPTX", nvrtc->m_ptx);
     if (!complete || nvrtc->m_version(&nvrtc->m_major, &nvrtc->m_minor) != 0)
-        return Error{"missing_component", path + " is not an NVRTC library.", "Install the CUDA Toolkit 12.8 or newer."};
+        return Error{"missing_component", path + " is not an NVRTC library.",
+                     "Install the CUDA Toolkit 12.8 or newer."};
     if (nvrtc->m_major * 100 + nvrtc->m_minor < 1208)
         return Error{"missing_component",
-                     path + " is NVRTC " + std::to_string(nvrtc->m_major) + "." + std::to_string(nvrtc->m_minor)
-                         + "; 12.8 or newer is needed.",
+                     path + " is NVRTC " + std::to_string(nvrtc->m_major) + "." + std::to_string(nvrtc->m_minor) +
+                         "; 12.8 or newer is needed.",
                      "Install the CUDA Toolkit 12.8 or newer, or set CUDA_PATH to its folder."};
     nvrtc->openBuiltins(path);
     for (const resources::ShimHeader& header : resources::shimHeaders()) {
@@ -50,7 +52,8 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& path) {
 /// that name which is open already is taken, wherever it lies.
 void Nvrtc::openBuiltins(const std::string& path) {
     const std::string version = std::to_string(m_major) + "." + std::to_string(m_minor);
-    const std::filesystem::path beside = std::filesystem::path(path).parent_path() / ("libnvrtc-builtins.so." + version);
+    const std::filesystem::path beside =
+        std::filesystem::path(path).parent_path() / ("libnvrtc-builtins.so." + version);
     if (!beside.has_parent_path()) return;
     if (Result<DynamicLibrary> opened = DynamicLibrary::open(beside.string())) m_builtins = std::move(*opened);
 }
@@ -62,7 +65,8 @@ Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::s
                           m_headerNames.data());
     if (status == 0) {
         std::vector<const char*> raw;
-        for (const std::string& option : options) raw.push_back(option.c_str());
+        for (const std::string& option : options)
+            raw.push_back(option.c_str());
         status = m_compile(program, int(raw.size()), raw.data());
         out.log = fetchText(m_logSize, m_log, program);
         if (status == 0) out.ptx = fetchText(m_ptxSize, m_ptx, program);

@@ -32,8 +32,8 @@ int lockFolder(const fs::path& folder) {
 void removeAbandoned(const fs::path& temporary) {
     std::error_code ignored;
     const auto now = fs::file_time_type::clock::now();
-    for (fs::directory_iterator it(temporary, fs::directory_options::skip_permission_denied, ignored), end; !ignored && it != end;
-         it.increment(ignored)) {
+    for (fs::directory_iterator it(temporary, fs::directory_options::skip_permission_denied, ignored), end;
+         !ignored && it != end; it.increment(ignored)) {
         if (!it->path().filename().string().starts_with(folderStart)) continue;
         std::error_code unreadable;
         const auto changed = fs::last_write_time(it->path(), unreadable);
@@ -64,11 +64,12 @@ PreludeCache::~PreludeCache() {
     if (m_lock >= 0) ::close(m_lock);
 }
 
-std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options, const std::string& prelude,
-                                   bool torch) {
+std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options,
+                                   const std::string& prelude, bool torch) {
     if (m_folder.empty()) return {};
     std::string key = torch ? "torch" : "plain";
-    for (const std::string& option : options) key += "\n" + option;
+    for (const std::string& option : options)
+        key += "\n" + option;
     if (const auto found = m_names.find(key); found != m_names.end()) return found->second;
     const std::string name = "prelude" + std::to_string(m_names.size()) + ".pch";
     std::vector<std::string> making = options;
@@ -79,10 +80,10 @@ std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::st
     return m_names[key] = made ? name : std::string();
 }
 
-Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& source, const std::vector<std::string>& options,
-                                    bool torch) {
-    const std::string prelude = std::string("#include \"kernelarium/") + (torch ? "unit_torch.h" : "unit_plain.h")
-        + "\"\n#pragma nv_hdrstop\n";
+Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& source,
+                                    const std::vector<std::string>& options, bool torch) {
+    const std::string prelude =
+        std::string("#include \"kernelarium/") + (torch ? "unit_torch.h" : "unit_plain.h") + "\"\n#pragma nv_hdrstop\n";
     std::vector<std::string> all = options;
     if (const std::string name = prepared(nvrtc, options, prelude, torch); !name.empty()) {
         all.push_back("--pch-dir=" + m_folder);

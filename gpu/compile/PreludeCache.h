@@ -22,11 +22,13 @@ public:
 
     /// `torch`: the source includes torch/extension.h or the like, so that all of the shim is seen before its first
     /// line. Otherwise only what nvcc itself provides is.
-    Nvrtc::Output compile(const Nvrtc& nvrtc, const std::string& source, const std::vector<std::string>& options, bool torch);
+    Nvrtc::Output compile(const Nvrtc& nvrtc, const std::string& source, const std::vector<std::string>& options,
+                          bool torch);
 
 private:
     /// Name of the precompiled header for these options; empty when it cannot be made.
-    std::string prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options, const std::string& prelude, bool torch);
+    std::string prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options, const std::string& prelude,
+                         bool torch);
 
     std::string m_folder; ///< empty when no temporary folder could be made
     int m_lock = -1;      ///< a file in it that says that somebody is using it

@@ -8,7 +8,8 @@ namespace kernelarium::compile {
 namespace {
 /// The name of a temporary file says nothing to a reader.
 std::string renamed(std::string text, const std::string& path) {
-    for (std::size_t at = 0; (at = text.find(path, at)) != std::string::npos;) text.replace(at, path.size(), "kernel.ptx");
+    for (std::size_t at = 0; (at = text.find(path, at)) != std::string::npos;)
+        text.replace(at, path.size(), "kernel.ptx");
     return text;
 }
 } // namespace
@@ -31,8 +32,10 @@ std::optional<NvJitLink::Output> assembleWholeProgram(const std::string& ptxas, 
     }
     for (const char* foreign : {"Unresolved extern", "nsupported .version", "is not defined for option 'gpu-name'"})
         if (out.errors.find(foreign) != std::string::npos) return std::nullopt;
-    // Ended by a signal, or not a program that runs here (a library of its own is missing): nothing is known about the PTX.
-    const bool refused = out.errors.find("error   :") != std::string::npos || out.errors.find("fatal   :") != std::string::npos;
+    // Ended by a signal, or not a program that runs here (a library of its own is missing): nothing is known about the
+    // PTX.
+    const bool refused =
+        out.errors.find("error   :") != std::string::npos || out.errors.find("fatal   :") != std::string::npos;
     if (!refused && !stop.stop_requested()) return std::nullopt;
     return out;
 }

@@ -10,9 +10,9 @@
 
 namespace kernelarium::compile {
 
-/// PTX to cubin by the toolkit's ptxas, a program of its own, as one whole program. nvJitLink knows relocatable code only,
-/// which nvcc does not make unless asked to: addresses of shared variables are unknown there until the link, and the
-/// registers and the speed of a kernel are others than in the extension that PyTorch builds.
+/// PTX to cubin by the toolkit's ptxas, a program of its own, as one whole program. nvJitLink knows relocatable code
+/// only, which nvcc does not make unless asked to: addresses of shared variables are unknown there until the link, and
+/// the registers and the speed of a kernel are others than in the extension that PyTorch builds.
 ///
 /// Empty where the PTX needs what another object gives (kernels that launch kernels), or where this ptxas does not know
 /// the PTX's version or architecture: nvJitLink is then to be asked.

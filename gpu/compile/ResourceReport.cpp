@@ -19,9 +19,11 @@ int numberBefore(std::string_view text, std::string_view unit) {
     const std::size_t at = text.find(unit);
     if (at == std::string_view::npos || at == 0) return 0;
     std::size_t first = at;
-    while (first > 0 && text[first - 1] == ' ') --first;
+    while (first > 0 && text[first - 1] == ' ')
+        --first;
     const std::size_t end = first;
-    while (first > 0 && text[first - 1] >= '0' && text[first - 1] <= '9') --first;
+    while (first > 0 && text[first - 1] >= '0' && text[first - 1] <= '9')
+        --first;
     int value = 0;
     std::from_chars(text.data() + first, text.data() + end, value);
     return value;
@@ -79,8 +81,8 @@ std::string demangledName(const std::string& mangled) {
     return name.substr(start, end - start);
 }
 
-std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx, const std::vector<std::byte>& cubin,
-                                           int computeCapability) {
+std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx,
+                                           const std::vector<std::byte>& cubin, int computeCapability) {
     // Kept by the system in every block from compute capability 8.0 on (CUDA C++ Programming Guide, "Shared Memory").
     const int reservedSharedBytes = computeCapability >= 80 ? 1024 : 0;
     std::map<std::string, KernelResources> kernels;
@@ -118,8 +120,8 @@ std::vector<KernelResources> readResources(std::string_view linkerInfo, std::str
         } else if (current && linked && line.find("used ") != std::string_view::npos) {
             current->registers = std::max(current->registers, numberBefore(line, " registers"));
             current->stackBytes = std::max(current->stackBytes, numberBefore(line, " stack"));
-            current->staticSharedBytes
-                = std::max(current->staticSharedBytes, numberBefore(line, " bytes smem") - reservedSharedBytes);
+            current->staticSharedBytes =
+                std::max(current->staticSharedBytes, numberBefore(line, " bytes smem") - reservedSharedBytes);
         }
     }
     const std::map<std::string, std::size_t> sections = sectionSizes(cubin);

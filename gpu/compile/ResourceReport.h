@@ -9,10 +9,10 @@
 
 namespace kernelarium::compile {
 
-/// Registers, spills and memory of every kernel, from what ptxas prints with -verbose; constants from the cubin's sections,
-/// launch bounds from the PTX. `computeCapability` is 90 for sm_90.
-std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx, const std::vector<std::byte>& cubin,
-                                           int computeCapability);
+/// Registers, spills and memory of every kernel, from what ptxas prints with -verbose; constants from the cubin's
+/// sections, launch bounds from the PTX. `computeCapability` is 90 for sm_90.
+std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx,
+                                           const std::vector<std::byte>& cubin, int computeCapability);
 
 /// "void ns::kernel<float, 4>(float*)" without result and parameters: "ns::kernel<float, 4>".
 std::string demangledName(const std::string& mangled);

@@ -27,9 +27,9 @@ bool bringsTorch(const std::string& name) {
 }
 
 bool isToolkitHeader(const std::string& name) {
-    return name.starts_with("cuda_fp") || name.starts_with("cuda_bf16") || name.starts_with("cooperative_groups")
-        || name.starts_with("curand") || name == "mma.h" || name.starts_with("cuda/") || name.starts_with("cub/")
-        || name.starts_with("thrust/") || name.starts_with("cuda_pipeline") || name.starts_with("cuda_awbarrier");
+    return name.starts_with("cuda_fp") || name.starts_with("cuda_bf16") || name.starts_with("cooperative_groups") ||
+           name.starts_with("curand") || name == "mma.h" || name.starts_with("cuda/") || name.starts_with("cub/") ||
+           name.starts_with("thrust/") || name.starts_with("cuda_pipeline") || name.starts_with("cuda_awbarrier");
 }
 
 /// Which branch of a conditional is for the host's compilation only.
@@ -39,8 +39,10 @@ HostBranch hostBranchOf(const Directive& d) {
     const std::string condition = squeezed(d.rest.substr(0, d.rest.find("//")));
     if (d.name == "ifndef" && condition == "__CUDA_ARCH__") return HostBranch::first;
     if (d.name == "ifdef" && condition == "__CUDA_ARCH__") return HostBranch::second;
-    if (d.name == "if" && (condition == "!defined(__CUDA_ARCH__)" || condition == "!defined__CUDA_ARCH__")) return HostBranch::first;
-    if (d.name == "if" && (condition == "defined(__CUDA_ARCH__)" || condition == "defined__CUDA_ARCH__")) return HostBranch::second;
+    if (d.name == "if" && (condition == "!defined(__CUDA_ARCH__)" || condition == "!defined__CUDA_ARCH__"))
+        return HostBranch::first;
+    if (d.name == "if" && (condition == "defined(__CUDA_ARCH__)" || condition == "defined__CUDA_ARCH__"))
+        return HostBranch::second;
     return HostBranch::none;
 }
 
@@ -59,9 +61,10 @@ public:
 
 private:
     static void warn(int line, std::vector<Diagnostic>& warnings) {
-        warnings.push_back({"kernel.cu", line, 1, Severity::warning,
-                            "code for the host's own compilation (__CUDA_ARCH__ not defined) is left out here: host code is "
-                            "compiled together with the device code"});
+        warnings.push_back(
+            {"kernel.cu", line, 1, Severity::warning,
+             "code for the host's own compilation (__CUDA_ARCH__ not defined) is left out here: host code is "
+             "compiled together with the device code"});
     }
     std::vector<HostBranch> m_open;
 };

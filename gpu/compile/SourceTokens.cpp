@@ -10,16 +10,24 @@ namespace kernelarium::compile {
 
 namespace {
 
-bool isIdentifierStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool isIdentifierPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+bool isIdentifierStart(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+}
+bool isIdentifierPart(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+bool isSpace(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
 
 class Scanner {
 public:
-    explicit Scanner(std::string_view source) : m_source(source) {}
+    explicit Scanner(std::string_view source)
+        : m_source(source) {}
 
     SourceTokens run() {
-        while (m_at < m_source.size()) step();
+        while (m_at < m_source.size())
+            step();
         return std::move(m_out);
     }
 
@@ -35,8 +43,10 @@ private:
             ++m_at;
             m_lineStart = true;
         } else if (isSpace(c) || (c == '\\' && (peek(1) == '\n' || peek(1) == '\r'))) {
-            if (c == '\\') skipContinuation();
-            else ++m_at;
+            if (c == '\\')
+                skipContinuation();
+            else
+                ++m_at;
         } else if (c == '/' && peek(1) == '/') {
             skipLine();
         } else if (c == '/' && peek(1) == '*') {
@@ -52,13 +62,14 @@ private:
     void token(char c) {
         const std::size_t start = m_at;
         if (isIdentifierStart(c)) {
-            while (isIdentifierPart(peek())) ++m_at;
+            while (isIdentifierPart(peek()))
+                ++m_at;
             const std::string_view word = m_source.substr(start, m_at - start);
             if (peek() == '"' && isRawPrefix(word)) return rawString(start);
             if ((peek() == '"' || peek() == '\'') && isPrefix(word)) return quoted(start, peek());
             add(Token::Kind::identifier, start);
-        } else if (std::isdigit(static_cast<unsigned char>(c))
-                   || (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
+        } else if (std::isdigit(static_cast<unsigned char>(c)) ||
+                   (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
             number(start);
         } else if (c == '"' || c == '\'') {
             quoted(start, c);
@@ -73,8 +84,9 @@ private:
     static bool isPrefix(std::string_view word) { return word == "u8" || word == "u" || word == "U" || word == "L"; }
 
     void number(std::size_t start) {
-        while (isIdentifierPart(peek()) || peek() == '.' || (peek() == '\'' && isIdentifierPart(peek(1)))
-               || ((peek() == '+' || peek() == '-') && std::string_view("eEpP").find(m_source[m_at - 1]) != std::string_view::npos))
+        while (isIdentifierPart(peek()) || peek() == '.' || (peek() == '\'' && isIdentifierPart(peek(1))) ||
+               ((peek() == '+' || peek() == '-') &&
+                std::string_view("eEpP").find(m_source[m_at - 1]) != std::string_view::npos))
             ++m_at;
         add(Token::Kind::number, start);
     }
@@ -101,16 +113,19 @@ private:
         const std::string close = ")" + std::string(m_source.substr(m_at + 1, open - m_at - 1)) + "\"";
         const std::size_t end = m_source.find(close, open);
         const std::size_t stop = end == std::string_view::npos ? m_source.size() : end + close.size();
-        m_line += int(std::count(m_source.begin() + std::ptrdiff_t(m_at), m_source.begin() + std::ptrdiff_t(stop), '\n'));
+        m_line +=
+            int(std::count(m_source.begin() + std::ptrdiff_t(m_at), m_source.begin() + std::ptrdiff_t(stop), '\n'));
         m_at = stop;
         add(Token::Kind::literal, start);
     }
 
     void directive() {
         ++m_at;
-        while (isSpace(peek())) ++m_at;
+        while (isSpace(peek()))
+            ++m_at;
         const std::size_t start = m_at;
-        while (isIdentifierPart(peek())) ++m_at;
+        while (isIdentifierPart(peek()))
+            ++m_at;
         Directive found{m_line, m_source.substr(start, m_at - start), {}};
         m_lineStart = false;
         const std::size_t rest = m_at;
@@ -130,14 +145,17 @@ private:
     /// To the end of the logical line, the newline left over.
     void skipLine() {
         while (m_at < m_source.size() && peek() != '\n') {
-            if (peek() == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) skipContinuation();
-            else ++m_at;
+            if (peek() == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n')))
+                skipContinuation();
+            else
+                ++m_at;
         }
     }
     void skipBlockComment() {
         const std::size_t end = m_source.find("*/", m_at + 2);
         const std::size_t stop = end == std::string_view::npos ? m_source.size() : end + 2;
-        m_line += int(std::count(m_source.begin() + std::ptrdiff_t(m_at), m_source.begin() + std::ptrdiff_t(stop), '\n'));
+        m_line +=
+            int(std::count(m_source.begin() + std::ptrdiff_t(m_at), m_source.begin() + std::ptrdiff_t(stop), '\n'));
         m_at = stop;
     }
     void add(Token::Kind kind, std::size_t start) {
@@ -153,7 +171,9 @@ private:
 
 } // namespace
 
-SourceTokens tokenize(std::string_view source) { return Scanner(source).run(); }
+SourceTokens tokenize(std::string_view source) {
+    return Scanner(source).run();
+}
 
 Position positionOf(std::string_view source, std::size_t offset) {
     const std::string_view before = source.substr(0, offset);

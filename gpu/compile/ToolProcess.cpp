@@ -48,7 +48,8 @@ bool readSome(int file, std::string& into) {
 
 ToolOutput runTool(const std::string& program, const std::vector<std::string>& arguments, std::stop_token stop) {
     std::vector<char*> words{const_cast<char*>(program.c_str())};
-    for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+    for (const std::string& argument : arguments)
+        words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
     ToolOutput out;
     Pipe text, messages;
@@ -79,7 +80,8 @@ ToolOutput runTool(const std::string& program, const std::vector<std::string>& a
             if (waited[i].fd >= 0 && waited[i].revents != 0 && !readSome(waited[i].fd, *streams[i])) waited[i].fd = -1;
     }
     int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     if (WIFEXITED(status)) out.status = WEXITSTATUS(status);
     return out;
 }

@@ -12,7 +12,7 @@ namespace kernelarium::compile {
 /// died of a signal.
 struct ToolOutput {
     int status = -1;
-    std::string text; ///< standard output
+    std::string text;     ///< standard output
     std::string messages; ///< standard error
 };
 

@@ -80,7 +80,8 @@ void lookIn(Toolkit& kit, const fs::path& root) {
     for (const char* sub : {"include", "targets/x86_64-linux/include"})
         if (kit.include.empty() && fs::exists(root / sub / "cuda_fp16.h", ignored)) kit.include = (root / sub).string();
     // An older ptxas would not know what this NVRTC writes.
-    if (kit.ptxas.empty() && kit.nvrtc.starts_with(root.string() + "/")) kit.ptxas = firstExisting(root / "bin", {"ptxas"});
+    if (kit.ptxas.empty() && kit.nvrtc.starts_with(root.string() + "/"))
+        kit.ptxas = firstExisting(root / "bin", {"ptxas"});
     if (kit.nvdisasm.empty()) kit.nvdisasm = firstExisting(root / "bin", {"nvdisasm"});
 }
 
@@ -96,7 +97,8 @@ std::string onPath(const std::string& name) {
 
 Toolkit Toolkit::find(const std::string& folder) {
     Toolkit kit;
-    for (const fs::path& root : candidateRoots(folder)) lookIn(kit, root);
+    for (const fs::path& root : candidateRoots(folder))
+        lookIn(kit, root);
     if (folder.empty()) {
         if (kit.nvrtc.empty()) kit.nvrtc = loadable(nvrtcNames);
         if (kit.nvJitLink.empty()) kit.nvJitLink = loadable(linkNames);
@@ -109,13 +111,16 @@ Toolkit Toolkit::find(const std::string& folder) {
 Result<void> Toolkit::check() const {
     if (!nvrtc.empty() && !nvJitLink.empty()) return {};
     std::string missing = nvrtc.empty() ? "NVRTC (libnvrtc.so.12 or .13)" : "";
-    if (nvJitLink.empty()) missing += (missing.empty() ? "" : " and ") + std::string("nvJitLink (libnvJitLink.so.12 or .13)");
+    if (nvJitLink.empty())
+        missing += (missing.empty() ? "" : " and ") + std::string("nvJitLink (libnvJitLink.so.12 or .13)");
     std::string places;
-    for (const std::string& place : searched) places += "  " + place + "\n";
-    return Error{"missing_component", "Compiling needs " + missing + ", which was not found.",
-                 "Install the CUDA Toolkit 12.8 or newer (only its compiler libraries are needed, no GPU and no driver), or "
-                 "set CUDA_PATH to its folder.",
-                 "Looked in:\n" + places};
+    for (const std::string& place : searched)
+        places += "  " + place + "\n";
+    return Error{
+        "missing_component", "Compiling needs " + missing + ", which was not found.",
+        "Install the CUDA Toolkit 12.8 or newer (only its compiler libraries are needed, no GPU and no driver), or "
+        "set CUDA_PATH to its folder.",
+        "Looked in:\n" + places};
 }
 
 } // namespace kernelarium::compile

@@ -10,12 +10,12 @@ namespace kernelarium::compile {
 
 /// Where the parts of the CUDA toolkit (12.8 or newer) are. An empty path is a part that was not found.
 struct Toolkit {
-    std::string nvrtc;     ///< libnvrtc.so.12 or .13: path, or the name the loader resolves
-    std::string nvJitLink; ///< libnvJitLink.so.12 or .13
+    std::string nvrtc;         ///< libnvrtc.so.12 or .13: path, or the name the loader resolves
+    std::string nvJitLink;     ///< libnvJitLink.so.12 or .13
     std::string deviceRuntime; ///< libcudadevrt.a: only kernels that launch kernels need it
-    std::string include;   ///< folder with cuda_fp16.h and friends; only files that include them need it
-    std::string ptxas;     ///< of the NVRTC's own toolkit; without it nvJitLink assembles, as relocatable code
-    std::string nvdisasm;  ///< the disassembler; only SASS listings need it
+    std::string include;       ///< folder with cuda_fp16.h and friends; only files that include them need it
+    std::string ptxas;         ///< of the NVRTC's own toolkit; without it nvJitLink assembles, as relocatable code
+    std::string nvdisasm;      ///< the disassembler; only SASS listings need it
     std::vector<std::string> searched; ///< every place looked at, in order
 
     /// Looks in `folder` when it is not empty (a setting), then in CUDA_PATH and CUDA_HOME, /usr/local/cuda,

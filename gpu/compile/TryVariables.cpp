@@ -10,19 +10,26 @@ namespace {
 using Words = std::set<std::string_view>;
 
 const Words& typeWords() {
-    static const Words words{"auto", "bool", "char", "const", "constexpr", "double", "float", "int", "long", "mutable", "short",
-        "signed", "static", "unsigned", "volatile", "void", "typename", "struct", "class", "union", "enum"};
+    static const Words words{"auto",     "bool", "char",     "const",  "constexpr", "double", "float",
+                             "int",      "long", "mutable",  "short",  "signed",    "static", "unsigned",
+                             "volatile", "void", "typename", "struct", "class",     "union",  "enum"};
     return words;
 }
 
 /// Keywords and the commonest names of types: none is an object.
 const Words& otherWords() {
-    static const Words words{"alignas", "alignof", "and", "asm", "break", "case", "catch", "const_cast", "continue", "decltype",
-        "default", "delete", "do", "dynamic_cast", "else", "explicit", "export", "extern", "false", "for", "friend", "goto", "if",
-        "inline", "namespace", "new", "noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public",
-        "register", "reinterpret_cast", "return", "sizeof", "static_assert", "static_cast", "switch", "template", "this", "throw",
-        "true", "try", "typedef", "typeid", "using", "virtual", "wchar_t", "while", "size_t", "ssize_t", "int8_t", "int16_t",
-        "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "scalar_t", "std"};
+    static const Words words{
+        "alignas",   "alignof",      "and",           "asm",         "break",    "case",
+        "catch",     "const_cast",   "continue",      "decltype",    "default",  "delete",
+        "do",        "dynamic_cast", "else",          "explicit",    "export",   "extern",
+        "false",     "for",          "friend",        "goto",        "if",       "inline",
+        "namespace", "new",          "noexcept",      "not",         "nullptr",  "operator",
+        "or",        "private",      "protected",     "public",      "register", "reinterpret_cast",
+        "return",    "sizeof",       "static_assert", "static_cast", "switch",   "template",
+        "this",      "throw",        "true",          "try",         "typedef",  "typeid",
+        "using",     "virtual",      "wchar_t",       "while",       "size_t",   "ssize_t",
+        "int8_t",    "int16_t",      "int32_t",       "int64_t",     "uint8_t",  "uint16_t",
+        "uint32_t",  "uint64_t",     "scalar_t",      "std"};
     return words;
 }
 
@@ -33,15 +40,18 @@ bool oneOf(std::string_view word, std::initializer_list<std::string_view> list) 
 std::size_t logicalLineEnd(std::string_view source, std::size_t at) {
     for (; at < source.size() && source[at] != '\n'; ++at) {
         if (source[at] != '\\') continue;
-        if (source.substr(at + 1, 2) == "\r\n") at += 2;
-        else if (source.substr(at + 1, 1) == "\n") at += 1;
+        if (source.substr(at + 1, 2) == "\r\n")
+            at += 2;
+        else if (source.substr(at + 1, 1) == "\n")
+            at += 1;
     }
     return at;
 }
 
 } // namespace
 
-TryVariables::TryVariables(std::string_view source, const SourceTokens& tokens) : m_tokens(tokens.tokens) {
+TryVariables::TryVariables(std::string_view source, const SourceTokens& tokens)
+    : m_tokens(tokens.tokens) {
     for (std::size_t i = 0; i < m_tokens.size(); ++i)
         if (m_tokens[i].kind == Token::Kind::identifier) m_places[m_tokens[i].text].push_back(i);
     const auto firstFrom = [&](std::size_t offset) {
@@ -62,8 +72,8 @@ std::string_view TryVariables::text(std::size_t i) const {
 }
 
 bool TryVariables::isName(std::size_t i) const {
-    return i < m_tokens.size() && m_tokens[i].kind == Token::Kind::identifier && !typeWords().count(text(i))
-        && !otherWords().count(text(i));
+    return i < m_tokens.size() && m_tokens[i].kind == Token::Kind::identifier && !typeWords().count(text(i)) &&
+           !otherWords().count(text(i));
 }
 
 std::string_view TryVariables::macroAround(std::size_t at) const {
@@ -88,7 +98,8 @@ bool TryVariables::mayBeObject(std::size_t i) const {
     if (!isName(i)) return false;
     const std::string_view before = i > 0 ? text(i - 1) : std::string_view(), next = text(i + 1);
     if (oneOf(before, {".", "->", "::", "goto"}) || next == "::") return false;
-    if (i + 1 < m_tokens.size() && m_tokens[i + 1].kind == Token::Kind::identifier && !oneOf(next, {"and", "or"})) return false;
+    if (i + 1 < m_tokens.size() && m_tokens[i + 1].kind == Token::Kind::identifier && !oneOf(next, {"and", "or"}))
+        return false;
     if (before == "<" && next == ">") return false;
     return !(next == "<" && text(i + 2) == "<" && text(i + 3) == "<"); // the kernel of a launch
 }
@@ -108,12 +119,17 @@ bool TryVariables::isDeclared(std::size_t i) const {
     std::size_t j = i;
     for (int depth = 0; j-- > 0;) {
         const std::string_view word = text(j);
-        if (word == ">") ++depth;
-        else if (word == "<" && depth > 0) --depth;
-        else if (word == "," && depth == 0) break;
-        else if (isName(j) || typeWords().count(word) || oneOf(word, {"size_t", "int64_t", "int32_t", "uint32_t", "std"}) ||
-                 word.ends_with("_t")) type = true;
-        else if (depth == 0 && !oneOf(word, {"*", "&", "::"})) break;
+        if (word == ">")
+            ++depth;
+        else if (word == "<" && depth > 0)
+            --depth;
+        else if (word == "," && depth == 0)
+            break;
+        else if (isName(j) || typeWords().count(word) ||
+                 oneOf(word, {"size_t", "int64_t", "int32_t", "uint32_t", "std"}) || word.ends_with("_t"))
+            type = true;
+        else if (depth == 0 && !oneOf(word, {"*", "&", "::"}))
+            break;
     }
     const std::string_view before = i > 0 ? text(i - 1) : std::string_view();
     if (text(i + 1) == "(" && isParameterList(i + 1)) return false;
@@ -125,7 +141,8 @@ bool TryVariables::isDeclared(std::size_t i) const {
 bool TryVariables::isAssigned(std::size_t i) const {
     const std::string_view next = text(i + 1), then = text(i + 2), before = i > 0 ? text(i - 1) : std::string_view();
     if (next == "=" && then != "=") return true;
-    if (next.size() == 1 && std::string_view("+-*/%&|^").find(next[0]) != std::string_view::npos && then == "=") return true;
+    if (next.size() == 1 && std::string_view("+-*/%&|^").find(next[0]) != std::string_view::npos && then == "=")
+        return true;
     if ((oneOf(next, {"+", "-"}) && then == next) || oneOf(next, {".", "->", "["})) return true;
     if (i > 1 && oneOf(before, {"+", "-"}) && text(i - 2) == before) return true;
     return oneOf(before, {",", "["}) && oneOf(next, {",", ";", "]"});
@@ -136,7 +153,8 @@ void TryVariables::collect(std::size_t first, std::size_t last, std::set<std::st
     for (std::size_t i = first; i < last; ++i) {
         if (!isName(i)) continue;
         for (const Macro& macro : m_macros)
-            if (macro.name == text(i) && expanded.insert(macro.name).second) collect(macro.first + 1, macro.last, names, expanded);
+            if (macro.name == text(i) && expanded.insert(macro.name).second)
+                collect(macro.first + 1, macro.last, names, expanded);
         if (mayBeObject(i)) names.insert(text(i));
     }
 }
@@ -165,7 +183,8 @@ bool TryVariables::isInMemberFunction(std::size_t at) const {
             qualified = qualified || (text(j) == "(" && j > 2 && oneOf(text(j - 2), {"::", "~"}) && isName(j - 1));
         }
         // A plain function's body begins where no block is open; a statement's header there tells nothing.
-        if (qualified && text(i - 1) != "=" && !oneOf(text(j + 1), {"if", "for", "while", "switch", "return"})) return true;
+        if (qualified && text(i - 1) != "=" && !oneOf(text(j + 1), {"if", "for", "while", "switch", "return"}))
+            return true;
     }
     return false;
 }
@@ -189,7 +208,8 @@ std::vector<TryName> TryVariables::changedBy(std::size_t at) const {
             if (object && (text(i + 1) != "(" || (declared && text(closing(i + 1) + 1) == ";"))) called = false;
             type = type || (i > 0 && oneOf(text(i - 1), {"struct", "class", "union", "enum", "typename", "using"}));
         }
-        const bool macro = std::any_of(m_macros.begin(), m_macros.end(), [&](const Macro& m) { return m.name == name; });
+        const bool macro =
+            std::any_of(m_macros.begin(), m_macros.end(), [&](const Macro& m) { return m.name == name; });
         if (!own && elsewhere && !called && !type && !macro) out.push_back({std::string(name), sure});
     }
     if (isInMemberFunction(at)) out.push_back({"this", false});

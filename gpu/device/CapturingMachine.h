@@ -9,8 +9,8 @@
 
 namespace kernelarium::device {
 
-/// A machine on which products of BLAS's kind and convolutions of cuDNN's are noted down instead of computed: what a graph
-/// asks of it tells whether the graph is one of them and nothing else, and where its operands lie.
+/// A machine on which products of BLAS's kind and convolutions of cuDNN's are noted down instead of computed: what a
+/// graph asks of it tells whether the graph is one of them and nothing else, and where its operands lie.
 class CapturingMachine final : public operators::Machine {
 public:
     explicit CapturingMachine(operators::Machine& inner)
@@ -28,7 +28,9 @@ public:
     [[nodiscard]] std::uint64_t freeBytes() const override { return m_inner.freeBytes(); }
     Result<void> load(const operators::KernelModule&) override { return {}; }
     [[nodiscard]] bool has(std::string_view) const override { return true; }
-    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string_view label) override { return m_inner.allocate(bytes, label); }
+    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string_view label) override {
+        return m_inner.allocate(bytes, label);
+    }
     Result<void> release(std::uint64_t address) override { return m_inner.release(address); }
     Result<void> read(std::uint64_t address, std::span<std::byte> out) override { return m_inner.read(address, out); }
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override {
@@ -44,13 +46,17 @@ public:
         return {};
     }
     Result<void> synchronize() override { return m_inner.synchronize(); }
-    [[nodiscard]] bool multiplies(const operators::MatrixProduct& product) const override { return blasProduct(product).has_value(); }
+    [[nodiscard]] bool multiplies(const operators::MatrixProduct& product) const override {
+        return blasProduct(product).has_value();
+    }
     Result<void> multiply(const operators::MatrixProduct& product) override {
         ++m_calls;
         m_product = product;
         return {};
     }
-    [[nodiscard]] bool convolves(const operators::ConvolutionShape& shape) const override { return Cudnn::takes(shape); }
+    [[nodiscard]] bool convolves(const operators::ConvolutionShape& shape) const override {
+        return Cudnn::takes(shape);
+    }
     Result<void> convolve(const operators::Convolution& convolution) override {
         ++m_calls;
         m_convolution = convolution;

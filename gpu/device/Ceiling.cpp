@@ -22,7 +22,8 @@ constexpr std::uint64_t elementBytes = 16;
 /// The device while it is probed.
 class ProbeBench {
 public:
-    ProbeBench(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool, const TimingQueue::Limits& limits)
+    ProbeBench(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool,
+               const TimingQueue::Limits& limits)
         : m_context(std::move(context))
         , m_pool(std::move(pool))
         , m_limits(limits) {}
@@ -44,7 +45,8 @@ private:
     }
     [[nodiscard]] CeilingArguments argumentsOf(const CeilingProbe& probe) const;
     [[nodiscard]] double workOf(const CeilingProbe& probe, const CeilingArguments& arguments) const;
-    Result<std::vector<perf::Sample>> time(const CeilingProbe& probe, const CeilingArguments& arguments, std::size_t launches);
+    Result<std::vector<perf::Sample>> time(const CeilingProbe& probe, const CeilingArguments& arguments,
+                                           std::size_t launches);
 
     std::shared_ptr<DeviceContext> m_context;
     std::shared_ptr<DevicePool> m_pool;
@@ -64,13 +66,15 @@ Result<void> ProbeBench::open(const std::vector<CeilingModule>& compiled) {
         m_modules[module.file] = std::move(*loaded);
     }
     // Far beyond any cache, so that what is left there from before does not count; at most an eighth of what is free.
-    const std::uint64_t bytes = std::min<std::uint64_t>(8ull << 30, m_pool->capacity() / 8) / elementBytes * elementBytes;
+    const std::uint64_t bytes =
+        std::min<std::uint64_t>(8ull << 30, m_pool->capacity() / 8) / elementBytes * elementBytes;
     for (Slab* slab : {&m_in, &m_out}) {
         Result<Slab> taken = m_pool->take(bytes);
         if (!taken) return taken.error();
         *slab = *taken;
         slab->bytes = taken->bytes;
-        const DriverStatus filled = m_context->api().cuMemsetD32Async(slab->address, 0x3f8ccccd, slab->bytes / 4, nullptr);
+        const DriverStatus filled =
+            m_context->api().cuMemsetD32Async(slab->address, 0x3f8ccccd, slab->bytes / 4, nullptr);
         if (auto done = m_context->check(filled, "Filling device memory"); !done) return done;
     }
     return {};
@@ -102,13 +106,15 @@ double ProbeBench::workOf(const CeilingProbe& probe, const CeilingArguments& a) 
     return probe.each * double(a.count) * elementBytes * a.iterations;
 }
 
-Result<std::vector<perf::Sample>> ProbeBench::time(const CeilingProbe& probe, const CeilingArguments& arguments, std::size_t launches) {
+Result<std::vector<perf::Sample>> ProbeBench::time(const CeilingProbe& probe, const CeilingArguments& arguments,
+                                                   std::size_t launches) {
     const FunctionHandle kernel = function(probe);
     const unsigned blocks = probe.blocksPerMultiprocessor * m_context->info().multiprocessors;
     const TimingQueue::Work one = [&]() -> Result<void> {
         CeilingArguments copy = arguments;
         void* parameters[] = {&copy};
-        const DriverStatus status = m_context->api().cuLaunchKernel(kernel, blocks, 1, 1, probe.threads, 1, 1, 0, nullptr, parameters, nullptr);
+        const DriverStatus status =
+            m_context->api().cuLaunchKernel(kernel, blocks, 1, 1, probe.threads, 1, 1, 0, nullptr, parameters, nullptr);
         return m_context->check(status, fmt::format("Launching {}", probe.kernel));
     };
     const std::vector<TimingQueue::Work> pieces(launches, one);
@@ -124,9 +130,11 @@ Result<perf::Ceiling> ProbeBench::measure(const CeilingProbe& probe) {
         arguments.iterations = std::uint32_t(std::clamp(arguments.iterations * launchSeconds / seconds, 1.0, 1e8));
     Result<std::vector<perf::Sample>> samples = time(probe, arguments, launchesTimed);
     if (!samples) return samples.error();
-    const auto best = std::min_element(samples->begin(), samples->end(), [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+    const auto best = std::min_element(samples->begin(), samples->end(),
+                                       [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
     if (!(best->seconds > 0)) return Error{"device", fmt::format("The GPU gave no time for {}.", probe.kernel)};
-    return perf::Ceiling{std::string(probe.key), workOf(probe, arguments) / best->seconds, best->clockMHz, std::string(probe.method)};
+    return perf::Ceiling{std::string(probe.key), workOf(probe, arguments) / best->seconds, best->clockMHz,
+                         std::string(probe.method)};
 }
 
 void keepBetter(perf::MeasuredCeilings& measured, perf::Ceiling ceiling) {
@@ -147,7 +155,8 @@ Result<perf::MeasuredCeilings> measureCeilings(std::shared_ptr<DeviceContext> co
     if (context->isLost()) return context->lostError();
     if (Result<void> current = context->makeCurrent(); !current) return current.error();
     progress("compile");
-    const Result<std::vector<CeilingModule>> compiled = compileCeilings(toolkit, context->info().major, context->info().minor);
+    const Result<std::vector<CeilingModule>> compiled =
+        compileCeilings(toolkit, context->info().major, context->info().minor);
     if (!compiled) return compiled.error();
     ProbeBench bench(context, pool, limits);
     if (Result<void> opened = bench.open(*compiled); !opened) return opened.error();
@@ -169,8 +178,10 @@ Result<perf::MeasuredCeilings> measureCeilings(std::shared_ptr<DeviceContext> co
     }
     for (const CeilingProbe& probe : ceilingProbes())
         if (!measured.find(probe.key)) {
-            const std::string text = fmt::format("{}: {} has no such instructions.", perf::ceilingName(probe.key), measured.arch);
-            if (std::find(measured.remarks.begin(), measured.remarks.end(), text) == measured.remarks.end()) measured.remarks.push_back(text);
+            const std::string text =
+                fmt::format("{}: {} has no such instructions.", perf::ceilingName(probe.key), measured.arch);
+            if (std::find(measured.remarks.begin(), measured.remarks.end(), text) == measured.remarks.end())
+                measured.remarks.push_back(text);
         }
     measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return measured;

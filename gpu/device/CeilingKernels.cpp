@@ -30,8 +30,8 @@ Result<CeilingModule> compileOne(const compile::Nvrtc& nvrtc, const compile::NvJ
     text += ceilingText(file + ".cuh");
     const compile::Nvrtc::Output compiled = nvrtc.compile(text, {"-arch=compute_" + capability, "-std=c++17"});
     if (!compiled.ok)
-        return Error{"internal", "Our own kernels (" + file + ") did not compile.", "This is a defect; report it with the log.",
-                     compiled.failure + compiled.log};
+        return Error{"internal", "Our own kernels (" + file + ") did not compile.",
+                     "This is a defect; report it with the log.", compiled.failure + compiled.log};
     module.ptx = compiled.ptx;
     compile::NvJitLink::Output linked = linker.link(module.ptx, {"-arch=" + module.arch});
     if (!linked.ok)

@@ -18,8 +18,9 @@ struct CeilingModule {
     std::vector<std::byte> cubin;
 };
 
-/// What a device of this compute capability runs: "memory" and "rates" everywhere, "tensor" from 8.0 on, "wgmma" on 9.0 alone,
-/// the only one that has these instructions. Errors: "missing_component" (no NVRTC or nvJitLink), "internal" with the log.
+/// What a device of this compute capability runs: "memory" and "rates" everywhere, "tensor" from 8.0 on, "wgmma" on 9.0
+/// alone, the only one that has these instructions. Errors: "missing_component" (no NVRTC or nvJitLink), "internal"
+/// with the log.
 Result<std::vector<CeilingModule>> compileCeilings(const compile::Toolkit& toolkit, int major, int minor);
 
 } // namespace kernelarium::device

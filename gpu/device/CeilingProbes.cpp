@@ -11,9 +11,13 @@ using Work = CeilingProbe::Work;
 
 constexpr double chainFlops = 8 * 16 * 2; ///< of resources/ceilings/rates.cuh
 /// Of a thread in an iteration of eight products of 16 x 8 x inner by a warp.
-constexpr double mmaFlops(double inner) { return 8 * 2.0 * 16 * 8 * inner / 32; }
+constexpr double mmaFlops(double inner) {
+    return 8 * 2.0 * 16 * 8 * inner / 32;
+}
 /// The same for 16 products of 64 x 256 x inner by a warpgroup.
-constexpr double wgmmaFlops(double inner) { return 16 * 2.0 * 64 * 256 * inner / 128; }
+constexpr double wgmmaFlops(double inner) {
+    return 16 * 2.0 * 64 * 256 * inner / 128;
+}
 
 constexpr std::array probes{
     CeilingProbe{"device_read", "memory", "readMemory", "16-byte loads", Work::bytesOnce, 4, 512, 1},
@@ -31,8 +35,10 @@ constexpr std::array probes{
     CeilingProbe{"tensor_tf32", "tensor", "mmaTfloat", "mma.sync", Work::operations, 4, 256, mmaFlops(8), 1},
     CeilingProbe{"tensor_fp8", "tensor", "mmaFloatEight", "mma.sync", Work::operations, 4, 256, mmaFlops(32), 1},
     CeilingProbe{"tensor_int8", "tensor", "mmaByte", "mma.sync", Work::operations, 4, 256, mmaFlops(32), 1},
-    CeilingProbe{"tensor_fp64", "tensor", "mmaDouble", "mma.sync m8n8k4", Work::operations, 4, 256, 8 * 2.0 * 8 * 8 * 4 / 32, 1},
-    CeilingProbe{"tensor_fp64", "tensor", "mmaDoubleWide", "mma.sync m16n8k16", Work::operations, 2, 256, mmaFlops(16) / 2, 1},
+    CeilingProbe{"tensor_fp64", "tensor", "mmaDouble", "mma.sync m8n8k4", Work::operations, 4, 256,
+                 8 * 2.0 * 8 * 8 * 4 / 32, 1},
+    CeilingProbe{"tensor_fp64", "tensor", "mmaDoubleWide", "mma.sync m16n8k16", Work::operations, 2, 256,
+                 mmaFlops(16) / 2, 1},
     CeilingProbe{"tensor_fp16", "wgmma", "wgmmaHalf", "wgmma", Work::operations, 1, 256, wgmmaFlops(16), 1},
     CeilingProbe{"tensor_bf16", "wgmma", "wgmmaBfloat", "wgmma", Work::operations, 1, 256, wgmmaFlops(16), 1},
     CeilingProbe{"tensor_tf32", "wgmma", "wgmmaTfloat", "wgmma", Work::operations, 1, 256, wgmmaFlops(8), 1},
@@ -42,6 +48,8 @@ constexpr std::array probes{
 
 } // namespace
 
-std::span<const CeilingProbe> ceilingProbes() { return probes; }
+std::span<const CeilingProbe> ceilingProbes() {
+    return probes;
+}
 
 } // namespace kernelarium::device

@@ -12,7 +12,8 @@ namespace kernelarium::device {
 
 namespace {
 
-constexpr const char* withoutCublas = "Install the CUDA Toolkit, or set CUDA_PATH to its folder; PyTorch's own packages have it, too.";
+constexpr const char* withoutCublas =
+    "Install the CUDA Toolkit, or set CUDA_PATH to its folder; PyTorch's own packages have it, too.";
 
 std::optional<std::pair<int, int>> typesOf(tensor::DType type) {
     switch (type) {
@@ -24,11 +25,14 @@ std::optional<std::pair<int, int>> typesOf(tensor::DType type) {
     }
 }
 
-bool fitsInt(std::int64_t value) { return value >= 0 && value <= std::numeric_limits<int>::max(); }
+bool fitsInt(std::int64_t value) {
+    return value >= 0 && value <= std::numeric_limits<int>::max();
+}
 
 } // namespace
 
-std::optional<BlasMatrix> blasMatrix(std::int64_t rows, std::int64_t columns, std::int64_t rowStep, std::int64_t columnStep) {
+std::optional<BlasMatrix> blasMatrix(std::int64_t rows, std::int64_t columns, std::int64_t rowStep,
+                                     std::int64_t columnStep) {
     if ((columnStep == 1 || columns == 1) && (rowStep >= columns || rows == 1))
         return BlasMatrix{rows == 1 ? std::max<std::int64_t>(columns, 1) : rowStep, false};
     if ((rowStep == 1 || rows == 1) && (columnStep >= rows || columns == 1))
@@ -47,7 +51,9 @@ std::optional<BlasProduct> blasProduct(const operators::MatrixProduct& p) {
     return BlasProduct{types->first, types->second, *left, *right, leadingC};
 }
 
-bool Cublas::takes(const operators::MatrixProduct& product) { return product.bias == 0 && blasProduct(product).has_value(); }
+bool Cublas::takes(const operators::MatrixProduct& product) {
+    return product.bias == 0 && blasProduct(product).has_value();
+}
 
 Result<std::unique_ptr<Cublas>> Cublas::open(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool,
                                              const std::string& library) {
@@ -80,7 +86,8 @@ Result<void> Cublas::start(const std::string& library) {
     find("cublasGetProperty", m_api.cublasGetProperty);
     find("cublasGetStatusString", m_api.cublasGetStatusString);
     find("cublasGemmStridedBatchedEx", m_api.cublasGemmStridedBatchedEx);
-    if (!find.missing().empty()) return Error{"missing_component", "It lacks " + find.missing().front() + ".", withoutCublas};
+    if (!find.missing().empty())
+        return Error{"missing_component", "It lacks " + find.missing().front() + ".", withoutCublas};
     if (const CublasStatus status = m_api.cublasCreate(&m_handle); status != cublasSuccess) {
         m_handle = nullptr; // a driver that is older than the library, mostly
         return Error{"missing_component", failure(status, "Starting it").message, withoutCublas};
@@ -89,7 +96,8 @@ Result<void> Cublas::start(const std::string& library) {
     if (!workspace) return workspace.error();
     m_workspace = *workspace;
     std::array<int, 3> parts{};
-    for (int i = 0; i < 3; ++i) m_api.cublasGetProperty(i, &parts[std::size_t(i)]);
+    for (int i = 0; i < 3; ++i)
+        m_api.cublasGetProperty(i, &parts[std::size_t(i)]);
     m_version = fmt::format("{}.{}.{}", parts[0], parts[1], parts[2]);
     CublasStatus status = m_api.cublasSetStream(m_handle, nullptr);
     if (status == cublasSuccess) // setting a stream takes the workspace away
@@ -105,7 +113,8 @@ Cublas::~Cublas() {
 }
 
 Error Cublas::failure(CublasStatus status, const std::string& doing) const {
-    return {"launch_failed", fmt::format("{} failed: {} (status {}).", doing, m_api.cublasGetStatusString(status), status)};
+    return {"launch_failed",
+            fmt::format("{} failed: {} (status {}).", doing, m_api.cublasGetStatusString(status), status)};
 }
 
 Result<void> Cublas::multiply(const operators::MatrixProduct& p) {
@@ -118,9 +127,9 @@ Result<void> Cublas::multiply(const operators::MatrixProduct& p) {
     const bool wide = q.compute == computeDouble;
     const CublasStatus status = m_api.cublasGemmStridedBatchedEx(
         m_handle, operation(q.left), operation(q.right), int(p.n), int(p.m), int(p.k),
-        wide ? static_cast<const void*>(&p.alpha) : &alpha, pointer(p.b), q.type, int(q.left.leading), p.bBatch, pointer(p.a), q.type,
-        int(q.right.leading), p.aBatch, wide ? static_cast<const void*>(&p.beta) : &beta, pointer(p.c), q.type, int(q.leadingC),
-        p.cBatch, int(p.batches), q.compute, defaultAlgorithm);
+        wide ? static_cast<const void*>(&p.alpha) : &alpha, pointer(p.b), q.type, int(q.left.leading), p.bBatch,
+        pointer(p.a), q.type, int(q.right.leading), p.aBatch, wide ? static_cast<const void*>(&p.beta) : &beta,
+        pointer(p.c), q.type, int(q.leadingC), p.cBatch, int(p.batches), q.compute, defaultAlgorithm);
     if (status == cublasSuccess) return {};
     return failure(status, fmt::format("cuBLAS's product of {} x {} x {}", p.m, p.n, p.k));
 }

@@ -18,7 +18,8 @@ struct BlasMatrix {
     std::int64_t leading = 0;
     bool transposed = false;
 };
-[[nodiscard]] std::optional<BlasMatrix> blasMatrix(std::int64_t rows, std::int64_t columns, std::int64_t rowStep, std::int64_t columnStep);
+[[nodiscard]] std::optional<BlasMatrix> blasMatrix(std::int64_t rows, std::int64_t columns, std::int64_t rowStep,
+                                                   std::int64_t columnStep);
 
 /// A product in BLAS's terms: C^T = B^T A^T, every matrix column-major.
 struct BlasProduct {
@@ -36,10 +37,10 @@ class Cublas {
 public:
     static constexpr std::size_t workspaceBytes = 32u << 20; ///< what PyTorch gives it on Hopper
 
-    /// The first of vendorLibraries() that starts on this GPU; `library` that one alone. Errors: "missing_component" with
-    /// what each one lacks, "out_of_memory".
-    static Result<std::unique_ptr<Cublas>> open(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool,
-                                                const std::string& library = {});
+    /// The first of vendorLibraries() that starts on this GPU; `library` that one alone. Errors: "missing_component"
+    /// with what each one lacks, "out_of_memory".
+    static Result<std::unique_ptr<Cublas>> open(std::shared_ptr<DeviceContext> context,
+                                                std::shared_ptr<DevicePool> pool, const std::string& library = {});
     ~Cublas();
     Cublas(const Cublas&) = delete;
     Cublas& operator=(const Cublas&) = delete;

@@ -26,8 +26,10 @@ inline constexpr int computeFloat = 68, computeDouble = 70;
 inline constexpr int plainOperation = 0, transposition = 1;
 inline constexpr int defaultAlgorithm = -1, defaultMath = 0;
 
-// cublasLtMatmulDescAttributes_t, cublasLtMatrixLayoutAttribute_t, cublasLtMatmulPreferenceAttributes_t, cublasLtEpilogue_t
-inline constexpr int ltTransposeA = 3, ltTransposeB = 4, ltEpilogue = 7, ltBiasPointer = 8, ltBatchCount = 5, ltBatchStep = 6;
+// cublasLtMatmulDescAttributes_t, cublasLtMatrixLayoutAttribute_t, cublasLtMatmulPreferenceAttributes_t,
+// cublasLtEpilogue_t
+inline constexpr int ltTransposeA = 3, ltTransposeB = 4, ltEpilogue = 7, ltBiasPointer = 8, ltBatchCount = 5,
+                     ltBatchStep = 6;
 inline constexpr int ltMostWorkspace = 1, ltEpilogueBias = 4;
 
 /// cublasLtMatmulHeuristicResult_t
@@ -49,10 +51,10 @@ struct CublasApi {
     CublasStatus (*cublasGetProperty)(int property, int* value) = nullptr;
     const char* (*cublasGetStatusString)(CublasStatus status) = nullptr;
     CublasStatus (*cublasGemmStridedBatchedEx)(CublasHandle handle, int transposeA, int transposeB, int m, int n, int k,
-                                               const void* alpha, const void* a, int typeA, int leadingA, long long stepA,
-                                               const void* b, int typeB, int leadingB, long long stepB, const void* beta, void* c,
-                                               int typeC, int leadingC, long long stepC, int batches, int computeType,
-                                               int algorithm) = nullptr;
+                                               const void* alpha, const void* a, int typeA, int leadingA,
+                                               long long stepA, const void* b, int typeB, int leadingB, long long stepB,
+                                               const void* beta, void* c, int typeC, int leadingC, long long stepC,
+                                               int batches, int computeType, int algorithm) = nullptr;
 };
 
 struct CublasLtApi {
@@ -62,22 +64,24 @@ struct CublasLtApi {
     const char* (*cublasLtGetStatusString)(CublasStatus status) = nullptr;
     CublasStatus (*cublasLtMatmulDescCreate)(LtOperation* operation, int computeType, int scaleType) = nullptr;
     CublasStatus (*cublasLtMatmulDescDestroy)(LtOperation operation) = nullptr;
-    CublasStatus (*cublasLtMatmulDescSetAttribute)(LtOperation operation, int attribute, const void* value, std::size_t bytes) = nullptr;
+    CublasStatus (*cublasLtMatmulDescSetAttribute)(LtOperation operation, int attribute, const void* value,
+                                                   std::size_t bytes) = nullptr;
     CublasStatus (*cublasLtMatrixLayoutCreate)(LtLayout* layout, int type, std::uint64_t rows, std::uint64_t columns,
                                                std::int64_t leading) = nullptr;
     CublasStatus (*cublasLtMatrixLayoutDestroy)(LtLayout layout) = nullptr;
-    CublasStatus (*cublasLtMatrixLayoutSetAttribute)(LtLayout layout, int attribute, const void* value, std::size_t bytes) = nullptr;
+    CublasStatus (*cublasLtMatrixLayoutSetAttribute)(LtLayout layout, int attribute, const void* value,
+                                                     std::size_t bytes) = nullptr;
     CublasStatus (*cublasLtMatmulPreferenceCreate)(LtPreference* preference) = nullptr;
     CublasStatus (*cublasLtMatmulPreferenceDestroy)(LtPreference preference) = nullptr;
     CublasStatus (*cublasLtMatmulPreferenceSetAttribute)(LtPreference preference, int attribute, const void* value,
                                                          std::size_t bytes) = nullptr;
-    CublasStatus (*cublasLtMatmulAlgoGetHeuristic)(CublasLtHandle handle, LtOperation operation, LtLayout a, LtLayout b, LtLayout c,
-                                                   LtLayout d, LtPreference preference, int wanted, LtAlgorithm* found,
-                                                   int* count) = nullptr;
-    CublasStatus (*cublasLtMatmul)(CublasLtHandle handle, LtOperation operation, const void* alpha, const void* a, LtLayout layoutA,
-                                   const void* b, LtLayout layoutB, const void* beta, const void* c, LtLayout layoutC, void* d,
-                                   LtLayout layoutD, const void* algorithm, void* workspace, std::size_t workspaceBytes,
-                                   StreamHandle stream) = nullptr;
+    CublasStatus (*cublasLtMatmulAlgoGetHeuristic)(CublasLtHandle handle, LtOperation operation, LtLayout a, LtLayout b,
+                                                   LtLayout c, LtLayout d, LtPreference preference, int wanted,
+                                                   LtAlgorithm* found, int* count) = nullptr;
+    CublasStatus (*cublasLtMatmul)(CublasLtHandle handle, LtOperation operation, const void* alpha, const void* a,
+                                   LtLayout layoutA, const void* b, LtLayout layoutB, const void* beta, const void* c,
+                                   LtLayout layoutC, void* d, LtLayout layoutD, const void* algorithm, void* workspace,
+                                   std::size_t workspaceBytes, StreamHandle stream) = nullptr;
 };
 
 } // namespace kernelarium::device

@@ -9,13 +9,16 @@
 
 namespace kernelarium::device {
 
-bool CublasLt::takes(const operators::MatrixProduct& product) { return blasProduct(product).has_value(); }
+bool CublasLt::takes(const operators::MatrixProduct& product) {
+    return blasProduct(product).has_value();
+}
 
-Result<std::shared_ptr<CublasLt>> CublasLt::open(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool,
-                                                 const std::string& library) {
+Result<std::shared_ptr<CublasLt>> CublasLt::open(std::shared_ptr<DeviceContext> context,
+                                                 std::shared_ptr<DevicePool> pool, const std::string& library) {
     std::string tried;
     if (Result<void> current = context->makeCurrent(); !current) return current.error();
-    const auto files = library.empty() ? vendorLibraries({"libcublasLt.so.13", "libcublasLt.so.12"}) : std::vector{library};
+    const auto files =
+        library.empty() ? vendorLibraries({"libcublasLt.so.13", "libcublasLt.so.12"}) : std::vector{library};
     for (const std::string& file : files) {
         std::shared_ptr<CublasLt> made(new CublasLt);
         made->m_context = context;
@@ -25,7 +28,8 @@ Result<std::shared_ptr<CublasLt>> CublasLt::open(std::shared_ptr<DeviceContext> 
         if (started.error().code != "missing_component") return started.error();
         tried += fmt::format("{}: {} {}\n", file, started.error().message, started.error().detail);
     }
-    return Error{"missing_component", "cuBLASLt was not found.", "Install the CUDA Toolkit, or set CUDA_PATH to its folder.", tried};
+    return Error{"missing_component", "cuBLASLt was not found.",
+                 "Install the CUDA Toolkit, or set CUDA_PATH to its folder.", tried};
 }
 
 Result<void> CublasLt::start(const std::string& library) {
@@ -67,15 +71,17 @@ CublasLt::~CublasLt() {
 }
 
 Error CublasLt::failure(CublasStatus status, const std::string& doing) const {
-    return {"launch_failed", fmt::format("{} failed: {} (status {}).", doing, m_api.cublasLtGetStatusString(status), status)};
+    return {"launch_failed",
+            fmt::format("{} failed: {} (status {}).", doing, m_api.cublasLtGetStatusString(status), status)};
 }
 
-Result<std::shared_ptr<LtProduct>> CublasLt::prepare(std::shared_ptr<CublasLt> library, const operators::MatrixProduct& product,
-                                                     int algorithms) {
+Result<std::shared_ptr<LtProduct>> CublasLt::prepare(std::shared_ptr<CublasLt> library,
+                                                     const operators::MatrixProduct& product, int algorithms) {
     if (!takes(product)) return Error{"unsupported", "cuBLASLt has no such product."};
     if (Result<void> current = library->m_context->makeCurrent(); !current) return current.error();
     std::shared_ptr<LtProduct> made(new LtProduct(std::move(library), product));
-    if (Result<void> described = made->describe(std::clamp(algorithms, 1, mostAlgorithms)); !described) return described.error();
+    if (Result<void> described = made->describe(std::clamp(algorithms, 1, mostAlgorithms)); !described)
+        return described.error();
     return made;
 }
 
@@ -89,11 +95,13 @@ LtProduct::~LtProduct() {
 CublasStatus LtProduct::makeLayout(LtLayout& layout, const BlasProduct& q, std::int64_t rows, std::int64_t columns,
                                    std::int64_t leading, std::int64_t step) const {
     const CublasLtApi& api = m_library->m_api;
-    CublasStatus status = api.cublasLtMatrixLayoutCreate(&layout, q.type, std::uint64_t(rows), std::uint64_t(columns), leading);
+    CublasStatus status =
+        api.cublasLtMatrixLayoutCreate(&layout, q.type, std::uint64_t(rows), std::uint64_t(columns), leading);
     const auto batches = std::int32_t(m_product.batches);
     if (status == cublasSuccess && batches > 1)
         status = api.cublasLtMatrixLayoutSetAttribute(layout, ltBatchCount, &batches, sizeof batches);
-    if (status == cublasSuccess && batches > 1) status = api.cublasLtMatrixLayoutSetAttribute(layout, ltBatchStep, &step, sizeof step);
+    if (status == cublasSuccess && batches > 1)
+        status = api.cublasLtMatrixLayoutSetAttribute(layout, ltBatchStep, &step, sizeof step);
     return status;
 }
 
@@ -101,7 +109,8 @@ CublasStatus LtProduct::describeOperation(const BlasProduct& q) {
     const CublasLtApi& api = m_library->m_api;
     CublasStatus status = api.cublasLtMatmulDescCreate(&m_operation, q.compute, m_wide ? realDouble : realFloat);
     const auto set = [&](int attribute, const auto& value) {
-        if (status == cublasSuccess) status = api.cublasLtMatmulDescSetAttribute(m_operation, attribute, &value, sizeof value);
+        if (status == cublasSuccess)
+            status = api.cublasLtMatmulDescSetAttribute(m_operation, attribute, &value, sizeof value);
     };
     set(ltTransposeA, std::int32_t(q.left.transposed ? transposition : plainOperation));
     set(ltTransposeB, std::int32_t(q.right.transposed ? transposition : plainOperation));
@@ -116,12 +125,13 @@ CublasStatus LtProduct::findAlgorithms(int wanted) {
     LtPreference preference = nullptr;
     CublasStatus status = api.cublasLtMatmulPreferenceCreate(&preference);
     const std::uint64_t bytes = CublasLt::workspaceBytes;
-    if (status == cublasSuccess) status = api.cublasLtMatmulPreferenceSetAttribute(preference, ltMostWorkspace, &bytes, sizeof bytes);
+    if (status == cublasSuccess)
+        status = api.cublasLtMatmulPreferenceSetAttribute(preference, ltMostWorkspace, &bytes, sizeof bytes);
     m_algorithms.resize(std::size_t(wanted));
     int found = 0;
     if (status == cublasSuccess)
-        status = api.cublasLtMatmulAlgoGetHeuristic(m_library->m_handle, m_operation, m_left, m_right, m_result, m_result, preference,
-                                                    wanted, m_algorithms.data(), &found);
+        status = api.cublasLtMatmulAlgoGetHeuristic(m_library->m_handle, m_operation, m_left, m_right, m_result,
+                                                    m_result, preference, wanted, m_algorithms.data(), &found);
     m_algorithms.resize(std::size_t(std::max(found, 0)));
     std::erase_if(m_algorithms, [](const LtAlgorithm& one) { return one.state != cublasSuccess; });
     if (preference) api.cublasLtMatmulPreferenceDestroy(preference);
@@ -134,7 +144,8 @@ Result<void> LtProduct::describe(int wanted) {
     m_wide = q.compute == computeDouble;
     CublasStatus status = describeOperation(q);
     // A matrix that is transposed is stored with its sides changed.
-    const auto stored = [&](LtLayout& layout, const BlasMatrix& matrix, std::int64_t rows, std::int64_t columns, std::int64_t step) {
+    const auto stored = [&](LtLayout& layout, const BlasMatrix& matrix, std::int64_t rows, std::int64_t columns,
+                            std::int64_t step) {
         if (status != cublasSuccess) return;
         status = matrix.transposed ? makeLayout(layout, q, columns, rows, matrix.leading, step)
                                    : makeLayout(layout, q, rows, columns, matrix.leading, step);
@@ -157,8 +168,8 @@ Result<void> LtProduct::queue(std::size_t algorithm) const {
     const void* scaleC = m_wide ? static_cast<const void*>(&m_product.beta) : &beta;
     const CublasStatus status = m_library->m_api.cublasLtMatmul(
         m_library->m_handle, m_operation, scaleA, pointer(m_product.b), m_left, pointer(m_product.a), m_right, scaleC,
-        pointer(m_product.c), m_result, pointer(m_product.c), m_result, chosen.algorithm.data(), pointer(m_library->m_workspace.address),
-        CublasLt::workspaceBytes, nullptr);
+        pointer(m_product.c), m_result, pointer(m_product.c), m_result, chosen.algorithm.data(),
+        pointer(m_library->m_workspace.address), CublasLt::workspaceBytes, nullptr);
     if (status == cublasSuccess) return {};
     return m_library->failure(status, "A product of cuBLASLt");
 }

@@ -17,8 +17,8 @@ public:
     static constexpr int mostAlgorithms = 64;
 
     /// Errors: as of Cublas::open.
-    static Result<std::shared_ptr<CublasLt>> open(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool,
-                                                  const std::string& library = {});
+    static Result<std::shared_ptr<CublasLt>> open(std::shared_ptr<DeviceContext> context,
+                                                  std::shared_ptr<DevicePool> pool, const std::string& library = {});
     ~CublasLt();
     CublasLt(const CublasLt&) = delete;
     CublasLt& operator=(const CublasLt&) = delete;
@@ -27,9 +27,10 @@ public:
     [[nodiscard]] DeviceContext& context() const { return *m_context; }
 
     [[nodiscard]] static bool takes(const operators::MatrixProduct& product);
-    /// Made ready with up to so many algorithms, the heuristic's best first. It keeps the library. Errors: "unsupported",
-    /// "launch_failed".
-    static Result<std::shared_ptr<LtProduct>> prepare(std::shared_ptr<CublasLt> library, const operators::MatrixProduct& product, int algorithms);
+    /// Made ready with up to so many algorithms, the heuristic's best first. It keeps the library. Errors:
+    /// "unsupported", "launch_failed".
+    static Result<std::shared_ptr<LtProduct>> prepare(std::shared_ptr<CublasLt> library,
+                                                      const operators::MatrixProduct& product, int algorithms);
 
 private:
     friend class LtProduct;
@@ -62,8 +63,8 @@ private:
         : m_library(std::move(library))
         , m_product(product) {}
     Result<void> describe(int algorithms);
-    [[nodiscard]] CublasStatus makeLayout(LtLayout& layout, const BlasProduct& q, std::int64_t rows, std::int64_t columns,
-                                          std::int64_t leading, std::int64_t step) const;
+    [[nodiscard]] CublasStatus makeLayout(LtLayout& layout, const BlasProduct& q, std::int64_t rows,
+                                          std::int64_t columns, std::int64_t leading, std::int64_t step) const;
     [[nodiscard]] CublasStatus describeOperation(const BlasProduct& q);
     [[nodiscard]] CublasStatus findAlgorithms(int wanted);
 

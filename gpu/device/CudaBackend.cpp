@@ -23,7 +23,8 @@ int refusedConfiguration(const host::KernelLaunch& launch, const emulator::Devic
     const std::uint64_t threads = std::uint64_t(launch.block[0]) * launch.block[1] * launch.block[2];
     bool right = threads > 0 && threads <= limits.maxThreadsPerBlock;
     for (std::size_t d = 0; d < 3; ++d)
-        right = right && launch.block[d] <= limits.maxBlock[d] && launch.grid[d] > 0 && launch.grid[d] <= limits.maxGrid[d];
+        right =
+            right && launch.block[d] <= limits.maxBlock[d] && launch.grid[d] > 0 && launch.grid[d] <= limits.maxGrid[d];
     return right ? host::cudaSuccess : host::cudaErrorInvalidConfiguration;
 }
 
@@ -75,7 +76,8 @@ std::optional<host::KernelFacts> CudaBackend::kernel(std::string_view mangled) c
     const emulator::FunctionInfo& info = m_program.functions()[*index];
     host::KernelFacts facts;
     facts.parameterBytes = info.parameterBytes;
-    for (const emulator::ParameterInfo& p : info.parameters) facts.parameters.push_back({p.offset, p.bytes});
+    for (const emulator::ParameterInfo& p : info.parameters)
+        facts.parameters.push_back({p.offset, p.bytes});
     facts.staticSharedBytes = std::uint32_t(m_module.attribute(function, functionSharedBytes));
     facts.localBytes = std::uint32_t(m_module.attribute(function, functionLocalBytes));
     facts.registers = std::uint32_t(m_module.attribute(function, functionRegisters));
@@ -127,7 +129,8 @@ DriverStatus CudaBackend::start(const host::KernelLaunch& launch, FunctionHandle
     std::vector<std::byte> values = launch.parameters;
     values.resize(std::max<std::size_t>(values.size(), facts.parameterBytes));
     std::vector<void*> parameters;
-    for (const host::ParameterRange& range : facts.parameters) parameters.push_back(values.data() + range.offset);
+    for (const host::ParameterRange& range : facts.parameters)
+        parameters.push_back(values.data() + range.offset);
     const auto& [gridX, gridY, gridZ] = launch.grid;
     const auto& [blockX, blockY, blockZ] = launch.block;
     if (launch.cooperative)
@@ -145,8 +148,10 @@ void CudaBackend::run(const host::KernelLaunch& launch, FunctionHandle function,
     if (m_settings.prints) printed.emplace();
     const DriverStatus started = start(launch, function, facts);
     if (started == driverSuccess) {
-        if (end.record()) wait(report, end.handle());
-        else noteFailure(end.status(), report);
+        if (end.record())
+            wait(report, end.handle());
+        else
+            noteFailure(end.status(), report);
         if (report.end == KernelEnd::finished) report.seconds = DeviceEvent::secondsBetween(begin, end);
     } else if (losesContext(started)) {
         noteFailure(started, report);
@@ -191,7 +196,8 @@ void CudaBackend::noteFailure(DriverStatus status, KernelReport& report) const {
     fault.message = fmt::format("The GPU ended the kernel: {}.", host::cudaErrorText(status));
     fault.leavesAllocation = status == host::cudaErrorIllegalAddress;
     report.faults.push_back(std::move(fault));
-    report.remarks.emplace_back("A GPU does not say which thread and line were at fault; the emulator does (--backend emulator).");
+    report.remarks.emplace_back(
+        "A GPU does not say which thread and line were at fault; the emulator does (--backend emulator).");
 }
 
 Result<void> CudaBackend::synchronize() {

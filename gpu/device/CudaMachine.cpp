@@ -54,7 +54,9 @@ Result<std::uint64_t> CudaMachine::allocate(std::uint64_t bytes, std::string_vie
     return m_arena.allocate(bytes);
 }
 
-Result<void> CudaMachine::release(std::uint64_t address) { return m_arena.release(address); }
+Result<void> CudaMachine::release(std::uint64_t address) {
+    return m_arena.release(address);
+}
 
 Result<void> CudaMachine::read(std::uint64_t address, std::span<std::byte> out) {
     if (Result<void> current = m_context->makeCurrent(); !current) return current;

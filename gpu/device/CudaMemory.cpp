@@ -13,9 +13,13 @@ namespace {
 constexpr std::uint64_t alignment = 512; ///< of every allocation, as cudaMalloc's in PyTorch
 constexpr std::uint64_t shiftUnit = 512;
 
-std::uint64_t roundUp(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+std::uint64_t roundUp(std::uint64_t value, std::uint64_t to) {
+    return (value + to - 1) / to * to;
+}
 
-std::uint64_t shiftOf(std::uint64_t salt) { return salt == 0 ? 0 : (1 + salt % 251) * shiftUnit; }
+std::uint64_t shiftOf(std::uint64_t salt) {
+    return salt == 0 ? 0 : (1 + salt % 251) * shiftUnit;
+}
 
 /// Host code's own addresses; an address of the GPU among them could not be told from one of the heap.
 bool overlapsHostHeap(std::uint64_t address, std::uint64_t bytes) {
@@ -35,7 +39,8 @@ CudaMemory::CudaMemory(std::shared_ptr<DeviceContext> context, std::shared_ptr<D
 }
 
 CudaMemory::~CudaMemory() {
-    for (const Slab& slab : m_shared) m_pool->giveBack(slab);
+    for (const Slab& slab : m_shared)
+        m_pool->giveBack(slab);
     for (const auto& [address, allocation] : m_allocations)
         if (allocation.live && allocation.own.bytes) m_pool->giveBack(allocation.own);
 }
@@ -55,14 +60,15 @@ Result<void> CudaMemory::checkRange(const char* what, std::uint64_t address, std
     if (entry)
         return Error{"out_of_bounds", fmt::format("{} of {} bytes at {:#x} leaves {} ({} bytes).", what, bytes, address,
                                                   entry->second.label, entry->second.bytes)};
-    return Error{"out_of_bounds", fmt::format("{} of {} bytes at {:#x} is outside every allocation.", what, bytes, address)};
+    return Error{"out_of_bounds",
+                 fmt::format("{} of {} bytes at {:#x} is outside every allocation.", what, bytes, address)};
 }
 
 Result<void> CudaMemory::checkRoom(std::uint64_t bytes, const std::string& label) const {
     if (bytes <= m_layout.capacity && m_used <= m_layout.capacity - bytes) return {};
     return Error{"out_of_memory",
-                 fmt::format("Out of device memory: {} bytes asked for {}, {} of {} bytes in use.", bytes, label, m_used,
-                             m_layout.capacity),
+                 fmt::format("Out of device memory: {} bytes asked for {}, {} of {} bytes in use.", bytes, label,
+                             m_used, m_layout.capacity),
                  "Use a smaller size, or end other programs that use the GPU."};
 }
 
@@ -111,7 +117,8 @@ Result<std::uint64_t> CudaMemory::allocate(std::uint64_t bytes, std::string labe
 
 Result<void> CudaMemory::poison(std::uint64_t from, std::uint64_t to) const {
     // Both ends lie in our slab, so that the last word may be filled whole.
-    return m_context->check(m_context->api().cuMemsetD32(from, m_layout.poison, (to - from + 3) / 4), "Poisoning fresh memory");
+    return m_context->check(m_context->api().cuMemsetD32(from, m_layout.poison, (to - from + 3) / 4),
+                            "Poisoning fresh memory");
 }
 
 Result<void> CudaMemory::release(std::uint64_t address) {
@@ -137,7 +144,8 @@ void CudaMemory::adopt(std::uint64_t address, std::uint64_t bytes, std::string l
 bool CudaMemory::holdsPoison(std::uint64_t address, std::uint64_t bytes) const {
     std::vector<std::byte> raw(bytes);
     if (bytes == 0) return true;
-    if (!m_context->check(m_context->api().cuMemcpyDtoH(raw.data(), address, bytes), "Reading a guard band")) return true;
+    if (!m_context->check(m_context->api().cuMemcpyDtoH(raw.data(), address, bytes), "Reading a guard band"))
+        return true;
     const auto* pattern = reinterpret_cast<const std::byte*>(&m_layout.poison);
     for (std::uint64_t i = 0; i < bytes; ++i)
         if (raw[i] != pattern[(address + i) & 3]) return false;

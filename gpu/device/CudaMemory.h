@@ -13,8 +13,8 @@
 namespace kernelarium::device {
 
 /// The memory of one run on a GPU: allocations with guard bands in slabs of the pool, laid out as in the emulator.
-/// Fresh and freed bytes and guard bands hold the poison. Which bytes were written nobody knows here, so firstUnwritten()
-/// is always empty. Addresses are those of the GPU and mean nothing in this process.
+/// Fresh and freed bytes and guard bands hold the poison. Which bytes were written nobody knows here, so
+/// firstUnwritten() is always empty. Addresses are those of the GPU and mean nothing in this process.
 ///
 /// An address is given out once in a run, unless its allocation was so large that it had a slab to itself, was freed,
 /// and the memory was needed again.
@@ -38,7 +38,9 @@ public:
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;
     Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
-    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t, std::uint64_t) const override { return {}; }
+    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t, std::uint64_t) const override {
+        return {};
+    }
     [[nodiscard]] bool isRemote() const override { return true; }
     [[nodiscard]] bool holds(std::uint64_t address) const override { return find(address) != nullptr; }
     [[nodiscard]] std::uint64_t capacity() const override { return m_layout.capacity; }
@@ -72,7 +74,7 @@ private:
     std::shared_ptr<DeviceContext> m_context;
     std::shared_ptr<DevicePool> m_pool;
     Layout m_layout;
-    Allocations m_allocations; ///< by address, live and freed
+    Allocations m_allocations;  ///< by address, live and freed
     std::vector<Slab> m_shared; ///< slabs of several allocations; the last one still has room
     std::uint64_t m_next = 0;   ///< first free address in the last of them
     std::uint64_t m_used = 0;

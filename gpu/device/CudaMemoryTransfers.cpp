@@ -14,7 +14,8 @@ Result<void> CudaMemory::read(std::uint64_t address, std::span<std::byte> out) c
 Result<void> CudaMemory::write(std::uint64_t address, std::span<const std::byte> bytes) {
     if (bytes.empty()) return {};
     if (auto inside = checkRange("A write", address, bytes.size()); !inside) return inside;
-    return m_context->check(m_context->api().cuMemcpyHtoD(address, bytes.data(), bytes.size()), "Writing device memory");
+    return m_context->check(m_context->api().cuMemcpyHtoD(address, bytes.data(), bytes.size()),
+                            "Writing device memory");
 }
 
 Result<void> CudaMemory::fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) {

@@ -13,12 +13,12 @@ constexpr std::size_t faultsPerKind = 8;
 
 /// A GPU is not asked for what only the emulator can tell.
 Result<void> checkOffered(const verify::RunRequest& request) {
-    const char* asked = request.counters    ? "counters"
-                        : request.profile   ? "profiles"
-                        : request.watch     ? "the last writer of an element"
+    const char* asked = request.counters      ? "counters"
+                        : request.profile     ? "profiles"
+                        : request.watch       ? "the last writer of an element"
                         : request.sampleAbove ? "shares of a launch's blocks"
-                        : request.recording ? "recordings of steps"
-                                            : nullptr;
+                        : request.recording   ? "recordings of steps"
+                                              : nullptr;
     if (!asked) return {};
     return Error{"unsupported", std::string("The cuda backend has no ") + asked + ".", "Use --backend emulator."};
 }

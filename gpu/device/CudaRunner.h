@@ -22,16 +22,18 @@ struct CudaProgram {
 };
 
 struct CudaSettings {
-    std::uint64_t hostCapacity = 2ull << 30; ///< heap of the interpreted host code and its variables; as much for an operator
-    std::uint64_t deviceCapacity = 0;        ///< bytes of device memory that a run may allocate; 0: what is free
-    unsigned jobs = 1;                       ///< threads for library operators that the GPU does not compute
-    OperatorParts operators;                 ///< what computes those that it does
-    host::TensorKeeper* keeper = nullptr;    ///< of tensors that stay on the GPU, outlives the runner; null: there are none
+    std::uint64_t hostCapacity =
+        2ull << 30;                   ///< heap of the interpreted host code and its variables; as much for an operator
+    std::uint64_t deviceCapacity = 0; ///< bytes of device memory that a run may allocate; 0: what is free
+    unsigned jobs = 1;                ///< threads for library operators that the GPU does not compute
+    OperatorParts operators;          ///< what computes those that it does
+    host::TensorKeeper* keeper =
+        nullptr; ///< of tensors that stay on the GPU, outlives the runner; null: there are none
 };
 
-/// Runs a compiled file's `forward` with its kernels on a GPU. Host code is interpreted as in the emulator and makes the
-/// same calls in the same order; its tensors are addresses on the GPU. Every run starts from nothing: fresh memory filled
-/// with the request's poison, module variables as initialised.
+/// Runs a compiled file's `forward` with its kernels on a GPU. Host code is interpreted as in the emulator and makes
+/// the same calls in the same order; its tensors are addresses on the GPU. Every run starts from nothing: fresh memory
+/// filled with the request's poison, module variables as initialised.
 ///
 /// After a fault or a kernel that did not end in time the context is lost: that run's result says so, later ones end as
 /// `crashed`, and the process has to be started again.
@@ -42,7 +44,10 @@ public:
 
     [[nodiscard]] std::string backend() const override { return "cuda"; }
     [[nodiscard]] verify::Capabilities capabilities() const override {
-        return {.severalCalls = true, .skipsLaunches = true, .reordersStreams = true, .takesPlaced = m_settings.keeper != nullptr};
+        return {.severalCalls = true,
+                .skipsLaunches = true,
+                .reordersStreams = true,
+                .takesPlaced = m_settings.keeper != nullptr};
     }
     /// Errors: "out_of_memory" (no room for the host code's own memory), "bad_ptx", "missing_component" (the driver
     /// cannot load the kernels), "unsupported" (the request asks for what capabilities() does not offer).

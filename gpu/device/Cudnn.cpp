@@ -14,7 +14,8 @@ namespace {
 constexpr const char* withoutCudnn = "Install cuDNN 9 for this CUDA version; PyTorch's own packages have it, too.";
 
 bool knows(tensor::DType type) {
-    return type == tensor::DType::Float32 || type == tensor::DType::Float64 || type == tensor::DType::Float16 || type == tensor::DType::BFloat16;
+    return type == tensor::DType::Float32 || type == tensor::DType::Float64 || type == tensor::DType::Float16 ||
+           type == tensor::DType::BFloat16;
 }
 
 /// Of non-negative numbers; the largest number where it is beyond.
@@ -29,12 +30,13 @@ std::int64_t product(std::initializer_list<std::int64_t> factors) {
 
 bool Cudnn::takes(const operators::ConvolutionShape& s) {
     if (!knows(s.dtype) || s.dimensions < 1 || s.dimensions > 3) return false;
-    const bool depthwise = !s.transposed && s.groups > 1 && s.groups == s.channelsIn && s.channelsOut % s.channelsIn == 0;
+    const bool depthwise =
+        !s.transposed && s.groups > 1 && s.groups == s.channelsIn && s.channelsOut % s.channelsIn == 0;
     if (depthwise || s.groups < 1 || s.batch < 1 || s.channelsIn < 1 || s.channelsOut < 1) return false;
     for (std::size_t d = 0; d < 3; ++d)
-        if (s.size[d] < 1 || s.kernel[d] < 1 || s.outSize[d] < 1 || s.stride[d] < 1 || s.dilation[d] < 1 || s.padding[d] < 0 ||
-            s.padding[d] > std::numeric_limits<int>::max() || s.stride[d] > std::numeric_limits<int>::max() ||
-            s.dilation[d] > std::numeric_limits<int>::max())
+        if (s.size[d] < 1 || s.kernel[d] < 1 || s.outSize[d] < 1 || s.stride[d] < 1 || s.dilation[d] < 1 ||
+            s.padding[d] < 0 || s.padding[d] > std::numeric_limits<int>::max() ||
+            s.stride[d] > std::numeric_limits<int>::max() || s.dilation[d] > std::numeric_limits<int>::max())
             return false;
     const std::int64_t most = std::max({product({s.batch, s.channelsIn, s.size[0], s.size[1], s.size[2]}),
                                         product({s.batch, s.channelsOut, s.outSize[0], s.outSize[1], s.outSize[2]}),
@@ -84,7 +86,8 @@ Result<void> Cudnn::bind() {
     find("cudnnAddTensor", m_api.cudnnAddTensor);
     find("cudnnBatchNormalizationForwardTraining", m_api.cudnnBatchNormalizationForwardTraining);
     find("cudnnBatchNormalizationForwardInference", m_api.cudnnBatchNormalizationForwardInference);
-    if (!find.missing().empty()) return Error{"missing_component", "It lacks " + find.missing().front() + ".", withoutCudnn};
+    if (!find.missing().empty())
+        return Error{"missing_component", "It lacks " + find.missing().front() + ".", withoutCudnn};
     bindRecurrent();
     return {};
 }
@@ -135,7 +138,8 @@ Result<void> Cudnn::warmUp(const std::shared_ptr<Cudnn>& made) {
     Result<void> queued = (*prepared)->queue({small, at, at + 1024, 0, at + 2048});
     if (queued) queued = made->m_context->check(made->m_context->api().cuCtxSynchronize(), "cuDNN's first convolution");
     made->m_pool->giveBack(*slab);
-    if (!queued && queued.error().code == "launch_failed") return Error{"missing_component", queued.error().message, withoutCudnn};
+    if (!queued && queued.error().code == "launch_failed")
+        return Error{"missing_component", queued.error().message, withoutCudnn};
     return queued;
 }
 
@@ -145,12 +149,14 @@ Cudnn::~Cudnn() {
 }
 
 Error Cudnn::failure(CudnnStatus status, const std::string& doing) const {
-    return {"launch_failed", fmt::format("{} failed: {} (status {}).", doing, m_api.cudnnGetErrorString(status), status)};
+    return {"launch_failed",
+            fmt::format("{} failed: {} (status {}).", doing, m_api.cudnnGetErrorString(status), status)};
 }
 
 Result<std::uint64_t> Cudnn::workspace(std::size_t bytes) {
     if (bytes <= m_workspace.bytes) return m_workspace.address;
-    if (Result<void> done = m_context->check(m_context->api().cuCtxSynchronize(), "Waiting for cuDNN"); !done) return done.error();
+    if (Result<void> done = m_context->check(m_context->api().cuCtxSynchronize(), "Waiting for cuDNN"); !done)
+        return done.error();
     if (m_workspace.bytes) m_pool->giveBack(std::exchange(m_workspace, {}));
     Result<Slab> slab = m_pool->take(bytes);
     if (!slab) return slab.error();
@@ -158,8 +164,8 @@ Result<std::uint64_t> Cudnn::workspace(std::size_t bytes) {
     return m_workspace.address;
 }
 
-Result<std::shared_ptr<CudnnConvolution>> Cudnn::prepare(std::shared_ptr<Cudnn> library, const operators::ConvolutionShape& shape,
-                                                         CudnnPrecision precision) {
+Result<std::shared_ptr<CudnnConvolution>>
+Cudnn::prepare(std::shared_ptr<Cudnn> library, const operators::ConvolutionShape& shape, CudnnPrecision precision) {
     if (!takes(shape)) return Error{"unsupported", "cuDNN has no such convolution."};
     if (Result<void> current = library->m_context->makeCurrent(); !current) return current.error();
     std::shared_ptr<CudnnConvolution> made(new CudnnConvolution(std::move(library), shape));

@@ -14,11 +14,13 @@ namespace kernelarium::device {
 
 class CudnnConvolution;
 
-/// How float32 is multiplied: as it is, or rounded to TF32 before (PyTorch's default for convolutions, not this program's).
+/// How float32 is multiplied: as it is, or rounded to TF32 before (PyTorch's default for convolutions, not this
+/// program's).
 enum class CudnnPrecision { float32, tf32 };
 
-/// cuDNN on a GPU, on the default stream: convolutions and their transposes, batch normalisations (CudnnNormalisation.h) and
-/// recurrent layers (CudnnRecurrent.h), as PyTorch asks for them. Half precision is summed in float32.
+/// cuDNN on a GPU, on the default stream: convolutions and their transposes, batch normalisations
+/// (CudnnNormalisation.h) and recurrent layers (CudnnRecurrent.h), as PyTorch asks for them. Half precision is summed
+/// in float32.
 class Cudnn {
 public:
     static constexpr int mostAlgorithms = 10;
@@ -42,12 +44,13 @@ public:
     /// "out_of_memory", "device_lost".
     Result<std::uint64_t> workspace(std::size_t bytes);
 
-    /// What PyTorch computes by cuDNN: types it knows, sizes below 2^31, and no depthwise convolution, for which PyTorch has
-    /// kernels of its own.
+    /// What PyTorch computes by cuDNN: types it knows, sizes below 2^31, and no depthwise convolution, for which
+    /// PyTorch has kernels of its own.
     [[nodiscard]] static bool takes(const operators::ConvolutionShape& shape);
-    /// Made ready with every algorithm that its heuristic offers, the best first. It keeps the library. Errors: "unsupported",
-    /// "launch_failed".
-    static Result<std::shared_ptr<CudnnConvolution>> prepare(std::shared_ptr<Cudnn> library, const operators::ConvolutionShape& shape,
+    /// Made ready with every algorithm that its heuristic offers, the best first. It keeps the library. Errors:
+    /// "unsupported", "launch_failed".
+    static Result<std::shared_ptr<CudnnConvolution>> prepare(std::shared_ptr<Cudnn> library,
+                                                             const operators::ConvolutionShape& shape,
                                                              CudnnPrecision precision = CudnnPrecision::float32);
 
 private:
@@ -76,8 +79,8 @@ public:
     CudnnConvolution& operator=(const CudnnConvolution&) = delete;
 
     [[nodiscard]] std::size_t algorithms() const { return m_algorithms.size(); } ///< at least one
-    /// The bias is added to what is there afterwards, as PyTorch does. Errors: "launch_failed", "out_of_memory" (the algorithm's
-    /// workspace), "device_lost".
+    /// The bias is added to what is there afterwards, as PyTorch does. Errors: "launch_failed", "out_of_memory" (the
+    /// algorithm's workspace), "device_lost".
     Result<void> queue(const operators::Convolution& convolution, std::size_t algorithm = 0) const;
 
 private:

@@ -39,9 +39,10 @@ CudnnStatus CudnnConvolution::describeConvolution(CudnnPrecision precision) {
                            dilation = spatial(m_shape, m_shape.dilation);
     CudnnStatus status = api.cudnnCreateConvolutionDescriptor(&m_convolution);
     if (status == cudnnSuccess)
-        status = api.cudnnSetConvolutionNdDescriptor(m_convolution, int(padding.size()), padding.data(), stride.data(), dilation.data(),
-                                                     cudnnCrossCorrelation, compute);
-    if (status == cudnnSuccess) status = api.cudnnSetConvolutionMathType(m_convolution, exact ? cudnnFmaMath : cudnnDefaultMath);
+        status = api.cudnnSetConvolutionNdDescriptor(m_convolution, int(padding.size()), padding.data(), stride.data(),
+                                                     dilation.data(), cudnnCrossCorrelation, compute);
+    if (status == cudnnSuccess)
+        status = api.cudnnSetConvolutionMathType(m_convolution, exact ? cudnnFmaMath : cudnnDefaultMath);
     if (status == cudnnSuccess) status = api.cudnnSetConvolutionGroupCount(m_convolution, int(m_shape.groups));
     return status;
 }
@@ -51,10 +52,11 @@ CudnnStatus CudnnConvolution::findAlgorithms() {
     m_algorithms.resize(Cudnn::mostAlgorithms);
     int found = 0;
     const CudnnStatus status =
-        m_shape.transposed ? api.cudnnGetConvolutionBackwardDataAlgorithm(m_library->m_handle, m_weight, m_in, m_convolution, m_out,
-                                                                          Cudnn::mostAlgorithms, &found, m_algorithms.data())
-                           : api.cudnnGetConvolutionForwardAlgorithm(m_library->m_handle, m_in, m_weight, m_convolution, m_out,
-                                                                     Cudnn::mostAlgorithms, &found, m_algorithms.data());
+        m_shape.transposed
+            ? api.cudnnGetConvolutionBackwardDataAlgorithm(m_library->m_handle, m_weight, m_in, m_convolution, m_out,
+                                                           Cudnn::mostAlgorithms, &found, m_algorithms.data())
+            : api.cudnnGetConvolutionForwardAlgorithm(m_library->m_handle, m_in, m_weight, m_convolution, m_out,
+                                                      Cudnn::mostAlgorithms, &found, m_algorithms.data());
     m_algorithms.resize(std::size_t(std::clamp(found, 0, Cudnn::mostAlgorithms)));
     std::erase_if(m_algorithms, [](const CudnnAlgorithm& one) { return one.status != cudnnSuccess; });
     return status;
@@ -72,18 +74,21 @@ Result<void> CudnnConvolution::describe(CudnnPrecision precision) {
     CudnnStatus status = cudnnSuccess;
     const auto tensor = [&](CudnnTensor& descriptor, const std::vector<int>& all) {
         std::vector<int> strides(all.size(), 1);
-        for (std::size_t d = all.size() - 1; d-- > 0;) strides[d] = strides[d + 1] * all[d + 1];
+        for (std::size_t d = all.size() - 1; d-- > 0;)
+            strides[d] = strides[d + 1] * all[d + 1];
         if (status == cudnnSuccess) status = api.cudnnCreateTensorDescriptor(&descriptor);
-        if (status == cudnnSuccess) status = api.cudnnSetTensorNdDescriptor(descriptor, type, int(all.size()), all.data(), strides.data());
+        if (status == cudnnSuccess)
+            status = api.cudnnSetTensorNdDescriptor(descriptor, type, int(all.size()), all.data(), strides.data());
     };
     tensor(m_in, sizes(m_shape, m_shape.batch, m_shape.channelsIn, m_shape.size));
     tensor(m_out, sizes(m_shape, m_shape.batch, m_shape.channelsOut, m_shape.outSize));
     if (m_shape.biased) tensor(m_bias, sizes(m_shape, 1, m_shape.channelsOut, {1, 1, 1}));
-    const std::vector<int> weight = m_shape.transposed
-                                        ? sizes(m_shape, m_shape.channelsIn, m_shape.channelsOut / m_shape.groups, m_shape.kernel)
-                                        : sizes(m_shape, m_shape.channelsOut, m_shape.channelsIn / m_shape.groups, m_shape.kernel);
+    const std::vector<int> weight =
+        m_shape.transposed ? sizes(m_shape, m_shape.channelsIn, m_shape.channelsOut / m_shape.groups, m_shape.kernel)
+                           : sizes(m_shape, m_shape.channelsOut, m_shape.channelsIn / m_shape.groups, m_shape.kernel);
     if (status == cudnnSuccess) status = api.cudnnCreateFilterDescriptor(&m_weight);
-    if (status == cudnnSuccess) status = api.cudnnSetFilterNdDescriptor(m_weight, type, cudnnRowMajor, int(weight.size()), weight.data());
+    if (status == cudnnSuccess)
+        status = api.cudnnSetFilterNdDescriptor(m_weight, type, cudnnRowMajor, int(weight.size()), weight.data());
     if (status == cudnnSuccess) status = describeConvolution(precision);
     if (status == cudnnSuccess) status = findAlgorithms();
     if (status != cudnnSuccess) return m_library->failure(status, "Describing a convolution to cuDNN");
@@ -104,13 +109,17 @@ Result<void> CudnnConvolution::queue(const operators::Convolution& c, std::size_
     const void* keep = wide ? static_cast<const void*>(&wideOne) : &one;
     const void* drop = wide ? static_cast<const void*>(&wideZero) : &zero;
     CudnnStatus status =
-        m_shape.transposed
-            ? api.cudnnConvolutionBackwardData(m_library->m_handle, keep, m_weight, cudnnPointer(c.weight), m_in, cudnnPointer(c.in), m_convolution,
-                                               chosen.algorithm, cudnnPointer(*workspace), chosen.workspaceBytes, drop, m_out, cudnnPointer(c.out))
-            : api.cudnnConvolutionForward(m_library->m_handle, keep, m_in, cudnnPointer(c.in), m_weight, cudnnPointer(c.weight), m_convolution,
-                                          chosen.algorithm, cudnnPointer(*workspace), chosen.workspaceBytes, drop, m_out, cudnnPointer(c.out));
+        m_shape.transposed ? api.cudnnConvolutionBackwardData(m_library->m_handle, keep, m_weight,
+                                                              cudnnPointer(c.weight), m_in, cudnnPointer(c.in),
+                                                              m_convolution, chosen.algorithm, cudnnPointer(*workspace),
+                                                              chosen.workspaceBytes, drop, m_out, cudnnPointer(c.out))
+                           : api.cudnnConvolutionForward(m_library->m_handle, keep, m_in, cudnnPointer(c.in), m_weight,
+                                                         cudnnPointer(c.weight), m_convolution, chosen.algorithm,
+                                                         cudnnPointer(*workspace), chosen.workspaceBytes, drop, m_out,
+                                                         cudnnPointer(c.out));
     if (status == cudnnSuccess && m_bias)
-        status = api.cudnnAddTensor(m_library->m_handle, keep, m_bias, cudnnPointer(c.bias), keep, m_out, cudnnPointer(c.out));
+        status = api.cudnnAddTensor(m_library->m_handle, keep, m_bias, cudnnPointer(c.bias), keep, m_out,
+                                    cudnnPointer(c.out));
     if (status == cudnnSuccess) return {};
     return m_library->failure(status, "A convolution of cuDNN");
 }

@@ -8,8 +8,8 @@ namespace kernelarium::device {
 /// One batch normalisation by cuDNN, ready to be queued.
 class CudnnNormalisation {
 public:
-    /// What PyTorch computes by cuDNN: float32 or float64 with weights and biases, three dimensions or more, and an epsilon of
-    /// at least 1e-5.
+    /// What PyTorch computes by cuDNN: float32 or float64 with weights and biases, three dimensions or more, and an
+    /// epsilon of at least 1e-5.
     [[nodiscard]] static bool takes(const operators::BatchNormalisation& normalisation);
     /// It keeps the library. Errors: "unsupported", "launch_failed".
     static Result<std::shared_ptr<CudnnNormalisation>> prepare(std::shared_ptr<Cudnn> library,

@@ -12,14 +12,10 @@ using Cell = operators::RecurrentLayers::Cell;
 
 int modeOf(Cell cell) {
     switch (cell) {
-    case Cell::relu:
-        return cudnnRecurrentRelu;
-    case Cell::tanh:
-        return cudnnRecurrentTanh;
-    case Cell::lstm:
-        return cudnnRecurrentLstm;
-    case Cell::gru:
-        return cudnnRecurrentGru;
+    case Cell::relu: return cudnnRecurrentRelu;
+    case Cell::tanh: return cudnnRecurrentTanh;
+    case Cell::lstm: return cudnnRecurrentLstm;
+    case Cell::gru: return cudnnRecurrentGru;
     }
     return cudnnRecurrentTanh;
 }
@@ -35,8 +31,8 @@ std::uint64_t aligned(std::uint64_t bytes) {
 } // namespace
 
 bool CudnnRecurrent::takes(const operators::RecurrentLayers& c) {
-    const bool known = c.dtype == tensor::DType::Float32 || c.dtype == tensor::DType::Float64 ||
-                       c.dtype == tensor::DType::Float16;
+    const bool known =
+        c.dtype == tensor::DType::Float32 || c.dtype == tensor::DType::Float64 || c.dtype == tensor::DType::Float16;
     if (!known) return false;
     std::int64_t rows = 0, elements = 0;
     for (const std::int64_t size : {c.time, c.batch, c.features, c.hidden, c.layers})
@@ -53,8 +49,7 @@ Result<std::shared_ptr<CudnnRecurrent>> CudnnRecurrent::prepare(std::shared_ptr<
     std::shared_ptr<CudnnRecurrent> made(new CudnnRecurrent(library, layers));
     CudnnStatus status = made->describeLayers();
     if (status == cudnnSuccess) status = made->describeData(made->m_in, layers.features);
-    if (status == cudnnSuccess)
-        status = made->describeData(made->m_out, layers.hidden * directionsOf(layers));
+    if (status == cudnnSuccess) status = made->describeData(made->m_out, layers.hidden * directionsOf(layers));
     if (status == cudnnSuccess) status = made->describeStates();
     if (status == cudnnSuccess) status = made->measure();
     if (status == cudnnSuccess) {
@@ -86,10 +81,9 @@ CudnnStatus CudnnRecurrent::describeLayers() {
     if (status == cudnnSuccess) status = api.cudnnCreateRNNDescriptor(&m_layers);
     if (status == cudnnSuccess)
         status = api.cudnnSetRNNDescriptor(
-            m_layers, cudnnRecurrentStandard, modeOf(m_call.cell),
-            m_call.biased ? cudnnTwoBiases : cudnnNoBias, m_call.bidirectional ? cudnnBothWays : cudnnOneWay,
-            cudnnLinearInput, type, compute, math, int(m_call.features), int(m_call.hidden),
-            int(m_call.hidden), int(m_call.layers), m_dropout, 0);
+            m_layers, cudnnRecurrentStandard, modeOf(m_call.cell), m_call.biased ? cudnnTwoBiases : cudnnNoBias,
+            m_call.bidirectional ? cudnnBothWays : cudnnOneWay, cudnnLinearInput, type, compute, math,
+            int(m_call.features), int(m_call.hidden), int(m_call.hidden), int(m_call.layers), m_dropout, 0);
     return status;
 }
 
@@ -112,8 +106,7 @@ CudnnStatus CudnnRecurrent::describeStates() {
     for (CudnnTensor* tensor : {&m_states, &m_matrix, &m_bias})
         if (status == cudnnSuccess) status = api.cudnnCreateTensorDescriptor(tensor);
     if (status == cudnnSuccess)
-        status = api.cudnnSetTensorNdDescriptor(m_states, cudnnTypeOf(m_call.dtype), 3, sizes.data(),
-                                                strides.data());
+        status = api.cudnnSetTensorNdDescriptor(m_states, cudnnTypeOf(m_call.dtype), 3, sizes.data(), strides.data());
     return status;
 }
 
@@ -121,13 +114,12 @@ CudnnStatus CudnnRecurrent::measure() {
     const CudnnApi& api = m_library->api();
     const CudnnStatus status = api.cudnnGetRNNWeightSpaceSize(m_library->handle(), m_layers, &m_weightBytes);
     if (status != cudnnSuccess) return status;
-    return api.cudnnGetRNNTempSpaceSizes(m_library->handle(), m_layers, cudnnInference, m_in,
-                                         &m_workspaceBytes, &m_reserveBytes);
+    return api.cudnnGetRNNTempSpaceSizes(m_library->handle(), m_layers, cudnnInference, m_in, &m_workspaceBytes,
+                                         &m_reserveBytes);
 }
 
 Result<void> CudnnRecurrent::takeMemory() {
-    Result<Slab> slab =
-        m_library->pool().take(aligned(m_weightBytes) + std::uint64_t(m_call.batch) * sizeof(int));
+    Result<Slab> slab = m_library->pool().take(aligned(m_weightBytes) + std::uint64_t(m_call.batch) * sizeof(int));
     if (!slab) return slab.error();
     m_memory = *slab;
     DeviceContext& context = m_library->context();
@@ -173,8 +165,7 @@ CudnnStatus CudnnRecurrent::placeCell(std::int64_t cell) {
                  m_call.parameters[first + std::size_t(half)] + gateOffset * rowBytes, hidden * rowBytes});
             if (m_call.biased)
                 add({reinterpret_cast<std::uint64_t>(bias),
-                     m_call.parameters[first + 2 + std::size_t(half)] + gateOffset * element,
-                     hidden * element});
+                     m_call.parameters[first + 2 + std::size_t(half)] + gateOffset * element, hidden * element});
         }
     }
     return cudnnSuccess;
@@ -195,20 +186,19 @@ Result<void> CudnnRecurrent::queue() const {
     const Result<std::uint64_t> workspace = m_library->workspace(aligned(m_workspaceBytes) + m_reserveBytes);
     if (!workspace) return workspace.error();
     for (const Piece& piece : m_pieces)
-        if (Result<void> copied =
-                context.check(context.api().cuMemcpyDtoDAsync(piece.to, piece.from, piece.bytes, nullptr),
-                              "Copying weights");
+        if (Result<void> copied = context.check(
+                context.api().cuMemcpyDtoDAsync(piece.to, piece.from, piece.bytes, nullptr), "Copying weights");
             !copied)
             return copied;
     const bool memory = m_call.cell == Cell::lstm;
     const CudnnStatus status = m_library->api().cudnnRNNForward(
         m_library->handle(), m_layers, cudnnInference,
-        static_cast<const int*>(cudnnPointer(m_memory.address + aligned(m_weightBytes))), m_in,
-        cudnnPointer(m_call.in), m_out, cudnnPointer(m_call.out), m_states, cudnnPointer(m_call.state),
-        cudnnPointer(m_call.lastState), memory ? m_states : nullptr,
-        memory ? cudnnPointer(m_call.memory) : nullptr, memory ? cudnnPointer(m_call.lastMemory) : nullptr,
-        m_weightBytes, cudnnPointer(m_memory.address), m_workspaceBytes, cudnnPointer(*workspace),
-        m_reserveBytes, m_reserveBytes ? cudnnPointer(*workspace + aligned(m_workspaceBytes)) : nullptr);
+        static_cast<const int*>(cudnnPointer(m_memory.address + aligned(m_weightBytes))), m_in, cudnnPointer(m_call.in),
+        m_out, cudnnPointer(m_call.out), m_states, cudnnPointer(m_call.state), cudnnPointer(m_call.lastState),
+        memory ? m_states : nullptr, memory ? cudnnPointer(m_call.memory) : nullptr,
+        memory ? cudnnPointer(m_call.lastMemory) : nullptr, m_weightBytes, cudnnPointer(m_memory.address),
+        m_workspaceBytes, cudnnPointer(*workspace), m_reserveBytes,
+        m_reserveBytes ? cudnnPointer(*workspace + aligned(m_workspaceBytes)) : nullptr);
     if (status == cudnnSuccess) return {};
     return m_library->failure(status, "Recurrent layers of cuDNN");
 }

@@ -14,7 +14,8 @@ Result<std::shared_ptr<DeviceContext>> DeviceContext::open(std::shared_ptr<const
     const DriverApi& api = context->api();
     const std::string doing = "Opening " + context->m_info.name;
     if (auto found = context->check(api.cuDeviceGet(&context->m_device, ordinal), doing); !found) return found.error();
-    if (auto opened = context->check(api.cuDevicePrimaryCtxRetain(&context->m_context, context->m_device), doing); !opened)
+    if (auto opened = context->check(api.cuDevicePrimaryCtxRetain(&context->m_context, context->m_device), doing);
+        !opened)
         return opened.error();
     if (auto current = context->makeCurrent(); !current) return current.error();
     return context;
@@ -41,13 +42,15 @@ void DeviceContext::lose(std::string reason) {
 }
 
 Error DeviceContext::lostError() const {
-    return {"device_lost", "The GPU's context was lost: " + m_lostReason, "The run process is started again; try once more."};
+    return {"device_lost", "The GPU's context was lost: " + m_lostReason,
+            "The run process is started again; try once more."};
 }
 
 Result<DeviceContext::MemoryState> DeviceContext::memory() {
     if (isLost()) return lostError();
     std::size_t free = 0, total = 0;
-    if (auto known = check(api().cuMemGetInfo(&free, &total), "Asking for free device memory"); !known) return known.error();
+    if (auto known = check(api().cuMemGetInfo(&free, &total), "Asking for free device memory"); !known)
+        return known.error();
     return MemoryState{free, total};
 }
 

@@ -14,7 +14,8 @@ public:
     DeviceEvent& operator=(const DeviceEvent&) = delete;
 
     [[nodiscard]] bool isValid() const { return m_event != nullptr; }
-    bool record(StreamHandle stream = nullptr); ///< of the default stream; false where the driver refuses: status() says why
+    bool
+    record(StreamHandle stream = nullptr); ///< of the default stream; false where the driver refuses: status() says why
     [[nodiscard]] EventHandle handle() const { return m_event; }
     [[nodiscard]] DriverStatus status() const { return m_status; } ///< of the last call
 

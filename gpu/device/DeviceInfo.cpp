@@ -34,7 +34,8 @@ private:
 emulator::DeviceLimits readLimits(const AttributeReader& read, const DeviceInfo& info) {
     emulator::DeviceLimits limits;
     const std::string maker = "NVIDIA ";
-    limits.name = (info.name.starts_with(maker) ? info.name.substr(maker.size()) : info.name) + " (" + info.arch() + ")";
+    limits.name =
+        (info.name.starts_with(maker) ? info.name.substr(maker.size()) : info.name) + " (" + info.arch() + ")";
     limits.multiprocessors = info.multiprocessors;
     read(maxThreadsPerBlock, limits.maxThreadsPerBlock);
     for (int d = 0; d < 3; ++d) {
@@ -55,7 +56,9 @@ emulator::DeviceLimits readLimits(const AttributeReader& read, const DeviceInfo&
 
 } // namespace
 
-std::string DeviceInfo::arch() const { return fmt::format("sm_{}{}", major, minor); }
+std::string DeviceInfo::arch() const {
+    return fmt::format("sm_{}{}", major, minor);
+}
 
 std::optional<int> deviceAttribute(const Driver& driver, DeviceOrdinal device, int attribute) {
     int value = 0;
@@ -67,12 +70,15 @@ Result<DeviceInfo> describeDevice(const Driver& driver, int ordinal) {
     const DriverApi& api = driver.api();
     DeviceOrdinal device = 0;
     if (api.cuDeviceGet(&device, ordinal) != driverSuccess)
-        return Error{"bad_input", fmt::format("There is no GPU number {}.", ordinal), "`device list` shows those there are."};
+        return Error{"bad_input", fmt::format("There is no GPU number {}.", ordinal),
+                     "`device list` shows those there are."};
     DeviceInfo info;
     info.ordinal = ordinal;
     info.driver = driver.versionText();
     std::array<char, 256> name{};
-    if (auto named = driver.check(api.cuDeviceGetName(name.data(), int(name.size()), device), "Asking for the GPU's name"); !named)
+    if (auto named =
+            driver.check(api.cuDeviceGetName(name.data(), int(name.size()), device), "Asking for the GPU's name");
+        !named)
         return named.error();
     info.name = name.data();
     std::size_t bytes = 0;

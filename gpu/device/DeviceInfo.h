@@ -14,7 +14,7 @@ namespace kernelarium::device {
 /// A GPU as its driver describes it.
 struct DeviceInfo {
     int ordinal = 0;
-    std::string name; ///< "NVIDIA H200"
+    std::string name;         ///< "NVIDIA H200"
     int major = 0, minor = 0; ///< compute capability
     std::uint32_t multiprocessors = 0;
     std::uint64_t memoryBytes = 0;
@@ -23,7 +23,7 @@ struct DeviceInfo {
     std::uint32_t memoryBusBits = 0;
     std::uint64_t l2Bytes = 0;
     bool errorCorrection = false; ///< ECC is on
-    std::string driver; ///< the newest CUDA version that it runs: "13.0"
+    std::string driver;           ///< the newest CUDA version that it runs: "13.0"
     emulator::DeviceLimits limits;
 
     [[nodiscard]] std::string arch() const; ///< "sm_90"

@@ -7,7 +7,9 @@ namespace kernelarium::device {
 
 namespace {
 
-bool anotherArchitecture(DriverStatus status) { return status == driverNoBinary || status == driverInvalidImage; }
+bool anotherArchitecture(DriverStatus status) {
+    return status == driverNoBinary || status == driverInvalidImage;
+}
 
 } // namespace
 
@@ -23,7 +25,8 @@ Result<std::unique_ptr<DeviceModule>> DeviceModule::load(std::shared_ptr<DeviceC
         if (auto compiled = module->loadPtx(ptx); !compiled) return compiled.error();
         return module;
     }
-    if (auto loaded = module->m_context->check(status, "Loading the kernels onto the GPU"); !loaded) return loaded.error();
+    if (auto loaded = module->m_context->check(status, "Loading the kernels onto the GPU"); !loaded)
+        return loaded.error();
     return module;
 }
 
@@ -43,7 +46,8 @@ Result<void> DeviceModule::loadPtx(const std::string& ptx) {
 }
 
 DeviceModule::~DeviceModule() {
-    if (m_module && !m_context->isLost()) (void)m_context->check(m_context->api().cuModuleUnload(m_module), "Unloading kernels");
+    if (m_module && !m_context->isLost())
+        (void)m_context->check(m_context->api().cuModuleUnload(m_module), "Unloading kernels");
 }
 
 FunctionHandle DeviceModule::function(std::string_view mangled) const {
@@ -61,14 +65,16 @@ std::optional<host::DeviceSymbol> DeviceModule::symbol(std::string_view mangled)
     DevicePointer address = 0;
     std::size_t bytes = 0;
     const std::string name(mangled);
-    if (!m_context->check(m_context->api().cuModuleGetGlobal(&address, &bytes, m_module, name.c_str()), "Finding a variable"))
+    if (!m_context->check(m_context->api().cuModuleGetGlobal(&address, &bytes, m_module, name.c_str()),
+                          "Finding a variable"))
         return {};
     return host::DeviceSymbol{address, bytes};
 }
 
 int DeviceModule::attribute(FunctionHandle function, int which) const {
     int value = 0;
-    if (!m_context->check(m_context->api().cuFuncGetAttribute(&value, which, function), "Asking about a kernel")) return 0;
+    if (!m_context->check(m_context->api().cuFuncGetAttribute(&value, which, function), "Asking about a kernel"))
+        return 0;
     return value;
 }
 

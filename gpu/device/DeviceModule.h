@@ -19,8 +19,8 @@ public:
     /// Loads the cubin; where the driver has no use for it (made for another architecture), the PTX, which it compiles
     /// itself: usedPtx() then says so. Nothing is loaded where there are no kernels (both are empty).
     /// Errors: "missing_component" (the driver is too old for either), "device_lost", "device" with the driver's log.
-    static Result<std::unique_ptr<DeviceModule>> load(std::shared_ptr<DeviceContext> context, std::span<const std::byte> cubin,
-                                                      const std::string& ptx);
+    static Result<std::unique_ptr<DeviceModule>> load(std::shared_ptr<DeviceContext> context,
+                                                      std::span<const std::byte> cubin, const std::string& ptx);
     ~DeviceModule();
     DeviceModule(const DeviceModule&) = delete;
     DeviceModule& operator=(const DeviceModule&) = delete;

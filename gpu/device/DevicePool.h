@@ -44,7 +44,7 @@ public:
     void trim(std::uint64_t mostKept);
 
     [[nodiscard]] std::uint64_t lent() const { return m_lent; } ///< bytes of slabs that were taken and not given back
-    [[nodiscard]] std::uint64_t kept() const; ///< bytes of slabs that lie here unused
+    [[nodiscard]] std::uint64_t kept() const;                   ///< bytes of slabs that lie here unused
 
 private:
     [[nodiscard]] Result<Slab> allocate(std::uint64_t bytes);

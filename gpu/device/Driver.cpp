@@ -11,8 +11,8 @@ namespace kernelarium::device {
 
 namespace {
 
-constexpr const char* installDriver =
-    "Install NVIDIA's driver (580 or newer for CUDA 13) and check that nvidia-smi lists a GPU, or use --backend emulator.";
+constexpr const char* installDriver = "Install NVIDIA's driver (580 or newer for CUDA 13) and check that nvidia-smi "
+                                      "lists a GPU, or use --backend emulator.";
 
 void findMemory(FunctionFinder& find, DriverApi& api) {
     find("cuMemGetInfo_v2", api.cuMemGetInfo);
@@ -90,11 +90,13 @@ Error driverError(DriverStatus status, std::string_view statusText, std::string_
     if (status == driverOutOfMemory)
         return {"out_of_memory", message, "Use a smaller size, or end other programs that use the GPU."};
     if (status == driverUnsupportedPtx || status == driverInvalidImage || status == driverNoBinary)
-        return {"missing_component", message,
-                "The driver is older than the CUDA toolkit that compiled this: install a newer driver, or set CUDA_PATH "
-                "to a toolkit of the driver's version."};
+        return {
+            "missing_component", message,
+            "The driver is older than the CUDA toolkit that compiled this: install a newer driver, or set CUDA_PATH "
+            "to a toolkit of the driver's version."};
     if (losesContext(status))
-        return {"device_lost", message, "The run process is started again; --backend emulator tells the line at fault."};
+        return {"device_lost", message,
+                "The run process is started again; --backend emulator tells the line at fault."};
     return {"device", message, "Try again; if it stays so, check the GPU with nvidia-smi."};
 }
 
@@ -110,8 +112,8 @@ Result<void> Driver::resolve(const std::string& library) {
     findLaunches(find, m_api);
     if (find.missing().empty()) return {};
     return Error{"missing_component",
-                 fmt::format("{} lacks {} of the functions needed, {} first: it is no driver of CUDA 12 or newer.", library,
-                             find.missing().size(), find.missing().front()),
+                 fmt::format("{} lacks {} of the functions needed, {} first: it is no driver of CUDA 12 or newer.",
+                             library, find.missing().size(), find.missing().front()),
                  installDriver};
 }
 
@@ -121,7 +123,8 @@ Result<void> Driver::start() {
         Error error = begun.error();
         return Error{"missing_component", error.message, installDriver, error.detail};
     }
-    if (Result<void> known = check(m_api.cuDriverGetVersion(&m_version), "Asking for the driver's version"); !known) return known;
+    if (Result<void> known = check(m_api.cuDriverGetVersion(&m_version), "Asking for the driver's version"); !known)
+        return known;
     int count = 0;
     if (Result<void> counted = check(m_api.cuDeviceGetCount(&count), "Counting the GPUs"); !counted) return counted;
     if (count > 0) return {};
@@ -135,7 +138,9 @@ Result<std::shared_ptr<const Driver>> Driver::load(const std::string& library) {
     return std::shared_ptr<const Driver>(std::move(driver));
 }
 
-std::string Driver::versionText() const { return fmt::format("{}.{}", m_version / 1000, m_version % 1000 / 10); }
+std::string Driver::versionText() const {
+    return fmt::format("{}.{}", m_version / 1000, m_version % 1000 / 10);
+}
 
 std::string Driver::statusText(DriverStatus status) const {
     const char* name = nullptr;

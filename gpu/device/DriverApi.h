@@ -62,13 +62,16 @@ struct DriverApi {
     DriverStatus (*cuMemsetD8)(DevicePointer address, unsigned char value, std::size_t count) = nullptr;
     DriverStatus (*cuMemsetD32)(DevicePointer address, unsigned value, std::size_t count) = nullptr;
 
-    DriverStatus (*cuMemcpyHtoDAsync)(DevicePointer to, const void* from, std::size_t bytes, StreamHandle stream) = nullptr;
+    DriverStatus (*cuMemcpyHtoDAsync)(DevicePointer to, const void* from, std::size_t bytes,
+                                      StreamHandle stream) = nullptr;
     DriverStatus (*cuMemcpyDtoDAsync)(DevicePointer to, DevicePointer from, std::size_t bytes,
                                       StreamHandle stream) = nullptr;
     DriverStatus (*cuMemsetD8Async)(DevicePointer address, unsigned char value, std::size_t count,
                                     StreamHandle stream) = nullptr;
-    DriverStatus (*cuMemsetD32Async)(DevicePointer address, unsigned value, std::size_t count, StreamHandle stream) = nullptr;
-    DriverStatus (*cuMemAllocHost)(void** address, std::size_t bytes) = nullptr; ///< the GPU sees it at the same address
+    DriverStatus (*cuMemsetD32Async)(DevicePointer address, unsigned value, std::size_t count,
+                                     StreamHandle stream) = nullptr;
+    DriverStatus (*cuMemAllocHost)(void** address,
+                                   std::size_t bytes) = nullptr; ///< the GPU sees it at the same address
     DriverStatus (*cuMemFreeHost)(void* address) = nullptr;
 
     DriverStatus (*cuModuleLoadDataEx)(ModuleHandle* module, const void* image, unsigned count, int* options,

@@ -27,7 +27,7 @@ struct LibraryCall {
 
 /// Evaluates the graph where nothing is computed. The operands lie in the inputs; the result has no place yet.
 Result<LibraryCall> libraryCallOf(const task::Card& card, const task::Symbols& symbols, operators::Machine& machine,
-                                               std::span<const operators::DeviceTensor> inputs) {
+                                  std::span<const operators::DeviceTensor> inputs) {
     CapturingMachine capturing(machine);
     operators::Device device(capturing, nullptr);
     const bool narrow = std::any_of(card.tensors.begin(), card.tensors.end(), [](const task::CardTensor& t) {
@@ -74,12 +74,15 @@ public:
     [[nodiscard]] double roughly(const std::function<Result<void>()>& work) const {
         constexpr std::size_t times = 3;
         const std::vector<TimingQueue::Work> pieces(times, work);
-        if (!work()) return std::numeric_limits<double>::max(); // not held: what is loaded at first use is not waited for
+        if (!work())
+            return std::numeric_limits<double>::max(); // not held: what is loaded at first use is not waited for
         if (!m_queue.drain(m_limits)) return std::numeric_limits<double>::max();
-        const auto samples = m_queue.measure(pieces, {.cold = m_request.mode != TimingMode::hot, .clock = false}, m_limits);
+        const auto samples =
+            m_queue.measure(pieces, {.cold = m_request.mode != TimingMode::hot, .clock = false}, m_limits);
         if (!samples) return std::numeric_limits<double>::max();
         double least = std::numeric_limits<double>::max();
-        for (const perf::Sample& sample : *samples) least = std::min(least, sample.seconds);
+        for (const perf::Sample& sample : *samples)
+            least = std::min(least, sample.seconds);
         return least;
     }
 
@@ -97,11 +100,15 @@ private:
     TimingQueue::Limits m_limits;
 };
 
-BaselineTime absent(std::string name, std::string why) { return {std::move(name), {}, std::move(why), {}, 0}; }
+BaselineTime absent(std::string name, std::string why) {
+    return {std::move(name), {}, std::move(why), {}, 0};
+}
 
 /// The first of a library's algorithms, and the fastest of all of them.
-Result<void> timeAlgorithms(const LibraryTimer& timer, const std::string& name, const std::string& version, std::size_t algorithms,
-                            const std::function<std::function<Result<void>()>(std::size_t)>& with, std::vector<BaselineTime>& out) {
+Result<void> timeAlgorithms(const LibraryTimer& timer, const std::string& name, const std::string& version,
+                            std::size_t algorithms,
+                            const std::function<std::function<Result<void>()>(std::size_t)>& with,
+                            std::vector<BaselineTime>& out) {
     auto first = timer.time(name, version, with(0));
     if (!first) return first.error();
     out.push_back(std::move(*first));
@@ -116,7 +123,8 @@ Result<void> timeAlgorithms(const LibraryTimer& timer, const std::string& name, 
     return {};
 }
 
-Result<void> timeLt(const LibraryTimer& timer, const OperatorParts& parts, const MatrixProduct& product, std::vector<BaselineTime>& out) {
+Result<void> timeLt(const LibraryTimer& timer, const OperatorParts& parts, const MatrixProduct& product,
+                    std::vector<BaselineTime>& out) {
     const auto plan = CublasLt::prepare(parts.vendors->cublasLt(), product, CublasLt::mostAlgorithms);
     if (!plan) {
         out.push_back(absent("cuBLASLt", plan.error().message));
@@ -128,8 +136,8 @@ Result<void> timeLt(const LibraryTimer& timer, const OperatorParts& parts, const
     return timeAlgorithms(timer, "cuBLASLt", parts.vendors->cublasLt()->version(), (*plan)->algorithms(), with, out);
 }
 
-Result<void> timeProduct(const LibraryTimer& timer, const OperatorParts& parts, operators::Device& device, MatrixProduct p,
-                         std::vector<BaselineTime>& out) {
+Result<void> timeProduct(const LibraryTimer& timer, const OperatorParts& parts, operators::Device& device,
+                         MatrixProduct p, std::vector<BaselineTime>& out) {
     const operators::DeviceTensor result = device.make(p.dtype, {p.batches, p.m, p.n});
     p.c = result.address();
     if (p.bias != 0) {
@@ -147,8 +155,8 @@ Result<void> timeProduct(const LibraryTimer& timer, const OperatorParts& parts, 
     return {};
 }
 
-Result<void> timeConvolution(const LibraryTimer& timer, const OperatorParts& parts, operators::Device& device, Convolution c,
-                             std::vector<BaselineTime>& out) {
+Result<void> timeConvolution(const LibraryTimer& timer, const OperatorParts& parts, operators::Device& device,
+                             Convolution c, std::vector<BaselineTime>& out) {
     if (!parts.vendors->cudnn()) {
         out.push_back(absent("cuDNN", "It was not found on this machine."));
         return {};
@@ -165,14 +173,17 @@ Result<void> timeConvolution(const LibraryTimer& timer, const OperatorParts& par
         const auto with = [&](std::size_t algorithm) -> std::function<Result<void>()> {
             return [plan = *plan, c, algorithm] { return plan->queue(c, algorithm); };
         };
-        if (Result<void> timed = timeAlgorithms(timer, "cuDNN", version, (*plan)->algorithms(), with, out); !timed) return timed;
+        if (Result<void> timed = timeAlgorithms(timer, "cuDNN", version, (*plan)->algorithms(), with, out); !timed)
+            return timed;
     }
     if (s.dtype != tensor::DType::Float32) return {};
     const auto rounded = Cudnn::prepare(parts.vendors->cudnn(), s, CudnnPrecision::tf32);
     if (!rounded) return {};
     auto timed = timer.time("cuDNN, TF32", version, [plan = *rounded, c] { return plan->queue(c); });
     if (!timed) return timed.error();
-    if (timed->remark.empty()) timed->remark = "Rounds float32 to TF32 before it multiplies, as PyTorch's convolutions do unless told otherwise.";
+    if (timed->remark.empty())
+        timed->remark =
+            "Rounds float32 to TF32 before it multiplies, as PyTorch's convolutions do unless told otherwise.";
     out.push_back(std::move(*timed));
     return {};
 }
@@ -187,15 +198,17 @@ Result<LibraryWork> libraryWorkOf(const task::Card& card, const std::string& siz
     operators::PlanningMachine nowhere(operators::MachineFacts{"planning", "sm_90", false, 1});
     operators::Device device(nowhere, nullptr);
     std::vector<operators::DeviceTensor> inputs;
-    for (std::size_t i = 0; i < shapes->size(); ++i) inputs.push_back(device.make(card.tensors[i].dtype, (*shapes)[i]));
+    for (std::size_t i = 0; i < shapes->size(); ++i)
+        inputs.push_back(device.make(card.tensors[i].dtype, (*shapes)[i]));
     const auto call = libraryCallOf(card, *symbols, nowhere, inputs);
     if (!call) return call.error();
     return call->product ? LibraryWork::product : call->convolution ? LibraryWork::convolution : LibraryWork::none;
 }
 
-Result<std::vector<BaselineTime>> timeLibraries(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool,
-                                               const OperatorParts& parts, const task::Card& card, const std::string& size,
-                                               const TimingRequest& request) {
+Result<std::vector<BaselineTime>> timeLibraries(std::shared_ptr<DeviceContext> context,
+                                                std::shared_ptr<DevicePool> pool, const OperatorParts& parts,
+                                                const task::Card& card, const std::string& size,
+                                                const TimingRequest& request) {
     const Result<task::Symbols> symbols = card.size(size);
     const Result<verify::InputPlan> plan = verify::planOf(card, size);
     if (!symbols) return symbols.error();

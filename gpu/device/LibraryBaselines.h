@@ -20,17 +20,18 @@ struct BaselineTime {
 
 enum class LibraryWork { none, product, convolution };
 
-/// Whether the card's graph at this size is one matrix product or one convolution that NVIDIA's libraries take (views of its
-/// operands apart): asked of the graph itself, without a GPU. Errors: as operators::planGraph.
+/// Whether the card's graph at this size is one matrix product or one convolution that NVIDIA's libraries take (views
+/// of its operands apart): asked of the graph itself, without a GPU. Errors: as operators::planGraph.
 Result<LibraryWork> libraryWorkOf(const task::Card& card, const std::string& size);
 
-/// For a task that is one product, cuBLAS, cuBLASLt's first choice and the fastest of all the algorithms that its heuristic
-/// offers; for one convolution cuDNN's first choice, the fastest of its algorithms, and its first choice with TF32; empty for
-/// any other. Inputs are those of `seed`, and samples are taken as a kernel's are, in the request's mode.
-/// A library that is not there, or refuses, is among the answers with a remark. Errors: those of the device, "timeout",
-/// "cancelled", "out_of_memory".
-Result<std::vector<BaselineTime>> timeLibraries(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool,
-                                               const OperatorParts& parts, const task::Card& card, const std::string& size,
-                                               const TimingRequest& request);
+/// For a task that is one product, cuBLAS, cuBLASLt's first choice and the fastest of all the algorithms that its
+/// heuristic offers; for one convolution cuDNN's first choice, the fastest of its algorithms, and its first choice with
+/// TF32; empty for any other. Inputs are those of `seed`, and samples are taken as a kernel's are, in the request's
+/// mode. A library that is not there, or refuses, is among the answers with a remark. Errors: those of the device,
+/// "timeout", "cancelled", "out_of_memory".
+Result<std::vector<BaselineTime>> timeLibraries(std::shared_ptr<DeviceContext> context,
+                                                std::shared_ptr<DevicePool> pool, const OperatorParts& parts,
+                                                const task::Card& card, const std::string& size,
+                                                const TimingRequest& request);
 
 } // namespace kernelarium::device

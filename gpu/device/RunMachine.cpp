@@ -25,7 +25,8 @@ void RunMachine::place(std::optional<Placement> placement) {
 
 std::uint64_t RunMachine::freeBytes() const {
     std::uint64_t idle = 0;
-    for (const auto& [bytes, address] : m_idle) idle += bytes;
+    for (const auto& [bytes, address] : m_idle)
+        idle += bytes;
     return m_memory.capacity() - std::min(m_memory.capacity(), m_memory.used()) + idle;
 }
 

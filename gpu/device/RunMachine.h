@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/device/TimingTrace.h"
 #include "gpu/device/CudnnNormalisation.h"
 #include "gpu/device/CudnnRecurrent.h"
+#include "gpu/device/TimingTrace.h"
 #include "gpu/device/VendorOperators.h"
 #include "gpu/host/Backend.h"
 #include "gpu/operators/Machine.h"
@@ -17,16 +17,17 @@
 
 namespace kernelarium::device {
 
-/// A machine for the library operators that one run's host code calls: kernels of ours run where `kernels` says, in memory
-/// of the run, so that results are guarded and counted as every allocation of it; products, convolutions, batch
-/// normalisations and recurrent layers go to NVIDIA's libraries where they are there. Memory that operators are done with is
-/// used again within the run and never leaves it: what was queued once can be queued again.
+/// A machine for the library operators that one run's host code calls: kernels of ours run where `kernels` says, in
+/// memory of the run, so that results are guarded and counted as every allocation of it; products, convolutions, batch
+/// normalisations and recurrent layers go to NVIDIA's libraries where they are there. Memory that operators are done
+/// with is used again within the run and never leaves it: what was queued once can be queued again.
 class RunMachine final : public operators::Machine {
 public:
     using Listener = std::function<void(TimedAction)>; ///< told of everything that is queued
 
     /// The first two outlive it, and are one device. `vendors` may be null, the listener empty.
-    RunMachine(operators::Machine& kernels, host::Backend& memory, std::shared_ptr<VendorOperators> vendors, Listener listener);
+    RunMachine(operators::Machine& kernels, host::Backend& memory, std::shared_ptr<VendorOperators> vendors,
+               Listener listener);
 
     /// What follows is done for this operator.
     void begin(const std::string& operatorName);
@@ -53,7 +54,9 @@ public:
     Result<void> synchronize() override { return m_kernels.synchronize(); }
     [[nodiscard]] bool multiplies(const operators::MatrixProduct& product) const override;
     Result<void> multiply(const operators::MatrixProduct& product) override;
-    [[nodiscard]] bool convolves(const operators::ConvolutionShape& shape) const override { return planOf(shape) != nullptr; }
+    [[nodiscard]] bool convolves(const operators::ConvolutionShape& shape) const override {
+        return planOf(shape) != nullptr;
+    }
     Result<void> convolve(const operators::Convolution& convolution) override;
     [[nodiscard]] bool normalises(const operators::BatchNormalisation& normalisation) const override;
     Result<void> normalise(const operators::BatchNormalisation& normalisation) override;
@@ -63,19 +66,22 @@ public:
 private:
     void tell(std::string what, std::function<Result<void>()> again);
     Result<std::uint64_t> fresh(std::uint64_t bytes);
-    [[nodiscard]] std::shared_ptr<CudnnConvolution> planOf(const operators::ConvolutionShape& shape) const; ///< null: kernels of ours
+    [[nodiscard]] std::shared_ptr<CudnnConvolution>
+    planOf(const operators::ConvolutionShape& shape) const; ///< null: kernels of ours
 
     operators::Machine& m_kernels;
     host::Backend& m_memory;
     std::shared_ptr<VendorOperators> m_vendors;
-    mutable std::map<operators::ConvolutionShape, std::shared_ptr<CudnnConvolution>> m_convolutions; ///< as planOf() found
+    mutable std::map<operators::ConvolutionShape, std::shared_ptr<CudnnConvolution>>
+        m_convolutions; ///< as planOf() found
     Listener m_listener;
     std::string m_operator;
     std::size_t m_allocations = 0; ///< since place()
     std::optional<Placement> m_placement;
-    std::map<std::uint64_t, std::uint64_t> m_sizes; ///< bytes of every allocation, by address
+    std::map<std::uint64_t, std::uint64_t> m_sizes;     ///< bytes of every allocation, by address
     std::multimap<std::uint64_t, std::uint64_t> m_idle; ///< addresses of released ones, by bytes
-    std::set<std::uint64_t> m_tables; ///< written from this process: what they hold is wanted whenever work is queued again
+    std::set<std::uint64_t>
+        m_tables; ///< written from this process: what they hold is wanted whenever work is queued again
 };
 
 } // namespace kernelarium::device

@@ -18,7 +18,8 @@ using tensor::DType;
 namespace {
 
 bool overlap(const TensorView& a, const TensorView& b) {
-    return a.storage->address < b.storage->address + b.storage->bytes && b.storage->address < a.storage->address + a.storage->bytes;
+    return a.storage->address < b.storage->address + b.storage->bytes &&
+           b.storage->address < a.storage->address + a.storage->bytes;
 }
 
 bool sameElements(const TensorView& a, const TensorView& b) {
@@ -30,7 +31,9 @@ DType common(DType a, DType b, DType c) {
     return a == b && b == c ? a : DType::Float32;
 }
 
-std::int64_t stepOfBatch(const TensorView& view) { return view.sizes[0] > 1 ? view.strides[0] : 0; }
+std::int64_t stepOfBatch(const TensorView& view) {
+    return view.sizes[0] > 1 ? view.strides[0] : 0;
+}
 
 operators::MatrixProduct productOf(const host::DeviceProduct& p) {
     operators::MatrixProduct q;
@@ -46,7 +49,8 @@ operators::MatrixProduct productOf(const host::DeviceProduct& p) {
 
 } // namespace
 
-RunOperators::RunOperators(const OperatorParts& parts, host::Backend& memory, RunMachine::Listener listener, std::stop_token stop)
+RunOperators::RunOperators(const OperatorParts& parts, host::Backend& memory, RunMachine::Listener listener,
+                           std::stop_token stop)
     : m_machine(*parts.machine, memory, parts.vendors, std::move(listener))
     , m_library(*parts.library)
     , m_device(m_machine, parts.library, std::move(stop)) {}
@@ -69,11 +73,11 @@ DeviceTensor RunOperators::tensorOf(const TensorView& view) {
     return operators::borrowed(m_machine, view.address(), view.dtype, view.sizes, view.strides);
 }
 
-/// Compiles what the operator needs, all at once, and finds out whether its result can be made where it is wanted: it is
-/// an allocation of its own, and nothing that is still read lies there.
+/// Compiles what the operator needs, all at once, and finds out whether its result can be made where it is wanted: it
+/// is an allocation of its own, and nothing that is still read lies there.
 std::optional<RunMachine::Placement> RunOperators::prepare(const std::string& name, const Values& values,
-                                                           const std::vector<DeviceOperand>& arguments, const TensorView* into,
-                                                           std::uint64_t seed) {
+                                                           const std::vector<DeviceOperand>& arguments,
+                                                           const TensorView* into, std::uint64_t seed) {
     operators::PlanningMachine planner(m_machine);
     operators::Device planning(planner, nullptr);
     const operators::DeviceResults planned = operators::runOperator(planning, name, values, {}, seed);
@@ -83,7 +87,8 @@ std::optional<RunMachine::Placement> RunOperators::prepare(const std::string& na
     const DeviceTensor& result = planned[0].tensors[0];
     const auto allocation = planner.allocationOf(result.storage->address());
     if (!allocation || !result.isDense() || result.offset != 0 || result.dtype != into->dtype) return std::nullopt;
-    const bool oneByOne = planner.launches() == 1 && planner.libraryCalls() == 0 && kernels.size() == 1 && kernels[0].file == "pointwise";
+    const bool oneByOne =
+        planner.launches() == 1 && planner.libraryCalls() == 0 && kernels.size() == 1 && kernels[0].file == "pointwise";
     for (const DeviceOperand& argument : arguments)
         for (const TensorView& view : argument.tensors)
             if (overlap(view, *into) && !(oneByOne && sameElements(view, *into))) return std::nullopt;
@@ -101,7 +106,8 @@ TensorView RunOperators::kept(const DeviceTensor& result, const std::string& nam
     }
     m_results.push_back(own.storage);
     TensorView view;
-    view.storage = std::make_shared<host::Storage>(host::Storage{own.storage->address(), own.storage->bytes(), false, "output of " + name});
+    view.storage = std::make_shared<host::Storage>(
+        host::Storage{own.storage->address(), own.storage->bytes(), false, "output of " + name});
     view.dtype = own.dtype;
     view.sizes = own.shape;
     view.strides = host::contiguousStrides(own.shape);
@@ -112,19 +118,22 @@ std::vector<DeviceOperand> RunOperators::handedOver(const operators::DeviceResul
     std::vector<DeviceOperand> all;
     for (const DeviceValue& result : results) {
         DeviceOperand one{result.value, {}};
-        for (const DeviceTensor& t : result.tensors) one.tensors.push_back(kept(t, name));
+        for (const DeviceTensor& t : result.tensors)
+            one.tensors.push_back(kept(t, name));
         all.push_back(std::move(one));
     }
     return all;
 }
 
-Result<std::vector<DeviceOperand>> RunOperators::compute(const std::string& name, const std::vector<DeviceOperand>& arguments,
+Result<std::vector<DeviceOperand>> RunOperators::compute(const std::string& name,
+                                                         const std::vector<DeviceOperand>& arguments,
                                                          const TensorView* into, std::uint64_t randomCall) {
     return guarded(name, [&] {
         Values values;
         for (const DeviceOperand& argument : arguments) {
             std::vector<DeviceTensor> tensors;
-            for (const TensorView& view : argument.tensors) tensors.push_back(tensorOf(view));
+            for (const TensorView& view : argument.tensors)
+                tensors.push_back(tensorOf(view));
             values.emplace_back(argument.value, std::move(tensors));
         }
         const auto placement = prepare(name, values, arguments, into, randomCall);
@@ -132,7 +141,8 @@ Result<std::vector<DeviceOperand>> RunOperators::compute(const std::string& name
         const operators::DeviceResults results = operators::runOperator(m_device, name, values, {}, randomCall);
         m_machine.place(std::nullopt);
         if (!into) return handedOver(results, name);
-        if (results.empty() || results[0].tensors.empty()) throw Failure{{"unsupported", name + " has no result that is a tensor."}};
+        if (results.empty() || results[0].tensors.empty())
+            throw Failure{{"unsupported", name + " has no result that is a tensor."}};
         if (!placement) operators::copyInto(m_device, tensorOf(*into), results[0].tensors[0]);
         return std::vector<DeviceOperand>{};
     });
@@ -147,8 +157,10 @@ Result<void> RunOperators::copy(const TensorView& to, const TensorView& from) {
             operators::copyInto(m_device, source, tensorOf(from));
         }
         if (to.dtype == from.dtype && to.isContiguous() && source.isDense())
-            valueOf(m_machine.copy(to.address(), source.address(), std::uint64_t(to.count()) * tensor::byteSize(to.dtype)));
-        else operators::copyInto(m_device, tensorOf(to), source);
+            valueOf(
+                m_machine.copy(to.address(), source.address(), std::uint64_t(to.count()) * tensor::byteSize(to.dtype)));
+        else
+            operators::copyInto(m_device, tensorOf(to), source);
         return true;
     });
     if (!done) return done.error();
@@ -169,16 +181,22 @@ void RunOperators::multiplyByKernels(const host::DeviceProduct& p) {
     const DType type = common(p.a.dtype, p.b.dtype, p.c.dtype);
     const DeviceTensor c = tensorOf(p.c);
     if (p.a.sizes[2] == 0 || p.alpha == 0) {
-        if (p.beta == 0) operators::fill(m_device, c, 0);
-        else operators::computeInto(m_device, {"Scale", type == DType::Float64 ? type : DType::Float32, {p.beta}}, c, std::array{operators::Operand(c)});
+        if (p.beta == 0)
+            operators::fill(m_device, c, 0);
+        else
+            operators::computeInto(m_device, {"Scale", type == DType::Float64 ? type : DType::Float32, {p.beta}}, c,
+                                   std::array{operators::Operand(c)});
         return;
     }
     const DType work = type == DType::Float64 ? type : DType::Float32;
     DeviceTensor product = operators::multiplied(m_device, operators::converted(m_device, tensorOf(p.a), work),
                                                  operators::converted(m_device, tensorOf(p.b), work));
     if (p.alpha != 1) product = operators::compute(m_device, {"Scale", work, {p.alpha}}, work, {product});
-    if (p.beta == 0) operators::copyInto(m_device, c, product);
-    else operators::computeInto(m_device, {"AddScaled", work, {p.beta}}, c, std::array{operators::Operand(product), operators::Operand(c)});
+    if (p.beta == 0)
+        operators::copyInto(m_device, c, product);
+    else
+        operators::computeInto(m_device, {"AddScaled", work, {p.beta}}, c,
+                               std::array{operators::Operand(product), operators::Operand(c)});
 }
 
 Result<void> RunOperators::multiply(const host::DeviceProduct& p, const std::string& api) {
@@ -187,8 +205,10 @@ Result<void> RunOperators::multiply(const host::DeviceProduct& p, const std::str
         const operators::MatrixProduct q = productOf(p);
         const bool oneType = p.a.dtype == p.c.dtype && p.b.dtype == p.c.dtype;
         const bool byLibrary = oneType && p.c.strides[2] == 1 && p.alpha != 0 && m_machine.multiplies(q);
-        if (byLibrary) valueOf(m_machine.multiply(q));
-        else multiplyByKernels(p);
+        if (byLibrary)
+            valueOf(m_machine.multiply(q));
+        else
+            multiplyByKernels(p);
         return true;
     });
     if (!done) return done.error();

@@ -16,16 +16,18 @@ struct OperatorParts {
     operators::Machine* machine = nullptr; ///< where kernels of ours run: the same device as the run's
     operators::KernelLibrary* library = nullptr;
     std::shared_ptr<VendorOperators> vendors; ///< may be null
-    std::string missing; ///< why there is no library: a sentence
+    std::string missing;                      ///< why there is no library: a sentence
 };
 
 /// The library operators of one run's host code, by kernels of ours and NVIDIA's libraries, in the run's memory.
 class RunOperators final : public host::DeviceOperators {
 public:
-    RunOperators(const OperatorParts& parts, host::Backend& memory, RunMachine::Listener listener, std::stop_token stop);
+    RunOperators(const OperatorParts& parts, host::Backend& memory, RunMachine::Listener listener,
+                 std::stop_token stop);
     ~RunOperators() override;
 
-    Result<std::vector<host::DeviceOperand>> compute(const std::string& name, const std::vector<host::DeviceOperand>& arguments,
+    Result<std::vector<host::DeviceOperand>> compute(const std::string& name,
+                                                     const std::vector<host::DeviceOperand>& arguments,
                                                      const host::TensorView* into, std::uint64_t randomCall) override;
     Result<void> copy(const host::TensorView& to, const host::TensorView& from) override;
     Result<void> fill(const host::TensorView& to, double value) override;
@@ -38,14 +40,16 @@ private:
                                                                const std::vector<host::DeviceOperand>& arguments,
                                                                const host::TensorView* into, std::uint64_t seed);
     [[nodiscard]] host::TensorView kept(const operators::DeviceTensor& result, const std::string& name);
-    [[nodiscard]] std::vector<host::DeviceOperand> handedOver(const operators::DeviceResults& results, const std::string& name);
+    [[nodiscard]] std::vector<host::DeviceOperand> handedOver(const operators::DeviceResults& results,
+                                                              const std::string& name);
     void multiplyByKernels(const host::DeviceProduct& product);
     template <class Work> auto guarded(const std::string& name, Work work) -> Result<decltype(work())>;
 
     RunMachine m_machine;
     operators::KernelLibrary& m_library;
     operators::Device m_device;
-    std::vector<std::shared_ptr<const operators::Storage>> m_results; ///< that host code has: they last as long as the run
+    std::vector<std::shared_ptr<const operators::Storage>>
+        m_results; ///< that host code has: they last as long as the run
 };
 
 } // namespace kernelarium::device

@@ -7,7 +7,8 @@
 namespace kernelarium::device {
 
 SlabArena::~SlabArena() {
-    for (const auto& [address, slab] : m_slabs) m_source.giveBack(slab);
+    for (const auto& [address, slab] : m_slabs)
+        m_source.giveBack(slab);
 }
 
 SlabArena::Pieces::iterator SlabArena::bestGap(std::uint64_t bytes) {

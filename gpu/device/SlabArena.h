@@ -11,15 +11,15 @@
 namespace kernelarium::device {
 
 /// Pieces of device memory cut from slabs, for who needs many of any size: the smallest gap that suffices is taken,
-/// neighbouring gaps are joined, and a slab goes back as soon as nothing of it is in use. Large pieces have a slab each,
-/// so that a small one beside them cannot hold back what a small card needs.
+/// neighbouring gaps are joined, and a slab goes back as soon as nothing of it is in use. Large pieces have a slab
+/// each, so that a small one beside them cannot hold back what a small card needs.
 class SlabArena {
 public:
     struct Source {
         std::function<Result<Slab>(std::uint64_t bytes)> take; ///< at least so many bytes
         std::function<void(Slab)> giveBack;
     };
-    static constexpr std::uint64_t alignment = 512; ///< of every piece
+    static constexpr std::uint64_t alignment = 512;          ///< of every piece
     static constexpr std::uint64_t largeBytes = 64ull << 20; ///< pieces of at least so many are alone in their slab
 
     explicit SlabArena(Source source)

@@ -43,10 +43,12 @@ Result<void> checkOwnWork(const TimingRun& run, const OperatorParts& parts) {
     const std::vector<host::ComputedHere> here = run.computedHere();
     if (here.empty()) return {};
     const std::string& why = here.front().why.empty() ? parts.missing : here.front().why;
-    return Error{"unsupported",
-                 fmt::format("forward calls {}, which is computed on this machine's processor here: its time would say nothing "
-                             "about the GPU. {}", here.front().name, why),
-                 "Time a kernel that does this in a kernel of its own."};
+    return Error{
+        "unsupported",
+        fmt::format("forward calls {}, which is computed on this machine's processor here: its time would say nothing "
+                    "about the GPU. {}",
+                    here.front().name, why),
+        "Time a kernel that does this in a kernel of its own."};
 }
 
 } // namespace
@@ -73,8 +75,10 @@ Result<void> KernelTimer::open(Job& job, const TimingRequest& request) {
     if (!queue) return queue.error();
     job.queue = std::move(*queue);
     job.result.highestClockMHz = job.queue->highestClockMHz();
-    if (job.queue->monitor()) m_driverVersion = job.queue->monitor()->driverVersion();
-    else remark(job.result, job.queue->whyNoMonitor());
+    if (job.queue->monitor())
+        m_driverVersion = job.queue->monitor()->driverVersion();
+    else
+        remark(job.result, job.queue->whyNoMonitor());
     return {};
 }
 
@@ -87,8 +91,9 @@ Result<std::unique_ptr<TimingRun>> KernelTimer::run(const CudaProgram& program, 
     request.addressSalt = addresses;
     request.checks = false;
     request.stop = job.request->stopToken;
-    request.timeLimit = std::max(std::chrono::milliseconds(1), std::chrono::duration_cast<std::chrono::milliseconds>(
-                                                                   job.limits.deadline - std::chrono::steady_clock::now()));
+    request.timeLimit = std::max(
+        std::chrono::milliseconds(1),
+        std::chrono::duration_cast<std::chrono::milliseconds>(job.limits.deadline - std::chrono::steady_clock::now()));
     return TimingRun::execute(m_context, m_pool, program, m_settings, request);
 }
 
@@ -96,8 +101,12 @@ void KernelTimer::describe(Job& job, const TimingRun& run) const {
     TimingResult& result = job.result;
     result.peakBytes = std::max(result.peakBytes, run.peakBytes());
     if (const std::size_t lanes = lanesOf(run.trace().actions).lanes; lanes > 1)
-        remark(result, fmt::format("forward uses {} streams, whose work overlaps as it asks for; the times of single steps are those of "
-                                   "one after another.", lanes));
+        remark(
+            result,
+            fmt::format(
+                "forward uses {} streams, whose work overlaps as it asks for; the times of single steps are those of "
+                "one after another.",
+                lanes));
     if (run.trace().launches == 0) remark(result, "forward launches no kernel.");
 }
 
@@ -107,7 +116,8 @@ Result<void> KernelTimer::checkNewValues(Job& job, TimingRun& run, const TimedRe
     const Result<bool> written = run.writeArguments(job.request->arguments(nextSeed));
     if (!written) return written.error();
     if (!*written) {
-        remark(job.result, "New values could not be put in the arguments' places, so that remembered results would not show.");
+        remark(job.result,
+               "New values could not be put in the arguments' places, so that remembered results would not show.");
         return {};
     }
     if (Result<void> queued = replay.queue(); !queued) return queued;
@@ -131,9 +141,11 @@ Result<void> KernelTimer::timeRound(const CudaProgram& program, Job& job, std::u
     if (Result<void> own = checkOwnWork(run, m_settings.operators); !own) return own;
     describe(job, run);
     const std::vector<tensor::Tensor> outputs = verify::flatten(run.result().output);
-    for (std::size_t i = 0; i < std::min(outputs.size(), job.expected.size()); ++i) countDifferences(job.expected[i], outputs[i], result);
+    for (std::size_t i = 0; i < std::min(outputs.size(), job.expected.size()); ++i)
+        countDifferences(job.expected[i], outputs[i], result);
     if (const std::string why = run.whyNotReplayed(); !why.empty()) {
-        remark(result, "forward's own time is in the samples: " + why + ". Host code is interpreted here, which is slower than compiled code.");
+        remark(result, "forward's own time is in the samples: " + why +
+                           ". Host code is interpreted here, which is slower than compiled code.");
         return timeCalls(program, job, std::move(*made));
     }
     Result<std::unique_ptr<TimedReplay>> replay = run.replay();
@@ -146,7 +158,8 @@ Result<void> KernelTimer::timeRound(const CudaProgram& program, Job& job, std::u
     rule.secondsAtMost /= double(rounds);
     rule.most /= rounds;
     if (request.mode == TimingMode::server) {
-        auto served = sampler.serve(request.requestsPerSecond, std::max<std::size_t>(1, request.requests / rounds), request.seed + round);
+        auto served = sampler.serve(request.requestsPerSecond, std::max<std::size_t>(1, request.requests / rounds),
+                                    request.seed + round);
         if (!served) return served.error();
         result.samples.insert(result.samples.end(), served->latency.begin(), served->latency.end());
         result.serviceSeconds.insert(result.serviceSeconds.end(), served->service.begin(), served->service.end());
@@ -158,7 +171,8 @@ Result<void> KernelTimer::timeRound(const CudaProgram& program, Job& job, std::u
         if (!samples) return samples.error();
         result.samples.insert(result.samples.end(), samples->begin(), samples->end());
     }
-    if (!sampler.fits()) remark(result, "forward has more launches than can be queued at once: gaps between them may show.");
+    if (!sampler.fits())
+        remark(result, "forward has more launches than can be queued at once: gaps between them may show.");
     if (round + 1 < rounds) return checkNewValues(job, run, **replay, request.seed + round + 1);
     auto steps = sampler.steps(request.mode != TimingMode::hot);
     if (!steps) return steps.error();
@@ -200,7 +214,8 @@ Result<void> KernelTimer::timeCalls(const CudaProgram& program, Job& job, std::u
         const DeviceMonitor* monitor = job.queue->monitor();
         job.result.samples.push_back({(*made)->callSeconds(), monitor ? monitor->clockMHz() : 0});
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        if (job.request->stop.isMet(perf::summarise(job.result.samples, job.result.highestClockMHz), seconds)) return {};
+        if (job.request->stop.isMet(perf::summarise(job.result.samples, job.result.highestClockMHz), seconds))
+            return {};
     }
 }
 
@@ -217,13 +232,16 @@ Result<TimingResult> KernelTimer::time(const CudaProgram& program, const TimingR
         remark(job.result, fmt::format("Every sample ran below {:.0f}% of the highest clock ({:.0f} MHz): none counts.",
                                        100 * perf::leastClockShare, job.result.highestClockMHz));
     if (job.result.differingElements > 0)
-        remark(job.result, fmt::format("Queued with new inputs in the same places, {} of {} output elements are not what a fresh call "
-                                       "gives: results may be remembered from call to call.",
-                                       job.result.differingElements, job.result.comparedElements));
+        remark(
+            job.result,
+            fmt::format("Queued with new inputs in the same places, {} of {} output elements are not what a fresh call "
+                        "gives: results may be remembered from call to call.",
+                        job.result.differingElements, job.result.comparedElements));
     return std::move(job.result);
 }
 
-Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaProgram& second, const TimingRequest& request) {
+Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaProgram& second,
+                                          const TimingRequest& request) {
     Job job;
     PairedResult out;
     if (Result<void> opened = open(job, request); !opened) return opened.error();
@@ -241,7 +259,8 @@ Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaPr
         }
         if (Result<void> own = checkOwnWork(**made, m_settings.operators); !own) return own.error();
         if (const std::string why = (*made)->whyNotReplayed(); !why.empty())
-            return Error{"unsupported", which + " cannot be queued beside another one: " + why + ".", "Time them one by one."};
+            return Error{"unsupported", which + " cannot be queued beside another one: " + why + ".",
+                         "Time them one by one."};
         Result<std::unique_ptr<TimedReplay>> replay = (*made)->replay();
         if (!replay) return replay.error();
         runs.push_back(std::move(*made));
@@ -257,7 +276,8 @@ Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaPr
     constexpr std::size_t least = 20, most = 2000;
     while (out.pairs.size() < most) {
         const bool firstFirst = out.pairs.size() % 2 == 0;
-        auto samples = job.queue->measure(firstFirst ? ab : ba, {.cold = request.mode != TimingMode::hot, .held = held}, job.limits);
+        auto samples = job.queue->measure(firstFirst ? ab : ba, {.cold = request.mode != TimingMode::hot, .held = held},
+                                          job.limits);
         if (!samples) return samples.error();
         const double one = (*samples)[0].seconds, other = (*samples)[1].seconds;
         out.pairs.push_back(firstFirst ? perf::TimedPair{one, other, true} : perf::TimedPair{other, one, false});

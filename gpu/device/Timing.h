@@ -13,8 +13,8 @@
 
 namespace kernelarium::device {
 
-/// cold: every call finds an L2 cache without its operands. hot: calls run back to back. server: requests come at random
-/// times of a given rate (exponential gaps), find a cold cache, and wait for those before them.
+/// cold: every call finds an L2 cache without its operands. hot: calls run back to back. server: requests come at
+/// random times of a given rate (exponential gaps), find a cold cache, and wait for those before them.
 enum class TimingMode { cold, hot, server };
 
 struct TimingRequest {
@@ -25,12 +25,12 @@ struct TimingRequest {
     std::function<std::vector<tensor::Value>(std::uint64_t seed)> arguments;
     std::uint64_t seed = 1;
     perf::StopRule stop;
-    bool energy = true; ///< of a call, through a second of calls back to back
+    bool energy = true;                         ///< of a call, through a second of calls back to back
     std::chrono::milliseconds timeLimit{60000}; ///< of everything
     std::stop_token stopToken;
     std::function<void(const std::string& stage)> progress;
-    /// Called once by time(), for work of the device alone (not `server`), with the samples of the first 0.15 s: enough for
-    /// somebody who waits to see what the rest only refines.
+    /// Called once by time(), for work of the device alone (not `server`), with the samples of the first 0.15 s: enough
+    /// for somebody who waits to see what the rest only refines.
     std::function<void(const std::vector<perf::Sample>& samples, double highestClockMHz)> early;
 };
 
@@ -47,11 +47,11 @@ struct TimingResult {
     std::string reason;
     /// Whether samples are of device work alone; else they contain host code, which is interpreted here.
     bool deviceOnly = true;
-    std::vector<perf::Sample> samples; ///< of whole calls; in server mode from a request's arrival to its completion
+    std::vector<perf::Sample> samples;  ///< of whole calls; in server mode from a request's arrival to its completion
     std::vector<double> serviceSeconds; ///< in server mode: of the device work of each request
     std::vector<StepTime> steps;
     double highestClockMHz = 0;
-    std::uint64_t peakBytes = 0; ///< of device memory, arguments and outputs included
+    std::uint64_t peakBytes = 0;         ///< of device memory, arguments and outputs included
     std::optional<double> joulesPerCall; ///< of the whole card, back to back; idle power included
     /// Output elements that were compared between a queued call and a fresh one with the same new inputs, and how many
     /// differ: a kernel that gives remembered results shows there.
@@ -66,9 +66,9 @@ struct PairedResult {
     std::vector<perf::TimedPair> pairs;
 };
 
-/// Times whole calls of forward on a GPU (DESIGN 3.9). Host code is interpreted once for a set of inputs; the device work
-/// that it asked for is then queued again for every sample, so that the interpreter's time is not in it. Inputs and
-/// addresses change half way.
+/// Times whole calls of forward on a GPU (DESIGN 3.9). Host code is interpreted once for a set of inputs; the device
+/// work that it asked for is then queued again for every sample, so that the interpreter's time is not in it. Inputs
+/// and addresses change half way.
 class KernelTimer {
 public:
     KernelTimer(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool, CudaSettings settings)
@@ -79,8 +79,8 @@ public:
     /// Errors: "unsupported" (forward computes with library operators, which run on this machine's processor here),
     /// "out_of_memory", "timeout", "cancelled", those of the driver.
     Result<TimingResult> time(const CudaProgram& program, const TimingRequest& request);
-    /// A/B, B/A, A/B, ... in request.mode, of which server counts as cold. Errors: as of time(), and "unsupported" where one
-    /// of the two cannot be queued again.
+    /// A/B, B/A, A/B, ... in request.mode, of which server counts as cold. Errors: as of time(), and "unsupported"
+    /// where one of the two cannot be queued again.
     Result<PairedResult> compare(const CudaProgram& first, const CudaProgram& second, const TimingRequest& request);
 
     /// Of the GPU's management library, after a timing; empty where it is not there.
@@ -89,7 +89,8 @@ public:
 private:
     struct Job;
     Result<void> open(Job& job, const TimingRequest& request);
-    Result<std::unique_ptr<TimingRun>> run(const CudaProgram& program, Job& job, std::uint64_t seed, std::uint64_t addresses);
+    Result<std::unique_ptr<TimingRun>> run(const CudaProgram& program, Job& job, std::uint64_t seed,
+                                           std::uint64_t addresses);
     Result<void> timeRound(const CudaProgram& program, Job& job, std::uint64_t round);
     Result<void> timeCalls(const CudaProgram& program, Job& job, std::unique_ptr<TimingRun> first);
     Result<void> checkNewValues(Job& job, TimingRun& run, const TimedReplay& replay, std::uint64_t nextSeed);

@@ -22,8 +22,10 @@ public:
         for (std::size_t i = 0; i < m_actions.size(); ++i) {
             const bool launch = m_actions[i].kind == TimedAction::Kind::launch;
             m_plan.actions.emplace_back();
-            if (launch) addLaunch(i);
-            else addBarrier(i);
+            if (launch)
+                addLaunch(i);
+            else
+                addBarrier(i);
         }
         for (const auto& [lane, last] : m_last) {
             if (lane == 0) continue;
@@ -35,7 +37,9 @@ public:
     }
 
 private:
-    std::size_t laneOf(Stream stream) { return m_lanes.try_emplace(stream == 1 ? 0 : stream, m_lanes.size()).first->second; }
+    std::size_t laneOf(Stream stream) {
+        return m_lanes.try_emplace(stream == 1 ? 0 : stream, m_lanes.size()).first->second;
+    }
 
     /// The last launch in the stream that is one of its first `items` pieces of work.
     [[nodiscard]] std::optional<std::size_t> launchAt(Stream stream, std::size_t items) const {
@@ -76,13 +80,15 @@ private:
             if (const auto found = launchAt(stream, items)) before.push_back(*found);
         // The latest first: what it waited for itself need not be waited for again.
         std::sort(before.rbegin(), before.rend());
-        for (const std::size_t other : before) waitFor(i, other);
+        for (const std::size_t other : before)
+            waitFor(i, other);
         m_launches[launch.stream == 1 ? 0 : launch.stream].emplace_back(launch.item, i);
         settle(i);
     }
 
     void addBarrier(std::size_t i) {
-        for (const auto& [lane, last] : m_last) waitFor(i, last);
+        for (const auto& [lane, last] : m_last)
+            waitFor(i, last);
         m_barrier = i;
         settle(i);
     }
@@ -91,8 +97,8 @@ private:
     TimedLanes m_plan;
     std::map<Stream, std::size_t> m_lanes{{0, 0}};
     std::map<Stream, std::vector<std::pair<std::size_t, std::size_t>>> m_launches; ///< item on its stream, action
-    std::map<std::size_t, Done> m_done; ///< what each lane has waited for
-    std::vector<Done> m_seen;           ///< the same as each action began
+    std::map<std::size_t, Done> m_done;                                            ///< what each lane has waited for
+    std::vector<Done> m_seen;                                                      ///< the same as each action began
     std::map<std::size_t, std::size_t> m_last;
     std::optional<std::size_t> m_barrier;
 };
@@ -102,10 +108,13 @@ private:
 std::size_t TimedLanes::commands() const {
     if (!overlaps()) return 0;
     std::size_t count = 1 + (lanes - 1) + lasts.size();
-    for (const Place& place : actions) count += place.after.size() + (place.awaited ? 1 : 0);
+    for (const Place& place : actions)
+        count += place.after.size() + (place.awaited ? 1 : 0);
     return count;
 }
 
-TimedLanes lanesOf(const std::vector<TimedAction>& actions) { return Planner(actions).plan(); }
+TimedLanes lanesOf(const std::vector<TimedAction>& actions) {
+    return Planner(actions).plan();
+}
 
 } // namespace kernelarium::device

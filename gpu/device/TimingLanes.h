@@ -17,7 +17,8 @@ struct TimedLanes {
         bool awaited = false;           ///< another lane waits for it
     };
     std::vector<Place> actions;
-    std::vector<std::size_t> lasts; ///< the last action of every other lane: the default stream waits for them at the end
+    std::vector<std::size_t>
+        lasts; ///< the last action of every other lane: the default stream waits for them at the end
     std::size_t lanes = 1;
 
     [[nodiscard]] bool overlaps() const { return lanes > 1; }

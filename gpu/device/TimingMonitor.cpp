@@ -9,13 +9,15 @@ namespace kernelarium::device {
 namespace {
 
 constexpr int multiprocessorClock = 1; // NVML_CLOCK_SM
-constexpr const char* withoutIt = "Clocks and energy stay unknown, so that no sample is dropped for a low clock; times are measured all the same.";
+constexpr const char* withoutIt =
+    "Clocks and energy stay unknown, so that no sample is dropped for a low clock; times are measured all the same.";
 
 } // namespace
 
 bool DeviceMonitor::find() {
     return m_library.find("nvmlInit_v2", m_start) && m_library.find("nvmlShutdown", m_shutdown) &&
-           m_library.find("nvmlDeviceGetHandleByPciBusId_v2", m_byBus) && m_library.find("nvmlDeviceGetClockInfo", m_clock) &&
+           m_library.find("nvmlDeviceGetHandleByPciBusId_v2", m_byBus) &&
+           m_library.find("nvmlDeviceGetClockInfo", m_clock) &&
            m_library.find("nvmlDeviceGetMaxClockInfo", m_highest) &&
            m_library.find("nvmlDeviceGetTotalEnergyConsumption", m_energy) &&
            m_library.find("nvmlSystemGetDriverVersion", m_version);
@@ -25,7 +27,8 @@ Result<std::unique_ptr<DeviceMonitor>> DeviceMonitor::open(const DeviceContext& 
     std::unique_ptr<DeviceMonitor> monitor(new DeviceMonitor);
     Result<compile::DynamicLibrary> loaded = compile::DynamicLibrary::open(library);
     if (!loaded)
-        return Error{"missing_component", "NVIDIA's management library (" + library + ") is not there.", withoutIt, loaded.error().detail};
+        return Error{"missing_component", "NVIDIA's management library (" + library + ") is not there.", withoutIt,
+                     loaded.error().detail};
     monitor->m_library = std::move(*loaded);
     if (!monitor->find()) return Error{"missing_component", library + " lacks functions that are needed.", withoutIt};
     if (const int status = monitor->m_start(); status != 0) {
@@ -35,7 +38,9 @@ Result<std::unique_ptr<DeviceMonitor>> DeviceMonitor::open(const DeviceContext& 
     std::array<char, 64> bus{};
     const DriverStatus named = context.api().cuDeviceGetPCIBusId(bus.data(), int(bus.size()), context.info().ordinal);
     const int status = named == driverSuccess ? monitor->m_byBus(bus.data(), &monitor->m_device) : named;
-    if (status != 0) return Error{"missing_component", fmt::format("{} does not find the GPU (status {}).", library, status), withoutIt};
+    if (status != 0)
+        return Error{"missing_component", fmt::format("{} does not find the GPU (status {}).", library, status),
+                     withoutIt};
     return monitor;
 }
 

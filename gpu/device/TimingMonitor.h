@@ -11,8 +11,8 @@
 
 namespace kernelarium::device {
 
-/// What NVIDIA's management library tells about a GPU while it works. It comes with the driver; containers leave it out at
-/// times. It only looks: no setting of the card is ever changed.
+/// What NVIDIA's management library tells about a GPU while it works. It comes with the driver; containers leave it out
+/// at times. It only looks: no setting of the card is ever changed.
 class DeviceMonitor {
 public:
     /// Errors: "missing_component" with what is absent or refused.
@@ -22,10 +22,10 @@ public:
     DeviceMonitor(const DeviceMonitor&) = delete;
     DeviceMonitor& operator=(const DeviceMonitor&) = delete;
 
-    [[nodiscard]] double clockMHz() const;        ///< of the multiprocessors, now; 0 where it is not told
-    [[nodiscard]] double highestClockMHz() const; ///< that they can have; 0 where it is not told
+    [[nodiscard]] double clockMHz() const;                    ///< of the multiprocessors, now; 0 where it is not told
+    [[nodiscard]] double highestClockMHz() const;             ///< that they can have; 0 where it is not told
     [[nodiscard]] std::optional<double> energyJoules() const; ///< since the driver was loaded
-    [[nodiscard]] std::string driverVersion() const; ///< "580.65.06"; may be empty
+    [[nodiscard]] std::string driverVersion() const;          ///< "580.65.06"; may be empty
 
 private:
     DeviceMonitor() = default;

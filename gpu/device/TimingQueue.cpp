@@ -40,9 +40,12 @@ GO:
 
 } // namespace
 
-const char* waitingKernelPtx() { return waitingKernel; }
+const char* waitingKernelPtx() {
+    return waitingKernel;
+}
 
-Result<std::unique_ptr<TimingQueue>> TimingQueue::create(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool) {
+Result<std::unique_ptr<TimingQueue>> TimingQueue::create(std::shared_ptr<DeviceContext> context,
+                                                         std::shared_ptr<DevicePool> pool) {
     std::unique_ptr<TimingQueue> queue(new TimingQueue);
     queue->m_context = std::move(context);
     queue->m_pool = std::move(pool);
@@ -63,8 +66,10 @@ Result<void> TimingQueue::prepare() {
     if (!slab) return slab.error();
     m_flush = *slab;
     Result<std::unique_ptr<DeviceMonitor>> monitor = DeviceMonitor::open(*m_context);
-    if (monitor) m_monitor = std::move(*monitor);
-    else m_whyNoMonitor = monitor.error().text();
+    if (monitor)
+        m_monitor = std::move(*monitor);
+    else
+        m_whyNoMonitor = monitor.error().text();
     // What the driver loads at first use would otherwise be loaded behind the kernel that waits, and wait for it.
     if (Result<void> flushed = flush(); !flushed) return flushed;
     if (Result<void> held = hold(); !held) return held;
@@ -91,8 +96,9 @@ Result<void> TimingQueue::hold() {
     void* parameters[] = {&address, &nanoseconds};
     const FunctionHandle function = m_module->function("kl_wait");
     if (!function) return Error{"internal", "The kernel that holds the stream up was not loaded."};
-    return m_context->check(m_context->api().cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr),
-                            "Launching the kernel that holds the stream up");
+    return m_context->check(
+        m_context->api().cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr),
+        "Launching the kernel that holds the stream up");
 }
 
 void TimingQueue::letGo() {
@@ -107,10 +113,12 @@ Result<void> TimingQueue::flush() {
 }
 
 Result<void> TimingQueue::record(std::size_t index) {
-    while (m_events.size() <= index) m_events.push_back(std::make_unique<DeviceEvent>(*m_context));
+    while (m_events.size() <= index)
+        m_events.push_back(std::make_unique<DeviceEvent>(*m_context));
     DeviceEvent& event = *m_events[index];
     if (event.record()) return {};
-    return m_context->check(event.status() == driverSuccess ? driverInvalidValue : event.status(), "Recording an event");
+    return m_context->check(event.status() == driverSuccess ? driverInvalidValue : event.status(),
+                            "Recording an event");
 }
 
 double TimingQueue::between(std::size_t from, std::size_t to) const {
@@ -129,13 +137,15 @@ Result<void> TimingQueue::drain(const Limits& limits) {
         if (stopped || now > limits.deadline) {
             m_context->lose("a kernel was still running when its timing ended, and a GPU cannot be told to stop one");
             if (stopped) return Error{"cancelled", "Cancelled."};
-            return Error{"timeout", "The kernel was still running when the time limit was reached.", "Give it more with --time-limit."};
+            return Error{"timeout", "The kernel was still running when the time limit was reached.",
+                         "Give it more with --time-limit."};
         }
         if (now - begin > std::chrono::milliseconds(1)) std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
 }
 
-Result<std::vector<perf::Sample>> TimingQueue::measure(std::span<const Work> pieces, Style style, const Limits& limits) {
+Result<std::vector<perf::Sample>> TimingQueue::measure(std::span<const Work> pieces, Style style,
+                                                       const Limits& limits) {
     Result<void> queued = style.held ? hold() : Result<void>();
     for (std::size_t i = 0; i < pieces.size() && queued; ++i) {
         if (style.cold) queued = flush();
@@ -148,7 +158,8 @@ Result<std::vector<perf::Sample>> TimingQueue::measure(std::span<const Work> pie
     if (!queued) return queued.error();
     if (Result<void> drained = drain(limits); !drained) return drained.error();
     std::vector<perf::Sample> samples;
-    for (std::size_t i = 0; i < pieces.size(); ++i) samples.push_back({between(1 + 2 * i, 2 + 2 * i), clock});
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+        samples.push_back({between(1 + 2 * i, 2 + 2 * i), clock});
     return samples;
 }
 
@@ -162,7 +173,8 @@ Result<std::vector<double>> TimingQueue::measureMarks(const MarkedWork& work, St
     if (!queued) return queued.error();
     if (Result<void> drained = drain(limits); !drained) return drained.error();
     std::vector<double> seconds;
-    for (std::size_t i = 1; i <= marks; ++i) seconds.push_back(between(i, i + 1));
+    for (std::size_t i = 1; i <= marks; ++i)
+        seconds.push_back(between(i, i + 1));
     return seconds;
 }
 

@@ -16,9 +16,9 @@
 
 namespace kernelarium::device {
 
-/// Times pieces of work on the default stream by events, with this process's own time kept out: a kernel that waits for a
-/// flag holds the stream up while everything is queued behind it, and is let go when all is there. It gives up by itself
-/// after `patience`, so that nothing can hang on it.
+/// Times pieces of work on the default stream by events, with this process's own time kept out: a kernel that waits for
+/// a flag holds the stream up while everything is queued behind it, and is let go when all is there. It gives up by
+/// itself after `patience`, so that nothing can hang on it.
 class TimingQueue {
 public:
     static constexpr std::chrono::milliseconds patience{500};
@@ -26,7 +26,8 @@ public:
     static constexpr std::size_t commandsAtOnce = 600;
 
     /// Errors: "out_of_memory" for the buffer that flushes the cache, those of the driver.
-    static Result<std::unique_ptr<TimingQueue>> create(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool);
+    static Result<std::unique_ptr<TimingQueue>> create(std::shared_ptr<DeviceContext> context,
+                                                       std::shared_ptr<DevicePool> pool);
     ~TimingQueue();
     TimingQueue(const TimingQueue&) = delete;
     TimingQueue& operator=(const TimingQueue&) = delete;
@@ -38,8 +39,8 @@ public:
     };
 
     struct Style {
-        bool cold = true; ///< what a piece may find in the L2 cache is pushed out before by writing twice its size
-        bool held = true; ///< false for work of more commands than are queued at once: it runs as it comes
+        bool cold = true;  ///< what a piece may find in the L2 cache is pushed out before by writing twice its size
+        bool held = true;  ///< false for work of more commands than are queued at once: it runs as it comes
         bool clock = true; ///< whether it is read: asking takes a while
     };
     /// One sample for each piece, in order, all queued at once. The clock is read while they run. Errors: "timeout" and

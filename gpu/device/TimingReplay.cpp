@@ -19,7 +19,8 @@ struct LaunchArguments {
 std::optional<std::uint32_t> wordOf(const std::vector<std::byte>& pattern) {
     if (pattern.size() > 4 ? pattern.size() % 4 != 0 : 4 % pattern.size() != 0) return {};
     std::array<std::byte, 4> word{};
-    for (std::size_t i = 0; i < 4; ++i) word[i] = pattern[i % pattern.size()];
+    for (std::size_t i = 0; i < 4; ++i)
+        word[i] = pattern[i % pattern.size()];
     for (std::size_t i = 0; i < pattern.size(); ++i)
         if (pattern[i] != word[i % 4]) return {};
     std::uint32_t value = 0;
@@ -27,7 +28,9 @@ std::optional<std::uint32_t> wordOf(const std::vector<std::byte>& pattern) {
     return value;
 }
 
-bool overlap(const TimedAction& a) { return a.address < a.from + a.bytes && a.from < a.address + a.bytes; }
+bool overlap(const TimedAction& a) {
+    return a.address < a.from + a.bytes && a.from < a.address + a.bytes;
+}
 
 } // namespace
 
@@ -38,8 +41,9 @@ TimedReplay::~TimedReplay() {
         if (stream) m_context->api().cuStreamDestroy(stream);
 }
 
-Result<std::unique_ptr<TimedReplay>> TimedReplay::create(std::shared_ptr<DeviceContext> context, const DeviceModule& module,
-                                                         const host::Backend& backend, const TimedTrace& trace) {
+Result<std::unique_ptr<TimedReplay>> TimedReplay::create(std::shared_ptr<DeviceContext> context,
+                                                         const DeviceModule& module, const host::Backend& backend,
+                                                         const TimedTrace& trace) {
     std::unique_ptr<TimedReplay> replay(new TimedReplay(std::move(context)));
     if (Result<void> pinned = replay->pin(trace); !pinned) return pinned.error();
     const std::byte* next = replay->m_pinned;
@@ -70,7 +74,10 @@ Result<void> TimedReplay::prepareLanes(const TimedTrace& trace) {
     m_lanes = lanesOf(trace.actions);
     m_streams.assign(m_lanes.lanes, nullptr);
     for (std::size_t lane = 1; lane < m_lanes.lanes; ++lane)
-        if (auto made = m_context->check(m_context->api().cuStreamCreate(&m_streams[lane], nonBlocking), "Creating a stream"); !made) return made;
+        if (auto made =
+                m_context->check(m_context->api().cuStreamCreate(&m_streams[lane], nonBlocking), "Creating a stream");
+            !made)
+            return made;
     if (!m_lanes.overlaps()) return {};
     m_began = std::make_unique<DeviceEvent>(*m_context);
     for (const TimedLanes::Place& place : m_lanes.actions)
@@ -81,14 +88,16 @@ Result<void> TimedReplay::prepareLanes(const TimedTrace& trace) {
 /// What is uploaded must lie where the GPU can fetch it by itself, or queueing it would wait.
 Result<void> TimedReplay::pin(const TimedTrace& trace) {
     std::size_t bytes = 0;
-    for (const TimedAction& action : trace.actions) bytes += action.data.size();
+    for (const TimedAction& action : trace.actions)
+        bytes += action.data.size();
     if (bytes == 0) return {};
     void* memory = nullptr;
     const DriverStatus status = m_context->api().cuMemAllocHost(&memory, bytes);
     if (auto made = m_context->check(status, "Allocating pinned memory for what forward uploads"); !made) return made;
     m_pinned = static_cast<std::byte*>(memory);
     std::byte* next = m_pinned;
-    for (const TimedAction& action : trace.actions) next = std::copy(action.data.begin(), action.data.end(), next);
+    for (const TimedAction& action : trace.actions)
+        next = std::copy(action.data.begin(), action.data.end(), next);
     return {};
 }
 
@@ -97,21 +106,25 @@ Result<void> TimedReplay::add(const TimedAction& action, const DeviceModule& mod
     switch (action.kind) {
     case TimedAction::Kind::launch: return addLaunch(action.launch, module, backend);
     case TimedAction::Kind::fill:
-        addFill(action.address, action.bytes, action.value * 0x01010101u, action.address % 4 || action.bytes % 4 ? 1 : 4);
+        addFill(action.address, action.bytes, action.value * 0x01010101u,
+                action.address % 4 || action.bytes % 4 ? 1 : 4);
         return {};
     case TimedAction::Kind::pattern: addPattern(action, pinned); return {};
     case TimedAction::Kind::upload: addUpload(action.address, action.bytes, pinned); return {};
     case TimedAction::Kind::library: m_steps.push_back({action.label, {}, {}, action.again}); return {};
     case TimedAction::Kind::copy:
         if (overlap(action))
-            return Error{"unsupported", "forward copies device memory within itself, which takes host code: its calls cannot be replayed."};
+            return Error{
+                "unsupported",
+                "forward copies device memory within itself, which takes host code: its calls cannot be replayed."};
         addCopy(action.address, action.from, action.bytes);
         return {};
     }
     return {};
 }
 
-Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const DeviceModule& module, const host::Backend& backend) {
+Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const DeviceModule& module,
+                                    const host::Backend& backend) {
     const std::optional<host::KernelFacts> facts = backend.kernel(launch.kernel);
     const FunctionHandle function = module.function(launch.kernel);
     if (!facts || !function) return Error{"internal", "A kernel that ran is not in its module: " + launch.kernel + "."};
@@ -123,12 +136,14 @@ Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const Devi
     auto arguments = std::make_shared<LaunchArguments>();
     arguments->values = launch.parameters;
     arguments->values.resize(std::max<std::size_t>(launch.parameters.size(), facts->parameterBytes));
-    for (const host::ParameterRange& range : facts->parameters) arguments->pointers.push_back(arguments->values.data() + range.offset);
-    const auto start = [function, arguments, grid = launch.grid, block = launch.block, shared = launch.dynamicSharedBytes,
+    for (const host::ParameterRange& range : facts->parameters)
+        arguments->pointers.push_back(arguments->values.data() + range.offset);
+    const auto start = [function, arguments, grid = launch.grid, block = launch.block,
+                        shared = launch.dynamicSharedBytes,
                         together = launch.cooperative](const DriverApi& api, StreamHandle stream) {
         if (together)
-            return api.cuLaunchCooperativeKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
-                                                 stream, arguments->pointers.data());
+            return api.cuLaunchCooperativeKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                                 shared, stream, arguments->pointers.data());
         return api.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, stream,
                                   arguments->pointers.data(), nullptr);
     };
@@ -147,7 +162,8 @@ void TimedReplay::addFill(std::uint64_t address, std::uint64_t bytes, std::uint3
 /// One fill where the pattern is a 32-bit word; else the first piece is uploaded and doubled.
 void TimedReplay::addPattern(const TimedAction& action, const std::byte* pinned) {
     const std::optional<std::uint32_t> word = wordOf(action.data);
-    if (word && action.address % 4 == 0 && action.bytes % 4 == 0) return addFill(action.address, action.bytes, *word, 4);
+    if (word && action.address % 4 == 0 && action.bytes % 4 == 0)
+        return addFill(action.address, action.bytes, *word, 4);
     std::uint64_t done = std::min<std::uint64_t>(action.bytes, action.data.size());
     addUpload(action.address, done, pinned);
     while (done < action.bytes) {
@@ -158,22 +174,31 @@ void TimedReplay::addPattern(const TimedAction& action, const std::byte* pinned)
 }
 
 void TimedReplay::addCopy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
-    m_steps.push_back({fmt::format("copy of {} bytes", bytes), {},
-                       [=](const DriverApi& api, StreamHandle stream) { return api.cuMemcpyDtoDAsync(to, from, bytes, stream); }, {}});
+    m_steps.push_back(
+        {fmt::format("copy of {} bytes", bytes),
+         {},
+         [=](const DriverApi& api, StreamHandle stream) { return api.cuMemcpyDtoDAsync(to, from, bytes, stream); },
+         {}});
 }
 
 void TimedReplay::addUpload(std::uint64_t address, std::uint64_t bytes, const std::byte* pinned) {
-    m_steps.push_back({fmt::format("upload of {} bytes", bytes), {},
-                       [=](const DriverApi& api, StreamHandle stream) { return api.cuMemcpyHtoDAsync(address, pinned, bytes, stream); }, {}});
+    m_steps.push_back({fmt::format("upload of {} bytes", bytes),
+                       {},
+                       [=](const DriverApi& api, StreamHandle stream) {
+                           return api.cuMemcpyHtoDAsync(address, pinned, bytes, stream);
+                       },
+                       {}});
 }
 
 Result<void> TimedReplay::record(DeviceEvent& event, StreamHandle stream) const {
     if (event.record(stream)) return {};
-    return m_context->check(event.status() == driverSuccess ? driverInvalidValue : event.status(), "Recording an event");
+    return m_context->check(event.status() == driverSuccess ? driverInvalidValue : event.status(),
+                            "Recording an event");
 }
 
 Result<void> TimedReplay::await(StreamHandle stream, const DeviceEvent& event) const {
-    return m_context->check(m_context->api().cuStreamWaitEvent(stream, event.handle(), 0), "Letting a stream wait for another");
+    return m_context->check(m_context->api().cuStreamWaitEvent(stream, event.handle(), 0),
+                            "Letting a stream wait for another");
 }
 
 Result<void> TimedReplay::queueStep(std::size_t step, StreamHandle stream) const {
@@ -187,8 +212,10 @@ Result<void> TimedReplay::queueAction(std::size_t action) const {
     const TimedLanes::Place& place = m_lanes.actions[action];
     StreamHandle stream = m_streams[place.lane];
     Result<void> queued;
-    for (std::size_t i = 0; i < place.after.size() && queued; ++i) queued = await(stream, *m_done[place.after[i]]);
-    for (std::size_t step = m_firstStep[action]; step < m_firstStep[action + 1] && queued; ++step) queued = queueStep(step, stream);
+    for (std::size_t i = 0; i < place.after.size() && queued; ++i)
+        queued = await(stream, *m_done[place.after[i]]);
+    for (std::size_t step = m_firstStep[action]; step < m_firstStep[action + 1] && queued; ++step)
+        queued = queueStep(step, stream);
     if (queued && place.awaited) queued = record(*m_done[action], stream);
     return queued;
 }
@@ -196,9 +223,12 @@ Result<void> TimedReplay::queueAction(std::size_t action) const {
 Result<void> TimedReplay::queue() const {
     if (m_context->isLost()) return m_context->lostError();
     Result<void> queued = m_lanes.overlaps() ? record(*m_began, nullptr) : Result<void>();
-    for (std::size_t lane = 1; lane < m_streams.size() && queued; ++lane) queued = await(m_streams[lane], *m_began);
-    for (std::size_t action = 0; action + 1 < m_firstStep.size() && queued; ++action) queued = queueAction(action);
-    for (std::size_t i = 0; i < m_lanes.lasts.size() && queued; ++i) queued = await(nullptr, *m_done[m_lanes.lasts[i]]);
+    for (std::size_t lane = 1; lane < m_streams.size() && queued; ++lane)
+        queued = await(m_streams[lane], *m_began);
+    for (std::size_t action = 0; action + 1 < m_firstStep.size() && queued; ++action)
+        queued = queueAction(action);
+    for (std::size_t i = 0; i < m_lanes.lasts.size() && queued; ++i)
+        queued = await(nullptr, *m_done[m_lanes.lasts[i]]);
     return queued;
 }
 

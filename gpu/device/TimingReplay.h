@@ -13,16 +13,18 @@
 namespace kernelarium::device {
 
 /// A trace made ready to be queued again and again without waiting for anything: functions looked up, parameters laid
-/// out, uploads in memory that the GPU reads itself. It begins and ends on the default stream; forward's other streams run
-/// beside it.
+/// out, uploads in memory that the GPU reads itself. It begins and ends on the default stream; forward's other streams
+/// run beside it.
 class TimedReplay {
 public:
     /// The module and the memory that the trace speaks of outlive this. Errors: "unsupported" with what cannot be
     /// replayed, those of the driver.
-    static Result<std::unique_ptr<TimedReplay>> create(std::shared_ptr<DeviceContext> context, const DeviceModule& module,
-                                                       const host::Backend& backend, const TimedTrace& trace);
+    static Result<std::unique_ptr<TimedReplay>> create(std::shared_ptr<DeviceContext> context,
+                                                       const DeviceModule& module, const host::Backend& backend,
+                                                       const TimedTrace& trace);
     /// One piece of work that queues itself on the default stream.
-    static std::unique_ptr<TimedReplay> ofWork(std::shared_ptr<DeviceContext> context, std::string label, std::function<Result<void>()> work);
+    static std::unique_ptr<TimedReplay> ofWork(std::shared_ptr<DeviceContext> context, std::string label,
+                                               std::function<Result<void>()> work);
     ~TimedReplay();
     TimedReplay(const TimedReplay&) = delete;
     TimedReplay& operator=(const TimedReplay&) = delete;
@@ -31,7 +33,9 @@ public:
     [[nodiscard]] std::size_t commands() const { return m_steps.size() + m_lanes.commands(); } ///< that one call queues
     /// "launch", "copy of 4096 bytes", "aten.mm.default: cuBLAS", ...
     [[nodiscard]] const std::string& label(std::size_t step) const { return m_steps[step].label; }
-    [[nodiscard]] const std::string& kernel(std::size_t step) const { return m_steps[step].kernel; } ///< mangled; empty: none
+    [[nodiscard]] const std::string& kernel(std::size_t step) const {
+        return m_steps[step].kernel;
+    } ///< mangled; empty: none
 
     /// Queues one forward.
     Result<void> queue() const;
@@ -52,7 +56,8 @@ private:
     void addCopy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
     void addUpload(std::uint64_t address, std::uint64_t bytes, const std::byte* pinned);
     Result<void> pin(const TimedTrace& trace);
-    Result<void> add(const TimedAction& action, const DeviceModule& module, const host::Backend& backend, const std::byte* pinned);
+    Result<void> add(const TimedAction& action, const DeviceModule& module, const host::Backend& backend,
+                     const std::byte* pinned);
 
     Result<void> prepareLanes(const TimedTrace& trace);
     Result<void> record(DeviceEvent& event, StreamHandle stream) const;
@@ -64,7 +69,7 @@ private:
     std::vector<Step> m_steps;
     std::vector<std::size_t> m_firstStep; ///< of each action; one more at the end
     TimedLanes m_lanes;
-    std::vector<StreamHandle> m_streams; ///< of each lane; the default stream is null
+    std::vector<StreamHandle> m_streams;              ///< of each lane; the default stream is null
     std::vector<std::unique_ptr<DeviceEvent>> m_done; ///< of each action that is awaited
     std::unique_ptr<DeviceEvent> m_began;
     std::map<FunctionHandle, std::uint32_t> m_sharedOptIn; ///< the largest that any launch of it was made under

@@ -22,7 +22,8 @@ bool isDense(const verify::OutputPlace& place) {
 std::vector<tensor::Tensor> tensorsIn(const std::vector<tensor::Value>& arguments) {
     std::vector<tensor::Tensor> all;
     for (const tensor::Value& argument : arguments)
-        for (tensor::Tensor& t : verify::flatten(argument)) all.push_back(std::move(t));
+        for (tensor::Tensor& t : verify::flatten(argument))
+            all.push_back(std::move(t));
     return all;
 }
 
@@ -39,9 +40,9 @@ std::vector<tensor::Tensor> placed(const std::vector<tensor::Value>& arguments, 
 
 TimingRun::~TimingRun() = default;
 
-Result<std::unique_ptr<TimingRun>> TimingRun::execute(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool,
-                                                      const CudaProgram& program, const CudaSettings& settings,
-                                                      const verify::RunRequest& request) {
+Result<std::unique_ptr<TimingRun>> TimingRun::execute(std::shared_ptr<DeviceContext> context,
+                                                      std::shared_ptr<DevicePool> pool, const CudaProgram& program,
+                                                      const CudaSettings& settings, const verify::RunRequest& request) {
     std::unique_ptr<TimingRun> run(new TimingRun);
     run->m_context = std::move(context);
     run->m_pool = std::move(pool);
@@ -62,7 +63,8 @@ Result<std::unique_ptr<TimingRun>> TimingRun::execute(std::shared_ptr<DeviceCont
     return run;
 }
 
-Result<void> TimingRun::load(const CudaProgram& program, const CudaSettings& settings, const verify::RunRequest& request) {
+Result<void> TimingRun::load(const CudaProgram& program, const CudaSettings& settings,
+                             const verify::RunRequest& request) {
     m_hostMemory = std::make_unique<emulator::DeviceMemory>(settings.hostCapacity);
     auto loaded = emulator::Program::load(program.host.ptx, *m_hostMemory);
     if (!loaded) return loaded.error();
@@ -83,8 +85,9 @@ Result<void> TimingRun::load(const CudaProgram& program, const CudaSettings& set
     m_backend = std::make_unique<CudaBackend>(m_context, m_pool, *m_module, *m_program, std::move(backend));
     m_tracing = std::make_unique<TracingBackend>(*m_backend);
     if (settings.operators.machine && settings.operators.library) {
-        m_operators = std::make_unique<RunOperators>(settings.operators, *m_tracing,
-                                                     [this](TimedAction action) { m_tracing->note(std::move(action)); }, request.stop);
+        m_operators = std::make_unique<RunOperators>(
+            settings.operators, *m_tracing, [this](TimedAction action) { m_tracing->note(std::move(action)); },
+            request.stop);
         session.operators = m_operators.get();
     }
     m_session = std::make_unique<host::HostSession>(*m_program, *m_tracing, m_log, session, request);
@@ -110,8 +113,9 @@ void TimingRun::callForward(const verify::RunRequest& request) {
 
 std::string TimingRun::whyNotReplayed() const {
     if (trace().readBack > 0)
-        return fmt::format("its host code reads {} bytes back from the device, and what it does next may depend on them",
-                           trace().readBack);
+        return fmt::format(
+            "its host code reads {} bytes back from the device, and what it does next may depend on them",
+            trace().readBack);
     return {};
 }
 
@@ -126,7 +130,8 @@ Result<bool> TimingRun::writeArguments(const std::vector<tensor::Value>& argumen
     for (std::size_t i = 0; i < tensors.size(); ++i)
         if (tensors[i].byteCount() != places[i].bytes || !m_backend->holds(places[i].address)) return false;
     for (std::size_t i = 0; i < tensors.size(); ++i)
-        if (Result<void> written = m_backend->write(places[i].address, tensors[i].bytes()); !written) return written.error();
+        if (Result<void> written = m_backend->write(places[i].address, tensors[i].bytes()); !written)
+            return written.error();
     return true;
 }
 

@@ -16,9 +16,9 @@ namespace kernelarium::device {
 class TimingRun {
 public:
     /// Runs forward once, as CudaRunner does. Errors: as of CudaRunner::run; what the kernel did is in result().
-    static Result<std::unique_ptr<TimingRun>> execute(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool,
-                                                      const CudaProgram& program, const CudaSettings& settings,
-                                                      const verify::RunRequest& request);
+    static Result<std::unique_ptr<TimingRun>> execute(std::shared_ptr<DeviceContext> context,
+                                                      std::shared_ptr<DevicePool> pool, const CudaProgram& program,
+                                                      const CudaSettings& settings, const verify::RunRequest& request);
     ~TimingRun();
     TimingRun(const TimingRun&) = delete;
     TimingRun& operator=(const TimingRun&) = delete;

@@ -13,18 +13,23 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-double secondsSince(SteadyClock::time_point begin) { return std::chrono::duration<double>(SteadyClock::now() - begin).count(); }
+double secondsSince(SteadyClock::time_point begin) {
+    return std::chrono::duration<double>(SteadyClock::now() - begin).count();
+}
 
 double medianOfColumn(const std::vector<std::vector<double>>& rows, std::size_t column) {
     std::vector<double> values;
-    for (const std::vector<double>& row : rows) values.push_back(row[column]);
+    for (const std::vector<double>& row : rows)
+        values.push_back(row[column]);
     std::sort(values.begin(), values.end());
     return perf::quantile(values, 0.5);
 }
 
 } // namespace
 
-bool TimingSampler::fits() const { return !m_freely && m_replay.commands() + 4 <= TimingQueue::commandsAtOnce; }
+bool TimingSampler::fits() const {
+    return !m_freely && m_replay.commands() + 4 <= TimingQueue::commandsAtOnce;
+}
 
 std::size_t TimingSampler::batch() const {
     if (m_singly || m_freely) return 1;
@@ -40,7 +45,8 @@ Result<void> TimingSampler::warmUp() {
     // The first one runs freely: the driver may still have something to load.
     for (int call = 0; call < 3 || secondsSince(begin) < longEnough; ++call) {
         const std::size_t late = m_queue.late();
-        auto samples = m_queue.measure(std::span(&one, 1), {.cold = false, .held = call > 0 && fits(), .clock = false}, m_limits);
+        auto samples =
+            m_queue.measure(std::span(&one, 1), {.cold = false, .held = call > 0 && fits(), .clock = false}, m_limits);
         if (!samples) return samples.error();
         m_freely = m_freely || m_queue.late() > late;
         m_seconds = samples->front().seconds;
@@ -58,7 +64,8 @@ Result<std::vector<perf::Sample>> TimingSampler::measured(bool cold) {
     }
 }
 
-Result<std::vector<perf::Sample>> TimingSampler::sample(bool cold, const perf::StopRule& rule, double highestClockMHz, Early early) {
+Result<std::vector<perf::Sample>> TimingSampler::sample(bool cold, const perf::StopRule& rule, double highestClockMHz,
+                                                        Early early) {
     constexpr double soon = 0.15; // what somebody who waits does not feel
     const SteadyClock::time_point begin = SteadyClock::now();
     std::vector<perf::Sample> all;
@@ -78,13 +85,16 @@ Result<std::vector<double>> TimingSampler::steps(bool cold) {
     std::vector<std::vector<double>> rows;
     for (int i = 0; i < repeats; ++i) {
         auto row = m_queue.measureMarks(
-            [&](const std::function<Result<void>()>& mark) { return m_replay.queueInOrder([&](std::size_t) { return mark(); }); },
+            [&](const std::function<Result<void>()>& mark) {
+                return m_replay.queueInOrder([&](std::size_t) { return mark(); });
+            },
             {.cold = cold, .held = fits()}, m_limits);
         if (!row) return row.error();
         rows.push_back(std::move(*row));
     }
     std::vector<double> medians;
-    for (std::size_t step = 0; step < m_replay.steps(); ++step) medians.push_back(medianOfColumn(rows, step));
+    for (std::size_t step = 0; step < m_replay.steps(); ++step)
+        medians.push_back(medianOfColumn(rows, step));
     return medians;
 }
 
@@ -123,7 +133,8 @@ Result<TimingSampler::Served> TimingSampler::serve(double requestsPerSecond, std
         const SteadyClock::time_point ready = SteadyClock::now();
         if (ready > due) due += ready - std::max(due, idle);
         while (SteadyClock::now() < due)
-            if (due - SteadyClock::now() > std::chrono::milliseconds(1)) std::this_thread::sleep_for(std::chrono::microseconds(200));
+            if (due - SteadyClock::now() > std::chrono::milliseconds(1))
+                std::this_thread::sleep_for(std::chrono::microseconds(200));
         auto samples = m_queue.measure(std::span(&one, 1), {.cold = false, .held = false, .clock = false}, m_limits);
         const double latency = secondsSince(due);
         if (!samples) return samples.error();

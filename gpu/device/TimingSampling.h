@@ -21,9 +21,10 @@ public:
     [[nodiscard]] bool fits() const; ///< whether one call can be queued while the stream is held up, as far as is known
 
     using Early = std::function<void(const std::vector<perf::Sample>& samples)>;
-    /// Until the rule is met. `early` is called once on the way, with the least that the rule asks for or those of the first
-    /// 0.15 s, whichever takes longer.
-    Result<std::vector<perf::Sample>> sample(bool cold, const perf::StopRule& rule, double highestClockMHz, Early early = {});
+    /// Until the rule is met. `early` is called once on the way, with the least that the rule asks for or those of the
+    /// first 0.15 s, whichever takes longer.
+    Result<std::vector<perf::Sample>> sample(bool cold, const perf::StopRule& rule, double highestClockMHz,
+                                             Early early = {});
     /// Median seconds of each step; empty where they are too many to be queued at once.
     Result<std::vector<double>> steps(bool cold);
     /// Of one call, from about a second of calls back to back; empty where energy is not told.
@@ -43,8 +44,8 @@ private:
     TimingQueue& m_queue;
     const TimedReplay& m_replay;
     TimingQueue::Limits m_limits;
-    /// All pieces, held up together or, where a library's call turns out to be more commands than the driver queues, one at a
-    /// time or freely: a sample with this process's own time in it is not kept.
+    /// All pieces, held up together or, where a library's call turns out to be more commands than the driver queues,
+    /// one at a time or freely: a sample with this process's own time in it is not kept.
     Result<std::vector<perf::Sample>> measured(bool cold);
 
     double m_seconds = 0;

@@ -23,7 +23,8 @@ Result<void> TracingBackend::write(std::uint64_t address, std::span<const std::b
     if (!done || bytes.empty()) return done;
     if (m_phase == Phase::before) m_trace.before.push_back({address, bytes.size()});
     if (m_phase == Phase::forward)
-        m_trace.actions.push_back({TimedAction::Kind::upload, {}, address, bytes.size(), 0, 0, {bytes.begin(), bytes.end()}});
+        m_trace.actions.push_back(
+            {TimedAction::Kind::upload, {}, address, bytes.size(), 0, 0, {bytes.begin(), bytes.end()}});
     return done;
 }
 
@@ -36,7 +37,8 @@ Result<void> TracingBackend::fill(std::uint64_t address, std::uint64_t bytes, st
 Result<void> TracingBackend::repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) {
     Result<void> done = inner().repeat(address, bytes, pattern);
     if (done && notes(bytes) && !pattern.empty())
-        m_trace.actions.push_back({TimedAction::Kind::pattern, {}, address, bytes, 0, 0, {pattern.begin(), pattern.end()}});
+        m_trace.actions.push_back(
+            {TimedAction::Kind::pattern, {}, address, bytes, 0, 0, {pattern.begin(), pattern.end()}});
     return done;
 }
 

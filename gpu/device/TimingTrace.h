@@ -14,23 +14,24 @@ namespace kernelarium::device {
 struct TimedAction {
     enum class Kind { launch, fill, pattern, copy, upload, library };
     Kind kind = Kind::launch;
-    host::KernelLaunch launch;   ///< of `launch`
-    std::uint64_t address = 0;   ///< what is written, of all others
+    host::KernelLaunch launch; ///< of `launch`
+    std::uint64_t address = 0; ///< what is written, of all others
     std::uint64_t bytes = 0;
-    std::uint64_t from = 0;      ///< of `copy`
-    std::uint8_t value = 0;      ///< of `fill`
-    std::vector<std::byte> data; ///< of `upload`; of `pattern`, what is repeated
-    std::string label{};           ///< of `library`: the operator and what computes it
+    std::uint64_t from = 0;                ///< of `copy`
+    std::uint8_t value = 0;                ///< of `fill`
+    std::vector<std::byte> data;           ///< of `upload`; of `pattern`, what is repeated
+    std::string label{};                   ///< of `library`: the operator and what computes it
     std::function<Result<void>()> again{}; ///< of `library`: queues the same once more
 };
 
-/// Everything that one forward had the device do, in order, with the addresses and parameters that it used: what another
-/// forward with the same inputs in the same places would have it do again. Allocations are not part of it: PyTorch's
-/// caching allocator takes next to no time, and ours fills fresh memory with poison besides.
+/// Everything that one forward had the device do, in order, with the addresses and parameters that it used: what
+/// another forward with the same inputs in the same places would have it do again. Allocations are not part of it:
+/// PyTorch's caching allocator takes next to no time, and ours fills fresh memory with poison besides.
 struct TimedTrace {
     std::vector<TimedAction> actions;
     std::size_t launches = 0;
-    std::uint64_t readBack = 0; ///< bytes that host code read from the device: what it then did may have depended on them
+    std::uint64_t readBack =
+        0; ///< bytes that host code read from the device: what it then did may have depended on them
     /// Writes before forward began, in order: where its arguments were put.
     struct Place {
         std::uint64_t address = 0;

@@ -42,7 +42,8 @@ std::vector<fs::path> pythonPrefixes() {
     const std::string home = environmentText("HOME");
     if (!home.empty()) prefixes.push_back(fs::path(home) / ".local");
     const std::string pyenv = environmentText("PYENV_ROOT");
-    for (const fs::path& version : foldersIn((pyenv.empty() ? fs::path(home) / ".pyenv" : fs::path(pyenv)) / "versions"))
+    for (const fs::path& version :
+         foldersIn((pyenv.empty() ? fs::path(home) / ".pyenv" : fs::path(pyenv)) / "versions"))
         prefixes.push_back(version);
     prefixes.emplace_back("/usr");
     prefixes.emplace_back("/usr/local");
@@ -54,24 +55,28 @@ std::vector<std::string> siteFolders() {
     for (const fs::path& prefix : pythonPrefixes())
         for (const fs::path& version : foldersIn(prefix / "lib")) {
             if (!version.filename().string().starts_with("python3")) continue;
-            for (const char* packages : {"site-packages", "dist-packages"}) found.push_back((version / packages).string());
+            for (const char* packages : {"site-packages", "dist-packages"})
+                found.push_back((version / packages).string());
         }
     return found;
 }
 
 } // namespace
 
-std::vector<std::string> vendorLibrariesIn(const std::vector<std::string>& folders, const std::vector<std::string>& site,
+std::vector<std::string> vendorLibrariesIn(const std::vector<std::string>& folders,
+                                           const std::vector<std::string>& site,
                                            const std::vector<std::string>& names) {
     std::vector<fs::path> places(folders.begin(), folders.end());
     for (const std::string& packages : site)
-        for (const fs::path& part : foldersIn(fs::path(packages) / "nvidia")) places.push_back(part / "lib");
+        for (const fs::path& part : foldersIn(fs::path(packages) / "nvidia"))
+            places.push_back(part / "lib");
     std::vector<std::string> found;
     std::error_code ignored;
     for (const fs::path& place : places)
         for (const std::string& name : names) {
             const std::string file = (place / name).string();
-            if (fs::exists(file, ignored) && std::find(found.begin(), found.end(), file) == found.end()) found.push_back(file);
+            if (fs::exists(file, ignored) && std::find(found.begin(), found.end(), file) == found.end())
+                found.push_back(file);
         }
     found.insert(found.end(), names.begin(), names.end());
     return found;

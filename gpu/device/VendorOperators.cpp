@@ -3,7 +3,8 @@
 
 namespace kernelarium::device {
 
-VendorOperators::Products VendorOperators::productsOn(const std::shared_ptr<DeviceContext>& context, const std::shared_ptr<DevicePool>& pool) {
+VendorOperators::Products VendorOperators::productsOn(const std::shared_ptr<DeviceContext>& context,
+                                                      const std::shared_ptr<DevicePool>& pool) {
     Products found;
     if (auto cublas = Cublas::open(context, pool)) found.cublas = std::move(*cublas);
     if (auto cublasLt = CublasLt::open(context, pool)) found.cublasLt = std::move(*cublasLt);
@@ -16,7 +17,8 @@ std::shared_ptr<Cudnn> VendorOperators::convolutionsOn(const std::shared_ptr<Dev
     return cudnn ? *cudnn : nullptr;
 }
 
-std::shared_ptr<VendorOperators> VendorOperators::on(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool) {
+std::shared_ptr<VendorOperators> VendorOperators::on(std::shared_ptr<DeviceContext> context,
+                                                     std::shared_ptr<DevicePool> pool) {
     return std::make_shared<VendorOperators>([context, pool] { return productsOn(context, pool); },
                                              [context, pool] { return convolutionsOn(context, pool); });
 }

@@ -10,8 +10,8 @@
 
 namespace kernelarium::device {
 
-/// NVIDIA's libraries for matrix products and convolutions, those that are there. They are large, and opened by the first
-/// that asks for one.
+/// NVIDIA's libraries for matrix products and convolutions, those that are there. They are large, and opened by the
+/// first that asks for one.
 class VendorOperators {
 public:
     struct Products {
@@ -25,9 +25,11 @@ public:
         , m_openConvolutions(std::move(convolutions)) {}
 
     static Products productsOn(const std::shared_ptr<DeviceContext>& context, const std::shared_ptr<DevicePool>& pool);
-    static std::shared_ptr<Cudnn> convolutionsOn(const std::shared_ptr<DeviceContext>& context, const std::shared_ptr<DevicePool>& pool);
+    static std::shared_ptr<Cudnn> convolutionsOn(const std::shared_ptr<DeviceContext>& context,
+                                                 const std::shared_ptr<DevicePool>& pool);
     /// On this GPU, whichever are found.
-    static std::shared_ptr<VendorOperators> on(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool);
+    static std::shared_ptr<VendorOperators> on(std::shared_ptr<DeviceContext> context,
+                                               std::shared_ptr<DevicePool> pool);
 
     [[nodiscard]] const std::shared_ptr<Cublas>& cublas() { return products().cublas; }
     [[nodiscard]] const std::shared_ptr<CublasLt>& cublasLt() { return products().cublasLt; }

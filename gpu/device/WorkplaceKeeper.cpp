@@ -12,7 +12,9 @@ using operators::Device;
 using operators::DeviceTensor;
 using operators::valueOf;
 
-std::uint64_t denseBytes(const DeviceTensor& t) { return std::uint64_t(t.count()) * tensor::byteSize(t.dtype); }
+std::uint64_t denseBytes(const DeviceTensor& t) {
+    return std::uint64_t(t.count()) * tensor::byteSize(t.dtype);
+}
 
 DeviceTensor seenIn(Device& device, const host::TensorView& view) {
     return operators::borrowed(device.machine(), view.address(), view.dtype, view.sizes, view.strides);
@@ -32,8 +34,10 @@ Result<void> WorkplaceKeeper::put(const host::TensorView& view, const tensor::Te
     const auto done = movedThere([&] {
         if (view.count() == 0) return true;
         const DeviceTensor from = m_tensors.at(kept), to = seenIn(m_tensors.device(), view);
-        if (to.isDense()) valueOf(m_tensors.machine().copy(to.address(), from.address(), denseBytes(from)));
-        else operators::copyInto(m_tensors.device(), to, from);
+        if (to.isDense())
+            valueOf(m_tensors.machine().copy(to.address(), from.address(), denseBytes(from)));
+        else
+            operators::copyInto(m_tensors.device(), to, from);
         return true;
     });
     if (!done) return done.error();
@@ -45,8 +49,10 @@ Result<tensor::Tensor> WorkplaceKeeper::keep(const host::TensorView& view) {
         Device& device = m_tensors.device();
         const DeviceTensor from = seenIn(device, view), own = device.make(view.dtype, view.sizes);
         if (from.count() > 0) {
-            if (from.isDense()) valueOf(device.machine().copy(own.address(), from.address(), denseBytes(own)));
-            else operators::copyInto(device, own, from);
+            if (from.isDense())
+                valueOf(device.machine().copy(own.address(), from.address(), denseBytes(own)));
+            else
+                operators::copyInto(device, own, from);
         }
         return m_tensors.keep(own);
     });
@@ -57,7 +63,8 @@ Result<bool> WorkplaceKeeper::holds(const host::TensorView& view, const tensor::
     return movedThere([&] {
         const DeviceTensor there = operators::dense(m_tensors.device(), seenIn(m_tensors.device(), view));
         const DeviceTensor own = m_tensors.at(kept);
-        return !valueOf(operators::firstDifferentByte(m_tensors.device(), there.address(), own.address(), denseBytes(own)));
+        return !valueOf(
+            operators::firstDifferentByte(m_tensors.device(), there.address(), own.address(), denseBytes(own)));
     });
 }
 

@@ -26,10 +26,12 @@ inline void readAddresses(const Warp& w, const Inst* ip, bool wide, std::uint64_
         std::fill_n(at, laneCount, offset + (ip->bits & addressing::frameBase ? w.localBase : 0));
     } else if (wide) {
         const std::uint64_t* r = lanesOf<std::uint64_t>(w, ip->a);
-        for (std::uint32_t i = 0; i < laneCount; ++i) at[i] = r[i] + offset;
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            at[i] = r[i] + offset;
     } else {
         const std::uint32_t* r = lanesOf<std::uint32_t>(w, ip->a);
-        for (std::uint32_t i = 0; i < laneCount; ++i) at[i] = std::uint32_t(r[i] + std::uint32_t(offset));
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            at[i] = std::uint32_t(r[i] + std::uint32_t(offset));
     }
 }
 

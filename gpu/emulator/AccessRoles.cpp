@@ -32,8 +32,8 @@ bool isStrong(const Instruction& i) {
     return i.has("volatile") || i.has("relaxed") || i.has("acquire") || i.has("release") || i.has("mmio");
 }
 bool isPrivate(const Instruction& i) {
-    return i.has("param") || i.has("param::entry") || i.has("param::func") || i.has("local") ||
-           i.has("const") || i.has("nc");
+    return i.has("param") || i.has("param::entry") || i.has("param::func") || i.has("local") || i.has("const") ||
+           i.has("nc");
 }
 /// Whether the first operand is written.
 bool hasDestination(const Instruction& i) {
@@ -88,8 +88,7 @@ public:
         eachRegister(o, [&](int r) {
             const Instruction* i = onlySetter(r);
             const bool moved = i && i->opcode == "mov" && i->operands.size() > 1 && i->predicate < 0;
-            constant &= moved && i->operands[1].kind != OperandKind::reg &&
-                        i->operands[1].kind != OperandKind::special;
+            constant &= moved && i->operands[1].kind != OperandKind::reg && i->operands[1].kind != OperandKind::special;
         });
         return constant;
     }
@@ -150,25 +149,23 @@ private:
     std::uint64_t m_decisions = 0;
 };
 
-void assignRoles(const std::vector<const Place*>& places, const std::vector<Instruction>& all,
-                 ValueFlow& flow, std::vector<AccessRole>& roles) {
+void assignRoles(const std::vector<const Place*>& places, const std::vector<Instruction>& all, ValueFlow& flow,
+                 std::vector<AccessRole>& roles) {
     flow.follow(places);
     for (std::size_t k = 0; k < places.size(); ++k) {
         const std::uint64_t bit = std::uint64_t(1) << k;
         for (const std::size_t at : places[k]->stores) {
             const Instruction& store = all[at];
             const Operand& value = store.operands[1];
-            const bool decided =
-                !isStrong(store) && !flow.isConstant(value) && (flow.decidingOn(store) & bit);
+            const bool decided = !isStrong(store) && !flow.isConstant(value) && (flow.decidingOn(store) & bit);
             if ((flow.reaching(value) & bit) || decided) roles[at] = AccessRole::update;
         }
-        const bool guards =
-            std::any_of(places[k]->atomics.begin(), places[k]->atomics.end(), [&](std::size_t at) {
-                std::uint64_t bits = flow.decidingOn(all[at]);
-                for (const Operand& o : all[at].operands)
-                    bits |= flow.reaching(o);
-                return (bits & bit) != 0;
-            });
+        const bool guards = std::any_of(places[k]->atomics.begin(), places[k]->atomics.end(), [&](std::size_t at) {
+            std::uint64_t bits = flow.decidingOn(all[at]);
+            for (const Operand& o : all[at].operands)
+                bits |= flow.reaching(o);
+            return (bits & bit) != 0;
+        });
         if (guards)
             for (const std::size_t at : places[k]->loads)
                 roles[at] = AccessRole::guard;

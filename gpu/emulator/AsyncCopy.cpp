@@ -43,8 +43,7 @@ const Inst* copyAsync(Warp& w, const Inst* ip) {
     c.ip = ip;
     c.lanes = w.active;
     c.bytes = op.bytes;
-    const std::uint32_t ignored =
-        !op.hasIgnore ? 0 : *lanes<std::uint32_t>(w, op.size) ^ (op.ignoreNegated ? ~0u : 0u);
+    const std::uint32_t ignored = !op.hasIgnore ? 0 : *lanes<std::uint32_t>(w, op.size) ^ (op.ignoreNegated ? ~0u : 0u);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
         std::uint64_t base = 0;
@@ -52,8 +51,7 @@ const Inst* copyAsync(Warp& w, const Inst* ip) {
             base = op.toIsWide ? lanes<std::uint64_t>(w, op.to)[lane] : lanes<std::uint32_t>(w, op.to)[lane];
         c.to[lane] = base + std::uint64_t(op.toOffset);
         c.from[lane] = lanes<std::uint64_t>(w, op.from)[lane] + std::uint64_t(op.fromOffset);
-        c.sourceBytes[lane] =
-            op.hasSize ? std::min(op.bytes, lanes<std::uint32_t>(w, op.size)[lane]) : op.bytes;
+        c.sourceBytes[lane] = op.hasSize ? std::min(op.bytes, lanes<std::uint32_t>(w, op.size)[lane]) : op.bytes;
         if (ignored >> lane & 1u) c.sourceBytes[lane] = 0;
     }
     if (w.raceKey.mine && w.block->raceMarks.writers) lookAtTarget(w, c);

@@ -25,8 +25,7 @@ struct PendingCopy {
 /// The copies of one warp that are under way.
 struct CopyQueue {
     std::vector<PendingCopy> copies;
-    std::vector<std::size_t>
-        groups; ///< for each committed group, how many copies it and those before it hold
+    std::vector<std::size_t> groups; ///< for each committed group, how many copies it and those before it hold
 };
 
 /// Of a cp.async instruction.

@@ -58,11 +58,11 @@ void BlockRunner::lookForStrangers(Block& block, std::uint32_t id) {
         Fault f = faultAt(*w.warp, w.split->ip, w.lane());
         f.kind = "barrier";
         f.other = a;
-        f.message = fmt::format("Threads of one block meet at different barriers: thread ({}, {}, {}) at "
-                                "line {} and thread ({}, {}, {}) at "
-                                "line {}. Every thread must come to the same __syncthreads().",
-                                b.thread[0], b.thread[1], b.thread[2], b.line, a.thread[0], a.thread[1],
-                                a.thread[2], a.line);
+        f.message =
+            fmt::format("Threads of one block meet at different barriers: thread ({}, {}, {}) at "
+                        "line {} and thread ({}, {}, {}) at "
+                        "line {}. Every thread must come to the same __syncthreads().",
+                        b.thread[0], b.thread[1], b.thread[2], b.line, a.thread[0], a.thread[1], a.thread[2], a.line);
         m_worker.launch->faults->add(std::move(f));
         return;
     }
@@ -75,22 +75,19 @@ void BlockRunner::reportDeadlock(Block& block) {
     const Barrier& barrier = block.barriers[one.split->barrier];
     Fault f = faultAt(*one.warp, one.split->ip, one.lane());
     f.kind = "deadlock";
-    const std::uint32_t expected =
-        barrier.expected ? barrier.expected : block.threads - block.finishedThreads;
-    f.message = fmt::format(
-        "Deadlock: thread ({}, {}, {}){} waits at barrier {}, to which {} of {} threads have come",
-        f.thread[0], f.thread[1], f.thread[2], lineText(f.line), one.split->barrier, barrier.arrived,
-        expected);
+    const std::uint32_t expected = barrier.expected ? barrier.expected : block.threads - block.finishedThreads;
+    f.message = fmt::format("Deadlock: thread ({}, {}, {}){} waits at barrier {}, to which {} of {} threads have come",
+                            f.thread[0], f.thread[1], f.thread[2], lineText(f.line), one.split->barrier,
+                            barrier.arrived, expected);
     for (const Waiting& w : all) {
         if (w.split->barrier == one.split->barrier) continue;
         f.other = partyOf(w);
-        f.message +=
-            fmt::format("; thread ({}, {}, {}){} waits at barrier {}", f.other->thread[0], f.other->thread[1],
-                        f.other->thread[2], lineText(f.other->line), w.split->barrier);
+        f.message += fmt::format("; thread ({}, {}, {}){} waits at barrier {}", f.other->thread[0], f.other->thread[1],
+                                 f.other->thread[2], lineText(f.other->line), w.split->barrier);
         break;
     }
-    f.message += block.finishedThreads ? fmt::format("; {} threads have ended.", block.finishedThreads)
-                                       : std::string(".");
+    f.message +=
+        block.finishedThreads ? fmt::format("; {} threads have ended.", block.finishedThreads) : std::string(".");
     m_worker.launch->faults->add(std::move(f));
 }
 

@@ -20,12 +20,11 @@ template <class T> T* operandLanes(Warp& w, Opd o) {
 void noteCount(Warp& w, const Inst* ip, Barrier& b, std::uint32_t count) {
     if (w.worker->checks && count % laneCount)
         reportFault(w, ip, w.active, "barrier",
-                    "A barrier expects " + std::to_string(count) + " threads, which are not whole warps.",
-                    false);
+                    "A barrier expects " + std::to_string(count) + " threads, which are not whole warps.", false);
     if (w.worker->checks && b.expected && b.expected != count)
         reportFault(w, ip, w.active, "barrier",
-                    "A barrier expects " + std::to_string(count) + " threads here, but " +
-                        std::to_string(b.expected) + " where others have arrived.",
+                    "A barrier expects " + std::to_string(count) + " threads here, but " + std::to_string(b.expected) +
+                        " where others have arrived.",
                     false);
     b.expected = count;
 }

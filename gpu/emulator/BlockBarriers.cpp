@@ -107,8 +107,7 @@ bool BlockRunner::resolveDeadlock(Block& block) {
         Warp& w = *warp;
         for (const Split& s : w.others) {
             if (s.state != Split::State::atWarpSync) continue;
-            reportFault(w, s.ip - 1, s.active, "barrier", "A __syncwarp names lanes that never arrive at it.",
-                        false);
+            reportFault(w, s.ip - 1, s.active, "barrier", "A __syncwarp names lanes that never arrive at it.", false);
             return releaseWarpSync(w, true);
         }
     }

@@ -44,7 +44,8 @@ public:
 private:
     void stepNear(std::uint64_t step) {
         m_step = step == 0 ? 1 : step;
-        while (std::gcd(m_step, m_blocks) != 1) ++m_step;
+        while (std::gcd(m_step, m_blocks) != 1)
+            ++m_step;
     }
 
     __extension__ using Wide = unsigned __int128;

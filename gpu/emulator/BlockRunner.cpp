@@ -31,7 +31,8 @@ std::uint64_t warpsOf(const LaunchConfig& c) {
 
 void broadcast(Warp& w, special::Slot slot, std::uint32_t value) {
     std::uint32_t* lane = reinterpret_cast<std::uint32_t*>(w.specials.data() + slot * special::bytes);
-    for (std::uint32_t i = 0; i < laneCount; ++i) lane[i] = value;
+    for (std::uint32_t i = 0; i < laneCount; ++i)
+        lane[i] = value;
 }
 
 } // namespace
@@ -39,7 +40,8 @@ void broadcast(Warp& w, special::Slot slot, std::uint32_t value) {
 void interpret(Warp& w) {
     const Inst* ip = w.ip;
     w.pause = Pause::none;
-    while (ip) ip = ip->fn(w, ip);
+    while (ip)
+        ip = ip->fn(w, ip);
 }
 
 BlockRunner::BlockRunner(Worker& worker, const FunctionCode& kernel, std::uint32_t kernelIndex)
@@ -73,14 +75,16 @@ void BlockRunner::start(Block& block, std::uint64_t linear, std::uint64_t place)
         std::memset(block.sharedStates, 0, m_sharedBytes);
     }
     const std::uint32_t poison = m_worker.launch->options->poison;
-    for (std::uint32_t k = 0; k + 4 <= m_sharedBytes; k += 4) std::memcpy(block.shared + k, &poison, 4);
+    for (std::uint32_t k = 0; k + 4 <= m_sharedBytes; k += 4)
+        std::memcpy(block.shared + k, &poison, 4);
     const std::uint32_t warps = (block.threads + laneCount - 1) / laneCount;
     startRaces(block, place);
     while (block.warps.size() < warps) {
         block.warps.push_back(std::make_unique<Warp>());
         fillSpecials(block, *block.warps.back(), std::uint32_t(block.warps.size() - 1));
     }
-    for (std::uint32_t k = 0; k < warps; ++k) startWarp(block, *block.warps[k], k);
+    for (std::uint32_t k = 0; k < warps; ++k)
+        startWarp(block, *block.warps[k], k);
     Recorder* recorder = m_worker.launch->options->recorder;
     block.recorder = recorder && recorder->wants(block.index) ? recorder : nullptr;
     if (block.recorder) block.recorder->start(block, config);
@@ -90,7 +94,9 @@ void BlockRunner::fillSpecials(Block& block, Warp& w, std::uint32_t index) {
     const Code& code = *m_worker.launch->code;
     const LaunchConfig& config = *m_worker.launch->config;
     w.specials.resize(code.specialBytes);
-    const auto lane32 = [&](special::Slot s) { return reinterpret_cast<std::uint32_t*>(w.specials.data() + s * special::bytes); };
+    const auto lane32 = [&](special::Slot s) {
+        return reinterpret_cast<std::uint32_t*>(w.specials.data() + s * special::bytes);
+    };
     for (std::uint32_t i = 0; i < laneCount; ++i) {
         const std::uint32_t thread = index * laneCount + i;
         lane32(special::tidX)[i] = thread % config.block[0];
@@ -115,8 +121,10 @@ void BlockRunner::fillSpecials(Block& block, Warp& w, std::uint32_t index) {
     broadcast(w, special::gridBarrierLow, std::uint32_t(m_worker.launch->gridBarrier));
     broadcast(w, special::gridBarrierHigh, std::uint32_t(m_worker.launch->gridBarrier >> 32));
     for (std::size_t s = 0; s < m_kernel.sharedSlots.size(); ++s) {
-        auto* lane = reinterpret_cast<std::uint64_t*>(w.specials.data() + special::count * special::bytes) + s * laneCount;
-        for (std::uint32_t i = 0; i < laneCount; ++i) lane[i] = m_kernel.sharedSlots[s];
+        auto* lane =
+            reinterpret_cast<std::uint64_t*>(w.specials.data() + special::count * special::bytes) + s * laneCount;
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            lane[i] = m_kernel.sharedSlots[s];
     }
 }
 
@@ -129,9 +137,11 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
     w.live = present == laneCount ? ~0u : (1u << present) - 1;
     w.base[1] = m_worker.launch->code->constantLanes.data();
     w.base[2] = w.specials.data();
-    for (int d = 0; d < 3; ++d) broadcast(w, special::Slot(special::ctaidX + d), block.index[std::size_t(d)]);
-    const std::uint64_t linear = block.index[0] + std::uint64_t(m_worker.launch->config->grid[0]) *
-                                                      (block.index[1] + std::uint64_t(m_worker.launch->config->grid[1]) * block.index[2]);
+    for (int d = 0; d < 3; ++d)
+        broadcast(w, special::Slot(special::ctaidX + d), block.index[std::size_t(d)]);
+    const std::uint64_t linear =
+        block.index[0] + std::uint64_t(m_worker.launch->config->grid[0]) *
+                             (block.index[1] + std::uint64_t(m_worker.launch->config->grid[1]) * block.index[2]);
     broadcast(w, special::smId, std::uint32_t(linear % m_worker.launch->options->limits.multiprocessors));
     w.localStride = (m_kernel.deepestLocal + 31) & ~15u;
     w.localMemory.resize(std::size_t(w.localStride) * laneCount + 64);
@@ -181,7 +191,8 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
         if (ran && !progressed) return Outcome::yielded;
         if (!ran && !resolveDeadlock(block)) {
             reportDeadlock(block);
-            m_worker.launch->finish(LaunchEnd::deadlock, "deadlock: the threads of a block wait for one another at barriers");
+            m_worker.launch->finish(LaunchEnd::deadlock,
+                                    "deadlock: the threads of a block wait for one another at barriers");
             return Outcome::stopped;
         }
     }
@@ -200,9 +211,12 @@ void BlockRunner::giveFuel(Warp& w) {
 bool BlockRunner::runWarp(Block& block, Warp& w) {
     giveFuel(w);
     while (true) {
-        if (block.recorder && block.recorder->records(w)) interpretRecording(w);
-        else if (m_worker.tally) interpretCounting(w);
-        else interpret(w);
+        if (block.recorder && block.recorder->records(w))
+            interpretRecording(w);
+        else if (m_worker.tally)
+            interpretCounting(w);
+        else
+            interpret(w);
         switch (w.pause) {
         case Pause::externCall:
             externCall(w);
@@ -257,8 +271,10 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
 }
 
 void BlockRunner::setAside(Warp& w, Split::State state, std::uint32_t argument) {
-    if (splitOff(w, state, argument)) w.state = Split::State::ready;
-    else w.state = Split::State::done;
+    if (splitOff(w, state, argument))
+        w.state = Split::State::ready;
+    else
+        w.state = Split::State::done;
     if (w.state == Split::State::done) loadReadySplit(w);
 }
 

@@ -22,10 +22,10 @@ namespace kernelarium::emulator {
 namespace addressing {
 constexpr unsigned noBase = 1;    ///< the address is imm alone
 constexpr unsigned frameBase = 2; ///< the address is the frame's local memory + imm
-constexpr unsigned strong = 4;    ///< volatile, relaxed, acquire or release: its order among others of its kind is no race
-constexpr unsigned releases = 8;  ///< has the effect of a fence before it, ...
+constexpr unsigned strong = 4; ///< volatile, relaxed, acquire or release: its order among others of its kind is no race
+constexpr unsigned releases = 8;    ///< has the effect of a fence before it, ...
 constexpr unsigned blockScope = 16; ///< ... of the block only
-constexpr unsigned wideBase = 32; ///< the address register has 64 bits; of instructions that do not know it otherwise
+constexpr unsigned wideBase = 32;   ///< the address register has 64 bits; of instructions that do not know it otherwise
 } // namespace addressing
 
 /// A decoded instruction. What the fields mean is up to the handler.
@@ -67,10 +67,10 @@ struct FunctionCode {
     std::uint32_t depotOffset = 0;   ///< locals proper start here; parameters and results stand before
     std::vector<std::uint32_t> parameterOffsets, resultOffsets, parameterBytes, resultBytes;
     std::uint32_t staticShared = 0;
-    std::uint32_t dynamicSharedOffset = 0; ///< where extern shared memory starts
-    std::uint32_t deepestLocal = 0;        ///< of a kernel: local bytes of a thread with everything it calls
+    std::uint32_t dynamicSharedOffset = 0;  ///< where extern shared memory starts
+    std::uint32_t deepestLocal = 0;         ///< of a kernel: local bytes of a thread with everything it calls
     std::vector<std::uint32_t> sharedSlots; ///< of a kernel: offset of each shared slot
-    std::uint32_t maxThreads = 0; ///< product of .maxntid; 0 where absent
+    std::uint32_t maxThreads = 0;           ///< product of .maxntid; 0 where absent
     std::vector<Inst> instructions;
 };
 
@@ -102,8 +102,8 @@ struct Code {
     std::vector<MatrixAccess> matrixAccesses;
     std::vector<CopyOp> copyOps;
     std::vector<InstructionFacts> sources;
-    std::vector<AccessSite> sites{{}}; ///< by InstructionFacts::site
-    bool mayLock = false; ///< some function has atomics of which locks are made
+    std::vector<AccessSite> sites{{}};    ///< by InstructionFacts::site
+    bool mayLock = false;                 ///< some function has atomics of which locks are made
     std::vector<std::uint64_t> constants; ///< the constant segment: broadcast lanes (while decoding)
     AlignedBytes constantLanes;           ///< the same, as warps read it
     std::uint32_t specialBytes = 0;       ///< size of a warp's special segment

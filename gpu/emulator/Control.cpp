@@ -8,8 +8,12 @@ namespace kernelarium::emulator {
 
 namespace {
 
-template <class T> T* lanes(Warp& w, Opd o) { return reinterpret_cast<T*>(w.base[o.segment()] + o.offset()); }
-std::uint32_t& mask(Warp& w, Opd o) { return *lanes<std::uint32_t>(w, o); }
+template <class T> T* lanes(Warp& w, Opd o) {
+    return reinterpret_cast<T*>(w.base[o.segment()] + o.offset());
+}
+std::uint32_t& mask(Warp& w, Opd o) {
+    return *lanes<std::uint32_t>(w, o);
+}
 
 /// Opens a join at `meet` unless the current path already ends there.
 void openJoin(Warp& w, const Inst* meet) {
@@ -50,7 +54,9 @@ const Inst* predicated(Warp& w, const Inst* ip) {
     return next;
 }
 
-const Inst* branch(Warp&, const Inst* ip) { return ip->target; }
+const Inst* branch(Warp&, const Inst* ip) {
+    return ip->target;
+}
 
 const Inst* branchIf(Warp& w, const Inst* ip) {
     const std::uint32_t p = mask(w, ip->a) ^ (ip->bits & 1 ? ~0u : 0u);
@@ -141,7 +147,8 @@ bool pushFrame(Warp& w, std::uint32_t function, std::uint32_t entering, const In
             const std::size_t at = std::size_t(std::countr_zero(m)) * w.localStride + f.localBase + callee.depotOffset;
             if (w.localStates) std::memset(w.localStates + at, 0, bytes);
             const std::uint32_t poison = w.worker->launch->options->poison;
-            for (std::uint32_t k = 0; k + 4 <= bytes; k += 4) std::memcpy(w.local + at + k, &poison, 4);
+            for (std::uint32_t k = 0; k + 4 <= bytes; k += 4)
+                std::memcpy(w.local + at + k, &poison, 4);
         }
     return true;
 }
@@ -193,7 +200,8 @@ const Inst* enterCall(Warp& w, const Inst* ip, std::uint32_t all, std::uint32_t 
         return nullptr;
     }
     const FunctionCode& body = code.bodies[function];
-    if (site.indirect && !(sameBytes(site.parameters, body.parameterBytes) && sameBytes(site.results, body.resultBytes)))
+    if (site.indirect &&
+        !(sameBytes(site.parameters, body.parameterBytes) && sameBytes(site.results, body.resultBytes)))
         return trap(w, ip, "a call through a pointer to a function of another signature");
     const std::uint32_t callerBase = w.localBase;
     if (!pushFrame(w, function, all, ip)) return nullptr;
@@ -201,7 +209,8 @@ const Inst* enterCall(Warp& w, const Inst* ip, std::uint32_t all, std::uint32_t 
     f.running = group;
     f.pending = waiting & ~group;
     std::vector<CallSite::Move> moves = site.parameters;
-    for (std::size_t k = 0; k < moves.size(); ++k) moves[k].callee = body.parameterOffsets[k];
+    for (std::size_t k = 0; k < moves.size(); ++k)
+        moves[k].callee = body.parameterOffsets[k];
     moveValues(w, moves, callerBase, f.localBase, true, group);
     w.active = group;
     return body.entry;
@@ -216,7 +225,8 @@ const Inst* leaveFrame(Warp& w) {
     const CallSite& site = code.callSites[f.call->aux];
     std::vector<CallSite::Move> moves = site.results;
     const FunctionCode& body = code.bodies[f.function];
-    for (std::size_t k = 0; k < moves.size(); ++k) moves[k].callee = body.resultOffsets[k];
+    for (std::size_t k = 0; k < moves.size(); ++k)
+        moves[k].callee = body.resultOffsets[k];
     moveValues(w, moves, caller.localBase, f.localBase, false, f.running & w.live);
     w.base[0] = w.registers.data() + caller.registerBase;
     w.localBase = caller.localBase;
@@ -229,7 +239,9 @@ const Inst* leaveFrame(Warp& w) {
 
 } // namespace
 
-const Inst* callFunction(Warp& w, const Inst* ip) { return enterCall(w, ip, w.active, w.active); }
+const Inst* callFunction(Warp& w, const Inst* ip) {
+    return enterCall(w, ip, w.active, w.active);
+}
 
 const Inst* nextPath(Warp& w) {
     while (true) {
@@ -253,7 +265,8 @@ const Inst* nextPath(Warp& w) {
 }
 
 void removeLanes(Warp& w, std::uint32_t gone) {
-    for (Path& p : w.paths) p.mask &= ~gone;
+    for (Path& p : w.paths)
+        p.mask &= ~gone;
     for (Frame& f : w.frames) {
         f.callMask &= ~gone;
         f.running &= ~gone;
@@ -264,7 +277,8 @@ void removeLanes(Warp& w, std::uint32_t gone) {
 const Inst* returnFrom(Warp& w, const Inst* ip) {
     if (w.frames.size() <= 1) return exitThread(w, ip);
     const std::uint32_t base = w.frames.back().pathBase;
-    for (std::size_t k = base; k < w.paths.size(); ++k) w.paths[k].mask &= ~w.active;
+    for (std::size_t k = base; k < w.paths.size(); ++k)
+        w.paths[k].mask &= ~w.active;
     return nextPath(w);
 }
 
@@ -275,14 +289,19 @@ const Inst* exitThread(Warp& w, const Inst*) {
     return nextPath(w);
 }
 
-const Inst* trapInstruction(Warp& w, const Inst* ip) { return trap(w, ip, "the kernel executed a trap instruction"); }
+const Inst* trapInstruction(Warp& w, const Inst* ip) {
+    return trap(w, ip, "the kernel executed a trap instruction");
+}
 
-const Inst* nothing(Warp&, const Inst* ip) { return ip + 1; }
+const Inst* nothing(Warp&, const Inst* ip) {
+    return ip + 1;
+}
 
 const Inst* frameAddress(Warp& w, const Inst* ip) {
     const std::uint64_t address = std::uint64_t(ip->imm) + w.localBase + (ip->bits & 1 ? window::local : 0);
     std::uint64_t* d = lanes<std::uint64_t>(w, ip->d);
-    for (std::uint32_t m = w.active; m; m &= m - 1) d[std::countr_zero(m)] = address;
+    for (std::uint32_t m = w.active; m; m &= m - 1)
+        d[std::countr_zero(m)] = address;
     return ip + 1;
 }
 
@@ -300,13 +319,15 @@ const Inst* testSpace(Warp& w, const Inst* ip) {
 const Inst* readClock(Warp& w, const Inst* ip) {
     std::uint64_t now = ++w.worker->sequence * 4;
     if (ip->imm)
-        now = std::uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                std::chrono::system_clock::now().time_since_epoch())
-                                .count());
+        now = std::uint64_t(
+            std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+                .count());
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
-        if (ip->bits == 8) lanes<std::uint64_t>(w, ip->d)[lane] = now;
-        else lanes<std::uint32_t>(w, ip->d)[lane] = std::uint32_t(now);
+        if (ip->bits == 8)
+            lanes<std::uint64_t>(w, ip->d)[lane] = now;
+        else
+            lanes<std::uint32_t>(w, ip->d)[lane] = std::uint32_t(now);
     }
     return ip + 1;
 }

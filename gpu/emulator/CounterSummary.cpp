@@ -43,9 +43,7 @@ double* flopsOf(LineCounters& c, Precision precision) {
 
 void addWaste(LineCounters& c, const InstructionFacts& facts, const InstructionTally& t) {
     if (t.wasteful == 0) return;
-    perf::Waste& of = t.sharedRequests           ? c.sharedWaste
-                      : facts.kind == Kind::load ? c.loadWaste
-                                                 : c.storeWaste;
+    perf::Waste& of = t.sharedRequests ? c.sharedWaste : facts.kind == Kind::load ? c.loadWaste : c.storeWaste;
     of += {double(t.wasteful), double(t.wastefulCost), double(t.wastefulIdeal), double(t.stride), double(t.strideLead)};
 }
 
@@ -90,7 +88,8 @@ void addAccess(LineCounters& c, const InstructionFacts& facts, const Instruction
     c.sharedIdealWavefronts += double(t.idealWavefronts);
 }
 
-void add(LineCounters& c, const InstructionFacts& facts, const InstructionTally& t, bool conditional, bool blockBarrier) {
+void add(LineCounters& c, const InstructionFacts& facts, const InstructionTally& t, bool conditional,
+         bool blockBarrier) {
     c.warpInstructions += double(t.runs);
     c.threadInstructions += double(t.lanes);
     c.threadInstructionsOn += double(t.on);
@@ -110,7 +109,9 @@ void addUnique(perf::LaunchCounters& launch, const DeviceMemory& memory, const T
         const TouchMap::Touched t = touched.within(a.address - DeviceMemory::base, a.bytes);
         // Allocations end within a sector; all of it is fetched.
         const double most = double((a.bytes + 31) / 32) * sectorBytes;
-        const auto whole = [&](std::uint64_t sectors) { return std::min(most, double(sectors) * sectorBytes * factor); };
+        const auto whole = [&](std::uint64_t sectors) {
+            return std::min(most, double(sectors) * sectorBytes * factor);
+        };
         launch.uniqueReadBytes += whole(t.loaded);
         launch.uniqueWrittenBytes += whole(t.stored);
         launch.uniqueBytes += whole(t.either);

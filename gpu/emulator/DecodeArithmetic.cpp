@@ -12,8 +12,9 @@ namespace {
 
 Rounding roundingOf(std::string_view m) {
     static const std::map<std::string_view, Rounding> names = {
-        {"rn", Rounding::rn},   {"rz", Rounding::rz},   {"rm", Rounding::rm},   {"rp", Rounding::rp},  {"rna", Rounding::rna},
-        {"rni", Rounding::rni}, {"rzi", Rounding::rzi}, {"rmi", Rounding::rmi}, {"rpi", Rounding::rpi}};
+        {"rn", Rounding::rn},   {"rz", Rounding::rz},   {"rm", Rounding::rm},
+        {"rp", Rounding::rp},   {"rna", Rounding::rna}, {"rni", Rounding::rni},
+        {"rzi", Rounding::rzi}, {"rmi", Rounding::rmi}, {"rpi", Rounding::rpi}};
     const auto found = names.find(m);
     return found == names.end() ? Rounding::none : found->second;
 }
@@ -23,7 +24,9 @@ std::optional<Op> lookUp(const std::map<std::string_view, Op>& names, std::strin
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool isHalf(Type t) { return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2; }
+bool isHalf(Type t) {
+    return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2;
+}
 
 Type widened(Type t) {
     switch (t) {
@@ -50,15 +53,24 @@ Key FunctionDecoder::keyOf(I i, Op op) const {
     Key k;
     k.op = op;
     for (std::string_view m : i.modifiers) {
-        if (const Rounding r = roundingOf(m); r != Rounding::none) k.rounding = r;
-        else if (m == "ftz") k.ftz = true;
-        else if (m == "sat" || m == "satfinite") k.saturate = true;
-        else if (m == "relu") k.relu = true;
-        else if (m == "approx" || m == "full") k.approximate = true;
-        else if (m == "NaN") k.nan = true;
-        else if (m == "clamp") k.clampMode = true;
-        else if (m == "shiftamt") k.shiftAmount = true;
-        else if (m == "xorsign" || m == "noftz" || m == "oob") unsupported(i);
+        if (const Rounding r = roundingOf(m); r != Rounding::none)
+            k.rounding = r;
+        else if (m == "ftz")
+            k.ftz = true;
+        else if (m == "sat" || m == "satfinite")
+            k.saturate = true;
+        else if (m == "relu")
+            k.relu = true;
+        else if (m == "approx" || m == "full")
+            k.approximate = true;
+        else if (m == "NaN")
+            k.nan = true;
+        else if (m == "clamp")
+            k.clampMode = true;
+        else if (m == "shiftamt")
+            k.shiftAmount = true;
+        else if (m == "xorsign" || m == "noftz" || m == "oob")
+            unsupported(i);
     }
     k.type = typeAt(i, 0);
     return k;
@@ -67,11 +79,14 @@ Key FunctionDecoder::keyOf(I i, Op op) const {
 bool FunctionDecoder::decodeArithmetic(I i) {
     if (i.opcode == "mad" || i.opcode == "fma") return decodeMad(i), true;
     if (i.has("cc") || i.opcode == "addc" || i.opcode == "subc" || i.opcode == "madc") return decodeCarry(i), true;
-    static const std::map<std::string_view, Op> two = {{"add", Op::add}, {"sub", Op::sub}, {"div", Op::div},
-                                                       {"rem", Op::rem}, {"min", Op::min}, {"max", Op::max},
+    static const std::map<std::string_view, Op> two = {{"add", Op::add},    {"sub", Op::sub}, {"div", Op::div},
+                                                       {"rem", Op::rem},    {"min", Op::min}, {"max", Op::max},
                                                        {"mul24", Op::mul24}};
     const bool isMul = i.opcode == "mul";
-    const auto op = isMul ? std::optional(i.has("wide") ? Op::mulWide : i.has("hi") ? Op::mulHi : Op::mulLo) : lookUp(two, i.opcode);
+    const auto op = isMul ? std::optional(i.has("wide") ? Op::mulWide
+                                          : i.has("hi") ? Op::mulHi
+                                                        : Op::mulLo)
+                          : lookUp(two, i.opcode);
     if (op) {
         const Key k = keyOf(i, *op);
         if (ptx::isFloat(k.type) || isHalf(k.type)) return false;
@@ -127,32 +142,38 @@ void FunctionDecoder::decodeCarry(I i) {
     const Op op = mad ? (i.has("hi") ? Op::madHiCarry : Op::madLoCarry)
                       : (i.opcode == "add" || i.opcode == "addc" ? Op::addCarry : Op::subCarry);
     const Key k = keyOf(i, op);
-    if (mad) emitOperation(m_context.lanes.arithmetic(k), i, k.type, {k.type, k.type, k.type});
-    else emitOperation(m_context.lanes.arithmetic(k), i, k.type, {k.type, k.type});
+    if (mad)
+        emitOperation(m_context.lanes.arithmetic(k), i, k.type, {k.type, k.type, k.type});
+    else
+        emitOperation(m_context.lanes.arithmetic(k), i, k.type, {k.type, k.type});
     m_body.instructions.back().bits = std::uint8_t((reads ? 1 : 0) | (i.has("cc") ? 2 : 0));
 }
 
 bool FunctionDecoder::decodeFloat(I i) {
     static const std::map<std::string_view, Op> names = {
-        {"add", Op::add},   {"sub", Op::sub},     {"mul", Op::mul}, {"div", Op::div}, {"min", Op::min}, {"max", Op::max},
-        {"abs", Op::abs},   {"neg", Op::neg},     {"rcp", Op::rcp}, {"sqrt", Op::sqrt}, {"rsqrt", Op::rsqrt},
-        {"sin", Op::sin},   {"cos", Op::cos},     {"lg2", Op::lg2}, {"ex2", Op::ex2},   {"tanh", Op::tanh},
-        {"copysign", Op::copysign}};
+        {"add", Op::add},     {"sub", Op::sub},          {"mul", Op::mul}, {"div", Op::div}, {"min", Op::min},
+        {"max", Op::max},     {"abs", Op::abs},          {"neg", Op::neg}, {"rcp", Op::rcp}, {"sqrt", Op::sqrt},
+        {"rsqrt", Op::rsqrt}, {"sin", Op::sin},          {"cos", Op::cos}, {"lg2", Op::lg2}, {"ex2", Op::ex2},
+        {"tanh", Op::tanh},   {"copysign", Op::copysign}};
     const auto op = lookUp(names, i.opcode);
     if (!op) return false;
     Key k = keyOf(i, *op);
     const std::size_t sources = i.operands.size() < 2 ? 0 : i.operands.size() - 1;
     if (sources < 1 || sources > 2) unsupported(i, "operand count");
     Handler h = isHalf(k.type) ? m_context.lanes.half(k) : m_context.lanes.floating(k);
-    if (sources == 1) emitOperation(h, i, k.type, {k.type});
-    else emitOperation(h, i, k.type, {k.type, k.type});
+    if (sources == 1)
+        emitOperation(h, i, k.type, {k.type});
+    else
+        emitOperation(h, i, k.type, {k.type, k.type});
     Inst& inst = m_body.instructions.back();
     if (isHalf(k.type)) {
         if (sources == 1) inst.b = inst.a;
         inst.bits = std::uint8_t(k.saturate | k.relu << 1 | k.nan << 2 | k.ftz << 3);
     } else {
-        if (sources == 1) inst.b = inst.c = inst.a;
-        else inst.c = inst.a;
+        if (sources == 1)
+            inst.b = inst.c = inst.a;
+        else
+            inst.c = inst.a;
         inst.imm = roundingMode(k.rounding);
         inst.bits = std::uint8_t(k.ftz | k.saturate << 1);
     }

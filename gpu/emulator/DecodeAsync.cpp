@@ -86,8 +86,7 @@ void FunctionDecoder::decodeSharedBarrier(I i) {
     if (i.has("complete_tx")) return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::completeBytes);
     operandCount(i, 2);
     if (i.has("test_wait") || i.has("try_wait"))
-        return emitSharedBarrier(i, i.operands[1],
-                                 i.has("parity") ? SharedBarrier::waitParity : SharedBarrier::wait);
+        return emitSharedBarrier(i, i.operands[1], i.has("parity") ? SharedBarrier::waitParity : SharedBarrier::wait);
     if (i.has("arrive_drop")) return emitSharedBarrier(i, i.operands[1], SharedBarrier::drop);
     if (i.has("arrive") && i.has("expect_tx"))
         return emitSharedBarrier(i, i.operands[1], SharedBarrier::arriveExpecting);
@@ -103,8 +102,8 @@ void FunctionDecoder::emitSharedBarrier(I i, const ptx::Operand& where, SharedBa
     inst.fn = sharedBarrier;
     inst.aux = kind;
     const bool waits = kind == SharedBarrier::wait || kind == SharedBarrier::waitParity;
-    const bool first = kind == SharedBarrier::arrive || kind == SharedBarrier::drop ||
-                       kind == SharedBarrier::arriveExpecting;
+    const bool first =
+        kind == SharedBarrier::arrive || kind == SharedBarrier::drop || kind == SharedBarrier::arriveExpecting;
     inst.d.value = ~0u;
     if ((waits || first) && i.operands[0].kind == OperandKind::reg) inst.d = destination(i.operands[0], i);
     const std::size_t argument = waits || first ? 2 : 1;

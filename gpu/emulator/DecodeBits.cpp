@@ -15,7 +15,7 @@ bool FunctionDecoder::decodeBits(I i) {
     if (i.opcode == "prmt") return decodePrmt(i), true;
     static const std::map<std::string_view, Op> two = {{"and", Op::and_}, {"or", Op::or_}, {"xor", Op::xor_}};
     static const std::map<std::string_view, Op> one = {{"not", Op::not_}, {"cnot", Op::cnot}, {"popc", Op::popc},
-                                                       {"clz", Op::clz}, {"brev", Op::brev}, {"bfind", Op::bfind}};
+                                                       {"clz", Op::clz},  {"brev", Op::brev}, {"bfind", Op::bfind}};
     if (const auto f = two.find(i.opcode); f != two.end()) {
         const Key k = keyOf(i, f->second);
         if (k.type == Type::pred) {
@@ -113,12 +113,13 @@ bool FunctionDecoder::decodeComparison(I i) {
     if (i.opcode == "testp") {
         operandCount(i, 2);
         static const std::map<std::string_view, Test> tests = {
-            {"finite", Test::finite}, {"infinite", Test::infinite}, {"number", Test::number},
-            {"notanumber", Test::notanumber}, {"normal", Test::normal}, {"subnormal", Test::subnormal}};
+            {"finite", Test::finite},         {"infinite", Test::infinite}, {"number", Test::number},
+            {"notanumber", Test::notanumber}, {"normal", Test::normal},     {"subnormal", Test::subnormal}};
         const Key k = keyOf(i, Op::testp);
         emitOperation(m_context.lanes.compare(k), i, k.type, {k.type});
         for (std::string_view m : i.modifiers)
-            if (const auto f = tests.find(m); f != tests.end()) m_body.instructions.back().aux = std::uint32_t(f->second);
+            if (const auto f = tests.find(m); f != tests.end())
+                m_body.instructions.back().aux = std::uint32_t(f->second);
         return true;
     }
     return false;
@@ -126,10 +127,12 @@ bool FunctionDecoder::decodeComparison(I i) {
 
 void FunctionDecoder::decodeSetp(I i) {
     static const std::map<std::string_view, Cmp> conditions = {
-        {"eq", Cmp::eq},   {"ne", Cmp::ne},   {"lt", Cmp::lt},   {"le", Cmp::le},   {"gt", Cmp::gt},   {"ge", Cmp::ge},
-        {"lo", Cmp::lt},   {"ls", Cmp::le},   {"hi", Cmp::gt},   {"hs", Cmp::ge},   {"equ", Cmp::equ}, {"neu", Cmp::neu},
-        {"ltu", Cmp::ltu}, {"leu", Cmp::leu}, {"gtu", Cmp::gtu}, {"geu", Cmp::geu}, {"num", Cmp::num}, {"nan", Cmp::nan}};
-    static const std::map<std::string_view, Logic> logics = {{"and", Logic::and_}, {"or", Logic::or_}, {"xor", Logic::xor_}};
+        {"eq", Cmp::eq},   {"ne", Cmp::ne},   {"lt", Cmp::lt},   {"le", Cmp::le},   {"gt", Cmp::gt},
+        {"ge", Cmp::ge},   {"lo", Cmp::lt},   {"ls", Cmp::le},   {"hi", Cmp::gt},   {"hs", Cmp::ge},
+        {"equ", Cmp::equ}, {"neu", Cmp::neu}, {"ltu", Cmp::ltu}, {"leu", Cmp::leu}, {"gtu", Cmp::gtu},
+        {"geu", Cmp::geu}, {"num", Cmp::num}, {"nan", Cmp::nan}};
+    static const std::map<std::string_view, Logic> logics = {
+        {"and", Logic::and_}, {"or", Logic::or_}, {"xor", Logic::xor_}};
     operandCount(i, 3);
     const bool isSet = i.opcode == "set";
     Key k = keyOf(i, isSet ? Op::set : Op::setp);
@@ -188,9 +191,14 @@ bool FunctionDecoder::decodeMove(I i) {
     if (i.opcode == "cvta") {
         operandCount(i, 2);
         const bool to = i.has("to");
-        const Space space = i.has("shared") ? Space::shared : i.has("local") ? Space::local : i.has("param") ? Space::param : Space::global;
-        const std::uint64_t start = space == Space::shared ? window::shared : space == Space::local ? window::local
-                                    : space == Space::param && m_function.isKernel ? window::parameter : 0;
+        const Space space = i.has("shared")  ? Space::shared
+                            : i.has("local") ? Space::local
+                            : i.has("param") ? Space::param
+                                             : Space::global;
+        const std::uint64_t start = space == Space::shared                         ? window::shared
+                                    : space == Space::local                        ? window::local
+                                    : space == Space::param && m_function.isKernel ? window::parameter
+                                                                                   : 0;
         const std::uint64_t offset = space == Space::param && !m_function.isKernel ? window::local : start;
         if (i.operands[1].kind == OperandKind::symbol && space == Space::local && !to) {
             decodeMov(i);
@@ -219,8 +227,10 @@ bool FunctionDecoder::decodeMove(I i) {
     }
     if (i.opcode == "isspacep") {
         operandCount(i, 2);
-        const std::uint64_t start = i.has("shared") || i.has("shared::cta") ? window::shared : i.has("local") ? window::local
-                                    : i.has("param") ? window::parameter : DeviceMemory::base;
+        const std::uint64_t start = i.has("shared") || i.has("shared::cta") ? window::shared
+                                    : i.has("local")                        ? window::local
+                                    : i.has("param")                        ? window::parameter
+                                                                            : DeviceMemory::base;
         const Opd a = source(i.operands[1], Type::b64, i);
         Inst& inst = emit(testSpace, i);
         inst.d = destination(i.operands[0], i);
@@ -308,7 +318,8 @@ void FunctionDecoder::decodeVectorMov(I i, bool packing) {
     k.destinationBytes = std::uint8_t(bytes);
     k.sourceBytes = std::uint8_t(each);
     std::vector<Opd> list;
-    for (const ptx::Operand& o : parts.items) list.push_back(packing ? source(o, partType, i) : destination(o, i));
+    for (const ptx::Operand& o : parts.items)
+        list.push_back(packing ? source(o, partType, i) : destination(o, i));
     const Opd other = packing ? destination(whole, i) : source(whole, k.type, i);
     Inst& inst = emit(m_context.lanes.move(k), i);
     (packing ? inst.d : inst.a) = other;

@@ -22,8 +22,8 @@ bool FunctionDecoder::decodeControl(I i) {
         Inst& skip = emit(branchIf, i);
         skip.a = predicateOf(i.predicate);
         skip.bits = !i.predicateNegated;
-        m_patches.push_back({m_body.instructions.size() - 1, int(m_currentBlock) + 1,
-                             m_flow.blocks[m_currentBlock].postDominator});
+        m_patches.push_back(
+            {m_body.instructions.size() - 1, int(m_currentBlock) + 1, m_flow.blocks[m_currentBlock].postDominator});
     };
     if (i.opcode == "ret") {
         around();
@@ -51,7 +51,8 @@ bool FunctionDecoder::decodeControl(I i) {
         std::vector<int> blocks;
         for (const ptx::BranchTable& t : m_function.branchTables)
             if (t.name == i.operands[1].name)
-                for (std::string_view label : t.targets) blocks.push_back(m_flow.blockAt(labelTarget(m_function, label, i.textLine)));
+                for (std::string_view label : t.targets)
+                    blocks.push_back(m_flow.blockAt(labelTarget(m_function, label, i.textLine)));
         if (blocks.empty()) unsupported(i, "its table of targets is missing");
         m_tables.emplace_back(inst.aux, std::move(blocks));
     } else {
@@ -85,7 +86,8 @@ void FunctionDecoder::decodeCall(I i) {
     const auto offsets = [&](const ptx::Operand* list, std::vector<CallSite::Move>& moves) {
         if (!list) return;
         for (const ptx::Operand& o : list->items) {
-            if (o.kind != OperandKind::symbol || o.variable < 0) unsupported(i, "a parameter that is no .param variable");
+            if (o.kind != OperandKind::symbol || o.variable < 0)
+                unsupported(i, "a parameter that is no .param variable");
             const ptx::Variable& v = m_function.variables[std::size_t(o.variable)];
             moves.push_back({m_variableOffset[std::size_t(o.variable)], 0, std::uint32_t(v.bytes)});
         }
@@ -107,13 +109,17 @@ void FunctionDecoder::decodeCall(I i) {
         const FunctionCode& callee = m_context.code.bodies[site.function];
         const auto differ = [](const std::vector<CallSite::Move>& moves, const std::vector<std::uint32_t>& bytes) {
             bool same = moves.size() == bytes.size();
-            for (std::size_t k = 0; same && k < moves.size(); ++k) same = moves[k].bytes == bytes[k];
+            for (std::size_t k = 0; same && k < moves.size(); ++k)
+                same = moves[k].bytes == bytes[k];
             return !same;
         };
         const bool defined = !callee.parameterBytes.empty() || !callee.resultBytes.empty();
-        if (callee.parameterOffsets.size() != site.parameters.size() || callee.resultOffsets.size() != site.results.size() ||
+        if (callee.parameterOffsets.size() != site.parameters.size() ||
+            callee.resultOffsets.size() != site.results.size() ||
             (defined && (differ(site.parameters, callee.parameterBytes) || differ(site.results, callee.resultBytes))))
-            throw DecodeFailure{"bad_ptx", fmt::format("PTX line {}: {} is called with other parameters than it declares.", i.textLine, target.name)};
+            throw DecodeFailure{"bad_ptx",
+                                fmt::format("PTX line {}: {} is called with other parameters than it declares.",
+                                            i.textLine, target.name)};
     }
     inst.aux = std::uint32_t(m_context.code.callSites.size());
     m_context.code.callSites.push_back(std::move(site));
@@ -127,8 +133,8 @@ bool FunctionDecoder::decodeBarrier(I i) {
         emit(orders ? fence : nothing, i).bits = !i.has("cta");
         return true;
     }
-    if (i.opcode == "prefetch" || i.opcode == "prefetchu" ||
-        i.opcode == "setmaxnreg" || i.opcode == "griddepcontrol" || i.opcode == "discard" || i.opcode == "applypriority" || i.opcode == "pmevent") {
+    if (i.opcode == "prefetch" || i.opcode == "prefetchu" || i.opcode == "setmaxnreg" || i.opcode == "griddepcontrol" ||
+        i.opcode == "discard" || i.opcode == "applypriority" || i.opcode == "pmevent") {
         emit(nothing, i);
         return true;
     }

@@ -78,12 +78,12 @@ Element family(Element e) {
 /// PTX ISA, table of mma shapes.
 bool isMmaShape(const MatrixShape& s, Element a) {
     using enum Element;
-    return isAmong(s, family(a), {{8, 8, 4, f16},    {16, 8, 8, f16},  {16, 8, 16, f16}, {16, 8, 8, bf16},
-                                  {16, 8, 16, bf16}, {16, 8, 4, tf32}, {16, 8, 8, tf32}, {8, 8, 4, f64},
-                                  {16, 8, 4, f64},   {16, 8, 8, f64},  {16, 8, 16, f64}, {16, 8, 16, e4m3},
-                                  {16, 8, 32, e4m3}, {8, 8, 16, s8},   {16, 8, 16, s8},  {16, 8, 32, s8},
-                                  {8, 8, 32, s4},    {16, 8, 32, s4},  {16, 8, 64, s4},  {8, 8, 128, b1},
-                                  {16, 8, 128, b1},  {16, 8, 256, b1}});
+    return isAmong(s, family(a),
+                   {{8, 8, 4, f16},   {16, 8, 8, f16},   {16, 8, 16, f16},  {16, 8, 8, bf16}, {16, 8, 16, bf16},
+                    {16, 8, 4, tf32}, {16, 8, 8, tf32},  {8, 8, 4, f64},    {16, 8, 4, f64},  {16, 8, 8, f64},
+                    {16, 8, 16, f64}, {16, 8, 16, e4m3}, {16, 8, 32, e4m3}, {8, 8, 16, s8},   {16, 8, 16, s8},
+                    {16, 8, 32, s8},  {8, 8, 32, s4},    {16, 8, 32, s4},   {16, 8, 64, s4},  {8, 8, 128, b1},
+                    {16, 8, 128, b1}, {16, 8, 256, b1}});
 }
 
 /// And of wmma shapes.
@@ -107,13 +107,11 @@ bool isWmmaShape(const MatrixShape& s, Element a) {
 
 } // namespace
 
-Fragment FunctionDecoder::fragment(const ptx::Operand& o, Element e, FragmentMap map, bool isDestination,
-                                   I i) {
+Fragment FunctionDecoder::fragment(const ptx::Operand& o, Element e, FragmentMap map, bool isDestination, I i) {
     Fragment f{e, std::move(map), {}};
     const std::vector<ptx::Operand> single{o};
     const std::vector<ptx::Operand>& items = o.kind == OperandKind::vector ? o.items : single;
-    if (items.size() != f.map.registers)
-        unsupported(i, "a fragment of " + std::to_string(items.size()) + " registers");
+    if (items.size() != f.map.registers) unsupported(i, "a fragment of " + std::to_string(items.size()) + " registers");
     for (const ptx::Operand& item : items)
         f.registers.push_back(isDestination ? destination(item, i)
                                             : source(item, e == Element::f64 ? Type::b64 : Type::b32, i));
@@ -138,14 +136,11 @@ void FunctionDecoder::decodeMultiply(I i) {
     // D, A, B, C; of f16 wmma only D and C.
     if (types.size() != 4 && !(wmma && types.size() == 2)) unsupported(i);
     const Element d = types.front(), c = types.back();
-    const Element a = types.size() == 4 ? types[1] : Element::f16,
-                  b = types.size() == 4 ? types[2] : Element::f16;
+    const Element a = types.size() == 4 ? types[1] : Element::f16, b = types.size() == 4 ? types[2] : Element::f16;
     if (!(wmma ? isWmmaShape(op.shape, a) : isMmaShape(op.shape, a)) || family(a) != family(b))
         unsupported(i, "this shape");
     const bool isVolta = !wmma && a == Element::f16 && op.shape.m == 8;
-    const FragmentOrder order = wmma      ? FragmentOrder::wmma
-                                : isVolta ? FragmentOrder::volta
-                                          : FragmentOrder::mma;
+    const FragmentOrder order = wmma ? FragmentOrder::wmma : isVolta ? FragmentOrder::volta : FragmentOrder::mma;
     // The first layout is A's, the second B's.
     bool aRows = true, bRows = false, first = true;
     for (const std::string_view m : i.modifiers)
@@ -176,8 +171,7 @@ void FunctionDecoder::decodeFragmentAccess(I i) {
     if (bitsOf(e) < 8) unsupported(i, "elements of less than a byte");
     MatrixAccess access;
     access.byRows = i.has("row");
-    FragmentMap map =
-        fragmentMap(FragmentOrder::wmma, part, e, shape, part == MatrixPart::c || access.byRows);
+    FragmentMap map = fragmentMap(FragmentOrder::wmma, part, e, shape, part == MatrixPart::c || access.byRows);
     // Neighbours in a register are neighbours in memory, but for an accumulator that is stored by columns.
     access.packed = map.perRegister > 1 && (part != MatrixPart::c || access.byRows);
     access.shape = {part == MatrixPart::b ? shape.k : shape.m, part == MatrixPart::a ? shape.k : shape.n, 0};
@@ -202,12 +196,12 @@ void FunctionDecoder::decodeRows(I i) {
     FragmentMap map;
     map.registers = count;
     access.fragment = fragment(i.operands[store ? 1 : 0], Element::f16, std::move(map), !store, i);
-    emitMatrixAccess(i, i.operands[store ? 0 : 1], store ? MatrixMemory::storeRows : MatrixMemory::loadRows,
-                     16, std::move(access));
+    emitMatrixAccess(i, i.operands[store ? 0 : 1], store ? MatrixMemory::storeRows : MatrixMemory::loadRows, 16,
+                     std::move(access));
 }
 
-void FunctionDecoder::emitMatrixAccess(I i, const ptx::Operand& pointer, MatrixMemory kind,
-                                       std::uint32_t bytes, MatrixAccess access) {
+void FunctionDecoder::emitMatrixAccess(I i, const ptx::Operand& pointer, MatrixMemory kind, std::uint32_t bytes,
+                                       MatrixAccess access) {
     Inst inst;
     inst.source = sourceIndex(i);
     const bool named = i.has("shared") || i.has("shared::cta");

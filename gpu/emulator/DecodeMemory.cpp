@@ -27,13 +27,16 @@ Space spaceIn(const ptx::Instruction& i) {
 std::uint8_t orderingOf(const ptx::Instruction& i, bool atomic) {
     std::uint8_t bits = 0;
     const bool releases = i.has("release") || i.has("acq_rel");
-    if (atomic || releases || i.has("volatile") || i.has("relaxed") || i.has("acquire") || i.has("mmio")) bits |= addressing::strong;
+    if (atomic || releases || i.has("volatile") || i.has("relaxed") || i.has("acquire") || i.has("mmio"))
+        bits |= addressing::strong;
     if (releases) bits |= addressing::releases;
     if (i.has("cta")) bits |= addressing::blockScope;
     return bits;
 }
 
-std::uint8_t vectorOf(const ptx::Instruction& i) { return i.has("v8") ? 8 : i.has("v4") ? 4 : i.has("v2") ? 2 : 1; }
+std::uint8_t vectorOf(const ptx::Instruction& i) {
+    return i.has("v8") ? 8 : i.has("v4") ? 4 : i.has("v2") ? 2 : 1;
+}
 
 } // namespace
 
@@ -51,7 +54,8 @@ void FunctionDecoder::decodeLoad(I i) {
     inst.vector = vectorOf(i);
     inst.source = sourceIndex(i);
     const Space space = address(inst, i.operands[1], spaceIn(i), i);
-    const bool wide = (inst.bits & 1) || i.operands[1].reg < 0 || widthOf({OperandKind::reg, false, i.operands[1].reg, -1, 0, 0, {}, {}}) == 8;
+    const bool wide = (inst.bits & 1) || i.operands[1].reg < 0 ||
+                      widthOf({OperandKind::reg, false, i.operands[1].reg, -1, 0, 0, {}, {}}) == 8;
     const ptx::Operand& d = i.operands[0];
     std::uint32_t width = 0;
     if (inst.vector > 1) {
@@ -82,7 +86,8 @@ void FunctionDecoder::decodeStore(I i) {
     inst.source = sourceIndex(i);
     const Space space = address(inst, i.operands[0], spaceIn(i), i);
     if (space == Space::param) unsupported(i, "a store to a kernel's parameters");
-    const bool wide = (inst.bits & 1) || i.operands[0].reg < 0 || widthOf({OperandKind::reg, false, i.operands[0].reg, -1, 0, 0, {}, {}}) == 8;
+    const bool wide = (inst.bits & 1) || i.operands[0].reg < 0 ||
+                      widthOf({OperandKind::reg, false, i.operands[0].reg, -1, 0, 0, {}, {}}) == 8;
     const ptx::Operand& s = i.operands[1];
     // Values may stand in registers wider than the type; constants are as wide as the type.
     const auto value = [&](const ptx::Operand& o, std::uint32_t& width) {
@@ -119,8 +124,9 @@ bool FunctionDecoder::decodeAtomic(I i) {
     if (i.opcode != "atom" && !red) return false;
     if (i.has("async") || i.has("shared::cluster")) unsupported(i);
     static const std::pair<std::string_view, AtomOp> names[] = {
-        {"add", AtomOp::add}, {"min", AtomOp::min}, {"max", AtomOp::max},  {"inc", AtomOp::inc}, {"dec", AtomOp::dec},
-        {"exch", AtomOp::exch}, {"cas", AtomOp::cas}, {"and", AtomOp::and_}, {"or", AtomOp::or_}, {"xor", AtomOp::xor_}};
+        {"add", AtomOp::add}, {"min", AtomOp::min},   {"max", AtomOp::max}, {"inc", AtomOp::inc},
+        {"dec", AtomOp::dec}, {"exch", AtomOp::exch}, {"cas", AtomOp::cas}, {"and", AtomOp::and_},
+        {"or", AtomOp::or_},  {"xor", AtomOp::xor_}};
     const AtomOp* op = nullptr;
     for (const auto& [name, value] : names)
         if (i.has(name)) op = &value;
@@ -131,7 +137,8 @@ bool FunctionDecoder::decodeAtomic(I i) {
     Inst inst;
     inst.source = sourceIndex(i);
     const Space space = address(inst, i.operands[first], spaceIn(i), i);
-    const bool wide = (inst.bits & 1) || i.operands[first].reg < 0 || widthOf({OperandKind::reg, false, i.operands[first].reg, -1, 0, 0, {}, {}}) == 8;
+    const bool wide = (inst.bits & 1) || i.operands[first].reg < 0 ||
+                      widthOf({OperandKind::reg, false, i.operands[first].reg, -1, 0, 0, {}, {}}) == 8;
     inst.b = source(i.operands[first + 1], type, i);
     if (*op == AtomOp::cas) inst.c = source(i.operands[first + 2], type, i);
     const bool wants = !red && i.operands[0].kind == OperandKind::reg;

@@ -21,7 +21,9 @@ int roundingMode(Rounding r) {
     }
 }
 
-Opd FunctionDecoder::predicateOf(int reg) const { return {Opd::frame, m_registerOffset[std::size_t(reg)]}; }
+Opd FunctionDecoder::predicateOf(int reg) const {
+    return {Opd::frame, m_registerOffset[std::size_t(reg)]};
+}
 
 std::uint32_t FunctionDecoder::widthOf(const ptx::Operand& o) const {
     if (o.kind != OperandKind::reg) return 0;
@@ -39,21 +41,39 @@ Opd FunctionDecoder::registerOf(const ptx::Operand& o, I i) const {
     return {Opd::frame, m_registerOffset[std::size_t(o.reg)]};
 }
 
-Opd FunctionDecoder::destination(const ptx::Operand& o, I i) const { return registerOf(o, i); }
+Opd FunctionDecoder::destination(const ptx::Operand& o, I i) const {
+    return registerOf(o, i);
+}
 
 std::optional<Opd> FunctionDecoder::specialRegister(std::string_view name) const {
     static const std::pair<std::string_view, special::Slot> names[] = {
-        {"%tid.x", special::tidX},         {"%tid.y", special::tidY},         {"%tid.z", special::tidZ},
-        {"%ntid.x", special::ntidX},       {"%ntid.y", special::ntidY},       {"%ntid.z", special::ntidZ},
-        {"%ctaid.x", special::ctaidX},     {"%ctaid.y", special::ctaidY},     {"%ctaid.z", special::ctaidZ},
-        {"%nctaid.x", special::nctaidX},   {"%nctaid.y", special::nctaidY},   {"%nctaid.z", special::nctaidZ},
-        {"%laneid", special::laneId},      {"%warpid", special::warpId},      {"%nwarpid", special::nwarpId},
-        {"%lanemask_eq", special::lanemaskEq}, {"%lanemask_lt", special::lanemaskLt},
-        {"%lanemask_le", special::lanemaskLe}, {"%lanemask_gt", special::lanemaskGt},
-        {"%lanemask_ge", special::lanemaskGe}, {"%smid", special::smId},      {"%nsmid", special::nsmId},
-        {"%dynamic_smem_size", special::dynamicShared}, {"%total_smem_size", special::totalShared},
+        {"%tid.x", special::tidX},
+        {"%tid.y", special::tidY},
+        {"%tid.z", special::tidZ},
+        {"%ntid.x", special::ntidX},
+        {"%ntid.y", special::ntidY},
+        {"%ntid.z", special::ntidZ},
+        {"%ctaid.x", special::ctaidX},
+        {"%ctaid.y", special::ctaidY},
+        {"%ctaid.z", special::ctaidZ},
+        {"%nctaid.x", special::nctaidX},
+        {"%nctaid.y", special::nctaidY},
+        {"%nctaid.z", special::nctaidZ},
+        {"%laneid", special::laneId},
+        {"%warpid", special::warpId},
+        {"%nwarpid", special::nwarpId},
+        {"%lanemask_eq", special::lanemaskEq},
+        {"%lanemask_lt", special::lanemaskLt},
+        {"%lanemask_le", special::lanemaskLe},
+        {"%lanemask_gt", special::lanemaskGt},
+        {"%lanemask_ge", special::lanemaskGe},
+        {"%smid", special::smId},
+        {"%nsmid", special::nsmId},
+        {"%dynamic_smem_size", special::dynamicShared},
+        {"%total_smem_size", special::totalShared},
         // What the driver puts there is for the grid groups of <cooperative_groups.h> alone.
-        {"%envreg1", special::gridBarrierHigh}, {"%envreg2", special::gridBarrierLow},
+        {"%envreg1", special::gridBarrierHigh},
+        {"%envreg2", special::gridBarrierLow},
     };
     for (const auto& [text, slot] : names)
         if (text == name) return Opd{Opd::special, slot * special::bytes};
@@ -66,7 +86,8 @@ std::uint64_t FunctionDecoder::immediate(const ptx::Operand& o, Type type, I i) 
         // An integer literal in a floating instruction is a mistake that ptxas refuses too.
         return o.bits;
     case OperandKind::float32:
-        return type == Type::f64 ? std::bit_cast<std::uint64_t>(double(std::bit_cast<float>(std::uint32_t(o.bits)))) : o.bits;
+        return type == Type::f64 ? std::bit_cast<std::uint64_t>(double(std::bit_cast<float>(std::uint32_t(o.bits))))
+                                 : o.bits;
     case OperandKind::float64:
         return type == Type::f32 ? std::bit_cast<std::uint32_t>(float(std::bit_cast<double>(o.bits))) : o.bits;
     default: break;
@@ -100,9 +121,11 @@ Opd FunctionDecoder::source(const ptx::Operand& o, Type type, I i) {
     case OperandKind::reg: {
         const std::uint32_t width = widthOf(o);
         if (m_function.registers[std::size_t(o.reg)].type == Type::pred && type != Type::pred)
-            throw DecodeFailure{"bad_ptx", fmt::format("PTX line {}: {} takes no predicate here.", i.textLine, i.opcode)};
+            throw DecodeFailure{"bad_ptx",
+                                fmt::format("PTX line {}: {} takes no predicate here.", i.textLine, i.opcode)};
         if (width < bytes)
-            throw DecodeFailure{"bad_ptx", fmt::format("PTX line {}: register {} is too narrow for {}.", i.textLine, o.name, i.opcode)};
+            throw DecodeFailure{
+                "bad_ptx", fmt::format("PTX line {}: register {} is too narrow for {}.", i.textLine, o.name, i.opcode)};
         if (width > bytes) unsupported(i, fmt::format("register {} is wider than the operand", o.name));
         return registerOf(o, i);
     }
@@ -120,7 +143,9 @@ Opd FunctionDecoder::source(const ptx::Operand& o, Type type, I i) {
         if (function != m_context.functionOf.end()) m_callees.insert(function->second);
         return m_context.constant(*address, 8);
     }
-    case OperandKind::integer: case OperandKind::float32: case OperandKind::float64: {
+    case OperandKind::integer:
+    case OperandKind::float32:
+    case OperandKind::float64: {
         std::uint64_t bits = immediate(o, type, i);
         if (bytes < 8) bits &= (std::uint64_t(1) << (8 * bytes)) - 1;
         return m_context.constant(bits, bytes);
@@ -130,7 +155,8 @@ Opd FunctionDecoder::source(const ptx::Operand& o, Type type, I i) {
 }
 
 Opd FunctionDecoder::sourcePredicate(const ptx::Operand& o, I i) {
-    if (o.kind == OperandKind::reg && m_function.registers[std::size_t(o.reg)].type == Type::pred) return registerOf(o, i);
+    if (o.kind == OperandKind::reg && m_function.registers[std::size_t(o.reg)].type == Type::pred)
+        return registerOf(o, i);
     if (o.kind == OperandKind::integer) return m_context.constant(o.bits ? ~std::uint64_t(0) : 0, 8);
     throw DecodeFailure{"bad_ptx", fmt::format("PTX line {}: {} wants a predicate.", i.textLine, i.opcode)};
 }
@@ -157,7 +183,8 @@ Space FunctionDecoder::placeAddress(Inst& inst, const ptx::Operand& o, Space spa
         inst.bits |= noBase;
         return space;
     }
-    const auto parameter = [&](const std::vector<ptx::Variable>& list, const std::vector<std::uint32_t>& offsets) -> std::int64_t {
+    const auto parameter = [&](const std::vector<ptx::Variable>& list,
+                               const std::vector<std::uint32_t>& offsets) -> std::int64_t {
         for (std::size_t k = 0; k < list.size(); ++k)
             if (list[k].name == o.name) return offsets[k];
         return -1;

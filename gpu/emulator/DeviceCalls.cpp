@@ -16,7 +16,8 @@ std::byte* locate(const Warp& w, std::uint32_t lane, std::uint64_t address, std:
     const std::uint64_t offset = address - start;
     const auto inside = [&](std::uint64_t limit) { return offset < limit && bytes <= limit - offset; };
     if (start == DeviceMemory::base) return inside(w.worker->memoryLimit) ? w.worker->memory + offset : nullptr;
-    if (start == window::local) return inside(w.localStride) ? w.local + std::size_t(lane) * w.localStride + offset : nullptr;
+    if (start == window::local)
+        return inside(w.localStride) ? w.local + std::size_t(lane) * w.localStride + offset : nullptr;
     if (start == window::shared && w.block) return inside(w.block->sharedBytes) ? w.block->shared + offset : nullptr;
     return nullptr;
 }
@@ -24,7 +25,8 @@ std::byte* locate(const Warp& w, std::uint32_t lane, std::uint64_t address, std:
 template <class T> T parameter(const Warp& w, const CallSite& site, std::size_t index, std::uint32_t lane) {
     T value{};
     if (index < site.parameters.size())
-        std::memcpy(&value, w.local + std::size_t(lane) * w.localStride + w.localBase + site.parameters[index].caller, sizeof(T));
+        std::memcpy(&value, w.local + std::size_t(lane) * w.localStride + w.localBase + site.parameters[index].caller,
+                    sizeof(T));
     return value;
 }
 
@@ -39,11 +41,15 @@ std::string formatOne(const std::string& spec, char conversion, bool wide, std::
     char buffer[512];
     int n = 0;
     switch (conversion) {
-    case 'd': case 'i':
+    case 'd':
+    case 'i':
         n = wide ? std::snprintf(buffer, sizeof buffer, spec.c_str(), static_cast<long long>(raw))
                  : std::snprintf(buffer, sizeof buffer, spec.c_str(), int(raw));
         break;
-    case 'u': case 'x': case 'X': case 'o':
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o':
         n = wide ? std::snprintf(buffer, sizeof buffer, spec.c_str(), static_cast<unsigned long long>(raw))
                  : std::snprintf(buffer, sizeof buffer, spec.c_str(), unsigned(raw));
         break;
@@ -68,7 +74,8 @@ bool writeLane(Warp& w, std::uint32_t lane, std::uint64_t address, const void* f
     std::memcpy(to, from, bytes);
     const std::uint64_t start = (address >> window::shift) << window::shift;
     if (start == DeviceMemory::base && w.worker->states) {
-        for (std::size_t k = 0; k < bytes; ++k) w.worker->states[address - start + k] |= DeviceMemory::stateInitialised;
+        for (std::size_t k = 0; k < bytes; ++k)
+            w.worker->states[address - start + k] |= DeviceMemory::stateInitialised;
     } else if (start == window::local && w.localStates) {
         std::memset(w.localStates + (to - w.local), 1, bytes);
     }
@@ -77,7 +84,8 @@ bool writeLane(Warp& w, std::uint32_t lane, std::uint64_t address, const void* f
 
 std::string readStringLane(const Warp& w, std::uint32_t lane, std::uint64_t address, std::size_t limit) {
     std::string text;
-    for (char c = 0; text.size() < limit && readLane(w, lane, address + text.size(), &c, 1) && c != 0;) text += c;
+    for (char c = 0; text.size() < limit && readLane(w, lane, address + text.size(), &c, 1) && c != 0;)
+        text += c;
     return text;
 }
 
@@ -107,10 +115,14 @@ std::string formatPacked(const std::string& format, const std::function<bool(std
         std::size_t k = i + 1;
         for (; k < format.size(); ++k) {
             const char c = format[k];
-            if (c == '*') spec += std::to_string(int(fetch(4)));
-            else if (c == 'l' || c == 'h' || c == 'z' || c == 't' || c == 'j' || c == 'L') wide |= c != 'h' && c != 'L';
-            else if (std::string_view("-+ #0123456789.").find(c) != std::string_view::npos && spec.size() < 24) spec += c;
-            else break;
+            if (c == '*')
+                spec += std::to_string(int(fetch(4)));
+            else if (c == 'l' || c == 'h' || c == 'z' || c == 't' || c == 'j' || c == 'L')
+                wide |= c != 'h' && c != 'L';
+            else if (std::string_view("-+ #0123456789.").find(c) != std::string_view::npos && spec.size() < 24)
+                spec += c;
+            else
+                break;
         }
         if (k >= format.size()) {
             out += format.substr(i);
@@ -143,7 +155,8 @@ namespace {
 
 std::uint64_t blockNumber(const Warp& w) {
     const Dim3& grid = w.worker->launch->config->grid;
-    return w.block->index[0] + std::uint64_t(grid[0]) * (w.block->index[1] + std::uint64_t(grid[1]) * w.block->index[2]);
+    return w.block->index[0] +
+           std::uint64_t(grid[0]) * (w.block->index[1] + std::uint64_t(grid[1]) * w.block->index[2]);
 }
 
 /// void* __cudaCDP2GetParameterBufferV2(kernel, grid, block, dynamic shared bytes)
@@ -151,9 +164,9 @@ void prepareLaunch(Warp& w, const CallSite& site) {
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
         setResult(w, site, lane,
-                  w.worker->launch->launches->prepare(parameter<std::uint64_t>(w, site, 0, lane), parameter<Dim3>(w, site, 1, lane),
-                                                      parameter<Dim3>(w, site, 2, lane), parameter<std::uint32_t>(w, site, 3, lane),
-                                                      blockNumber(w)));
+                  w.worker->launch->launches->prepare(
+                      parameter<std::uint64_t>(w, site, 0, lane), parameter<Dim3>(w, site, 1, lane),
+                      parameter<Dim3>(w, site, 2, lane), parameter<std::uint32_t>(w, site, 3, lane), blockNumber(w)));
     }
 }
 
@@ -179,7 +192,10 @@ bool callDeviceFunction(Warp& w, const Inst* call, const ExternFunction& functio
             const auto format = readStringLane(w, lane, parameter<std::uint64_t>(w, site, 0, lane), 1 << 16);
             const auto arguments = parameter<std::uint64_t>(w, site, 1, lane);
             const std::string text = formatPacked(
-                format, [&](std::size_t offset, void* out, std::size_t bytes) { return readLane(w, lane, arguments + offset, out, bytes); },
+                format,
+                [&](std::size_t offset, void* out, std::size_t bytes) {
+                    return readLane(w, lane, arguments + offset, out, bytes);
+                },
                 [&](std::uint64_t address) { return readStringLane(w, lane, address, 1 << 16); });
             if (launch.options->print) {
                 const std::lock_guard lock(launch.printMutex);
@@ -193,7 +209,9 @@ bool callDeviceFunction(Warp& w, const Inst* call, const ExternFunction& functio
     if (function.name == "__cudaCDP2LaunchDeviceV2") return launchFromDevice(w, site), true;
     if (function.name == "__assertfail") {
         const auto lane = std::uint32_t(std::countr_zero(w.active));
-        trap(w, call, fmt::format("device assertion failed: {}", readStringLane(w, lane, parameter<std::uint64_t>(w, site, 0, lane), 4096)));
+        trap(w, call,
+             fmt::format("device assertion failed: {}",
+                         readStringLane(w, lane, parameter<std::uint64_t>(w, site, 0, lane), 4096)));
         return true;
     }
     return false;

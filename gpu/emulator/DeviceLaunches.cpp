@@ -19,7 +19,8 @@ bool launches(const Code& code, std::uint32_t function, std::set<std::uint32_t>&
     const FunctionCode& body = code.bodies[function];
     if (!body.entry) return body.externIndex < code.externs.size() && code.externs[body.externIndex].name == entryPoint;
     return std::any_of(body.instructions.begin(), body.instructions.end(), [&](const Inst& i) {
-        return i.fn == callFunction && !code.callSites[i.aux].indirect && launches(code, code.callSites[i.aux].function, seen);
+        return i.fn == callFunction && !code.callSites[i.aux].indirect &&
+               launches(code, code.callSites[i.aux].function, seen);
     });
 }
 
@@ -34,17 +35,19 @@ DeviceLaunches::DeviceLaunches(const Code& code, std::uint32_t kernel)
     m_step = std::max(m_step, 16u);
     DeviceMemory::Options options;
     options.poison = false;
-    if (const auto at = code.memory->allocate(std::uint64_t(m_step) * mostPending, "parameters of launches", options)) m_buffers = *at;
+    if (const auto at = code.memory->allocate(std::uint64_t(m_step) * mostPending, "parameters of launches", options))
+        m_buffers = *at;
 }
 
 DeviceLaunches::~DeviceLaunches() {
     if (m_buffers) (void)m_code.memory->release(m_buffers, 0);
 }
 
-std::uint64_t DeviceLaunches::prepare(std::uint64_t kernel, const Dim3& grid, const Dim3& block, std::uint32_t sharedBytes,
-                                      std::uint64_t launchingBlock) {
+std::uint64_t DeviceLaunches::prepare(std::uint64_t kernel, const Dim3& grid, const Dim3& block,
+                                      std::uint32_t sharedBytes, std::uint64_t launchingBlock) {
     const std::uint64_t index = (kernel - window::function) / window::functionStep;
-    const bool known = kernel >= window::function && index < m_code.functions.size() && m_code.functions[index].isKernel;
+    const bool known =
+        kernel >= window::function && index < m_code.functions.size() && m_code.functions[index].isKernel;
     const std::lock_guard lock(m_mutex);
     if (!known || !possible() || m_pending.size() >= mostPending) return 0;
     Pending next;
@@ -73,10 +76,12 @@ bool DeviceLaunches::launch(std::uint64_t buffer, std::uint64_t stream) {
 std::vector<LaunchConfig> DeviceLaunches::take() {
     std::erase_if(m_pending, [](const Pending& p) { return !p.launched; });
     std::stable_sort(m_pending.begin(), m_pending.end(), [](const Pending& a, const Pending& b) {
-        return std::tuple(a.stream == tailStream, a.launchingBlock) < std::tuple(b.stream == tailStream, b.launchingBlock);
+        return std::tuple(a.stream == tailStream, a.launchingBlock) <
+               std::tuple(b.stream == tailStream, b.launchingBlock);
     });
     std::vector<LaunchConfig> configs;
-    for (Pending& p : m_pending) configs.push_back(std::move(p.config));
+    for (Pending& p : m_pending)
+        configs.push_back(std::move(p.config));
     m_pending.clear();
     return configs;
 }

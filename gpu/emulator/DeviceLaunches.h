@@ -10,8 +10,8 @@
 
 namespace kernelarium::emulator {
 
-/// Grids that a kernel's threads launch (dynamic parallelism as of CUDA 12: nobody on the device can wait for one). They
-/// are executed when the launching grid has ended, in the order of the launching blocks; those of the tail launch
+/// Grids that a kernel's threads launch (dynamic parallelism as of CUDA 12: nobody on the device can wait for one).
+/// They are executed when the launching grid has ended, in the order of the launching blocks; those of the tail launch
 /// stream last.
 class DeviceLaunches {
 public:
@@ -29,8 +29,8 @@ public:
 
     /// Where the parameters of the next launch go; 0 where `kernel` is no kernel's address or too many are pending.
     /// Thread-safe, as launch() is.
-    [[nodiscard]] std::uint64_t prepare(std::uint64_t kernel, const Dim3& grid, const Dim3& block, std::uint32_t sharedBytes,
-                                        std::uint64_t launchingBlock);
+    [[nodiscard]] std::uint64_t prepare(std::uint64_t kernel, const Dim3& grid, const Dim3& block,
+                                        std::uint32_t sharedBytes, std::uint64_t launchingBlock);
     /// Takes the parameters from the buffer that prepare() gave. False where it gave none such.
     bool launch(std::uint64_t buffer, std::uint64_t stream);
 

@@ -15,18 +15,25 @@ std::byte* reserve(std::uint64_t bytes) {
     return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
 }
 
-std::uint64_t roundUp(std::uint64_t value, std::uint64_t to) { return (value + to - 1) & ~(to - 1); }
+std::uint64_t roundUp(std::uint64_t value, std::uint64_t to) {
+    return (value + to - 1) & ~(to - 1);
+}
 
 /// Room for alignment and guard bands on top of what may be asked for.
-std::uint64_t rangeOf(std::uint64_t capacity) { return capacity + capacity / 8 + (64u << 20); }
+std::uint64_t rangeOf(std::uint64_t capacity) {
+    return capacity + capacity / 8 + (64u << 20);
+}
 
 /// Repeats the pattern so that a 4-byte aligned word holds it, whatever the start.
 void fillPattern(std::byte* memory, std::uint64_t start, std::uint64_t bytes, std::uint32_t pattern) {
     const auto* raw = reinterpret_cast<const std::byte*>(&pattern);
     std::uint64_t i = 0;
-    for (; i < bytes && ((start + i) & 3); ++i) memory[start + i] = raw[(start + i) & 3];
-    for (; i + 4 <= bytes; i += 4) std::memcpy(memory + start + i, raw, 4);
-    for (; i < bytes; ++i) memory[start + i] = raw[(start + i) & 3];
+    for (; i < bytes && ((start + i) & 3); ++i)
+        memory[start + i] = raw[(start + i) & 3];
+    for (; i + 4 <= bytes; i += 4)
+        std::memcpy(memory + start + i, raw, 4);
+    for (; i < bytes; ++i)
+        memory[start + i] = raw[(start + i) & 3];
 }
 
 bool holdsPattern(const std::byte* memory, std::uint64_t start, std::uint64_t bytes, std::uint32_t pattern) {
@@ -60,12 +67,15 @@ void dropPages(std::byte* memory, std::uint64_t bytes) {
 }
 
 Error outOfBounds(const char* what, std::uint64_t address, std::uint64_t bytes) {
-    return {"out_of_bounds", fmt::format("{} of {} bytes at {:#x} is outside every allocation.", what, bytes, address), "", ""};
+    return {"out_of_bounds", fmt::format("{} of {} bytes at {:#x} is outside every allocation.", what, bytes, address),
+            "", ""};
 }
 
 } // namespace
 
-std::uint64_t DeviceMemory::reservation(std::uint64_t capacity) { return 2 * rangeOf(roundUp(capacity, 4096)); }
+std::uint64_t DeviceMemory::reservation(std::uint64_t capacity) {
+    return 2 * rangeOf(roundUp(capacity, 4096));
+}
 
 DeviceMemory::DeviceMemory(std::uint64_t capacity, Tracking tracking)
     : m_capacity(roundUp(capacity, 4096))
@@ -116,7 +126,8 @@ void DeviceMemory::markWatched(const Allocation& a) {
     if (!m_watch || !isTracked() || a.owner != Owner::device) return;
     const std::uint64_t first = std::max(a.address, m_watch->address());
     const std::uint64_t end = std::min(a.address + a.bytes, m_watch->address() + m_watch->bytes());
-    for (std::uint64_t at = first; at < end; ++at) m_states[at - base] = stateWatched;
+    for (std::uint64_t at = first; at < end; ++at)
+        m_states[at - base] = stateWatched;
 }
 
 Result<void> DeviceMemory::release(std::uint64_t address, std::uint32_t pattern) {
@@ -173,8 +184,10 @@ Result<void> DeviceMemory::fill(std::uint64_t address, std::uint64_t bytes, std:
     if (bytes == 0) return {};
     const Allocation* a = find(address);
     if (!a || bytes > a->address + a->bytes - address) return outOfBounds("A fill", address, bytes);
-    if (!isTracked() && value == 0) dropPages(m_data + (address - base), bytes);
-    else std::memset(m_data + (address - base), value, bytes);
+    if (!isTracked() && value == 0)
+        dropPages(m_data + (address - base), bytes);
+    else
+        std::memset(m_data + (address - base), value, bytes);
     markInitialised(address, bytes);
     return {};
 }
@@ -211,7 +224,8 @@ void DeviceMemory::markInitialised(std::uint64_t address, std::uint64_t bytes) {
     noteHostWrite(address, bytes);
     if (!isTracked()) return;
     std::uint8_t* state = m_states + (address - base);
-    for (std::uint64_t i = 0; i < bytes; ++i) state[i] = std::uint8_t((state[i] & ~stateContent) | stateInitialised);
+    for (std::uint64_t i = 0; i < bytes; ++i)
+        state[i] = std::uint8_t((state[i] & ~stateContent) | stateInitialised);
 }
 
 std::vector<std::string> DeviceMemory::damagedGuards() const {

@@ -108,9 +108,9 @@ public:
     /// Instead of stateDevice: kernels may access it, and stores are noted. No quick check passes such a byte.
     static constexpr std::uint8_t stateWatched = 8;
     // Of runs that leave blocks out (SampleOptions::follow; gpu/emulator/LeftOut.h):
-    static constexpr std::uint8_t stateUnknown = 16;     ///< not initialised, because a block that was left out would do it
-    static constexpr std::uint8_t stateFresh = 32;       ///< stored into by this launch
-    static constexpr std::uint8_t stateStored = 64;      ///< by an earlier launch, and known
+    static constexpr std::uint8_t stateUnknown = 16; ///< not initialised, because a block that was left out would do it
+    static constexpr std::uint8_t stateFresh = 32;   ///< stored into by this launch
+    static constexpr std::uint8_t stateStored = 64;  ///< by an earlier launch, and known
     static constexpr std::uint8_t stateAccumulated = 128; ///< by an atomic of this launch
     /// What a copy carries along, and what a write from outside ends.
     static constexpr std::uint8_t stateContent = stateInitialised | stateUnknown | stateStored;

@@ -10,8 +10,8 @@ namespace kernelarium::emulator {
 namespace {
 bool isSameFault(const Fault& a, const Fault& b) {
     const int lineA = a.other ? a.other->line : -1, lineB = b.other ? b.other->line : -1;
-    return a.kind == b.kind && a.line == b.line && a.kernel == b.kernel && lineA == lineB && a.sameValue == b.sameValue &&
-           a.effect == b.effect;
+    return a.kind == b.kind && a.line == b.line && a.kernel == b.kernel && lineA == lineB &&
+           a.sameValue == b.sameValue && a.effect == b.effect;
 }
 } // namespace
 
@@ -41,7 +41,8 @@ void LaunchState::finish(LaunchEnd how, std::string why) {
 Fault faultAt(const Warp& w, const Inst* ip, std::uint32_t lane) {
     Fault f;
     const Code& code = *w.worker->launch->code;
-    if (w.worker->launch->config && !w.worker->hostOwner) f.kernel = code.functions[w.worker->launch->config->function].name;
+    if (w.worker->launch->config && !w.worker->hostOwner)
+        f.kernel = code.functions[w.worker->launch->config->function].name;
     if (w.block) {
         const Dim3& size = w.worker->launch->config->block;
         const std::uint32_t thread = w.index * laneCount + lane;
@@ -52,7 +53,8 @@ Fault faultAt(const Warp& w, const Inst* ip, std::uint32_t lane) {
     return f;
 }
 
-void reportFault(Warp& w, const Inst* ip, std::uint32_t lanes, const char* kind, std::string message, bool leavesAllocation) {
+void reportFault(Warp& w, const Inst* ip, std::uint32_t lanes, const char* kind, std::string message,
+                 bool leavesAllocation) {
     if (lanes == 0) return;
     if (w.block && w.block->recorder) w.block->recorder->noteFault(w, lanes, kind, message);
     Fault f = faultAt(w, ip, std::uint32_t(std::countr_zero(lanes)));

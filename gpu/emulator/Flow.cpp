@@ -14,7 +14,8 @@ bool isSkippable(const ptx::Instruction& i) {
 }
 
 bool endsBlock(const ptx::Instruction& i) {
-    return isSkippable(i) || i.opcode == "bra" || i.opcode == "brx" || i.opcode == "ret" || i.opcode == "exit" || i.opcode == "trap";
+    return isSkippable(i) || i.opcode == "bra" || i.opcode == "brx" || i.opcode == "ret" || i.opcode == "exit" ||
+           i.opcode == "trap";
 }
 
 std::vector<std::uint32_t> targets(const ptx::Function& f, const ptx::Instruction& i) {
@@ -25,7 +26,8 @@ std::vector<std::uint32_t> targets(const ptx::Function& f, const ptx::Instructio
         const std::string_view table = i.operands.size() > 1 ? i.operands[1].name : std::string_view();
         for (const ptx::BranchTable& t : f.branchTables)
             if (t.name == table)
-                for (std::string_view label : t.targets) found.push_back(labelTarget(f, label, i.textLine));
+                for (std::string_view label : t.targets)
+                    found.push_back(labelTarget(f, label, i.textLine));
     }
     return found;
 }
@@ -42,7 +44,8 @@ public:
         m_predecessors.resize(std::size_t(n) + 1);
         for (int b = 0; b < n; ++b) {
             const auto& s = m_flow.blocks[std::size_t(b)].successors;
-            for (int t : s) m_predecessors[std::size_t(t)].push_back(b);
+            for (int t : s)
+                m_predecessors[std::size_t(t)].push_back(b);
             if (s.empty()) m_predecessors[std::size_t(m_exit)].push_back(b);
         }
         number();
@@ -87,8 +90,10 @@ private:
 
     int meet(int a, int b) const {
         while (a != b) {
-            while (m_order[std::size_t(a)] < m_order[std::size_t(b)]) a = m_dominator[std::size_t(a)];
-            while (m_order[std::size_t(b)] < m_order[std::size_t(a)]) b = m_dominator[std::size_t(b)];
+            while (m_order[std::size_t(a)] < m_order[std::size_t(b)])
+                a = m_dominator[std::size_t(a)];
+            while (m_order[std::size_t(b)] < m_order[std::size_t(a)])
+                b = m_dominator[std::size_t(b)];
         }
         return a;
     }
@@ -106,8 +111,10 @@ private:
                     if (m_dominator[std::size_t(s)] >= 0) d = d < 0 ? s : meet(d, s);
                 };
                 const auto& successors = m_flow.blocks[std::size_t(b)].successors;
-                for (int s : successors) consider(s);
-                if (successors.empty() || std::find(m_extra.begin(), m_extra.end(), b) != m_extra.end()) consider(m_exit);
+                for (int s : successors)
+                    consider(s);
+                if (successors.empty() || std::find(m_extra.begin(), m_extra.end(), b) != m_extra.end())
+                    consider(m_exit);
                 if (d != m_dominator[std::size_t(b)]) {
                     m_dominator[std::size_t(b)] = d;
                     changed = true;
@@ -137,7 +144,8 @@ Flow analyseFlow(const ptx::Function& f) {
     for (std::uint32_t i = 0; i < n; ++i) {
         if (!endsBlock(f.instructions[i])) continue;
         leader[i + 1] = 1;
-        for (std::uint32_t t : targets(f, f.instructions[i])) leader[t] = 1;
+        for (std::uint32_t t : targets(f, f.instructions[i]))
+            leader[t] = 1;
     }
     Flow flow;
     flow.blockOf.assign(n + 1, 0);
@@ -153,7 +161,8 @@ Flow analyseFlow(const ptx::Function& f) {
         Flow::Block& block = flow.blocks[b];
         const ptx::Instruction& last = f.instructions[block.first + block.count - 1];
         const bool falls = !endsBlock(last) || last.predicate >= 0;
-        for (std::uint32_t t : targets(f, last)) block.successors.push_back(flow.blockOf[t]);
+        for (std::uint32_t t : targets(f, last))
+            block.successors.push_back(flow.blockOf[t]);
         if (falls) block.successors.push_back(int(b) + 1);
     }
     PostDominators(flow).run();

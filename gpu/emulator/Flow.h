@@ -17,7 +17,7 @@ struct Flow {
         std::uint32_t first = 0;
         std::uint32_t count = 0;
         std::vector<int> successors;
-        int postDominator = none;   ///< immediate; none where only the function's end is
+        int postDominator = none;     ///< immediate; none where only the function's end is
         bool isReconvergence = false; ///< some block that branches has it as post-dominator
     };
     std::vector<Block> blocks;

@@ -25,12 +25,15 @@ Opd DecodeContext::constant(std::uint64_t bits, std::uint32_t bytes) {
     if (fresh) {
         // 32 lanes of the width, in 64-bit words, 64-byte aligned.
         std::uint64_t word = bits;
-        if (bytes == 2) word = (bits & 0xffff) * 0x0001000100010001ull;
-        else if (bytes == 4) word = (bits & 0xffffffff) * 0x0000000100000001ull;
+        if (bytes == 2)
+            word = (bits & 0xffff) * 0x0001000100010001ull;
+        else if (bytes == 4)
+            word = (bits & 0xffffffff) * 0x0000000100000001ull;
         const std::size_t words = std::max<std::size_t>(8, bytes * laneCount / 8);
         code.constants.insert(code.constants.end(), words, word);
         if (bytes == 16)
-            for (std::size_t k = 1; k < words; k += 2) code.constants[code.constants.size() - words + k] = 0;
+            for (std::size_t k = 1; k < words; k += 2)
+                code.constants[code.constants.size() - words + k] = 0;
     }
     return {Opd::constant, found->second};
 }
@@ -64,8 +67,10 @@ void FunctionDecoder::layOut() {
         return at;
     };
     if (!m_function.isKernel) {
-        for (const ptx::Variable& v : m_function.parameters) m_body.parameterOffsets.push_back(place(v));
-        for (const ptx::Variable& v : m_function.results) m_body.resultOffsets.push_back(place(v));
+        for (const ptx::Variable& v : m_function.parameters)
+            m_body.parameterOffsets.push_back(place(v));
+        for (const ptx::Variable& v : m_function.results)
+            m_body.resultOffsets.push_back(place(v));
     } else {
         std::uint64_t offset = 0;
         for (const ptx::Variable& v : m_function.parameters) {
@@ -74,8 +79,10 @@ void FunctionDecoder::layOut() {
             offset = at + v.bytes;
         }
     }
-    for (const ptx::Variable& v : m_function.parameters) m_body.parameterBytes.push_back(std::uint32_t(v.bytes));
-    for (const ptx::Variable& v : m_function.results) m_body.resultBytes.push_back(std::uint32_t(v.bytes));
+    for (const ptx::Variable& v : m_function.parameters)
+        m_body.parameterBytes.push_back(std::uint32_t(v.bytes));
+    for (const ptx::Variable& v : m_function.results)
+        m_body.resultBytes.push_back(std::uint32_t(v.bytes));
     m_body.depotOffset = alignUp(local, 16);
     local = m_body.depotOffset;
     std::uint64_t shared = 0;
@@ -92,7 +99,8 @@ void FunctionDecoder::layOut() {
     }
     m_body.staticShared = alignUp(shared, 16);
     m_body.localBytes = alignUp(local, 16);
-    m_body.maxThreads = m_function.maxThreads[0] * std::max(1u, m_function.maxThreads[1]) * std::max(1u, m_function.maxThreads[2]);
+    m_body.maxThreads =
+        m_function.maxThreads[0] * std::max(1u, m_function.maxThreads[1]) * std::max(1u, m_function.maxThreads[2]);
 }
 
 void FunctionDecoder::decode() {
@@ -205,15 +213,17 @@ void FunctionDecoder::finishPointers() {
         all[p.inst].reconverge = at(p.reconverge);
     }
     for (const auto& [table, blocks] : m_tables)
-        for (int b : blocks) m_context.code.branchTables[table].push_back(at(b));
+        for (int b : blocks)
+            m_context.code.branchTables[table].push_back(at(b));
     m_body.entry = all.data();
 }
 
 void FunctionDecoder::unsupported(I i, const std::string& why) const {
     std::string name(i.opcode);
-    for (std::string_view m : i.modifiers) name += fmt::format(".{}", m);
-    throw DecodeFailure{"unsupported",
-                        fmt::format("{}{} (PTX line {}, function {})", name, why.empty() ? "" : ": " + why, i.textLine, m_function.name)};
+    for (std::string_view m : i.modifiers)
+        name += fmt::format(".{}", m);
+    throw DecodeFailure{"unsupported", fmt::format("{}{} (PTX line {}, function {})", name,
+                                                   why.empty() ? "" : ": " + why, i.textLine, m_function.name)};
 }
 
 void FunctionDecoder::operandCount(I i, std::size_t least) const {

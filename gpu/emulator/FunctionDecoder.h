@@ -74,7 +74,8 @@ private:
     void decodeFragmentAccess(I i);
     void decodeRows(I i);
     Fragment fragment(const ptx::Operand& o, Element e, FragmentMap map, bool isDestination, I i);
-    void emitMatrixAccess(I i, const ptx::Operand& pointer, MatrixMemory kind, std::uint32_t bytes, MatrixAccess access);
+    void emitMatrixAccess(I i, const ptx::Operand& pointer, MatrixMemory kind, std::uint32_t bytes,
+                          MatrixAccess access);
     void decodeCopy(I i);
     void decodeSharedBarrier(I i);
     void emitSharedBarrier(I i, const ptx::Operand& where, SharedBarrier::Kind kind);

@@ -61,8 +61,10 @@ struct HostRun::Impl {
         warp.local = warp.localMemory.data();
         warp.specials.resize(code.specialBytes + 64);
         for (std::uint32_t i = 0; i < laneCount; ++i) {
-            for (int s = int(special::ntidX); s <= int(special::ntidZ); ++s) special(s)[i] = 1;
-            for (int s = int(special::nctaidX); s <= int(special::nctaidZ); ++s) special(s)[i] = 1;
+            for (int s = int(special::ntidX); s <= int(special::ntidZ); ++s)
+                special(s)[i] = 1;
+            for (int s = int(special::nctaidX); s <= int(special::nctaidZ); ++s)
+                special(s)[i] = 1;
         }
         warp.base[1] = code.constantLanes.data();
         warp.base[2] = warp.specials.data();
@@ -145,7 +147,8 @@ struct HostRun::Impl {
         pendingCall = outer;
         switch (action) {
         case ExternAction::proceed:
-            if (!site.results.empty()) std::memcpy(warp.local + warp.localBase + site.results[0].caller, c.result.data(), c.result.size());
+            if (!site.results.empty())
+                std::memcpy(warp.local + warp.localBase + site.results[0].caller, c.result.data(), c.result.size());
             warp.ip = call + 1;
             return {};
         case ExternAction::unwound: return {};
@@ -164,7 +167,8 @@ HostRun::HostRun(const Program& program, ExternHandler& handler, const RunOption
 }
 HostRun::~HostRun() = default;
 
-Result<std::vector<std::byte>> HostRun::call(std::uint32_t function, std::span<const std::vector<std::byte>> parameters) {
+Result<std::vector<std::byte>> HostRun::call(std::uint32_t function,
+                                             std::span<const std::vector<std::byte>> parameters) {
     Impl& m = *m_impl;
     Warp& w = m.warp;
     const Code& code = *m.state.code;
@@ -172,8 +176,10 @@ Result<std::vector<std::byte>> HostRun::call(std::uint32_t function, std::span<c
         return Error{"fault", "Host code called a function that the file does not define.", "", ""};
     const FunctionCode& body = code.bodies[function];
     if (parameters.size() != body.parameterOffsets.size())
-        return Error{"fault", fmt::format("{} takes {} parameters, {} were given.", code.functions[function].name,
-                                          body.parameterOffsets.size(), parameters.size()), "", ""};
+        return Error{"fault",
+                     fmt::format("{} takes {} parameters, {} were given.", code.functions[function].name,
+                                 body.parameterOffsets.size(), parameters.size()),
+                     "", ""};
     // An interrupted call keeps its frames; this one starts above them.
     std::vector<Frame> frames = std::move(w.frames);
     std::vector<Path> paths = std::move(w.paths);
@@ -284,14 +290,19 @@ bool HostRun::unwindTo(std::uint64_t id, std::span<const std::byte> result) {
     std::memcpy(w.base[0], s.registers.data(), s.registers.size());
     const CallSite& site = m.state.code->callSites[s.call->aux];
     if (!site.results.empty())
-        std::memcpy(w.local + w.localBase + site.results[0].caller, result.data(), std::min<std::size_t>(result.size(), site.results[0].bytes));
+        std::memcpy(w.local + w.localBase + site.results[0].caller, result.data(),
+                    std::min<std::size_t>(result.size(), site.results[0].bytes));
     w.ip = s.call + 1;
     return true;
 }
 
-void HostRun::forgetFrame(std::uint64_t id) { m_impl->snapshots.erase(id); }
+void HostRun::forgetFrame(std::uint64_t id) {
+    m_impl->snapshots.erase(id);
+}
 
-int HostRun::currentLine() const { return m_impl->currentLine(); }
+int HostRun::currentLine() const {
+    return m_impl->currentLine();
+}
 
 const Counters& HostRun::counters() const {
     const Impl& m = *m_impl;

@@ -25,8 +25,12 @@ Type lastType(const Instruction& i) {
     return Type::none;
 }
 
-bool isHalf(Type t) { return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2; }
-bool isPair(Type t) { return t == Type::f16x2 || t == Type::bf16x2; }
+bool isHalf(Type t) {
+    return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2;
+}
+bool isPair(Type t) {
+    return t == Type::f16x2 || t == Type::bf16x2;
+}
 
 Kind kindOf(Type t) {
     if (t == Type::f32) return Kind::fp32;
@@ -73,7 +77,7 @@ std::uint8_t specialSlots(const Instruction& i, Type t) {
 
 InstructionFacts arithmetic(const Instruction& i) {
     static constexpr std::array<std::string_view, 10> special{"div", "rem", "sqrt", "rsqrt", "rcp",
-                                                              "sin", "cos", "ex2", "lg2", "tanh"};
+                                                              "sin", "cos", "ex2",  "lg2",   "tanh"};
     InstructionFacts f;
     Type type = lastType(i);
     if (i.opcode == "setp" || i.opcode == "testp") {
@@ -90,8 +94,10 @@ InstructionFacts arithmetic(const Instruction& i) {
     }
     f.kind = kindOf(type);
     if (ptx::isFloat(type)) {
-        if (i.opcode == "fma" || i.opcode == "mad") f.flops = std::uint16_t(2 * elements);
-        else if (i.opcode == "add" || i.opcode == "sub" || i.opcode == "mul") f.flops = elements;
+        if (i.opcode == "fma" || i.opcode == "mad")
+            f.flops = std::uint16_t(2 * elements);
+        else if (i.opcode == "add" || i.opcode == "sub" || i.opcode == "mul")
+            f.flops = elements;
     } else if (ptx::byteSize(type) == 8 && !i.has("wide")) {
         f.halfSlots = i.opcode == "mul" || i.opcode == "mad" ? 8 : 4;
     }
@@ -168,18 +174,30 @@ InstructionFacts factsOf(const Instruction& i, Space space, bool wideAddress) {
     static constexpr std::array<std::string_view, 4> moves{"mov", "cvta", "isspacep", "nop"};
     static constexpr std::array<std::string_view, 5> accesses{"ld", "ldu", "st", "atom", "red"};
     InstructionFacts f;
-    if (isOneOf(i.opcode, accesses)) f = memory(i, space, wideAddress);
-    else if (isOneOf(i.opcode, control)) f.kind = Kind::control;
-    else if (isOneOf(i.opcode, barriers)) f.kind = Kind::barrier;
-    else if (isOneOf(i.opcode, shuffles)) f.kind = Kind::shuffle;
-    else if (i.opcode == "ldmatrix" || i.opcode == "stmatrix") f = matrixRows(i, wideAddress);
-    else if (i.opcode == "wmma" && !i.has("mma")) f = matrixElements(i, space, wideAddress);
-    else if (i.opcode == "cp") f = asyncCopy(i);
-    else if (i.opcode == "mma" || (i.opcode == "wmma" && i.has("mma"))) f = matrix(i);
-    else if (i.opcode == "cvt") f.kind = Kind::convert;
-    else if (isOneOf(i.opcode, moves)) f.kind = Kind::move;
-    else if (i.opcode == "selp" || i.opcode == "slct") f.kind = Kind::move;
-    else f = arithmetic(i);
+    if (isOneOf(i.opcode, accesses))
+        f = memory(i, space, wideAddress);
+    else if (isOneOf(i.opcode, control))
+        f.kind = Kind::control;
+    else if (isOneOf(i.opcode, barriers))
+        f.kind = Kind::barrier;
+    else if (isOneOf(i.opcode, shuffles))
+        f.kind = Kind::shuffle;
+    else if (i.opcode == "ldmatrix" || i.opcode == "stmatrix")
+        f = matrixRows(i, wideAddress);
+    else if (i.opcode == "wmma" && !i.has("mma"))
+        f = matrixElements(i, space, wideAddress);
+    else if (i.opcode == "cp")
+        f = asyncCopy(i);
+    else if (i.opcode == "mma" || (i.opcode == "wmma" && i.has("mma")))
+        f = matrix(i);
+    else if (i.opcode == "cvt")
+        f.kind = Kind::convert;
+    else if (isOneOf(i.opcode, moves))
+        f.kind = Kind::move;
+    else if (i.opcode == "selp" || i.opcode == "slct")
+        f.kind = Kind::move;
+    else
+        f = arithmetic(i);
     // Registers are renamed away; conversions between integer widths mostly vanish, others run at a quarter rate.
     if (isOneOf(i.opcode, moves)) f.halfSlots = 0;
     f.textLine = i.textLine;

@@ -33,7 +33,8 @@ std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits&
     }
     const std::uint64_t shared = std::uint64_t(kernel.staticShared) + c.dynamicSharedBytes;
     if (c.sharedOptInBytes > limits.maxSharedBytesOptIn) return "invalid argument";
-    const std::uint64_t dynamicLimit = std::max<std::uint64_t>(limits.maxStaticSharedBytes, c.sharedOptInBytes + std::uint64_t(kernel.staticShared));
+    const std::uint64_t dynamicLimit =
+        std::max<std::uint64_t>(limits.maxStaticSharedBytes, c.sharedOptInBytes + std::uint64_t(kernel.staticShared));
     if (shared > dynamicLimit || shared > limits.maxSharedBytesOptIn) return "invalid argument";
     if (kernel.maxThreads && threads > kernel.maxThreads) return "invalid argument";
     // Registers are given to warps in units of 256 (compute capability 5.0 and later).
@@ -110,7 +111,8 @@ private:
     }
 
     void lookAround() {
-        if (m_launch.options->stop.stop_requested()) m_launch.finish(LaunchEnd::cancelled, "cancelled");
+        if (m_launch.options->stop.stop_requested())
+            m_launch.finish(LaunchEnd::cancelled, "cancelled");
         else if (std::chrono::steady_clock::now() > m_launch.options->deadline)
             m_launch.finish(LaunchEnd::timeout, "the time limit was reached");
     }
@@ -130,15 +132,18 @@ class Crew {
 public:
     Crew(LaunchState& state, const BlockOrder& order, unsigned jobs)
         : m_state(state) {
-        for (unsigned k = 0; k < jobs; ++k) m_workers.push_back(std::make_unique<WorkerThread>(state, order));
+        for (unsigned k = 0; k < jobs; ++k)
+            m_workers.push_back(std::make_unique<WorkerThread>(state, order));
     }
 
     void run(std::uint64_t places) {
         m_state.nextBlock = m_state.blocksDone.load();
         std::vector<std::thread> threads;
-        for (std::size_t k = 1; k < m_workers.size(); ++k) threads.emplace_back([&, k] { m_workers[k]->run(places); });
+        for (std::size_t k = 1; k < m_workers.size(); ++k)
+            threads.emplace_back([&, k] { m_workers[k]->run(places); });
         m_workers[0]->run(places);
-        for (std::thread& t : threads) t.join();
+        for (std::thread& t : threads)
+            t.join();
     }
 
     [[nodiscard]] Counters counters() const {
@@ -154,12 +159,14 @@ public:
     }
 
     [[nodiscard]] bool lanesTookTurns() const {
-        return std::any_of(m_workers.begin(), m_workers.end(), [](const auto& w) { return w->worker().lanesTookTurns; });
+        return std::any_of(m_workers.begin(), m_workers.end(),
+                           [](const auto& w) { return w->worker().lanesTookTurns; });
     }
 
     [[nodiscard]] std::vector<const Tally*> tallies() const {
         std::vector<const Tally*> all;
-        for (const auto& w : m_workers) all.push_back(w->tally());
+        for (const auto& w : m_workers)
+            all.push_back(w->tally());
         return all;
     }
 
@@ -210,7 +217,8 @@ void prepareRaces(LaunchState& state, SyncTable& syncs, std::uint64_t blocks, La
         return;
     }
     if (memory.limit() > state.races.limit + 3)
-        result.remarks.push_back(fmt::format("Races were looked for in the first {} MiB of device memory only.", state.races.limit >> 20));
+        result.remarks.push_back(
+            fmt::format("Races were looked for in the first {} MiB of device memory only.", state.races.limit >> 20));
     if (state.firstRaceBlock + blocks > race::blockLimit)
         result.remarks.push_back(fmt::format("Races were looked for in the first {} blocks of a grid only.",
                                              race::blockLimit - state.firstRaceBlock));
@@ -222,7 +230,8 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     const auto begin = std::chrono::steady_clock::now();
     LaunchResult result;
     const Code& code = program.code();
-    if (config.function >= code.bodies.size() || !code.bodies[config.function].entry || !code.functions[config.function].isKernel) {
+    if (config.function >= code.bodies.size() || !code.bodies[config.function].entry ||
+        !code.functions[config.function].isKernel) {
         result.end = LaunchEnd::refused;
         result.reason = "invalid device function";
         return result;
@@ -248,8 +257,8 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     state.launches = &launches;
     const std::uint64_t blocks = std::uint64_t(config.grid[0]) * config.grid[1] * config.grid[2];
     // A grid whose blocks wait for one another cannot be sampled, nor one whose blocks launch others.
-    const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks &&
-                         !config.cooperative && !launches.possible();
+    const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks && !config.cooperative &&
+                         !launches.possible();
     const BlockOrder order = samples ? BlockOrder(blocks, true) : BlockOrder::scheduled(blocks, options.schedule);
     SyncTable syncs;
     state.order = &order;
@@ -263,7 +272,8 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
         result.reason = state.reason;
     }
     if (state.clocksRanOut)
-        result.remarks.push_back(fmt::format("Races were looked for up to the {}th barrier of a block only.", race::clockLimit - 1));
+        result.remarks.push_back(
+            fmt::format("Races were looked for up to the {}th barrier of a block only.", race::clockLimit - 1));
     result.faults = faults.take();
     result.launched = launches.take();
     result.counters = crew.counters();

@@ -45,7 +45,7 @@ struct LaunchConfig {
     Dim3 grid{1, 1, 1};
     Dim3 block{1, 1, 1};
     std::uint32_t dynamicSharedBytes = 0;
-    std::uint32_t sharedOptInBytes = 0; ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0 where never set
+    std::uint32_t sharedOptInBytes = 0;   ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0 where never set
     std::uint32_t registersPerThread = 0; ///< from ptxas, for the launch limit; 0 where unknown
     bool cooperative = false;
     std::vector<std::byte> parameters; ///< laid out as the kernel's parameter space
@@ -54,7 +54,7 @@ struct LaunchConfig {
 /// Which blocks of a grid are executed. By default all of them.
 struct SampleOptions {
     std::uint64_t leastBlocks = 0; ///< 0: every block. Else at least these many, spread evenly over the grid, ...
-    std::uint64_t mostBlocks = ~std::uint64_t(0);  ///< ... at most these many ...
+    std::uint64_t mostBlocks = ~std::uint64_t(0); ///< ... at most these many ...
     std::uint64_t instructionBudget = 0; ///< ... and no more, once so many warp instructions are expected; 0: no budget
     /// Remember in the states of memory what would have come of the blocks left out (LeftOut.h). Needs checks.
     bool follow = false;
@@ -68,14 +68,14 @@ struct CountOptions {
 };
 
 struct RunOptions {
-    bool checks = true;  ///< bounds per allocation, alignment, initialised bits
-    bool races = true;   ///< with checks: accesses that nothing orders (gpu/emulator/RaceRecord.h says how)
+    bool checks = true; ///< bounds per allocation, alignment, initialised bits
+    bool races = true;  ///< with checks: accesses that nothing orders (gpu/emulator/RaceRecord.h says how)
     /// Order of blocks, and of a block's warps between barriers: 0 by index, 1 by falling index, else shuffled by it.
     std::uint64_t schedule = 0;
-    /// Lanes of a warp take turns the other way round: of a divergent branch the side that would be executed second comes
-    /// first, and an atomic goes through the lanes from the last to the first.
+    /// Lanes of a warp take turns the other way round: of a divergent branch the side that would be executed second
+    /// comes first, and an atomic goes through the lanes from the last to the first.
     bool contraryLanes = false;
-    unsigned jobs = 1;   ///< worker threads over blocks
+    unsigned jobs = 1; ///< worker threads over blocks
     DeviceLimits limits;
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     std::stop_token stop;
@@ -97,7 +97,8 @@ struct FaultParty {
 };
 
 struct Fault {
-    std::string kind;    ///< "out_of_bounds", "misaligned", "uninitialised_read", "host_memory", "barrier", "deadlock", "race", "trap"
+    std::string kind;    ///< "out_of_bounds", "misaligned", "uninitialised_read", "host_memory", "barrier", "deadlock",
+                         ///< "race", "trap"
     std::string message; ///< a sentence with the address, the allocation and the distance to it
     std::string kernel;
     Dim3 block{};
@@ -106,7 +107,7 @@ struct Fault {
     std::uint64_t count = 1;
     bool leavesAllocation = false;
     std::optional<FaultParty> other; ///< the earlier party of a race, a deadlock or a barrier
-    bool sameValue = false; ///< of a race: the store (or the earlier one) left the value that was there
+    bool sameValue = false;          ///< of a race: the store (or the earlier one) left the value that was there
     verify::RaceEffect effect = verify::RaceEffect::order; ///< of a race
 };
 

@@ -34,14 +34,16 @@ void markUnknown(Warp& w, const Region& r, const std::uint64_t* offsets, std::ui
     }
 }
 
-std::uint32_t notUnknown(Warp& w, const Region& r, std::uint32_t lanes, const std::uint64_t* offsets, std::uint32_t bytes) {
+std::uint32_t notUnknown(Warp& w, const Region& r, std::uint32_t lanes, const std::uint64_t* offsets,
+                         std::uint32_t bytes) {
     std::uint32_t unknown = 0;
     for (std::uint32_t m = lanes; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
         const std::uint8_t* s = r.states + offsets[lane];
         // Blocks of this very launch may have been meant to write global memory before.
-        const bool any = r.kind == Region::Kind::global ||
-                         std::any_of(s, s + bytes, [](std::uint8_t state) { return (state & State::stateUnknown) != 0; });
+        const bool any = r.kind == Region::Kind::global || std::any_of(s, s + bytes, [](std::uint8_t state) {
+                             return (state & State::stateUnknown) != 0;
+                         });
         unknown |= std::uint32_t(any) << lane;
     }
     w.unknown |= unknown;

@@ -3,8 +3,8 @@
 // What would have come of the blocks that a sampled launch leaves out. Their stores are missing, so bytes of every
 // allocation that the executed blocks store into are *unknown* after the launch, except those that they stored
 // themselves; so are bytes that took part in a sum over blocks (atomics). A later thread that reads an unknown byte is
-// unknown from then on, with whatever it hands to its neighbours, and what it stores is unknown too. What is still known
-// at the end is what the whole grid would have given.
+// unknown from then on, with whatever it hands to its neighbours, and what it stores is unknown too. What is still
+// known at the end is what the whole grid would have given.
 #pragma once
 
 #include "gpu/emulator/MemoryFaults.h"
@@ -16,8 +16,8 @@ void markUnknown(Warp& warp, const Region& region, const std::uint64_t* offsets,
 
 /// Of lanes that read what was never written: those that a block left out is not to blame for. The others are unknown
 /// from now on.
-[[nodiscard]] std::uint32_t notUnknown(Warp& warp, const Region& region, std::uint32_t lanes, const std::uint64_t* offsets,
-                                       std::uint32_t bytes);
+[[nodiscard]] std::uint32_t notUnknown(Warp& warp, const Region& region, std::uint32_t lanes,
+                                       const std::uint64_t* offsets, std::uint32_t bytes);
 
 /// Before lanes exchange values.
 inline void spreadUnknown(Warp& warp) {

@@ -7,23 +7,17 @@ namespace kernelarium::emulator {
 
 std::uint32_t bitsOf(Element e) {
     switch (e) {
-    case Element::b1:
-        return 1;
+    case Element::b1: return 1;
     case Element::s4:
-    case Element::u4:
-        return 4;
+    case Element::u4: return 4;
     case Element::s8:
     case Element::u8:
     case Element::e4m3:
-    case Element::e5m2:
-        return 8;
+    case Element::e5m2: return 8;
     case Element::f16:
-    case Element::bf16:
-        return 16;
-    case Element::f64:
-        return 64;
-    default:
-        return 32;
+    case Element::bf16: return 16;
+    case Element::f64: return 64;
+    default: return 32;
     }
 }
 
@@ -41,16 +35,13 @@ struct Place {
 /// PTX ISA, "Matrix Fragments for mma.m16n8k..." and "mma.m8n8k...": one rule for all of them. A lane belongs
 /// to group lane / 4; a register holds neighbours along k; further registers go down eight rows, then on
 /// along k.
-Place mmaPlace(MatrixPart part, const MatrixShape& s, std::uint32_t elements, std::uint32_t reg,
-               std::uint32_t lane, std::uint32_t i) {
+Place mmaPlace(MatrixPart part, const MatrixShape& s, std::uint32_t elements, std::uint32_t reg, std::uint32_t lane,
+               std::uint32_t i) {
     const std::uint32_t group = lane / 4, member = lane % 4, halves = s.m / 8;
     switch (part) {
-    case MatrixPart::a:
-        return {group + 8 * (reg % halves), member * elements + i + 4 * elements * (reg / halves)};
-    case MatrixPart::b:
-        return {member * elements + i + 4 * elements * reg, group};
-    case MatrixPart::c:
-        break;
+    case MatrixPart::a: return {group + 8 * (reg % halves), member * elements + i + 4 * elements * (reg / halves)};
+    case MatrixPart::b: return {member * elements + i + 4 * elements * reg, group};
+    case MatrixPart::c: break;
     }
     const std::uint32_t element = reg * elements + i;
     return {group + 8 * (element / 2), member * 2 + element % 2};
@@ -60,12 +51,9 @@ Place mmaPlace(MatrixPart part, const MatrixShape& s, std::uint32_t elements, st
 Place voltaPlace(MatrixPart part, Element e, bool byRows, std::uint32_t element, std::uint32_t lane) {
     const std::uint32_t upper = lane < 16 ? 0 : 4, member = lane % 4;
     switch (part) {
-    case MatrixPart::a:
-        return byRows ? Place{member + upper, element} : Place{element + upper, member};
-    case MatrixPart::b:
-        return byRows ? Place{member, element + upper} : Place{element, member + upper};
-    case MatrixPart::c:
-        break;
+    case MatrixPart::a: return byRows ? Place{member + upper, element} : Place{element + upper, member};
+    case MatrixPart::b: return byRows ? Place{member, element + upper} : Place{element, member + upper};
+    case MatrixPart::c: break;
     }
     if (e == Element::f16) return {member + upper, element};
     return {(lane & 1) + (element & 2) + upper, (element & 4) + (lane & 2) + (element & 1)};

@@ -46,8 +46,7 @@ struct MatrixShape {
 };
 
 /// `byRows`: the layout that the instruction names; matters for volta and for A and B of wmma.
-FragmentMap fragmentMap(FragmentOrder order, MatrixPart part, Element e, const MatrixShape& shape,
-                        bool byRows);
+FragmentMap fragmentMap(FragmentOrder order, MatrixPart part, Element e, const MatrixShape& shape, bool byRows);
 
 struct Fragment {
     Element element = Element::f32;

@@ -10,7 +10,9 @@ namespace kernelarium::emulator {
 
 namespace {
 
-const char* verb(bool isStore) { return isStore ? "Write" : "Read"; }
+const char* verb(bool isStore) {
+    return isStore ? "Write" : "Read";
+}
 
 std::string place(const Warp& w, std::uint64_t offset, std::uint32_t bytes, bool& hostOwned) {
     const std::uint64_t address = DeviceMemory::base + offset;
@@ -28,7 +30,8 @@ std::string place(const Warp& w, std::uint64_t offset, std::uint32_t bytes, bool
     return fmt::format("{} bytes before {} ({} bytes)", a->address - address, a->label, a->bytes);
 }
 
-void reportGlobal(Warp& w, const Inst* ip, std::uint32_t lanes, std::uint64_t offset, std::uint32_t bytes, bool isStore) {
+void reportGlobal(Warp& w, const Inst* ip, std::uint32_t lanes, std::uint64_t offset, std::uint32_t bytes,
+                  bool isStore) {
     bool insideOne = false;
     const std::string where = place(w, offset, bytes, insideOne);
     const std::uint64_t address = DeviceMemory::base + offset;
@@ -37,7 +40,8 @@ void reportGlobal(Warp& w, const Inst* ip, std::uint32_t lanes, std::uint64_t of
         const char* whose = host ? "Host code" : "A kernel";
         const char* what = host ? "device memory" : "host memory";
         reportFault(w, ip, lanes, host ? "device_memory" : "host_memory",
-                    fmt::format("{} accessed {} ({} of {} bytes at {:#x}, {}).", whose, what, verb(isStore), bytes, address, where),
+                    fmt::format("{} accessed {} ({} of {} bytes at {:#x}, {}).", whose, what, verb(isStore), bytes,
+                                address, where),
                     true);
         return;
     }
@@ -52,8 +56,8 @@ void reportOutside(Warp& w, const Inst* ip, std::uint32_t lanes, const Region& r
     const std::uint64_t limit = shared ? r.limit : w.localStride;
     const std::uint64_t shown = shared ? offset : offset % std::max(1u, w.localStride);
     reportFault(w, ip, lanes, "out_of_bounds",
-                fmt::format("{} of {} bytes at offset {} of {} memory, which has {} bytes.", verb(isStore), bytes, shown,
-                            shared ? "shared" : "local", limit),
+                fmt::format("{} of {} bytes at offset {} of {} memory, which has {} bytes.", verb(isStore), bytes,
+                            shown, shared ? "shared" : "local", limit),
                 true);
 }
 
@@ -68,8 +72,8 @@ void reportUninitialised(Warp& w, const Inst* ip, std::uint32_t lanes, const Reg
     } else {
         where = fmt::format("offset {} of local memory", offset % std::max(1u, w.localStride));
     }
-    reportFault(w, ip, lanes, "uninitialised_read",
-                fmt::format("Read of {} bytes never written: {}.", bytes, where), false);
+    reportFault(w, ip, lanes, "uninitialised_read", fmt::format("Read of {} bytes never written: {}.", bytes, where),
+                false);
 }
 
 /// Notes the last of the lanes that is about to store into the watched range, if there is one.
@@ -111,8 +115,10 @@ std::uint32_t faultyLanes(Warp& w, const Inst* ip, const Region& r, const std::u
             inside &= (state & access) == access || (mayBeWatched && (state & DeviceMemory::stateWatched));
             written &= (state & DeviceMemory::stateInitialised) != 0;
         }
-        if (!inside) outside |= bit;
-        else if (!isStore && !written) uninitialised |= bit;
+        if (!inside)
+            outside |= bit;
+        else if (!isStore && !written)
+            uninitialised |= bit;
     }
     const auto first = [&](std::uint32_t lanes) { return offsets[std::countr_zero(lanes)]; };
     if (outside) reportOutside(w, ip, outside, r, first(outside), bytes, isStore);
@@ -121,7 +127,8 @@ std::uint32_t faultyLanes(Warp& w, const Inst* ip, const Region& r, const std::u
                     fmt::format("{} of {} bytes at an address that is not a multiple of {}.", verb(isStore), bytes,
                                 std::min(bytes, 16u)),
                     false);
-    if (uninitialised && w.worker->launch->options->sample.follow) uninitialised = notUnknown(w, r, uninitialised, offsets, bytes);
+    if (uninitialised && w.worker->launch->options->sample.follow)
+        uninitialised = notUnknown(w, r, uninitialised, offsets, bytes);
     if (uninitialised) reportUninitialised(w, ip, uninitialised, r, first(uninitialised), bytes);
     const std::uint32_t good = w.active & ~outside & ~misaligned;
     if (mayBeWatched && r.states && kind != AccessKind::load) noteStores(w, ip, good, offsets, bytes);
@@ -132,12 +139,14 @@ void reportBadAddresses(Warp& w, const Inst* ip, std::uint32_t lanes, const std:
                         std::uint32_t bytes, bool isStore) {
     const std::uint64_t address = addresses[std::countr_zero(lanes)];
     if (address < 4096) {
-        reportFault(w, ip, lanes, "out_of_bounds", fmt::format("{} of {} bytes through a null pointer ({:#x}).", verb(isStore), bytes, address),
-                    true);
+        reportFault(w, ip, lanes, "out_of_bounds",
+                    fmt::format("{} of {} bytes through a null pointer ({:#x}).", verb(isStore), bytes, address), true);
         return;
     }
-    reportFault(w, ip, lanes, "out_of_bounds",
-                fmt::format("{} of {} bytes at {:#x}, which is no address of this device.", verb(isStore), bytes, address), true);
+    reportFault(
+        w, ip, lanes, "out_of_bounds",
+        fmt::format("{} of {} bytes at {:#x}, which is no address of this device.", verb(isStore), bytes, address),
+        true);
 }
 
 } // namespace kernelarium::emulator

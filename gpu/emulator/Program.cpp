@@ -25,9 +25,12 @@ public:
         declareSharedSlots();
         std::vector<FunctionDecoder> decoders;
         decoders.reserve(m_defined.size());
-        for (const auto& [function, index] : m_defined) decoders.emplace_back(m_context, *function, index);
-        for (FunctionDecoder& d : decoders) d.layOut();
-        for (FunctionDecoder& d : decoders) d.decode();
+        for (const auto& [function, index] : m_defined)
+            decoders.emplace_back(m_context, *function, index);
+        for (FunctionDecoder& d : decoders)
+            d.layOut();
+        for (FunctionDecoder& d : decoders)
+            d.decode();
         layOutShared(m_context, decoders, m_defined);
         if (Result<void> r = initialiseVariables(); !r.ok()) return r;
         describeFunctions();
@@ -106,7 +109,8 @@ private:
     void declareSharedSlots() {
         const auto add = [&](const ptx::Variable& v) {
             m_context.slotOf[&v] = m_context.sharedSlots.size();
-            const auto offset = std::uint32_t(special::count * special::bytes + m_context.sharedSlots.size() * 8 * laneCount);
+            const auto offset =
+                std::uint32_t(special::count * special::bytes + m_context.sharedSlots.size() * 8 * laneCount);
             m_context.sharedSlots.push_back({&v, Opd(Opd::special, offset)});
         };
         for (const ptx::Variable& v : m_context.module.variables)
@@ -114,7 +118,8 @@ private:
         for (const ptx::Function& f : m_context.module.functions)
             for (const ptx::Variable& v : f.variables)
                 if (v.space == ptx::Space::shared && (!f.isKernel || v.isUnsized)) add(v);
-        m_context.code.specialBytes = std::uint32_t(special::count * special::bytes + m_context.sharedSlots.size() * 8 * laneCount);
+        m_context.code.specialBytes =
+            std::uint32_t(special::count * special::bytes + m_context.sharedSlots.size() * 8 * laneCount);
     }
 
     Result<void> initialiseVariables() {
@@ -126,11 +131,17 @@ private:
                 std::uint64_t value = 0;
                 const auto function = m_context.functionOf.find(r.symbol);
                 const auto symbol = m_context.code.symbolAddress.find(std::string(r.symbol));
-                if (function != m_context.functionOf.end()) value = window::function + function->second * window::functionStep;
-                else if (symbol != m_context.code.symbolAddress.end()) value = symbol->second;
-                else return Error{"bad_ptx", fmt::format("Variable {} refers to {}, which is defined nowhere.", v.name, r.symbol), "", ""};
+                if (function != m_context.functionOf.end())
+                    value = window::function + function->second * window::functionStep;
+                else if (symbol != m_context.code.symbolAddress.end())
+                    value = symbol->second;
+                else
+                    return Error{"bad_ptx",
+                                 fmt::format("Variable {} refers to {}, which is defined nowhere.", v.name, r.symbol),
+                                 "", ""};
                 value += std::uint64_t(r.addend);
-                if (r.bytes >= 0x100) bytes[r.offset] = std::uint8_t(value >> (8 * (r.bytes - 0x100)));
+                if (r.bytes >= 0x100)
+                    bytes[r.offset] = std::uint8_t(value >> (8 * (r.bytes - 0x100)));
                 else
                     for (std::uint32_t k = 0; k < r.bytes && r.offset + k < bytes.size(); ++k)
                         bytes[r.offset + k] = std::uint8_t(value >> (8 * k));
@@ -153,7 +164,8 @@ private:
                 end = std::max(end, offset + std::uint32_t(f.parameters[p].bytes));
             }
             info.parameterBytes = end;
-            for (const ptx::Variable& v : f.results) info.returnBytes += std::uint32_t(v.bytes);
+            for (const ptx::Variable& v : f.results)
+                info.returnBytes += std::uint32_t(v.bytes);
             info.staticSharedBytes = body.staticShared;
             info.localBytes = body.localBytes;
         }
@@ -186,10 +198,18 @@ Result<std::shared_ptr<Program>> Program::load(std::string_view text, DeviceMemo
     return program;
 }
 
-const std::vector<FunctionInfo>& Program::functions() const { return m_code->functions; }
-const std::vector<SymbolInfo>& Program::symbols() const { return m_code->symbols; }
-DeviceMemory& Program::memory() const { return *m_code->memory; }
-const Code& Program::code() const { return *m_code; }
+const std::vector<FunctionInfo>& Program::functions() const {
+    return m_code->functions;
+}
+const std::vector<SymbolInfo>& Program::symbols() const {
+    return m_code->symbols;
+}
+DeviceMemory& Program::memory() const {
+    return *m_code->memory;
+}
+const Code& Program::code() const {
+    return *m_code;
+}
 
 std::optional<std::uint32_t> Program::functionByName(std::string_view name) const {
     const auto found = m_code->functionIndex.find(std::string(name));

@@ -30,8 +30,7 @@ FaultParty partyOf(const Warp& w, race::Record r) {
 std::string placeOf(const Warp& w, const FoundRace& f) {
     if (f.region.kind == Region::Kind::shared) return fmt::format("offset {} of shared memory", f.offset);
     const Allocation* a = w.worker->launch->code->memory->find(DeviceMemory::base + f.offset);
-    return a ? fmt::format("byte {} of {}", DeviceMemory::base + f.offset - a->address, a->label)
-             : "global memory";
+    return a ? fmt::format("byte {} of {}", DeviceMemory::base + f.offset - a->address, a->label) : "global memory";
 }
 
 bool isOneWarp(const Warp& w, const FoundRace& f) {
@@ -67,14 +66,13 @@ std::string messageOf(const Warp& w, const FoundRace& f, const Fault& fault) {
                            f.bytes, place, threadText(now, false));
     const bool blocks = fault.other->block != fault.block;
     if (isOneWarp(w, f))
-        return fmt::format(
-            "Race on {} bytes at {}: {} and {} store different values there in the same instruction.",
-            f.bytes, place, threadText(now, false), threadText(*fault.other, false));
+        return fmt::format("Race on {} bytes at {}: {} and {} store different values there in the same instruction.",
+                           f.bytes, place, threadText(now, false), threadText(*fault.other, false));
     const char* lacking =
         f.region.kind == Region::Kind::shared || !blocks ? "no barrier" : "nothing that orders the two";
-    return fmt::format("Race on {} bytes at {}: {} {} them and {} {} them, with {} in between.", f.bytes,
-                       place, threadText(now, blocks), f.stores ? "writes" : "reads",
-                       threadText(*fault.other, blocks), f.stored ? "wrote" : "read", lacking);
+    return fmt::format("Race on {} bytes at {}: {} {} them and {} {} them, with {} in between.", f.bytes, place,
+                       threadText(now, blocks), f.stores ? "writes" : "reads", threadText(*fault.other, blocks),
+                       f.stored ? "wrote" : "read", lacking);
 }
 
 } // namespace
@@ -83,7 +81,8 @@ void reportRace(Warp& w, const Inst* ip, std::uint32_t lane, const FoundRace& f)
     // Lines and what was done identify a kind of race; a record's block and thread do not.
     const verify::RaceEffect effect = effectOf(w, ip, f);
     const std::uint64_t key = Record(race::siteOf(recordOf(w, ip))) << 19 | race::siteOf(f.earlier) << 6 |
-                              std::uint32_t(effect) << 3 | (f.stores ? 4u : 0u) | (f.stored ? 2u : 0u) | (f.sameValue ? 1u : 0u);
+                              std::uint32_t(effect) << 3 | (f.stores ? 4u : 0u) | (f.stored ? 2u : 0u) |
+                              (f.sameValue ? 1u : 0u);
     const auto [entry, fresh] = w.worker->races.try_emplace(key);
     if (!fresh) {
         ++entry->second.count;

@@ -16,8 +16,7 @@ std::uint64_t recordBytes(std::uint64_t memoryBytes) {
 
 race::Record* mapRecords(race::Record* old, std::uint64_t oldBytes, std::uint64_t bytes) {
     void* p = old ? mremap(old, oldBytes, bytes, MREMAP_MAYMOVE)
-                  : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                         -1, 0);
+                  : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) return nullptr;
     // Records of what a kernel touches are touched nearly all: large pages save most of the faults. Only a
     // hint.
@@ -35,8 +34,7 @@ RaceShadow::~RaceShadow() {
 bool RaceShadow::grow(std::uint64_t bytes) {
     if (bytes <= m_bytes) return true;
     // Whole pages of records, and room to grow without moving each time.
-    const std::uint64_t wanted =
-        std::min((std::max(bytes, 2 * m_bytes) + 0xffffu) & ~std::uint64_t(0xffff), mostBytes);
+    const std::uint64_t wanted = std::min((std::max(bytes, 2 * m_bytes) + 0xffffu) & ~std::uint64_t(0xffff), mostBytes);
     race::Record* writers = mapRecords(m_writers, recordBytes(m_bytes), recordBytes(wanted));
     if (!writers) return false;
     m_writers = writers;

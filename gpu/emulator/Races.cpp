@@ -33,13 +33,16 @@ template <class F> void eachWord(std::uint64_t offset, std::uint32_t bytes, F f)
     }
 }
 
-AccessRole roleOf(const Warp& w, Record r) { return w.worker->launch->code->sites[race::siteOf(r)].role; }
+AccessRole roleOf(const Warp& w, Record r) {
+    return w.worker->launch->code->sites[race::siteOf(r)].role;
+}
 
 /// Whether the place orders other accesses: somebody stored to it after a fence.
 bool isSyncVariable(const Warp& w, const Region& region, std::uint64_t offset) {
     const std::uint64_t o = offset & ~std::uint64_t(3);
     const bool shared = region.kind == Region::Kind::shared;
-    return w.worker->launch->syncs->stampOf(shared ? SyncTable::shared(w.block->clocks.number(), o) : SyncTable::global(o)) != 0;
+    return w.worker->launch->syncs->stampOf(shared ? SyncTable::shared(w.block->clocks.number(), o)
+                                                   : SyncTable::global(o)) != 0;
 }
 
 struct Access {
@@ -89,8 +92,7 @@ void checkReaders(const Access& a, Record reader, Record mask, std::uint32_t lan
     if (race::isOld(reader, a.w.raceKey, a.region.marks.old) || (reader & mask & race::byteMask) == 0) return;
     if (a.strong && (reader & race::strong)) return;
     if (!race::isOwn(reader, a.w.raceKey)) {
-        if (!isOrdered(a.w, reader))
-            reportRace(a.w, a.ip, lane, {a.region, offset, bytes, reader, true, false, same});
+        if (!isOrdered(a.w, reader)) reportRace(a.w, a.ip, lane, {a.region, offset, bytes, reader, true, false, same});
         return;
     }
     // Somebody else read after this warp; who is not on record.
@@ -107,8 +109,7 @@ Record recordOf(const Warp& w, const Inst* ip) {
     return w.raceKey.mine | Record(site) << race::siteShift;
 }
 
-void trackLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets,
-               std::uint32_t bytes) {
+void trackLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
     const Access a = accessOf(w, ip, region, (ip->bits & addressing::strong) != 0);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
@@ -123,8 +124,8 @@ void trackLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_
     }
 }
 
-void trackStore(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets,
-                std::uint32_t bytes, const std::byte* before) {
+void trackStore(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes,
+                const std::byte* before) {
     const Access a = accessOf(w, ip, region, (ip->bits & addressing::strong) != 0);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
@@ -142,8 +143,7 @@ void trackStore(Warp& w, const Inst* ip, const Region& region, const std::uint64
     }
 }
 
-void trackAtomic(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets,
-                 std::uint32_t bytes) {
+void trackAtomic(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
     const Access a = accessOf(w, ip, region, true);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
@@ -158,8 +158,7 @@ void trackAtomic(Warp& w, const Inst* ip, const Region& region, const std::uint6
     }
 }
 
-void checkCopyTarget(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets,
-                     std::uint32_t bytes) {
+void checkCopyTarget(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
     const Access a = accessOf(w, ip, region, false);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
@@ -182,8 +181,8 @@ void publishStores(Warp& w, const Inst* ip, const Region& region, const std::uin
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const std::uint64_t o = offsets[std::countr_zero(m)] & ~std::uint64_t(3);
         const bool shared = region.kind == Region::Kind::shared;
-        w.worker->launch->syncs->publish(
-            shared ? SyncTable::shared(clocks.number(), o) : SyncTable::global(o), clocks.number(), release);
+        w.worker->launch->syncs->publish(shared ? SyncTable::shared(clocks.number(), o) : SyncTable::global(o),
+                                         clocks.number(), release);
     }
     w.raceKey = clocks.key(w.index);
 }
@@ -196,8 +195,7 @@ void acquireLoads(Warp& w, const Region& region, const std::uint64_t* offsets) {
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const std::uint64_t o = offsets[std::countr_zero(m)] & ~std::uint64_t(3);
         const bool shared = region.kind == Region::Kind::shared;
-        stamp = std::max(
-            stamp, syncs.stampOf(shared ? SyncTable::shared(clocks.number(), o) : SyncTable::global(o)));
+        stamp = std::max(stamp, syncs.stampOf(shared ? SyncTable::shared(clocks.number(), o) : SyncTable::global(o)));
     }
     if (stamp) clocks.acquire(w.index, stamp);
 }

@@ -13,13 +13,11 @@ namespace kernelarium::emulator {
 /// The record of this instruction's accesses, without lane and bytes.
 [[nodiscard]] race::Record recordOf(const Warp& warp, const Inst* ip);
 
-void trackLoad(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets,
-               std::uint32_t bytes);
+void trackLoad(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes);
 /// After the store; `before` holds what was there, `bytes` for each lane.
-void trackStore(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets,
-                std::uint32_t bytes, const std::byte* before);
-void trackAtomic(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets,
-                 std::uint32_t bytes);
+void trackStore(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes,
+                const std::byte* before);
+void trackAtomic(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes);
 
 /// An asynchronous copy into these bytes is begun: what it may overwrite must be settled now, not when it is done.
 void checkCopyTarget(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets,
@@ -33,8 +31,8 @@ void raceFence(Warp& warp, bool wide);
 
 /// Two lanes stored to the same bytes in one instruction: a race where they store different values. Called
 /// when the records show that an earlier lane's was replaced; `offsets` as above.
-void reportCollision(Warp& warp, const Inst* ip, const Region& region, std::uint64_t offset,
-                     std::uint32_t lane, std::uint32_t other, std::uint32_t bytes);
+void reportCollision(Warp& warp, const Inst* ip, const Region& region, std::uint64_t offset, std::uint32_t lane,
+                     std::uint32_t other, std::uint32_t bytes);
 
 /// Hands the worker's counts of repeated races to the launch's log.
 void flushRaceCounts(Worker& worker);

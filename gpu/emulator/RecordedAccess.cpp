@@ -14,7 +14,9 @@ constexpr std::uint64_t offsetBits = (std::uint64_t(1) << window::shift) - 1;
 
 /// Where the bytes of a lane's access are in this process; null outside memory.
 const std::byte* bytesAt(const Warp& w, const recording::Access& a, std::uint32_t lane, std::uint64_t address) {
-    const auto inside = [&](std::uint64_t offset, std::uint64_t limit) { return offset <= limit && a.bytes <= limit - offset; };
+    const auto inside = [&](std::uint64_t offset, std::uint64_t limit) {
+        return offset <= limit && a.bytes <= limit - offset;
+    };
     switch (a.space) {
     case recording::Space::shared: return inside(address, w.block->sharedBytes) ? w.block->shared + address : nullptr;
     case recording::Space::local:
@@ -43,8 +45,8 @@ void readValues(const Warp& w, recording::Access& a) {
     }
 }
 
-void add(const Warp& w, const std::uint64_t* at, std::uint32_t lanes, recording::Space space, const InstructionFacts& facts,
-         std::vector<recording::Access>& accesses) {
+void add(const Warp& w, const std::uint64_t* at, std::uint32_t lanes, recording::Space space,
+         const InstructionFacts& facts, std::vector<recording::Access>& accesses) {
     if (!lanes) return;
     using Kind = InstructionClass;
     recording::Access a;
@@ -54,8 +56,10 @@ void add(const Warp& w, const std::uint64_t* at, std::uint32_t lanes, recording:
     a.bytes = facts.bytes;
     a.lanes = lanes;
     std::uint64_t offsets[laneCount];
-    for (std::uint32_t i = 0; i < laneCount; ++i) offsets[i] = space == recording::Space::global ? at[i] : at[i] & offsetBits;
-    for (std::uint32_t m = lanes; m; m &= m - 1) a.addresses.push_back(offsets[std::countr_zero(m)]);
+    for (std::uint32_t i = 0; i < laneCount; ++i)
+        offsets[i] = space == recording::Space::global ? at[i] : at[i] & offsetBits;
+    for (std::uint32_t m = lanes; m; m &= m - 1)
+        a.addresses.push_back(offsets[std::countr_zero(m)]);
     if (space == recording::Space::shared) {
         const SharedCost cost = sharedCost(offsets, lanes, facts.bytes, facts.kind == Kind::atomic);
         a.wavefronts = cost.wavefronts;
@@ -68,8 +72,10 @@ void add(const Warp& w, const std::uint64_t* at, std::uint32_t lanes, recording:
 void addBySpace(const Warp& w, const std::uint64_t* at, std::uint32_t on, const InstructionFacts& facts,
                 std::vector<recording::Access>& accesses) {
     std::uint32_t inShared = 0, inLocal = 0;
-    if (facts.space == ptx::Space::shared) inShared = on;
-    else if (facts.space == ptx::Space::local) inLocal = on;
+    if (facts.space == ptx::Space::shared)
+        inShared = on;
+    else if (facts.space == ptx::Space::local)
+        inLocal = on;
     else {
         inShared = lanesInWindow(at, on, window::shared);
         inLocal = lanesInWindow(at, on, window::local);
@@ -80,12 +86,14 @@ void addBySpace(const Warp& w, const std::uint64_t* at, std::uint32_t on, const 
 }
 
 /// wmma: one access for each register of the fragment, or each of its elements.
-void addFragment(const Warp& w, const Inst* ip, std::uint32_t on, InstructionFacts facts, std::vector<recording::Access>& accesses) {
+void addFragment(const Warp& w, const Inst* ip, std::uint32_t on, InstructionFacts facts,
+                 std::vector<recording::Access>& accesses) {
     std::uint64_t at[laneCount];
     readAddresses(w, ip, facts.wideAddress, at);
     const auto lead = std::size_t(std::countr_zero(on));
     const MatrixAccess& m = w.worker->launch->code->matrixAccesses[ip->aux];
-    const std::uint64_t stride = m.hasStride ? lanesOf<std::uint32_t>(w, m.strideRegister)[lead] : std::uint64_t(m.stride);
+    const std::uint64_t stride =
+        m.hasStride ? lanesOf<std::uint32_t>(w, m.strideRegister)[lead] : std::uint64_t(m.stride);
     const FragmentWalk walk{at[lead], stride, m};
     facts.bytes = std::uint8_t(m.packed ? 4 : bitsOf(m.fragment.element) / 8);
     for (std::uint32_t r = 0; r < m.fragment.map.registers; ++r)

@@ -50,7 +50,8 @@ const RecordedCode::Entry* RecordedCode::entryOf(std::uint32_t function, std::in
     const ptx::Instruction& i = f.text->instructions[std::size_t(instruction)];
     entry.index = std::uint32_t(m_instructions.size());
     m_instructions.push_back({textOf(i), m_module->userLine(i.location), i.textLine, function, waitsForOthers(i)});
-    for (const ptx::Operand* o : writtenOperands(i)) addDestination(f, function, *o, entry);
+    for (const ptx::Operand* o : writtenOperands(i))
+        addDestination(f, function, *o, entry);
     return &entry;
 }
 
@@ -61,7 +62,8 @@ void RecordedCode::addDestination(Function& f, std::uint32_t function, const ptx
     if (f.known[r] < 0) {
         f.known[r] = int(m_registers.size());
         const std::uint32_t words = ptx::byteSize(declared.type) > 8 ? 2 : 1;
-        m_registers.push_back({std::string(o.name), f.types[r], function, words}); // a declaration names its first part only
+        m_registers.push_back(
+            {std::string(o.name), f.types[r], function, words}); // a declaration names its first part only
     }
     const auto reg = std::uint32_t(f.known[r]);
     const bool twice = std::any_of(entry.destinations.begin(), entry.destinations.end(),
@@ -83,7 +85,8 @@ std::string RecordedCode::textOf(const ptx::Instruction& i) const {
 }
 
 void RecordedCode::take(recording::Recording& r) {
-    for (const FunctionInfo& f : m_code.functions) r.functions.push_back(f.name);
+    for (const FunctionInfo& f : m_code.functions)
+        r.functions.push_back(f.name);
     r.registers = std::move(m_registers);
     r.instructions = std::move(m_instructions);
 }

@@ -38,7 +38,8 @@ std::vector<std::uint64_t> wordsOf(const std::byte* frame, const RecordedCode::D
 /// Kinds of instructions after which shared memory may be another one.
 bool mayChangeShared(InstructionClass kind) {
     using Kind = InstructionClass;
-    return kind == Kind::load || kind == Kind::store || kind == Kind::atomic || kind == Kind::barrier || kind == Kind::control;
+    return kind == Kind::load || kind == Kind::store || kind == Kind::atomic || kind == Kind::barrier ||
+           kind == Kind::control;
 }
 
 /// Whether the function, or one that it calls by name, has code of a line of the user's source.
@@ -53,7 +54,9 @@ bool hasLine(const Code& code, std::uint32_t function, int line, std::set<std::u
     return false;
 }
 
-const std::byte* frameOf(const Warp& w, std::uint32_t registerBase) { return w.registers.data() + registerBase; }
+const std::byte* frameOf(const Warp& w, std::uint32_t registerBase) {
+    return w.registers.data() + registerBase;
+}
 
 } // namespace
 
@@ -74,7 +77,8 @@ Result<std::unique_ptr<Recorder>> Recorder::create(const Program& program, std::
 bool Recorder::wantsLaunch(std::uint32_t number, std::uint32_t kernel) {
     if (m_launch) return false;
     std::set<std::uint32_t> seen;
-    if (m_request.launch ? *m_request.launch == number : m_request.line <= 0 || hasLine(m_code, kernel, m_request.line, seen))
+    if (m_request.launch ? *m_request.launch == number
+                         : m_request.line <= 0 || hasLine(m_code, kernel, m_request.line, seen))
         m_launch = number;
     return m_launch.has_value();
 }
@@ -134,11 +138,13 @@ bool Recorder::continues(const Warp& w, const Inst* inner, const Place& place) c
     if (m_steps.empty() || !m_lastPart || m_lastPart + 1 != inner) return false;
     const recording::Step& last = m_steps.back();
     const auto& sources = m_code.sources;
-    return last.warp == w.index && last.frame == place.frame && sources[std::size_t(inner->source)].kind == InstructionClass::none &&
+    return last.warp == w.index && last.frame == place.frame &&
+           sources[std::size_t(inner->source)].kind == InstructionClass::none &&
            sources[std::size_t(inner->source)].instruction == sources[std::size_t(m_lastPart->source)].instruction;
 }
 
-void Recorder::open(const Warp& w, const Inst* inner, const Place& place, const RecordedCode::Entry& entry, std::uint32_t on) {
+void Recorder::open(const Warp& w, const Inst* inner, const Place& place, const RecordedCode::Entry& entry,
+                    std::uint32_t on) {
     recording::Step& s = m_steps.emplace_back();
     s.warp = w.index;
     s.instruction = entry.index;
@@ -147,7 +153,8 @@ void Recorder::open(const Warp& w, const Inst* inner, const Place& place, const 
     s.active = w.active;
     s.on = on;
     const int line = m_code.sources[std::size_t(inner->source)].userLine;
-    if (m_request.line > 0 && line == m_request.line && !m_recording.lineStep) m_recording.lineStep = m_steps.size() - 1;
+    if (m_request.line > 0 && line == m_request.line && !m_recording.lineStep)
+        m_recording.lineStep = m_steps.size() - 1;
     if (on) noteBefore(w, place, entry);
 }
 
@@ -194,15 +201,20 @@ bool Recorder::makeRoom(const Block& block) {
 /// Calls of functions that have returned and that no kept step belongs to are never looked at again.
 void Recorder::forgetEndedCalls(const Block& block) {
     std::set<std::pair<std::uint32_t, std::uint64_t>> needed;
-    for (const recording::Step& s : m_steps) needed.emplace(s.warp, s.frame);
+    for (const recording::Step& s : m_steps)
+        needed.emplace(s.warp, s.frame);
     const auto keep = [&](const Warp& w, const std::vector<Frame>& frames) {
-        for (const Frame& f : frames) needed.emplace(w.index, f.serial);
+        for (const Frame& f : frames)
+            needed.emplace(w.index, f.serial);
     };
     for (const auto& w : block.warps) {
         keep(*w, w->frames);
-        for (const Split& s : w->others) keep(*w, s.frames);
+        for (const Split& s : w->others)
+            keep(*w, s.frames);
     }
-    const auto isOver = [&](const auto& entry) { return !needed.contains({std::get<0>(entry.first), std::get<1>(entry.first)}); };
+    const auto isOver = [&](const auto& entry) {
+        return !needed.contains({std::get<0>(entry.first), std::get<1>(entry.first)});
+    };
     std::erase_if(m_base, isOver);
     std::erase_if(m_written, isOver);
     m_mostStates = std::max(leastStates, 2 * (m_base.size() + m_written.size()));
@@ -234,7 +246,8 @@ void Recorder::forgetFirst() {
 
 recording::Recording Recorder::take() {
     m_names->take(m_recording);
-    for (auto& [key, state] : m_base) m_recording.base.push_back(std::move(state));
+    for (auto& [key, state] : m_base)
+        m_recording.base.push_back(std::move(state));
     m_recording.steps.assign(std::make_move_iterator(m_steps.begin()), std::make_move_iterator(m_steps.end()));
     m_steps.clear();
     return std::move(m_recording);

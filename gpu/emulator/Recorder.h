@@ -72,7 +72,7 @@ private:
     SharedShadow m_shared;
     static constexpr std::size_t leastStates = 1 << 16;
     std::size_t m_mostStates = leastStates; ///< before those of ended calls are looked for
-    std::optional<std::uint32_t> m_launch; ///< once it has come
+    std::optional<std::uint32_t> m_launch;  ///< once it has come
     bool m_started = false;
     bool m_sharedMayDiffer = false;
     bool m_isOpen = false;            ///< an instruction is being executed

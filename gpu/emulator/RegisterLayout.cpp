@@ -20,7 +20,9 @@ std::uint32_t aligned(std::uint64_t value, std::uint32_t to) {
 
 } // namespace
 
-std::uint32_t laneBytes(ptx::Type type) { return std::max(2u, ptx::byteSize(type)); }
+std::uint32_t laneBytes(ptx::Type type) {
+    return std::max(2u, ptx::byteSize(type));
+}
 
 RegisterLayout layOutRegisters(const ptx::Function& function) {
     RegisterLayout layout;

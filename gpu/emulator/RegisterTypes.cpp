@@ -16,10 +16,13 @@ using ptx::Type;
 void collectRegisters(const Operand& o, std::vector<const Operand*>& found) {
     if (o.kind == OperandKind::reg) found.push_back(&o);
     if (o.kind == OperandKind::vector || o.kind == OperandKind::pair)
-        for (const Operand& item : o.items) collectRegisters(item, found);
+        for (const Operand& item : o.items)
+            collectRegisters(item, found);
 }
 
-bool isBits(Type t) { return t >= Type::b8 && t <= Type::b128; }
+bool isBits(Type t) {
+    return t >= Type::b8 && t <= Type::b128;
+}
 
 /// The type that the instruction gives to what it writes, or reads; none where it says nothing but a width.
 Type namedType(const Instruction& i, bool written) {
@@ -50,8 +53,9 @@ Type widened(const Instruction& i, Type t) {
 } // namespace
 
 std::vector<const Operand*> writtenOperands(const Instruction& i) {
-    static constexpr std::array<std::string_view, 14> readers{"st",       "red",    "bra",   "brx",     "call",  "ret",  "exit",
-                                                              "prefetch", "membar", "fence", "nanosleep", "trap", "stmatrix", "setmaxnreg"};
+    static constexpr std::array<std::string_view, 14> readers{"st",        "red",  "bra",      "brx",       "call",
+                                                              "ret",       "exit", "prefetch", "membar",    "fence",
+                                                              "nanosleep", "trap", "stmatrix", "setmaxnreg"};
     std::vector<const Operand*> found;
     if (i.operands.empty() || std::find(readers.begin(), readers.end(), i.opcode) != readers.end()) return found;
     const bool reduces = i.has("red");
@@ -63,23 +67,28 @@ std::vector<const Operand*> writtenOperands(const Instruction& i) {
 
 std::vector<std::string> registerTypes(const ptx::Function& f) {
     std::vector<Type> types;
-    for (const ptx::Register& r : f.registers) types.push_back(r.type);
+    for (const ptx::Register& r : f.registers)
+        types.push_back(r.type);
     const auto settle = [&](const Operand& o, Type type) {
         Type& known = types[std::size_t(o.reg)];
         if (isBits(known) && type != Type::none && ptx::byteSize(type) == ptx::byteSize(known)) known = type;
     };
     for (const Instruction& i : f.instructions) {
         const Type type = widened(i, namedType(i, true));
-        for (const Operand* o : writtenOperands(i)) settle(*o, type);
+        for (const Operand* o : writtenOperands(i))
+            settle(*o, type);
     }
     for (const Instruction& i : f.instructions) {
         const Type type = namedType(i, false);
         std::vector<const Operand*> read;
-        for (const Operand& o : i.operands) collectRegisters(o, read);
-        for (const Operand* o : read) settle(*o, type);
+        for (const Operand& o : i.operands)
+            collectRegisters(o, read);
+        for (const Operand* o : read)
+            settle(*o, type);
     }
     std::vector<std::string> names;
-    for (const Type t : types) names.emplace_back(ptx::name(t));
+    for (const Type t : types)
+        names.emplace_back(ptx::name(t));
     return names;
 }
 

@@ -37,8 +37,10 @@ public:
         std::size_t written = 0;
         while (m_descriptor >= 0 && written < bytes.size()) {
             const ssize_t count = ::write(m_descriptor, bytes.data() + written, bytes.size() - written);
-            if (count <= 0) close();
-            else written += std::size_t(count);
+            if (count <= 0)
+                close();
+            else
+                written += std::size_t(count);
         }
     }
     ~MemoryFile() { close(); }
@@ -65,10 +67,12 @@ Result<void> DeviceMemory::repeat(std::uint64_t address, std::uint64_t bytes, st
     if (bytes == 0 || pattern.empty()) return {};
     const Allocation* a = find(address);
     if (!a || bytes > a->address + a->bytes - address)
-        return Error{"out_of_bounds", fmt::format("A pattern of {} bytes at {:#x} is outside every allocation.", bytes, address)};
+        return Error{"out_of_bounds",
+                     fmt::format("A pattern of {} bytes at {:#x} is outside every allocation.", bytes, address)};
     std::byte* const start = m_data + (address - base);
     const std::uint64_t head = (pageBytes - reinterpret_cast<std::uintptr_t>(start) % pageBytes) % pageBytes;
-    const bool maps = !isTracked() && pattern.size() >= leastMapped && pattern.size() % pageBytes == 0 && bytes > head + 2 * pattern.size();
+    const bool maps = !isTracked() && pattern.size() >= leastMapped && pattern.size() % pageBytes == 0 &&
+                      bytes > head + 2 * pattern.size();
     if (!maps) {
         writeRepeated(start, bytes, 0, pattern);
         markInitialised(address, bytes);
@@ -80,7 +84,8 @@ Result<void> DeviceMemory::repeat(std::uint64_t address, std::uint64_t bytes, st
     writeRepeated(turned.data(), turned.size(), head, pattern);
     const MemoryFile file(turned);
     std::uint64_t at = head;
-    while (bytes - at >= turned.size() && file.mapAt(start + at, turned.size())) at += turned.size();
+    while (bytes - at >= turned.size() && file.mapAt(start + at, turned.size()))
+        at += turned.size();
     writeRepeated(start + at, bytes - at, at, pattern);
     markInitialised(address, bytes);
     return {};

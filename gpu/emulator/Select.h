@@ -10,17 +10,73 @@ namespace kernelarium::emulator {
 
 enum class Op : std::uint8_t {
     // arithmetic
-    add, sub, mulLo, mulHi, mulWide, madLo, madHi, madWide, sad, div, rem, abs, neg, min, max, fma, mul, copysign,
-    mul24, mad24, dp4a, dp2a,
-    addCarry, subCarry, madLoCarry, madHiCarry,
+    add,
+    sub,
+    mulLo,
+    mulHi,
+    mulWide,
+    madLo,
+    madHi,
+    madWide,
+    sad,
+    div,
+    rem,
+    abs,
+    neg,
+    min,
+    max,
+    fma,
+    mul,
+    copysign,
+    mul24,
+    mad24,
+    dp4a,
+    dp2a,
+    addCarry,
+    subCarry,
+    madLoCarry,
+    madHiCarry,
     // bits
-    and_, or_, xor_, not_, cnot, lop3, shl, shr, shfL, shfR, bfe, bfi, popc, clz, bfind, brev, prmt, bmsk, szext, fns,
+    and_,
+    or_,
+    xor_,
+    not_,
+    cnot,
+    lop3,
+    shl,
+    shr,
+    shfL,
+    shfR,
+    bfe,
+    bfi,
+    popc,
+    clz,
+    bfind,
+    brev,
+    prmt,
+    bmsk,
+    szext,
+    fns,
     // comparison and selection
-    setp, set, selp, slct, testp,
+    setp,
+    set,
+    selp,
+    slct,
+    testp,
     // math
-    rcp, sqrt, rsqrt, sin, cos, lg2, ex2, tanh,
+    rcp,
+    sqrt,
+    rsqrt,
+    sin,
+    cos,
+    lg2,
+    ex2,
+    tanh,
     // movement
-    mov, cvt, pack, unpack,
+    mov,
+    cvt,
+    pack,
+    unpack,
 };
 
 enum class Cmp : std::uint8_t { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
@@ -41,10 +97,10 @@ struct Key {
     bool saturate = false;
     bool relu = false;
     bool approximate = false;
-    bool nan = false; ///< min/max that give NaN when an operand is
-    bool clampMode = false; ///< shf, bmsk: .clamp instead of .wrap
-    bool shiftAmount = false; ///< bfind.shiftamt
-    bool upperHalf = false;   ///< dp2a.hi
+    bool nan = false;                  ///< min/max that give NaN when an operand is
+    bool clampMode = false;            ///< shf, bmsk: .clamp instead of .wrap
+    bool shiftAmount = false;          ///< bfind.shiftamt
+    bool upperHalf = false;            ///< dp2a.hi
     std::uint8_t destinationBytes = 0; ///< of the register, where it may be wider than the type
     std::uint8_t sourceBytes = 0;
 };

@@ -57,31 +57,19 @@ bool apply(SharedBarrier::Kind kind, u64& word, u64 argument) {
     case SharedBarrier::init:
         word = State(0).word() | (argument & countMask) | (argument & countMask) << 20;
         return true;
-    case SharedBarrier::invalidate:
-        return true;
-    case SharedBarrier::drop:
-        s.expected -= argument;
-        [[fallthrough]];
+    case SharedBarrier::invalidate: return true;
+    case SharedBarrier::drop: s.expected -= argument; [[fallthrough]];
     case SharedBarrier::arrive:
-    case SharedBarrier::copiesArrive:
-        s.pending -= argument;
-        break;
-    case SharedBarrier::copiesArriveCounted:
-        break; // one more is expected, and arrives at once
+    case SharedBarrier::copiesArrive: s.pending -= argument; break;
+    case SharedBarrier::copiesArriveCounted: break; // one more is expected, and arrives at once
     case SharedBarrier::arriveExpecting:
         s.bytes += argument;
         s.pending -= 1;
         break;
-    case SharedBarrier::expectBytes:
-        s.bytes += argument;
-        break;
-    case SharedBarrier::completeBytes:
-        s.bytes -= argument;
-        break;
-    case SharedBarrier::wait:
-        return s.parity != (argument & parityBit);
-    case SharedBarrier::waitParity:
-        return (s.parity != 0) != ((argument & 1) != 0);
+    case SharedBarrier::expectBytes: s.bytes += argument; break;
+    case SharedBarrier::completeBytes: s.bytes -= argument; break;
+    case SharedBarrier::wait: return s.parity != (argument & parityBit);
+    case SharedBarrier::waitParity: return (s.parity != 0) != ((argument & 1) != 0);
     }
     s.settle();
     word = s.word();
@@ -105,9 +93,8 @@ const Inst* sharedBarrier(Warp& w, const Inst* ip) {
     if (kind == SharedBarrier::copiesArrive || kind == SharedBarrier::copiesArriveCounted) finishCopies(w);
     u64 at[laneCount];
     addressesOf(w, ip, at);
-    const Region region{
-        Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, 0, 0,
-        w.block->raceMarks};
+    const Region region{Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, 0, 0,
+                        w.block->raceMarks};
     const u32 good = faultyLanes(w, ip, region, at, 8, AccessKind::store), all = w.active;
     // Arriving releases what the warp did, waiting acquires it: both of the block.
     w.active = good;
@@ -124,8 +111,7 @@ const Inst* sharedBarrier(Warp& w, const Inst* ip) {
         over |= u32(apply(kind, word, argumentOf(w, ip, lane))) << lane;
         std::memcpy(w.block->shared + at[lane], &word, 8);
         if (region.states)
-            std::memset(region.states + at[lane], region.states[at[lane]] | DeviceMemory::stateInitialised,
-                        8);
+            std::memset(region.states + at[lane], region.states[at[lane]] | DeviceMemory::stateInitialised, 8);
         if (!waits(kind) && ip->d.value != ~0u) lanes<u64>(w, ip->d)[lane] = before;
     }
     if (good && w.raceKey.mine && waits(kind) && over) acquireLoads(w, region, at);

@@ -26,7 +26,7 @@ struct SharedBarrier {
 };
 
 const Inst* sharedBarrier(Warp& w,
-                          const Inst* ip); ///< aux: SharedBarrier::Kind; address as a memory instruction's
+                          const Inst* ip);         ///< aux: SharedBarrier::Kind; address as a memory instruction's
 const Inst* pendingCount(Warp& w, const Inst* ip); ///< d = pending arrivals of state a
 
 } // namespace kernelarium::emulator

@@ -63,7 +63,8 @@ SharedCost sharedCost(const std::uint64_t* at, std::uint32_t lanes, std::uint32_
             const auto lane = std::uint32_t(std::countr_zero(m));
             const std::uint64_t last = (at[lane] + bytes - 1) / 4;
             // Lanes that update one word do so one after another.
-            for (std::uint64_t word = at[lane] / 4; word <= last; ++word) group.add(word, atomic);
+            for (std::uint64_t word = at[lane] / 4; word <= last; ++word)
+                group.add(word, atomic);
         }
         cost.wavefronts += group.deepest();
         cost.ideal += (group.total() + banks - 1) / banks;

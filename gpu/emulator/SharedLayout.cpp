@@ -28,7 +28,8 @@ public:
         if (d == m_decoders.end()) return;
         reach.slots.insert(d->second->sharedSlots().begin(), d->second->sharedSlots().end());
         reach.indirect |= d->second->callsIndirectly();
-        for (std::uint32_t callee : d->second->callees()) visit(callee, reach);
+        for (std::uint32_t callee : d->second->callees())
+            visit(callee, reach);
     }
 
     /// Deepest local memory below the function; 0 when a cycle makes it unknown.
@@ -63,7 +64,8 @@ private:
 void layOutShared(DecodeContext& context, const std::vector<FunctionDecoder>& decoders,
                   const std::vector<std::pair<const ptx::Function*, std::uint32_t>>& defined) {
     std::map<std::uint32_t, const FunctionDecoder*> byIndex;
-    for (std::size_t k = 0; k < defined.size(); ++k) byIndex[defined[k].second] = &decoders[k];
+    for (std::size_t k = 0; k < defined.size(); ++k)
+        byIndex[defined[k].second] = &decoders[k];
     const Walker walker(context.code, byIndex);
     for (const auto& [function, index] : defined) {
         if (!function->isKernel) continue;
@@ -88,7 +90,8 @@ void layOutShared(DecodeContext& context, const std::vector<FunctionDecoder>& de
         }
         body.staticShared = top;
         body.dynamicSharedOffset = (top + dynamicAlignment - 1) / dynamicAlignment * dynamicAlignment;
-        for (std::size_t slot : dynamic) body.sharedSlots[slot] = body.dynamicSharedOffset;
+        for (std::size_t slot : dynamic)
+            body.sharedSlots[slot] = body.dynamicSharedOffset;
         std::vector<std::uint32_t> path;
         const std::uint64_t deepest = walker.depth(index, path);
         body.deepestLocal = reach.indirect || deepest == 0 ? body.localBytes + openStack

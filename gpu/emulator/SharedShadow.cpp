@@ -38,7 +38,8 @@ void SharedShadow::look(const Block& block, std::vector<recording::SharedChange>
     for (std::size_t at = 0; at < m_bytes.size(); at += shadowChunk) {
         const std::size_t bytes = std::min<std::size_t>(shadowChunk, m_bytes.size() - at);
         const bool same = std::memcmp(block.shared + at, m_bytes.data() + at, bytes) == 0;
-        if (same && (m_states.empty() || std::memcmp(block.sharedStates + at, m_states.data() + at, bytes) == 0)) continue;
+        if (same && (m_states.empty() || std::memcmp(block.sharedStates + at, m_states.data() + at, bytes) == 0))
+            continue;
         for (auto word = std::uint32_t(at / 4); word < (at + bytes) / 4; ++word) {
             const std::uint32_t before = wordOf(m_bytes.data(), word), after = wordOf(block.shared, word);
             const bool fresh = !m_written[word] && isWritten(block, word);

@@ -12,7 +12,8 @@ bool samePlace(const Split& a, const Split& b) {
     if (a.frames.size() != b.frames.size()) return false;
     for (std::size_t k = 0; k < a.frames.size(); ++k) {
         const Frame &x = a.frames[k], &y = b.frames[k];
-        if (x.function != y.function || x.call != y.call || x.localBase != y.localBase || x.pending || y.pending) return false;
+        if (x.function != y.function || x.call != y.call || x.localBase != y.localBase || x.pending || y.pending)
+            return false;
     }
     return true;
 }
@@ -69,8 +70,10 @@ void loadSplit(Warp& w, std::size_t index) {
 bool splitOff(Warp& w, Split::State state, std::uint32_t argument) {
     const std::uint32_t leaving = w.active;
     bool remains = false;
-    for (const Path& p : w.paths) remains |= (p.mask & w.live & ~leaving) != 0;
-    for (const Frame& f : w.frames) remains |= (f.pending & w.live & ~leaving) != 0;
+    for (const Path& p : w.paths)
+        remains |= (p.mask & w.live & ~leaving) != 0;
+    for (const Frame& f : w.frames)
+        remains |= (f.pending & w.live & ~leaving) != 0;
     if (!remains) {
         storeSplit(w, state, argument);
         return false;

@@ -9,8 +9,7 @@ bool same(const BlockClocks::Release& a, const BlockClocks::Release& b) {
 }
 } // namespace
 
-std::uint64_t SyncTable::publish(std::uint64_t variable, std::uint32_t block,
-                                 const BlockClocks::Release& release) {
+std::uint64_t SyncTable::publish(std::uint64_t variable, std::uint32_t block, const BlockClocks::Release& release) {
     const std::lock_guard lock(m_mutex);
     const std::uint64_t stamp = m_stamp.load(std::memory_order_relaxed) + 1;
     m_variables[variable] = stamp;

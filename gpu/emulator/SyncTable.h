@@ -29,8 +29,8 @@ public:
     [[nodiscard]] std::uint64_t stampOf(std::uint64_t variable) const;
     /// Whether a release up to `stamp` covers the access of this warp of the block at this clock; from
     /// outside the block only wide ones count.
-    [[nodiscard]] bool covers(std::uint32_t block, std::uint32_t warp, std::uint32_t clock,
-                              std::uint64_t stamp, bool sameBlock) const;
+    [[nodiscard]] bool covers(std::uint32_t block, std::uint32_t warp, std::uint32_t clock, std::uint64_t stamp,
+                              bool sameBlock) const;
 
 private:
     struct Entry {

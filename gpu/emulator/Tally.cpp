@@ -73,15 +73,20 @@ void Tally::count(const Warp& w, const Inst* ip, std::uint32_t on) {
     t.on += std::uint64_t(std::popcount(on));
     switch (facts.kind) {
     case Kind::control: t.diverged += diverges(w, ip); break;
-    case Kind::load: case Kind::store: case Kind::atomic:
-        if (facts.isFragment) fragment(w, ip, facts, t, on);
-        else if (on & facts.lanes) access(w, ip, facts, t, on & facts.lanes);
+    case Kind::load:
+    case Kind::store:
+    case Kind::atomic:
+        if (facts.isFragment)
+            fragment(w, ip, facts, t, on);
+        else if (on & facts.lanes)
+            access(w, ip, facts, t, on & facts.lanes);
         break;
     default: break;
     }
 }
 
-void Tally::access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on) {
+void Tally::access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t,
+                   std::uint32_t on) {
     std::uint64_t at[laneCount];
     readAddresses(w, ip, facts.wideAddress, at);
     accessAt(at, facts, t, on);
@@ -94,7 +99,8 @@ void Tally::fragment(const Warp& w, const Inst* ip, InstructionFacts facts, Inst
     readAddresses(w, ip, facts.wideAddress, at);
     const auto lead = std::size_t(std::countr_zero(on));
     const MatrixAccess& m = m_code.matrixAccesses[ip->aux];
-    const std::uint64_t stride = m.hasStride ? lanesOf<std::uint32_t>(w, m.strideRegister)[lead] : std::uint64_t(m.stride);
+    const std::uint64_t stride =
+        m.hasStride ? lanesOf<std::uint32_t>(w, m.strideRegister)[lead] : std::uint64_t(m.stride);
     const FragmentWalk walk{at[lead], stride, m};
     facts.bytes = std::uint8_t(m.packed ? 4 : bitsOf(m.fragment.element) / 8);
     for (std::uint32_t r = 0; r < m.fragment.map.registers; ++r)
@@ -106,8 +112,10 @@ void Tally::fragment(const Warp& w, const Inst* ip, InstructionFacts facts, Inst
 
 void Tally::accessAt(std::uint64_t* at, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on) {
     std::uint32_t inGlobal = 0, inShared = 0, inLocal = 0;
-    if (facts.space == Space::shared) inShared = on;
-    else if (facts.space == Space::local) inLocal = on;
+    if (facts.space == Space::shared)
+        inShared = on;
+    else if (facts.space == Space::local)
+        inLocal = on;
     else if ((inGlobal = lanesInWindow(at, on, DeviceMemory::base)) != on) {
         inShared = lanesInWindow(at, on, window::shared);
         inLocal = lanesInWindow(at, on, window::local);
@@ -115,7 +123,8 @@ void Tally::accessAt(std::uint64_t* at, const InstructionFacts& facts, Instructi
     if (inGlobal) global(at, inGlobal, facts, t);
     constexpr std::uint64_t inside = (std::uint64_t(1) << window::shift) - 1;
     if (inShared | inLocal)
-        for (std::uint32_t i = 0; i < laneCount; ++i) at[i] &= inside;
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            at[i] &= inside;
     if (inShared) {
         const SharedCost cost = sharedCost(at, inShared, facts.bytes, facts.kind == Kind::atomic);
         ++t.sharedRequests;
@@ -129,7 +138,8 @@ void Tally::accessAt(std::uint64_t* at, const InstructionFacts& facts, Instructi
     }
 }
 
-void Tally::global(const std::uint64_t* generic, std::uint32_t lanes, const InstructionFacts& facts, InstructionTally& t) {
+void Tally::global(const std::uint64_t* generic, std::uint32_t lanes, const InstructionFacts& facts,
+                   InstructionTally& t) {
     std::uint64_t at[laneCount];
     std::uint32_t n = 0;
     bool sorted = true;
@@ -176,8 +186,10 @@ void Tally::touchLine(std::uint64_t line, std::uint32_t sectors, Kind kind, Inst
     }
     for (std::uint32_t s = passed; s; s &= s - 1) {
         const std::uint64_t sector = line << 2 | std::uint64_t(std::countr_zero(s));
-        if (kind == Kind::store) m_touched.store(sector);
-        else m_touched.load(sector);
+        if (kind == Kind::store)
+            m_touched.store(sector);
+        else
+            m_touched.load(sector);
         if (kind == Kind::atomic) m_touched.store(sector);
     }
 }

@@ -21,10 +21,34 @@ namespace kernelarium::emulator {
 /// Lanes of the special registers, in the warp's special segment. Each has 32 lanes of 32 bits.
 namespace special {
 enum Slot : std::uint32_t {
-    tidX, tidY, tidZ, ntidX, ntidY, ntidZ, ctaidX, ctaidY, ctaidZ, nctaidX, nctaidY, nctaidZ,
-    laneId, warpId, nwarpId, lanemaskEq, lanemaskLt, lanemaskLe, lanemaskGt, lanemaskGe,
-    smId, nsmId, gridId, dynamicShared, totalShared, zero,
-    gridBarrierLow, gridBarrierHigh, ///< address of what grid.sync() counts in; 0 where the launch is not cooperative
+    tidX,
+    tidY,
+    tidZ,
+    ntidX,
+    ntidY,
+    ntidZ,
+    ctaidX,
+    ctaidY,
+    ctaidZ,
+    nctaidX,
+    nctaidY,
+    nctaidZ,
+    laneId,
+    warpId,
+    nwarpId,
+    lanemaskEq,
+    lanemaskLt,
+    lanemaskLe,
+    lanemaskGt,
+    lanemaskGe,
+    smId,
+    nsmId,
+    gridId,
+    dynamicShared,
+    totalShared,
+    zero,
+    gridBarrierLow,
+    gridBarrierHigh, ///< address of what grid.sync() counts in; 0 where the launch is not cooperative
     count
 };
 constexpr std::uint32_t bytes = 32 * 4;
@@ -58,7 +82,7 @@ struct Split {
     std::vector<Path> paths;
     std::vector<Frame> frames;
     enum class State : std::uint8_t { ready, atBarrier, atWarpSync, done } state = State::ready;
-    std::uint32_t barrier = 0;  ///< barrier number, or member mask of a warp sync
+    std::uint32_t barrier = 0; ///< barrier number, or member mask of a warp sync
 };
 
 struct Block;
@@ -78,21 +102,21 @@ struct alignas(64) Warp {
     std::uint32_t localStride = 0; ///< local memory bytes of one lane
     std::byte* local = nullptr;
     std::uint8_t* localStates = nullptr; ///< null with checks off
-    race::Key raceKey; ///< what races are judged by
+    race::Key raceKey;                   ///< what races are judged by
     Block* block = nullptr;
     Worker* worker = nullptr;
     const Inst* ip = nullptr; ///< where a suspended warp goes on
     Pause pause = Pause::none;
     std::uint32_t pauseArgument = 0;
     std::uint32_t unknown = 0; ///< lanes whose results may depend on blocks left out (LeftOut.h)
-    std::uint32_t carry = 0; ///< condition code register, one bit per lane
-    std::uint32_t index = 0; ///< in the block
+    std::uint32_t carry = 0;   ///< condition code register, one bit per lane
+    std::uint32_t index = 0;   ///< in the block
     std::vector<Path> paths;
     std::vector<Frame> frames;
     std::vector<Split> others; ///< splits that are not loaded
     Split::State state = Split::State::ready;
     std::uint32_t waitArgument = 0;
-    std::uint64_t spent = 0; ///< while counting: instructions counted
+    std::uint64_t spent = 0;  ///< while counting: instructions counted
     std::int64_t reserve = 0; ///< while counting: what is left of the slice after this turn
     std::uint32_t slices = 0; ///< expired in a row without a pause of another kind
     CopyQueue asyncCopies;
@@ -114,7 +138,7 @@ struct Block {
     std::uint32_t threads = 0;
     std::uint32_t finishedThreads = 0;
     std::array<Barrier, 16> barriers{};
-    bool unknownVotes = false; ///< a thread that LeftOut.h is about has voted at a barrier
+    bool unknownVotes = false;                   ///< a thread that LeftOut.h is about has voted at a barrier
     std::array<std::uint32_t, 16> barrierPopc{}; ///< bar.red: how many threads' predicates held
     AlignedBytes sharedMemory, sharedStateMemory;
     std::byte* shared = nullptr;
@@ -122,7 +146,7 @@ struct Block {
     std::uint32_t sharedBytes = 0;
     BlockClocks clocks;
     AlignedBytes raceWriters, raceReaders;
-    race::Marks raceMarks; ///< of shared memory
+    race::Marks raceMarks;              ///< of shared memory
     class Recorder* recorder = nullptr; ///< null: the block is not recorded
 };
 
@@ -148,10 +172,10 @@ struct LaunchState {
     const RunOptions* options = nullptr;
     class TouchMap* touched = nullptr; ///< null: nothing is counted
     FaultLog* faults = nullptr;
-    class SyncTable* syncs = nullptr;         ///< where races are looked for
-    const class BlockOrder* order = nullptr;  ///< of the grid's blocks
-    race::Marks races; ///< of global memory; none where they are not looked for
-    std::uint32_t firstRaceBlock = 0;         ///< race number of the block that comes first in the order
+    class SyncTable* syncs = nullptr;        ///< where races are looked for
+    const class BlockOrder* order = nullptr; ///< of the grid's blocks
+    race::Marks races;                       ///< of global memory; none where they are not looked for
+    std::uint32_t firstRaceBlock = 0;        ///< race number of the block that comes first in the order
     bool checks = false;
     std::atomic<bool> clocksRanOut{false}; ///< of some block: races were not looked for to its end
     class DeviceLaunches* launches = nullptr;
@@ -173,18 +197,18 @@ struct Worker {
     std::uint8_t* states = nullptr;
     std::uint64_t memoryLimit = 0;
     bool checks = false;
-    bool contraryLanes = false;  ///< RunOptions::contraryLanes
-    bool lanesTookTurns = false; ///< LaunchResult::lanesTookTurns
+    bool contraryLanes = false;                            ///< RunOptions::contraryLanes
+    bool lanesTookTurns = false;                           ///< LaunchResult::lanesTookTurns
     std::uint8_t written = DeviceMemory::stateInitialised; ///< what a store into global memory sets of its state
     const std::byte* parameters = nullptr;
     std::uint32_t parameterBytes = 0;
     std::vector<std::uint64_t> blockRuns;  ///< executions of each basic block, by warps
     std::vector<std::uint64_t> blockLanes; ///< the same times active lanes
     std::uint64_t sequence = 0;
-    Tally* tally = nullptr; ///< null: nothing is counted
-    race::Marks raceMarks; ///< of global memory; none where races are not looked for
+    Tally* tally = nullptr;                         ///< null: nothing is counted
+    race::Marks raceMarks;                          ///< of global memory; none where races are not looked for
     std::unordered_map<std::uint64_t, Fault> races; ///< reported ones, and how often they came again
-    const void* hostOwner = nullptr; ///< the HostRun, when host code runs
+    const void* hostOwner = nullptr;                ///< the HostRun, when host code runs
 };
 
 /// A fault without kind and message: the kernel, block, thread and line of a lane at an instruction.

@@ -51,8 +51,7 @@ std::string withoutOut(const CallArguments& arguments) {
 
 [[noreturn]] void raiseFrom(const Error& error) {
     if (error.code == "unsupported") refuse(error.message);
-    if (error.code == "out_of_memory")
-        throw Raised{"torch.OutOfMemoryError", "CUDA out of memory. " + error.message};
+    if (error.code == "out_of_memory") throw Raised{"torch.OutOfMemoryError", "CUDA out of memory. " + error.message};
     raise(error.message);
 }
 
@@ -114,13 +113,12 @@ bool AtenCalls::resultOnHost(const CallArguments& arguments) const {
             anyHost = true;
     }
     if (anyHost && anyDevice && !mixesDevices(arguments.base()))
-        raise(
-            "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!");
+        raise("Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!");
     return !anyDevice;
 }
 
-std::vector<tensor::Value> AtenCalls::evaluate(const std::string& name,
-                                               std::vector<tensor::Value> arguments, bool shapesOnly) {
+std::vector<tensor::Value> AtenCalls::evaluate(const std::string& name, std::vector<tensor::Value> arguments,
+                                               bool shapesOnly) {
     task::OperatorContext context;
     context.stop = m_settings.stop;
     context.threads = m_settings.threads;
@@ -137,7 +135,8 @@ void AtenCalls::failWith(const Error& error, const std::string& name) const {
     if (error.code == "device_lost" || error.code == "launch_failed")
         throw RunStopped{verify::RunEnd::crashed, name + ": " + error.message};
     if (error.code != "cancelled") raiseFrom(error);
-    if (std::chrono::steady_clock::now() < m_settings.deadline) throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
+    if (std::chrono::steady_clock::now() < m_settings.deadline)
+        throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
     throw RunStopped{verify::RunEnd::timeout, name + " reached the time limit"};
 }
 
@@ -176,8 +175,7 @@ std::vector<tensor::Value> AtenCalls::gatherAll(const CallArguments& arguments) 
 
 /// batch_norm in training moves its running statistics: (.., running_mean, running_var, training, ..) from 3
 /// on.
-void AtenCalls::updateRunningStatistics(const CallArguments& arguments,
-                                        const std::vector<tensor::Value>& values) {
+void AtenCalls::updateRunningStatistics(const CallArguments& arguments, const std::vector<tensor::Value>& values) {
     if (!movesStatistics(arguments)) return;
     const auto updated = evaluate("aten.batch_norm_update.running", values);
     for (std::size_t i = 0; i < 2; ++i)
@@ -197,11 +195,14 @@ std::vector<tensor::Value> AtenCalls::evaluateCall(const CallArguments& argument
     node.op = arguments.name();
     const task::NodeShape shape{values, {}, evaluate(arguments.name(), values, true)};
     std::vector<tensor::Tensor> tensors;
-    for (const tensor::Value& value : shape.arguments) tensor::collectTensors(value, tensors);
-    for (const tensor::Value& value : shape.results) tensor::collectTensors(value, tensors);
+    for (const tensor::Value& value : shape.arguments)
+        tensor::collectTensors(value, tensors);
+    for (const tensor::Value& value : shape.results)
+        tensor::collectTensors(value, tensors);
     perf::LibraryCall call{arguments.name(), task::flopsOf(node, shape)};
     if (!task::isView(node, shape))
-        for (const tensor::Tensor& t : tensors) call.bytes += double(t.byteCount());
+        for (const tensor::Tensor& t : tensors)
+            call.bytes += double(t.byteCount());
     noteCost(std::move(call));
     return shape.results;
 }

@@ -16,7 +16,8 @@
 namespace kernelarium::host {
 
 /// ATen as host code meets it: views, factories and copies are done here on the tensor table; what computes goes to the
-/// device where one computes operators and has a kernel for it, else through core/task's operators on gathered elements.
+/// device where one computes operators and has a kernel for it, else through core/task's operators on gathered
+/// elements.
 class AtenCalls {
 public:
     struct Settings {

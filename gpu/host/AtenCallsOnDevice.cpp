@@ -12,11 +12,13 @@ namespace kernelarium::host {
 namespace {
 
 /// The value with tensors of the table, which are added to it.
-PyValue tabled(const tensor::Value& value, const std::vector<TensorView>& tensors, std::size_t& next, TensorTable& table) {
+PyValue tabled(const tensor::Value& value, const std::vector<TensorView>& tensors, std::size_t& next,
+               TensorTable& table) {
     if (value.as<tensor::Tensor>()) return TensorRef{table.add(tensors.at(next++))};
     if (const auto* list = value.as<tensor::List>()) {
         PyItems items;
-        for (const tensor::Value& item : *list) items.push_back(tabled(item, tensors, next, table));
+        for (const tensor::Value& item : *list)
+            items.push_back(tabled(item, tensors, next, table));
         return PyValue::list(std::move(items));
     }
     if (const auto* b = value.as<bool>()) return *b;
@@ -30,7 +32,8 @@ PyValue tabled(const tensor::Value& value, const std::vector<TensorView>& tensor
 } // namespace
 
 void AtenCalls::noteComputedHere(std::string name, std::string why) {
-    const auto known = std::find_if(m_here.begin(), m_here.end(), [&](const ComputedHere& one) { return one.name == name; });
+    const auto known =
+        std::find_if(m_here.begin(), m_here.end(), [&](const ComputedHere& one) { return one.name == name; });
     if (known == m_here.end()) m_here.push_back({std::move(name), std::move(why)});
 }
 
@@ -86,11 +89,13 @@ std::optional<PyItems> AtenCalls::computeOnDevice(const CallArguments& arguments
         return std::nullopt;
     }
     std::vector<DeviceOperand> operands;
-    for (const PyValue& item : arguments.items()) operands.push_back(operandOf(item, arguments.base()));
+    for (const PyValue& item : arguments.items())
+        operands.push_back(operandOf(item, arguments.base()));
     TensorView into;
     if (target) {
         std::vector<tensor::Value> shapes;
-        for (const DeviceOperand& operand : operands) shapes.push_back(operand.value);
+        for (const DeviceOperand& operand : operands)
+            shapes.push_back(operand.value);
         const std::vector<tensor::Value> made = evaluate(arguments.name(), std::move(shapes), true);
         const auto* result = made.empty() ? nullptr : made.front().as<tensor::Tensor>();
         if (!result) refuse(arguments.name() + " with a result that is no tensor");
@@ -98,7 +103,8 @@ std::optional<PyItems> AtenCalls::computeOnDevice(const CallArguments& arguments
         checkTarget(*result, into);
     }
     const bool movesStatistics = !target && AtenCalls::movesStatistics(arguments);
-    auto results = device()->compute(movesStatistics ? "aten.batch_norm_training.running" : arguments.name(), operands, target ? &into : nullptr, m_settings.seed + ++m_randomCalls);
+    auto results = device()->compute(movesStatistics ? "aten.batch_norm_training.running" : arguments.name(), operands,
+                                     target ? &into : nullptr, m_settings.seed + ++m_randomCalls);
     if (!results && results.error().code == "unsupported") {
         noteComputedHere(arguments.name(), results.error().message);
         return std::nullopt;

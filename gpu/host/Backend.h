@@ -37,8 +37,8 @@ enum class KernelEnd {
     timeout,
     cancelled,
     beyond_sample, ///< its blocks wait for others that were left out
-    deadlock, ///< no warp can go on
-    trapped,  ///< ended by a trap, a device assert or a fault: the context is lost
+    deadlock,      ///< no warp can go on
+    trapped,       ///< ended by a trap, a device assert or a fault: the context is lost
 };
 
 struct KernelReport {
@@ -46,12 +46,12 @@ struct KernelReport {
     int cudaError = 0;  ///< for `refused` and `trapped`: the code that CUDA gives
     std::string reason; ///< a sentence; for `unsupported` the name of what is missing
     std::vector<verify::Fault> faults;
-    std::vector<std::string> remarks; ///< what the checks could not look at, a sentence each
+    std::vector<std::string> remarks;   ///< what the checks could not look at, a sentence each
     std::uint64_t warpInstructions = 0; ///< 0 where the backend does not count
     std::uint64_t threadInstructions = 0;
     double seconds = 0;
-    bool lanesTookTurns = false; ///< verify::RunResult::lanesTookTurns
-    std::uint64_t executedBlocks = 0; ///< where blocks were left out; else 0
+    bool lanesTookTurns = false;                                 ///< verify::RunResult::lanesTookTurns
+    std::uint64_t executedBlocks = 0;                            ///< where blocks were left out; else 0
     std::vector<std::pair<KernelLaunch, KernelReport>> launched; ///< grids that its threads launched, run after it
     std::optional<perf::LaunchCounters> counted; ///< where the backend was told to count; `kernel` is mangled
 };

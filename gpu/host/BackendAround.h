@@ -16,23 +16,38 @@ public:
     [[nodiscard]] std::string name() const override { return m_inner.name(); }
     [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_inner.limits(); }
     [[nodiscard]] std::optional<int> attribute(int which) const override { return m_inner.attribute(which); }
-    [[nodiscard]] std::optional<KernelFacts> kernel(std::string_view mangled) const override { return m_inner.kernel(mangled); }
-    [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) override { return m_inner.symbol(mangled); }
+    [[nodiscard]] std::optional<KernelFacts> kernel(std::string_view mangled) const override {
+        return m_inner.kernel(mangled);
+    }
+    [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) override {
+        return m_inner.symbol(mangled);
+    }
     KernelReport launch(const KernelLaunch& launch) override { return m_inner.launch(launch); }
     Result<void> synchronize() override { return m_inner.synchronize(); }
     void settle() override { m_inner.settle(); }
     [[nodiscard]] std::vector<std::string> damagedGuards() const override { return m_inner.damagedGuards(); }
 
-    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) override { return m_inner.allocate(bytes, std::move(label)); }
+    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) override {
+        return m_inner.allocate(bytes, std::move(label));
+    }
     Result<void> release(std::uint64_t address) override { return m_inner.release(address); }
-    Result<void> read(std::uint64_t address, std::span<std::byte> out) const override { return m_inner.read(address, out); }
-    Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override { return m_inner.write(address, bytes); }
-    Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override { return m_inner.fill(address, bytes, value); }
+    Result<void> read(std::uint64_t address, std::span<std::byte> out) const override {
+        return m_inner.read(address, out);
+    }
+    Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override {
+        return m_inner.write(address, bytes);
+    }
+    Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override {
+        return m_inner.fill(address, bytes, value);
+    }
     Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) override {
         return m_inner.repeat(address, bytes, pattern);
     }
-    Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override { return m_inner.copy(to, from, bytes); }
-    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address, std::uint64_t bytes) const override {
+    Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override {
+        return m_inner.copy(to, from, bytes);
+    }
+    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address,
+                                                              std::uint64_t bytes) const override {
         return m_inner.firstUnwritten(address, bytes);
     }
     [[nodiscard]] bool holds(std::uint64_t address) const override { return m_inner.holds(address); }

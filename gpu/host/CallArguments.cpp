@@ -23,8 +23,8 @@ const PyValue& CallArguments::at(std::size_t i) const {
 }
 
 void CallArguments::reject(std::size_t i, std::string_view wanted) const {
-    raiseTypeError(fmt::format("{}(): argument (position {}) must be {}, not {}", m_base, i + 1, wanted,
-                               typeName(at(i))));
+    raiseTypeError(
+        fmt::format("{}(): argument (position {}) must be {}, not {}", m_base, i + 1, wanted, typeName(at(i))));
 }
 
 std::int64_t CallArguments::handle(std::size_t i) const {
@@ -100,8 +100,7 @@ MemoryFormat CallArguments::format(std::size_t i, MemoryFormat otherwise) const 
 }
 
 PyValue itemOf(const TensorTable& table, const TensorView& view, const std::string& reader) {
-    if (view.count() != 1)
-        raise(fmt::format("a Tensor with {} elements cannot be converted to Scalar", view.count()));
+    if (view.count() != 1) raise(fmt::format("a Tensor with {} elements cannot be converted to Scalar", view.count()));
     const tensor::Tensor value = table.gather(view, reader);
     if (view.dtype == DType::Bool) return value.at(0) != 0;
     if (tensor::isFloating(view.dtype)) return value.at(0);

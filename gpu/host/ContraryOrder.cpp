@@ -10,7 +10,9 @@ namespace kernelarium::host {
 
 namespace {
 
-std::uint64_t known(std::uint64_t stream) { return stream == 1 ? 0 : stream; } // both name the legacy default stream
+std::uint64_t known(std::uint64_t stream) {
+    return stream == 1 ? 0 : stream;
+} // both name the legacy default stream
 
 /// Whether the second, which the program makes later, has to come after the first.
 bool ordered(const KernelLaunch& first, const KernelLaunch& second) {

@@ -8,9 +8,9 @@
 namespace kernelarium::host {
 
 /// A backend that puts launches off until somebody needs what they leave, and then executes them in the order that is
-/// farthest from the program's of those that CUDA's rules allow (KernelLaunch::after). A run whose streams are ordered as
-/// they must be gives the same here. Reports of launches come before they are executed, and are empty; one that fails
-/// ends the run (RunStopped). Copies, fills and library calls stay where they are.
+/// farthest from the program's of those that CUDA's rules allow (KernelLaunch::after). A run whose streams are ordered
+/// as they must be gives the same here. Reports of launches come before they are executed, and are empty; one that
+/// fails ends the run (RunStopped). Copies, fills and library calls stay where they are.
 class ContraryOrder final : public BackendAround {
 public:
     using BackendAround::BackendAround;
@@ -25,7 +25,8 @@ public:
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;
     Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
-    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address, std::uint64_t bytes) const override;
+    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address,
+                                                              std::uint64_t bytes) const override;
 
 private:
     void execute() const;

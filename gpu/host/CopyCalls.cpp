@@ -62,9 +62,8 @@ PyItems contiguous(const CallArguments& a) {
     const TensorView self = a.tensor(0);
     const MemoryFormat format = a.format(1);
     const bool already = format == MemoryFormat::contiguous ? self.isContiguous()
-                         : format == MemoryFormat::preserve
-                             ? true
-                             : self.strides == formatStrides(self.sizes, format);
+                         : format == MemoryFormat::preserve ? true
+                                                            : self.strides == formatStrides(self.sizes, format);
     return {already ? TensorRef{a.handle(0)} : TensorRef{a.table().add(laidOut(a, self, format))}};
 }
 
@@ -101,8 +100,7 @@ PyItems requiresGrad(const CallArguments& a) {
 
 /// Page-locked memory is plain heap here.
 PyItems pinMemory(const CallArguments& a) {
-    if (!a.tensor(0).storage->onHost)
-        raise("cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned");
+    if (!a.tensor(0).storage->onHost) raise("cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned");
     return {TensorRef{a.handle(0)}};
 }
 

@@ -14,16 +14,11 @@ namespace {
 /// cudaDataType_t by number.
 DType dataType(std::int64_t number, const std::string& api) {
     switch (number) {
-    case 0:
-        return DType::Float32;
-    case 1:
-        return DType::Float64;
-    case 2:
-        return DType::Float16;
-    case 14:
-        return DType::BFloat16;
-    default:
-        refuse(fmt::format("{} with cudaDataType {}", api, number));
+    case 0: return DType::Float32;
+    case 1: return DType::Float64;
+    case 2: return DType::Float16;
+    case 14: return DType::BFloat16;
+    default: refuse(fmt::format("{} with cudaDataType {}", api, number));
     }
 }
 
@@ -31,23 +26,18 @@ DType dataType(std::int64_t number, const std::string& api) {
 DType scaleType(std::int64_t compute, const std::string& api) {
     switch (compute) {
     case 64:
-    case 65:
-        return DType::Float16;
+    case 65: return DType::Float16;
     case 0:
     case 68:
     case 69:
     case 74:
     case 75:
-    case 77:
-        return DType::Float32;
+    case 77: return DType::Float32;
     case 1:
     case 70:
-    case 71:
-        return DType::Float64;
-    case 2:
-        return DType::Float16;
-    default:
-        refuse(fmt::format("{} with compute type {}", api, compute));
+    case 71: return DType::Float64;
+    case 2: return DType::Float16;
+    default: refuse(fmt::format("{} with compute type {}", api, compute));
     }
 }
 
@@ -103,7 +93,8 @@ bool CublasCalls::multiplyThere(const Product& p, const std::string& api) {
     const bool summed = p.k > 0 && p.alpha != 0;
     for (const TensorView* view : {&product.c, &product.a, &product.b}) {
         std::int64_t last = 0;
-        for (std::size_t d = 0; d < view->sizes.size(); ++d) last += (view->sizes[d] - 1) * view->strides[d];
+        for (std::size_t d = 0; d < view->sizes.size(); ++d)
+            last += (view->sizes[d] - 1) * view->strides[d];
         const std::uint64_t end = view->address() + std::uint64_t(last) * tensor::byteSize(view->dtype);
         const bool inside = m_cuda.device.holds(view->address()) && m_cuda.device.holds(end);
         if (!inside && (summed || view == &product.c)) raise("an operand leaves its allocation");
@@ -158,7 +149,8 @@ int CublasCalls::multiply(const Handle& handle, const Product& p, const std::str
         for (std::int64_t i = 0; !there && i < p.batches; ++i) {
             Product one = p;
             const auto moved = [i](const Matrix& m, std::int64_t step) {
-                return Matrix{m.address + std::uint64_t(i * step * std::int64_t(tensor::byteSize(m.dtype))), m.dtype, m.leading};
+                return Matrix{m.address + std::uint64_t(i * step * std::int64_t(tensor::byteSize(m.dtype))), m.dtype,
+                              m.leading};
             };
             one.a = moved(p.a, p.stepA);
             one.b = moved(p.b, p.stepB);
@@ -297,11 +289,11 @@ int CublasCalls::product(Handle& handle, const ApiArguments& a, std::string_view
     if (name == "cublasGemmStridedBatchedEx") return gemmBatchedEx(handle, a);
     using Typed = int (CublasCalls::*)(Handle&, const ApiArguments&, DType);
     static const std::map<std::string_view, Typed> table{
-        {"gemm", &CublasCalls::gemm},       {"gemmStridedBatched", &CublasCalls::gemmBatched},
-        {"gemv", &CublasCalls::gemv},       {"gemmBatched", &CublasCalls::gemmPointers},
-        {"axpy", &CublasCalls::axpy},       {"scal", &CublasCalls::scale},
-        {"copy", &CublasCalls::copyVector}, {"swap", &CublasCalls::swapVectors},
-        {"dot", &CublasCalls::dot},         {"nrm2", &CublasCalls::norm},
+        {"gemm", &CublasCalls::gemm},        {"gemmStridedBatched", &CublasCalls::gemmBatched},
+        {"gemv", &CublasCalls::gemv},        {"gemmBatched", &CublasCalls::gemmPointers},
+        {"axpy", &CublasCalls::axpy},        {"scal", &CublasCalls::scale},
+        {"copy", &CublasCalls::copyVector},  {"swap", &CublasCalls::swapVectors},
+        {"dot", &CublasCalls::dot},          {"nrm2", &CublasCalls::norm},
         {"asum", &CublasCalls::absoluteSum}, {"ger", &CublasCalls::outerProduct},
         {"geam", &CublasCalls::addMatrices}, {"Iamax", &CublasCalls::extreme},
         {"Iamin", &CublasCalls::extreme},
@@ -312,8 +304,7 @@ int CublasCalls::product(Handle& handle, const ApiArguments& a, std::string_view
     const char letter = char(std::toupper(bare.empty() ? 0 : bare[index ? 1 : 0]));
     if (!bare.empty()) bare.erase(index ? 1 : 0, 1);
     const auto found = table.find(bare);
-    known = found != table.end() &&
-            (letter == 'S' || letter == 'D' || (letter == 'H' && bare.starts_with("gemm")));
+    known = found != table.end() && (letter == 'S' || letter == 'D' || (letter == 'H' && bare.starts_with("gemm")));
     if (!known) return success;
     const DType dtype = letter == 'S' ? DType::Float32 : letter == 'D' ? DType::Float64 : DType::Float16;
     return (this->*found->second)(handle, a, dtype);

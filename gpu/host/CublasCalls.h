@@ -11,9 +11,9 @@
 
 namespace kernelarium::host {
 
-/// cuBLAS: matrix products on column-major matrices, on the device where it computes operators, else through core/task's
-/// operators with sums in float64. Gives cuBLAS's own status codes; stops the run as unsupported on a call or data type that is not
-/// here, by name.
+/// cuBLAS: matrix products on column-major matrices, on the device where it computes operators, else through
+/// core/task's operators with sums in float64. Gives cuBLAS's own status codes; stops the run as unsupported on a call
+/// or data type that is not here, by name.
 class CublasCalls {
 public:
     CublasCalls(CudaContext& cuda, TensorTable& table, AtenCalls& aten)
@@ -79,7 +79,8 @@ private:
     void multiplyHere(const Product& product, const std::string& api);
     /// False where the device has no kernel for it.
     bool multiplyThere(const Product& product, const std::string& api);
-    [[nodiscard]] TensorView matrix(const Matrix& matrix, std::int64_t rows, std::int64_t columns, bool rowsSideBySide) const;
+    [[nodiscard]] TensorView matrix(const Matrix& matrix, std::int64_t rows, std::int64_t columns,
+                                    bool rowsSideBySide) const;
     [[nodiscard]] TensorView batched(TensorView view, std::int64_t batches, std::int64_t step) const;
     [[nodiscard]] double scalar(const Handle& handle, std::uint64_t address, DType dtype) const;
     [[nodiscard]] int setting(Handle& handle, const ApiArguments& a, bool& known);

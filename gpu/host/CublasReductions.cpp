@@ -82,10 +82,8 @@ int CublasCalls::dot(Handle& handle, const ApiArguments& a, DType dtype) {
     return guarded(a, [&] {
         double sum = 0;
         if (n > 0) {
-            const tensor::Tensor x =
-                m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
-            const tensor::Tensor y =
-                m_table.gather(strided(a.pointer(4), dtype, {n}, {a.integer(5)}), a.api());
+            const tensor::Tensor x = m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
+            const tensor::Tensor y = m_table.gather(strided(a.pointer(4), dtype, {n}, {a.integer(5)}), a.api());
             for (std::int64_t i = 0; i < n; ++i)
                 sum += x.at(i) * y.at(i);
         }
@@ -99,8 +97,7 @@ int CublasCalls::norm(Handle& handle, const ApiArguments& a, DType dtype) {
     return guarded(a, [&] {
         double sum = 0;
         if (n > 0) {
-            const tensor::Tensor x =
-                m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
+            const tensor::Tensor x = m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
             for (std::int64_t i = 0; i < n; ++i)
                 sum = std::hypot(sum, x.at(i));
         }
@@ -113,8 +110,7 @@ int CublasCalls::absoluteSum(Handle& handle, const ApiArguments& a, DType dtype)
     return guarded(a, [&] {
         double sum = 0;
         if (n > 0) {
-            const tensor::Tensor x =
-                m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
+            const tensor::Tensor x = m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
             for (std::int64_t i = 0; i < n; ++i)
                 sum += std::abs(x.at(i));
         }
@@ -130,8 +126,7 @@ int CublasCalls::extreme(Handle& handle, const ApiArguments& a, DType dtype) {
     return guarded(a, [&] {
         std::int64_t best = 0;
         if (n > 0) {
-            const tensor::Tensor x =
-                m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
+            const tensor::Tensor x = m_table.gather(strided(a.pointer(2), dtype, {n}, {a.integer(3)}), a.api());
             for (std::int64_t i = 1; i < n; ++i) {
                 const double now = std::abs(x.at(i)), before = std::abs(x.at(best));
                 if (largest ? now > before : now < before) best = i;
@@ -170,9 +165,8 @@ int CublasCalls::addMatrices(Handle& handle, const ApiArguments& a, DType dtype)
     const double alpha = scalar(handle, a.pointer(5), dtype), beta = scalar(handle, a.pointer(8), dtype);
     const auto operand = [&](std::size_t pointer, bool transposed) {
         const std::int64_t step = a.integer(pointer + 1);
-        return m_table.gather(
-            strided(a.pointer(pointer), dtype, {n, m}, transposed ? Shape{1, step} : Shape{step, 1}),
-            a.api());
+        return m_table.gather(strided(a.pointer(pointer), dtype, {n, m}, transposed ? Shape{1, step} : Shape{step, 1}),
+                              a.api());
     };
     return guarded(a, [&] {
         tensor::Tensor sum(dtype, {n, m});

@@ -37,8 +37,8 @@ int CublasCalls::axpy(Handle& handle, const ApiArguments& a, DType dtype) {
 }
 
 /// Writes alpha * x + y over y, or alpha * x over x where there is no y.
-int CublasCalls::combine(Handle& handle, const ApiArguments& a, DType dtype, std::uint64_t x,
-                         std::int64_t strideX, std::uint64_t y, std::int64_t strideY) {
+int CublasCalls::combine(Handle& handle, const ApiArguments& a, DType dtype, std::uint64_t x, std::int64_t strideX,
+                         std::uint64_t y, std::int64_t strideY) {
     const std::int64_t count = a.integer(1);
     if (count <= 0) return success;
     if (strideX <= 0 || (y && strideY <= 0)) refuse(a.api() + " with a negative increment");

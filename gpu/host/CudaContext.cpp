@@ -24,8 +24,7 @@ int CudaContext::takeError(bool clear) {
 
 const PyValue& ApiArguments::at(std::size_t i) const {
     if (i >= m_items.size())
-        throw RunStopped{verify::RunEnd::unsupported,
-                         fmt::format("{} with {} arguments", m_api, m_items.size())};
+        throw RunStopped{verify::RunEnd::unsupported, fmt::format("{} with {} arguments", m_api, m_items.size())};
     return m_items[i];
 }
 

@@ -52,16 +52,14 @@ struct CudaContext {
         std::chrono::steady_clock::time_point when;
     };
     std::map<std::uint64_t, Event> events;
-    std::uint64_t nextHandle = 0x5eed0001; ///< streams, events and library handles are opaque numbers
+    std::uint64_t nextHandle = 0x5eed0001;            ///< streams, events and library handles are opaque numbers
     std::map<std::string, std::uint32_t> sharedOptIn; ///< by kernel, from cudaFuncSetAttribute
 
     /// Notes a failure as the runtime does and gives the code back.
     int fail(int code);
     /// cudaGetLastError (`clear`) and cudaPeekAtLastError.
     int takeError(bool clear);
-    [[nodiscard]] bool validStream(std::uint64_t stream) const {
-        return stream <= 2 || streams.contains(stream);
-    }
+    [[nodiscard]] bool validStream(std::uint64_t stream) const { return stream <= 2 || streams.contains(stream); }
 };
 
 /// Arguments of a runtime call, by position.

@@ -58,8 +58,7 @@ constexpr Entry entries[] = {
     {708, "cudaErrorSetOnActiveProcess", "cannot set while device is active in this process"},
     {709, "cudaErrorContextIsDestroyed", "context is destroyed"},
     {710, "cudaErrorAssert", "device-side assert triggered"},
-    {712, "cudaErrorHostMemoryAlreadyRegistered",
-     "part or all of the requested memory range is already mapped"},
+    {712, "cudaErrorHostMemoryAlreadyRegistered", "part or all of the requested memory range is already mapped"},
     {713, "cudaErrorHostMemoryNotRegistered", "pointer does not correspond to a registered memory region"},
     {714, "cudaErrorHardwareStackError", "hardware stack error"},
     {715, "cudaErrorIllegalInstruction", "an illegal instruction was encountered"},
@@ -77,8 +76,7 @@ constexpr Entry entries[] = {
     {900, "cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"},
     {901, "cudaErrorStreamCaptureInvalidated", "operation failed due to a previous error during capture"},
     {909, "cudaErrorTimeout", "wait operation timed out"},
-    {912, "cudaErrorInvalidClusterSize",
-     "a kernel launch error has occurred due to cluster misconfiguration"},
+    {912, "cudaErrorInvalidClusterSize", "a kernel launch error has occurred due to cluster misconfiguration"},
     {999, "cudaErrorUnknown", "unknown error"},
 };
 

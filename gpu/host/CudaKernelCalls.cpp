@@ -30,10 +30,8 @@ int setAttribute(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(0));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     const std::int64_t value = a.integer(2);
-    if (a.integer(1) == sharedCarveout)
-        return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
-    if (a.integer(1) != maxDynamicShared)
-        refuse(fmt::format("cudaFuncSetAttribute of attribute {}", a.integer(1)));
+    if (a.integer(1) == sharedCarveout) return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
+    if (a.integer(1) != maxDynamicShared) refuse(fmt::format("cudaFuncSetAttribute of attribute {}", a.integer(1)));
     const std::uint64_t largest = c.device.limits().maxSharedBytesOptIn - kernel->facts.staticSharedBytes;
     if (value < 0 || std::uint64_t(value) > largest) return cudaErrorInvalidValue;
     c.sharedOptIn[kernel->name] = std::uint32_t(value);
@@ -43,8 +41,8 @@ int setAttribute(CudaContext& c, const ApiArguments& a) {
 int activeBlocksCall(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(1));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
-    const auto blocks = activeBlocks(c.device.limits(), kernel->facts, std::uint32_t(a.integer(2)),
-                                     std::uint64_t(a.integer(3)));
+    const auto blocks =
+        activeBlocks(c.device.limits(), kernel->facts, std::uint32_t(a.integer(2)), std::uint64_t(a.integer(3)));
     c.host.write(a.pointer(0), int(blocks));
     return cudaSuccess;
 }
@@ -53,8 +51,8 @@ int activeBlocksCall(CudaContext& c, const ApiArguments& a) {
 int potentialBlock(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(2));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
-    const BlockChoice choice = bestBlock(c.device.limits(), kernel->facts, std::uint64_t(a.integer(3, 0)),
-                                         std::uint32_t(a.integer(4, 0)));
+    const BlockChoice choice =
+        bestBlock(c.device.limits(), kernel->facts, std::uint64_t(a.integer(3, 0)), std::uint32_t(a.integer(4, 0)));
     c.host.write(a.pointer(0), int(choice.minGrid));
     c.host.write(a.pointer(1), int(choice.threads));
     return cudaSuccess;
@@ -80,8 +78,8 @@ int getAttributes(CudaContext& c, const ApiArguments& a) {
                             ? int(optIn->second)
                             : int(c.device.limits().maxStaticSharedBytes - facts.staticSharedBytes);
     c.host.write(a.pointer(0), FunctionAttributes{facts.staticSharedBytes, 0, facts.localBytes,
-                                                  int(c.device.limits().maxThreadsPerBlock),
-                                                  int(facts.registers), 90, 90, 0, dynamic, -1});
+                                                  int(c.device.limits().maxThreadsPerBlock), int(facts.registers), 90,
+                                                  90, 0, dynamic, -1});
     return cudaSuccess;
 }
 
@@ -114,7 +112,8 @@ void noteFaults(CudaContext& c, const KernelReport& report, const std::string& k
         fault.kernel = kernel;
         c.log.add(std::move(fault));
     }
-    for (const std::string& text : report.remarks) c.log.remark(text);
+    for (const std::string& text : report.remarks)
+        c.log.remark(text);
 }
 
 int refusedStatus(CudaContext& c, const KernelReport& report, const std::string& kernel) {
@@ -130,7 +129,8 @@ int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& r
     noteFaults(c, report, kernel);
     if (report.end == KernelEnd::refused) return c.fail(refusedStatus(c, report, kernel));
     c.log.launches.push_back({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
-                              report.warpInstructions, report.threadInstructions, report.seconds, report.executedBlocks});
+                              report.warpInstructions, report.threadInstructions, report.seconds,
+                              report.executedBlocks});
     c.log.leftBlocksOut |= report.executedBlocks > 0;
     c.log.lanesTookTurns |= report.lanesTookTurns;
     if (report.counted) {
@@ -148,20 +148,15 @@ int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& r
     }
     switch (report.end) {
     case KernelEnd::finished:
-    case KernelEnd::refused:
-        return cudaSuccess;
-    case KernelEnd::unsupported:
-        refuse(report.reason);
-    case KernelEnd::timeout:
-        throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + ": " + report.reason};
+    case KernelEnd::refused: return cudaSuccess;
+    case KernelEnd::unsupported: refuse(report.reason);
+    case KernelEnd::timeout: throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + ": " + report.reason};
     case KernelEnd::deadlock:
         throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + " would never end: " + report.reason};
     case KernelEnd::beyond_sample:
         throw RunStopped{verify::RunEnd::beyond_sample, "Kernel " + kernel + " cannot be sampled: " + report.reason};
-    case KernelEnd::cancelled:
-        throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
-    case KernelEnd::trapped:
-        break;
+    case KernelEnd::cancelled: throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
+    case KernelEnd::trapped: break;
     }
     c.lostReason = "kernel " + kernel + ": " + report.reason;
     // The launch itself succeeds; the error shows at the next call, as it does on a GPU.

@@ -9,13 +9,7 @@ namespace kernelarium::host {
 
 namespace {
 
-enum CopyKind : std::int64_t {
-    hostToHost = 0,
-    hostToDevice = 1,
-    deviceToHost = 2,
-    deviceToDevice = 3,
-    byAddress = 4
-};
+enum CopyKind : std::int64_t { hostToHost = 0, hostToDevice = 1, deviceToHost = 2, deviceToDevice = 3, byAddress = 4 };
 
 int faultOf(CudaContext& c, const ApiArguments& a, const Error& error) {
     verify::Fault fault;
@@ -57,8 +51,8 @@ int release(CudaContext& c, const ApiArguments& a) {
     return c.device.release(a.pointer(0)) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-int copyBytes(CudaContext& c, const ApiArguments& a, std::uint64_t to, std::uint64_t from,
-              std::uint64_t bytes, std::int64_t kind) {
+int copyBytes(CudaContext& c, const ApiArguments& a, std::uint64_t to, std::uint64_t from, std::uint64_t bytes,
+              std::int64_t kind) {
     if (bytes == 0) return cudaSuccess;
     if (kind < hostToHost || kind > byAddress) return cudaErrorInvalidMemcpyDirection;
     const bool toDevice = c.device.holds(to), fromDevice = c.device.holds(from);
@@ -77,8 +71,7 @@ int copyBytes(CudaContext& c, const ApiArguments& a, std::uint64_t to, std::uint
             verify::Fault fault;
             fault.kind = "uninitialised_read";
             fault.kernel = a.api();
-            fault.message =
-                fmt::format("{} reads byte {} of its source, which was never written", a.api(), *unwritten);
+            fault.message = fmt::format("{} reads byte {} of its source, which was never written", a.api(), *unwritten);
             c.log.addUnwrittenRead(std::move(fault));
         }
         if (auto done = c.device.read(from, raw); !done) return faultOf(c, a, done.error());
@@ -99,8 +92,7 @@ int copyCall(CudaContext& c, const ApiArguments& a) {
 
 int copyRows(CudaContext& c, const ApiArguments& a) {
     const auto width = std::uint64_t(a.integer(4));
-    if (width > std::uint64_t(a.integer(1)) || width > std::uint64_t(a.integer(3)))
-        return 12; // invalid pitch
+    if (width > std::uint64_t(a.integer(1)) || width > std::uint64_t(a.integer(3))) return 12; // invalid pitch
     for (std::int64_t row = 0; row < a.integer(5); ++row) {
         const std::uint64_t to = a.pointer(0) + std::uint64_t(row * a.integer(1));
         const std::uint64_t from = a.pointer(2) + std::uint64_t(row * a.integer(3));
@@ -109,8 +101,7 @@ int copyRows(CudaContext& c, const ApiArguments& a) {
     return cudaSuccess;
 }
 
-int setBytes(CudaContext& c, const ApiArguments& a, std::uint64_t at, std::uint64_t bytes,
-             std::uint8_t value) {
+int setBytes(CudaContext& c, const ApiArguments& a, std::uint64_t at, std::uint64_t bytes, std::uint8_t value) {
     if (bytes == 0) return cudaSuccess;
     if (!c.device.holds(at)) return cudaErrorInvalidValue;
     const auto done = c.device.fill(at, bytes, value);
@@ -143,8 +134,7 @@ int toSymbol(CudaContext& c, const ApiArguments& a) {
     if (offset > symbol->bytes || bytes > symbol->bytes - offset) return cudaErrorInvalidValue;
     const std::uint64_t from = a.pointer(1);
     const std::int64_t kind = a.integer(4, hostToDevice);
-    if (kind != hostToDevice && kind != deviceToDevice && kind != byAddress)
-        return cudaErrorInvalidMemcpyDirection;
+    if (kind != hostToDevice && kind != deviceToDevice && kind != byAddress) return cudaErrorInvalidMemcpyDirection;
     return copyBytes(c, a, symbol->address + offset, from, bytes, kind);
 }
 
@@ -154,8 +144,7 @@ int fromSymbol(CudaContext& c, const ApiArguments& a) {
     const auto bytes = std::uint64_t(a.integer(2)), offset = std::uint64_t(a.integer(3, 0));
     if (offset > symbol->bytes || bytes > symbol->bytes - offset) return cudaErrorInvalidValue;
     const std::int64_t kind = a.integer(4, deviceToHost);
-    if (kind != deviceToHost && kind != deviceToDevice && kind != byAddress)
-        return cudaErrorInvalidMemcpyDirection;
+    if (kind != deviceToHost && kind != deviceToDevice && kind != byAddress) return cudaErrorInvalidMemcpyDirection;
     return copyBytes(c, a, a.pointer(0), symbol->address + offset, bytes, kind);
 }
 

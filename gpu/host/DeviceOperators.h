@@ -25,18 +25,19 @@ struct DeviceProduct {
     double alpha = 1, beta = 0;
 };
 
-/// Computes library operators where their tensors lie, in the order of everything else that host code has the device do.
-/// Calls may return before the work is done.
+/// Computes library operators where their tensors lie, in the order of everything else that host code has the device
+/// do. Calls may return before the work is done.
 ///
-/// Errors: "unsupported" (nothing was done: there is no kernel for it), and where it failed: "bad_argument" in PyTorch's
-/// words, "out_of_memory", "cancelled", "timeout", "launch_failed", "device_lost".
+/// Errors: "unsupported" (nothing was done: there is no kernel for it), and where it failed: "bad_argument" in
+/// PyTorch's words, "out_of_memory", "cancelled", "timeout", "launch_failed", "device_lost".
 class DeviceOperators {
 public:
     virtual ~DeviceOperators() = default;
 
-    /// The results in the schema's order. With `into` the only result's elements go there, converted to its type: it has
-    /// the result's shape. `randomCall` tells calls of random operators apart.
-    virtual Result<std::vector<DeviceOperand>> compute(const std::string& name, const std::vector<DeviceOperand>& arguments,
+    /// The results in the schema's order. With `into` the only result's elements go there, converted to its type: it
+    /// has the result's shape. `randomCall` tells calls of random operators apart.
+    virtual Result<std::vector<DeviceOperand>> compute(const std::string& name,
+                                                       const std::vector<DeviceOperand>& arguments,
                                                        const TensorView* into, std::uint64_t randomCall) = 0;
     /// Elements of one tensor into another of the same shape, converted to its type.
     virtual Result<void> copy(const TensorView& to, const TensorView& from) = 0;

@@ -32,28 +32,20 @@ int codeOf(std::string_view reason, int otherwise) {
 
 KernelEnd endOf(emulator::LaunchEnd end) {
     switch (end) {
-    case emulator::LaunchEnd::finished:
-        return KernelEnd::finished;
-    case emulator::LaunchEnd::refused:
-        return KernelEnd::refused;
-    case emulator::LaunchEnd::unsupported:
-        return KernelEnd::unsupported;
-    case emulator::LaunchEnd::timeout:
-        return KernelEnd::timeout;
-    case emulator::LaunchEnd::cancelled:
-        return KernelEnd::cancelled;
-    case emulator::LaunchEnd::deadlock:
-        return KernelEnd::deadlock;
-    case emulator::LaunchEnd::trapped:
-        return KernelEnd::trapped;
+    case emulator::LaunchEnd::finished: return KernelEnd::finished;
+    case emulator::LaunchEnd::refused: return KernelEnd::refused;
+    case emulator::LaunchEnd::unsupported: return KernelEnd::unsupported;
+    case emulator::LaunchEnd::timeout: return KernelEnd::timeout;
+    case emulator::LaunchEnd::cancelled: return KernelEnd::cancelled;
+    case emulator::LaunchEnd::deadlock: return KernelEnd::deadlock;
+    case emulator::LaunchEnd::trapped: return KernelEnd::trapped;
     }
     return KernelEnd::trapped;
 }
 
 verify::Fault faultOf(const emulator::Fault& fault) {
-    verify::Fault out{fault.kind,   fault.message, fault.kernel, fault.block, fault.thread,
-                      fault.line,   fault.count,   fault.leavesAllocation, std::nullopt, fault.sameValue,
-                      fault.effect};
+    verify::Fault out{fault.kind,  fault.message,          fault.kernel, fault.block,     fault.thread, fault.line,
+                      fault.count, fault.leavesAllocation, std::nullopt, fault.sameValue, fault.effect};
     if (fault.other) out.other = verify::FaultParty{fault.other->block, fault.other->thread, fault.other->line};
     return out;
 }
@@ -74,8 +66,7 @@ std::string launchKey(const KernelLaunch& launch) {
 
 } // namespace
 
-EmulatorBackend::EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program,
-                                 Settings settings)
+EmulatorBackend::EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings)
     : m_memory(memory)
     , m_program(program)
     , m_settings(std::move(settings)) {
@@ -120,8 +111,10 @@ KernelReport EmulatorBackend::launch(const KernelLaunch& launch) {
     if (m_settings.skipLaunches) return report;
     if (!m_settings.profile) return execute(launch, *index);
     const auto [known, fresh] = m_profiled.try_emplace(launchKey(launch));
-    if (fresh) known->second = execute(launch, *index);
-    else if (known->second.counted) known->second.counted->sampling.repeated = true;
+    if (fresh)
+        known->second = execute(launch, *index);
+    else if (known->second.counted)
+        known->second.counted->sampling.repeated = true;
     return known->second;
 }
 
@@ -152,13 +145,16 @@ emulator::RunOptions EmulatorBackend::optionsFor(const KernelLaunch& launch) con
     return options;
 }
 
-/// Why the blocks of a cooperative launch, which wait for one another, are not all on the device at a time; empty where they are.
+/// Why the blocks of a cooperative launch, which wait for one another, are not all on the device at a time; empty where
+/// they are.
 std::string EmulatorBackend::tooLargeTogether(const KernelLaunch& launch, const KernelFacts& facts) const {
     const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-    const std::uint64_t each = activeBlocks(limits(), facts, launch.block[0] * launch.block[1] * launch.block[2], launch.dynamicSharedBytes);
+    const std::uint64_t each =
+        activeBlocks(limits(), facts, launch.block[0] * launch.block[1] * launch.block[2], launch.dynamicSharedBytes);
     if (blocks <= each * limits().multiprocessors) return {};
-    return fmt::format("{}: {} blocks, of which {} fit on the {} multiprocessors at a time", cudaErrorText(cudaErrorCooperativeLaunchTooLarge),
-                       blocks, each * limits().multiprocessors, limits().multiprocessors);
+    return fmt::format("{}: {} blocks, of which {} fit on the {} multiprocessors at a time",
+                       cudaErrorText(cudaErrorCooperativeLaunchTooLarge), blocks, each * limits().multiprocessors,
+                       limits().multiprocessors);
 }
 
 KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t function) {
@@ -188,8 +184,7 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     const emulator::LaunchResult result = emulator::launch(m_program, config, options);
     report.end = endOf(result.end);
     report.reason = result.reason;
-    if (report.end == KernelEnd::refused)
-        report.cudaError = codeOf(result.reason, cudaErrorInvalidConfiguration);
+    if (report.end == KernelEnd::refused) report.cudaError = codeOf(result.reason, cudaErrorInvalidConfiguration);
     if (report.end == KernelEnd::trapped) report.cudaError = codeOf(result.reason, cudaErrorLaunchFailure);
     for (const emulator::Fault& fault : result.faults)
         report.faults.push_back(faultOf(fault));
@@ -257,12 +252,12 @@ Result<void> EmulatorBackend::check(std::uint64_t address) const {
     if (holds(address)) return {};
     const emulator::Allocation* nearest = m_memory.nearest(address);
     if (nearest && !nearest->live && address >= nearest->address && address - nearest->address < nearest->bytes)
-        return Error{"out_of_bounds", fmt::format("0x{:x} lies in {}, {} bytes at 0x{:x}, which was freed", address, nearest->label, nearest->bytes,
-                                                  nearest->address)};
+        return Error{"out_of_bounds", fmt::format("0x{:x} lies in {}, {} bytes at 0x{:x}, which was freed", address,
+                                                  nearest->label, nearest->bytes, nearest->address)};
     std::string text = fmt::format("0x{:x} is no device address", address);
     if (nearest)
-        text += fmt::format("; the nearest allocation is {}, {} bytes at 0x{:x}", nearest->label,
-                            nearest->bytes, nearest->address);
+        text += fmt::format("; the nearest allocation is {}, {} bytes at 0x{:x}", nearest->label, nearest->bytes,
+                            nearest->address);
     return Error{"out_of_bounds", std::move(text)};
 }
 
@@ -281,8 +276,7 @@ Result<void> EmulatorBackend::fill(std::uint64_t address, std::uint64_t bytes, s
     return m_memory.fill(address, bytes, value);
 }
 
-Result<void> EmulatorBackend::repeat(std::uint64_t address, std::uint64_t bytes,
-                                     std::span<const std::byte> pattern) {
+Result<void> EmulatorBackend::repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) {
     if (auto owned = check(address); !owned) return owned;
     return m_memory.repeat(address, bytes, pattern);
 }
@@ -293,8 +287,7 @@ Result<void> EmulatorBackend::copy(std::uint64_t to, std::uint64_t from, std::ui
     return m_memory.copy(to, from, bytes);
 }
 
-std::optional<std::uint64_t> EmulatorBackend::firstUnwritten(std::uint64_t address,
-                                                             std::uint64_t bytes) const {
+std::optional<std::uint64_t> EmulatorBackend::firstUnwritten(std::uint64_t address, std::uint64_t bytes) const {
     return holds(address) ? m_memory.firstUninitialised(address, bytes) : std::nullopt;
 }
 

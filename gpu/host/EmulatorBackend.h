@@ -23,9 +23,9 @@ public:
         std::map<std::string, std::uint32_t> registers; ///< per thread, by mangled kernel name, from ptxas
         bool skipLaunches = false;                      ///< kernels are known but do nothing
         bool counters = false;
-        std::optional<verify::ProfileOptions> profile;  ///< only a share of each launch's blocks runs
-        std::optional<std::uint64_t> sampleAbove; ///< RunRequest::sampleAbove
-        emulator::Recorder* recorder = nullptr;         ///< of the launch that it asks for
+        std::optional<verify::ProfileOptions> profile; ///< only a share of each launch's blocks runs
+        std::optional<std::uint64_t> sampleAbove;      ///< RunRequest::sampleAbove
+        emulator::Recorder* recorder = nullptr;        ///< of the launch that it asks for
     };
 
     EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings);
@@ -70,7 +70,7 @@ private:
     Settings m_settings;
     std::optional<std::uint32_t> m_launches; ///< since beginRecording()
     std::string m_recordedKernel;
-    int m_depth = 0; ///< of launches from launches
+    int m_depth = 0;                                ///< of launches from launches
     std::map<std::string, KernelReport> m_profiled; ///< with a profile: launches seen, by everything but addresses
 };
 

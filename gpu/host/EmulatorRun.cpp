@@ -11,18 +11,20 @@ EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& s
                                                        const verify::RunRequest& request) {
     m_options = runOptions(request, settings.limits, settings.jobs, settings.faultsPerKind);
     m_options.print = [this](std::string_view text) { m_log.print(text); };
-    return {m_options, request.guardBytes, request.poison, request.addressSalt, registers,
-            request.skipLaunches, request.counters, request.profile, request.sampleAbove, m_recorder.get()};
+    return {m_options,           request.guardBytes,   request.poison,   request.addressSalt,
+            registers,           request.skipLaunches, request.counters, request.profile,
+            request.sampleAbove, m_recorder.get()};
 }
 
 EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
-                         const std::map<std::string, std::uint32_t>& registers,
-                         const verify::RunRequest& request, std::shared_ptr<emulator::Recorder> recorder)
+                         const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request,
+                         std::shared_ptr<emulator::Recorder> recorder)
     : m_program(std::move(program))
     , m_recorder(std::move(recorder))
     , m_device(m_program->memory(), *m_program, backendSettings(settings, registers, request))
     , m_contrary(request.contraryStreams ? std::make_optional<ContraryOrder>(m_device) : std::nullopt)
-    , m_session(*m_program, m_contrary ? static_cast<Backend&>(*m_contrary) : m_device, m_log, {settings.jobs, settings.capacity, m_options}, request) {
+    , m_session(*m_program, m_contrary ? static_cast<Backend&>(*m_contrary) : m_device, m_log,
+                {settings.jobs, settings.capacity, m_options}, request) {
     if (request.watch) watch(*request.watch);
 }
 
@@ -49,7 +51,10 @@ std::optional<verify::WriterInfo> EmulatorRun::lastWriter(const verify::WatchedE
     using Kind = verify::WriterInfo::Kind;
     return verify::WriterInfo{last->kernel.empty() ? Kind::call : Kind::kernel,
                               last->kernel.empty() ? std::string() : kernelTitle(last->kernel),
-                              last->block, last->thread, last->line, last->call};
+                              last->block,
+                              last->thread,
+                              last->line,
+                              last->call};
 }
 
 verify::LeftOut EmulatorRun::leftOut(verify::RunResult& result) const {

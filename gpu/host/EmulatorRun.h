@@ -22,9 +22,9 @@ public:
     verify::RunResult execute(const verify::RunRequest& request);
 
 private:
-    [[nodiscard]] EmulatorBackend::Settings
-    backendSettings(const EmulatorSettings& settings, const std::map<std::string, std::uint32_t>& registers,
-                    const verify::RunRequest& request);
+    [[nodiscard]] EmulatorBackend::Settings backendSettings(const EmulatorSettings& settings,
+                                                            const std::map<std::string, std::uint32_t>& registers,
+                                                            const verify::RunRequest& request);
     /// After the outputs were read.
     [[nodiscard]] verify::LeftOut leftOut(verify::RunResult& result) const;
     /// Tells the memory which bytes are of interest.

@@ -33,9 +33,15 @@ public:
 
     [[nodiscard]] std::string backend() const override { return "emulator"; }
     [[nodiscard]] verify::Capabilities capabilities() const override {
-        return {.severalCalls = true, .skipsLaunches = true, .counts = true,
-                .profiles = true,     .tracksWrites = true,  .namesWriters = true,
-                .schedules = true,    .reordersStreams = true, .records = true,
+        return {.severalCalls = true,
+                .skipsLaunches = true,
+                .counts = true,
+                .profiles = true,
+                .tracksWrites = true,
+                .namesWriters = true,
+                .schedules = true,
+                .reordersStreams = true,
+                .records = true,
                 .samples = true};
     }
     /// What the kernel or its host code did wrong is in the result. Errors: "out_of_memory" (the emulator could not

@@ -19,8 +19,7 @@ struct Plan {
 /// PyTorch's defaults (float32 on the CPU) unless the options say otherwise.
 Plan plan(const CallArguments& a, Shape sizes, std::size_t optionsFrom, DType otherwise = DType::Float32) {
     const PlacementOptions options = a.options(optionsFrom);
-    return {std::move(sizes), options.dtype.value_or(otherwise),
-            !options.device || options.device->index < 0};
+    return {std::move(sizes), options.dtype.value_or(otherwise), !options.device || options.device->index < 0};
 }
 
 /// The type and place of argument 0 unless the options say otherwise.
@@ -71,8 +70,8 @@ void flatten(const PyValue& value, std::size_t depth, const Shape& sizes, PyItem
     const auto length = std::int64_t(list->items->size());
     const std::int64_t expected = depth < sizes.size() ? sizes[depth] : 0;
     if (length != expected)
-        throw Raised{"ValueError", fmt::format("expected sequence of length {} at dim {} (got {})", expected,
-                                               depth, length)};
+        throw Raised{"ValueError",
+                     fmt::format("expected sequence of length {} at dim {} (got {})", expected, depth, length)};
     for (const PyValue& item : *list->items)
         flatten(item, depth + 1, sizes, leaves);
 }
@@ -82,8 +81,7 @@ PyItems fromValues(const CallArguments& a) {
     const Shape sizes = nestedSizes(a.at(0));
     PyItems leaves;
     flatten(a.at(0), 0, sizes, leaves);
-    if (std::int64_t(leaves.size()) != tensor::elementCount(sizes))
-        a.reject(0, "nested lists of one length each");
+    if (std::int64_t(leaves.size()) != tensor::elementCount(sizes)) a.reject(0, "nested lists of one length each");
     DType natural = leaves.empty() ? DType::Float32 : typeOf(leaves.front());
     for (const PyValue& leaf : leaves)
         if (leaf.as<double>()) natural = DType::Float32;
@@ -113,8 +111,7 @@ PyItems fromBlob(const CallArguments& a) {
     if (!pointer) a.reject(0, "a pointer");
     const Plan made = plan(a, a.integers(1), 2);
     const Shape strides = a.at(2).as<ListRef>() ? a.integers(2) : Shape{};
-    return {TensorRef{
-        a.table().add(a.table().adopt(pointer->address, made.dtype, made.sizes, strides, made.onHost))}};
+    return {TensorRef{a.table().add(a.table().adopt(pointer->address, made.dtype, made.sizes, strides, made.onHost))}};
 }
 
 /// arange(end) | arange(start, end) | arange(start, end, step), told apart by the overload.
@@ -125,8 +122,7 @@ PyItems arange(const CallArguments& a) {
     DType natural = DType::Int64;
     for (std::size_t i = 0; i <= last; ++i)
         if (a.at(i).as<double>()) natural = DType::Float32;
-    const double start = hasStart ? a.number(0) : 0, end = a.number(hasStart ? 1 : 0),
-                 step = hasStep ? a.number(2) : 1;
+    const double start = hasStart ? a.number(0) : 0, end = a.number(hasStart ? 1 : 0), step = hasStep ? a.number(2) : 1;
     if (step == 0) raise("step must be nonzero");
     if ((end - start) / step < 0) raise("upper bound and lower bound inconsistent with step sign");
     auto count = std::int64_t((end - start) / step);
@@ -144,8 +140,7 @@ PyItems arange(const CallArguments& a) {
 PyItems emptyLike(const CallArguments& a) {
     const TensorView self = a.tensor(0);
     TensorView made = allocate(a, planLike(a, self.sizes, 1));
-    const MemoryFormat format =
-        a.base() == "full_like" ? MemoryFormat::preserve : a.format(5, MemoryFormat::preserve);
+    const MemoryFormat format = a.base() == "full_like" ? MemoryFormat::preserve : a.format(5, MemoryFormat::preserve);
     if (format != MemoryFormat::preserve)
         made.strides = formatStrides(self.sizes, format);
     else if (self.isDense())
@@ -157,8 +152,7 @@ PyItems fullLike(const CallArguments& a, double value, std::size_t optionsFrom) 
     PyItems made = emptyLike(a);
     TensorView& view = a.table().at(made[0].as<TensorRef>()->handle);
     const PlacementOptions options = a.options(optionsFrom);
-    if (options.dtype && *options.dtype != view.dtype)
-        view = allocate(a, planLike(a, view.sizes, optionsFrom));
+    if (options.dtype && *options.dtype != view.dtype) view = allocate(a, planLike(a, view.sizes, optionsFrom));
     a.table().fill(view, value);
     return made;
 }
@@ -193,17 +187,14 @@ const std::map<std::string_view, Factory>& factories() {
         {"zeros", [](const CallArguments& a) { return filled(a, plan(a, a.integers(0), 1), 0); }},
         {"ones", [](const CallArguments& a) { return filled(a, plan(a, a.integers(0), 1), 1); }},
         {"full",
-         [](const CallArguments& a) {
-             return filled(a, plan(a, a.integers(0), 2, typeOf(a.at(1))), a.number(1));
-         }},
+         [](const CallArguments& a) { return filled(a, plan(a, a.integers(0), 2, typeOf(a.at(1))), a.number(1)); }},
         {"scalar_tensor", [](const CallArguments& a) { return filled(a, plan(a, {}, 1), a.number(0)); }},
         {"zeros_like", [](const CallArguments& a) { return fullLike(a, 0, 1); }},
         {"ones_like", [](const CallArguments& a) { return fullLike(a, 1, 1); }},
         {"full_like", [](const CallArguments& a) { return fullLike(a, a.number(1), 2); }},
         {"new_zeros", [](const CallArguments& a) { return filled(a, planLike(a, a.integers(1), 2), 0); }},
         {"new_ones", [](const CallArguments& a) { return filled(a, planLike(a, a.integers(1), 2), 1); }},
-        {"new_full",
-         [](const CallArguments& a) { return filled(a, planLike(a, a.integers(1), 3), a.number(2)); }},
+        {"new_full", [](const CallArguments& a) { return filled(a, planLike(a, a.integers(1), 3), a.number(2)); }},
         {"tensor", fromValues},
         {"from_blob", fromBlob},
         {"arange", arange},

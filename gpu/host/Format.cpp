@@ -64,23 +64,19 @@ Conversion parse(std::string_view format, std::size_t at, Arguments& arguments) 
     return c;
 }
 
-std::string convert(const Conversion& c, Arguments& arguments,
-                    const std::function<std::string(std::uint64_t)>& text) {
+std::string convert(const Conversion& c, Arguments& arguments, const std::function<std::string(std::uint64_t)>& text) {
     const bool wide = c.length.find_first_of("ljzt") != std::string::npos;
     switch (c.letter) {
-    case '%':
-        return "%";
+    case '%': return "%";
     case 'd':
-    case 'i':
-        return print(c.flags + "lld", wide ? arguments.next<long long>() : (long long)arguments.next<int>());
+    case 'i': return print(c.flags + "lld", wide ? arguments.next<long long>() : (long long)arguments.next<int>());
     case 'u':
     case 'x':
     case 'X':
     case 'o':
-        return print(c.flags + "ll" + c.letter, wide ? arguments.next<unsigned long long>()
-                                                     : (unsigned long long)arguments.next<unsigned>());
-    case 'c':
-        return print(c.flags + "c", arguments.next<int>());
+        return print(c.flags + "ll" + c.letter,
+                     wide ? arguments.next<unsigned long long>() : (unsigned long long)arguments.next<unsigned>());
+    case 'c': return print(c.flags + "c", arguments.next<int>());
     case 'f':
     case 'F':
     case 'e':
@@ -88,21 +84,16 @@ std::string convert(const Conversion& c, Arguments& arguments,
     case 'g':
     case 'G':
     case 'a':
-    case 'A':
-        return print(c.flags + c.letter, arguments.next<double>());
-    case 'p':
-        return print("%s", ("0x" + print("%llx", arguments.next<unsigned long long>())).c_str());
-    case 's':
-        return print(c.flags + "s", text(arguments.next<std::uint64_t>()).c_str());
-    default:
-        return c.flags + c.length + (c.letter ? std::string(1, c.letter) : std::string());
+    case 'A': return print(c.flags + c.letter, arguments.next<double>());
+    case 'p': return print("%s", ("0x" + print("%llx", arguments.next<unsigned long long>())).c_str());
+    case 's': return print(c.flags + "s", text(arguments.next<std::uint64_t>()).c_str());
+    default: return c.flags + c.length + (c.letter ? std::string(1, c.letter) : std::string());
     }
 }
 
 } // namespace
 
-std::string formatPrintf(std::string_view format,
-                         const std::function<void(std::uint64_t, std::span<std::byte>)>& fetch,
+std::string formatPrintf(std::string_view format, const std::function<void(std::uint64_t, std::span<std::byte>)>& fetch,
                          const std::function<std::string(std::uint64_t)>& text) {
     Arguments arguments(fetch);
     std::string out;

@@ -60,8 +60,7 @@ emulator::ExternAction HostCalls::call(Run& run, Call& call) {
             stopped.reason += fmt::format(" (line {})", line);
         m_stopped = std::move(stopped);
     } catch (const std::exception& error) {
-        m_stopped =
-            RunStopped{verify::RunEnd::crashed, std::string("the host runtime failed: ") + error.what()};
+        m_stopped = RunStopped{verify::RunEnd::crashed, std::string("the host runtime failed: ") + error.what()};
     }
     return Action::stop;
 }
@@ -80,8 +79,7 @@ PyItems HostCalls::operate(const std::string& name, PyItems arguments) {
 /// int kl_call(name, arguments, count, results, capacity)
 emulator::ExternAction HostCalls::operation(Run&, Call& call) {
     const std::string name = m_marshal.text(call.parameter<std::uint64_t>(0));
-    PyItems results =
-        operate(name, m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
+    PyItems results = operate(name, m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
     const auto capacity = std::size_t(std::max(call.parameter<int>(4), 0));
     // An operator that gives a list of tensors fills the results one by one where the caller left room for
     // several.
@@ -100,8 +98,7 @@ emulator::ExternAction HostCalls::operation(Run&, Call& call) {
 emulator::ExternAction HostCalls::cudaCall(Run&, Call& call) {
     const std::string api = m_marshal.text(call.parameter<std::uint64_t>(0));
     m_current = api;
-    ApiArguments arguments(api,
-                           m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
+    ApiArguments arguments(api, m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
     call.setResult(m_cublas.answers(api) ? m_cublas.call(arguments) : callCuda(m_cuda, arguments));
     return Action::proceed;
 }
@@ -110,28 +107,17 @@ namespace {
 
 const char* scalarTypeName(std::int64_t type) {
     switch (type) {
-    case 0:
-        return "Byte";
-    case 1:
-        return "Char";
-    case 2:
-        return "Short";
-    case 3:
-        return "Int";
-    case 4:
-        return "Long";
-    case 5:
-        return "Half";
-    case 6:
-        return "Float";
-    case 7:
-        return "Double";
-    case 11:
-        return "Bool";
-    case 15:
-        return "BFloat16";
-    default:
-        return "Undefined";
+    case 0: return "Byte";
+    case 1: return "Char";
+    case 2: return "Short";
+    case 3: return "Int";
+    case 4: return "Long";
+    case 5: return "Half";
+    case 6: return "Float";
+    case 7: return "Double";
+    case 11: return "Bool";
+    case 15: return "BFloat16";
+    default: return "Undefined";
     }
 }
 
@@ -144,39 +130,25 @@ std::int64_t dataAddress(const TensorView& view, std::int64_t wanted) {
 
 std::int64_t dimensioned(const TensorView& view, const Shape& values, std::int64_t dim) {
     const std::int64_t d = wrapDim(dim, view.dim());
-    if (view.dim() == 0)
-        raiseIndexError(fmt::format("Dimension specified as {} but tensor has no dimensions", dim));
+    if (view.dim() == 0) raiseIndexError(fmt::format("Dimension specified as {} but tensor has no dimensions", dim));
     return values[std::size_t(d)];
 }
 
 std::int64_t infoOf(const TensorView& view, int what, std::int64_t index) {
     switch (what) {
-    case KL_DIM:
-        return view.dim();
-    case KL_SIZE:
-        return dimensioned(view, view.sizes, index);
-    case KL_STRIDE:
-        return dimensioned(view, view.strides, index);
-    case KL_NUMEL:
-        return view.count();
-    case KL_DTYPE_OF:
-        return std::int64_t(view.dtype);
-    case KL_DATA:
-        return dataAddress(view, index);
-    case KL_IS_CONTIGUOUS:
-        return view.isContiguous();
-    case KL_IS_CUDA:
-        return !view.storage->onHost;
-    case KL_DEVICE_INDEX:
-        return view.storage->onHost ? -1 : 0;
-    case KL_ELEMENT_SIZE:
-        return std::int64_t(tensor::byteSize(view.dtype));
-    case KL_STORAGE_OFFSET:
-        return view.offset;
-    case KL_REQUIRES_GRAD:
-        return view.requiresGrad;
-    default:
-        refuse(fmt::format("kl_tensor_info of {}", what));
+    case KL_DIM: return view.dim();
+    case KL_SIZE: return dimensioned(view, view.sizes, index);
+    case KL_STRIDE: return dimensioned(view, view.strides, index);
+    case KL_NUMEL: return view.count();
+    case KL_DTYPE_OF: return std::int64_t(view.dtype);
+    case KL_DATA: return dataAddress(view, index);
+    case KL_IS_CONTIGUOUS: return view.isContiguous();
+    case KL_IS_CUDA: return !view.storage->onHost;
+    case KL_DEVICE_INDEX: return view.storage->onHost ? -1 : 0;
+    case KL_ELEMENT_SIZE: return std::int64_t(tensor::byteSize(view.dtype));
+    case KL_STORAGE_OFFSET: return view.offset;
+    case KL_REQUIRES_GRAD: return view.requiresGrad;
+    default: refuse(fmt::format("kl_tensor_info of {}", what));
     }
 }
 
@@ -187,8 +159,7 @@ emulator::ExternAction HostCalls::tensorInfo(Run&, Call& call) {
     const auto handle = call.parameter<std::int64_t>(0);
     const int what = call.parameter<int>(1);
     // Asking an undefined tensor for these is no error in PyTorch.
-    const bool harmless =
-        what == KL_DIM || what == KL_NUMEL || what == KL_IS_CUDA || what == KL_REQUIRES_GRAD;
+    const bool harmless = what == KL_DIM || what == KL_NUMEL || what == KL_IS_CUDA || what == KL_REQUIRES_GRAD;
     if (handle == 0 && what == KL_DTYPE_OF)
         call.setResult<std::int64_t>(26); // ScalarType::Undefined
     else if (handle == 0 && harmless)

@@ -90,8 +90,7 @@ private:
     PyCalls m_python;
     CublasCalls m_cublas;
     Unwinding m_unwinding;
-    std::map<std::uint64_t, KernelLaunch>
-        m_prepared; ///< launches whose parameters are being stored, by buffer
+    std::map<std::uint64_t, KernelLaunch> m_prepared; ///< launches whose parameters are being stored, by buffer
 
     std::string m_current;
     const Definition* m_definition = nullptr;

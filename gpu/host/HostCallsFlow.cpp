@@ -21,7 +21,9 @@ emulator::ExternAction HostCalls::leaveTry(Run& run, Call&) {
 }
 
 /// void kl_touch(variable): that it is called is all there is to it
-emulator::ExternAction HostCalls::touch(Run&, Call&) { return Action::proceed; }
+emulator::ExternAction HostCalls::touch(Run&, Call&) {
+    return Action::proceed;
+}
 
 emulator::ExternAction HostCalls::unwind(Run& run, ThrownException exception) {
     std::vector<std::uint64_t> dropped;
@@ -51,8 +53,7 @@ emulator::ExternAction HostCalls::throwIt(Run& run, Call& call) {
 
 emulator::ExternAction HostCalls::rethrow(Run& run, Call&) {
     ThrownException* current = m_unwinding.current();
-    if (!current)
-        throw RunStopped{verify::RunEnd::crashed, "terminate called: `throw;` outside of a handler"};
+    if (!current) throw RunStopped{verify::RunEnd::crashed, "terminate called: `throw;` outside of a handler"};
     return unwind(run, *current);
 }
 
@@ -120,8 +121,7 @@ emulator::ExternAction HostCalls::format(Run&, Call& call) {
     const std::string text = formatted(call.parameter<std::uint64_t>(2), call.parameter<std::uint64_t>(3));
     if (capacity > 0) {
         const std::string kept = text.substr(0, capacity - 1);
-        m_marshal.writeBytes(call.parameter<std::uint64_t>(0),
-                             std::as_bytes(std::span(kept.c_str(), kept.size() + 1)));
+        m_marshal.writeBytes(call.parameter<std::uint64_t>(0), std::as_bytes(std::span(kept.c_str(), kept.size() + 1)));
     }
     call.setResult(int(text.size()));
     return Action::proceed;
@@ -163,8 +163,7 @@ emulator::ExternAction HostCalls::parameterBuffer(Run&, Call& call) {
 emulator::ExternAction HostCalls::launch(Run&, Call& call) {
     const auto buffer = call.parameter<std::uint64_t>(0);
     const auto found = m_prepared.find(buffer);
-    if (found == m_prepared.end())
-        throw RunStopped{verify::RunEnd::crashed, "host code launches without parameters"};
+    if (found == m_prepared.end()) throw RunStopped{verify::RunEnd::crashed, "host code launches without parameters"};
     KernelLaunch prepared = std::move(found->second);
     m_prepared.erase(found);
     prepared.stream = call.parameter<std::uint64_t>(1);

@@ -12,8 +12,8 @@ namespace {
 Result<void> checkOwner(const emulator::DeviceMemory& memory, std::uint64_t address) {
     const emulator::Allocation* allocation = memory.find(address);
     if (allocation && allocation->owner == emulator::Owner::device)
-        return Error{"out_of_bounds", fmt::format("host code used the device address 0x{:x} (in {})", address,
-                                                  allocation->label)};
+        return Error{"out_of_bounds",
+                     fmt::format("host code used the device address 0x{:x} (in {})", address, allocation->label)};
     return {};
 }
 

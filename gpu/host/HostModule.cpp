@@ -30,9 +30,9 @@ std::string signature(const Definition& d) {
     for (int i = 0; i < d.arity; ++i) {
         const auto n = std::size_t(i);
         if (i > 0) text += ", ";
-        text += fmt::format("{}", n < d.argumentNames.size() && !d.argumentNames[n].empty()
-                                      ? d.argumentNames[n]
-                                      : "arg" + std::to_string(i));
+        text +=
+            fmt::format("{}", n < d.argumentNames.size() && !d.argumentNames[n].empty() ? d.argumentNames[n]
+                                                                                        : "arg" + std::to_string(i));
         if (n < d.defaults.size() && d.defaults[n]) text += fmt::format("={}", repr(*d.defaults[n]));
     }
     return text + ")";
@@ -62,8 +62,8 @@ constexpr Wanted kindNames[] = {
 };
 
 const char* kindName(int kind) {
-    const auto* at = std::find_if(std::begin(kindNames), std::end(kindNames),
-                                  [&](const Wanted& w) { return w.kind == kind; });
+    const auto* at =
+        std::find_if(std::begin(kindNames), std::end(kindNames), [&](const Wanted& w) { return w.kind == kind; });
     return at == std::end(kindNames) ? "value" : at->name;
 }
 
@@ -93,8 +93,7 @@ std::optional<PyValue> asBool(const PyValue& value) {
     return number ? std::optional(PyValue(truth(value))) : std::nullopt;
 }
 
-std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable& table,
-                               const std::string& reader);
+std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable& table, const std::string& reader);
 
 std::optional<PyValue> convertList(const PyValue& value, int elementKind, const TensorTable& table,
                                    const std::string& reader) {
@@ -109,14 +108,11 @@ std::optional<PyValue> convertList(const PyValue& value, int elementKind, const 
     return PyValue::list(std::move(items));
 }
 
-std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable& table,
-                               const std::string& reader) {
+std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable& table, const std::string& reader) {
     const auto when = [&](bool fits) { return fits ? std::optional(value) : std::nullopt; };
     switch (kind) {
-    case KL_NONE:
-        return when(value.isNone());
-    case KL_BOOL:
-        return asBool(value);
+    case KL_NONE: return when(value.isNone());
+    case KL_BOOL: return asBool(value);
     case KL_INT: {
         const auto number = numberIn(value, table, reader);
         return asInteger(number ? *number : value);
@@ -125,28 +121,17 @@ std::optional<PyValue> convert(const PyValue& value, int kind, const TensorTable
         const auto number = numberIn(value, table, reader);
         return asDouble(number ? *number : value);
     }
-    case KL_TENSOR:
-        return when(value.as<TensorRef>() != nullptr);
-    case KL_STRING:
-        return when(value.as<std::string>() != nullptr);
-    case KL_DTYPE:
-        return when(value.as<DType>() != nullptr);
-    case KL_DEVICE:
-        return when(value.as<DeviceRef>() != nullptr);
-    case KL_POINTER:
-        return when(value.as<PointerRef>() != nullptr);
-    case KL_INT_LIST:
-        return convertList(value, KL_INT, table, reader);
-    case KL_DOUBLE_LIST:
-        return convertList(value, KL_DOUBLE, table, reader);
-    case KL_TENSOR_LIST:
-        return convertList(value, KL_TENSOR, table, reader);
-    case KL_BOOL_LIST:
-        return convertList(value, KL_BOOL, table, reader);
-    case KL_LIST:
-        return when(value.as<ListRef>() != nullptr);
-    default:
-        return value;
+    case KL_TENSOR: return when(value.as<TensorRef>() != nullptr);
+    case KL_STRING: return when(value.as<std::string>() != nullptr);
+    case KL_DTYPE: return when(value.as<DType>() != nullptr);
+    case KL_DEVICE: return when(value.as<DeviceRef>() != nullptr);
+    case KL_POINTER: return when(value.as<PointerRef>() != nullptr);
+    case KL_INT_LIST: return convertList(value, KL_INT, table, reader);
+    case KL_DOUBLE_LIST: return convertList(value, KL_DOUBLE, table, reader);
+    case KL_TENSOR_LIST: return convertList(value, KL_TENSOR, table, reader);
+    case KL_BOOL_LIST: return convertList(value, KL_BOOL, table, reader);
+    case KL_LIST: return when(value.as<ListRef>() != nullptr);
+    default: return value;
     }
 }
 
@@ -157,8 +142,7 @@ namespace {
 /// What py::args and py::kwargs take, in their places.
 PyItems spread(const Definition& d, const PyItems& given) {
     const auto& names = d.argumentNames;
-    if (std::none_of(names.begin(), names.end(), [](const std::string& n) { return n.starts_with('*'); }))
-        return given;
+    if (std::none_of(names.begin(), names.end(), [](const std::string& n) { return n.starts_with('*'); })) return given;
     PyItems out;
     std::size_t taken = 0;
     for (const std::string& name : names) {
@@ -184,15 +168,13 @@ PyItems bindArguments(const Definition& d, const PyItems& given) {
     const auto arity = std::size_t(std::max(d.arity, 0));
     const PyItems positional = spread(d, given);
     if (positional.size() > arity)
-        raiseTypeError(
-            fmt::format("{}(): incompatible function arguments: {} takes {} arguments but {} were given",
-                        d.name, signature(d), arity, positional.size()));
+        raiseTypeError(fmt::format("{}(): incompatible function arguments: {} takes {} arguments but {} were given",
+                                   d.name, signature(d), arity, positional.size()));
     PyItems bound = positional;
     for (std::size_t i = bound.size(); i < arity; ++i) {
         if (i >= d.defaults.size() || !d.defaults[i])
-            raiseTypeError(
-                fmt::format("{}(): incompatible function arguments: {} takes {} arguments but {} were given",
-                            d.name, signature(d), arity, positional.size()));
+            raiseTypeError(fmt::format("{}(): incompatible function arguments: {} takes {} arguments but {} were given",
+                                       d.name, signature(d), arity, positional.size()));
         bound.push_back(*d.defaults[i]);
     }
     return bound;
@@ -205,9 +187,8 @@ PyValue convertArgument(const PyValue& value, int kind, const Definition& d, std
     const std::string name = index < d.argumentNames.size() && !d.argumentNames[index].empty()
                                  ? d.argumentNames[index]
                                  : fmt::format("arg{}", index);
-    raiseTypeError(
-        fmt::format("{}(): incompatible function arguments: argument {} ({}) of {} must be {}, not {}",
-                    d.name, index + 1, name, signature(d), kindName(kind), typeName(value)));
+    raiseTypeError(fmt::format("{}(): incompatible function arguments: argument {} ({}) of {} must be {}, not {}",
+                               d.name, index + 1, name, signature(d), kindName(kind), typeName(value)));
 }
 
 } // namespace kernelarium::host

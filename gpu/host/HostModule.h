@@ -57,7 +57,7 @@ private:
 /// A value as pybind11's caster of that kind (a KL_* number, -1 for any) takes it: an int as a double, a bool
 /// as an int, a tuple as a list, a tensor with one element as a number. Raises TypeError naming the function,
 /// the argument and what was given.
-[[nodiscard]] PyValue convertArgument(const PyValue& value, int kind, const Definition& definition,
-                                      std::size_t index, const TensorTable& table);
+[[nodiscard]] PyValue convertArgument(const PyValue& value, int kind, const Definition& definition, std::size_t index,
+                                      const TensorTable& table);
 
 } // namespace kernelarium::host

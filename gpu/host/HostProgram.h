@@ -9,10 +9,9 @@ namespace kernelarium::host {
 
 /// A compiled file as a runner needs it; compile::CompiledUnit has all of it.
 struct HostProgram {
-    std::string ptx; ///< of the whole file, host functions included
-    std::map<std::string, std::uint32_t>
-        registers;             ///< per thread, by mangled kernel name, from ptxas; may be empty
-    bool definesModule = true; ///< CompiledUnit::usesTensorExtension
+    std::string ptx;                                ///< of the whole file, host functions included
+    std::map<std::string, std::uint32_t> registers; ///< per thread, by mangled kernel name, from ptxas; may be empty
+    bool definesModule = true;                      ///< CompiledUnit::usesTensorExtension
 };
 
 /// What Python says of a file that defines no module.

@@ -14,7 +14,7 @@ constexpr const char* outOfMemoryType = "torch.OutOfMemoryError";
 } // namespace
 
 emulator::RunOptions runOptions(const verify::RunRequest& request, const emulator::DeviceLimits& limits, unsigned jobs,
-                               std::size_t faultsPerKind) {
+                                std::size_t faultsPerKind) {
     emulator::RunOptions options;
     options.checks = (request.checks || request.sampleAbove) && !request.profile;
     options.jobs = jobs;
@@ -38,15 +38,15 @@ HostSession::HostSession(const emulator::Program& program, Backend& device, RunL
     , m_host(program.memory(), request.poison)
     , m_marshal(m_host)
     , m_cuda(m_device, m_marshal, m_log, symbols())
-    , m_table(m_device, m_host, [this](const std::string& reader, const std::string& sentence) { noteUnwrittenRead(reader, sentence); })
+    , m_table(m_device, m_host,
+              [this](const std::string& reader, const std::string& sentence) { noteUnwrittenRead(reader, sentence); })
     , m_libraryStop(settings.interpreter.deadline, request.stop)
     , m_aten(m_table, {settings.jobs, 0, m_libraryStop.token(), settings.interpreter.deadline, settings.memoryLimit,
                        costListener(request), settings.operators})
     , m_calls(m_cuda, m_table, m_aten, m_module)
     , m_interpreter(std::make_unique<emulator::HostRun>(m_program, m_calls, settings.interpreter)) {
     m_host.bind(m_interpreter.get());
-    if (request.profile)
-        m_table.skipCopies([this](std::uint64_t bytes) { noteCost({"copy", 0, double(bytes)}); });
+    if (request.profile) m_table.skipCopies([this](std::uint64_t bytes) { noteCost({"copy", 0, double(bytes)}); });
 }
 
 void HostSession::noteUnwrittenRead(const std::string& reader, const std::string& sentence) {
@@ -89,9 +89,8 @@ std::function<void(perf::LibraryCall)> HostSession::costListener(const verify::R
 
 void HostSession::checkAfterwards() const {
     if (m_cuda.stickyError != cudaSuccess)
-        throw RunStopped{
-            verify::RunEnd::crashed,
-            fmt::format("CUDA error: {} ({})", cudaErrorText(m_cuda.stickyError), m_cuda.lostReason)};
+        throw RunStopped{verify::RunEnd::crashed,
+                         fmt::format("CUDA error: {} ({})", cudaErrorText(m_cuda.stickyError), m_cuda.lostReason)};
     if (!m_cuda.unreadRefusal.empty()) throw RunStopped{verify::RunEnd::launch_refused, m_cuda.unreadRefusal};
 }
 
@@ -112,11 +111,14 @@ tensor::Tensor HostSession::afterwards(const TensorView& view, const tensor::Ten
 void HostSession::readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments,
                            const std::vector<tensor::Value>& given) const {
     std::vector<tensor::Tensor> before;
-    for (const tensor::Value& argument : given) tensor::collectTensors(argument, before);
+    for (const tensor::Value& argument : given)
+        tensor::collectTensors(argument, before);
     for (std::size_t i = 0; i < arguments.size(); ++i)
-        result.argumentsAfter.push_back(afterwards(m_table.at(arguments[i]), i < before.size() ? before[i] : tensor::Tensor()));
+        result.argumentsAfter.push_back(
+            afterwards(m_table.at(arguments[i]), i < before.size() ? before[i] : tensor::Tensor()));
     if (!m_calls.returned()) return;
-    const bool placed = std::any_of(before.begin(), before.end(), [](const tensor::Tensor& t) { return t.elsewhere() != nullptr; });
+    const bool placed =
+        std::any_of(before.begin(), before.end(), [](const tensor::Tensor& t) { return t.elsewhere() != nullptr; });
     result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten, placed ? m_keeper : nullptr);
     result.outputPlaces = outputPlaces(*m_calls.returned(), m_table);
 }
@@ -124,7 +126,8 @@ void HostSession::readBack(verify::RunResult& result, const std::vector<std::int
 void HostSession::collect(verify::RunResult& result) {
     if (m_device.isRemote())
         for (const ComputedHere& one : m_aten.computedHere())
-            m_log.remark(fmt::format("{} was computed on this machine's processor, not on the GPU.{}", one.name, one.why.empty() ? "" : " " + one.why));
+            m_log.remark(fmt::format("{} was computed on this machine's processor, not on the GPU.{}", one.name,
+                                     one.why.empty() ? "" : " " + one.why));
     result.guardViolations = m_device.damagedGuards();
     result.launches = std::move(m_log.launches);
     result.counters = std::move(m_log.counters);

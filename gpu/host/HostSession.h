@@ -21,16 +21,18 @@ namespace kernelarium::host {
 class HostSession {
 public:
     struct Settings {
-        unsigned jobs = 1;               ///< threads for library operators
-        std::uint64_t memoryLimit = 0;   ///< bytes that one library operator may take in this process
+        unsigned jobs = 1;                ///< threads for library operators
+        std::uint64_t memoryLimit = 0;    ///< bytes that one library operator may take in this process
         emulator::RunOptions interpreter; ///< see runOptions()
-        DeviceOperators* operators = nullptr; ///< of the device, outlives the session; null: they are computed in this process
-        TensorKeeper* keeper = nullptr; ///< of tensors that lie on the device already, outlives the session; null: there are none
+        DeviceOperators* operators =
+            nullptr; ///< of the device, outlives the session; null: they are computed in this process
+        TensorKeeper* keeper =
+            nullptr; ///< of tensors that lie on the device already, outlives the session; null: there are none
     };
     /// What a backend does besides at the two ends of the call that counts; either may be empty.
     struct Moments {
-        std::function<void()> beforeForward = {}; ///< its arguments are there, earlier calls are done
-        std::function<void()> forwardReturned = {}; ///< nothing of its outputs is read yet
+        std::function<void()> beforeForward = {};                  ///< its arguments are there, earlier calls are done
+        std::function<void()> forwardReturned = {};                ///< nothing of its outputs is read yet
         std::function<void(verify::RunResult&)> afterForward = {}; ///< it returned, and its outputs are read
     };
 
@@ -58,7 +60,8 @@ private:
     [[nodiscard]] bool overwriteArguments(const std::vector<tensor::Value>& arguments,
                                           const std::vector<std::int64_t>& handles);
     /// The calls before the one that counts, and then that one's arguments.
-    [[nodiscard]] PyItems makeEarlierCalls(const verify::RunRequest& request, const std::vector<const Definition*>& forward,
+    [[nodiscard]] PyItems makeEarlierCalls(const verify::RunRequest& request,
+                                           const std::vector<const Definition*>& forward,
                                            std::vector<std::int64_t>& handles);
     /// Calls an interpreted function; throws RunStopped or Raised where it did not return.
     void interpret(std::uint32_t function, const std::vector<std::uint64_t>& parameters);

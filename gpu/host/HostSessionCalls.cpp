@@ -7,8 +7,7 @@ namespace kernelarium::host {
 
 namespace {
 
-constexpr const char* moduleEntry =
-    "kl_module_entry"; // compile::moduleEntry; this room does not depend on that one
+constexpr const char* moduleEntry = "kl_module_entry"; // compile::moduleEntry; this room does not depend on that one
 
 constexpr std::string_view libraryEntry = "kl_library_"; ///< what TORCH_LIBRARY's functions begin with
 
@@ -60,16 +59,14 @@ std::vector<const Definition*> HostSession::entries() {
     if (m_module.name()) {
         auto overloads = m_module.entry();
         if (overloads.empty())
-            throw RunStopped{verify::RunEnd::unsupported,
-                             "a module without `forward` and with several functions"};
+            throw RunStopped{verify::RunEnd::unsupported, "a module without `forward` and with several functions"};
         return overloads;
     }
     const Definition* found = m_module.operatorEntry();
     if (found->invoke == 0)
         throw RunStopped{verify::RunEnd::host_exception, "NotImplementedError: Could not run '" + found->name +
                                                              "' with arguments from the 'CUDA' backend."};
-    m_log.remark("called as the operator " + found->name +
-                 " of TORCH_LIBRARY: the file defines no Python module");
+    m_log.remark("called as the operator " + found->name + " of TORCH_LIBRARY: the file defines no Python module");
     return {found};
 }
 
@@ -102,20 +99,23 @@ PyItems HostSession::importArguments(const std::vector<tensor::Value>& arguments
     PyItems items;
     m_calls.forgetCall();
     for (std::size_t i = 0; i < arguments.size(); ++i)
-        items.push_back(importValue(arguments[i], fmt::format("argument {}", i + 1), m_table, handles, tiles, m_keeper));
+        items.push_back(
+            importValue(arguments[i], fmt::format("argument {}", i + 1), m_table, handles, tiles, m_keeper));
     return items;
 }
 
 bool HostSession::overwriteArguments(const std::vector<tensor::Value>& arguments,
                                      const std::vector<std::int64_t>& handles) {
     std::vector<tensor::Tensor> tensors;
-    for (const tensor::Value& argument : arguments) tensor::collectTensors(argument, tensors);
+    for (const tensor::Value& argument : arguments)
+        tensor::collectTensors(argument, tensors);
     if (tensors.size() != handles.size()) return false;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const TensorView& view = m_table.at(handles[i]);
         if (view.sizes != tensors[i].shape() || view.dtype != tensors[i].dtype()) return false;
     }
-    for (std::size_t i = 0; i < tensors.size(); ++i) writeElements(m_table, m_table.at(handles[i]), tensors[i], m_keeper);
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+        writeElements(m_table, m_table.at(handles[i]), tensors[i], m_keeper);
     return true;
 }
 

@@ -10,8 +10,8 @@ namespace kernelarium::host {
 std::string demangle(std::string_view mangled) {
     const std::string name(mangled);
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(
-        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                      std::free);
     return status == 0 && text ? std::string(text.get()) : name;
 }
 
@@ -38,8 +38,7 @@ std::string kernelTitle(std::string_view mangled) {
     for (std::size_t i = text.size(); i-- > 0;) { // a return type ends at a space outside the brackets
         if (text[i] == '>') ++depth;
         if (text[i] == '<') --depth;
-        if (text[i] == ' ' && depth == 0 && text.compare(i + 1, 10, "namespace)") != 0)
-            return text.substr(i + 1);
+        if (text[i] == ' ' && depth == 0 && text.compare(i + 1, 10, "namespace)") != 0) return text.substr(i + 1);
     }
     return text;
 }

@@ -42,12 +42,9 @@ PyValue dtypeOf(long long number) {
     case 6:
     case 7:
     case 11:
-    case 15:
-        return tensor::DType(number);
-    case 26:
-        return {}; // ScalarType::Undefined
-    default:
-        refuse(fmt::format("ScalarType {} (complex or quantised)", number));
+    case 15: return tensor::DType(number);
+    case 26: return {}; // ScalarType::Undefined
+    default: refuse(fmt::format("ScalarType {} (complex or quantised)", number));
     }
 }
 
@@ -55,8 +52,7 @@ PyValue dtypeOf(long long number) {
 
 void Marshal::readBytes(std::uint64_t address, std::span<std::byte> out) const {
     if (out.empty()) return;
-    if (auto done = m_host.read(address, out); !done)
-        crash("host code passed a bad pointer: " + done.error().text());
+    if (auto done = m_host.read(address, out); !done) crash("host code passed a bad pointer: " + done.error().text());
 }
 
 void Marshal::writeBytes(std::uint64_t address, std::span<const std::byte> bytes) {
@@ -96,28 +92,19 @@ PyItems Marshal::decodeAll(std::uint64_t address, int count) const {
 }
 
 PyValue Marshal::decode(const kl_value& value) const {
-    if (value.count < 0 || value.count > largestList)
-        crash(fmt::format("host code passed a list of {}", value.count));
+    if (value.count < 0 || value.count > largestList) crash(fmt::format("host code passed a list of {}", value.count));
     const std::uint64_t address = addressOf(value);
     const auto count = std::size_t(value.count);
     PyItems items;
     switch (value.kind) {
-    case KL_NONE:
-        return {};
-    case KL_BOOL:
-        return value.i != 0;
-    case KL_INT:
-        return std::int64_t(value.i);
-    case KL_DOUBLE:
-        return value.d;
-    case KL_TENSOR:
-        return TensorRef{value.i};
-    case KL_DTYPE:
-        return dtypeOf(value.i);
-    case KL_DEVICE:
-        return DeviceRef{int(value.i)};
-    case KL_POINTER:
-        return PointerRef{address};
+    case KL_NONE: return {};
+    case KL_BOOL: return value.i != 0;
+    case KL_INT: return std::int64_t(value.i);
+    case KL_DOUBLE: return value.d;
+    case KL_TENSOR: return TensorRef{value.i};
+    case KL_DTYPE: return dtypeOf(value.i);
+    case KL_DEVICE: return DeviceRef{int(value.i)};
+    case KL_POINTER: return PointerRef{address};
     case KL_STRING: {
         const auto raw = readArray<char>(address, count);
         return std::string(raw.begin(), raw.end());
@@ -126,8 +113,7 @@ PyValue Marshal::decode(const kl_value& value) const {
         if (value.i <= 0 || value.i > (long long)m_objects.size())
             crash("host code used an object that does not exist");
         return m_objects[std::size_t(value.i - 1)];
-    case KL_LIST:
-        return PyValue::list(decodeAll(address, value.count));
+    case KL_LIST: return PyValue::list(decodeAll(address, value.count));
     case KL_INT_LIST:
         for (long long i : readArray<long long>(address, count))
             items.emplace_back(std::int64_t(i));
@@ -144,8 +130,7 @@ PyValue Marshal::decode(const kl_value& value) const {
         for (unsigned char b : readArray<unsigned char>(address, count))
             items.emplace_back(b != 0);
         return PyValue::list(std::move(items));
-    default:
-        crash(fmt::format("host code passed a value of unknown kind {}", value.kind));
+    default: crash(fmt::format("host code passed a value of unknown kind {}", value.kind));
     }
 }
 
@@ -153,8 +138,7 @@ template <class T> kl_value Marshal::list(int kind, const std::vector<T>& values
     kl_value out{};
     out.kind = kind;
     out.count = int(values.size());
-    if (!values.empty())
-        out.p = reinterpret_cast<const void*>(place(std::as_bytes(std::span(values)), "a list"));
+    if (!values.empty()) out.p = reinterpret_cast<const void*>(place(std::as_bytes(std::span(values)), "a list"));
     return out;
 }
 

@@ -48,8 +48,7 @@ public:
     template <class T> void write(std::uint64_t address, const T& value) {
         writeBytes(address, std::as_bytes(std::span(&value, 1)));
     }
-    template <class T>
-    [[nodiscard]] std::vector<T> readArray(std::uint64_t address, std::size_t count) const {
+    template <class T> [[nodiscard]] std::vector<T> readArray(std::uint64_t address, std::size_t count) const {
         std::vector<T> values(count);
         if (count > 0) readBytes(address, std::as_writable_bytes(std::span(values)));
         return values;

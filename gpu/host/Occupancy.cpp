@@ -17,14 +17,14 @@ std::uint32_t roundUp(std::uint32_t value, std::uint32_t unit) {
 
 } // namespace
 
-std::uint32_t activeBlocks(const emulator::DeviceLimits& limits, const KernelFacts& kernel,
-                           std::uint32_t threads, std::uint64_t dynamicShared) {
+std::uint32_t activeBlocks(const emulator::DeviceLimits& limits, const KernelFacts& kernel, std::uint32_t threads,
+                           std::uint64_t dynamicShared) {
     if (threads == 0 || threads > limits.maxThreadsPerBlock) return 0;
     const std::uint64_t shared = kernel.staticSharedBytes + dynamicShared;
     if (shared > limits.maxSharedBytesOptIn) return 0;
     const std::uint32_t warps = roundUp(threads, warp) / warp;
-    std::uint64_t blocks = std::min<std::uint64_t>(limits.maxBlocksPerMultiprocessor,
-                                                   limits.maxThreadsPerMultiprocessor / warp / warps);
+    std::uint64_t blocks =
+        std::min<std::uint64_t>(limits.maxBlocksPerMultiprocessor, limits.maxThreadsPerMultiprocessor / warp / warps);
     if (kernel.registers > 0) {
         const std::uint32_t perWarp = roundUp(kernel.registers * warp, registerUnit);
         blocks = std::min<std::uint64_t>(blocks, limits.registersPerBlock / perWarp / warps);
@@ -32,8 +32,8 @@ std::uint32_t activeBlocks(const emulator::DeviceLimits& limits, const KernelFac
     return std::uint32_t(std::min(blocks, limits.sharedBytesPerMultiprocessor / (shared + systemShared)));
 }
 
-BlockChoice bestBlock(const emulator::DeviceLimits& limits, const KernelFacts& kernel,
-                      std::uint64_t dynamicShared, std::uint32_t blockLimit) {
+BlockChoice bestBlock(const emulator::DeviceLimits& limits, const KernelFacts& kernel, std::uint64_t dynamicShared,
+                      std::uint32_t blockLimit) {
     const std::uint32_t largest =
         blockLimit ? std::min(blockLimit, limits.maxThreadsPerBlock) : limits.maxThreadsPerBlock;
     BlockChoice best;

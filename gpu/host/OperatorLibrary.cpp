@@ -19,8 +19,7 @@ bool neverReached(std::string_view key) {
 }
 
 bool reached(std::string_view key) {
-    return key.empty() || key == "CUDA" || key == "CompositeImplicitAutograd" ||
-           key == "CompositeExplicitAutograd";
+    return key.empty() || key == "CUDA" || key == "CompositeImplicitAutograd" || key == "CompositeExplicitAutograd";
 }
 
 } // namespace
@@ -50,8 +49,8 @@ void HostModule::defineOperator(Definition definition) {
     made.defaults.clear();
     readSchema(definition.name, made);
     made.name = m_space + "::" + made.name;
-    const auto known = std::find_if(m_operators.begin(), m_operators.end(),
-                                    [&](const Definition& d) { return d.name == made.name; });
+    const auto known =
+        std::find_if(m_operators.begin(), m_operators.end(), [&](const Definition& d) { return d.name == made.name; });
     if (known == m_operators.end()) {
         m_operators.push_back(std::move(made));
         return;

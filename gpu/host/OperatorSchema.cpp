@@ -38,11 +38,9 @@ void addArgument(std::string_view text, Definition& d) {
     const std::size_t equals = text.find('=');
     const std::string_view declared = trimmed(text.substr(0, equals));
     const std::size_t space = declared.rfind(' ');
-    d.argumentNames.emplace_back(space == std::string_view::npos ? std::string_view()
-                                                                 : declared.substr(space + 1));
-    d.defaults.push_back(equals == std::string_view::npos
-                             ? std::nullopt
-                             : std::optional(defaultOf(trimmed(text.substr(equals + 1)))));
+    d.argumentNames.emplace_back(space == std::string_view::npos ? std::string_view() : declared.substr(space + 1));
+    d.defaults.push_back(equals == std::string_view::npos ? std::nullopt
+                                                          : std::optional(defaultOf(trimmed(text.substr(equals + 1)))));
 }
 
 } // namespace
@@ -50,8 +48,7 @@ void addArgument(std::string_view text, Definition& d) {
 void readSchema(std::string_view schema, Definition& d) {
     const std::size_t open = std::min(schema.find('('), schema.size());
     std::string_view name = trimmed(schema.substr(0, open));
-    if (const std::size_t space = name.rfind("::"); space != std::string_view::npos)
-        name = name.substr(space + 2);
+    if (const std::size_t space = name.rfind("::"); space != std::string_view::npos) name = name.substr(space + 2);
     d.name = std::string(name.substr(0, name.find('.')));
     int depth = 0;
     std::size_t begin = open + 1;

@@ -16,10 +16,8 @@ namespace kernelarium::host {
 
 namespace {
 
-constexpr std::array dictMethods{"get",         "keys",         "values",  "items",
-                                 "__getitem__", "__contains__", "__len__", "copy"};
-constexpr std::array listMethods{"append", "__getitem__", "__contains__", "__len__",
-                                 "index",  "count",       "copy"};
+constexpr std::array dictMethods{"get", "keys", "values", "items", "__getitem__", "__contains__", "__len__", "copy"};
+constexpr std::array listMethods{"append", "__getitem__", "__contains__", "__len__", "index", "count", "copy"};
 constexpr std::array textMethods{"lower", "upper", "startswith", "endswith", "__len__"};
 
 template <class Names> bool among(const Names& names, const std::string& name) {
@@ -28,15 +26,13 @@ template <class Names> bool among(const Names& names, const std::string& name) {
 
 bool hasMethod(const PyValue& owner, const std::string& name) {
     if (owner.as<DictRef>()) return among(dictMethods, name);
-    if (const auto* list = owner.as<ListRef>())
-        return among(listMethods, name) && !(list->isTuple && name == "append");
+    if (const auto* list = owner.as<ListRef>()) return among(listMethods, name) && !(list->isTuple && name == "append");
     return owner.as<std::string>() && among(textMethods, name);
 }
 
 const PyValue& argument(const PyItems& arguments, std::size_t i, const std::string& of) {
     if (i >= arguments.size())
-        raiseTypeError(
-            fmt::format("{}() expected at least {} argument, got {}", of, i + 1, arguments.size()));
+        raiseTypeError(fmt::format("{}() expected at least {} argument, got {}", of, i + 1, arguments.size()));
     return arguments[i];
 }
 
@@ -80,20 +76,18 @@ std::int64_t toInt(const PyValue& value) {
     if (const auto* b = value.as<bool>()) return *b;
     if (const auto* d = value.as<double>()) {
         if (!std::isfinite(*d))
-            throw Raised{
-                std::isnan(*d) ? "ValueError" : "OverflowError",
-                fmt::format("cannot convert float {} to integer", std::isnan(*d) ? "NaN" : "infinity")};
+            throw Raised{std::isnan(*d) ? "ValueError" : "OverflowError",
+                         fmt::format("cannot convert float {} to integer", std::isnan(*d) ? "NaN" : "infinity")};
         return std::int64_t(*d);
     }
     if (const auto* s = value.as<std::string>()) {
         char* end = nullptr;
         const long long parsed = std::strtoll(s->c_str(), &end, 10);
-        if (s->empty() || *end)
-            throw Raised{"ValueError", "invalid literal for int() with base 10: " + repr(value)};
+        if (s->empty() || *end) throw Raised{"ValueError", "invalid literal for int() with base 10: " + repr(value)};
         return parsed;
     }
-    raiseTypeError("int() argument must be a string, a bytes-like object or a real number, not '" +
-                   typeName(value) + "'");
+    raiseTypeError("int() argument must be a string, a bytes-like object or a real number, not '" + typeName(value) +
+                   "'");
 }
 
 double toFloat(const PyValue& value) {
@@ -101,8 +95,7 @@ double toFloat(const PyValue& value) {
     if (const auto* s = value.as<std::string>()) {
         char* end = nullptr;
         const double parsed = std::strtod(s->c_str(), &end);
-        if (s->empty() || *end)
-            throw Raised{"ValueError", "could not convert string to float: " + repr(value)};
+        if (s->empty() || *end) throw Raised{"ValueError", "could not convert string to float: " + repr(value)};
         return parsed;
     }
     return double(toInt(value));
@@ -146,9 +139,7 @@ const std::map<std::string, Operation>& operations() {
              return PyValue();
          }},
         {"py.contains",
-         [](const PyItems& a) {
-             return PyValue(pyContains(argument(a, 0, "contains"), argument(a, 1, "contains")));
-         }},
+         [](const PyItems& a) { return PyValue(pyContains(argument(a, 0, "contains"), argument(a, 1, "contains"))); }},
         {"py.len", [](const PyItems& a) { return PyValue(pyLength(argument(a, 0, "len"))); }},
         {"py.isinstance",
          [](const PyItems& a) {
@@ -162,8 +153,7 @@ const std::map<std::string, Operation>& operations() {
         {"py.str", [](const PyItems& a) { return PyValue(str(argument(a, 0, "str"))); }},
         {"py.repr", [](const PyItems& a) { return PyValue(repr(argument(a, 0, "repr"))); }},
         {"py.type", [](const PyItems& a) { return PyValue(typeName(argument(a, 0, "type"))); }},
-        {"py.eq",
-         [](const PyItems& a) { return PyValue(equal(argument(a, 0, "eq"), argument(a, 1, "eq"))); }},
+        {"py.eq", [](const PyItems& a) { return PyValue(equal(argument(a, 0, "eq"), argument(a, 1, "eq"))); }},
         {"py.bool", [](const PyItems& a) { return PyValue(truth(argument(a, 0, "bool"))); }},
     };
     return table;
@@ -239,18 +229,15 @@ PyValue PyCalls::call(const std::string& operation, const PyItems& a) {
     }
     if (operation == "py.call") {
         const PyValue& callee = argument(a, 0, "call");
-        if (const auto* method = callee.as<BoundMethod>())
-            return callMethod(*method, PyItems(a.begin() + 1, a.end()));
+        if (const auto* method = callee.as<BoundMethod>()) return callMethod(*method, PyItems(a.begin() + 1, a.end()));
         raiseTypeError(fmt::format("'{}' object is not callable", typeName(callee)));
     }
     if (operation == "py.int" || operation == "py.float") {
         PyValue value = argument(a, 0, operation);
-        if (const auto* tensor = value.as<TensorRef>())
-            value = itemOf(m_table, m_table.at(tensor->handle), operation);
+        if (const auto* tensor = value.as<TensorRef>()) value = itemOf(m_table, m_table.at(tensor->handle), operation);
         return operation == "py.int" ? PyValue(toInt(value)) : PyValue(toFloat(value));
     }
-    if (operation == "py.import")
-        refuse("Python module " + textArgument(a, 0, operation) + " from host code");
+    if (operation == "py.import") refuse("Python module " + textArgument(a, 0, operation) + " from host code");
     refuse(operation);
 }
 

@@ -23,8 +23,7 @@ PyValue pyGetItem(const PyValue& owner, const PyValue& key) {
     }
     const auto* index = key.as<std::int64_t>();
     if (const auto* list = owner.as<ListRef>()) {
-        if (!index)
-            raiseTypeError(typeName(owner) + " indices must be integers or slices, not " + typeName(key));
+        if (!index) raiseTypeError(typeName(owner) + " indices must be integers or slices, not " + typeName(key));
         const auto size = std::int64_t(list->items->size());
         if (*index < -size || *index >= size) raiseIndexError(typeName(owner) + " index out of range");
         return (*list->items)[std::size_t(*index < 0 ? *index + size : *index)];
@@ -40,8 +39,7 @@ PyValue pyGetItem(const PyValue& owner, const PyValue& key) {
 bool pyContains(const PyValue& owner, const PyValue& item) {
     if (const auto* dict = owner.as<DictRef>()) return entry(*dict, item) != nullptr;
     if (const auto* list = owner.as<ListRef>())
-        return std::any_of(list->items->begin(), list->items->end(),
-                           [&](const PyValue& v) { return equal(v, item); });
+        return std::any_of(list->items->begin(), list->items->end(), [&](const PyValue& v) { return equal(v, item); });
     if (const auto* text = owner.as<std::string>())
         if (const auto* part = item.as<std::string>()) return text->find(*part) != std::string::npos;
     raiseTypeError("argument of type '" + typeName(owner) + "' is not iterable");

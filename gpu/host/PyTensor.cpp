@@ -40,8 +40,7 @@ PyValue pyTensorAttribute(const TensorTable& table, const TensorRef& ref, const 
     refuse("attribute '" + name + "' of a Tensor as a Python object");
 }
 
-PyValue pyTensorMethod(const TensorTable& table, const TensorRef& ref, const std::string& name,
-                       const PyItems& a) {
+PyValue pyTensorMethod(const TensorTable& table, const TensorRef& ref, const std::string& name, const PyItems& a) {
     const TensorView& view = table.at(ref.handle);
     if (name == "numel" || name == "nelement") return view.count();
     if (name == "dim" || name == "ndimension") return view.dim();

@@ -41,8 +41,8 @@ struct BoundMethod {
 
 /// A value as Python and ATen's IValue have it, with tensors by handle. std::monostate is None.
 struct PyValue {
-    using Kind = std::variant<std::monostate, bool, std::int64_t, double, std::string, tensor::DType,
-                              TensorRef, DeviceRef, PointerRef, ListRef, DictRef, BoundMethod>;
+    using Kind = std::variant<std::monostate, bool, std::int64_t, double, std::string, tensor::DType, TensorRef,
+                              DeviceRef, PointerRef, ListRef, DictRef, BoundMethod>;
     Kind kind;
 
     PyValue() = default;
@@ -75,9 +75,7 @@ struct PyValue {
 
     static PyValue list(PyItems items) { return ListRef{std::make_shared<PyItems>(std::move(items)), false}; }
     static PyValue tuple(PyItems items) { return ListRef{std::make_shared<PyItems>(std::move(items)), true}; }
-    static PyValue dict(PyEntries entries) {
-        return DictRef{std::make_shared<PyEntries>(std::move(entries))};
-    }
+    static PyValue dict(PyEntries entries) { return DictRef{std::make_shared<PyEntries>(std::move(entries))}; }
 
     [[nodiscard]] bool isNone() const { return std::holds_alternative<std::monostate>(kind); }
     template <class T> [[nodiscard]] const T* as() const { return std::get_if<T>(&kind); }

@@ -22,7 +22,7 @@ public:
     std::vector<verify::Fault> faults;
     std::vector<std::string> remarks; ///< each once
     std::string printed;
-    bool leftBlocksOut = false; ///< some launch did
+    bool leftBlocksOut = false;  ///< some launch did
     bool lanesTookTurns = false; ///< in some launch
 
     void print(std::string_view text) {
@@ -42,19 +42,18 @@ public:
     /// have been meant to write it.
     void addUnwrittenRead(verify::Fault fault) {
         if (leftBlocksOut)
-            throw RunStopped{verify::RunEnd::beyond_sample,
-                             "A share of the blocks is not enough here: " + fault.message + " by the blocks that were executed."};
+            throw RunStopped{verify::RunEnd::beyond_sample, "A share of the blocks is not enough here: " +
+                                                                fault.message + " by the blocks that were executed."};
         add(std::move(fault));
     }
     static bool isRepeat(const verify::Fault& known, const verify::Fault& fault) {
         if (known.kind != fault.kind || known.kernel != fault.kernel) return false;
         if (fault.kind != "race" || !known.other || !fault.other) return known.message == fault.message;
-        return known.line == fault.line && known.other->line == fault.other->line && known.sameValue == fault.sameValue &&
-               known.effect == fault.effect;
+        return known.line == fault.line && known.other->line == fault.other->line &&
+               known.sameValue == fault.sameValue && known.effect == fault.effect;
     }
     void remark(std::string text) {
-        if (std::find(remarks.begin(), remarks.end(), text) == remarks.end())
-            remarks.push_back(std::move(text));
+        if (std::find(remarks.begin(), remarks.end(), text) == remarks.end()) remarks.push_back(std::move(text));
     }
 };
 

@@ -47,7 +47,9 @@ void StreamOrder::work(Stream stream, const std::string& what) {
     m_last[stream] = what;
 }
 
-void StreamOrder::record(std::uint64_t event, Stream stream) { m_events[event] = before(known(stream)); }
+void StreamOrder::record(std::uint64_t event, Stream stream) {
+    m_events[event] = before(known(stream));
+}
 
 void StreamOrder::waitForEvent(Stream stream, std::uint64_t event) {
     const auto recorded = m_events.find(event);
@@ -59,13 +61,17 @@ void StreamOrder::hostWaitsForEvent(std::uint64_t event) {
     if (recorded != m_events.end()) merge(m_host, recorded->second);
 }
 
-void StreamOrder::hostWaitsFor(Stream stream) { merge(m_host, before(known(stream))); }
+void StreamOrder::hostWaitsFor(Stream stream) {
+    merge(m_host, before(known(stream)));
+}
 
-void StreamOrder::hostWaitsForAll() { merge(m_host, m_count); }
+void StreamOrder::hostWaitsForAll() {
+    merge(m_host, m_count);
+}
 
 std::size_t StreamOrder::sideStreams() const {
-    return std::size_t(std::count_if(m_count.begin(), m_count.end(),
-                                     [](const auto& entry) { return entry.first != legacyDefault; }));
+    return std::size_t(
+        std::count_if(m_count.begin(), m_count.end(), [](const auto& entry) { return entry.first != legacyDefault; }));
 }
 
 std::vector<std::string> StreamOrder::unjoined() const {
@@ -75,9 +81,10 @@ std::vector<std::string> StreamOrder::unjoined() const {
         const auto done = joined.find(stream);
         const std::size_t left = items - (done == joined.end() ? 0 : done->second);
         if (left == 0) continue;
-        sentences.push_back(fmt::format("{} of {} pieces of work on another stream, the last of them {}, need not be done "
-                                        "when forward's caller goes on: nothing waits for them.",
-                                        left, items, m_last.at(stream)));
+        sentences.push_back(
+            fmt::format("{} of {} pieces of work on another stream, the last of them {}, need not be done "
+                        "when forward's caller goes on: nothing waits for them.",
+                        left, items, m_last.at(stream)));
     }
     return sentences;
 }

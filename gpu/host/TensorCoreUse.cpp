@@ -9,7 +9,7 @@ namespace kernelarium::host {
 namespace {
 
 bool isElementType(std::string_view word) {
-    static constexpr std::array<std::string_view, 14> types = {"f16", "bf16", "tf32", "f32", "f64", "s8",   "u8",
+    static constexpr std::array<std::string_view, 14> types = {"f16", "bf16", "tf32", "f32", "f64",  "s8",   "u8",
                                                                "s4",  "u4",   "b1",   "s32", "e4m3", "e5m2", "b8"};
     return std::find(types.begin(), types.end(), word) != types.end();
 }
@@ -44,7 +44,8 @@ std::vector<std::string> tensorCoreTypes(std::string_view ptx) {
 bool usesGlobalAtomics(std::string_view ptx) {
     for (const std::string_view name : {"\tatom.", "\tred.", " atom.", " red."})
         for (std::size_t at = ptx.find(name); at != ptx.npos; at = ptx.find(name, at + 1)) {
-            const std::string_view instruction = ptx.substr(at, std::min(ptx.find_first_of(";\n", at), ptx.size()) - at);
+            const std::string_view instruction =
+                ptx.substr(at, std::min(ptx.find_first_of(";\n", at), ptx.size()) - at);
             if (instruction.find(".shared") == instruction.npos) return true;
         }
     return false;

@@ -7,8 +7,8 @@
 
 namespace kernelarium::host {
 
-/// Element types of the first factor of the matrix multiply instructions (wmma.mma, mma.sync, wgmma) in a PTX text, each
-/// once, in the order in which they occur: "f16", "bf16", "tf32", "f64", "s8", ...
+/// Element types of the first factor of the matrix multiply instructions (wmma.mma, mma.sync, wgmma) in a PTX text,
+/// each once, in the order in which they occur: "f16", "bf16", "tf32", "f64", "s8", ...
 [[nodiscard]] std::vector<std::string> tensorCoreTypes(std::string_view ptx);
 
 /// Whether a PTX text has atomic instructions on global (or generic) memory.

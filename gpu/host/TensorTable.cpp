@@ -31,8 +31,7 @@ std::uint64_t checkedBytes(DType dtype, const Shape& sizes) {
     std::uint64_t bytes = tensor::byteSize(dtype);
     for (std::int64_t s : sizes) {
         if (s < 0)
-            raise(fmt::format("Trying to create tensor with negative dimension {}: {}", s,
-                              tensor::toString(sizes)));
+            raise(fmt::format("Trying to create tensor with negative dimension {}: {}", s, tensor::toString(sizes)));
         if (__builtin_mul_overflow(bytes, std::uint64_t(s), &bytes))
             raise("Storage size calculation overflowed with sizes=" + tensor::toString(sizes));
     }
@@ -73,8 +72,7 @@ const TensorView& TensorTable::at(std::int64_t handle) const {
     if (handle < 0 || handle > std::int64_t(m_views.size()))
         throw RunStopped{
             verify::RunEnd::crashed,
-            fmt::format("segmentation fault: host code used a tensor that does not exist (handle {})",
-                        handle)};
+            fmt::format("segmentation fault: host code used a tensor that does not exist (handle {})", handle)};
     return m_views[std::size_t(handle - 1)];
 }
 
@@ -110,8 +108,7 @@ TensorView TensorTable::adopt(std::uint64_t address, DType dtype, const Shape& s
     return view;
 }
 
-void TensorTable::forEachRun(const TensorView& view,
-                             const std::function<void(std::int64_t, std::int64_t)>& visit) {
+void TensorTable::forEachRun(const TensorView& view, const std::function<void(std::int64_t, std::int64_t)>& visit) {
     if (view.count() == 0) return;
     // The innermost dimensions that lie side by side make one run.
     std::int64_t run = 1;
@@ -159,16 +156,16 @@ std::optional<std::int64_t> TensorTable::firstUnwritten(const TensorView& view) 
     const auto width = std::uint64_t(tensor::byteSize(view.dtype));
     const Memory& memory = memoryOf(view);
     const auto [low, high] = span(view);
-    const auto any = memory.firstUnwritten(view.storage->address + std::uint64_t(low) * width,
-                                           std::uint64_t(high - low) * width);
+    const auto any =
+        memory.firstUnwritten(view.storage->address + std::uint64_t(low) * width, std::uint64_t(high - low) * width);
     if (!any) return {};
     if (view.isContiguous()) return std::int64_t(*any / width);
     std::optional<std::int64_t> found;
     std::int64_t passed = 0;
     forEachRun(view, [&](std::int64_t at, std::int64_t count) {
         if (!found) {
-            const auto offset = memory.firstUnwritten(view.storage->address + std::uint64_t(at) * width,
-                                                      std::uint64_t(count) * width);
+            const auto offset =
+                memory.firstUnwritten(view.storage->address + std::uint64_t(at) * width, std::uint64_t(count) * width);
             if (offset) found = passed + std::int64_t(*offset / width);
         }
         passed += count;
@@ -178,8 +175,8 @@ std::optional<std::int64_t> TensorTable::firstUnwritten(const TensorView& view) 
 
 tensor::Tensor TensorTable::gather(const TensorView& view, const std::string& reader) const {
     if (const auto index = firstUnwritten(view))
-        m_onUnwrittenRead(reader, fmt::format("{} reads element {} of {} {}, which was never written", reader,
-                                              *index, view.storage->label, tensor::toString(view.sizes)));
+        m_onUnwrittenRead(reader, fmt::format("{} reads element {} of {} {}, which was never written", reader, *index,
+                                              view.storage->label, tensor::toString(view.sizes)));
     return peek(view);
 }
 
@@ -228,9 +225,12 @@ void TensorTable::fill(const TensorView& view, double value) {
     }
     tensor::Tensor values(view.dtype, whole ? Shape{std::min(view.count(), tileElements)} : view.sizes);
     if (value != 0.0)
-        for (std::int64_t i = 0; i < values.count(); ++i) values.set(i, value);
-    if (whole) repeat(view, values);
-    else scatter(view, values);
+        for (std::int64_t i = 0; i < values.count(); ++i)
+            values.set(i, value);
+    if (whole)
+        repeat(view, values);
+    else
+        scatter(view, values);
 }
 
 bool TensorTable::movedThere(const TensorView& to, const TensorView& from) const {
@@ -275,8 +275,7 @@ void TensorTable::copyElements(const TensorView& to, const TensorView& from) {
         std::size_t next = 0;
         forEachRun(to, [&](std::int64_t at, std::int64_t count) {
             for (std::int64_t i = 0; i < count; ++i)
-                orRaise(memoryOf(to).copy(to.storage->address + std::uint64_t(at + i) * width,
-                                          sources[next++], width));
+                orRaise(memoryOf(to).copy(to.storage->address + std::uint64_t(at + i) * width, sources[next++], width));
         });
     }
 }

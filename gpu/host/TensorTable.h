@@ -35,8 +35,8 @@ public:
     /// Fresh memory, never written; contiguous. Raises torch's out-of-memory error.
     [[nodiscard]] TensorView allocate(DType dtype, const Shape& sizes, bool onHost, const std::string& label);
     /// A tensor over bytes that somebody else owns (from_blob).
-    [[nodiscard]] TensorView adopt(std::uint64_t address, DType dtype, const Shape& sizes,
-                                   const Shape& strides, bool onHost);
+    [[nodiscard]] TensorView adopt(std::uint64_t address, DType dtype, const Shape& sizes, const Shape& strides,
+                                   bool onHost);
 
     /// The elements, in row-major order. Elements never written are reported to the listener in `reader`'s
     /// name.
@@ -65,9 +65,7 @@ public:
     /// Index (row-major) of the first element with a byte that was never written.
     [[nodiscard]] std::optional<std::int64_t> firstUnwritten(const TensorView& view) const;
 
-    [[nodiscard]] Memory& memoryOf(const TensorView& view) const {
-        return view.storage->onHost ? m_host : m_device;
-    }
+    [[nodiscard]] Memory& memoryOf(const TensorView& view) const { return view.storage->onHost ? m_host : m_device; }
     [[nodiscard]] std::size_t size() const { return m_views.size(); }
 
 private:
@@ -75,8 +73,7 @@ private:
     [[nodiscard]] bool movedThere(const TensorView& to, const TensorView& from) const;
 
     /// Calls visit(element offset in the storage, elements) for each run of elements that lie side by side.
-    static void forEachRun(const TensorView& view,
-                           const std::function<void(std::int64_t, std::int64_t)>& visit);
+    static void forEachRun(const TensorView& view, const std::function<void(std::int64_t, std::int64_t)>& visit);
 
     Memory& m_device;
     Memory& m_host;

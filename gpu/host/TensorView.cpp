@@ -41,8 +41,7 @@ Shape contiguousStrides(const Shape& sizes) {
 }
 
 Shape formatStrides(const Shape& sizes, MemoryFormat format) {
-    if (format != MemoryFormat::channelsLast && format != MemoryFormat::channelsLast3d)
-        return contiguousStrides(sizes);
+    if (format != MemoryFormat::channelsLast && format != MemoryFormat::channelsLast3d) return contiguousStrides(sizes);
     const std::size_t rank = format == MemoryFormat::channelsLast ? 4 : 5;
     if (sizes.size() != rank) raise(fmt::format("required rank {} tensor to use channels_last format", rank));
     Shape strides(rank, 1);
@@ -58,9 +57,8 @@ Shape formatStrides(const Shape& sizes, MemoryFormat format) {
 std::int64_t wrapDim(std::int64_t dim, std::int64_t rank) {
     const std::int64_t range = std::max<std::int64_t>(rank, 1);
     if (dim < -range || dim >= range)
-        raiseIndexError(
-            fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {})", -range,
-                        range - 1, dim));
+        raiseIndexError(fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {})", -range,
+                                    range - 1, dim));
     return dim < 0 ? dim + range : dim;
 }
 
@@ -80,12 +78,10 @@ Shape inferSize(const Shape& sizes, std::int64_t count) {
     }
     const bool fits = unknown ? known > 0 && count % known == 0 : known == count;
     if (unknown && known == 0 && count == 0)
-        raise(fmt::format(
-            "cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 "
-            "can be any value and is ambiguous",
-            tensor::toString(sizes)));
-    if (!fits)
-        raise(fmt::format("shape '{}' is invalid for input of size {}", tensor::toString(sizes), count));
+        raise(fmt::format("cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 "
+                          "can be any value and is ambiguous",
+                          tensor::toString(sizes)));
+    if (!fits) raise(fmt::format("shape '{}' is invalid for input of size {}", tensor::toString(sizes), count));
     if (unknown) out[*unknown] = count / known;
     return out;
 }
@@ -114,8 +110,7 @@ std::optional<Shape> viewStrides(const TensorView& self, const Shape& sizes) {
         if (covered != run) return {};
         from = first;
     }
-    return to == 0 || std::all_of(sizes.begin(), sizes.begin() + std::ptrdiff_t(to),
-                                  [](auto s) { return s == 1; })
+    return to == 0 || std::all_of(sizes.begin(), sizes.begin() + std::ptrdiff_t(to), [](auto s) { return s == 1; })
                ? std::optional(strides)
                : std::nullopt;
 }
@@ -169,8 +164,7 @@ TensorView transpose(const TensorView& self, std::int64_t a, std::int64_t b) {
 }
 
 TensorView matrixTranspose(const TensorView& self) {
-    if (self.dim() > 2)
-        raise(fmt::format("t() expects a tensor with <= 2 dimensions, but self is {}D", self.dim()));
+    if (self.dim() > 2) raise(fmt::format("t() expects a tensor with <= 2 dimensions, but self is {}D", self.dim()));
     return self.dim() < 2 ? self : transpose(self, 0, 1);
 }
 
@@ -186,8 +180,8 @@ TensorView select(const TensorView& self, std::int64_t dim, std::int64_t index) 
     const auto d = std::size_t(wrapDim(dim, self.dim()));
     const std::int64_t size = self.sizes[d];
     if (index < -size || index >= size)
-        raiseIndexError(fmt::format("select(): index {} out of range for tensor of size {} at dimension {}",
-                                    index, tensor::toString(self.sizes), dim));
+        raiseIndexError(fmt::format("select(): index {} out of range for tensor of size {} at dimension {}", index,
+                                    tensor::toString(self.sizes), dim));
     TensorView out = self;
     out.offset += (index < 0 ? index + size : index) * self.strides[d];
     out.sizes.erase(out.sizes.begin() + std::ptrdiff_t(d));
@@ -201,9 +195,7 @@ TensorView slice(const TensorView& self, std::int64_t dim, std::optional<std::in
     if (step <= 0) raise("slice step must be positive");
     const auto d = std::size_t(wrapDim(dim, self.dim()));
     const std::int64_t size = self.sizes[d];
-    const auto clamp = [size](std::int64_t v) {
-        return std::clamp<std::int64_t>(v < 0 ? v + size : v, 0, size);
-    };
+    const auto clamp = [size](std::int64_t v) { return std::clamp<std::int64_t>(v < 0 ? v + size : v, 0, size); };
     const std::int64_t from = clamp(start.value_or(0));
     const std::int64_t to = std::max(from, clamp(end.value_or(size)));
     TensorView out = self;
@@ -219,8 +211,8 @@ TensorView narrow(const TensorView& self, std::int64_t dim, std::int64_t start, 
     const auto d = std::size_t(wrapDim(dim, self.dim()));
     const std::int64_t size = self.sizes[d];
     if (start < -size || start > size)
-        raiseIndexError(fmt::format("start out of range (expected to be in range of [-{}, {}], but got {})",
-                                    size, size, start));
+        raiseIndexError(
+            fmt::format("start out of range (expected to be in range of [-{}, {}], but got {})", size, size, start));
     if (start < 0) start += size;
     if (start + length > size)
         raise(fmt::format("start ({}) + length ({}) exceeds dimension size ({}).", start, length, size));
@@ -230,8 +222,7 @@ TensorView narrow(const TensorView& self, std::int64_t dim, std::int64_t start, 
 TensorView unsqueeze(const TensorView& self, std::int64_t dim) {
     const std::int64_t d = wrapDim(dim, self.dim() + 1);
     TensorView out = self;
-    const std::int64_t stride =
-        d < self.dim() ? self.sizes[std::size_t(d)] * self.strides[std::size_t(d)] : 1;
+    const std::int64_t stride = d < self.dim() ? self.sizes[std::size_t(d)] * self.strides[std::size_t(d)] : 1;
     out.sizes.insert(out.sizes.begin() + d, 1);
     out.strides.insert(out.strides.begin() + d, stride);
     return out;
@@ -271,16 +262,15 @@ TensorView expand(const TensorView& self, const Shape& sizes) {
         const std::int64_t old = i < lead ? 1 : self.sizes[i - lead];
         if (sizes[i] == -1) {
             if (i < lead)
-                raise(fmt::format(
-                    "expand: the expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
-                    "dimension {}",
-                    i));
+                raise(
+                    fmt::format("expand: the expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
+                                "dimension {}",
+                                i));
             out.sizes[i] = old;
         } else if (old != 1 && sizes[i] != old) {
-            raise(fmt::format(
-                "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton "
-                "dimension {}.  Target sizes: {}.  Tensor sizes: {}",
-                sizes[i], old, i, tensor::toString(sizes), tensor::toString(self.sizes)));
+            raise(fmt::format("The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton "
+                              "dimension {}.  Target sizes: {}.  Tensor sizes: {}",
+                              sizes[i], old, i, tensor::toString(sizes), tensor::toString(self.sizes)));
         }
         if (i >= lead && out.sizes[i] == old) out.strides[i] = self.strides[i - lead];
     }

@@ -68,8 +68,7 @@ enum class MemoryFormat : int { contiguous = 0, preserve = 1, channelsLast = 2, 
 [[nodiscard]] TensorView select(const TensorView& self, std::int64_t dim, std::int64_t index);
 [[nodiscard]] TensorView slice(const TensorView& self, std::int64_t dim, std::optional<std::int64_t> start,
                                std::optional<std::int64_t> end, std::int64_t step);
-[[nodiscard]] TensorView narrow(const TensorView& self, std::int64_t dim, std::int64_t start,
-                                std::int64_t length);
+[[nodiscard]] TensorView narrow(const TensorView& self, std::int64_t dim, std::int64_t start, std::int64_t length);
 [[nodiscard]] TensorView unsqueeze(const TensorView& self, std::int64_t dim);
 [[nodiscard]] TensorView squeeze(const TensorView& self);
 [[nodiscard]] TensorView squeeze(const TensorView& self, const Shape& dims);
@@ -78,16 +77,13 @@ enum class MemoryFormat : int { contiguous = 0, preserve = 1, channelsLast = 2, 
 [[nodiscard]] Shape unflattenedSizes(const TensorView& self, std::int64_t dim, const Shape& sizes);
 [[nodiscard]] TensorView asStrided(const TensorView& self, const Shape& sizes, const Shape& strides,
                                    std::optional<std::int64_t> offset);
-[[nodiscard]] TensorView diagonal(const TensorView& self, std::int64_t offset, std::int64_t a,
-                                  std::int64_t b);
-[[nodiscard]] TensorView unfold(const TensorView& self, std::int64_t dim, std::int64_t size,
-                                std::int64_t step);
+[[nodiscard]] TensorView diagonal(const TensorView& self, std::int64_t offset, std::int64_t a, std::int64_t b);
+[[nodiscard]] TensorView unfold(const TensorView& self, std::int64_t dim, std::int64_t size, std::int64_t step);
 [[nodiscard]] TensorView moveDim(const TensorView& self, const Shape& from, const Shape& to);
 /// The same bytes as another type of the same element size.
 [[nodiscard]] TensorView viewAs(const TensorView& self, DType dtype);
 [[nodiscard]] std::vector<TensorView> split(const TensorView& self, const Shape& lengths, std::int64_t dim);
-[[nodiscard]] std::vector<TensorView> splitEvery(const TensorView& self, std::int64_t length,
-                                                 std::int64_t dim);
+[[nodiscard]] std::vector<TensorView> splitEvery(const TensorView& self, std::int64_t length, std::int64_t dim);
 [[nodiscard]] std::vector<TensorView> chunk(const TensorView& self, std::int64_t chunks, std::int64_t dim);
 [[nodiscard]] std::vector<TensorView> unbind(const TensorView& self, std::int64_t dim);
 

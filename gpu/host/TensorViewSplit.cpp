@@ -15,8 +15,8 @@ Shape flattenedSizes(const TensorView& self, std::int64_t start, std::int64_t en
     if (from > to) raise("flatten() has invalid args: start_dim cannot come after end_dim");
     if (self.dim() == 0) return {1};
     Shape sizes(self.sizes.begin(), self.sizes.begin() + from);
-    sizes.push_back(std::accumulate(self.sizes.begin() + from, self.sizes.begin() + to + 1, std::int64_t(1),
-                                    std::multiplies<>()));
+    sizes.push_back(
+        std::accumulate(self.sizes.begin() + from, self.sizes.begin() + to + 1, std::int64_t(1), std::multiplies<>()));
     sizes.insert(sizes.end(), self.sizes.begin() + to + 1, self.sizes.end());
     return sizes;
 }
@@ -50,8 +50,8 @@ TensorView asStrided(const TensorView& self, const Shape& sizes, const Shape& st
         raise(fmt::format("setStorage: sizes {}, strides {}, storage offset {}, and itemsize {} requiring a "
                           "storage size of "
                           "{} are out of bounds for storage of size {}",
-                          tensor::toString(sizes), tensor::toString(strides), out.offset,
-                          tensor::byteSize(self.dtype), needed, self.storage->bytes));
+                          tensor::toString(sizes), tensor::toString(strides), out.offset, tensor::byteSize(self.dtype),
+                          needed, self.storage->bytes));
     return out;
 }
 
@@ -60,8 +60,8 @@ TensorView diagonal(const TensorView& self, std::int64_t offset, std::int64_t a,
     if (i == j) raise(fmt::format("diagonal dimensions cannot be identical {}, {}", a, b));
     const std::int64_t rows = self.sizes[std::size_t(i)], columns = self.sizes[std::size_t(j)];
     const std::int64_t rowStride = self.strides[std::size_t(i)], columnStride = self.strides[std::size_t(j)];
-    const std::int64_t length = std::max<std::int64_t>(0, offset >= 0 ? std::min(rows, columns - offset)
-                                                                      : std::min(rows + offset, columns));
+    const std::int64_t length =
+        std::max<std::int64_t>(0, offset >= 0 ? std::min(rows, columns - offset) : std::min(rows + offset, columns));
     TensorView out = self;
     if (length > 0) out.offset += offset >= 0 ? offset * columnStride : -offset * rowStride;
     for (std::int64_t d : {std::max(i, j), std::min(i, j)}) {
@@ -115,8 +115,7 @@ TensorView moveDim(const TensorView& self, const Shape& from, const Shape& to) {
 }
 
 TensorView viewAs(const TensorView& self, DType dtype) {
-    if (tensor::byteSize(dtype) != tensor::byteSize(self.dtype))
-        refuse("aten.view.dtype between element sizes");
+    if (tensor::byteSize(dtype) != tensor::byteSize(self.dtype)) refuse("aten.view.dtype between element sizes");
     TensorView out = self;
     out.dtype = dtype;
     return out;

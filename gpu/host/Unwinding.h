@@ -29,8 +29,7 @@ public:
     /// frame to unwind to, or empty when nothing catches it. Frames of blocks passed over are added to
     /// `dropped`.
     template <class IsLive>
-    std::optional<std::uint64_t> raise(ThrownException exception, IsLive isLive,
-                                       std::vector<std::uint64_t>& dropped) {
+    std::optional<std::uint64_t> raise(ThrownException exception, IsLive isLive, std::vector<std::uint64_t>& dropped) {
         while (!m_tries.empty()) {
             const Block block = m_tries.back();
             m_tries.pop_back();

@@ -33,21 +33,25 @@ PyValue importValue(const tensor::Value& value, const std::string& label, Tensor
     if (const auto* t = value.as<tensor::Tensor>()) {
         TensorView view = table.allocate(t->dtype(), t->shape(), false, label);
         const tensor::Tensor* tile = tiles ? tiles->next() : nullptr;
-        if (!t->isShapeOnly() || t->elsewhere()) writeElements(table, view, *t, keeper);
-        else if (tile) table.repeat(view, *tile);
+        if (!t->isShapeOnly() || t->elsewhere())
+            writeElements(table, view, *t, keeper);
+        else if (tile)
+            table.repeat(view, *tile);
         handles.push_back(table.add(std::move(view)));
         return TensorRef{handles.back()};
     }
     if (const auto* list = value.as<tensor::List>()) {
         PyItems items;
         for (std::size_t i = 0; i < list->size(); ++i)
-            items.push_back(importValue((*list)[i], label + "[" + std::to_string(i) + "]", table, handles, tiles, keeper));
+            items.push_back(
+                importValue((*list)[i], label + "[" + std::to_string(i) + "]", table, handles, tiles, keeper));
         return PyValue::list(std::move(items));
     }
     if (const auto* dict = value.as<tensor::Dict>()) {
         PyEntries entries;
         for (const auto& [key, item] : *dict)
-            entries.emplace_back(PyValue(key), importValue(item, label + "['" + key + "']", table, handles, tiles, keeper));
+            entries.emplace_back(PyValue(key),
+                                 importValue(item, label + "['" + key + "']", table, handles, tiles, keeper));
         return PyValue::dict(std::move(entries));
     }
     if (const auto* b = value.as<bool>()) return *b;
@@ -90,7 +94,8 @@ tensor::Value exportValue(const PyValue& value, const TensorTable& table,
 std::vector<verify::OutputPlace> outputPlaces(const PyValue& value, const TensorTable& table) {
     std::vector<verify::OutputPlace> places;
     const auto append = [&](const PyValue& item) {
-        for (verify::OutputPlace& place : outputPlaces(item, table)) places.push_back(std::move(place));
+        for (verify::OutputPlace& place : outputPlaces(item, table))
+            places.push_back(std::move(place));
     };
     if (const auto* t = value.as<TensorRef>()) {
         if (t->handle == 0) return {};
@@ -99,9 +104,11 @@ std::vector<verify::OutputPlace> outputPlaces(const PyValue& value, const Tensor
         return {{view.address(), width, view.sizes, view.strides}};
     }
     if (const auto* list = value.as<ListRef>())
-        for (const PyValue& item : *list->items) append(item);
+        for (const PyValue& item : *list->items)
+            append(item);
     else if (const auto* dict = value.as<DictRef>())
-        for (const auto& [key, item] : *dict->entries) append(item);
+        for (const auto& [key, item] : *dict->entries)
+            append(item);
     else if (value.as<bool>() || value.as<std::int64_t>() || value.as<double>())
         places.emplace_back();
     return places;

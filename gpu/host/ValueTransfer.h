@@ -23,7 +23,8 @@ private:
     std::size_t m_next = 0;
 };
 
-/// Ends the run: moving tensors between it and the device failed, which is not the kernel's fault. Memory is told from the rest.
+/// Ends the run: moving tensors between it and the device failed, which is not the kernel's fault. Memory is told from
+/// the rest.
 [[noreturn]] void stopForKeeping(const Error& error);
 
 /// Writes a tensor's elements over a view of its shape and type, wherever they are: `keeper` has those that lie on the
@@ -33,8 +34,8 @@ void writeElements(TensorTable& table, const TensorView& view, const tensor::Ten
 /// Copies the tensors of a value onto the device; `handles` gets theirs, depth first. `label` names the
 /// argument.
 [[nodiscard]] PyValue importValue(const tensor::Value& value, const std::string& label, TensorTable& table,
-                                  std::vector<std::int64_t>& handles,
-                                  Tiles* tiles = nullptr, TensorKeeper* keeper = nullptr);
+                                  std::vector<std::int64_t>& handles, Tiles* tiles = nullptr,
+                                  TensorKeeper* keeper = nullptr);
 
 /// Reads the tensors of a value back, or keeps those of the device there where a keeper is given; `firstUnwritten` gets
 /// an entry for each, depth first. Raises TypeError on what is no data (a bound method, a pointer).

@@ -52,8 +52,7 @@ TensorView resizeCall(const CallArguments& a) {
     TensorView self = a.tensor(0);
     const Shape sizes = a.integers(1);
     const std::int64_t offset = self.offset;
-    if (std::uint64_t(tensor::elementCount(sizes) + offset) * tensor::byteSize(self.dtype) >
-        self.storage->bytes) {
+    if (std::uint64_t(tensor::elementCount(sizes) + offset) * tensor::byteSize(self.dtype) > self.storage->bytes) {
         TensorView larger =
             a.table().allocate(self.dtype, sizes, self.storage->onHost, "resized " + self.storage->label);
         TensorView head = larger;
@@ -95,16 +94,12 @@ const std::map<std::string_view, One>& oneView() {
         {"mT", matrixT},
         {"mH", matrixT},
         {"adjoint", matrixT},
-        {"movedim",
-         [](const CallArguments& a) { return moveDim(a.tensor(0), a.integers(1), a.integers(2)); }},
-        {"moveaxis",
-         [](const CallArguments& a) { return moveDim(a.tensor(0), a.integers(1), a.integers(2)); }},
+        {"movedim", [](const CallArguments& a) { return moveDim(a.tensor(0), a.integers(1), a.integers(2)); }},
+        {"moveaxis", [](const CallArguments& a) { return moveDim(a.tensor(0), a.integers(1), a.integers(2)); }},
         {"select", [](const CallArguments& a) { return select(a.tensor(0), a.integer(1), a.integer(2)); }},
         {"slice", sliceCall},
         {"narrow",
-         [](const CallArguments& a) {
-             return narrow(a.tensor(0), a.integer(1), a.integer(2), a.integer(3));
-         }},
+         [](const CallArguments& a) { return narrow(a.tensor(0), a.integer(1), a.integer(2), a.integer(3)); }},
         {"unsqueeze", [](const CallArguments& a) { return unsqueeze(a.tensor(0), a.integer(1)); }},
         {"squeeze", squeezeCall},
         {"expand", expandCall},
@@ -116,9 +111,7 @@ const std::map<std::string_view, One>& oneView() {
          }},
         {"diagonal", diagonalCall},
         {"unfold",
-         [](const CallArguments& a) {
-             return unfold(a.tensor(0), a.integer(1), a.integer(2), a.integer(3));
-         }},
+         [](const CallArguments& a) { return unfold(a.tensor(0), a.integer(1), a.integer(2), a.integer(3)); }},
         {"alias", same},
         {"detach", same},
         {"variable_data", same},
@@ -138,8 +131,7 @@ const std::map<std::string_view, Many>& manyViews() {
              return a.at(1).as<ListRef>() ? split(a.tensor(0), a.integers(1), a.integer(2, 0))
                                           : splitEvery(a.tensor(0), a.integer(1), a.integer(2, 0));
          }},
-        {"split_with_sizes",
-         [](const CallArguments& a) { return split(a.tensor(0), a.integers(1), a.integer(2, 0)); }},
+        {"split_with_sizes", [](const CallArguments& a) { return split(a.tensor(0), a.integers(1), a.integer(2, 0)); }},
         {"unbind", [](const CallArguments& a) { return unbind(a.tensor(0), a.integer(1, 0)); }},
     };
     return table;

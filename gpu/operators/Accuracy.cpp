@@ -16,19 +16,16 @@ namespace {
 
 double readElement(Device& device, const DeviceTensor& t, std::int64_t element) {
     Tensor one(t.dtype, {});
-    valueOf(
-        device.machine().read(t.address() + std::uint64_t(element) * tensor::byteSize(t.dtype), one.bytes()));
+    valueOf(device.machine().read(t.address() + std::uint64_t(element) * tensor::byteSize(t.dtype), one.bytes()));
     return one.at(0);
 }
 
 double errorOfSample(const AccuracySample& s, double rms) {
     if (s.inFloat32 == s.inFloat64 || (std::isnan(s.inFloat32) && std::isnan(s.inFloat64))) return 0;
-    const bool overflowed = std::isinf(s.inFloat32) &&
-                            std::abs(s.inFloat64) > verify::largestFinite(DType::Float32) &&
+    const bool overflowed = std::isinf(s.inFloat32) && std::abs(s.inFloat64) > verify::largestFinite(DType::Float32) &&
                             std::signbit(s.inFloat32) == std::signbit(s.inFloat64);
     if (overflowed) return 0;
-    if (!std::isfinite(s.inFloat32) || !std::isfinite(s.inFloat64))
-        return std::numeric_limits<double>::infinity();
+    if (!std::isfinite(s.inFloat32) || !std::isfinite(s.inFloat64)) return std::numeric_limits<double>::infinity();
     const double scale = std::max(rms, verify::Tolerance::smallestScale) + std::abs(s.inFloat64);
     return std::abs(s.inFloat32 - s.inFloat64) / scale;
 }
@@ -38,8 +35,8 @@ AccuracySample drawnSample(const std::vector<DeviceTensor>& outputs, std::int64_
                            std::uint32_t n) {
     constexpr std::uint32_t ownCounters = 0x53616d70; // apart from the inputs'
     const auto words = verify::Philox(seed)({n, 0, 0, ownCounters});
-    std::int64_t element = std::min<std::int64_t>(
-        std::int64_t(verify::unitInterval(words[0], words[1]) * double(total)), total - 1);
+    std::int64_t element =
+        std::min<std::int64_t>(std::int64_t(verify::unitInterval(words[0], words[1]) * double(total)), total - 1);
     AccuracySample s;
     while (element >= outputs[s.output].count())
         element -= outputs[s.output++].count();
@@ -65,7 +62,8 @@ Accuracy sampled(Device& device, std::vector<DeviceTensor> wide, std::vector<Acc
 
 } // namespace
 
-std::vector<AccuracySample> drawSamples(Device& device, const DeviceValue& inFloat32, std::size_t count, std::uint64_t seed) {
+std::vector<AccuracySample> drawSamples(Device& device, const DeviceValue& inFloat32, std::size_t count,
+                                        std::uint64_t seed) {
     std::vector<DeviceTensor> narrow;
     std::int64_t total = 0;
     for (const DeviceTensor& t : inFloat32.tensors) {

@@ -43,8 +43,7 @@ tensor::Tensor Device::download(const DeviceTensor& t) {
 std::uint32_t Device::blocksFor(std::int64_t count) const {
     const std::int64_t blocks = (count + threadsPerBlock - 1) / threadsPerBlock;
     constexpr std::int64_t wavesOfBlocks = 32; // blocks of a multiprocessor, more of them loop
-    return std::uint32_t(
-        std::clamp<std::int64_t>(blocks, 1, wavesOfBlocks * m_machine.facts().multiprocessors));
+    return std::uint32_t(std::clamp<std::int64_t>(blocks, 1, wavesOfBlocks * m_machine.facts().multiprocessors));
 }
 
 void Device::launchBytes(const Kernel& kernel, std::array<std::uint32_t, 3> grid, std::uint32_t threads,
@@ -58,41 +57,29 @@ void Device::launchBytes(const Kernel& kernel, std::array<std::uint32_t, 3> grid
 
 std::string cudaName(DType type) {
     switch (type) {
-    case DType::UInt8:
-        return "unsigned char";
-    case DType::Int8:
-        return "signed char";
-    case DType::Int16:
-        return "short";
-    case DType::Int32:
-        return "int";
-    case DType::Int64:
-        return "Long";
-    case DType::Float16:
-        return "Half";
-    case DType::Float32:
-        return "float";
-    case DType::Float64:
-        return "double";
-    case DType::Bool:
-        return "Bool";
-    case DType::BFloat16:
-        return "BFloat";
+    case DType::UInt8: return "unsigned char";
+    case DType::Int8: return "signed char";
+    case DType::Int16: return "short";
+    case DType::Int32: return "int";
+    case DType::Int64: return "Long";
+    case DType::Float16: return "Half";
+    case DType::Float32: return "float";
+    case DType::Float64: return "double";
+    case DType::Bool: return "Bool";
+    case DType::BFloat16: return "BFloat";
     }
     return "float";
 }
 
 Walk walkOf(const Shape& shape, std::span<const Shape> strides) {
-    if (strides.size() > std::size_t(maxOperands))
-        throw Failure{{"internal", "A walk has at most six operands."}};
+    if (strides.size() > std::size_t(maxOperands)) throw Failure{{"internal", "A walk has at most six operands."}};
     std::array<Shape, maxOperands> all;
     for (std::size_t k = 0; k < all.size(); ++k)
         all[k] = k < strides.size() ? strides[k] : Shape(shape.size(), 0);
     const auto merged = task::operators::mergeDimensions<maxOperands>(shape, all);
     if (merged.shape.size() > std::size_t(maxRank))
-        throw Failure{
-            {"unsupported", fmt::format("Strided tensors of {} dimensions are not supported on a device.",
-                                        merged.shape.size())}};
+        throw Failure{{"unsupported", fmt::format("Strided tensors of {} dimensions are not supported on a device.",
+                                                  merged.shape.size())}};
     Walk w{};
     w.rank = int(merged.shape.size());
     for (std::size_t d = 0; d < merged.shape.size(); ++d) {

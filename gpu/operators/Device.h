@@ -52,8 +52,7 @@ public:
     }
     /// One thread for each of `count` elements, or a loop over them in as many threads as fill the device
     /// well.
-    template <class Arguments>
-    void launchOver(const Kernel& kernel, std::int64_t count, const Arguments& arguments) {
+    template <class Arguments> void launchOver(const Kernel& kernel, std::int64_t count, const Arguments& arguments) {
         if (count <= 0) return;
         launch(kernel, {blocksFor(count), 1, 1}, threadsPerBlock, arguments);
     }

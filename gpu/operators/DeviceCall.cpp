@@ -27,9 +27,7 @@ std::optional<DeviceTensor> DeviceCall::optionalTensor(std::size_t index, std::s
 }
 DeviceTensor DeviceCall::tensor(std::size_t index, std::string_view key) const {
     std::optional<DeviceTensor> t = optionalTensor(index, key);
-    if (!t)
-        throw Failure{
-            {"bad_argument", fmt::format("{}: argument '{}' has to be a tensor.", host.name(), key)}};
+    if (!t) throw Failure{{"bad_argument", fmt::format("{}: argument '{}' has to be a tensor.", host.name(), key)}};
     return *std::move(t);
 }
 std::vector<DeviceTensor> DeviceCall::tensors(std::size_t index, std::string_view key) const {
@@ -66,8 +64,8 @@ const DeviceRegistry& deviceRegistry() {
         DeviceRegistry r;
         for (const DeviceFamily family :
              {devicePointwise(), deviceArithmetic(), deviceViews(), deviceMovement(), deviceMaking(),
-              deviceReductions(), deviceNormalisations(), deviceProducts(), deviceConvolutions(),
-              devicePooling(), deviceRecurrent(), deviceLosses(), deviceEinsum()})
+              deviceReductions(), deviceNormalisations(), deviceProducts(), deviceConvolutions(), devicePooling(),
+              deviceRecurrent(), deviceLosses(), deviceEinsum()})
             for (const DeviceEntry& entry : family)
                 r.emplace(entry.name, entry.function);
         return r;
@@ -78,8 +76,7 @@ const DeviceRegistry& deviceRegistry() {
 /// "aten.add_.Tensor" to "aten.add.Tensor": what changes its operand gives the new value here.
 std::string withoutInPlace(std::string_view op) {
     const std::size_t dot = op.rfind('.');
-    if (dot == std::string_view::npos || dot < 2 || op[dot - 1] != '_' || op[dot - 2] == '_')
-        return std::string(op);
+    if (dot == std::string_view::npos || dot < 2 || op[dot - 1] != '_' || op[dot - 2] == '_') return std::string(op);
     return std::string(op.substr(0, dot - 1)) + std::string(op.substr(dot));
 }
 
@@ -91,20 +88,17 @@ void checkResults(std::string_view op, const DeviceResults& got, const std::vect
     std::size_t next = 0;
     for (const DeviceValue& v : got)
         for (const DeviceTensor& t : v.tensors)
-            if (next >= expected.size() || t.shape != expected[next].shape() ||
-                t.dtype != expected[next].dtype())
+            if (next >= expected.size() || t.shape != expected[next].shape() || t.dtype != expected[next].dtype())
                 throw Failure{
                     {"internal",
-                     fmt::format("{} gave {} {} on the device, the reference {} {}.", op,
-                                 tensor::name(t.dtype), tensor::toString(t.shape),
+                     fmt::format("{} gave {} {} on the device, the reference {} {}.", op, tensor::name(t.dtype),
+                                 tensor::toString(t.shape),
                                  next < expected.size() ? tensor::name(expected[next].dtype()) : "no",
-                                 next < expected.size() ? tensor::toString(expected[next].shape())
-                                                        : "tensor")}};
+                                 next < expected.size() ? tensor::toString(expected[next].shape()) : "tensor")}};
             else
                 ++next;
     if (next != expected.size())
-        throw Failure{
-            {"internal", fmt::format("{} gave {} tensors instead of {}.", op, next, expected.size())}};
+        throw Failure{{"internal", fmt::format("{} gave {} tensors instead of {}.", op, next, expected.size())}};
 }
 
 } // namespace

@@ -37,15 +37,11 @@ public:
 
     /// Shape and type of a result that is a tensor.
     [[nodiscard]] tensor::DType type(std::size_t result = 0) const { return resultTensor(result).dtype(); }
-    [[nodiscard]] const tensor::Shape& shape(std::size_t result = 0) const {
-        return resultTensor(result).shape();
-    }
+    [[nodiscard]] const tensor::Shape& shape(std::size_t result = 0) const { return resultTensor(result).shape(); }
     [[nodiscard]] const tensor::Value& resultValue(std::size_t result) const { return m_results[result]; }
     [[nodiscard]] std::size_t resultCount() const { return m_results.size(); }
     /// A new tensor for a result.
-    [[nodiscard]] DeviceTensor make(std::size_t result = 0) const {
-        return device.make(type(result), shape(result));
-    }
+    [[nodiscard]] DeviceTensor make(std::size_t result = 0) const { return device.make(type(result), shape(result)); }
 
     /// Another operator within this one, on this device: its results, or the one tensor.
     [[nodiscard]] DeviceResults applyAll(std::string_view op, std::vector<DeviceValue> arguments) const;
@@ -81,8 +77,7 @@ DeviceFamily deviceEinsum();
 
 /// Runs one operator. Throws Failure: "unsupported" names an operator that has no kernel here; what the room
 /// task says of a wrong call; "out_of_memory", "cancelled", "launch_failed". `seed` is that of random operators.
-[[nodiscard]] DeviceResults runOperator(Device& device, std::string_view op,
-                                        std::span<const DeviceValue> arguments,
+[[nodiscard]] DeviceResults runOperator(Device& device, std::string_view op, std::span<const DeviceValue> arguments,
                                         std::span<const NamedValue> keywords, std::uint64_t seed = 0);
 
 /// Every operator that runs on a device, sorted.

@@ -63,15 +63,15 @@ Squares squaresOf(Device& device, const ComparedReference& reference, std::int64
     Squares s;
     TileReader(device, tileElements)
         .run<SquaresPart>(
-            fmt::format("squaresOf<{}>", cudaName(reference.dtype)), tensor::elementCount(reference.shape),
-            {}, [&](CompareArguments& a) { a.expected = reference.tile(a.first, a.count); },
+            fmt::format("squaresOf<{}>", cudaName(reference.dtype)), tensor::elementCount(reference.shape), {},
+            [&](CompareArguments& a) { a.expected = reference.tile(a.first, a.count); },
             [&](const SquaresPart& p) { s.sum += p.sum, s.finite += p.finite; });
     return s;
 }
 
 /// Why the outputs cannot be compared; fills in the remarks.
-std::string structureError(std::size_t o, const DeviceTensor& got, const ComparedReference& reference,
-                           DType expected, bool typesKnown, verify::Comparison& result) {
+std::string structureError(std::size_t o, const DeviceTensor& got, const ComparedReference& reference, DType expected,
+                           bool typesKnown, verify::Comparison& result) {
     const std::string where = "output " + std::to_string(o);
     if (got.shape != reference.shape) {
         if (verify::withoutUnits(got.shape) != verify::withoutUnits(reference.shape))
@@ -121,12 +121,12 @@ struct Judged {
 };
 
 verify::Comparison comparedAll(Device& device, std::span<const DeviceTensor> got,
-                               const std::vector<ComparedReference>& reference,
-                               const std::vector<DType>& expectedTypes, const CompareOptions& options) {
+                               const std::vector<ComparedReference>& reference, const std::vector<DType>& expectedTypes,
+                               const CompareOptions& options) {
     verify::Comparison result;
     if (got.size() != reference.size()) {
-        result.structureError = "forward returned " + std::to_string(got.size()) +
-                                " tensors, the reference has " + std::to_string(reference.size());
+        result.structureError = "forward returned " + std::to_string(got.size()) + " tensors, the reference has " +
+                                std::to_string(reference.size());
         return result;
     }
     device.setStop(options.stop);
@@ -154,8 +154,7 @@ verify::Comparison comparedAll(Device& device, std::span<const DeviceTensor> got
                 [&](CompareArguments& tile) {
                     tile.got = own.address() + std::uint64_t(tile.first) * tensor::byteSize(own.dtype);
                     tile.expected = r.tile(tile.first, tile.count);
-                    if (options.progress)
-                        options.progress((done + double(tile.first)) / std::max(total, 1.0));
+                    if (options.progress) options.progress((done + double(tile.first)) / std::max(total, 1.0));
                 },
                 [&](const ComparePart& p) { judged.take(p); });
         const ComparePart& p = judged.part;
@@ -189,20 +188,19 @@ ComparedReference onDevice(const DeviceTensor& t) {
 ComparedReference inHost(Device& device, const Tensor& t, std::int64_t tileElements) {
     const DeviceTensor buffer =
         device.make(t.dtype(), {std::min<std::int64_t>(std::max<std::int64_t>(tileElements, 1), t.count())});
-    return {
-        t.dtype(), t.shape(), [&device, t, buffer](std::int64_t first, std::int64_t count) {
-            const std::size_t size = tensor::byteSize(t.dtype());
-            valueOf(device.machine().write(
-                buffer.address(), t.bytes().subspan(std::size_t(first) * size, std::size_t(count) * size)));
-            return Address(buffer.address());
-        }};
+    return {t.dtype(), t.shape(), [&device, t, buffer](std::int64_t first, std::int64_t count) {
+                const std::size_t size = tensor::byteSize(t.dtype());
+                valueOf(device.machine().write(
+                    buffer.address(), t.bytes().subspan(std::size_t(first) * size, std::size_t(count) * size)));
+                return Address(buffer.address());
+            }};
 }
 
 } // namespace
 
 Result<verify::Comparison> compare(Device& device, std::span<const DeviceTensor> got,
-                                   std::span<const DeviceTensor> reference,
-                                   const std::vector<DType>& expectedTypes, const CompareOptions& options) {
+                                   std::span<const DeviceTensor> reference, const std::vector<DType>& expectedTypes,
+                                   const CompareOptions& options) {
     try {
         std::vector<ComparedReference> all;
         for (const DeviceTensor& t : reference)
@@ -212,9 +210,8 @@ Result<verify::Comparison> compare(Device& device, std::span<const DeviceTensor>
         return failure.error;
     }
 }
-Result<verify::Comparison> compare(Device& device, std::span<const DeviceTensor> got,
-                                   std::span<const Tensor> reference, const std::vector<DType>& expectedTypes,
-                                   const CompareOptions& options) {
+Result<verify::Comparison> compare(Device& device, std::span<const DeviceTensor> got, std::span<const Tensor> reference,
+                                   const std::vector<DType>& expectedTypes, const CompareOptions& options) {
     try {
         std::vector<ComparedReference> all;
         for (const Tensor& t : reference)

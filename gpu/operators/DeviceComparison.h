@@ -25,12 +25,10 @@ struct CompareOptions {
 /// "out_of_memory", "launch_failed", "cancelled".
 Result<verify::Comparison> compare(Device& device, std::span<const DeviceTensor> got,
                                    std::span<const DeviceTensor> reference,
-                                   const std::vector<tensor::DType>& expectedTypes,
-                                   const CompareOptions& options);
+                                   const std::vector<tensor::DType>& expectedTypes, const CompareOptions& options);
 Result<verify::Comparison> compare(Device& device, std::span<const DeviceTensor> got,
                                    std::span<const tensor::Tensor> reference,
-                                   const std::vector<tensor::DType>& expectedTypes,
-                                   const CompareOptions& options);
+                                   const std::vector<tensor::DType>& expectedTypes, const CompareOptions& options);
 
 /// verify::rootMeanSquare of a dense tensor on the device.
 Result<double> rootMeanSquare(Device& device, const DeviceTensor& t);

@@ -8,8 +8,7 @@ namespace kernelarium::operators {
 namespace {
 void requireAligned(std::uint64_t address) {
     if (address % 4 != 0)
-        throw Failure{
-            {"bad_argument", fmt::format("A pattern starts at a multiple of four, not at {:#x}.", address)}};
+        throw Failure{{"bad_argument", fmt::format("A pattern starts at a multiple of four, not at {:#x}.", address)}};
 }
 std::int64_t blocksFor(std::uint64_t bytes) {
     return std::clamp<std::int64_t>(std::int64_t(bytes / 4096), 1, 1024);
@@ -29,16 +28,15 @@ Result<void> fillPattern(Device& device, std::uint64_t address, std::uint64_t by
     try {
         requireAligned(address);
         const PatternArguments a{address, 0, Long(bytes), pattern};
-        device.launchOver({"checks", "writePattern", "PatternArguments", true}, std::int64_t((bytes + 3) / 4),
-                          a);
+        device.launchOver({"checks", "writePattern", "PatternArguments", true}, std::int64_t((bytes + 3) / 4), a);
         return {};
     } catch (const Failure& failure) {
         return failure.error;
     }
 }
 
-Result<std::optional<std::uint64_t>> firstDifference(Device& device, std::uint64_t address,
-                                                     std::uint64_t bytes, std::uint32_t pattern) {
+Result<std::optional<std::uint64_t>> firstDifference(Device& device, std::uint64_t address, std::uint64_t bytes,
+                                                     std::uint32_t pattern) {
     try {
         requireAligned(address);
         if (bytes == 0) return std::optional<std::uint64_t>();
@@ -52,7 +50,8 @@ Result<std::optional<std::uint64_t>> firstDifference(Device& device, std::uint64
     }
 }
 
-Result<std::optional<std::uint64_t>> firstDifferentByte(Device& device, std::uint64_t a, std::uint64_t b, std::uint64_t bytes) {
+Result<std::optional<std::uint64_t>> firstDifferentByte(Device& device, std::uint64_t a, std::uint64_t b,
+                                                        std::uint64_t bytes) {
     try {
         if (bytes == 0 || a == b) return std::optional<std::uint64_t>();
         const DeviceTensor firsts = device.make(tensor::DType::Int64, {blocksFor(bytes)});

@@ -12,8 +12,8 @@ namespace kernelarium::operators {
 Result<void> fillPattern(Device& device, std::uint64_t address, std::uint64_t bytes, std::uint32_t pattern);
 
 /// Offset of the first byte that is not the pattern's; empty where all are.
-Result<std::optional<std::uint64_t>> firstDifference(Device& device, std::uint64_t address,
-                                                     std::uint64_t bytes, std::uint32_t pattern);
+Result<std::optional<std::uint64_t>> firstDifference(Device& device, std::uint64_t address, std::uint64_t bytes,
+                                                     std::uint32_t pattern);
 
 /// Offset of the first byte in which two ranges differ; empty where they are the same. Errors: "launch_failed".
 Result<std::optional<std::uint64_t>> firstDifferentByte(Device& device, std::uint64_t a, std::uint64_t b,

@@ -17,7 +17,8 @@ constexpr std::int64_t mostBlocks = 4096;
 /// What each block found, of a kernel that writes one `Part` for each block to Arguments::parts; `parts` has room for
 /// mostBlocks of them.
 template <class Part, class Arguments>
-std::vector<Part> partsOf(Device& device, const std::string& function, const char* arguments, Arguments a, const DeviceTensor& parts) {
+std::vector<Part> partsOf(Device& device, const std::string& function, const char* arguments, Arguments a,
+                          const DeviceTensor& parts) {
     device.checkStop();
     const std::int64_t blocks = std::clamp<std::int64_t>(a.count / 1024, 1, mostBlocks);
     a.parts = parts.address();
@@ -50,7 +51,8 @@ struct TileOfTensor {
     [[nodiscard]] Address take(Device& device, std::int64_t first, std::int64_t count) const {
         const std::size_t size = tensor::byteSize(buffer.dtype);
         if (lying.there) return lying.there->address() + std::uint64_t(first) * size;
-        valueOf(device.machine().write(buffer.address(), lying.here.bytes().subspan(std::size_t(first) * size, std::size_t(count) * size)));
+        valueOf(device.machine().write(
+            buffer.address(), lying.here.bytes().subspan(std::size_t(first) * size, std::size_t(count) * size)));
         return buffer.address();
     }
 };
@@ -85,15 +87,18 @@ verify::MovementSums movementOf(Device& device, const DeviceTensor& output0, con
     return all;
 }
 
-verify::MovementSums movementByTiles(PlacedTensors& place, const std::array<tensor::Tensor, 4>& tensors, std::int64_t tileElements) {
+verify::MovementSums movementByTiles(PlacedTensors& place, const std::array<tensor::Tensor, 4>& tensors,
+                                     std::int64_t tileElements) {
     verify::MovementSums all;
     Device& device = place.device();
     const std::int64_t count = tensors[2].count();
     // All room is taken before anything is held, so that it can be made.
     const DeviceTensor parts = roomForParts<MovementPart>(device);
     std::array<TileOfTensor, 4> tiles;
-    for (std::size_t k = 0; k < tiles.size(); ++k) tiles[k].buffer = device.make(tensors[k].dtype(), {std::min(tileElements, count)});
-    for (std::size_t k = 0; k < tiles.size(); ++k) tiles[k].lying = place.lying(tensors[k]);
+    for (std::size_t k = 0; k < tiles.size(); ++k)
+        tiles[k].buffer = device.make(tensors[k].dtype(), {std::min(tileElements, count)});
+    for (std::size_t k = 0; k < tiles.size(); ++k)
+        tiles[k].lying = place.lying(tensors[k]);
     for (std::int64_t first = 0; first < count; first += tileElements) {
         MovementArguments a{};
         a.count = std::min(tileElements, count - first);
@@ -131,7 +136,8 @@ verify::ErrorMap errorMapOf(Device& device, const DeviceTensor& got, const Devic
     return map;
 }
 
-std::vector<double> sampled(Device& device, const DeviceTensor& t, std::int64_t first, std::int64_t step, std::int64_t count) {
+std::vector<double> sampled(Device& device, const DeviceTensor& t, std::int64_t first, std::int64_t step,
+                            std::int64_t count) {
     std::vector<double> found(std::size_t(std::max<std::int64_t>(count, 0)));
     if (found.empty()) return found;
     const DeviceTensor chosen = device.make(DType::Float64, {count});

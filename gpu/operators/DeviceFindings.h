@@ -9,8 +9,8 @@
 
 namespace kernelarium::operators {
 
-/// What core/verify finds in tensors, found on the device; all of them dense. Sums are added up in another order than the
-/// CPU's. Functions throw Failure: "launch_failed", "out_of_memory", "cancelled".
+/// What core/verify finds in tensors, found on the device; all of them dense. Sums are added up in another order than
+/// the CPU's. Functions throw Failure: "launch_failed", "out_of_memory", "cancelled".
 
 struct ElementSum {
     double sum = 0;
@@ -21,8 +21,8 @@ struct ElementSum {
 /// verify::movementOf. Outputs are of one type and references of one, all of one number of elements.
 [[nodiscard]] verify::MovementSums movementOf(Device& device, const DeviceTensor& output0, const DeviceTensor& output1,
                                               const DeviceTensor& reference0, const DeviceTensor& reference1);
-/// The same where not all of them fit: what lies in this process's memory goes there by tiles of so many elements. In the
-/// order of above.
+/// The same where not all of them fit: what lies in this process's memory goes there by tiles of so many elements. In
+/// the order of above.
 [[nodiscard]] verify::MovementSums movementByTiles(PlacedTensors& place, const std::array<tensor::Tensor, 4>& tensors,
                                                    std::int64_t tileElements);
 

@@ -20,8 +20,7 @@ namespace {
 
 /// Every tensor of an argument, depth first, as task::Binding orders them.
 void collectArgument(const task::Argument& argument, std::span<const DeviceTensor> inputs,
-                     const std::unordered_map<std::string, DeviceValue>& nodes,
-                     std::vector<DeviceTensor>& out) {
+                     const std::unordered_map<std::string, DeviceValue>& nodes, std::vector<DeviceTensor>& out) {
     if (const auto* t = std::get_if<task::TensorRef>(&argument.kind)) out.push_back(inputs[t->index]);
     if (const auto* n = std::get_if<task::NodeRef>(&argument.kind))
         out.insert(out.end(), nodes.at(n->name).tensors.begin(), nodes.at(n->name).tensors.end());
@@ -82,19 +81,16 @@ private:
                 keywords.emplace_back(key, bound(a));
             m_nodes[node.name] = packed(runOperator(m_device, node.op, arguments, keywords));
         } catch (Failure& failure) {
-            failure.error.message =
-                fmt::format("Task {}, node {}: {}", m_card.key(), node.name, failure.error.message);
+            failure.error.message = fmt::format("Task {}, node {}: {}", m_card.key(), node.name, failure.error.message);
             throw;
         } catch (const std::exception& e) {
-            throw Failure{
-                {"bad_card", fmt::format("Task {}, node {}: {}.", m_card.key(), node.name, e.what())}};
+            throw Failure{{"bad_card", fmt::format("Task {}, node {}: {}.", m_card.key(), node.name, e.what())}};
         }
     }
 
     DeviceValue bound(const task::Argument& argument) {
         convertInputs(argument);
-        const task::Binding bind{m_symbols, m_shapes,
-                                 [&](const std::string& name) { return m_nodes.at(name).value; },
+        const task::Binding bind{m_symbols, m_shapes, [&](const std::string& name) { return m_nodes.at(name).value; },
                                  m_precision};
         DeviceValue v(bind(argument));
         collectArgument(argument, m_inputs, m_nodes, v.tensors);
@@ -140,18 +136,16 @@ std::vector<double> sharesOf(const task::Card& card, const task::Symbols& symbol
 void checkInputs(const task::Card& card, const std::vector<tensor::Shape>& shapes,
                  std::span<const DeviceTensor> inputs) {
     if (inputs.size() != shapes.size())
-        throw Failure{{"bad_argument", fmt::format("Task {} takes {} tensors, not {}.", card.key(),
-                                                   shapes.size(), inputs.size())}};
+        throw Failure{{"bad_argument",
+                       fmt::format("Task {} takes {} tensors, not {}.", card.key(), shapes.size(), inputs.size())}};
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (inputs[i].shape != shapes[i] || !inputs[i].storage)
-            throw Failure{
-                {"bad_argument",
-                 fmt::format("Tensor {} of task {} has the shape {}, not {}.", card.tensors[i].name,
-                             card.key(), tensor::toString(inputs[i].shape), tensor::toString(shapes[i]))}};
+            throw Failure{{"bad_argument",
+                           fmt::format("Tensor {} of task {} has the shape {}, not {}.", card.tensors[i].name,
+                                       card.key(), tensor::toString(inputs[i].shape), tensor::toString(shapes[i]))}};
 }
 
-GraphPlan planned(const task::Card& card, const task::Symbols& symbols, DType precision,
-                  const MachineFacts& facts) {
+GraphPlan planned(const task::Card& card, const task::Symbols& symbols, DType precision, const MachineFacts& facts) {
     PlanningMachine machine(facts);
     Device device(machine, nullptr);
     const std::vector<tensor::Shape> shapes = valueOf(task::tensorShapes(card, symbols));
@@ -159,8 +153,7 @@ GraphPlan planned(const task::Card& card, const task::Symbols& symbols, DType pr
     // Inputs are not counted: one address stands for them all.
     const auto storage = std::make_shared<const Storage>(machine, 0, 0, Storage::Belongs::elsewhere);
     for (std::size_t i = 0; i < shapes.size(); ++i)
-        inputs.push_back(
-            {card.tensors[i].dtype, shapes[i], task::operators::denseStrides(shapes[i]), 0, storage});
+        inputs.push_back({card.tensors[i].dtype, shapes[i], task::operators::denseStrides(shapes[i]), 0, storage});
     GraphWalk(device, card, symbols, inputs, precision).run([](std::size_t) {});
     return {machine.peak(), {device.kernels().begin(), device.kernels().end()}};
 }
@@ -172,8 +165,7 @@ void checkMemory(const task::Card& card, const GraphPlan& plan, std::uint64_t li
     throw Failure{
         {"out_of_memory",
          fmt::format("Evaluating task {} on the device needs {:.2f} GB beside its inputs; {:.2f} GB are {}.",
-                     card.key(), double(plan.bytes) / gigabyte, double(allowed) / gigabyte,
-                     limit ? "allowed" : "free"),
+                     card.key(), double(plan.bytes) / gigabyte, double(allowed) / gigabyte, limit ? "allowed" : "free"),
          "Choose a smaller size, or a device with more memory."}};
 }
 
@@ -198,12 +190,11 @@ Result<DeviceValue> evaluateGraph(Device& device, const task::Card& card, const 
         const std::vector<double> shares =
             options.progress ? sharesOf(card, symbols) : std::vector<double>(card.graph.size());
         device.setStop(options.stop);
-        DeviceValue result =
-            GraphWalk(device, card, symbols, inputs, options.precision).run([&](std::size_t i) {
-                if (!options.progress) return;
-                valueOf(device.machine().synchronize());
-                options.progress(shares[i], card.graph[i].op);
-            });
+        DeviceValue result = GraphWalk(device, card, symbols, inputs, options.precision).run([&](std::size_t i) {
+            if (!options.progress) return;
+            valueOf(device.machine().synchronize());
+            options.progress(shares[i], card.graph[i].op);
+        });
         valueOf(device.machine().synchronize());
         return result;
     } catch (const Failure& failure) {
@@ -212,8 +203,7 @@ Result<DeviceValue> evaluateGraph(Device& device, const task::Card& card, const 
 }
 
 namespace {
-Value filledIn(Device& device, const Value& value, const std::vector<DeviceTensor>& tensors,
-               std::size_t& next) {
+Value filledIn(Device& device, const Value& value, const std::vector<DeviceTensor>& tensors, std::size_t& next) {
     if (value.as<Tensor>()) return device.download(dense(device, tensors.at(next++)));
     if (const auto* list = value.as<tensor::List>()) {
         tensor::List out;

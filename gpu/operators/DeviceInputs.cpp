@@ -11,8 +11,8 @@ namespace {
 
 void launchDraw(Device& device, const DeviceTensor& t, std::string_view function, std::int64_t threads,
                 const DrawArguments& a) {
-    device.launchOver({"inputs", fmt::format("{}<{}>", function, cudaName(t.dtype)), "DrawArguments", true},
-                      threads, a);
+    device.launchOver({"inputs", fmt::format("{}<{}>", function, cudaName(t.dtype)), "DrawArguments", true}, threads,
+                      a);
 }
 
 DeviceTensor drawn(Device& device, const verify::TensorPlan& plan, std::size_t index, std::uint64_t seed,
@@ -45,14 +45,14 @@ DeviceTensor drawn(Device& device, const verify::TensorPlan& plan, std::size_t i
     a.shift = d.ramp.shift, a.from = d.ramp.from, a.to = d.ramp.to;
     static_assert(verify::Ramp::dimensions == std::size_t(maxRank));
     a.rank = int(std::min(t.shape.size(), verify::Ramp::dimensions));
-    for (int k = 0; k < a.rank; ++k) a.sizes[k] = t.shape[t.shape.size() - 1 - std::size_t(k)];
+    for (int k = 0; k < a.rank; ++k)
+        a.sizes[k] = t.shape[t.shape.size() - 1 - std::size_t(k)];
     if (d.ramp.changesAnything()) launchDraw(device, t, "rampElements", a.count, a);
     a.lower = d.kind != DrawnKind::upperTriangular;
     if (d.kind == DrawnKind::probabilities || d.kind == DrawnKind::variedProbabilities)
         launchDraw(device, t, "normalizeRows", a.columns ? a.count / a.columns : 0, a);
     if (t.dim() < 2) return t;
-    if (d.kind == DrawnKind::upperTriangular || d.kind == DrawnKind::lowerTriangular ||
-        d.kind == DrawnKind::causalMask)
+    if (d.kind == DrawnKind::upperTriangular || d.kind == DrawnKind::lowerTriangular || d.kind == DrawnKind::causalMask)
         launchDraw(device, t, "zeroTriangle", a.count, a);
     if (d.kind == DrawnKind::symmetric) launchDraw(device, t, "mirror", a.count, a);
     return t;
@@ -60,8 +60,8 @@ DeviceTensor drawn(Device& device, const verify::TensorPlan& plan, std::size_t i
 
 } // namespace
 
-Result<DeviceTensor> drawTensor(Device& device, const verify::TensorPlan& plan, std::size_t index,
-                                std::uint64_t seed, std::uint32_t stream) {
+Result<DeviceTensor> drawTensor(Device& device, const verify::TensorPlan& plan, std::size_t index, std::uint64_t seed,
+                                std::uint32_t stream) {
     try {
         return drawn(device, plan, index, seed, stream);
     } catch (const Failure& failure) {
@@ -69,8 +69,7 @@ Result<DeviceTensor> drawTensor(Device& device, const verify::TensorPlan& plan, 
     }
 }
 
-Result<std::vector<DeviceTensor>> drawTensors(Device& device, const verify::InputPlan& plan,
-                                              std::uint64_t seed) {
+Result<std::vector<DeviceTensor>> drawTensors(Device& device, const verify::InputPlan& plan, std::uint64_t seed) {
     std::vector<DeviceTensor> tensors;
     for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
         Result<DeviceTensor> t = drawTensor(device, plan.tensors[i], i, seed);

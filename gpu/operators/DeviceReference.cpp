@@ -35,7 +35,8 @@ bool roundLarge(Device& device, DeviceValue& value, std::uint64_t mostWideBytes)
 }
 
 bool anyPlaced(const verify::CallInputs& inputs) {
-    return std::any_of(inputs.tensors.begin(), inputs.tensors.end(), [](const tensor::Tensor& t) { return t.elsewhere() != nullptr; });
+    return std::any_of(inputs.tensors.begin(), inputs.tensors.end(),
+                       [](const tensor::Tensor& t) { return t.elsewhere() != nullptr; });
 }
 
 } // namespace
@@ -56,8 +57,8 @@ Result<std::unique_ptr<DeviceReference>> DeviceReference::create(Machine& machin
     if (!symbols) return symbols.error();
     Result<std::unique_ptr<verify::CardReference>> onCpu = verify::CardReference::create(card, size, settings.threads);
     if (!onCpu) return onCpu.error();
-    return std::unique_ptr<DeviceReference>(new DeviceReference(machine, library, std::move(card), std::move(*symbols),
-                                                                settings, std::move(*onCpu)));
+    return std::unique_ptr<DeviceReference>(
+        new DeviceReference(machine, library, std::move(card), std::move(*symbols), settings, std::move(*onCpu)));
 }
 
 bool DeviceReference::float64IsQuick() const {
@@ -95,8 +96,8 @@ void DeviceReference::takeCpu(const Error& why) {
 }
 
 /// How far the first float32 answer is from float64; where it is too far, the CPU takes over.
-void DeviceReference::checkFloat32(Device& device, std::span<const DeviceTensor> inputs, std::vector<AccuracySample> samples,
-                                   std::stop_token stop) {
+void DeviceReference::checkFloat32(Device& device, std::span<const DeviceTensor> inputs,
+                                   std::vector<AccuracySample> samples, std::stop_token stop) {
     constexpr double mostOfTolerance = 0.25;
     GraphOptions options;
     options.stop = std::move(stop);
@@ -105,8 +106,9 @@ void DeviceReference::checkFloat32(Device& device, std::span<const DeviceTensor>
     m_checked = accuracy ? std::move(*accuracy) : Accuracy{{}, 0, accuracy.error().message};
     const double most = mostOfTolerance * m_card.tolerance.strict;
     if (m_checked->largestError > most)
-        throw Failure{{"inaccurate", fmt::format("In float32 an output is off by {:.2g}, more than a reference may be ({:.2g}).",
-                                                 m_checked->largestError, most)}};
+        throw Failure{
+            {"inaccurate", fmt::format("In float32 an output is off by {:.2g}, more than a reference may be ({:.2g}).",
+                                       m_checked->largestError, most)}};
 }
 
 Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType precision, std::stop_token stop) {
@@ -121,11 +123,14 @@ Result<Value> DeviceReference::onMachine(const verify::CallInputs& inputs, DType
         constexpr std::uint64_t seed = 1;
         const bool check = m_place == Place::float32 && !m_checked;
         std::vector<AccuracySample> samples;
-        if (check) samples = drawSamples(device, value, m_settings.samples, seed);
-        else tensors.clear();
+        if (check)
+            samples = drawSamples(device, value, m_settings.samples, seed);
+        else
+            tensors.clear();
         if (precision == DType::Float64) m_rounded = roundLarge(device, value, m_settings.mostWideBytes);
         // Kept, it can be put away while float64 is evaluated: a card of 24 GB has not room for both.
-        Value answer = m_settings.place && anyPlaced(inputs) ? m_settings.place->keep(value) : valueOf(downloaded(device, value));
+        Value answer =
+            m_settings.place && anyPlaced(inputs) ? m_settings.place->keep(value) : valueOf(downloaded(device, value));
         value = {};
         if (check) checkFloat32(device, tensors, std::move(samples), stop);
         m_compileSeconds += m_library.compileSeconds() - before;
@@ -144,8 +149,10 @@ Result<Value> DeviceReference::evaluate(const verify::CallInputs& inputs, std::s
         if (value) noteTypes(*value);
         if (value || value.error().code == "cancelled") return value;
         const bool narrower = m_place == Place::float64 && value.error().code == "out_of_memory";
-        if (narrower) m_place = Place::float32;
-        else takeCpu(value.error());
+        if (narrower)
+            m_place = Place::float32;
+        else
+            takeCpu(value.error());
     }
     const Result<verify::CallInputs> onHost = here(inputs);
     if (!onHost) return onHost.error();

@@ -17,8 +17,7 @@ bool DeviceTensor::isDense() const {
     return true;
 }
 
-DeviceTensor borrowed(Machine& machine, std::uint64_t address, tensor::DType dtype, Shape shape,
-                      Shape strides) {
+DeviceTensor borrowed(Machine& machine, std::uint64_t address, tensor::DType dtype, Shape shape, Shape strides) {
     std::int64_t last = 0;
     for (std::size_t d = 0; d < shape.size(); ++d)
         last += (shape[d] - 1) * std::max<std::int64_t>(strides[d], 0);

@@ -55,8 +55,8 @@ struct DeviceTensor {
 };
 
 /// A tensor over memory that somebody else keeps: an output of a kernel under test, say.
-[[nodiscard]] DeviceTensor borrowed(Machine& machine, std::uint64_t address, tensor::DType dtype,
-                                    tensor::Shape shape, tensor::Shape strides);
+[[nodiscard]] DeviceTensor borrowed(Machine& machine, std::uint64_t address, tensor::DType dtype, tensor::Shape shape,
+                                    tensor::Shape strides);
 
 /// What an operator takes and gives: a value whose tensors have shapes only, and those tensors on the device,
 /// depth first.
@@ -84,8 +84,8 @@ struct DeviceValue {
 /// Broadcast: leading dimensions and those of size 1 repeat.
 [[nodiscard]] DeviceTensor expanded(const DeviceTensor& t, const tensor::Shape& shape);
 /// Elements start, start + step, ... (`length` of them) along a dimension.
-[[nodiscard]] DeviceTensor sliced(const DeviceTensor& t, std::int64_t dim, std::int64_t start,
-                                  std::int64_t length, std::int64_t step = 1);
+[[nodiscard]] DeviceTensor sliced(const DeviceTensor& t, std::int64_t dim, std::int64_t start, std::int64_t length,
+                                  std::int64_t step = 1);
 [[nodiscard]] DeviceTensor flipped(const DeviceTensor& t, std::int64_t dim);
 /// With a dimension of size 1 taken out or put in.
 [[nodiscard]] DeviceTensor without(const DeviceTensor& t, std::int64_t dim);

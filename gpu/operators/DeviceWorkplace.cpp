@@ -50,12 +50,14 @@ Value DeviceWorkplace::keepOf(const Value& value, const std::vector<DeviceTensor
     if (value.as<Tensor>()) return m_tensors.keep(tensors.at(next++));
     if (const auto* list = value.as<tensor::List>()) {
         tensor::List kept;
-        for (const Value& v : *list) kept.push_back(keepOf(v, tensors, next));
+        for (const Value& v : *list)
+            kept.push_back(keepOf(v, tensors, next));
         return kept;
     }
     if (const auto* dict = value.as<tensor::Dict>()) {
         tensor::Dict kept;
-        for (const auto& [key, v] : *dict) kept.emplace_back(key, keepOf(v, tensors, next));
+        for (const auto& [key, v] : *dict)
+            kept.emplace_back(key, keepOf(v, tensors, next));
         return kept;
     }
     return value;
@@ -69,24 +71,30 @@ Value DeviceWorkplace::keep(const DeviceValue& value) {
 Result<verify::CallInputs> DeviceWorkplace::here(const verify::CallInputs& inputs) {
     return foundOnDevice([&] {
         verify::CallInputs all;
-        for (const Tensor& t : inputs.tensors) all.tensors.push_back(m_tensors.here(t));
+        for (const Tensor& t : inputs.tensors)
+            all.tensors.push_back(m_tensors.here(t));
         return all;
     });
 }
 
-Result<Tensor> DeviceWorkplace::draw(const verify::TensorPlan& plan, std::size_t index, std::uint64_t seed, std::uint32_t stream) {
+Result<Tensor> DeviceWorkplace::draw(const verify::TensorPlan& plan, std::size_t index, std::uint64_t seed,
+                                     std::uint32_t stream) {
     return foundOnDevice([&] {
-        const auto make = [this, plan, index, seed, stream] { return valueOf(drawTensor(device(), plan, index, seed, stream)); };
+        const auto make = [this, plan, index, seed, stream] {
+            return valueOf(drawTensor(device(), plan, index, seed, stream));
+        };
         return m_tensors.keep(make(), make);
     });
 }
 
 Result<Tensor> DeviceWorkplace::scaled(const Tensor& t, double factor) {
-    return foundOnDevice(
-        [&] { return m_tensors.keep(compute(device(), {"Scale", DType::Float64, {factor}}, t.dtype(), {m_tensors.at(t)})); });
+    return foundOnDevice([&] {
+        return m_tensors.keep(compute(device(), {"Scale", DType::Float64, {factor}}, t.dtype(), {m_tensors.at(t)}));
+    });
 }
 
-Result<Tensor> DeviceWorkplace::mixed(const Tensor& t, const Tensor& other, const std::vector<verify::Sampling>& changed) {
+Result<Tensor> DeviceWorkplace::mixed(const Tensor& t, const Tensor& other,
+                                      const std::vector<verify::Sampling>& changed) {
     return foundOnDevice([&] {
         const DeviceTensor from = m_tensors.at(other), copy = cloned(device(), m_tensors.at(t));
         const std::uint64_t size = tensor::byteSize(t.dtype());
@@ -109,7 +117,8 @@ Result<Tensor> DeviceWorkplace::filled(const Tensor& like, double value) {
 
 Result<Tensor> DeviceWorkplace::converted(const Tensor& t, DType type, tensor::Shape shape) {
     return foundOnDevice([&] {
-        const Tensor same = t.dtype() == type ? t : m_tensors.keep(operators::converted(device(), m_tensors.at(t), type));
+        const Tensor same =
+            t.dtype() == type ? t : m_tensors.keep(operators::converted(device(), m_tensors.at(t), type));
         return same.reshaped(std::move(shape));
     });
 }
@@ -159,11 +168,14 @@ Result<verify::Comparison> DeviceWorkplace::compare(const Value& got, const Valu
         // References that are in this process's memory, or that found no room beside the outputs, go there by tiles.
         if (const std::optional<std::vector<Tensor>> apart = inThisProcess(references)) {
             options.tileElements = tileElements;
-            return valueOf(operators::compare(device(), outputs, std::span<const Tensor>(*apart), expectedTypes, options));
+            return valueOf(
+                operators::compare(device(), outputs, std::span<const Tensor>(*apart), expectedTypes, options));
         }
         std::vector<DeviceTensor> there;
-        for (const Tensor& t : references) there.push_back(m_tensors.at(t));
-        return valueOf(operators::compare(device(), outputs, std::span<const DeviceTensor>(there), expectedTypes, options));
+        for (const Tensor& t : references)
+            there.push_back(m_tensors.at(t));
+        return valueOf(
+            operators::compare(device(), outputs, std::span<const DeviceTensor>(there), expectedTypes, options));
     });
 }
 
@@ -171,7 +183,8 @@ Result<verify::Comparison> DeviceWorkplace::compare(const Value& got, const Valu
 bool DeviceWorkplace::fit(const std::vector<Tensor>& tensors) {
     std::vector<PlacedTensors::Lying> all;
     std::uint64_t bytes = 0;
-    for (const Tensor& t : tensors) bytes += all.emplace_back(m_tensors.lying(t)).bytesToBring();
+    for (const Tensor& t : tensors)
+        bytes += all.emplace_back(m_tensors.lying(t)).bytesToBring();
     return bytes <= m_tensors.machine().freeBytes();
 }
 
@@ -189,8 +202,8 @@ std::optional<std::vector<Tensor>> DeviceWorkplace::inThisProcess(const std::vec
     return here;
 }
 
-Result<verify::MovementSums> DeviceWorkplace::movement(const Tensor& output0, const Tensor& output1, const Tensor& reference0,
-                                                       const Tensor& reference1) {
+Result<verify::MovementSums> DeviceWorkplace::movement(const Tensor& output0, const Tensor& output1,
+                                                       const Tensor& reference0, const Tensor& reference1) {
     return foundOnDevice([&] {
         const bool sameTypes = output0.dtype() == output1.dtype() && reference0.dtype() == reference1.dtype();
         if (sameTypes && !fit({output0, output1, reference0, reference1}))
@@ -204,11 +217,13 @@ Result<verify::MovementSums> DeviceWorkplace::movement(const Tensor& output0, co
 }
 
 Result<verify::ErrorMap> DeviceWorkplace::errorMap(const Value& got, const Value& reference, std::size_t output,
-                                                   const std::vector<DType>& expectedTypes, const verify::Tolerance& tolerance) {
+                                                   const std::vector<DType>& expectedTypes,
+                                                   const verify::Tolerance& tolerance) {
     return foundOnDevice([&] {
         const Tensor gotHere = verify::flatten(got).at(output), expected = verify::flatten(reference).at(output);
         const DType type = output < expectedTypes.size() ? expectedTypes[output] : expected.dtype();
-        return errorMapOf(device(), m_tensors.at(gotHere), m_tensors.at(expected), output, !tensor::isFloating(type), tolerance);
+        return errorMapOf(device(), m_tensors.at(gotHere), m_tensors.at(expected), output, !tensor::isFloating(type),
+                          tolerance);
     });
 }
 

@@ -50,7 +50,8 @@ private:
     [[nodiscard]] Device& device() { return m_tensors.device(); }
     [[nodiscard]] bool fit(const std::vector<tensor::Tensor>& tensors);
     [[nodiscard]] std::optional<std::vector<tensor::Tensor>> inThisProcess(const std::vector<tensor::Tensor>& tensors);
-    [[nodiscard]] tensor::Value keepOf(const tensor::Value& value, const std::vector<DeviceTensor>& tensors, std::size_t& next);
+    [[nodiscard]] tensor::Value keepOf(const tensor::Value& value, const std::vector<DeviceTensor>& tensors,
+                                       std::size_t& next);
 
     PlacedTensors m_tensors;
     std::stop_token m_stop;

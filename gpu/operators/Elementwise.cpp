@@ -13,8 +13,8 @@ using tensor::Shape;
 
 namespace {
 
-/// Whether every operand of a walk that moves along its last dimension at all does so by neighbours, four of which lie where a
-/// machine can move them at once.
+/// Whether every operand of a walk that moves along its last dimension at all does so by neighbours, four of which lie
+/// where a machine can move them at once.
 bool packsFit(const MapArguments& a, std::span<const std::uint64_t> elementBytes) {
     const Walk& w = a.walk;
     const int last = w.rank - 1;
@@ -32,13 +32,11 @@ bool packsFit(const MapArguments& a, std::span<const std::uint64_t> elementBytes
 
 } // namespace
 
-void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out,
-                 std::span<const Operand> inputs) {
+void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out, std::span<const Operand> inputs) {
     if (out.count() == 0) return;
     MapArguments a{};
     std::vector<Shape> strides{out.strides};
-    std::string function =
-        fmt::format("map<{}, {}, {}", f.function, cudaName(f.compute), cudaName(out.dtype));
+    std::string function = fmt::format("map<{}, {}, {}", f.function, cudaName(f.compute), cudaName(out.dtype));
     std::vector<std::uint64_t> elementBytes{tensor::byteSize(out.dtype)};
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         const Operand& in = inputs[k];
@@ -84,8 +82,7 @@ void fill(Device& device, const DeviceTensor& out, double value) {
     a.integer[0] = std::int64_t(value);
     a.count = out.count();
     a.walk = walkOf(out.shape, std::array{out.strides});
-    device.launchOver({"pointwise", fmt::format("fill<{}>", cudaName(out.dtype)), "MapArguments"}, a.count,
-                      a);
+    device.launchOver({"pointwise", fmt::format("fill<{}>", cudaName(out.dtype)), "MapArguments"}, a.count, a);
 }
 
 void copyInto(Device& device, const DeviceTensor& out, const DeviceTensor& from) {

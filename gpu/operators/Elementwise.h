@@ -32,8 +32,7 @@ struct Elementwise {
 };
 
 /// The inputs broadcast to `out`'s shape; one, two, three or five of them.
-void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out,
-                 std::span<const Operand> inputs);
+void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out, std::span<const Operand> inputs);
 /// A new dense tensor of the inputs' broadcast shape.
 [[nodiscard]] DeviceTensor compute(Device& device, const Elementwise& f, tensor::DType out,
                                    const std::vector<Operand>& inputs);

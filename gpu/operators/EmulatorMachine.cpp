@@ -8,9 +8,9 @@ namespace kernelarium::operators {
 EmulatorMachine::EmulatorMachine(Settings settings)
     : m_settings(std::move(settings))
     , m_facts{"emulator", "sm_90", false, emulator::DeviceLimits{}.multiprocessors}
-    , m_own(std::make_unique<emulator::DeviceMemory>(m_settings.capacity,
-                                                     m_settings.checks ? emulator::DeviceMemory::Tracking::states
-                                                                       : emulator::DeviceMemory::Tracking::none))
+    , m_own(std::make_unique<emulator::DeviceMemory>(m_settings.capacity, m_settings.checks
+                                                                              ? emulator::DeviceMemory::Tracking::states
+                                                                              : emulator::DeviceMemory::Tracking::none))
     , m_memory(*m_own) {}
 
 EmulatorMachine::EmulatorMachine(emulator::DeviceMemory& memory, Settings settings)
@@ -47,8 +47,7 @@ Result<void> EmulatorMachine::copy(std::uint64_t to, std::uint64_t from, std::ui
 
 Result<void> EmulatorMachine::launch(const KernelLaunch& launch) {
     const auto found = m_kernels.find(launch.kernel);
-    if (found == m_kernels.end())
-        return Error{"internal", fmt::format("The kernel {} was not loaded.", launch.kernel)};
+    if (found == m_kernels.end()) return Error{"internal", fmt::format("The kernel {} was not loaded.", launch.kernel)};
     emulator::LaunchConfig config;
     config.function = found->second.function;
     config.grid = launch.grid;
@@ -63,10 +62,8 @@ Result<void> EmulatorMachine::launch(const KernelLaunch& launch) {
     m_faults.insert(m_faults.end(), result.faults.begin(), result.faults.end());
     ++m_launches;
     if (result.end == emulator::LaunchEnd::finished) return {};
-    if (result.end == emulator::LaunchEnd::cancelled)
-        return Error{"cancelled", "The evaluation was cancelled."};
-    return Error{"launch_failed",
-                 fmt::format("The kernel {} did not finish: {}.", launch.kernel, result.reason)};
+    if (result.end == emulator::LaunchEnd::cancelled) return Error{"cancelled", "The evaluation was cancelled."};
+    return Error{"launch_failed", fmt::format("The kernel {} did not finish: {}.", launch.kernel, result.reason)};
 }
 
 } // namespace kernelarium::operators

@@ -69,7 +69,9 @@ Folded foldDims(Device& device, const Folding& f, const DeviceTensor& x, const S
     const bool perOutput = threadPerOutput(a);
     cutIntoChunks(a, perOutput, device.machine().facts().multiprocessors);
 
-    const std::string accumulator = !isFloating(x.dtype) ? "Long" : f.single && x.dtype != DType::Float64 ? "float" : "double";
+    const std::string accumulator = !isFloating(x.dtype)                    ? "Long"
+                                    : f.single && x.dtype != DType::Float64 ? "float"
+                                                                            : "double";
     const std::string types = fmt::format("<{}<{}>, {}, {}, {}, {}>", f.function, accumulator, accumulator,
                                           cudaName(x.dtype), cudaName(f.first), cudaName(f.second));
     DeviceTensor partial;
@@ -85,8 +87,8 @@ Folded foldDims(Device& device, const Folding& f, const DeviceTensor& x, const S
         device.launchOver({"reduce", "reduceThreads" + types, "ReduceArguments"}, a.outputs * a.chunks, a);
     } else {
         const auto blocks = std::uint32_t(std::min<Long>(a.outputs * a.chunks, 1 << 20));
-        device.launch({"reduce", "reduceBlocks" + types, "ReduceArguments"}, {blocks, 1, 1},
-                      Device::threadsPerBlock, a);
+        device.launch({"reduce", "reduceBlocks" + types, "ReduceArguments"}, {blocks, 1, 1}, Device::threadsPerBlock,
+                      a);
     }
     if (a.chunks > 1) device.launchOver({"reduce", "reduceChunks" + types, "ReduceArguments"}, a.outputs, a);
     return out;

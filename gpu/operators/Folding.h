@@ -21,9 +21,9 @@ struct Folded {
     DeviceTensor second; ///< without storage where it was not asked for
 };
 
-/// Folds the dimensions named (ascending), accumulating in float64 (see Folding::single), or in int64 for integers and bools.
-/// The results have the kept dimensions, and the folded ones as 1 where `keep`.
-[[nodiscard]] Folded foldDims(Device& device, const Folding& f, const DeviceTensor& x,
-                              const tensor::Shape& dims, bool keep);
+/// Folds the dimensions named (ascending), accumulating in float64 (see Folding::single), or in int64 for integers and
+/// bools. The results have the kept dimensions, and the folded ones as 1 where `keep`.
+[[nodiscard]] Folded foldDims(Device& device, const Folding& f, const DeviceTensor& x, const tensor::Shape& dims,
+                              bool keep);
 
 } // namespace kernelarium::operators

@@ -41,10 +41,9 @@ std::string programFor(const std::vector<Kernel>& kernels) {
         text += sourceText(file + ".cuh");
     text += "using namespace kernelarium::operators;\n";
     for (const Kernel& k : kernels)
-        text += fmt::format(
-            "extern \"C\" __global__ void __launch_bounds__(256) {}(const __grid_constant__ {} a) "
-            "{{ {}(a); }}\n",
-            k.name(), k.arguments, k.function);
+        text += fmt::format("extern \"C\" __global__ void __launch_bounds__(256) {}(const __grid_constant__ {} a) "
+                            "{{ {}(a); }}\n",
+                            k.name(), k.arguments, k.function);
     return text;
 }
 
@@ -89,11 +88,11 @@ Result<KernelLibrary::ModulePointer> KernelLibrary::compile(const std::vector<Ke
     for (const Kernel& k : kernels)
         module->kernels.push_back(k.name());
     const compile::Nvrtc::Output out =
-        m_nvrtc->compile(programFor(kernels), {"-arch=compute_" + facts.arch.substr(3), "-std=c++17",
-                                               exact ? "-fmad=false" : "-fmad=true"});
+        m_nvrtc->compile(programFor(kernels),
+                         {"-arch=compute_" + facts.arch.substr(3), "-std=c++17", exact ? "-fmad=false" : "-fmad=true"});
     if (!out.ok)
-        return Error{"internal", "Our own kernels did not compile.",
-                     "This is a defect; report it with the log.", out.failure + out.log};
+        return Error{"internal", "Our own kernels did not compile.", "This is a defect; report it with the log.",
+                     out.failure + out.log};
     module->ptx = out.ptx;
     if (!facts.takesCubin) return ModulePointer(module);
     const compile::NvJitLink::Output linked = m_linker->link(out.ptx, {"-arch=" + facts.arch});

@@ -21,8 +21,7 @@ struct Kernel {
     std::string file;
     std::string function;
     std::string arguments;
-    bool exact =
-        false; ///< multiplications and additions are never contracted: for bits that the host computes, too
+    bool exact = false; ///< multiplications and additions are never contracted: for bits that the host computes, too
 
     /// The function as an identifier.
     [[nodiscard]] std::string name() const;
@@ -50,8 +49,7 @@ private:
     Result<void> compileMissing(const std::vector<Kernel>& kernels, const MachineFacts& facts);
 
     std::unique_ptr<compile::Nvrtc> m_nvrtc;
-    std::unique_ptr<compile::NvJitLink>
-        m_linker; ///< null where the toolkit has none: cubins are refused then
+    std::unique_ptr<compile::NvJitLink> m_linker; ///< null where the toolkit has none: cubins are refused then
     std::map<std::string, ModulePointer, std::less<>> m_modules; ///< by architecture and kernel
     double m_seconds = 0;
 };

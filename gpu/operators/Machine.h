@@ -52,9 +52,9 @@ struct MatrixProduct {
     double alpha = 1, beta = 0;
 };
 
-/// A convolution over one to three dimensions, or its transpose, of dense tensors of one type: [batch, channels, spatial...] with weights
-/// [channelsOut, channelsIn / groups, kernel...], those of a transpose [channelsIn, channelsOut / groups, kernel...]. Spatial sizes are
-/// (depth, height, width), 1 where there are fewer dimensions.
+/// A convolution over one to three dimensions, or its transpose, of dense tensors of one type: [batch, channels,
+/// spatial...] with weights [channelsOut, channelsIn / groups, kernel...], those of a transpose [channelsIn,
+/// channelsOut / groups, kernel...]. Spatial sizes are (depth, height, width), 1 where there are fewer dimensions.
 struct ConvolutionShape {
     using Three = std::array<std::int64_t, 3>;
     tensor::DType dtype = tensor::DType::Float32;
@@ -70,8 +70,9 @@ struct Convolution {
     std::uint64_t in = 0, weight = 0, bias = 0, out = 0; ///< addresses; `bias` only where it is biased
 };
 
-/// out = (in - mean) / sqrt(variance + eps) * weight + bias for each channel of [batch, channels, run], dense. In training mean and
-/// variance are those of the batch, and the numbers at `mean` and `variance` (0: there are none) move towards them by `momentum`.
+/// out = (in - mean) / sqrt(variance + eps) * weight + bias for each channel of [batch, channels, run], dense. In
+/// training mean and variance are those of the batch, and the numbers at `mean` and `variance` (0: there are none) move
+/// towards them by `momentum`.
 struct BatchNormalisation {
     tensor::DType dtype = tensor::DType::Float32;
     int dimensions = 4; ///< of the tensor
@@ -81,8 +82,9 @@ struct BatchNormalisation {
     std::uint64_t in = 0, weight = 0, bias = 0, mean = 0, variance = 0, out = 0; ///< addresses
 };
 
-/// Recurrent layers over [time, batch, features], dense; out is [time, batch, directions * hidden], states and memories are
-/// [layers * directions, batch, hidden]. Gates lie as PyTorch has them: input, forget, cell, output; or reset, update, new.
+/// Recurrent layers over [time, batch, features], dense; out is [time, batch, directions * hidden], states and memories
+/// are [layers * directions, batch, hidden]. Gates lie as PyTorch has them: input, forget, cell, output; or reset,
+/// update, new.
 struct RecurrentLayers {
     enum class Cell { relu, tanh, lstm, gru };
     tensor::DType dtype = tensor::DType::Float32;

@@ -49,7 +49,8 @@ Tensor PlacedTensors::keep(const DeviceTensor& t, Recipe again) {
 
 PlacedElements& PlacedTensors::elementsOf(const Tensor& t) const {
     auto* elements = dynamic_cast<PlacedElements*>(t.elsewhere().get());
-    if (!elements || &elements->owner != this) throw Failure{{"internal", "A tensor's elements are not where they are looked for."}};
+    if (!elements || &elements->owner != this)
+        throw Failure{{"internal", "A tensor's elements are not where they are looked for."}};
     return *elements;
 }
 
@@ -64,8 +65,10 @@ void PlacedTensors::bringBack(PlacedElements& e) {
 DeviceTensor PlacedTensors::at(const Tensor& t) {
     if (!t.elsewhere()) return m_device.upload(t);
     PlacedElements& e = elementsOf(t);
-    if (e.there) m_there.splice(m_there.begin(), m_there, e.place);
-    else bringBack(e);
+    if (e.there)
+        m_there.splice(m_there.begin(), m_there, e.place);
+    else
+        bringBack(e);
     DeviceTensor seen = *e.there;
     return seen.shape == t.shape() ? seen : reshaped(m_device, seen, t.shape());
 }
@@ -77,7 +80,9 @@ PlacedTensors::Lying PlacedTensors::lying(const Tensor& t) {
     return {std::nullopt, e.here.reshaped(t.shape())};
 }
 
-Tensor PlacedTensors::here(const Tensor& t) { return t.elsewhere() ? m_device.download(at(t)) : t; }
+Tensor PlacedTensors::here(const Tensor& t) {
+    return t.elsewhere() ? m_device.download(at(t)) : t;
+}
 
 /// The bytes that this freed; 0 where the elements have to stay.
 std::uint64_t PlacedTensors::putAway(PlacedElements& e) {

@@ -35,8 +35,8 @@ public:
     /// Its elements on the device, dense, there as long as anybody holds them. A tensor of this process's memory is
     /// copied there.
     [[nodiscard]] DeviceTensor at(const tensor::Tensor& t);
-    /// Its elements as they lie now: on the device, held there, or else in this process's memory. What was put away to be
-    /// made again is made.
+    /// Its elements as they lie now: on the device, held there, or else in this process's memory. What was put away to
+    /// be made again is made.
     struct Lying {
         std::optional<DeviceTensor> there;
         tensor::Tensor here;
@@ -48,7 +48,7 @@ public:
 
     /// Puts away what nobody holds until so many bytes are free; gives how many it freed.
     std::uint64_t makeRoom(std::uint64_t bytes);
-    [[nodiscard]] std::uint64_t possibleRoom() const; ///< bytes that makeRoom() could free
+    [[nodiscard]] std::uint64_t possibleRoom() const;                 ///< bytes that makeRoom() could free
     [[nodiscard]] std::uint64_t putAway() const { return m_putAway; } ///< how often that was needed
 
 private:

@@ -34,22 +34,30 @@ public:
         return {};
     }
     Result<void> synchronize() override { return {}; }
-    [[nodiscard]] bool multiplies(const MatrixProduct& product) const override { return m_planned && m_planned->multiplies(product); }
+    [[nodiscard]] bool multiplies(const MatrixProduct& product) const override {
+        return m_planned && m_planned->multiplies(product);
+    }
     Result<void> multiply(const MatrixProduct&) override {
         ++m_libraryCalls;
         return {};
     }
-    [[nodiscard]] bool convolves(const ConvolutionShape& shape) const override { return m_planned && m_planned->convolves(shape); }
+    [[nodiscard]] bool convolves(const ConvolutionShape& shape) const override {
+        return m_planned && m_planned->convolves(shape);
+    }
     Result<void> convolve(const Convolution&) override {
         ++m_libraryCalls;
         return {};
     }
-    [[nodiscard]] bool normalises(const BatchNormalisation& n) const override { return m_planned && m_planned->normalises(n); }
+    [[nodiscard]] bool normalises(const BatchNormalisation& n) const override {
+        return m_planned && m_planned->normalises(n);
+    }
     Result<void> normalise(const BatchNormalisation&) override {
         ++m_libraryCalls;
         return {};
     }
-    [[nodiscard]] bool recurs(const RecurrentLayers& layers) const override { return m_planned && m_planned->recurs(layers); }
+    [[nodiscard]] bool recurs(const RecurrentLayers& layers) const override {
+        return m_planned && m_planned->recurs(layers);
+    }
     Result<void> recur(const RecurrentLayers&) override {
         ++m_libraryCalls;
         return {};
@@ -58,7 +66,9 @@ public:
     /// Most bytes that were allocated at once, each piece rounded up as a device does.
     [[nodiscard]] std::uint64_t peak() const { return m_peak; }
     [[nodiscard]] std::size_t launches() const { return m_launches; }
-    [[nodiscard]] std::size_t libraryCalls() const { return m_libraryCalls; } ///< products, convolutions, normalisations and recurrent layers
+    [[nodiscard]] std::size_t libraryCalls() const {
+        return m_libraryCalls;
+    } ///< products, convolutions, normalisations and recurrent layers
     /// The how-maniest allocation, from 0, gave this address; empty where none did.
     [[nodiscard]] std::optional<std::size_t> allocationOf(std::uint64_t address) const;
 
@@ -66,7 +76,7 @@ private:
     MachineFacts m_facts;
     const Machine* m_planned = nullptr;
     std::size_t m_launches = 0, m_libraryCalls = 0;
-    std::vector<std::uint64_t> m_addresses; ///< of every allocation, in order
+    std::vector<std::uint64_t> m_addresses;        ///< of every allocation, in order
     std::map<std::uint64_t, std::uint64_t> m_live; ///< bytes by address
     std::uint64_t m_next = 4096;
     std::uint64_t m_used = 0;

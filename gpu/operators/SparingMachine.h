@@ -32,8 +32,12 @@ public:
     }
     Result<void> release(std::uint64_t address) override { return m_inner.release(address); }
     Result<void> read(std::uint64_t address, std::span<std::byte> out) override { return m_inner.read(address, out); }
-    Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override { return m_inner.write(address, bytes); }
-    Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override { return m_inner.copy(to, from, bytes); }
+    Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override {
+        return m_inner.write(address, bytes);
+    }
+    Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override {
+        return m_inner.copy(to, from, bytes);
+    }
     Result<void> launch(const KernelLaunch& launch) override { return m_inner.launch(launch); }
     Result<void> synchronize() override { return m_inner.synchronize(); }
     [[nodiscard]] bool multiplies(const MatrixProduct& product) const override { return m_inner.multiplies(product); }
@@ -41,7 +45,9 @@ public:
     [[nodiscard]] bool convolves(const ConvolutionShape& shape) const override { return m_inner.convolves(shape); }
     Result<void> convolve(const Convolution& convolution) override { return m_inner.convolve(convolution); }
     [[nodiscard]] bool normalises(const BatchNormalisation& shape) const override { return m_inner.normalises(shape); }
-    Result<void> normalise(const BatchNormalisation& normalisation) override { return m_inner.normalise(normalisation); }
+    Result<void> normalise(const BatchNormalisation& normalisation) override {
+        return m_inner.normalise(normalisation);
+    }
     [[nodiscard]] bool recurs(const RecurrentLayers& layers) const override { return m_inner.recurs(layers); }
     Result<void> recur(const RecurrentLayers& layers) override { return m_inner.recur(layers); }
 

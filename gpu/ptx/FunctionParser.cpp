@@ -17,7 +17,8 @@ std::vector<Variable> FunctionParser::parameterList() {
     std::vector<Variable> list;
     expect('(');
     if (accept(')')) return list;
-    do list.push_back(parameter());
+    do
+        list.push_back(parameter());
     while (accept(','));
     expect(')');
     return list;
@@ -50,7 +51,8 @@ void FunctionParser::directives(Function& f) {
             skipTo(';');
         } else if (m_lexer.peek().kind == TokenKind::number) {
             // .minnctapersm 2, .maxnreg 64, ...: hints for ptxas.
-            do integer("a number");
+            do
+                integer("a number");
             while (accept(','));
         }
     }
@@ -123,9 +125,11 @@ void FunctionParser::registers(Function& f) {
             count = integer("a register count");
             expect('>');
         }
-        if (count < 0 || count > mostRegisters - std::int64_t(f.registers.size())) fail("fewer than a million registers");
+        if (count < 0 || count > mostRegisters - std::int64_t(f.registers.size()))
+            fail("fewer than a million registers");
         m_scopes.back().registers[name] = {int(f.registers.size()), int(count)};
-        for (std::int64_t i = 0; i < std::max<std::int64_t>(count, 1); ++i) f.registers.push_back({name, type});
+        for (std::int64_t i = 0; i < std::max<std::int64_t>(count, 1); ++i)
+            f.registers.push_back({name, type});
     } while (accept(','));
     expect(';');
 }
@@ -133,7 +137,8 @@ void FunctionParser::registers(Function& f) {
 void FunctionParser::labelled(Function& f, std::string_view name) {
     if (accept(".branchtargets")) {
         BranchTable table{name, {}};
-        do table.targets.push_back(word("a label"));
+        do
+            table.targets.push_back(word("a label"));
         while (accept(','));
         expect(';');
         f.branchTables.push_back(std::move(table));
@@ -163,7 +168,8 @@ void FunctionParser::instruction(Function& f, std::string_view text) {
         i.modifiers.push_back(text.substr(start, dot == std::string_view::npos ? dot : dot - start));
     }
     if (!accept(';')) {
-        do i.operands.push_back(operand());
+        do
+            i.operands.push_back(operand());
         while (accept(','));
         expect(';');
     }
@@ -175,7 +181,8 @@ Operand FunctionParser::group(OperandKind kind, char close) {
     o.kind = kind;
     if (accept(close)) return o;
     if (++m_operandDepth > deepestOperand) fail("fewer nested operands");
-    do o.items.push_back(operand());
+    do
+        o.items.push_back(operand());
     while (accept(','));
     --m_operandDepth;
     expect(close);
@@ -236,25 +243,31 @@ Operand FunctionParser::wordOperand() {
         o.kind = OperandKind::symbol;
         o.variable = findVariable(name);
     }
-    if (accept('+')) o.offset = integer("an offset");
-    else if (m_lexer.peek().is('-')) o.offset = integer("an offset");
+    if (accept('+'))
+        o.offset = integer("an offset");
+    else if (m_lexer.peek().is('-'))
+        o.offset = integer("an offset");
     return o;
 }
 
 Operand FunctionParser::addressOperand() {
     Operand o;
-    if (m_lexer.peek().kind == TokenKind::number || m_lexer.peek().is('-')) o.offset = integer("an address");
-    else o = wordOperand();
+    if (m_lexer.peek().kind == TokenKind::number || m_lexer.peek().is('-'))
+        o.offset = integer("an address");
+    else
+        o = wordOperand();
     o.kind = OperandKind::address;
     // Coordinates of a texture or of a tensor map, which whoever decodes the instruction refuses.
-    while (accept(',')) o.items.push_back(m_lexer.peek().is('{') ? operand() : wordOperand());
+    while (accept(','))
+        o.items.push_back(m_lexer.peek().is('{') ? operand() : wordOperand());
     expect(']');
     return o;
 }
 
 int FunctionParser::findRegister(std::string_view name) const {
     std::size_t stem = name.size();
-    while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9') --stem;
+    while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9')
+        --stem;
     int number = 0;
     std::from_chars(name.data() + stem, name.data() + name.size(), number);
     for (auto scope = m_scopes.rbegin(); scope != m_scopes.rend(); ++scope) {

@@ -7,9 +7,13 @@ namespace {
 bool isWordStart(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%' || c == '.';
 }
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
 // Dots join an opcode and its modifiers; colons only occur doubled, in ".shared::cta".
-bool isWordPart(char c) { return isWordStart(c) || isDigit(c); }
+bool isWordPart(char c) {
+    return isWordStart(c) || isDigit(c);
+}
 } // namespace
 
 Lexer::Lexer(std::string_view text)
@@ -32,7 +36,8 @@ void Lexer::skipBlank() {
         } else if (c == ' ' || c == '\t' || c == '\r') {
             ++m_position;
         } else if (c == '/' && m_text.substr(m_position, 2) == "//") {
-            while (m_position < m_text.size() && m_text[m_position] != '\n') ++m_position;
+            while (m_position < m_text.size() && m_text[m_position] != '\n')
+                ++m_position;
         } else if (c == '/' && m_text.substr(m_position, 2) == "/*") {
             const std::size_t close = m_text.find("*/", m_position + 2);
             const std::size_t stop = close == std::string_view::npos ? m_text.size() : close + 2;
@@ -66,10 +71,10 @@ Token Lexer::scan() {
         token.kind = TokenKind::number;
         for (++m_position; m_position < m_text.size(); ++m_position) {
             const char d = m_text[m_position];
-            const bool exponentSign = (d == '+' || d == '-') && (m_text[m_position - 1] == 'e' || m_text[m_position - 1] == 'E') &&
-                                      m_text.substr(start, 2) != "0x" && m_text.substr(start, 2) != "0f" &&
-                                      m_text.substr(start, 2) != "0d" && m_text.substr(start, 2) != "0F" &&
-                                      m_text.substr(start, 2) != "0D" && m_text.substr(start, 2) != "0X";
+            const bool exponentSign =
+                (d == '+' || d == '-') && (m_text[m_position - 1] == 'e' || m_text[m_position - 1] == 'E') &&
+                m_text.substr(start, 2) != "0x" && m_text.substr(start, 2) != "0f" && m_text.substr(start, 2) != "0d" &&
+                m_text.substr(start, 2) != "0F" && m_text.substr(start, 2) != "0D" && m_text.substr(start, 2) != "0X";
             if (!isWordPart(d) && !exponentSign) break;
         }
     } else if (c == '"') {

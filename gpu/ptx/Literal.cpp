@@ -38,10 +38,14 @@ std::optional<Literal> parseLiteral(std::string_view text) {
     }
     if (text.back() == 'U') text.remove_suffix(1);
     std::optional<std::uint64_t> value;
-    if (second == 'x' || second == 'X') value = digits(text.substr(2), 16);
-    else if (second == 'b' || second == 'B') value = digits(text.substr(2), 2);
-    else if (text.size() > 1 && text[0] == '0') value = digits(text.substr(1), 8);
-    else value = digits(text, 10);
+    if (second == 'x' || second == 'X')
+        value = digits(text.substr(2), 16);
+    else if (second == 'b' || second == 'B')
+        value = digits(text.substr(2), 2);
+    else if (text.size() > 1 && text[0] == '0')
+        value = digits(text.substr(1), 8);
+    else
+        value = digits(text, 10);
     if (!value) return std::nullopt;
     return Literal{*value, false, false};
 }

@@ -20,17 +20,17 @@ struct Location {
 
 enum class OperandKind : std::uint8_t {
     none,
-    reg,       ///< `reg`, maybe negated (predicates)
-    special,   ///< %tid.x, %laneid, ... in `name`
-    integer,   ///< `bits`
-    float32,   ///< 0fXXXXXXXX: the bits
-    float64,   ///< 0dXXXX... or a decimal literal: the bits of a double
-    symbol,    ///< `name` + `offset`: a variable, function or label
-    address,   ///< [reg + offset], [symbol + offset] or [integer]: `reg` (-1 if none), `name`
-    vector,    ///< {a, b, ...}: `items`
-    pair,      ///< p|q: `items`
-    wildcard,  ///< _
-    list,      ///< ( ... ) of a call: `items`
+    reg,      ///< `reg`, maybe negated (predicates)
+    special,  ///< %tid.x, %laneid, ... in `name`
+    integer,  ///< `bits`
+    float32,  ///< 0fXXXXXXXX: the bits
+    float64,  ///< 0dXXXX... or a decimal literal: the bits of a double
+    symbol,   ///< `name` + `offset`: a variable, function or label
+    address,  ///< [reg + offset], [symbol + offset] or [integer]: `reg` (-1 if none), `name`
+    vector,   ///< {a, b, ...}: `items`
+    pair,     ///< p|q: `items`
+    wildcard, ///< _
+    list,     ///< ( ... ) of a call: `items`
 };
 
 struct Operand {
@@ -70,7 +70,7 @@ struct Variable {
     std::uint32_t alignment = 1;
     std::uint64_t bytes = 0;
     bool isExtern = false;
-    bool isUnsized = false; ///< extern shared array: dynamic shared memory
+    bool isUnsized = false;            ///< extern shared array: dynamic shared memory
     std::vector<std::uint8_t> initial; ///< empty or `bytes` long
     struct Relocation {
         std::uint64_t offset;

@@ -17,7 +17,8 @@ public:
         , m_functions(lexer, module) {}
 
     void run() {
-        while (m_lexer.peek().kind != TokenKind::end) declaration();
+        while (m_lexer.peek().kind != TokenKind::end)
+            declaration();
         if (m_module.versionMajor == 0) fail("\".version\" somewhere in the text");
     }
 
@@ -32,10 +33,12 @@ private:
         }
         if (name == ".entry" || name == ".func") {
             // Attributes stand between the word and the signature.
-            while (accept(".noreturn") || accept(".unique")) {}
+            while (accept(".noreturn") || accept(".unique")) {
+            }
             m_module.functions.push_back(m_functions.function(name == ".entry"));
         } else if (const auto space = parseSpace(name.substr(1)); space && name[0] == '.') {
-            for (Variable& v : variables(*space, isExtern)) m_module.variables.push_back(std::move(v));
+            for (Variable& v : variables(*space, isExtern))
+                m_module.variables.push_back(std::move(v));
         } else {
             moduleDirective(name);
         }
@@ -52,7 +55,8 @@ private:
             m_lexer.next();
         } else if (name == ".target") {
             m_module.target = word("a target");
-            while (accept(',')) word("a target option");
+            while (accept(','))
+                word("a target option");
         } else if (name == ".address_size") {
             if (integer("64") != 64) fail("64-bit addresses");
         } else if (name == ".file") {
@@ -75,7 +79,8 @@ private:
         f.number = int(integer("a file number"));
         if (m_lexer.peek().kind != TokenKind::string) fail("a file name");
         f.path = std::string(m_lexer.next().text);
-        while (accept(',')) integer("a number");
+        while (accept(','))
+            integer("a number");
         m_module.files.push_back(std::move(f));
     }
 
@@ -89,7 +94,8 @@ Result<std::unique_ptr<Module>> parse(std::string_view text) {
     module->text = std::string(text);
     // NVRTC ends the text with a zero byte.
     std::string_view view = module->text;
-    while (!view.empty() && view.back() == '\0') view.remove_suffix(1);
+    while (!view.empty() && view.back() == '\0')
+        view.remove_suffix(1);
     try {
         Lexer lexer(view);
         ModuleParser(lexer, *module).run();

@@ -55,7 +55,8 @@ std::int64_t ParserBase::integer(const char* what) {
 
 std::uint32_t ParserBase::alignment() {
     const std::int64_t value = integer("an alignment");
-    if (value <= 0 || value > largestAlignment || (value & (value - 1))) fail("an alignment that is a power of two up to 4096");
+    if (value <= 0 || value > largestAlignment || (value & (value - 1)))
+        fail("an alignment that is a power of two up to 4096");
     return std::uint32_t(value);
 }
 
@@ -120,9 +121,12 @@ void ParserBase::initialiser(Variable& v) {
     std::uint64_t position = 0;
     int depth = 0;
     do {
-        if (accept('{')) ++depth;
-        else if (accept('}')) --depth;
-        else if (!accept(',')) initialElement(v, position);
+        if (accept('{'))
+            ++depth;
+        else if (accept('}'))
+            --depth;
+        else if (!accept(','))
+            initialElement(v, position);
     } while (depth > 0);
 }
 
@@ -168,7 +172,8 @@ void ParserBase::initialElement(Variable& v, std::uint64_t& position) {
         }
     }
     if (position + bytes > v.bytes) fail("no more initial values than the variable holds");
-    for (std::uint32_t i = 0; i < bytes && i < 8; ++i) v.initial[position + i] = std::uint8_t(bits >> (8 * i));
+    for (std::uint32_t i = 0; i < bytes && i < 8; ++i)
+        v.initial[position + i] = std::uint8_t(bits >> (8 * i));
     position += bytes;
 }
 

@@ -29,7 +29,7 @@ protected:
     bool accept(std::string_view word);
     std::string_view word(const char* what);
     std::int64_t integer(const char* what);
-    std::uint32_t alignment(); ///< after `.align`: a power of two
+    std::uint32_t alignment();     ///< after `.align`: a power of two
     void skipTo(char punctuation); ///< up to and with it
 
     /// After the state-space word: `.align 4 .b8 name[12] = {..};` up to and with the semicolon.

@@ -12,7 +12,8 @@ constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 std::array<int, 256> makeValues() {
     std::array<int, 256> values{};
     values.fill(-1);
-    for (std::size_t i = 0; i < alphabet.size(); ++i) values[static_cast<unsigned char>(alphabet[i])] = int(i);
+    for (std::size_t i = 0; i < alphabet.size(); ++i)
+        values[static_cast<unsigned char>(alphabet[i])] = int(i);
     return values;
 }
 } // namespace
@@ -23,8 +24,10 @@ std::string toBase64(std::span<const std::byte> bytes) {
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         const std::size_t have = std::min<std::size_t>(3, bytes.size() - i);
         std::uint32_t group = 0;
-        for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < have ? std::uint32_t(bytes[i + k]) : 0u);
-        for (std::size_t k = 0; k < 4; ++k) text += k <= have ? alphabet[group >> (18 - 6 * k) & 63] : '=';
+        for (std::size_t k = 0; k < 3; ++k)
+            group = group << 8 | (k < have ? std::uint32_t(bytes[i + k]) : 0u);
+        for (std::size_t k = 0; k < 4; ++k)
+            text += k <= have ? alphabet[group >> (18 - 6 * k) & 63] : '=';
     }
     return text;
 }
@@ -32,7 +35,8 @@ std::string toBase64(std::span<const std::byte> bytes) {
 std::optional<std::vector<std::byte>> fromBase64(std::string_view text) {
     static const std::array<int, 256> values = makeValues();
     if (text.size() % 4 != 0) return std::nullopt;
-    while (!text.empty() && text.back() == '=' && text.size() % 4 != 2) text.remove_suffix(1);
+    while (!text.empty() && text.back() == '=' && text.size() % 4 != 2)
+        text.remove_suffix(1);
     std::vector<std::byte> bytes;
     bytes.reserve(text.size() / 4 * 3 + 2);
     std::uint32_t group = 0;

@@ -13,7 +13,8 @@ class GpuTarget;
 
 struct ChosenReference {
     std::unique_ptr<verify::Reference> reference;
-    verify::Workplace* place = nullptr; ///< where the tensors of its verification lie: the GPU; null: this process's memory
+    verify::Workplace* place =
+        nullptr;        ///< where the tensors of its verification lie: the GPU; null: this process's memory
     std::string remark; ///< why the GPU does not evaluate it although it should; empty otherwise
 };
 

@@ -26,7 +26,7 @@ std::string signalName(int signal) {
 [[noreturn]] void becomeProgram(char* const* arguments, int socket, int errors, int report, pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(126); // the parent died before that took effect
-    ::signal(SIGINT, SIG_IGN); // Ctrl-C reaches everyone at a terminal; the parent decides what it means
+    ::signal(SIGINT, SIG_IGN);               // Ctrl-C reaches everyone at a terminal; the parent decides what it means
     ::dup2(socket, STDIN_FILENO);
     ::dup2(socket, STDOUT_FILENO);
     if (errors >= 0) ::dup2(errors, STDERR_FILENO);
@@ -57,7 +57,8 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
         return failed(code);
     }
     std::vector<char*> arguments;
-    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    for (const std::string& word : command)
+        arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     const pid_t parent = ::getpid();
     const pid_t pid = ::fork();
@@ -80,9 +81,13 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
     return child;
 }
 
-ChildProcess::~ChildProcess() { release(); }
+ChildProcess::~ChildProcess() {
+    release();
+}
 
-ChildProcess::ChildProcess(ChildProcess&& other) noexcept { *this = std::move(other); }
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept {
+    *this = std::move(other);
+}
 
 ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
     if (this == &other) return *this;
@@ -151,7 +156,8 @@ void ChildProcess::receiveErrors() {
 
 /// Waits once for the socket. False when the time is over.
 bool ChildProcess::exchange(std::chrono::milliseconds timeout) {
-    std::array<pollfd, 2> waits{pollfd{m_socket, short(POLLIN | (m_outgoing.empty() ? 0 : POLLOUT)), 0}, pollfd{m_errors, POLLIN, 0}};
+    std::array<pollfd, 2> waits{pollfd{m_socket, short(POLLIN | (m_outgoing.empty() ? 0 : POLLOUT)), 0},
+                                pollfd{m_errors, POLLIN, 0}};
     const pollfd& wait = waits[0];
     const int ready = ::poll(waits.data(), waits.size(), int(std::min<std::int64_t>(timeout.count(), 1 << 30)));
     if (ready == 0) return false;
@@ -170,8 +176,8 @@ ChildProcess::Read ChildProcess::read(std::string& line, std::chrono::millisecon
             return Read::line;
         }
         if (m_ended) return Read::ended;
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline -
-                                                                                std::chrono::steady_clock::now());
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
         if (left.count() < 0 || !exchange(left)) return Read::timeout;
     }
 }
@@ -183,7 +189,8 @@ void ChildProcess::kill() {
 void ChildProcess::waitForEnd() {
     if (m_pid <= 0) return;
     int status = 0;
-    while (::waitpid(m_pid, &status, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(m_pid, &status, 0) < 0 && errno == EINTR) {
+    }
     m_pid = -1;
     m_status = status;
     receiveErrors(); // said after the last look

@@ -12,8 +12,8 @@
 
 namespace kernelarium::worker {
 
-/// A child process that speaks lines over its standard input and output; its standard error is ours unless it is kept. It
-/// is killed when this object goes and when this process dies. POSIX only, without Qt. One thread at a time.
+/// A child process that speaks lines over its standard input and output; its standard error is ours unless it is kept.
+/// It is killed when this object goes and when this process dies. POSIX only, without Qt. One thread at a time.
 class ChildProcess {
 public:
     /// Error "missing_component" when the program cannot be started.

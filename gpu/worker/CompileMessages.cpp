@@ -65,8 +65,10 @@ CompiledUnit readUnit(const json& j) {
     unit.assembler = j.value("assembler", "");
     unit.usesTensorExtension = j.value("tensor_extension", false);
     unit.fastMath = j.value("fast_math", false);
-    for (const json& kernel : j.value("kernels", json::array())) unit.kernels.push_back(kernelFromJson(kernel));
-    for (const json& d : j.value("diagnostics", json::array())) unit.diagnostics.push_back(diagnosticFromJson(d));
+    for (const json& kernel : j.value("kernels", json::array()))
+        unit.kernels.push_back(kernelFromJson(kernel));
+    for (const json& d : j.value("diagnostics", json::array()))
+        unit.diagnostics.push_back(diagnosticFromJson(d));
     const json seconds = j.value("seconds", json::object());
     unit.seconds = {seconds.value("rewrite", 0.0), seconds.value("nvrtc", 0.0), seconds.value("extract", 0.0),
                     seconds.value("link", 0.0), seconds.value("total", 0.0)};
@@ -117,7 +119,8 @@ Result<CompileParameters> compileParametersFromJson(const json& j) {
 Result<std::vector<Diagnostic>> diagnosticsFromJson(const json& list) {
     try {
         std::vector<Diagnostic> diagnostics;
-        for (const json& d : list) diagnostics.push_back(diagnosticFromJson(d));
+        for (const json& d : list)
+            diagnostics.push_back(diagnosticFromJson(d));
         return diagnostics;
     } catch (const json::exception& failure) {
         return Error{"bad_input", std::string("The compiler's diagnostics cannot be read: ") + failure.what() + "."};
@@ -126,7 +129,8 @@ Result<std::vector<Diagnostic>> diagnosticsFromJson(const json& list) {
 
 json toJson(const std::vector<Diagnostic>& diagnostics) {
     json list = json::array();
-    for (const Diagnostic& diagnostic : diagnostics) list.push_back(diagnosticToJson(diagnostic));
+    for (const Diagnostic& diagnostic : diagnostics)
+        list.push_back(diagnosticToJson(diagnostic));
     return list;
 }
 
@@ -146,7 +150,8 @@ json unitToJson(const CompiledUnit& unit, const std::set<std::string>& emit) {
                 {"extract", unit.seconds.extract},
                 {"link", unit.seconds.link},
                 {"total", unit.seconds.total}}}};
-    for (const KernelResources& kernel : unit.kernels) j["kernels"].push_back(kernelToJson(kernel));
+    for (const KernelResources& kernel : unit.kernels)
+        j["kernels"].push_back(kernelToJson(kernel));
     if (emit.contains("ptx")) j["ptx"] = unit.ptx;
     if (emit.contains("kernel_ptx")) j["kernel_ptx"] = unit.kernelPtx;
     if (emit.contains("log")) j["log"] = unit.log;

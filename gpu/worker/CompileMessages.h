@@ -20,8 +20,9 @@ namespace kernelarium::worker {
 ///   defines     ["NAME=VALUE", ...]
 ///   emit        which texts to send back: any of "ptx", "kernel_ptx", "cubin", "sass", "log"; ["ptx"] when missing
 ///   toolkit     folder of the CUDA toolkit; found by itself when missing
-/// Its result is the unit as unitToJson gives it, and "sass" (annotated, see gpu/worker/Disassembly.h) when asked for. With `early`, as soon as the compiler's
-/// front end is through, one partial result comes before it: {"diagnostics": [as in the unit], "ok_so_far": true when none is an error}.
+/// Its result is the unit as unitToJson gives it, and "sass" (annotated, see gpu/worker/Disassembly.h) when asked for.
+/// With `early`, as soon as the compiler's front end is through, one partial result comes before it: {"diagnostics":
+/// [as in the unit], "ok_so_far": true when none is an error}.
 struct CompileParameters {
     std::string source;
     std::string arch = "sm_90";

@@ -46,7 +46,8 @@ private:
 
 std::vector<char*> pointers(const std::vector<std::string>& words) {
     std::vector<char*> all;
-    for (const std::string& word : words) all.push_back(const_cast<char*>(word.c_str()));
+    for (const std::string& word : words)
+        all.push_back(const_cast<char*>(word.c_str()));
     all.push_back(nullptr);
     return all;
 }
@@ -107,9 +108,11 @@ private:
     bool m_whole = false; ///< the program closed its output itself
 };
 
-Result<void> Running::start(const ConfinedCommand& command, const ScratchFolder& scratch, const Confinement* confinement) {
+Result<void> Running::start(const ConfinedCommand& command, const ScratchFolder& scratch,
+                            const Confinement* confinement) {
     const auto failed = [&](int code) {
-        return Error{"missing_component", fmt::format("Cannot start {}: {}.", command.words.at(0), std::strerror(code))};
+        return Error{"missing_component",
+                     fmt::format("Cannot start {}: {}.", command.words.at(0), std::strerror(code))};
     };
     std::array<int, 2> sockets{};
     std::array<int, 2> report{};
@@ -123,7 +126,7 @@ Result<void> Running::start(const ConfinedCommand& command, const ScratchFolder&
     const std::vector<char*> arguments = pointers(command.words);
     const std::vector<char*> environment = pointers(command.environment);
     const std::string folder = scratch.path().string();
-    const Becoming how{arguments.data(), environment.data(), folder.c_str(), confinement,
+    const Becoming how{arguments.data(), environment.data(), folder.c_str(),   confinement,
                        sockets[1],       report[1],          nowhere.number(), ::getpid()};
     m_pid = ::fork();
     if (m_pid == 0) becomeConfined(how);
@@ -158,9 +161,11 @@ Result<std::string> Running::talk(const ConfinedCommand& command, const std::sto
     bool sending = !command.input.empty();
     while (true) {
         if (stop.stop_requested()) return Error{"cancelled", "It was cancelled."};
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - ConfinedClock::now()).count();
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - ConfinedClock::now()).count();
         if (left <= 0)
-            return Error{"timeout", fmt::format("It took longer than {} s and was ended.", command.timeLimit.count() / 1000)};
+            return Error{"timeout",
+                         fmt::format("It took longer than {} s and was ended.", command.timeLimit.count() / 1000)};
         pollfd wait{m_socket.number(), short(POLLIN | (sending ? POLLOUT : 0)), 0};
         // In short steps, so that a stop is soon seen.
         if (::poll(&wait, 1, int(std::min<std::int64_t>(left, 50))) <= 0) continue;
@@ -168,7 +173,8 @@ Result<std::string> Running::talk(const ConfinedCommand& command, const std::sto
         if (!(wait.revents & (POLLIN | POLLHUP | POLLERR))) continue;
         const bool more = receiveSome(output);
         if (output.size() > command.longestOutput)
-            return Error{"too_large", fmt::format("It wrote more than {} MB and was ended.", command.longestOutput >> 20)};
+            return Error{"too_large",
+                         fmt::format("It wrote more than {} MB and was ended.", command.longestOutput >> 20)};
         if (more) continue;
         m_whole = true;
         return output;
@@ -187,7 +193,8 @@ ConfinedEnd Running::end() {
     if (waited == 0) {
         ::kill(-m_pid, SIGKILL);
         ::kill(m_pid, SIGKILL);
-        while (::waitpid(m_pid, &status, 0) < 0 && errno == EINTR) {}
+        while (::waitpid(m_pid, &status, 0) < 0 && errno == EINTR) {
+        }
     }
     m_pid = -1;
     if (WIFSIGNALED(status)) {
@@ -227,12 +234,14 @@ ScratchFolder::~ScratchFolder() {
 ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept
     : m_path(std::exchange(other.m_path, {})) {}
 
-Result<ConfinedEnd> runConfined(const ConfinedCommand& command, const ScratchFolder& scratch, const std::stop_token& stop) {
+Result<ConfinedEnd> runConfined(const ConfinedCommand& command, const ScratchFolder& scratch,
+                                const std::stop_token& stop) {
     std::optional<Result<Confinement>> confinement;
     if (!command.trusted) confinement.emplace(Confinement::prepare(scratch.path().string(), command.limits));
     if (confinement && !*confinement) return confinement->error();
     Running running;
-    if (Result<void> started = running.start(command, scratch, confinement ? &**confinement : nullptr); !started) return started.error();
+    if (Result<void> started = running.start(command, scratch, confinement ? &**confinement : nullptr); !started)
+        return started.error();
     Result<std::string> output = running.talk(command, stop);
     if (!output) return output.error();
     ConfinedEnd end = running.end();

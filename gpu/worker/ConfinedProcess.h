@@ -33,8 +33,8 @@ struct ConfinedCommand {
     std::size_t longestOutput = 0;        ///< bytes of standard output; more is an error
     std::chrono::milliseconds timeLimit{0};
     ConfinementLimits limits;
-    /// A tool that needs devices, sockets or processes of its own and reads nothing that nobody read: nothing is taken away
-    /// from it, and only the limits of time and output hold.
+    /// A tool that needs devices, sockets or processes of its own and reads nothing that nobody read: nothing is taken
+    /// away from it, and only the limits of time and output hold.
     bool trusted = false;
 };
 
@@ -47,6 +47,7 @@ struct ConfinedEnd {
 /// Runs a program to its end in `scratch`, confined, its standard error thrown away. It is a process group of its own
 /// and is killed as one when the time is over, when it says too much, when stopped and when our process dies.
 /// Errors: "missing_component" (the program cannot be started or confined), "timeout", "too_large", "cancelled".
-Result<ConfinedEnd> runConfined(const ConfinedCommand& command, const ScratchFolder& scratch, const std::stop_token& stop);
+Result<ConfinedEnd> runConfined(const ConfinedCommand& command, const ScratchFolder& scratch,
+                                const std::stop_token& stop);
 
 } // namespace kernelarium::worker

@@ -32,18 +32,64 @@ constexpr std::uint32_t thisMachine = 0;
 
 constexpr std::array refusedCalls = {
     // sockets and what makes them by another way
-    SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
+    SYS_socket,
+    SYS_connect,
+    SYS_bind,
+    SYS_listen,
+    SYS_io_uring_setup,
+    SYS_io_uring_enter,
+    SYS_io_uring_register,
     // other processes
-    SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pidfd_getfd,
-    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_setpriority, SYS_ioprio_set,
-    SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_migrate_pages, SYS_move_pages,
+    SYS_tkill,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
+    SYS_pidfd_open,
+    SYS_pidfd_send_signal,
+    SYS_pidfd_getfd,
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_kcmp,
+    SYS_setpriority,
+    SYS_ioprio_set,
+    SYS_sched_setscheduler,
+    SYS_sched_setparam,
+    SYS_sched_setattr,
+    SYS_migrate_pages,
+    SYS_move_pages,
     // the machine
-    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_keyctl, SYS_add_key, SYS_request_key, SYS_mount, SYS_umount2,
-    SYS_pivot_root, SYS_chroot, SYS_setns, SYS_unshare, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load,
-    SYS_reboot, SYS_swapon, SYS_swapoff, SYS_sethostname, SYS_setdomainname, SYS_quotactl, SYS_open_by_handle_at,
-    SYS_clock_settime, SYS_settimeofday, SYS_adjtimex, SYS_acct, SYS_mknodat,
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_userfaultfd,
+    SYS_keyctl,
+    SYS_add_key,
+    SYS_request_key,
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_setns,
+    SYS_unshare,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_kexec_load,
+    SYS_reboot,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_quotactl,
+    SYS_open_by_handle_at,
+    SYS_clock_settime,
+    SYS_settimeofday,
+    SYS_adjtimex,
+    SYS_acct,
+    SYS_mknodat,
 #if defined(__x86_64__)
-    SYS_fork, SYS_vfork, SYS_mknod,
+    SYS_fork,
+    SYS_vfork,
+    SYS_mknod,
 #endif
 };
 
@@ -86,8 +132,12 @@ private:
     void add(int code, std::uint32_t k, unsigned char yes = 0, unsigned char no = 0) {
         m_code[m_count++] = {std::uint16_t(code), yes, no, k};
     }
-    void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, std::uint32_t(offset)); }
-    void answer(std::uint32_t verdict) { add(BPF_RET | BPF_K, verdict); }
+    void load(std::size_t offset) {
+        add(BPF_LD | BPF_W | BPF_ABS, std::uint32_t(offset));
+    }
+    void answer(std::uint32_t verdict) {
+        add(BPF_RET | BPF_K, verdict);
+    }
     /// The call's first argument must be this process (or 0, where that means it).
     void onlyOf(long call, pid_t self, bool orZero) {
         add(BPF_JMP | BPF_JEQ | BPF_K, std::uint32_t(call), 0, 5);
@@ -111,10 +161,11 @@ void limit(decltype(RLIMIT_DATA) which, std::uint64_t value) {
     ::setrlimit(which, &limits);
 }
 
-constexpr std::uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-                                  LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                                  LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-                                  LANDLOCK_ACCESS_FS_MAKE_SYM;
+constexpr std::uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                                  LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                                  LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                                  LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                                  LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
 constexpr std::uint64_t truncating = std::uint64_t(1) << 14; // LANDLOCK_ACCESS_FS_TRUNCATE, since Linux 6.2
 
 void allow(int rules, const char* path, std::uint64_t access) {

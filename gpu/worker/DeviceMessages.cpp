@@ -49,7 +49,8 @@ const DeviceSummary* DeviceList::gpu(int ordinal) const {
 
 json toJson(const DeviceList& list) {
     json j = {{"devices", json::array()}, {"missing", nullptr}};
-    for (const DeviceSummary& device : list.devices) j["devices"].push_back(deviceToJson(device));
+    for (const DeviceSummary& device : list.devices)
+        j["devices"].push_back(deviceToJson(device));
     if (list.missing) j["missing"] = toJson(*list.missing);
     return j;
 }
@@ -57,7 +58,8 @@ json toJson(const DeviceList& list) {
 Result<DeviceList> deviceListFromJson(const json& j) {
     try {
         DeviceList list;
-        for (const json& device : j.at("devices")) list.devices.push_back(deviceFromJson(device));
+        for (const json& device : j.at("devices"))
+            list.devices.push_back(deviceFromJson(device));
         if (const json& missing = j.at("missing"); !missing.is_null())
             list.missing = Error{missing.at("code").get<std::string>(), missing.at("message").get<std::string>(),
                                  missing.value("action", ""), missing.value("detail", "")};

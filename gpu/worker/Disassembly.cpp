@@ -26,7 +26,8 @@ Result<std::string> runNvdisasm(const compile::Toolkit& toolkit, const ScratchFo
     if (!end) return end.error();
     if (end->code != 0)
         return Error{"internal", "nvdisasm " + end->how + ".",
-                     "It may be older than the compiler, which is " + toolkit.nvrtc + ": install the nvdisasm of the same toolkit.",
+                     "It may be older than the compiler, which is " + toolkit.nvrtc +
+                         ": install the nvdisasm of the same toolkit.",
                      end->output.substr(0, 4000)};
     return std::move(end->output);
 }
@@ -36,7 +37,8 @@ Result<std::string> runNvdisasm(const compile::Toolkit& toolkit, const ScratchFo
 Result<std::string> disassemble(const compile::Toolkit& toolkit, const std::vector<std::byte>& cubin, SassForm form,
                                 const std::stop_token& stop) {
     if (toolkit.nvdisasm.empty())
-        return Error{"missing_component", "A SASS listing needs nvdisasm, which was not found in the CUDA toolkit or in PATH.",
+        return Error{"missing_component",
+                     "A SASS listing needs nvdisasm, which was not found in the CUDA toolkit or in PATH.",
                      "Install the CUDA Toolkit's nvdisasm (Debian package cuda-nvdisasm of NVIDIA's repository)."};
     Result<ScratchFolder> scratch = ScratchFolder::make();
     if (!scratch) return scratch.error();
@@ -44,10 +46,12 @@ Result<std::string> disassemble(const compile::Toolkit& toolkit, const std::vect
     std::ofstream out(file, std::ios::binary);
     out.write(reinterpret_cast<const char*>(cubin.data()), std::streamsize(cubin.size()));
     out.close();
-    if (!out) return Error{"unwritable_file", "The cubin could not be written for nvdisasm.", "Check TMPDIR and the free space there."};
+    if (!out)
+        return Error{"unwritable_file", "The cubin could not be written for nvdisasm.",
+                     "Check TMPDIR and the free space there."};
     if (form == SassForm::plain) return runNvdisasm(toolkit, *scratch, file.string(), {}, stop);
-    Result<std::string> listing =
-        runNvdisasm(toolkit, *scratch, file.string(), {"--print-line-info-inline", "--print-instruction-encoding"}, stop);
+    Result<std::string> listing = runNvdisasm(toolkit, *scratch, file.string(),
+                                              {"--print-line-info-inline", "--print-instruction-encoding"}, stop);
     if (!listing) return listing;
     const Result<std::string> lives =
         runNvdisasm(toolkit, *scratch, file.string(), {"--print-life-ranges", "--life-range-mode", "count"}, stop);

@@ -17,8 +17,8 @@ enum class SassForm {
     annotated, ///< with source lines (inlining resolved), encodings and live registers, for a reader of such a listing
 };
 
-/// SASS of a cubin through the toolkit's nvdisasm (twice where annotated: it prints source lines or live registers), which
-/// runs confined: no network, no processes, nothing written, at most 20 seconds and 64 MB of text each time.
+/// SASS of a cubin through the toolkit's nvdisasm (twice where annotated: it prints source lines or live registers),
+/// which runs confined: no network, no processes, nothing written, at most 20 seconds and 64 MB of text each time.
 /// Errors: "missing_component" (no nvdisasm), "timeout", "too_large", "cancelled", "internal" (it refused the cubin).
 Result<std::string> disassemble(const compile::Toolkit& toolkit, const std::vector<std::byte>& cubin, SassForm form,
                                 const std::stop_token& stop = {});

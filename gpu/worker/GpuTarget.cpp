@@ -60,8 +60,10 @@ Result<void> GpuTarget::open() {
     Result<void> opened = loadDriver();
     if (opened) {
         auto context = device::DeviceContext::open(m_parts->driver, m_ordinal);
-        if (context) m_parts->context = std::move(*context);
-        else opened = context.error();
+        if (context)
+            m_parts->context = std::move(*context);
+        else
+            opened = context.error();
     }
     const std::uint64_t cards = m_parts->context ? 2 * m_parts->context->info().memoryBytes : 0;
     if (limit) limitAddressSpace(addressSpaceTaken() + *limit + cards);
@@ -79,9 +81,9 @@ Result<std::vector<DeviceSummary>> GpuTarget::list() {
     if (!devices) return devices.error();
     std::vector<DeviceSummary> summaries;
     for (const device::DeviceInfo& info : *devices)
-        summaries.push_back({"cuda", info.name, info.arch(), info.multiprocessors, info.memoryBytes, info.clockKHz / 1000.0,
-                             info.memoryClockKHz / 1000.0, info.memoryBusBits, info.l2Bytes, info.errorCorrection,
-                             info.driver});
+        summaries.push_back({"cuda", info.name, info.arch(), info.multiprocessors, info.memoryBytes,
+                             info.clockKHz / 1000.0, info.memoryClockKHz / 1000.0, info.memoryBusBits, info.l2Bytes,
+                             info.errorCorrection, info.driver});
     return summaries;
 }
 
@@ -106,7 +108,8 @@ std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUni
 
 Result<void> GpuTarget::openMachine() {
     if (m_parts->machine) return {};
-    Result<std::unique_ptr<operators::KernelLibrary>> library = operators::KernelLibrary::create(compile::Toolkit::find());
+    Result<std::unique_ptr<operators::KernelLibrary>> library =
+        operators::KernelLibrary::create(compile::Toolkit::find());
     if (!library) return library.error();
     m_parts->library = std::move(*library);
     m_parts->machine = std::make_unique<device::CudaMachine>(m_parts->context, m_parts->pool);
@@ -124,7 +127,8 @@ Result<std::unique_ptr<operators::DeviceReference>> GpuTarget::makeReference(tas
     settings.float64Rate = m_parts->machine->float64Rate();
     settings.threads = jobs;
     settings.place = m_parts->workplace.get();
-    return operators::DeviceReference::create(m_parts->workplace->tensors().machine(), *m_parts->library, std::move(card), size, settings);
+    return operators::DeviceReference::create(m_parts->workplace->tensors().machine(), *m_parts->library,
+                                              std::move(card), size, settings);
 }
 
 const device::OperatorParts& GpuTarget::operatorParts() {
@@ -144,20 +148,32 @@ const device::OperatorParts& GpuTarget::operatorParts() {
     return parts;
 }
 
-operators::DeviceWorkplace* GpuTarget::workplace() { return openMachine() ? m_parts->workplace.get() : nullptr; }
+operators::DeviceWorkplace* GpuTarget::workplace() {
+    return openMachine() ? m_parts->workplace.get() : nullptr;
+}
 
-void GpuTarget::limitMemory(std::uint64_t bytes) { m_parts->pool->setLimit(bytes); }
+void GpuTarget::limitMemory(std::uint64_t bytes) {
+    m_parts->pool->setLimit(bytes);
+}
 
-const std::shared_ptr<device::DeviceContext>& GpuTarget::context() const { return m_parts->context; }
-const std::shared_ptr<device::DevicePool>& GpuTarget::pool() const { return m_parts->pool; }
+const std::shared_ptr<device::DeviceContext>& GpuTarget::context() const {
+    return m_parts->context;
+}
+const std::shared_ptr<device::DevicePool>& GpuTarget::pool() const {
+    return m_parts->pool;
+}
 
-std::uint64_t GpuTarget::capacity() const { return m_parts->pool->capacity(); }
+std::uint64_t GpuTarget::capacity() const {
+    return m_parts->pool->capacity();
+}
 
 void GpuTarget::rest() {
     constexpr std::uint64_t mostKept = 1ull << 30;
     if (m_parts->pool && !isLost()) m_parts->pool->trim(mostKept);
 }
 
-bool GpuTarget::isLost() const { return m_parts->context && m_parts->context->isLost(); }
+bool GpuTarget::isLost() const {
+    return m_parts->context && m_parts->context->isLost();
+}
 
 } // namespace kernelarium::worker

@@ -48,12 +48,12 @@ public:
     /// What computes library operators of host code on this GPU, looked for once. The target must be open, and outlives
     /// the runs.
     [[nodiscard]] const device::OperatorParts& operatorParts();
-    /// A card's reference on this GPU, with kernels that stay compiled and loaded until the process ends. The target must
-    /// be open, and outlives it. Errors: "missing_component" (no compiler for our own kernels), as verify::planOf.
+    /// A card's reference on this GPU, with kernels that stay compiled and loaded until the process ends. The target
+    /// must be open, and outlives it. Errors: "missing_component" (no compiler for our own kernels), as verify::planOf.
     Result<std::unique_ptr<operators::DeviceReference>> makeReference(task::Card card, const std::string& size,
                                                                       unsigned jobs);
-    /// Where a verification's tensors lie on this GPU; null where there is no compiler for our own kernels. The target must
-    /// be open, and outlives all of them.
+    /// Where a verification's tensors lie on this GPU; null where there is no compiler for our own kernels. The target
+    /// must be open, and outlives all of them.
     [[nodiscard]] operators::DeviceWorkplace* workplace();
     /// From now on nobody takes more of the card's memory than so many bytes; 0: what is free. The target must be open.
     void limitMemory(std::uint64_t bytes);

@@ -28,7 +28,9 @@ std::string_view offsetOf(std::string_view line) {
     const auto end = line.find("*/");
     if (!line.starts_with("/*") || end == std::string_view::npos || end < 6) return {};
     const std::string_view digits = line.substr(2, end - 2);
-    return std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isxdigit(c) != 0; }) ? digits : std::string_view();
+    return std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isxdigit(c) != 0; })
+               ? digits
+               : std::string_view();
 }
 
 /// `... ; // |  4   ^    :  |  1 |`: "4", the count of the first column, which is of the general registers.
@@ -50,7 +52,9 @@ template <class Take> void eachLine(std::string_view text, Take&& take) {
     }
 }
 
-std::string keyOf(const std::string& section, std::string_view offset) { return section + '\n' + std::string(offset); }
+std::string keyOf(const std::string& section, std::string_view offset) {
+    return section + '\n' + std::string(offset);
+}
 
 } // namespace
 

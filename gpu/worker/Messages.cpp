@@ -9,9 +9,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 6> eventNames = {"hello",    "progress", "partial", "finished", "failed", "cancelled"};
+constexpr std::array<std::string_view, 6> eventNames = {"hello",    "progress", "partial",
+                                                        "finished", "failed",   "cancelled"};
 
-std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& j) {
+    return j.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 Result<json> parseObject(std::string_view line) {
     json j = json::parse(line, nullptr, false);
@@ -82,7 +85,8 @@ Result<Event> parseEvent(std::string_view line) {
         Event event;
         const std::string kind = j->at("event").get<std::string>();
         std::size_t which = 0;
-        while (which < eventNames.size() && eventNames[which] != kind) ++which;
+        while (which < eventNames.size() && eventNames[which] != kind)
+            ++which;
         if (which == eventNames.size()) return Error{"bad_request", "Unknown event " + kind + "."};
         event.kind = EventKind(which);
         if (j->contains("id") && j->at("id").is_number()) event.id = j->at("id").get<std::int64_t>();
@@ -91,8 +95,8 @@ Result<Event> parseEvent(std::string_view line) {
         if (event.kind == EventKind::finished || event.kind == EventKind::partial)
             event.result = std::move(j->at("result"));
         if (event.kind == EventKind::failed)
-            event.error = {j->at("code").get<std::string>(), j->at("message").get<std::string>(), j->value("action", ""),
-                           j->value("detail", "")};
+            event.error = {j->at("code").get<std::string>(), j->at("message").get<std::string>(),
+                           j->value("action", ""), j->value("detail", "")};
         event.childEnds = j->value("child_ends", false);
         event.childKind = j->value("kind", "");
         event.version = j->value("version", "");

@@ -22,14 +22,15 @@ namespace kernelarium::worker {
 ///            {"event": "failed", "id": 7, "generation": 3, "code": "...", "message": "...", "action": "..."}
 ///            {"event": "cancelled", "id": 7, "generation": 3}
 ///
-/// A finished, failed or cancelled event with "child_ends": true is the last thing that this child says: it ends by itself
-/// (a GPU that it can use no more, say), requests that still wait are not answered, and another child has to be started.
+/// A finished, failed or cancelled event with "child_ends": true is the last thing that this child says: it ends by
+/// itself (a GPU that it can use no more, say), requests that still wait are not answered, and another child has to be
+/// started.
 ///
 /// The child says hello once, before anything else. Every request with an id gets exactly one of finished, failed and
-/// cancelled, in the order in which the requests came unless some were cancelled. {"method": "cancel", "id": 7} ends request 7; it has no
-/// event of its own. Any number of progress and partial events come before that end: a partial result is what a method
-/// knows early and is replaced by the finished one. A request with a tag cancels older ones of the same tag that have not ended. A line that is not
-/// a request is answered with `failed` and id null.
+/// cancelled, in the order in which the requests came unless some were cancelled. {"method": "cancel", "id": 7} ends
+/// request 7; it has no event of its own. Any number of progress and partial events come before that end: a partial
+/// result is what a method knows early and is replaced by the finished one. A request with a tag cancels older ones of
+/// the same tag that have not ended. A line that is not a request is answered with `failed` and id null.
 inline constexpr int protocolVersion = 1;
 
 /// Longest line a child takes; a longer one is skipped and answered with `failed`, code "too_large".
@@ -49,9 +50,9 @@ struct Event {
     EventKind kind = EventKind::hello;
     std::int64_t id = -1; ///< -1 where it answers no request
     std::int64_t generation = 0;
-    std::string stage;     ///< of progress
-    nlohmann::json result; ///< of finished; of partial, what is known so far
-    Error error;           ///< of failed
+    std::string stage;      ///< of progress
+    nlohmann::json result;  ///< of finished; of partial, what is known so far
+    Error error;            ///< of failed
     bool childEnds = false; ///< of a terminal event: the child ends by itself after it
     // of hello
     std::string childKind;

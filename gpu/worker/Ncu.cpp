@@ -35,7 +35,8 @@ std::vector<fs::path> versionsIn(const fs::path& folder, const std::string& begi
         }
         return all;
     };
-    std::sort(found.begin(), found.end(), [&](const fs::path& a, const fs::path& b) { return numbers(a) > numbers(b); });
+    std::sort(found.begin(), found.end(),
+              [&](const fs::path& a, const fs::path& b) { return numbers(a) > numbers(b); });
     return found;
 }
 
@@ -44,13 +45,16 @@ std::vector<std::string> ncuFolders(const std::string& root) {
     for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
         if (const char* value = std::getenv(variable); value && *value) roots.emplace_back(value);
     roots.emplace_back(root + "/usr/local/cuda");
-    for (const fs::path& version : versionsIn(root + "/usr/local", "cuda-")) roots.push_back(version);
+    for (const fs::path& version : versionsIn(root + "/usr/local", "cuda-"))
+        roots.push_back(version);
     std::vector<std::string> folders;
     for (const fs::path& toolkit : roots) {
         folders.push_back((toolkit / "bin").string());
-        for (const fs::path& version : versionsIn(toolkit, "nsight-compute")) folders.push_back(version.string());
+        for (const fs::path& version : versionsIn(toolkit, "nsight-compute"))
+            folders.push_back(version.string());
     }
-    for (const fs::path& version : versionsIn(root + "/opt/nvidia/nsight-compute", "")) folders.push_back(version.string());
+    for (const fs::path& version : versionsIn(root + "/opt/nvidia/nsight-compute", ""))
+        folders.push_back(version.string());
     return folders;
 }
 
@@ -68,25 +72,53 @@ std::set<std::string> unknownMetrics(std::string_view text) {
 /// The archive's figures and those that the emulator counts.
 std::string wantedMetrics(const std::set<std::string>& without) {
     std::set<std::string> names;
-    for (const auto& name : profile::ncuNames()) names.emplace(name.metric);
+    for (const auto& name : profile::ncuNames())
+        names.emplace(name.metric);
     for (const auto& metric : perf::metrics())
         if (std::string_view(metric.ncuName).find("__") != std::string_view::npos) names.emplace(metric.ncuName);
-    for (const std::string& name : without) names.erase(name);
+    for (const std::string& name : without)
+        names.erase(name);
     std::string all;
-    for (const std::string& name : names) all += (all.empty() ? "" : ",") + name;
+    for (const std::string& name : names)
+        all += (all.empty() ? "" : ",") + name;
     return all;
 }
 
-std::vector<std::string> ncuWords(const NcuTool& tool, const NcuRequest& request, const fs::path& folder, const std::string& metrics) {
-    std::vector<std::string> words{tool.program, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none",
-                                   "--target-processes", "all", "--launch-count", "40", "--log-file", (folder / "ncu.log").string(),
-                                   "--metrics", metrics, request.commandLine, "run", (folder / "kernel.cu").string(),
-                                   "--backend", "cuda", "--no-checks", "--json", "--size", request.size, "--seed",
-                                   std::to_string(request.seed), "--time-limit",
+std::vector<std::string> ncuWords(const NcuTool& tool, const NcuRequest& request, const fs::path& folder,
+                                  const std::string& metrics) {
+    std::vector<std::string> words{tool.program,
+                                   "--csv",
+                                   "--page",
+                                   "raw",
+                                   "--print-units",
+                                   "base",
+                                   "--clock-control",
+                                   "none",
+                                   "--target-processes",
+                                   "all",
+                                   "--launch-count",
+                                   "40",
+                                   "--log-file",
+                                   (folder / "ncu.log").string(),
+                                   "--metrics",
+                                   metrics,
+                                   request.commandLine,
+                                   "run",
+                                   (folder / "kernel.cu").string(),
+                                   "--backend",
+                                   "cuda",
+                                   "--no-checks",
+                                   "--json",
+                                   "--size",
+                                   request.size,
+                                   "--seed",
+                                   std::to_string(request.seed),
+                                   "--time-limit",
                                    std::to_string(std::max<std::int64_t>(1, request.timeLimit.count() / 1000))};
     if (request.fastMath) words.emplace_back("--fast-math");
     if (!request.card.empty()) words.insert(words.end(), {"--card", (folder / "card.json").string()});
-    for (const std::string& argument : request.arguments) words.insert(words.end(), {"--arg", argument});
+    for (const std::string& argument : request.arguments)
+        words.insert(words.end(), {"--arg", argument});
     return words;
 }
 
@@ -105,11 +137,13 @@ std::string readPart(const fs::path& file, std::size_t most) {
 }
 
 /// Runs it once. `printed`: the log, and what the kernel's own run printed.
-Result<std::vector<profile::NcuLaunch>> runNcu(std::vector<std::string> words, const NcuRequest& request, const ScratchFolder& scratch,
-                                               const std::stop_token& stop, std::string& printed) {
+Result<std::vector<profile::NcuLaunch>> runNcu(std::vector<std::string> words, const NcuRequest& request,
+                                               const ScratchFolder& scratch, const std::stop_token& stop,
+                                               std::string& printed) {
     ConfinedCommand command;
     command.words = std::move(words);
-    for (char** variable = environ; variable && *variable; ++variable) command.environment.emplace_back(*variable);
+    for (char** variable = environ; variable && *variable; ++variable)
+        command.environment.emplace_back(*variable);
     command.longestOutput = 64u << 20;
     command.timeLimit = request.timeLimit;
     command.trusted = true;
@@ -121,8 +155,10 @@ Result<std::vector<profile::NcuLaunch>> runNcu(std::vector<std::string> words, c
     printed = log + end->output;
     Error refused = launches.error();
     if (end->code != 0 && (refused.code == "bad_profile" || refused.code == "nothing_profiled"))
-        refused = {"run_failed", "The kernel did not run on the GPU under Nsight Compute, which " + end->how + ".",
-                   "Run it on the GPU first: kernelarium-cli run --backend cuda says why it does not.", {}};
+        refused = {"run_failed",
+                   "The kernel did not run on the GPU under Nsight Compute, which " + end->how + ".",
+                   "Run it on the GPU first: kernelarium-cli run --backend cuda says why it does not.",
+                   {}};
     refused.detail = log.substr(0, 4000) + end->output.substr(0, 4000);
     return refused;
 }
@@ -136,10 +172,12 @@ NcuTool findNcu(const std::string& root) {
     return tool;
 }
 
-Result<std::vector<profile::NcuLaunch>> measureWithNcu(const NcuTool& tool, const NcuRequest& request, const std::stop_token& stop) {
+Result<std::vector<profile::NcuLaunch>> measureWithNcu(const NcuTool& tool, const NcuRequest& request,
+                                                       const std::stop_token& stop) {
     if (tool.program.empty()) {
         std::string places = "Looked on PATH and in:\n";
-        for (const std::string& place : tool.searched) places += "  " + place + "\n";
+        for (const std::string& place : tool.searched)
+            places += "  " + place + "\n";
         return Error{"missing_component", "Nsight Compute's ncu was not found.",
                      "Install Nsight Compute (it comes with the CUDA Toolkit), or put ncu on PATH.", places};
     }
@@ -147,10 +185,12 @@ Result<std::vector<profile::NcuLaunch>> measureWithNcu(const NcuTool& tool, cons
     if (!scratch) return scratch.error();
     if (!writeWhole(scratch->path() / "kernel.cu", request.source) ||
         (!request.card.empty() && !writeWhole(scratch->path() / "card.json", request.card)))
-        return Error{"unwritable_file", "The kernel could not be written for Nsight Compute.", "Check TMPDIR and the free space there."};
+        return Error{"unwritable_file", "The kernel could not be written for Nsight Compute.",
+                     "Check TMPDIR and the free space there."};
     std::string printed;
     const auto attempt = [&](const std::set<std::string>& without) {
-        return runNcu(ncuWords(tool, request, scratch->path(), wantedMetrics(without)), request, *scratch, stop, printed);
+        return runNcu(ncuWords(tool, request, scratch->path(), wantedMetrics(without)), request, *scratch, stop,
+                      printed);
     };
     auto launches = attempt({});
     if (launches) return launches;

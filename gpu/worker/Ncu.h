@@ -16,8 +16,8 @@ struct NcuTool {
     std::string program;               ///< empty: there is none
     std::vector<std::string> searched; ///< folders, besides PATH
 };
-/// Nsight Compute's command line: $CUDA_PATH's and $CUDA_HOME's, /usr/local/cuda*, /opt/nvidia/nsight-compute (the newest
-/// version first), then PATH. `root` stands before these paths: "" but in tests.
+/// Nsight Compute's command line: $CUDA_PATH's and $CUDA_HOME's, /usr/local/cuda*, /opt/nvidia/nsight-compute (the
+/// newest version first), then PATH. `root` stands before these paths: "" but in tests.
 [[nodiscard]] NcuTool findNcu(const std::string& root = {});
 
 /// A kernel to be measured: what `kernelarium-cli run` takes.
@@ -32,11 +32,12 @@ struct NcuRequest {
     std::chrono::milliseconds timeLimit{300'000}; ///< Nsight Compute runs every launch many times
 };
 
-/// Runs the kernel once on the GPU under Nsight Compute, at the clocks as they are (--clock-control none), and reads the
-/// figures of its first 40 launches under their raw names: those of the archive and those that the emulator counts, too.
-/// Metrics that this version of Nsight Compute does not know are left out.
-/// Errors: "missing_component" (no Nsight Compute; the detail lists the folders searched), "timeout", "cancelled",
-/// "too_large", "run_failed" (the kernel did not run: its own words), and those of profile::parseNcuCsv.
-Result<std::vector<profile::NcuLaunch>> measureWithNcu(const NcuTool& tool, const NcuRequest& request, const std::stop_token& stop = {});
+/// Runs the kernel once on the GPU under Nsight Compute, at the clocks as they are (--clock-control none), and reads
+/// the figures of its first 40 launches under their raw names: those of the archive and those that the emulator counts,
+/// too. Metrics that this version of Nsight Compute does not know are left out. Errors: "missing_component" (no Nsight
+/// Compute; the detail lists the folders searched), "timeout", "cancelled", "too_large", "run_failed" (the kernel did
+/// not run: its own words), and those of profile::parseNcuCsv.
+Result<std::vector<profile::NcuLaunch>> measureWithNcu(const NcuTool& tool, const NcuRequest& request,
+                                                       const std::stop_token& stop = {});
 
 } // namespace kernelarium::worker

@@ -33,21 +33,22 @@ std::vector<std::string> notesOf(const ProfileSummary& s) {
         notes.push_back(fmt::format("{:.0f} of {:.0f} blocks were executed, spread evenly over each grid; figures are "
                                     "scaled to whole grids.",
                                     executed, blocks));
-    if (repeated)
-        notes.push_back(fmt::format("{} launches repeat earlier ones and have their figures.", repeated));
+    if (repeated) notes.push_back(fmt::format("{} launches repeat earlier ones and have their figures.", repeated));
     if (!s.libraryCalls.empty())
         notes.push_back(fmt::format("{} library calls were not executed: their time follows from their bytes and "
                                     "operations.",
                                     s.libraryCalls.size()));
-    notes.emplace_back("Tensors hold a repeated pattern: where a kernel's way depends on its data, the counts are those "
-                       "of the pattern.");
+    notes.emplace_back(
+        "Tensors hold a repeated pattern: where a kernel's way depends on its data, the counts are those "
+        "of the pattern.");
     return notes;
 }
 
 } // namespace
 
 Result<ProfileSummary> profile(host::EmulatorRunner& runner, const verify::InputPlan& plan,
-                               const ProfileParameters& parameters, const perf::DeviceSpec& device, std::stop_token stop) {
+                               const ProfileParameters& parameters, const perf::DeviceSpec& device,
+                               std::stop_token stop) {
     Result<verify::RunResult> result = runner.run(requestOf(plan, parameters, stop));
     if (!result) return result.error();
     if (result->end == verify::RunEnd::cancelled) return Error{"cancelled", "Cancelled."};

@@ -12,6 +12,7 @@ namespace kernelarium::worker {
 /// Runs the plan's call sampled and models its time on the device.
 /// Errors: "cancelled", and those of EmulatorRunner::run.
 Result<ProfileSummary> profile(host::EmulatorRunner& runner, const verify::InputPlan& plan,
-                               const ProfileParameters& parameters, const perf::DeviceSpec& device, std::stop_token stop);
+                               const ProfileParameters& parameters, const perf::DeviceSpec& device,
+                               std::stop_token stop);
 
 } // namespace kernelarium::worker

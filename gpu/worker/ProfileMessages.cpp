@@ -21,7 +21,8 @@ ProfileSummary readProfile(const json& j) {
     s.size = j.at("size").get<std::string>();
     s.inputs = j.at("inputs").get<std::string>();
     s.counters = checkedValue(perf::launchesFromJson(j.at("counters")));
-    for (const json& call : j.at("library_calls")) s.libraryCalls.push_back(checkedValue(perf::libraryCallFromJson(call)));
+    for (const json& call : j.at("library_calls"))
+        s.libraryCalls.push_back(checkedValue(perf::libraryCallFromJson(call)));
     s.time = checkedValue(perf::modelledTimeFromJson(j.at("modelled_time")));
     s.findings = checkedValue(perf::findingsFromJson(j.at("findings")));
     s.notes = j.at("notes").get<std::vector<std::string>>();
@@ -57,7 +58,8 @@ Result<ProfileParameters> profileParametersFromJson(const json& j) {
 
 json toJson(const ProfileSummary& s) {
     json calls = json::array();
-    for (const perf::LibraryCall& call : s.libraryCalls) calls.push_back(perf::toJson(call));
+    for (const perf::LibraryCall& call : s.libraryCalls)
+        calls.push_back(perf::toJson(call));
     return {{"end", s.end},
             {"reason", s.reason},
             {"size", s.size},

@@ -38,7 +38,7 @@ struct ProfileSummary {
     std::vector<perf::LibraryCall> libraryCalls; ///< not executed; costed by their operands and operations
     perf::ModelledTime time;
     std::vector<perf::Finding> findings; ///< what costs time, most first
-    std::vector<std::string> notes; ///< what a reader should know of these figures, a sentence each
+    std::vector<std::string> notes;      ///< what a reader should know of these figures, a sentence each
     std::uint64_t peakBytes = 0;
     double seconds = 0; ///< that the profile took
 };

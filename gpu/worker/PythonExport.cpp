@@ -34,9 +34,11 @@ Result<void> writeScripts(const ScratchFolder& scratch) {
 
 std::string requestOf(const RowTask& row) {
     nlohmann::json operators = nlohmann::json::array();
-    for (const std::string_view name : task::operatorNames()) operators.push_back(std::string(name));
-    const nlohmann::json request{{"functional", row.functional}, {"module", row.module}, {"level", row.level},
-                                 {"task", row.task},             {"name", row.opName},   {"operators", std::move(operators)}};
+    for (const std::string_view name : task::operatorNames())
+        operators.push_back(std::string(name));
+    const nlohmann::json request{{"functional", row.functional}, {"module", row.module},
+                                 {"level", row.level},           {"task", row.task},
+                                 {"name", row.opName},           {"operators", std::move(operators)}};
     // Archived text need not be valid UTF-8.
     return request.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -49,9 +51,8 @@ std::string textOf(const nlohmann::ordered_json& object, const char* key) {
 
 Error failureOf(const nlohmann::ordered_json& failure) {
     std::string code = textOf(failure, "code");
-    const bool plain = !code.empty() && code.size() < 40 && std::all_of(code.begin(), code.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || c == '_';
-    });
+    const bool plain = !code.empty() && code.size() < 40 &&
+                       std::all_of(code.begin(), code.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
     if (!plain) code = "export_failed";
     if (code == "no_torch") code = "missing_component";
     return {code, textOf(failure, "message"), textOf(failure, "action")};
@@ -59,8 +60,10 @@ Error failureOf(const nlohmann::ordered_json& failure) {
 
 Result<task::Card> cardOfAnswer(const ConfinedEnd& end, const RowTask& row) {
     if (isNestedTooDeeply(end.output)) return Error{"bad_card", "The exported card is nested deeper than any card."};
-    const auto answer = nlohmann::ordered_json::parse(end.output.substr(0, end.output.find('\n')), nullptr, false); // a dictionary's order is kept
-    if (answer.is_object() && answer.contains("error") && answer["error"].is_object()) return failureOf(answer["error"]);
+    const auto answer = nlohmann::ordered_json::parse(end.output.substr(0, end.output.find('\n')), nullptr,
+                                                      false); // a dictionary's order is kept
+    if (answer.is_object() && answer.contains("error") && answer["error"].is_object())
+        return failureOf(answer["error"]);
     if (!answer.is_object() || !answer.contains("card") || !answer["card"].is_object())
         return Error{"export_failed", fmt::format("The Python that exports the card gave none: it {}.", end.how),
                      "The row's code may have ended it, or needed more memory than it is given."};
@@ -74,7 +77,8 @@ Result<task::Card> cardOfAnswer(const ConfinedEnd& end, const RowTask& row) {
 
 Error ofExport(Error error, const ExportOptions& options) {
     if (error.code == "timeout") {
-        error.message = fmt::format("Exporting the card took longer than {} s and was ended.", options.timeLimit.count() / 1000);
+        error.message =
+            fmt::format("Exporting the card took longer than {} s and was ended.", options.timeLimit.count() / 1000);
         error.action = "Allow it more time, or choose another kernel as the reference.";
     } else if (error.code == "too_large") {
         error.message = "The Python that exports the card wrote more than a card can be, and was ended.";
@@ -115,8 +119,8 @@ Result<task::Card> exportCard(const RowTask& row, const ExportOptions& options, 
     return cardOfAnswer(*end, row);
 }
 
-Result<task::Card> cardForRowOrExport(const RowTask& row, const std::filesystem::path& folder, const ExportOptions& options,
-                                      const std::stop_token& stop) {
+Result<task::Card> cardForRowOrExport(const RowTask& row, const std::filesystem::path& folder,
+                                      const ExportOptions& options, const std::stop_token& stop) {
     Result<task::Card> known = cardForRow(row, folder);
     if (known || known.error().code != "unknown_task" || !row.hasCode()) return known;
     Result<task::Card> card = exportCard(row, options, stop);

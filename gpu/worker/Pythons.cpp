@@ -65,8 +65,10 @@ void readAnswer(const std::string& output, Python& python) {
 
 std::vector<std::string> pythonEnvironment(const ScratchFolder& scratch) {
     const std::string home = scratch.path().string();
-    std::vector<std::string> all{"HOME=" + home, "TMPDIR=" + home, "PYTHONDONTWRITEBYTECODE=1", "CUDA_VISIBLE_DEVICES="};
-    for (const char* name : {"PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX"})
+    std::vector<std::string> all{"HOME=" + home, "TMPDIR=" + home, "PYTHONDONTWRITEBYTECODE=1",
+                                 "CUDA_VISIBLE_DEVICES="};
+    for (const char* name :
+         {"PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX"})
         if (const std::string value = variable(name); !value.empty()) all.push_back(std::string(name) + "=" + value);
     // Packages that the user installed for themselves lie below the true home.
     const std::string base = variable("PYTHONUSERBASE");
@@ -107,13 +109,15 @@ std::vector<std::string> pythonCandidates() {
     if (const std::string named = variable("KERNELARIUM_PYTHON"); !named.empty()) all.push_back(named);
     for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
         if (const std::string folder = variable(name); !folder.empty()) all.push_back(folder + "/bin/python3");
-    for (const std::string& path : programsNamed("python3")) all.push_back(path);
+    for (const std::string& path : programsNamed("python3"))
+        all.push_back(path);
     all.emplace_back("/usr/bin/python3");
     std::vector<std::string> found;
     std::set<std::string> places;
     for (const std::string& path : all) {
         // The link's own place decides which packages a Python sees, so links are not followed.
-        const std::string plain = path.find('/') == std::string::npos ? path : fs::path(path).lexically_normal().string();
+        const std::string plain =
+            path.find('/') == std::string::npos ? path : fs::path(path).lexically_normal().string();
         // Where /bin is a link to /usr/bin, both are one place. A link to the program itself is another.
         std::error_code problem;
         const fs::path folder = fs::weakly_canonical(fs::path(plain).parent_path(), problem);

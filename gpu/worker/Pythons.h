@@ -25,11 +25,12 @@ struct Python {
 /// ($VIRTUAL_ENV, $CONDA_PREFIX), python3 on PATH, /usr/bin/python3.
 [[nodiscard]] std::vector<std::string> pythonCandidates();
 
-/// The Python chosen (a path, or a name on PATH), and no other; where none is chosen, the first candidate that can export
-/// cards: PyTorch 1.13 or newer. Error "missing_component" says what each one lacks; "cancelled".
+/// The Python chosen (a path, or a name on PATH), and no other; where none is chosen, the first candidate that can
+/// export cards: PyTorch 1.13 or newer. Error "missing_component" says what each one lacks; "cancelled".
 Result<Python> findPython(const std::string& chosen, const std::stop_token& stop = {});
 
-/// The environment of a Python that is to do nothing but work in `scratch`: nothing of ours but what finds its libraries.
+/// The environment of a Python that is to do nothing but work in `scratch`: nothing of ours but what finds its
+/// libraries.
 [[nodiscard]] std::vector<std::string> pythonEnvironment(const ScratchFolder& scratch);
 
 } // namespace kernelarium::worker

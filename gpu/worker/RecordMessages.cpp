@@ -23,7 +23,11 @@ json registersJson(const Recording& r) {
 json instructionsJson(const Recording& r) {
     json list = json::array();
     for (const recording::Instruction& i : r.instructions)
-        list.push_back({{"text", i.text}, {"line", i.line}, {"ptx_line", i.textLine}, {"function", i.function}, {"barrier", i.isBarrier}});
+        list.push_back({{"text", i.text},
+                        {"line", i.line},
+                        {"ptx_line", i.textLine},
+                        {"function", i.function},
+                        {"barrier", i.isBarrier}});
     return list;
 }
 
@@ -37,7 +41,8 @@ json allocationsJson(const Recording& r) {
 json baseJson(const Recording& r) {
     json list = json::array();
     for (const recording::RegisterState& s : r.base)
-        list.push_back({{"warp", s.warp}, {"frame", s.frame}, {"register", s.reg}, {"written", s.written}, {"values", s.values}});
+        list.push_back(
+            {{"warp", s.warp}, {"frame", s.frame}, {"register", s.reg}, {"written", s.written}, {"values", s.values}});
     return list;
 }
 
@@ -59,10 +64,12 @@ void readTables(const json& j, Recording& r) {
         r.instructions.push_back({x.at("text").get<std::string>(), x.at("line").get<int>(), x.at("ptx_line").get<int>(),
                                   x.at("function").get<std::uint32_t>(), x.at("barrier").get<bool>()});
     for (const json& x : j.at("allocations"))
-        r.allocations.push_back({x.at("label").get<std::string>(), x.at("address").get<std::uint64_t>(), x.at("bytes").get<std::uint64_t>()});
+        r.allocations.push_back({x.at("label").get<std::string>(), x.at("address").get<std::uint64_t>(),
+                                 x.at("bytes").get<std::uint64_t>()});
     for (const json& x : j.at("base"))
-        r.base.push_back({x.at("warp").get<std::uint32_t>(), x.at("frame").get<std::uint64_t>(), x.at("register").get<std::uint32_t>(),
-                          x.at("written").get<std::uint32_t>(), x.at("values").get<std::vector<std::uint64_t>>()});
+        r.base.push_back({x.at("warp").get<std::uint32_t>(), x.at("frame").get<std::uint64_t>(),
+                          x.at("register").get<std::uint32_t>(), x.at("written").get<std::uint32_t>(),
+                          x.at("values").get<std::vector<std::uint64_t>>()});
     r.sharedBase = j.at("shared").get<std::vector<std::uint32_t>>();
     r.sharedWritten = j.at("shared_written").get<std::vector<std::uint8_t>>();
 }
@@ -93,14 +100,19 @@ void checkIndexes(const Recording& r) {
     };
     require(r.sharedWritten.size() == r.sharedBase.size(), "shared memory of two sizes");
     require(!r.lineStep || *r.lineStep < r.steps.size(), "the line's step is none of it");
-    for (const recording::Register& reg : r.registers) require(reg.words == 1 || reg.words == 2, "a register's width");
-    for (const recording::Instruction& i : r.instructions) require(i.function < r.functions.size(), "a function that is not there");
-    for (const recording::RegisterState& s : r.base) require(isRegister(s.reg, s.values.size(), ~0u), "a register's lanes");
+    for (const recording::Register& reg : r.registers)
+        require(reg.words == 1 || reg.words == 2, "a register's width");
+    for (const recording::Instruction& i : r.instructions)
+        require(i.function < r.functions.size(), "a function that is not there");
+    for (const recording::RegisterState& s : r.base)
+        require(isRegister(s.reg, s.values.size(), ~0u), "a register's lanes");
     for (const recording::Step& s : r.steps) {
         require(s.instruction < r.instructions.size(), "an instruction that is not there");
         for (const recording::RegisterChange& c : s.registers)
-            require(isRegister(c.reg, c.before.size(), c.lanes) && isRegister(c.reg, c.after.size(), c.lanes), "a register's lanes");
-        for (const recording::SharedChange& c : s.shared) require(c.word < r.sharedBase.size(), "a word outside shared memory");
+            require(isRegister(c.reg, c.before.size(), c.lanes) && isRegister(c.reg, c.after.size(), c.lanes),
+                    "a register's lanes");
+        for (const recording::SharedChange& c : s.shared)
+            require(c.word < r.sharedBase.size(), "a word outside shared memory");
     }
 }
 
@@ -139,7 +151,8 @@ Result<RecordParameters> recordParametersFromJson(const json& j) {
 
 json pageJson(const Recording& r, std::size_t first) {
     json steps = json::array();
-    for (std::size_t k = first; k < std::min(r.steps.size(), first + pageSteps); ++k) steps.push_back(stepJson(r.steps[k]));
+    for (std::size_t k = first; k < std::min(r.steps.size(), first + pageSteps); ++k)
+        steps.push_back(stepJson(r.steps[k]));
     return {{"steps", std::move(steps)}};
 }
 
@@ -168,13 +181,15 @@ json restJson(const Recording& r) {
 json toJson(const Recording& r) {
     json j = restJson(r);
     json& steps = j["steps"] = json::array();
-    for (const recording::Step& s : r.steps) steps.push_back(stepJson(s));
+    for (const recording::Step& s : r.steps)
+        steps.push_back(stepJson(s));
     return j;
 }
 
 Result<void> RecordingReader::addPage(const json& page) {
     try {
-        for (const json& j : page.at("steps")) m_recording.steps.push_back(stepFromJson(j));
+        for (const json& j : page.at("steps"))
+            m_recording.steps.push_back(stepFromJson(j));
     } catch (const std::exception& failure) {
         return Error{"bad_request", std::string("Not steps of a recording: ") + failure.what()};
     }

@@ -31,8 +31,8 @@ inline constexpr std::size_t pageSteps = 1000;
 /// there were. Errors of the method: "no_such_launch", "no_such_line" (of any kernel that was
 /// launched), "no_such_block", "no_such_warp", "not_reached" (the run ended before), and those of a run.
 ///
-/// In JSON, lists with a value for each lane hold it once where all lanes agree; lists and flags that are empty are left
-/// out.
+/// In JSON, lists with a value for each lane hold it once where all lanes agree; lists and flags that are empty are
+/// left out.
 [[nodiscard]] nlohmann::json pageJson(const recording::Recording& recording, std::size_t first);
 [[nodiscard]] nlohmann::json restJson(const recording::Recording& recording);
 

@@ -19,7 +19,8 @@ using recording::Step;
 /// `group` values for each lane; once where all lanes agree.
 template <class T> json lanesJson(const std::vector<T>& values, std::size_t group) {
     bool same = group > 0 && values.size() > group;
-    for (std::size_t k = group; same && k < values.size(); ++k) same = values[k] == values[k - group];
+    for (std::size_t k = group; same && k < values.size(); ++k)
+        same = values[k] == values[k - group];
     return same ? json(std::vector<T>(values.begin(), values.begin() + std::ptrdiff_t(group))) : json(values);
 }
 
@@ -28,16 +29,23 @@ template <class T> std::vector<T> lanesFrom(const json& j, std::size_t lanes, st
     if (values.size() == lanes * group) return values;
     if (values.size() != group) throw std::invalid_argument("a list has values for some lanes only");
     const std::vector<T> one = values;
-    for (std::size_t k = 1; k < lanes; ++k) values.insert(values.end(), one.begin(), one.end());
+    for (std::size_t k = 1; k < lanes; ++k)
+        values.insert(values.end(), one.begin(), one.end());
     return values;
 }
 
-std::size_t countOf(std::uint32_t lanes) { return std::size_t(std::popcount(lanes)); }
+std::size_t countOf(std::uint32_t lanes) {
+    return std::size_t(std::popcount(lanes));
+}
 
 json changeJson(const RegisterChange& c) {
     const std::size_t words = c.lanes ? c.after.size() / countOf(c.lanes) : 1;
-    return {{"register", c.reg}, {"lanes", c.lanes}, {"fresh", c.fresh}, {"words", words},
-            {"before", lanesJson(c.before, words)}, {"after", lanesJson(c.after, words)}};
+    return {{"register", c.reg},
+            {"lanes", c.lanes},
+            {"fresh", c.fresh},
+            {"words", words},
+            {"before", lanesJson(c.before, words)},
+            {"after", lanesJson(c.after, words)}};
 }
 
 RegisterChange changeFrom(const json& j) {
@@ -53,8 +61,13 @@ RegisterChange changeFrom(const json& j) {
 }
 
 json accessJson(const Access& a) {
-    json j = {{"space", recording::name(a.space)}, {"reads", a.reads},   {"writes", a.writes}, {"bytes", a.bytes},
-              {"lanes", a.lanes},                  {"known", a.known}, {"addresses", lanesJson(a.addresses, 1)},
+    json j = {{"space", recording::name(a.space)},
+              {"reads", a.reads},
+              {"writes", a.writes},
+              {"bytes", a.bytes},
+              {"lanes", a.lanes},
+              {"known", a.known},
+              {"addresses", lanesJson(a.addresses, 1)},
               {"values", lanesJson(a.values, a.bytes)}};
     if (a.space == Space::shared) {
         j["wavefronts"] = a.wavefronts;
@@ -88,11 +101,14 @@ Access accessFrom(const json& j) {
 } // namespace
 
 json stepJson(const Step& s) {
-    json j = {{"warp", s.warp}, {"instruction", s.instruction}, {"frame", s.frame},
-              {"depth", s.depth}, {"active", s.active}, {"on", s.on}};
-    for (const RegisterChange& c : s.registers) j["registers"].push_back(changeJson(c));
-    for (const recording::SharedChange& c : s.shared) j["shared"].push_back({c.word, c.before, c.after, c.fresh ? 1 : 0});
-    for (const Access& a : s.accesses) j["accesses"].push_back(accessJson(a));
+    json j = {{"warp", s.warp},   {"instruction", s.instruction}, {"frame", s.frame},
+              {"depth", s.depth}, {"active", s.active},           {"on", s.on}};
+    for (const RegisterChange& c : s.registers)
+        j["registers"].push_back(changeJson(c));
+    for (const recording::SharedChange& c : s.shared)
+        j["shared"].push_back({c.word, c.before, c.after, c.fresh ? 1 : 0});
+    for (const Access& a : s.accesses)
+        j["accesses"].push_back(accessJson(a));
     for (const recording::StepFault& f : s.faults)
         j["faults"].push_back({{"kind", f.kind}, {"message", f.message}, {"lanes", f.lanes}});
     return j;
@@ -108,13 +124,16 @@ Step stepFromJson(const json& j) {
     s.depth = j.at("depth").get<std::uint32_t>();
     s.active = j.at("active").get<std::uint32_t>();
     s.on = j.at("on").get<std::uint32_t>();
-    for (const json& c : list("registers")) s.registers.push_back(changeFrom(c));
+    for (const json& c : list("registers"))
+        s.registers.push_back(changeFrom(c));
     for (const json& c : list("shared"))
         s.shared.push_back({c.at(0).get<std::uint32_t>(), c.at(1).get<std::uint32_t>(), c.at(2).get<std::uint32_t>(),
                             c.at(3).get<int>() != 0});
-    for (const json& a : list("accesses")) s.accesses.push_back(accessFrom(a));
+    for (const json& a : list("accesses"))
+        s.accesses.push_back(accessFrom(a));
     for (const json& f : list("faults"))
-        s.faults.push_back({f.at("kind").get<std::string>(), f.at("message").get<std::string>(), f.at("lanes").get<std::uint32_t>()});
+        s.faults.push_back(
+            {f.at("kind").get<std::string>(), f.at("message").get<std::string>(), f.at("lanes").get<std::uint32_t>()});
     return s;
 }
 

@@ -7,8 +7,8 @@
 
 namespace kernelarium::worker {
 
-/// One step as RecordMessages.h says. Reading throws where it is none; whether its indexes exist is for the reader of the
-/// whole recording.
+/// One step as RecordMessages.h says. Reading throws where it is none; whether its indexes exist is for the reader of
+/// the whole recording.
 [[nodiscard]] nlohmann::json stepJson(const recording::Step& step);
 [[nodiscard]] recording::Step stepFromJson(const nlohmann::json& json);
 

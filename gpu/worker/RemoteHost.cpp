@@ -63,8 +63,7 @@ Result<RemoteHost> RemoteHost::parse(std::string_view text) {
         const auto colon = rest.find(':');
         found.host = rest.substr(0, colon);
         if (colon != std::string_view::npos) port = rest.substr(colon + 1);
-        if (!isName(found.host, "._-") || (colon != std::string_view::npos && port.empty()))
-            return badHost(text);
+        if (!isName(found.host, "._-") || (colon != std::string_view::npos && port.empty())) return badHost(text);
     }
     if (port.empty()) return found;
     const auto [end, failure] = std::from_chars(port.data(), port.data() + port.size(), found.port);
@@ -75,8 +74,7 @@ Result<RemoteHost> RemoteHost::parse(std::string_view text) {
 
 std::string RemoteHost::text() const {
     const std::string name = host.find(':') == std::string::npos ? host : "[" + host + "]";
-    return (user.empty() ? std::string() : user + "@") + name +
-           (port ? ":" + std::to_string(port) : std::string());
+    return (user.empty() ? std::string() : user + "@") + name + (port ? ":" + std::to_string(port) : std::string());
 }
 
 std::string RemoteHost::destination() const {
@@ -91,8 +89,8 @@ std::vector<std::string> RemoteHost::command(const std::string& remoteCommand) c
         words.push_back(word);
     if (words.empty()) words.emplace_back("ssh");
     // It asks nothing (there is nobody to answer) and notices a dead connection within a minute.
-    for (const char* option : {"BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=10",
-                               "ServerAliveCountMax=3", "ClearAllForwardings=yes", "LogLevel=ERROR"}) {
+    for (const char* option : {"BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=10", "ServerAliveCountMax=3",
+                               "ClearAllForwardings=yes", "LogLevel=ERROR"}) {
         words.emplace_back("-o");
         words.emplace_back(option);
     }
@@ -115,11 +113,10 @@ Error remoteError(const RemoteHost& host, const std::string& said, int code) {
         return Error{kind, std::move(message), std::move(action), said};
     };
     if (says(said, {"REMOTE HOST IDENTIFICATION HAS CHANGED"}))
-        return error(
-            "host_key",
-            name + " shows another key than the one that is known of it: it may not be the machine you mean.",
-            "If it was set up anew, remove the old key with `ssh-keygen -R " + host.host +
-                "` and connect once by hand.");
+        return error("host_key",
+                     name + " shows another key than the one that is known of it: it may not be the machine you mean.",
+                     "If it was set up anew, remove the old key with `ssh-keygen -R " + host.host +
+                         "` and connect once by hand.");
     if (says(said, {"Host key verification failed", "host key is known for"}))
         return error("host_key", "The key of " + name + " is not known here.",
                      "Connect once by hand with `" + byHand + "`, compare the key, and accept it.");
@@ -129,14 +126,13 @@ Error remoteError(const RemoteHost& host, const std::string& said, int code) {
                      "password is asked for here.");
     if (says(said, {"Could not resolve hostname"}))
         return error("unknown_host", "There is no machine called " + host.host + ".", "Correct the name.");
-    if (says(said, {"Connection refused", "Connection timed out", "No route to host",
-                    "Network is unreachable", "port 22: Operation timed out"}))
+    if (says(said, {"Connection refused", "Connection timed out", "No route to host", "Network is unreachable",
+                    "port 22: Operation timed out"}))
         return error("unreachable", name + " cannot be reached.",
                      "Is it running, and is an ssh server listening there?");
     if (says(said, {"GLIBC_", "GLIBCXX_", "cannot execute binary file", "Exec format error"}))
         return error("too_old",
-                     "The program does not run on " + name +
-                         ": it needs x86-64 Linux with a newer C library.",
+                     "The program does not run on " + name + ": it needs x86-64 Linux with a newer C library.",
                      "Build it there and put kernelarium-cli on its PATH.");
     if (code == 255 || code == -1)
         return error("connection_lost", "The connection to " + name + " was lost.",

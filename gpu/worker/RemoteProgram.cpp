@@ -71,8 +71,7 @@ Result<RemoteProgram> RemoteProgram::find(const fs::path& program, const fs::pat
             return found;
         found.m_folder = root;
     }
-    Result<std::string> key =
-        keyOf(found.m_archive.empty() ? found.m_folder / "bin/kernelarium-cli" : found.m_archive);
+    Result<std::string> key = keyOf(found.m_archive.empty() ? found.m_folder / "bin/kernelarium-cli" : found.m_archive);
     if (!key) return key.error();
     found.m_key = std::move(*key);
     return found;
@@ -81,15 +80,13 @@ Result<RemoteProgram> RemoteProgram::find(const fs::path& program, const fs::pat
 std::string RemoteProgram::startCommand(const std::string& words) const {
     if (!canCopy())
         return inShell(fmt::format(
-            "command -v kernelarium-cli >/dev/null 2>&1 || exit {}; exec kernelarium-cli worker {}",
-            isMissing, words));
+            "command -v kernelarium-cli >/dev/null 2>&1 || exit {}; exec kernelarium-cli worker {}", isMissing, words));
     return inShell(fmt::format("p=\"$HOME/.cache/kernelarium/remote/{}/bin/kernelarium-cli\"; [ -x \"$p\" ] "
                                "|| exit {}; exec \"$p\" worker {}",
                                m_key, isMissing, words));
 }
 
-Result<void> RemoteProgram::copyTo(const RemoteHost& host,
-                                   const std::function<void(const std::string&)>& progress,
+Result<void> RemoteProgram::copyTo(const RemoteHost& host, const std::function<void(const std::string&)>& progress,
                                    const std::stop_token& stop) const {
     if (progress) progress("copying the program to " + host.text());
     Result<ScratchFolder> scratch = ScratchFolder::make();
@@ -97,12 +94,11 @@ Result<void> RemoteProgram::copyTo(const RemoteHost& host,
     fs::path archive = m_archive;
     if (archive.empty()) {
         archive = scratch->path() / "program.tar.gz";
-        const Result<Ended> packed = runToEnd(
-            {"tar", "-C", m_folder.string(), "-czf", archive.string(), "bin/kernelarium-cli", "lib"}, stop);
+        const Result<Ended> packed =
+            runToEnd({"tar", "-C", m_folder.string(), "-czf", archive.string(), "bin/kernelarium-cli", "lib"}, stop);
         if (!packed) return packed.error();
         if (packed->code != 0)
-            return Error{"unwritable_file",
-                         "The program could not be packed to be copied to " + host.text() + ".", "",
+            return Error{"unwritable_file", "The program could not be packed to be copied to " + host.text() + ".", "",
                          packed->said};
     }
     const std::string name = archive.string();

@@ -20,8 +20,7 @@ public:
     /// `bundle` names an archive (.tar, .tar.gz, .tar.xz); empty: that of the environment variable
     /// KERNELARIUM_BUNDLE, else the unpacked bundle that `program` belongs to. Nothing where there is
     /// neither: then the other side's own kernelarium-cli is used. Errors: "unreadable_file".
-    static Result<RemoteProgram> find(const std::filesystem::path& program,
-                                      const std::filesystem::path& bundle);
+    static Result<RemoteProgram> find(const std::filesystem::path& program, const std::filesystem::path& bundle);
 
     [[nodiscard]] bool canCopy() const { return !m_key.empty(); }
     [[nodiscard]] const std::string& key() const { return m_key; }

@@ -12,8 +12,7 @@ Result<ChildProcess> RemoteStarter::start(const Manner& manner) {
     if (manner.progress) manner.progress("connecting to " + m_host.text());
     Result<ChildProcess> child =
         ChildProcess::start(m_host.command(m_program->startCommand(m_words)), ChildProcess::Errors::kept);
-    if (!child)
-        return Error{"missing_component", child.error().message, "Install an ssh client (openssh-client)."};
+    if (!child) return Error{"missing_component", child.error().message, "Install an ssh client (openssh-client)."};
     return child;
 }
 
@@ -24,22 +23,20 @@ Result<bool> RemoteStarter::mend(ChildProcess& ended, const Manner& manner) {
                      "Run the portable bundle's program, which copies itself there; or name a bundle's "
                      "archive with --bundle or "
                      "KERNELARIUM_BUNDLE; or put kernelarium-cli on the PATH there."};
-    if (Result<void> copied = m_program->copyTo(m_host, manner.progress, manner.stop); !copied)
-        return copied.error();
+    if (Result<void> copied = m_program->copyTo(m_host, manner.progress, manner.stop); !copied) return copied.error();
     return true;
 }
 
 Error RemoteStarter::whyEnded(ChildProcess& ended) {
     const int code = ended.exitCode();
     if (code == RemoteProgram::isMissing)
-        return {"missing_component", "The program that was copied to " + m_host.text() + " is not there.",
-                "Try again.", ended.errorText()};
+        return {"missing_component", "The program that was copied to " + m_host.text() + " is not there.", "Try again.",
+                ended.errorText()};
     return remoteError(m_host, ended.errorText(), code);
 }
 
-Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host,
-                                                  const std::filesystem::path& program, int gpu,
-                                                  const std::filesystem::path& bundle) {
+Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host, const std::filesystem::path& program,
+                                                  int gpu, const std::filesystem::path& bundle) {
     const std::string number = std::to_string(gpu);
     if (host.empty())
         return std::shared_ptr<WorkerStarter>(std::make_shared<LocalStarter>(

@@ -13,8 +13,7 @@ namespace kernelarium::worker {
 class RemoteStarter : public WorkerStarter {
 public:
     /// `program` and `bundle`: as of RemoteProgram::find(), which is asked when the worker is first started.
-    RemoteStarter(RemoteHost host, std::filesystem::path program, std::string words,
-                  std::filesystem::path bundle)
+    RemoteStarter(RemoteHost host, std::filesystem::path program, std::string words, std::filesystem::path bundle)
         : m_host(std::move(host))
         , m_local(std::move(program))
         , m_bundle(std::move(bundle))
@@ -36,8 +35,7 @@ private:
 
 /// The starter of a run worker on one of a machine's GPUs, should it use any: on this machine with `program`,
 /// or on `host` ("user@host:port"; empty: here). Reads no file. Error "bad_input".
-Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host,
-                                                  const std::filesystem::path& program, int gpu = 0,
-                                                  const std::filesystem::path& bundle = {});
+Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host, const std::filesystem::path& program,
+                                                  int gpu = 0, const std::filesystem::path& bundle = {});
 
 } // namespace kernelarium::worker

@@ -100,8 +100,9 @@ Result<task::Card> cardForRow(const RowTask& row, const fs::path& folder) {
         const fs::path path = cardFile(row, folder);
         if (fs::exists(path, problem)) return readCardFile(path);
     }
-    return Error{"unknown_task", fmt::format("There is no card for task {}{}.", row.key(),
-                                             row.opName.empty() ? "" : fmt::format(" ({})", row.opName)),
+    return Error{"unknown_task",
+                 fmt::format("There is no card for task {}{}.", row.key(),
+                             row.opName.empty() ? "" : fmt::format(" ({})", row.opName)),
                  row.hasCode() ? "Export one from its PyTorch code, or choose another kernel as the reference."
                                : "Choose another kernel as the reference."};
 }
@@ -137,8 +138,10 @@ Result<void> checkCard(const task::Card& card) {
         for (std::size_t i = 0; i < shapes->size(); ++i)
             tensors.push_back(tensor::Tensor::shapeOnly(card.tensors[i].dtype, (*shapes)[i]));
         if (const auto call = task::callArguments(card, symbols, tensors); !call) return call.error();
-        if (const auto inferred = task::inferShapes(card, symbols, tensor::DType::Float64); !inferred) return inferred.error();
-        if (const auto memory = task::memoryNeeded(card, symbols, tensor::DType::Float64); !memory) return memory.error();
+        if (const auto inferred = task::inferShapes(card, symbols, tensor::DType::Float64); !inferred)
+            return inferred.error();
+        if (const auto memory = task::memoryNeeded(card, symbols, tensor::DType::Float64); !memory)
+            return memory.error();
     }
     return {};
 }
@@ -169,7 +172,9 @@ Result<task::Card> readCard(std::string_view json) {
 Result<task::Card> readCardFile(const fs::path& path) {
     std::error_code problem;
     const std::uintmax_t size = fs::file_size(path, problem);
-    if (problem) return Error{"bad_input", fmt::format("Cannot read {}: {}.", path.string(), problem.message()), "Give a card's .json file."};
+    if (problem)
+        return Error{"bad_input", fmt::format("Cannot read {}: {}.", path.string(), problem.message()),
+                     "Give a card's .json file."};
     if (size > largestCard) return Error{"bad_input", fmt::format("{} is too large for a card.", path.string())};
     std::ifstream stream(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};

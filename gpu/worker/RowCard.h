@@ -14,7 +14,7 @@ namespace kernelarium::worker {
 struct RowTask {
     int level = 0;
     int task = 0;
-    std::string opName; ///< Op_Name; empty where nobody said: then level and task decide
+    std::string opName;     ///< Op_Name; empty where nobody said: then level and task decide
     std::string functional; ///< PyTorch_Code_Functional
     std::string module;     ///< PyTorch_Code_Module
 
@@ -22,13 +22,15 @@ struct RowTask {
     [[nodiscard]] bool hasCode() const { return !functional.empty() || !module.empty(); }
 };
 
-/// What an archive says of a kernel's task; its PyTorch code only where the task is no built-in one. Errors: the archive's.
+/// What an archive says of a kernel's task; its PyTorch code only where the task is no built-in one. Errors: the
+/// archive's.
 Result<RowTask> readRowTask(archive::Archive& archive, std::int64_t kernel);
 
 /// Whether the row's task is one of the built-in cards': level, task and name agree.
 [[nodiscard]] bool isBuiltInTask(int level, int task, const std::string& opName);
 
-/// Where cards exported for this user are kept: $XDG_DATA_HOME/kernelarium/tasks, else ~/.local/share/kernelarium/tasks.
+/// Where cards exported for this user are kept: $XDG_DATA_HOME/kernelarium/tasks, else
+/// ~/.local/share/kernelarium/tasks.
 [[nodiscard]] std::filesystem::path userCardFolder();
 
 /// The file of a row's exported card below `folder`: named by level, task, and the hash of name and PyTorch code.
@@ -41,11 +43,12 @@ Result<task::Card> cardForRow(const RowTask& row, const std::filesystem::path& f
 /// Keeps an exported card, whole or not at all. Errors: "unwritable_file".
 Result<void> keepCard(const task::Card& card, const RowTask& row, const std::filesystem::path& folder);
 
-/// Whether a card that comes from elsewhere (an export, a file) holds together: at each of its sizes its graph's operators
-/// fit what they are given, its call can be made, and there is a full and a small size. Error "bad_card" or "unsupported".
+/// Whether a card that comes from elsewhere (an export, a file) holds together: at each of its sizes its graph's
+/// operators fit what they are given, its call can be made, and there is a full and a small size. Error "bad_card" or
+/// "unsupported".
 Result<void> checkCard(const task::Card& card);
-/// Whether a text has more brackets or signs inside each other than any card has: what reads or writes such a thing calls
-/// itself for each.
+/// Whether a text has more brackets or signs inside each other than any card has: what reads or writes such a thing
+/// calls itself for each.
 [[nodiscard]] bool isNestedTooDeeply(std::string_view text);
 /// Reads a card that nobody has looked at and checks it. Errors: "bad_card", "unsupported".
 Result<task::Card> readCard(std::string_view json);

@@ -21,7 +21,8 @@ RunParameters readParameters(const json& j) {
     RunParameters p;
     p.unit = unitAt(j, "unit");
     p.backend = j.value("backend", p.backend);
-    if (p.backend != "emulator" && p.backend != "cuda") throw std::invalid_argument("no backend is called " + p.backend);
+    if (p.backend != "emulator" && p.backend != "cuda")
+        throw std::invalid_argument("no backend is called " + p.backend);
     p.card = j.value("card", json(nullptr));
     p.size = j.value("size", p.size);
     p.arguments = j.value("arguments", p.arguments);
@@ -65,7 +66,8 @@ json toJson(const RunParameters& p) {
               {"time_limit_ms", p.timeLimit.count()}};
     if (p.referenceUnit) j["reference_unit"] = unitToJson(*p.referenceUnit, texts);
     if (p.claim)
-        j["claim"] = {{"milliseconds", p.claim->milliseconds}, {"device", p.claim->device}, {"source", p.claim->source}};
+        j["claim"] = {
+            {"milliseconds", p.claim->milliseconds}, {"device", p.claim->device}, {"source", p.claim->source}};
     return j;
 }
 

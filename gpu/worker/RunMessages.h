@@ -22,12 +22,13 @@ namespace kernelarium::worker {
 ///   size            which of the card's sizes: "small" or "full"
 ///   arguments       forward's arguments as text (core/verify/ArgumentText.h); used without a card
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
-///   claim           {milliseconds, device, source}: a time that somebody claims for one call at the published size on a
+///   claim           {milliseconds, device, source}: a time that somebody claims for one call at the published size on
+///   a
 ///                   device (core/perf/DeviceSpec.h), or null
 ///   counters        whether the result carries `counters`: core/perf/Counters.h of each launch
 ///   seed, checks, may_leave_blocks_out, jobs, gpu_bytes, time_limit_ms
-/// Archives do not name the GPU of their times (the published one: an H100). Claims are held against the fastest that it
-/// may have been, so that none is called impossible that was not.
+/// Archives do not name the GPU of their times (the published one: an H100). Claims are held against the fastest that
+/// it may have been, so that none is called impossible that was not.
 inline constexpr const char* archivesDevice = "h200";
 
 struct TimeClaim {
@@ -49,7 +50,7 @@ struct RunParameters {
     bool checks = true;
     bool mayLeaveBlocksOut = true; ///< of "verify" at the published size (core/verify/ShareOfBlocks.h)
     bool counters = false;
-    unsigned jobs = 0; ///< 0: as many as there are cores
+    unsigned jobs = 0;          ///< 0: as many as there are cores
     std::uint64_t gpuBytes = 0; ///< of device memory that may be used on a GPU; 0: what is free
     std::chrono::milliseconds timeLimit{60000};
 };

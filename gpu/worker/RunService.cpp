@@ -47,32 +47,45 @@ Result<std::optional<verify::ClaimedTime>> claimOf(const RunParameters& p) {
     return std::optional(verify::ClaimedTime{p.claim->milliseconds / 1000, *device, p.claim->source});
 }
 
-std::string placeText(const recording::Place& place) { return fmt::format("({}, {}, {})", place[0], place[1], place[2]); }
+std::string placeText(const recording::Place& place) {
+    return fmt::format("({}, {}, {})", place[0], place[1], place[2]);
+}
 
 /// Why there is no recording, in words that help to ask for another one.
 Result<void> checkRecorded(const verify::RunResult& result, const recording::Request& asked) {
     const recording::Recording* r = result.recording.get();
     if (r && asked.warp && *asked.warp >= r->warps)
-        return Error{"no_such_warp", fmt::format("Block {} of {} has {} warps.", placeText(r->block), r->kernel, r->warps),
+        return Error{"no_such_warp",
+                     fmt::format("Block {} of {} has {} warps.", placeText(r->block), r->kernel, r->warps),
                      "Choose a warp from 0 on."};
     if (r) return {};
-    const std::string ended = result.end == verify::RunEnd::finished ? std::string() : fmt::format(" It ended early: {}.", result.reason);
+    const std::string ended =
+        result.end == verify::RunEnd::finished ? std::string() : fmt::format(" It ended early: {}.", result.reason);
     for (std::size_t k = asked.launch.value_or(0); k < result.launches.size(); ++k) {
         if (!asked.launch && asked.line > 0) break; // none of them was wanted, or its block never began
         const verify::Launch& launch = result.launches[k];
-        const bool exists = asked.block[0] < launch.grid[0] && asked.block[1] < launch.grid[1] && asked.block[2] < launch.grid[2];
+        const bool exists =
+            asked.block[0] < launch.grid[0] && asked.block[1] < launch.grid[1] && asked.block[2] < launch.grid[2];
         if (exists)
-            return Error{"not_reached", fmt::format("The run ended before block {} of launch {} began.{}", placeText(asked.block), k + 1, ended),
+            return Error{"not_reached",
+                         fmt::format("The run ended before block {} of launch {} began.{}", placeText(asked.block),
+                                     k + 1, ended),
                          "Choose an earlier block."};
-        return Error{"no_such_block", fmt::format("Launch {} ({}) has no block {}: its grid is {}.", k + 1, launch.kernel,
-                                                  placeText(asked.block), placeText(launch.grid)), "Choose a block of that grid."};
+        return Error{"no_such_block",
+                     fmt::format("Launch {} ({}) has no block {}: its grid is {}.", k + 1, launch.kernel,
+                                 placeText(asked.block), placeText(launch.grid)),
+                     "Choose a block of that grid."};
     }
     if (!asked.launch && asked.line > 0 && !result.launches.empty())
-        return Error{"no_such_line", fmt::format("Line {} is no code of a kernel that forward launches with a block {}.{}", asked.line,
-                                                 placeText(asked.block), ended), "Choose a line inside such a kernel, and a block of its grid."};
-    return Error{"no_such_launch", fmt::format("forward made {} launches; there is no launch {}.{}", result.launches.size(),
-                                               asked.launch.value_or(0) + 1, ended),
-                 result.launches.empty() ? "Only kernels that forward launches can be stepped through." : "Choose another launch."};
+        return Error{"no_such_line",
+                     fmt::format("Line {} is no code of a kernel that forward launches with a block {}.{}", asked.line,
+                                 placeText(asked.block), ended),
+                     "Choose a line inside such a kernel, and a block of its grid."};
+    return Error{"no_such_launch",
+                 fmt::format("forward made {} launches; there is no launch {}.{}", result.launches.size(),
+                             asked.launch.value_or(0) + 1, ended),
+                 result.launches.empty() ? "Only kernels that forward launches can be stepped through."
+                                         : "Choose another launch."};
 }
 
 /// Passes runs on, and has the first of them counted.
@@ -123,8 +136,10 @@ Result<nlohmann::json> RunService::devices() {
     DeviceList list;
     list.devices.push_back({"emulator", emulated.limits.name, "sm_90", emulated.limits.multiprocessors, m_capacity});
     Result<std::vector<DeviceSummary>> found = m_gpu.list();
-    if (found) list.devices.insert(list.devices.end(), found->begin(), found->end());
-    else list.missing = found.error();
+    if (found)
+        list.devices.insert(list.devices.end(), found->begin(), found->end());
+    else
+        list.missing = found.error();
     return toJson(list);
 }
 
@@ -184,7 +199,8 @@ Result<nlohmann::json> RunService::profile(const Request& request, const Progres
     if (Result<void> emulated = checkEmulated(p->run, "A profile"); !emulated) return emulated.error();
     const perf::DeviceSpec* device = perf::findDeviceSpec(p->device);
     if (!device)
-        return Error{"bad_input", "No device is known as \"" + p->device + "\".", "Choose one of the built-in devices."};
+        return Error{"bad_input", "No device is known as \"" + p->device + "\".",
+                     "Choose one of the built-in devices."};
     Result<verify::InputPlan> plan = planOf(p->run);
     if (!plan) return plan.error();
     progress("profile");

@@ -8,10 +8,10 @@
 
 namespace kernelarium::worker {
 
-/// The run child's work: one kernel at a time, in the emulator or on the GPU. Methods "run" (result: RunSummary), "verify"
-/// (result: a verdict as core/verify/VerdictJson.h has it, with `counters` where they were asked for); parameters:
-/// RunParameters. Method "profile": ProfileParameters, ProfileSummary. Method "record": gpu/worker/RecordMessages.h.
-/// Method "devices": gpu/worker/DeviceMessages.h. Methods "time" and "measure":
+/// The run child's work: one kernel at a time, in the emulator or on the GPU. Methods "run" (result: RunSummary),
+/// "verify" (result: a verdict as core/verify/VerdictJson.h has it, with `counters` where they were asked for);
+/// parameters: RunParameters. Method "profile": ProfileParameters, ProfileSummary. Method "record":
+/// gpu/worker/RecordMessages.h. Method "devices": gpu/worker/DeviceMessages.h. Methods "time" and "measure":
 /// gpu/worker/TimeMessages.h, gpu/worker/TimeService.h.
 class RunService : public Service {
 public:
@@ -21,7 +21,9 @@ public:
         , m_gpu(gpu) {}
 
     [[nodiscard]] std::string kind() const override { return "run"; }
-    [[nodiscard]] std::vector<std::string> capabilities() const override { return {"run", "verify", "profile", "record", "devices", "time", "measure", "emulator", "cuda"}; }
+    [[nodiscard]] std::vector<std::string> capabilities() const override {
+        return {"run", "verify", "profile", "record", "devices", "time", "measure", "emulator", "cuda"};
+    }
     Result<nlohmann::json> handle(const Request& request, const Progress& progress, std::stop_token stop) override;
     [[nodiscard]] bool mustEnd() const override { return m_gpu.isLost(); }
 

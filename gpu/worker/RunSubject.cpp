@@ -46,7 +46,9 @@ std::optional<verify::PublishedSize> publishedSizeOf(const task::Card& card) {
 
 } // namespace
 
-unsigned jobsOf(const RunParameters& p) { return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency()); }
+unsigned jobsOf(const RunParameters& p) {
+    return p.jobs ? p.jobs : std::max(1u, std::thread::hardware_concurrency());
+}
 
 Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, const std::string& backend) {
     const double bytes = bytesOfPlan(plan);
@@ -67,10 +69,13 @@ double heldByVerification(double inputBytes, double outputBytes) {
 
 Result<void> checkHostRoom(double needed, double available, const std::string& task) {
     if (needed <= available) return {};
-    return Error{"out_of_memory",
-                 fmt::format("Verifying task {} at this size takes about {:.1f} GB of this machine's memory, for inputs, outputs and "
-                             "references; {:.1f} GB are free.", task, needed / 1e9, available / 1e9),
-                 "Use a smaller size, or end other programs."};
+    return Error{
+        "out_of_memory",
+        fmt::format(
+            "Verifying task {} at this size takes about {:.1f} GB of this machine's memory, for inputs, outputs and "
+            "references; {:.1f} GB are free.",
+            task, needed / 1e9, available / 1e9),
+        "Use a smaller size, or end other programs."};
 }
 
 namespace {
@@ -86,7 +91,8 @@ Result<void> checkRoomFor(const RunParameters& p, const task::Card& card, const 
     return checkHostRoom(heldByVerification(inputs, outputs), double(*available), card.key());
 }
 
-/// Where a kernel is held against another one: small tensors are drawn and compared here before a GPU is made ready for it.
+/// Where a kernel is held against another one: small tensors are drawn and compared here before a GPU is made ready for
+/// it.
 verify::Workplace* placeFor(const verify::InputPlan& plan, GpuTarget* gpu) {
     constexpr double worthwhile = 256e6;
     return gpu && bytesOfPlan(plan) > worthwhile ? gpu->workplace() : nullptr;
@@ -105,10 +111,12 @@ std::optional<Error> wantsArguments(const RunParameters& p, const std::string& r
     constexpr std::string_view before = "incompatible function arguments: ", after = " takes ";
     const auto begin = reason.find(before);
     const auto end = reason.find(after, begin == std::string::npos ? 0 : begin);
-    if (!p.card.is_null() || !p.arguments.empty() || begin == std::string::npos || end == std::string::npos) return std::nullopt;
+    if (!p.card.is_null() || !p.arguments.empty() || begin == std::string::npos || end == std::string::npos)
+        return std::nullopt;
     const std::string call = reason.substr(begin + before.size(), end - begin - before.size());
     return Error{"bad_input", "It was called without arguments, and wants some: " + call + ".",
-                 "Choose its task (--task LEVEL/TASK), or give each argument (--arg \"float32[128,256]\"); in the window: Kernel, Task and "
+                 "Choose its task (--task LEVEL/TASK), or give each argument (--arg \"float32[128,256]\"); in the "
+                 "window: Kernel, Task and "
                  "reference (Ctrl+T).",
                  reason};
 }

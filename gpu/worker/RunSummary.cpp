@@ -14,10 +14,11 @@ using nlohmann::json;
 
 json tensorToJson(const TensorSummary& t) {
     json first = json::array();
-    for (const double value : t.first) first.push_back(verify::numberToJson(value));
-    return {{"dtype", t.dtype},        {"shape", t.shape}, {"min", t.smallest}, {"max", t.largest},
-            {"mean", t.mean},          {"rms", t.rms},     {"nan", t.nans},     {"infinite", t.infinities},
-            {"first", std::move(first)}};
+    for (const double value : t.first)
+        first.push_back(verify::numberToJson(value));
+    return {{"dtype", t.dtype}, {"shape", t.shape},         {"min", t.smallest},
+            {"max", t.largest}, {"mean", t.mean},           {"rms", t.rms},
+            {"nan", t.nans},    {"infinite", t.infinities}, {"first", std::move(first)}};
 }
 
 TensorSummary tensorFromJson(const json& j) {
@@ -30,7 +31,8 @@ TensorSummary tensorFromJson(const json& j) {
     t.rms = j.at("rms").get<double>();
     t.nans = j.at("nan").get<std::int64_t>();
     t.infinities = j.at("infinite").get<std::int64_t>();
-    for (const json& value : j.at("first")) t.first.push_back(verify::numberFromJson(value));
+    for (const json& value : j.at("first"))
+        t.first.push_back(verify::numberFromJson(value));
     return t;
 }
 
@@ -38,12 +40,15 @@ RunSummary readSummary(const json& j) {
     RunSummary s;
     s.end = j.at("end").get<std::string>();
     s.reason = j.value("reason", "");
-    for (const json& output : j.at("outputs")) s.outputs.push_back(tensorFromJson(output));
+    for (const json& output : j.at("outputs"))
+        s.outputs.push_back(tensorFromJson(output));
     for (const json& index : j.at("first_unwritten"))
         s.firstUnwritten.push_back(index.is_null() ? std::nullopt : std::optional(index.get<std::int64_t>()));
     s.guardViolations = j.at("guard_violations").get<std::vector<std::string>>();
-    for (const json& launch : j.at("launches")) s.launches.push_back(verify::launchFromJson(launch));
-    for (const json& fault : j.at("faults")) s.faults.push_back(verify::faultFromJson(fault));
+    for (const json& launch : j.at("launches"))
+        s.launches.push_back(verify::launchFromJson(launch));
+    for (const json& fault : j.at("faults"))
+        s.faults.push_back(verify::faultFromJson(fault));
     if (j.contains("counters")) {
         Result<std::vector<perf::LaunchCounters>> counters = perf::launchesFromJson(j.at("counters"));
         if (!counters) throw std::invalid_argument(counters.error().message);
@@ -103,10 +108,14 @@ json toJson(const RunSummary& s) {
               {"seed", s.seed},
               {"peak_bytes", s.peakBytes},
               {"seconds", s.seconds}};
-    for (const TensorSummary& output : s.outputs) j["outputs"].push_back(tensorToJson(output));
-    for (const auto& index : s.firstUnwritten) j["first_unwritten"].push_back(index ? json(*index) : json(nullptr));
-    for (const verify::Launch& launch : s.launches) j["launches"].push_back(verify::toJson(launch));
-    for (const verify::Fault& fault : s.faults) j["faults"].push_back(verify::toJson(fault));
+    for (const TensorSummary& output : s.outputs)
+        j["outputs"].push_back(tensorToJson(output));
+    for (const auto& index : s.firstUnwritten)
+        j["first_unwritten"].push_back(index ? json(*index) : json(nullptr));
+    for (const verify::Launch& launch : s.launches)
+        j["launches"].push_back(verify::toJson(launch));
+    for (const verify::Fault& fault : s.faults)
+        j["faults"].push_back(verify::toJson(fault));
     if (!s.counters.empty()) j["counters"] = perf::toJson(s.counters);
     return j;
 }

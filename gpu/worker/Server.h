@@ -40,8 +40,8 @@ struct ServerOptions {
     std::uint64_t addressSpace = 0;
 };
 
-/// Serves until the input ends and every request read so far is answered, until it ends and nobody listens any more, or until
-/// the service must end. Returns the exit code.
+/// Serves until the input ends and every request read so far is answered, until it ends and nobody listens any more, or
+/// until the service must end. Returns the exit code.
 int serve(Service& service, const ServerOptions& options);
 
 } // namespace kernelarium::worker

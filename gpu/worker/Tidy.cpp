@@ -15,8 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Those that speak of kernels. The archive's own reports are mostly of the first two groups.
-constexpr const char* tidyChecks = "-*,bugprone-*,performance-*,clang-analyzer-core.*,clang-analyzer-deadcode.*,clang-diagnostic-error,"
-                                   "misc-redundant-expression,misc-unused-parameters,readability-misleading-indentation";
+constexpr const char* tidyChecks =
+    "-*,bugprone-*,performance-*,clang-analyzer-core.*,clang-analyzer-deadcode.*,clang-diagnostic-error,"
+    "misc-redundant-expression,misc-unused-parameters,readability-misleading-indentation";
 
 bool writeTidyFile(const fs::path& file, std::string_view text, bool header) {
     std::error_code ignored;
@@ -32,12 +33,28 @@ bool writeTidyFile(const fs::path& file, std::string_view text, bool header) {
 std::vector<std::string> tidyWords(const TidyTool& tool, const fs::path& folder) {
     const std::string ours = (folder / "include/kernelarium/").string();
     const std::string cuda = tool.include + "/";
-    std::vector<std::string> words{tool.program, (folder / "kernel.cu").string(), "--quiet", "--config={}",
-                                   std::string("--checks=") + tidyChecks, "--", "-x", "cuda", "--cuda-device-only",
-                                   "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++", "-std=c++17",
-                                   "-ferror-limit=0", "-isystem", (folder / "include").string(), "-isystem", tool.include};
-    for (const std::string& first : {ours + "clang_builtins.h", cuda + "vector_types.h", cuda + "library_types.h", cuda + "driver_types.h",
-                                     ours + "clang_vectors.h", ours + "prelude.h"})
+    std::vector<std::string> words{tool.program,
+                                   (folder / "kernel.cu").string(),
+                                   "--quiet",
+                                   "--config={}",
+                                   std::string("--checks=") + tidyChecks,
+                                   "--",
+                                   "-x",
+                                   "cuda",
+                                   "--cuda-device-only",
+                                   "--cuda-gpu-arch=sm_80",
+                                   "-nocudainc",
+                                   "-nocudalib",
+                                   "-nostdinc",
+                                   "-nostdinc++",
+                                   "-std=c++17",
+                                   "-ferror-limit=0",
+                                   "-isystem",
+                                   (folder / "include").string(),
+                                   "-isystem",
+                                   tool.include};
+    for (const std::string& first : {ours + "clang_builtins.h", cuda + "vector_types.h", cuda + "library_types.h",
+                                     cuda + "driver_types.h", ours + "clang_vectors.h", ours + "prelude.h"})
         words.insert(words.end(), {"-include", first});
     return words;
 }
@@ -50,7 +67,8 @@ TidyTool findTidyTool() {
 
 Result<TidyAnswer> tidy(const TidyTool& tool, std::string_view source, const std::stop_token& stop) {
     if (tool.program.empty())
-        return Error{"missing_component", "clang-tidy was not found on PATH.", "Install it (Debian package clang-tidy)."};
+        return Error{"missing_component", "clang-tidy was not found on PATH.",
+                     "Install it (Debian package clang-tidy)."};
     if (tool.include.empty())
         return Error{"missing_component", "clang-tidy needs CUDA's headers, and no toolkit was found.",
                      "Install the CUDA Toolkit, or set CUDA_PATH to its folder."};
@@ -59,7 +77,9 @@ Result<TidyAnswer> tidy(const TidyTool& tool, std::string_view source, const std
     bool written = writeTidyFile(scratch->path() / "kernel.cu", source, false);
     for (const resources::ShimHeader& header : resources::shimHeaders())
         written &= writeTidyFile(scratch->path() / "include" / header.name, header.text, true);
-    if (!written) return Error{"unwritable_file", "The text could not be written for clang-tidy.", "Check TMPDIR and the free space there."};
+    if (!written)
+        return Error{"unwritable_file", "The text could not be written for clang-tidy.",
+                     "Check TMPDIR and the free space there."};
     ConfinedCommand command;
     command.words = tidyWords(tool, scratch->path());
     command.environment = {"LC_ALL=C", "TMPDIR=" + scratch->path().string(), "HOME=" + scratch->path().string()};

@@ -24,11 +24,11 @@ struct TidyTool {
 };
 [[nodiscard]] TidyTool findTidyTool();
 
-/// Runs clang-tidy over a whole archived file: the shim's headers stand for PyTorch's, and declarations of ours for what
-/// only NVRTC knows (resources/shim/kernelarium/clang_builtins.h), as clang 14 cannot read CUDA 13's own. It runs confined:
-/// no network, no processes, nothing written, at most 30 seconds, 3 GB and 8 MB of text. A configuration file of the user's
-/// is not looked for.
-/// Errors: "missing_component" (no clang-tidy, no CUDA headers), "timeout", "too_large", "cancelled", "tool_failed".
+/// Runs clang-tidy over a whole archived file: the shim's headers stand for PyTorch's, and declarations of ours for
+/// what only NVRTC knows (resources/shim/kernelarium/clang_builtins.h), as clang 14 cannot read CUDA 13's own. It runs
+/// confined: no network, no processes, nothing written, at most 30 seconds, 3 GB and 8 MB of text. A configuration file
+/// of the user's is not looked for. Errors: "missing_component" (no clang-tidy, no CUDA headers), "timeout",
+/// "too_large", "cancelled", "tool_failed".
 Result<TidyAnswer> tidy(const TidyTool& tool, std::string_view source, const std::stop_token& stop = {});
 
 } // namespace kernelarium::worker

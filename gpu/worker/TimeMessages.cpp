@@ -12,10 +12,19 @@ namespace {
 using TimeJson = nlohmann::json;
 
 TimeJson summaryJson(const perf::SampleSummary& s) {
-    return {{"median", s.median}, {"lower_quartile", s.lowerQuartile}, {"upper_quartile", s.upperQuartile},
-            {"smallest", s.smallest}, {"largest", s.largest}, {"mean", s.mean}, {"relative_noise", s.relativeNoise},
-            {"confident_from", s.confidentFrom}, {"confident_to", s.confidentTo}, {"confidence", s.confidence},
-            {"count", s.count}, {"dropped", s.dropped}, {"clock_mhz", s.medianClockMHz}};
+    return {{"median", s.median},
+            {"lower_quartile", s.lowerQuartile},
+            {"upper_quartile", s.upperQuartile},
+            {"smallest", s.smallest},
+            {"largest", s.largest},
+            {"mean", s.mean},
+            {"relative_noise", s.relativeNoise},
+            {"confident_from", s.confidentFrom},
+            {"confident_to", s.confidentTo},
+            {"confidence", s.confidence},
+            {"count", s.count},
+            {"dropped", s.dropped},
+            {"clock_mhz", s.medianClockMHz}};
 }
 
 TimeJson stepJson(const TimedStep& s) {
@@ -34,10 +43,17 @@ TimedStep stepFromJson(const TimeJson& j) {
 
 TimeJson pairedJson(const PairedSummary& p) {
     TimeJson pairs = TimeJson::array();
-    for (const perf::TimedPair& pair : p.pairs) pairs.push_back({pair.first, pair.second, pair.firstWentFirst});
-    return {{"name", p.name}, {"ratio", p.times.ratio}, {"order_effect", p.times.orderEffect},
-            {"faster", p.times.firstIsFaster}, {"slower", p.times.secondIsFaster}, {"wins", p.times.firstWins},
-            {"losses", p.times.secondWins}, {"ties", p.times.ties}, {"pairs", std::move(pairs)}};
+    for (const perf::TimedPair& pair : p.pairs)
+        pairs.push_back({pair.first, pair.second, pair.firstWentFirst});
+    return {{"name", p.name},
+            {"ratio", p.times.ratio},
+            {"order_effect", p.times.orderEffect},
+            {"faster", p.times.firstIsFaster},
+            {"slower", p.times.secondIsFaster},
+            {"wins", p.times.firstWins},
+            {"losses", p.times.secondWins},
+            {"ties", p.times.ties},
+            {"pairs", std::move(pairs)}};
 }
 
 PairedSummary pairedFromJson(const TimeJson& j) {
@@ -61,21 +77,26 @@ TimeSummary readTimeSummary(const TimeJson& j) {
     s.seed = j.value("seed", std::uint64_t(0));
     s.dateMs = j.value("date_ms", std::int64_t(0));
     s.deviceOnly = j.value("device_only", true);
-    const auto seconds = j.at("samples").get<std::vector<double>>(), clocks = j.at("clocks_mhz").get<std::vector<double>>();
+    const auto seconds = j.at("samples").get<std::vector<double>>(),
+               clocks = j.at("clocks_mhz").get<std::vector<double>>();
     if (seconds.size() != clocks.size()) throw std::invalid_argument("samples and clocks are not of one length");
-    for (std::size_t i = 0; i < seconds.size(); ++i) s.samples.push_back({seconds[i], clocks[i]});
+    for (std::size_t i = 0; i < seconds.size(); ++i)
+        s.samples.push_back({seconds[i], clocks[i]});
     s.highestClockMHz = j.value("highest_clock_mhz", 0.0);
     s.summary = perf::summarise(s.samples, s.highestClockMHz);
     s.serviceSeconds = j.value("service_seconds", std::vector<double>());
-    for (const TimeJson& step : j.at("steps")) s.steps.push_back(stepFromJson(step));
+    for (const TimeJson& step : j.at("steps"))
+        s.steps.push_back(stepFromJson(step));
     s.peakBytes = j.value("peak_bytes", std::uint64_t(0));
-    if (j.contains("joules_per_call") && !j.at("joules_per_call").is_null()) s.joulesPerCall = j.at("joules_per_call").get<double>();
+    if (j.contains("joules_per_call") && !j.at("joules_per_call").is_null())
+        s.joulesPerCall = j.at("joules_per_call").get<double>();
     s.comparedElements = j.value("compared_elements", std::uint64_t(0));
     s.differingElements = j.value("differing_elements", std::uint64_t(0));
     s.remarks = j.value("remarks", std::vector<std::string>());
     if (j.contains("against") && !j.at("against").is_null()) s.against = pairedFromJson(j.at("against"));
     if (j.contains("baselines"))
-        for (const TimeJson& baseline : j.at("baselines")) s.baselines.push_back(baselineFromJson(baseline));
+        for (const TimeJson& baseline : j.at("baselines"))
+            s.baselines.push_back(baselineFromJson(baseline));
     return s;
 }
 
@@ -83,8 +104,15 @@ TimeSummary readTimeSummary(const TimeJson& j) {
 
 TimeJson toJson(const TimeParameters& p) {
     TimeJson j = toJson(p.run);
-    j.update({{"mode", p.mode}, {"rate", p.rate}, {"requests", p.requests}, {"sample_seconds", p.sampleSeconds},
-              {"energy", p.energy}, {"baselines", p.baselines}, {"python", p.python}, {"against", nullptr}, {"against_name", p.againstName}});
+    j.update({{"mode", p.mode},
+              {"rate", p.rate},
+              {"requests", p.requests},
+              {"sample_seconds", p.sampleSeconds},
+              {"energy", p.energy},
+              {"baselines", p.baselines},
+              {"python", p.python},
+              {"against", nullptr},
+              {"against_name", p.againstName}});
     if (p.against) j["against"] = unitToJson(*p.against, {"ptx", "cubin"});
     return j;
 }
@@ -96,7 +124,8 @@ Result<TimeParameters> timeParametersFromJson(const TimeJson& j) {
         TimeParameters p;
         p.run = std::move(*run);
         p.mode = j.value("mode", p.mode);
-        if (p.mode != "cold" && p.mode != "hot" && p.mode != "server") throw std::invalid_argument("no mode is called " + p.mode);
+        if (p.mode != "cold" && p.mode != "hot" && p.mode != "server")
+            throw std::invalid_argument("no mode is called " + p.mode);
         p.rate = j.value("rate", p.rate);
         if (!(p.rate > 0)) throw std::invalid_argument("the rate is not positive");
         p.requests = j.value("requests", p.requests);
@@ -118,21 +147,39 @@ Result<TimeParameters> timeParametersFromJson(const TimeJson& j) {
 }
 
 TimeJson toJson(const TimeSummary& s) {
-    TimeJson j = {{"end", s.end}, {"reason", s.reason}, {"device", s.device}, {"arch", s.arch}, {"driver", s.driver},
-                  {"mode", s.mode}, {"size", s.size}, {"seed", s.seed}, {"date_ms", s.dateMs}, {"device_only", s.deviceOnly},
-                  {"summary", summaryJson(s.summary)}, {"samples", TimeJson::array()}, {"clocks_mhz", TimeJson::array()},
-                  {"highest_clock_mhz", s.highestClockMHz}, {"service_seconds", s.serviceSeconds}, {"steps", TimeJson::array()},
-                  {"peak_bytes", s.peakBytes}, {"joules_per_call", nullptr}, {"compared_elements", s.comparedElements},
-                  {"differing_elements", s.differingElements}, {"remarks", s.remarks}, {"against", nullptr}};
+    TimeJson j = {{"end", s.end},
+                  {"reason", s.reason},
+                  {"device", s.device},
+                  {"arch", s.arch},
+                  {"driver", s.driver},
+                  {"mode", s.mode},
+                  {"size", s.size},
+                  {"seed", s.seed},
+                  {"date_ms", s.dateMs},
+                  {"device_only", s.deviceOnly},
+                  {"summary", summaryJson(s.summary)},
+                  {"samples", TimeJson::array()},
+                  {"clocks_mhz", TimeJson::array()},
+                  {"highest_clock_mhz", s.highestClockMHz},
+                  {"service_seconds", s.serviceSeconds},
+                  {"steps", TimeJson::array()},
+                  {"peak_bytes", s.peakBytes},
+                  {"joules_per_call", nullptr},
+                  {"compared_elements", s.comparedElements},
+                  {"differing_elements", s.differingElements},
+                  {"remarks", s.remarks},
+                  {"against", nullptr}};
     for (const perf::Sample& sample : s.samples) {
         j["samples"].push_back(sample.seconds);
         j["clocks_mhz"].push_back(sample.clockMHz);
     }
-    for (const TimedStep& step : s.steps) j["steps"].push_back(stepJson(step));
+    for (const TimedStep& step : s.steps)
+        j["steps"].push_back(stepJson(step));
     if (s.joulesPerCall) j["joules_per_call"] = *s.joulesPerCall;
     if (s.against) j["against"] = pairedJson(*s.against);
     j["baselines"] = TimeJson::array();
-    for (const BaselineSummary& baseline : s.baselines) j["baselines"].push_back(toJson(baseline));
+    for (const BaselineSummary& baseline : s.baselines)
+        j["baselines"].push_back(toJson(baseline));
     return j;
 }
 

@@ -12,14 +12,14 @@
 
 namespace kernelarium::worker {
 
-/// Parameters of the run child's method "time": those of "run" (backend "cuda"; checks, counters, claim and reference do
-/// not count), and
+/// Parameters of the run child's method "time": those of "run" (backend "cuda"; checks, counters, claim and reference
+/// do not count), and
 ///   mode            "cold", "hot" or "server" (gpu/device/Timing.h)
 ///   rate, requests  of "server": requests per second, and how many
 ///   sample_seconds  how long samples are taken at most
 ///   energy          whether the energy of a call is measured, which takes a second more
-///   baselines       what else is timed for the same task: "none", "libraries" (cuBLAS or cuDNN), "torch" (native and compiled) or "all"
-///   python          the Python with PyTorch: a path or a name on PATH; empty: one is looked for
+///   baselines       what else is timed for the same task: "none", "libraries" (cuBLAS or cuDNN), "torch" (native and
+///   compiled) or "all" python          the Python with PyTorch: a path or a name on PATH; empty: one is looked for
 ///   against         another compiled unit, to be compared with in pairs, or null; against_name its name
 struct TimeParameters {
     RunParameters run;
@@ -49,7 +49,7 @@ struct TimedStep {
 };
 
 struct PairedSummary {
-    std::string name; ///< of the other kernel
+    std::string name;        ///< of the other kernel
     perf::PairedTimes times; ///< the first is the kernel itself
     std::vector<perf::TimedPair> pairs;
 };
@@ -74,7 +74,7 @@ struct TimeSummary {
     std::string reason;
     std::string device; ///< "NVIDIA H200"
     std::string arch;
-    std::string driver;      ///< "580.65.06"; the newest CUDA version that it runs where the version is not told
+    std::string driver; ///< "580.65.06"; the newest CUDA version that it runs where the version is not told
     std::string mode, size;
     std::uint64_t seed = 0;
     std::int64_t dateMs = 0; ///< since 1970, UTC

@@ -25,10 +25,14 @@ Result<verify::InputPlan> timedPlanOf(const RunParameters& p) {
 
 device::TimingRequest timingRequestOf(const TimeParameters& p, const verify::InputPlan& plan) {
     device::TimingRequest request;
-    request.mode = p.mode == "hot" ? device::TimingMode::hot : p.mode == "server" ? device::TimingMode::server : device::TimingMode::cold;
+    request.mode = p.mode == "hot"      ? device::TimingMode::hot
+                   : p.mode == "server" ? device::TimingMode::server
+                                        : device::TimingMode::cold;
     request.requestsPerSecond = p.rate;
     request.requests = p.requests;
-    request.arguments = [&plan](std::uint64_t seed) { return verify::argumentsOf(plan, verify::drawTensors(plan, seed)); };
+    request.arguments = [&plan](std::uint64_t seed) {
+        return verify::argumentsOf(plan, verify::drawTensors(plan, seed));
+    };
     request.seed = p.run.seed;
     request.stop.secondsAtMost = p.sampleSeconds;
     request.energy = p.energy;
@@ -65,14 +69,15 @@ TimeSummary timeSummaryOf(device::TimingResult result, const TimeParameters& p) 
 }
 
 BaselineSummary baselineSummaryOf(device::BaselineTime time, const std::string& mode) {
-    BaselineSummary s{std::move(time.name), std::move(time.version), mode, std::move(time.remark), std::move(time.samples),
-                      time.highestClockMHz, {}};
+    BaselineSummary s{std::move(time.name),    std::move(time.version), mode, std::move(time.remark),
+                      std::move(time.samples), time.highestClockMHz,    {}};
     s.summary = perf::summarise(s.samples, s.highestClockMHz);
     return s;
 }
 
 /// What else is timed. What is missing for one of them is said in its place; what happens to the GPU ends the whole.
-Result<void> addBaselines(GpuTarget& gpu, const TimeParameters& p, const device::TimingRequest& timing, TimeSummary& summary) {
+Result<void> addBaselines(GpuTarget& gpu, const TimeParameters& p, const device::TimingRequest& timing,
+                          TimeSummary& summary) {
     if (p.baselines == "none") return {};
     if (p.run.card.is_null()) {
         summary.remarks.emplace_back("There are no baselines: without a task nobody else can do the same.");
@@ -84,9 +89,11 @@ Result<void> addBaselines(GpuTarget& gpu, const TimeParameters& p, const device:
         Result<std::vector<device::BaselineTime>> libraries =
             device::timeLibraries(gpu.context(), gpu.pool(), gpu.operatorParts(), *card, p.run.size, timing);
         if (!libraries) return libraries.error();
-        for (device::BaselineTime& time : *libraries) summary.baselines.push_back(baselineSummaryOf(std::move(time), p.mode));
+        for (device::BaselineTime& time : *libraries)
+            summary.baselines.push_back(baselineSummaryOf(std::move(time), p.mode));
         if (libraries->empty())
-            summary.remarks.emplace_back("cuBLAS and cuDNN are no baselines here: the task is neither one matrix product nor one convolution.");
+            summary.remarks.emplace_back(
+                "cuBLAS and cuDNN are no baselines here: the task is neither one matrix product nor one convolution.");
     }
     if (p.baselines == "libraries") return {};
     TorchRequest request{p.run.size, p.mode, p.sampleSeconds, p.run.seed, p.python, timing.progress};
@@ -98,11 +105,13 @@ Result<void> addBaselines(GpuTarget& gpu, const TimeParameters& p, const device:
 
 } // namespace
 
-Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const Service::Progress& progress, std::stop_token stop) {
+Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const Service::Progress& progress,
+                                  std::stop_token stop) {
     Result<TimeParameters> p = timeParametersFromJson(request.params);
     if (!p) return p.error();
     if (p->run.backend != "cuda")
-        return Error{"missing_component", "The emulator has no times to measure: how long it takes says nothing about a GPU.",
+        return Error{"missing_component",
+                     "The emulator has no times to measure: how long it takes says nothing about a GPU.",
                      "Timing needs a GPU: use --backend cuda."};
     if (Result<void> opened = gpu.open(); !opened) return opened.error();
     gpu.limitMemory(p->run.gpuBytes);
@@ -131,16 +140,20 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const 
     if (!result) return result.error();
     TimeSummary summary = ofThisGpu(timeSummaryOf(std::move(*result), *p));
     if (p->run.unit.assembler == "nvJitLink")
-        summary.remarks.emplace_back("The kernels were assembled as relocatable code (by nvJitLink): compiled as one program, as PyTorch does, "
-                                     "they may use other registers and other time.");
+        summary.remarks.emplace_back(
+            "The kernels were assembled as relocatable code (by nvJitLink): compiled as one program, as PyTorch does, "
+            "they may use other registers and other time.");
     summary.driver = timer.driverVersion().empty() ? gpu.context()->info().driver : timer.driverVersion();
     if (summary.end == "finished")
         if (Result<void> added = addBaselines(gpu, *p, timing, summary); !added) return added.error();
     if (p->against && summary.end == "finished") {
         Result<device::PairedResult> pairs = timer.compare(program, cudaProgramOf(*p->against), timing);
         if (!pairs) return pairs.error();
-        if (pairs->end != verify::RunEnd::finished) summary.remarks.push_back("There is no comparison. " + pairs->reason);
-        else summary.against = PairedSummary{p->againstName, perf::comparePairs(pairs->pairs, eventResolution), std::move(pairs->pairs)};
+        if (pairs->end != verify::RunEnd::finished)
+            summary.remarks.push_back("There is no comparison. " + pairs->reason);
+        else
+            summary.against = PairedSummary{p->againstName, perf::comparePairs(pairs->pairs, eventResolution),
+                                            std::move(pairs->pairs)};
     }
     return toJson(summary);
 }
@@ -149,8 +162,9 @@ Result<nlohmann::json> measureGpu(GpuTarget& gpu, const Service::Progress& progr
     if (Result<void> opened = gpu.open(); !opened) return opened.error();
     constexpr std::chrono::seconds longest(60);
     const device::TimingQueue::Limits limits{std::chrono::steady_clock::now() + longest, stop};
-    Result<perf::MeasuredCeilings> measured = device::measureCeilings(gpu.context(), gpu.pool(), compile::Toolkit::find(), limits,
-                                                                      [&progress](const std::string& stage) { progress(stage); });
+    Result<perf::MeasuredCeilings> measured =
+        device::measureCeilings(gpu.context(), gpu.pool(), compile::Toolkit::find(), limits,
+                                [&progress](const std::string& stage) { progress(stage); });
     if (!measured) return measured.error();
     measured->dateMs = nowMs();
     return perf::toJson(*measured);

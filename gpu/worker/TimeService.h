@@ -10,10 +10,11 @@ namespace kernelarium::worker {
 /// The run child's method "time" (TimeParameters, TimeSummary): whole calls of forward on the GPU. What the first
 /// 0.15 s of samples say comes before as a partial result, a TimeSummary, too (not in mode "server"). Errors: those of
 /// GpuTarget::open and device::KernelTimer.
-Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const Service::Progress& progress, std::stop_token stop);
+Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const Service::Progress& progress,
+                                  std::stop_token stop);
 
-/// The run child's method "measure" (no parameters; result: core/perf/MeasuredCeilings.h): what the GPU reaches at best. Errors:
-/// those of GpuTarget::open and device::measureCeilings.
+/// The run child's method "measure" (no parameters; result: core/perf/MeasuredCeilings.h): what the GPU reaches at
+/// best. Errors: those of GpuTarget::open and device::measureCeilings.
 Result<nlohmann::json> measureGpu(GpuTarget& gpu, const Service::Progress& progress, std::stop_token stop);
 
 } // namespace kernelarium::worker

@@ -14,7 +14,8 @@ std::vector<std::string> programsNamed(const std::string& name, const std::vecto
     std::vector<std::string> places = folders;
     const char* path = std::getenv("PATH");
     std::istringstream parts(path ? path : "");
-    for (std::string folder; std::getline(parts, folder, ':');) places.push_back(folder);
+    for (std::string folder; std::getline(parts, folder, ':');)
+        places.push_back(folder);
     std::vector<std::string> found;
     for (const std::string& folder : places) {
         if (folder.empty()) continue;

@@ -21,11 +21,14 @@ constexpr std::chrono::minutes torchLimit(8); // to start, to compile a large ne
 constexpr const char* torchScript = "time_torch.py";
 constexpr std::array torchWays{"native", "compile"};
 
-std::string wayName(const std::string& way) { return "PyTorch " + way; }
+std::string wayName(const std::string& way) {
+    return "PyTorch " + way;
+}
 
 std::vector<BaselineSummary> withoutTorch(const std::string& why, const std::string& mode) {
     std::vector<BaselineSummary> all;
-    for (const char* way : torchWays) all.push_back({wayName(way), "", mode, why, {}, 0, {}});
+    for (const char* way : torchWays)
+        all.push_back({wayName(way), "", mode, why, {}, 0, {}});
     return all;
 }
 
@@ -39,11 +42,19 @@ Result<nlohmann::json> requestJson(const task::Card& card, const TorchRequest& r
     nlohmann::json tensors = nlohmann::json::array();
     for (std::size_t i = 0; i < shapes->size(); ++i) {
         const task::CardTensor& t = card.tensors[i];
-        tensors.push_back({{"shape", (*shapes)[i]}, {"dtype", tensor::name(t.dtype)}, {"kind", task::name(t.fill.kind)}, {"a", t.fill.a},
-                           {"b", t.fill.b}, {"values", t.fill.values}});
+        tensors.push_back({{"shape", (*shapes)[i]},
+                           {"dtype", tensor::name(t.dtype)},
+                           {"kind", task::name(t.fill.kind)},
+                           {"a", t.fill.a},
+                           {"b", t.fill.b},
+                           {"values", t.fill.values}});
     }
-    return nlohmann::json{{"source", *source}, {"tensors", std::move(tensors)}, {"ways", torchWays}, {"cold", request.mode != "hot"},
-                          {"seconds", request.sampleSeconds}, {"seed", request.seed}};
+    return nlohmann::json{{"source", *source},
+                          {"tensors", std::move(tensors)},
+                          {"ways", torchWays},
+                          {"cold", request.mode != "hot"},
+                          {"seconds", request.sampleSeconds},
+                          {"seed", request.seed}};
 }
 
 Result<void> writeScript(const ScratchFolder& scratch) {
@@ -60,12 +71,18 @@ Result<void> writeScript(const ScratchFolder& scratch) {
 /// What compiling writes goes into the folder that is removed afterwards.
 std::vector<std::string> commandFor(const Python& python, const ScratchFolder& scratch) {
     const std::string folder = scratch.path().string();
-    return {"env", "TMPDIR=" + folder, "TORCHINDUCTOR_CACHE_DIR=" + folder + "/inductor", "TRITON_CACHE_DIR=" + folder + "/triton",
-            "PYTHONDONTWRITEBYTECODE=1", python.path, folder + "/" + torchScript};
+    return {"env",
+            "TMPDIR=" + folder,
+            "TORCHINDUCTOR_CACHE_DIR=" + folder + "/inductor",
+            "TRITON_CACHE_DIR=" + folder + "/triton",
+            "PYTHONDONTWRITEBYTECODE=1",
+            python.path,
+            folder + "/" + torchScript};
 }
 
 /// Reads until every way has its answer, the child ends, or the time is over.
-Result<std::vector<BaselineSummary>> answersOf(ChildProcess& child, const TorchRequest& request, const std::stop_token& stop) {
+Result<std::vector<BaselineSummary>> answersOf(ChildProcess& child, const TorchRequest& request,
+                                               const std::stop_token& stop) {
     std::vector<BaselineSummary> all;
     std::string why = "It ended without an answer.";
     const auto deadline = std::chrono::steady_clock::now() + torchLimit;
@@ -84,7 +101,8 @@ Result<std::vector<BaselineSummary>> answersOf(ChildProcess& child, const TorchR
             if (request.progress && all.size() < torchWays.size()) request.progress(wayName(torchWays[all.size()]));
         }
     }
-    for (std::size_t i = all.size(); i < torchWays.size(); ++i) all.push_back({wayName(torchWays[i]), "", request.mode, why, {}, 0, {}});
+    for (std::size_t i = all.size(); i < torchWays.size(); ++i)
+        all.push_back({wayName(torchWays[i]), "", request.mode, why, {}, 0, {}});
     child.kill();
     return all;
 }
@@ -102,8 +120,11 @@ std::optional<BaselineSummary> torchAnswer(const std::string& line, const std::s
     if (!line.starts_with(mark)) return std::nullopt;
     const auto j = nlohmann::json::parse(line.substr(mark.size()), nullptr, false);
     if (!j.is_object() || !j.contains("way") || !j["way"].is_string()) return std::nullopt;
-    const auto text = [&](const char* key) { return j.contains(key) && j[key].is_string() ? j[key].get<std::string>() : std::string(); };
-    BaselineSummary answer{wayName(text("way")), text("version"), mode == "server" ? "cold" : mode, text("problem"), {}, 0, {}};
+    const auto text = [&](const char* key) {
+        return j.contains(key) && j[key].is_string() ? j[key].get<std::string>() : std::string();
+    };
+    BaselineSummary answer{
+        wayName(text("way")), text("version"), mode == "server" ? "cold" : mode, text("problem"), {}, 0, {}};
     if (j.contains("seconds") && j["seconds"].is_array())
         for (const nlohmann::json& seconds : j["seconds"])
             if (seconds.is_number() && seconds.get<double>() > 0 && std::isfinite(seconds.get<double>()))
@@ -113,7 +134,8 @@ std::optional<BaselineSummary> torchAnswer(const std::string& line, const std::s
     return answer;
 }
 
-Result<std::vector<BaselineSummary>> timeTorch(const task::Card& card, const TorchRequest& request, const std::stop_token& stop) {
+Result<std::vector<BaselineSummary>> timeTorch(const task::Card& card, const TorchRequest& request,
+                                               const std::stop_token& stop) {
     const Result<nlohmann::json> asked = requestJson(card, request);
     if (!asked) return asked.error();
     if (request.progress) request.progress("looking for a Python with PyTorch");
@@ -122,7 +144,8 @@ Result<std::vector<BaselineSummary>> timeTorch(const task::Card& card, const Tor
     if (!python) return withoutTorch(python.error().message, request.mode);
     const Result<ScratchFolder> scratch = ScratchFolder::make();
     if (!scratch) return withoutTorch(scratch.error().message, request.mode);
-    if (const Result<void> written = writeScript(*scratch); !written) return withoutTorch(written.error().message, request.mode);
+    if (const Result<void> written = writeScript(*scratch); !written)
+        return withoutTorch(written.error().message, request.mode);
     if (request.progress) request.progress(wayName(torchWays[0]));
     Result<ChildProcess> child = ChildProcess::start(commandFor(*python, *scratch));
     if (!child) return withoutTorch(child.error().message, request.mode);

@@ -25,10 +25,11 @@ struct TorchRequest {
 [[nodiscard]] std::chrono::milliseconds baselineLimit(const std::string& baselines);
 
 /// PyTorch on this machine's GPU, "PyTorch native" and "PyTorch compile" (torch.compile): the card's graph as operators
-/// (TorchSource.h), on inputs drawn there of the card's shapes and distributions, in a Python of its own with a time limit.
-/// It executes no code but what is written from the card and the user's own PyTorch. What is missing or fails is an answer
-/// with a remark. Errors: "cancelled", "bad_card".
-Result<std::vector<BaselineSummary>> timeTorch(const task::Card& card, const TorchRequest& request, const std::stop_token& stop);
+/// (TorchSource.h), on inputs drawn there of the card's shapes and distributions, in a Python of its own with a time
+/// limit. It executes no code but what is written from the card and the user's own PyTorch. What is missing or fails is
+/// an answer with a remark. Errors: "cancelled", "bad_card".
+Result<std::vector<BaselineSummary>> timeTorch(const task::Card& card, const TorchRequest& request,
+                                               const std::stop_token& stop);
 
 /// What a Python wrote, as answers: lines that begin with "kernelarium ". Others do not count.
 [[nodiscard]] std::optional<BaselineSummary> torchAnswer(const std::string& line, const std::string& mode);

@@ -36,7 +36,8 @@ std::chrono::milliseconds childLimit(std::string_view method, std::chrono::milli
 
 bool canBeTimed(verify::VerdictKind kind) {
     using verify::VerdictKind;
-    return kind != VerdictKind::compile_error && kind != VerdictKind::unsupported && kind != VerdictKind::timeout && kind != VerdictKind::fault;
+    return kind != VerdictKind::compile_error && kind != VerdictKind::unsupported && kind != VerdictKind::timeout &&
+           kind != VerdictKind::fault;
 }
 
 std::string errorsText(const compile::CompiledUnit& unit) {

@@ -22,7 +22,8 @@ verify::Verdict withoutReference(const audit::VerdictKey& key, const RunParamete
     verify::Verdict verdict;
     verdict.kind = verify::VerdictKind::unverifiable;
     verdict.reasons = {"no_reference"};
-    verdict.message = fmt::format("There is no card for task {}/{}: it compiles, and was not run.", key.level, key.task);
+    verdict.message =
+        fmt::format("There is no card for task {}/{}: it compiles, and was not run.", key.level, key.task);
     verdict.backend = parameters.backend;
     verdict.size = parameters.size;
     verdict.seed = parameters.seed;

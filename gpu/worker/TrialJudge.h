@@ -16,8 +16,8 @@ namespace kernelarium::worker {
 
 /// Takes archived kernels from their text to a verdict, each in a compile child and a run child of its own, started
 /// with the first kernel. A kernel that crashes, hangs or exhausts its child costs the child, which is started again.
-/// One that a child died on is tried a second time, in a fresh child: the first may have been killed for its neighbours'
-/// memory; after that it is the error "child_died".
+/// One that a child died on is tried a second time, in a fresh child: the first may have been killed for its
+/// neighbours' memory; after that it is the error "child_died".
 ///
 /// A kernel that compiles but belongs to a task without a card, built in or exported before, is `unverifiable`
 /// (no_reference), and is not run: an audit executes no PyTorch code.
@@ -26,8 +26,8 @@ public:
     struct Commands {
         std::vector<std::string> compile; ///< program and arguments: "kernelarium-cli worker compile"
         std::vector<std::string> run;
-        unsigned threads = 1; ///< of the emulator and of the reference
-        std::string arch = "sm_90"; ///< what to compile for: the GPU's own where kernels run there
+        unsigned threads = 1;               ///< of the emulator and of the reference
+        std::string arch = "sm_90";         ///< what to compile for: the GPU's own where kernels run there
         std::filesystem::path archive = {}; ///< the audited one, for what its rows say of tasks without a built-in card
         std::filesystem::path cards = {};   ///< exported ones (RowCard.h)
     };

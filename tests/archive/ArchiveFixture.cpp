@@ -40,13 +40,12 @@ std::vector<nlohmann::json> variedRows(int count) {
     const std::vector<std::string> ops = {"Softmax", "Matmul", "conv_ReLU", "LayerNorm"};
     std::vector<nlohmann::json> rows;
     for (int i = 0; i < count; ++i) {
-        auto row = plainRow(fmt::format("{}_{}", below(2) ? "Tiled" : "warp", i), 1 + int(below(3)),
-                            1 + int(below(7)));
+        auto row = plainRow(fmt::format("{}_{}", below(2) ? "Tiled" : "warp", i), 1 + int(below(3)), 1 + int(below(7)));
         row["Op_Name"] = ops[below(4)];
         std::string code = fmt::format("// Variant {}\n", i);
         for (unsigned line = 0; line < 5 + below(60); ++line)
-            code += fmt::format("    acc{} = __fmaf_rn(a[{}], B_{}[{}], acc);\n", below(9), below(100),
-                                below(5), below(50));
+            code += fmt::format("    acc{} = __fmaf_rn(a[{}], B_{}[{}], acc);\n", below(9), below(100), below(5),
+                                below(50));
         row["CUDA_Code"] = code;
         const bool correct = below(3) != 0;
         if (below(10) != 0) row["Correct"] = correct;

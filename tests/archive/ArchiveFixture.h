@@ -12,10 +12,10 @@
 #include <vector>
 
 /// Fails the test with the error's text; evaluates `result` once.
-#define REQUIRE_OK(result)                                                                                   \
-    do {                                                                                                     \
-        const auto& checkedResult = (result);                                                                \
-        QVERIFY2(checkedResult.ok(), checkedResult.ok() ? "" : checkedResult.error().text().c_str());        \
+#define REQUIRE_OK(result)                                                                                             \
+    do {                                                                                                               \
+        const auto& checkedResult = (result);                                                                          \
+        QVERIFY2(checkedResult.ok(), checkedResult.ok() ? "" : checkedResult.error().text().c_str());                  \
     } while (false)
 
 /// A temporary folder with rows and archives in it.

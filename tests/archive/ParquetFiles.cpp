@@ -21,9 +21,8 @@ std::string fromJson(const fs::path& file) {
                        sqlText(file.string()));
 }
 
-const std::string oneParquetRow =
-    "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name, "
-    "'__global__ void k() {}' AS CUDA_Code";
+const std::string oneParquetRow = "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name, "
+                                  "'__global__ void k() {}' AS CUDA_Code";
 
 kernelarium::Result<ImportReport> importAny(const fs::path& archive, const std::vector<fs::path>& inputs,
                                             const ImportOptions& options) {

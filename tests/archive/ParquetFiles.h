@@ -12,10 +12,10 @@ std::string parquetProblem(const std::filesystem::path& file, const std::string&
                            const std::string& options = {});
 
 /// The same, failing the test.
-#define WRITE_PARQUET(...)                                                                                   \
-    do {                                                                                                     \
-        const std::string writingProblem = parquetProblem(__VA_ARGS__);                                      \
-        QVERIFY2(writingProblem.empty(), writingProblem.c_str());                                            \
+#define WRITE_PARQUET(...)                                                                                             \
+    do {                                                                                                               \
+        const std::string writingProblem = parquetProblem(__VA_ARGS__);                                                \
+        QVERIFY2(writingProblem.empty(), writingProblem.c_str());                                                      \
     } while (false)
 
 /// A SELECT of a JSON lines file's rows.

@@ -28,8 +28,7 @@ void execute(const fs::path& file, const std::string& sql) {
 }
 
 fs::path makeArchive(const ArchiveFixture& fixture, int rows) {
-    const auto report =
-        importFiles(fixture.path("a.sqlite"), {fixture.writeRows("rows.jsonl", variedRows(rows))});
+    const auto report = importFiles(fixture.path("a.sqlite"), {fixture.writeRows("rows.jsonl", variedRows(rows))});
     return report.ok() ? fixture.path("a.sqlite") : fs::path();
 }
 
@@ -40,7 +39,8 @@ void makeVersion1(const fs::path& archive) {
 
 /// What version 2 wrote: signatures of trigrams, no shapes.
 void makeVersion2(const fs::path& archive) {
-    execute(archive, "DROP TABLE code_shape; DROP TABLE code_signature; CREATE TABLE code_signature (text INTEGER PRIMARY KEY REFERENCES "
+    execute(archive, "DROP TABLE code_shape; DROP TABLE code_signature; CREATE TABLE code_signature (text INTEGER "
+                     "PRIMARY KEY REFERENCES "
                      "text, bits BLOB NOT NULL); INSERT INTO code_signature SELECT DISTINCT code_text, zeroblob(512) "
                      "FROM kernel; PRAGMA user_version = 2; VACUUM");
 }
@@ -318,8 +318,7 @@ void TestArchiveFile::hashesAsPublished() {
              "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
     for (const int size : {55, 56, 63, 64, 65, 119, 120, 1000}) {
         const QByteArray bytes(size, 'a');
-        const auto expected =
-            QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().toStdString();
+        const auto expected = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().toStdString();
         QCOMPARE(toHex(sha256(bytes.toStdString())), expected);
     }
 }

@@ -96,8 +96,7 @@ void TestCodeShape::takesAnyBytes() {
     for (int round = 0; round < 3000; ++round) {
         std::string text;
         for (unsigned i = random() % 60; i > 0; --i)
-            text +=
-                random() % 4 != 0 ? interesting[random() % interesting.size()] : static_cast<char>(random());
+            text += random() % 4 != 0 ? interesting[random() % interesting.size()] : static_cast<char>(random());
         QVERIFY(normalisedCode(text).size() <= 2 * text.size());
     }
 }

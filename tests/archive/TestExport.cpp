@@ -59,8 +59,7 @@ void TestExport::csvIsQuoted() {
     QVERIFY(!std::getline(lines, end));
     QVERIFY2(first.find(",plain,") != std::string::npos, first.c_str()); // in the order asked for
     QVERIFY2(second.find(",\"a,\"\"b\"\"\",") != std::string::npos, second.c_str());
-    QVERIFY2(second.find(",0.1,") != std::string::npos && second.find(",true,") != std::string::npos,
-             second.c_str());
+    QVERIFY2(second.find(",0.1,") != std::string::npos && second.find(",true,") != std::string::npos, second.c_str());
     QCOMPARE(std::count(first.begin(), first.end(), ','), std::count(header.begin(), header.end(), ','));
 }
 
@@ -81,8 +80,7 @@ void TestExport::sourcesAreAsArchived() {
     for (const auto& kernel : *archive.list()) {
         const std::string name = cudaFileName(kernel);
         QVERIFY2(there.contains(name), name.c_str());
-        QCOMPARE(readAll(fixture.path("out") / name),
-                 archive.text(kernel.id, TextKind::cudaCode).value().value());
+        QCOMPARE(readAll(fixture.path("out") / name), archive.text(kernel.id, TextKind::cudaCode).value().value());
         QVERIFY(readAll(fixture.path("out/index.csv")).find(name + ",") != std::string::npos);
     }
 }
@@ -96,8 +94,7 @@ void TestExport::cancelLeavesTheFormerFile() {
     ExportOptions options;
     options.stop = stop.get_token();
     options.progress = [&](std::size_t, std::size_t) { stop.request_stop(); };
-    const auto report =
-        exportKernels(archive, allIds(archive), ExportFormat::csv, fixture.path("out.csv"), options);
+    const auto report = exportKernels(archive, allIds(archive), ExportFormat::csv, fixture.path("out.csv"), options);
     QVERIFY(!report.ok());
     QCOMPARE(report.error().code, std::string("cancelled"));
     QCOMPARE(readAll(fixture.path("out.csv")), std::string("former"));
@@ -115,6 +112,5 @@ void TestExport::refusals() {
     const auto nowhere = exportKernels(archive, {1}, ExportFormat::csv, fixture.path("no/such/folder.csv"));
     QVERIFY(!nowhere.ok());
     QCOMPARE(nowhere.error().code, std::string("unwritable_file"));
-    QVERIFY(!exportKernels(archive, {1}, ExportFormat::cudaFiles, fixture.path("a"))
-                 .ok()); // a file, not a folder
+    QVERIFY(!exportKernels(archive, {1}, ExportFormat::cudaFiles, fixture.path("a")).ok()); // a file, not a folder
 }

@@ -28,14 +28,12 @@ void TestImport::takesTheSampleOnce() {
     if (sample.empty()) QSKIP("archive_sample/full_rows.jsonl is absent from the shared folder");
     const ArchiveFixture fixture;
     const auto archive = fixture.path("a.sqlite");
-    const auto first =
-        importFiles(archive, {sample / "full_rows.jsonl", sample / "one_kernel_per_task.jsonl"});
+    const auto first = importFiles(archive, {sample / "full_rows.jsonl", sample / "one_kernel_per_task.jsonl"});
     REQUIRE_OK(first);
     QCOMPARE(first->added, 151u);
     QCOMPARE(first->skipped, 0u);
     const auto before = readAll(archive);
-    const auto second =
-        importFiles(archive, {sample / "one_kernel_per_task.jsonl", sample / "full_rows.jsonl"});
+    const auto second = importFiles(archive, {sample / "one_kernel_per_task.jsonl", sample / "full_rows.jsonl"});
     REQUIRE_OK(second);
     QCOMPARE(second->added, 0u);
     QCOMPARE(second->unchanged, 151u);
@@ -94,8 +92,7 @@ void TestImport::keepsEveryColumn() {
     QCOMPARE(*kernel->maxDiff, 0.25);
     QCOMPARE(*kernel->originalIndex, 4);
     QCOMPARE(kernel->origin, "rows.jsonl");
-    QVERIFY(kernel->hasModule && kernel->hasFunctional && kernel->hasNcu && kernel->hasTorch &&
-            kernel->hasTidy);
+    QVERIFY(kernel->hasModule && kernel->hasFunctional && kernel->hasNcu && kernel->hasTorch && kernel->hasTidy);
     QVERIFY(!kernel->hasError);
     for (const auto& info : textKinds) {
         const auto text = opened->text(1, info.kind);
@@ -141,17 +138,15 @@ void TestImport::reportsBadLines_data() {
     QTest::newRow("broken JSON") << whole.left(whole.size() / 2) << "not valid JSON";
     QTest::newRow("two objects") << whole + whole << "not valid JSON";
     QTest::newRow("an array") << QByteArray("[1, 2]") << "the line is array, not an object";
-    QTest::newRow("level as text") << changed({{"Level_ID", "one"}})
-                                   << "Level_ID should be an integer and is string";
+    QTest::newRow("level as text") << changed({{"Level_ID", "one"}}) << "Level_ID should be an integer and is string";
     QTest::newRow("level as fraction") << changed({{"Level_ID", 1.5}}) << "Level_ID should be an integer";
     QTest::newRow("level below zero") << changed({{"Level_ID", -1}}) << "Level_ID is -1";
     QTest::newRow("huge task") << changed({{"Task_ID", 18446744073709551615u}}) << "Task_ID is out of range";
     QTest::newRow("time as text") << changed({{"CUDA_Runtime", "0.5"}}) << "CUDA_Runtime should be a number";
-    QTest::newRow("number too large")
-        << QByteArray(changed({{"Max_Diff", 77.25}})).replace("77.25", "1e999") << "not valid JSON";
+    QTest::newRow("number too large") << QByteArray(changed({{"Max_Diff", 77.25}})).replace("77.25", "1e999")
+                                      << "not valid JSON";
     QTest::newRow("correct as number") << changed({{"Correct", 1}}) << "Correct should be true or false";
-    QTest::newRow("error as object") << changed({{"Error", nlohmann::json::object()}})
-                                     << "Error should be a string";
+    QTest::newRow("error as object") << changed({{"Error", nlohmann::json::object()}}) << "Error should be a string";
     QTest::newRow("no code") << without("CUDA_Code") << "CUDA_Code is missing";
     QTest::newRow("code is null") << changed({{"CUDA_Code", nullptr}}) << "CUDA_Code is missing";
     QTest::newRow("empty code") << changed({{"CUDA_Code", ""}}) << "CUDA_Code is empty";
@@ -160,15 +155,13 @@ void TestImport::reportsBadLines_data() {
     QTest::newRow("no operator") << without("Op_Name") << "Op_Name is missing";
     QTest::newRow("no name") << without("Kernel_Name") << "Kernel_Name is missing";
     QTest::newRow("escape in a name") << changed({{"Kernel_Name", "a\x1b[31m"}}) << "control character";
-    QTest::newRow("invalid UTF-8") << QByteArray(whole).replace("threadIdx", "thread\xff\xfe")
-                                   << "not valid UTF-8";
+    QTest::newRow("invalid UTF-8") << QByteArray(whole).replace("threadIdx", "thread\xff\xfe") << "not valid UTF-8";
     QTest::newRow("cut UTF-8") << QByteArray(whole).replace("threadIdx", "thread\xC3") << "not valid UTF-8";
     QTest::newRow("deep nesting") << QByteArray(whole).replace("{", "{\"x\":" + QByteArray(100000, '[') +
                                                                         QByteArray(100000, ']') + ",")
                                   << "nested deeper than 64";
     QTest::newRow("deep and never closed") << "{\"x\":" + QByteArray(1000000, '[') << "nested deeper than 64";
-    QTest::newRow("a zero byte") << QByteArray(whole).replace("threadIdx", QByteArray("a\0b", 3))
-                                 << "not valid JSON";
+    QTest::newRow("a zero byte") << QByteArray(whole).replace("threadIdx", QByteArray("a\0b", 3)) << "not valid JSON";
 }
 
 void TestImport::reportsBadLines() {
@@ -207,10 +200,8 @@ void TestImport::takesNonFiniteNumbersAsMissing() {
     const ArchiveFixture fixture;
     auto row = plainRow("k");
     row["CUDA_Code"] = "// NaN, \"Infinity\" and \\ -Infinity stay in code\n";
-    row.update({{"CUDA_Runtime", 11.5},
-                {"Max_Diff", 22.5},
-                {"CUDA_Speedup_Native", 33.5},
-                {"CUDA_Speedup_Compile", 2.0}});
+    row.update(
+        {{"CUDA_Runtime", 11.5}, {"Max_Diff", 22.5}, {"CUDA_Speedup_Native", 33.5}, {"CUDA_Speedup_Compile", 2.0}});
     auto line = QByteArray::fromStdString(row.dump());
     line.replace("11.5", "NaN").replace("22.5", "Infinity").replace("33.5", "-Infinity");
     const auto report = importFiles(fixture.path("a"), {fixture.write("r", line.toStdString())});

@@ -82,16 +82,19 @@ private:
     std::uint64_t& m_rowsLeft;
 };
 
-/// Imports the files in a child process, which kills itself when it has read that many rows; false when it came to its end.
+/// Imports the files in a child process, which kills itself when it has read that many rows; false when it came to its
+/// end.
 bool killedImport(const fs::path& archive, const std::vector<fs::path>& files, std::uint64_t rows) {
     const pid_t child = fork();
     if (child == 0) {
         auto sources = openSourceFiles(files);
         if (!sources) _exit(2);
         std::vector<DeadlySource> deadly;
-        for (auto& source : *sources) deadly.emplace_back(*source, rows);
+        for (auto& source : *sources)
+            deadly.emplace_back(*source, rows);
         std::vector<RowSource*> pointers;
-        for (auto& source : deadly) pointers.push_back(&source);
+        for (auto& source : deadly)
+            pointers.push_back(&source);
         ImportOptions options;
         options.batchRows = smallBatch;
         const auto report = importRows(archive, pointers, options);
@@ -196,7 +199,8 @@ void TestImportSafety::goesOnAfterAKill() {
     REQUIRE_OK(sources);
     const auto report = importRows(archive, pointersTo(*sources), options);
     REQUIRE_OK(report);
-    QVERIFY2(report->rowsResumed >= std::uint64_t(rows) / smallBatch * smallBatch - 2 * smallBatch, std::to_string(report->rowsResumed).c_str());
+    QVERIFY2(report->rowsResumed >= std::uint64_t(rows) / smallBatch * smallBatch - 2 * smallBatch,
+             std::to_string(report->rowsResumed).c_str());
     QVERIFY(firstTold >= report->rowsResumed);
     QCOMPARE(report->rowsRead, 2600U);
     QCOMPARE(report->added, 2600U);
@@ -211,7 +215,8 @@ void TestImportSafety::goesOnAfterAKill() {
 
 void TestImportSafety::beginsAgainWhenAnythingChanged_data() {
     QTest::addColumn<QString>("what");
-    for (const char* what : {"archive", "source", "order", "one more", "damaged"}) QTest::newRow(what) << what;
+    for (const char* what : {"archive", "source", "order", "one more", "damaged"})
+        QTest::newRow(what) << what;
 }
 
 void TestImportSafety::beginsAgainWhenAnythingChanged() {

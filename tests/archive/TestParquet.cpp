@@ -59,9 +59,9 @@ void TestParquet::sampleGivesTheSameContent() {
     if (severalGroups) { // the writer closes a group behind a chunk, and each part of a union begins one
         select = "SELECT * FROM (" + fromJson(lines) + ") WHERE Task_ID % 2 = 0";
         for (int part = 0; part < 4; ++part)
-            select += fmt::format(
-                " UNION ALL SELECT * FROM ({}) WHERE Task_ID % 2 = 1 AND length(Kernel_Name) % 4 = {}",
-                fromJson(lines), part);
+            select +=
+                fmt::format(" UNION ALL SELECT * FROM ({}) WHERE Task_ID % 2 = 1 AND length(Kernel_Name) % 4 = {}",
+                            fromJson(lines), part);
     }
     WRITE_PARQUET(fixture.path("rows.parquet"), select, options.toStdString());
     QCOMPARE(rowGroups(fixture.path("rows.parquet")) > 2, severalGroups);
@@ -79,13 +79,11 @@ void TestParquet::severalFilesOfBothKinds() {
     const std::vector<nlohmann::json> second(rows.begin() + 250, rows.begin() + 600); // fifty of them again
     const std::vector<nlohmann::json> third(rows.begin() + 600, rows.end());
     REQUIRE_OK(importFiles(fixture.path("lines"), {fixture.writeRows("all.jsonl", rows)}));
-    WRITE_PARQUET(fixture.path("first.parquet"), fromJson(fixture.writeRows("1", first)),
-                  "ROW_GROUP_SIZE 2048");
-    WRITE_PARQUET(fixture.path("named_otherwise"), fromJson(fixture.writeRows("3", third)),
-                  "COMPRESSION zstd");
-    const auto report = importAny(fixture.path("mixed"),
-                                  {fixture.path("first.parquet"), fixture.writeRows("second.jsonl", second),
-                                   fixture.path("named_otherwise")});
+    WRITE_PARQUET(fixture.path("first.parquet"), fromJson(fixture.writeRows("1", first)), "ROW_GROUP_SIZE 2048");
+    WRITE_PARQUET(fixture.path("named_otherwise"), fromJson(fixture.writeRows("3", third)), "COMPRESSION zstd");
+    const auto report =
+        importAny(fixture.path("mixed"), {fixture.path("first.parquet"), fixture.writeRows("second.jsonl", second),
+                                          fixture.path("named_otherwise")});
     REQUIRE_OK(report);
     QCOMPARE(report->added, 900U);
     QCOMPARE(report->unchanged, 50U);
@@ -94,12 +92,11 @@ void TestParquet::severalFilesOfBothKinds() {
 
 void TestParquet::keepsUnknownColumns() {
     const ArchiveFixture fixture;
-    WRITE_PARQUET(
-        fixture.path("x.parquet"),
-        oneParquetRow +
-            ", 7 AS count, 0.5 :: DOUBLE AS share, true AS flag, 'text' AS note, NULL :: VARCHAR AS "
-            "nothing, 'nan' :: DOUBLE AS nan, [1, 2] AS list, {'a': 1, 'b': 'x', 'c': 'inf' :: DOUBLE} AS "
-            "record, DATE '2024-05-06' AS day, 18446744073709551615 :: UBIGINT AS large");
+    WRITE_PARQUET(fixture.path("x.parquet"),
+                  oneParquetRow +
+                      ", 7 AS count, 0.5 :: DOUBLE AS share, true AS flag, 'text' AS note, NULL :: VARCHAR AS "
+                      "nothing, 'nan' :: DOUBLE AS nan, [1, 2] AS list, {'a': 1, 'b': 'x', 'c': 'inf' :: DOUBLE} AS "
+                      "record, DATE '2024-05-06' AS day, 18446744073709551615 :: UBIGINT AS large");
     REQUIRE_OK(importAny(fixture.path("a"), {fixture.path("x.parquet")}));
     auto archive = Archive::open(fixture.path("a"));
     REQUIRE_OK(archive);
@@ -112,25 +109,21 @@ void TestParquet::keepsUnknownColumns() {
 
 void TestParquet::takesTypesAsTheyAreWritten_data() {
     QTest::addColumn<QString>("columns");
-    QTest::newRow("small integers")
-        << "4 :: TINYINT AS Level_ID, 9 :: UTINYINT AS Task_ID, 3 :: USMALLINT AS "
-           "__index_level_0__, 2 :: INTEGER AS CUDA_Runtime";
-    QTest::newRow("large integers")
-        << "4 :: HUGEINT AS Level_ID, 9 :: UBIGINT AS Task_ID, 3 AS __index_level_0__, 2 "
-           ":: BIGINT AS CUDA_Runtime";
+    QTest::newRow("small integers") << "4 :: TINYINT AS Level_ID, 9 :: UTINYINT AS Task_ID, 3 :: USMALLINT AS "
+                                       "__index_level_0__, 2 :: INTEGER AS CUDA_Runtime";
+    QTest::newRow("large integers") << "4 :: HUGEINT AS Level_ID, 9 :: UBIGINT AS Task_ID, 3 AS __index_level_0__, 2 "
+                                       ":: BIGINT AS CUDA_Runtime";
     QTest::newRow("reals") << "4.0 :: FLOAT AS Level_ID, 9.0 :: DOUBLE AS Task_ID, 3.0 :: DOUBLE AS "
                               "__index_level_0__, 2.0 :: DECIMAL(5, 2) AS CUDA_Runtime";
-    QTest::newRow("text without its mark")
-        << "4 AS Level_ID, 9 AS Task_ID, 3 AS __index_level_0__, 2 AS CUDA_Runtime, "
-           "'m' :: BLOB AS PyTorch_Code_Module";
+    QTest::newRow("text without its mark") << "4 AS Level_ID, 9 AS Task_ID, 3 AS __index_level_0__, 2 AS CUDA_Runtime, "
+                                              "'m' :: BLOB AS PyTorch_Code_Module";
 }
 
 void TestParquet::takesTypesAsTheyAreWritten() {
     QFETCH(QString, columns);
     const ArchiveFixture fixture;
     WRITE_PARQUET(fixture.path("x.parquet"),
-                  "SELECT '1_Add' AS Op_Name, 'k' AS Kernel_Name, 'code' AS CUDA_Code, " +
-                      columns.toStdString());
+                  "SELECT '1_Add' AS Op_Name, 'k' AS Kernel_Name, 'code' AS CUDA_Code, " + columns.toStdString());
     REQUIRE_OK(importAny(fixture.path("a"), {fixture.path("x.parquet")}));
     const auto kernel = Archive::open(fixture.path("a")).value().find("1").value();
     QCOMPARE(kernel.level, 4);
@@ -143,8 +136,7 @@ void TestParquet::takesTypesAsTheyAreWritten() {
 void TestParquet::columnsWithoutValuesMayBeOfAnyType() {
     const ArchiveFixture fixture;
     // pandas writes a column of nothing but None as integers that are all null.
-    WRITE_PARQUET(fixture.path("x.parquet"),
-                  oneParquetRow + ", NULL :: INTEGER AS Error, NULL :: VARCHAR AS Correct");
+    WRITE_PARQUET(fixture.path("x.parquet"), oneParquetRow + ", NULL :: INTEGER AS Error, NULL :: VARCHAR AS Correct");
     const auto report = importAny(fixture.path("a"), {fixture.path("x.parquet")});
     REQUIRE_OK(report);
     QCOMPARE(report->added, 1U);
@@ -155,18 +147,17 @@ void TestParquet::columnsWithoutValuesMayBeOfAnyType() {
 
 void TestParquet::badRowsAreSkipped() {
     const ArchiveFixture fixture;
-    WRITE_PARQUET(
-        fixture.path("x.parquet"),
-        oneParquetRow +
-            " UNION ALL SELECT '1_Add', 1, 2, 'no_code', NULL UNION ALL SELECT '1_Add', NULL, 2, "
-            "'no_level', 'code' UNION ALL SELECT '', 1, 2, 'no_op', 'code' UNION ALL SELECT '1_Add', -4, "
-            "2, 'below', 'code' UNION ALL SELECT '1_Add', 1, 2, 'last', repeat('x', 34000000)");
+    WRITE_PARQUET(fixture.path("x.parquet"),
+                  oneParquetRow +
+                      " UNION ALL SELECT '1_Add', 1, 2, 'no_code', NULL UNION ALL SELECT '1_Add', NULL, 2, "
+                      "'no_level', 'code' UNION ALL SELECT '', 1, 2, 'no_op', 'code' UNION ALL SELECT '1_Add', -4, "
+                      "2, 'below', 'code' UNION ALL SELECT '1_Add', 1, 2, 'last', repeat('x', 34000000)");
     const auto report = importAny(fixture.path("a"), {fixture.path("x.parquet")});
     REQUIRE_OK(report);
     QCOMPARE(report->added, 1U);
     QCOMPARE(report->skipped, 5U);
-    const std::vector<std::string> reasons = {"CUDA_Code is missing", "Level_ID is missing",
-                                              "Op_Name is empty", "Level_ID is -4", "34000000 bytes of text"};
+    const std::vector<std::string> reasons = {"CUDA_Code is missing", "Level_ID is missing", "Op_Name is empty",
+                                              "Level_ID is -4", "34000000 bytes of text"};
     for (std::size_t i = 0; i < reasons.size(); ++i) {
         const auto& remark = report->skippedRows.at(i);
         QCOMPARE(remark.position, i + 2);
@@ -176,8 +167,7 @@ void TestParquet::badRowsAreSkipped() {
 
 void TestParquet::oddNamesAreNames() {
     const ArchiveFixture fixture;
-    for (const char* name :
-         {"a*b.parquet", "q'uote.parquet", "[x].parquet", "sp ace?.parquet", "https:x.parquet"}) {
+    for (const char* name : {"a*b.parquet", "q'uote.parquet", "[x].parquet", "sp ace?.parquet", "https:x.parquet"}) {
         WRITE_PARQUET(fixture.path("plain.parquet"), oneParquetRow);
         fs::rename(fixture.path("plain.parquet"), fixture.path(name));
         fs::remove(fixture.path("a"));

@@ -79,16 +79,14 @@ void TestParquetRefusals::unusableFilesAreRefused() {
     if (kind == "text") fixture.write("x.parquet", "Level_ID,Task_ID\n1,2\n");
     if (kind == "truncated") fixture.write("x.parquet", bytes.substr(0, bytes.size() / 2));
     if (kind == "encrypted") fixture.write("x.parquet", bytes.replace(bytes.size() - 4, 4, "PARE"));
-    if (kind == "footer")
-        fixture.write("x.parquet", bytes.replace(bytes.size() - 300, 200, std::string(200, '\xff')));
+    if (kind == "footer") fixture.write("x.parquet", bytes.replace(bytes.size() - 300, 200, std::string(200, '\xff')));
     if (kind == "no code")
         WRITE_PARQUET(file, "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name");
     if (kind == "other") WRITE_PARQUET(file, "SELECT 1 AS a, 2 AS b");
     if (kind == "text runtime") WRITE_PARQUET(file, oneParquetRow + ", 'fast' AS CUDA_Runtime");
     if (kind == "number code")
-        WRITE_PARQUET(
-            file,
-            "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name, 5 AS CUDA_Code");
+        WRITE_PARQUET(file,
+                      "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' AS Kernel_Name, 5 AS CUDA_Code");
     if (kind == "alike") {
         // DuckDB writes no such file; a byte of the footer makes one of another.
         WRITE_PARQUET(file, oneParquetRow + ", true AS Correct, true AS Xorrect", "COMPRESSION uncompressed");
@@ -174,13 +172,12 @@ void TestParquetRefusals::readsNothingButItsFile() {
     auto connection = kernelarium::duckdb::Connection::open(confinement);
     REQUIRE_OK(connection);
     REQUIRE_OK(connection->run("SELECT * FROM read_csv(" + sqlText(allowed.string()) + ")"));
-    for (const std::string& sql :
-         {"SELECT * FROM read_csv(" + sqlText(other.string()) + ")",
-          std::string("SELECT * FROM read_text('/etc/passwd')"),
-          "COPY (SELECT 1) TO " + sqlText(fixture.path("written.csv").string()),
-          "ATTACH " + sqlText(fixture.path("x.duckdb").string()),
-          std::string("SELECT * FROM read_csv('https://localhost/x.csv')"), std::string("INSTALL httpfs"),
-          std::string("SET enable_external_access = true")}) {
+    for (const std::string& sql : {"SELECT * FROM read_csv(" + sqlText(other.string()) + ")",
+                                   std::string("SELECT * FROM read_text('/etc/passwd')"),
+                                   "COPY (SELECT 1) TO " + sqlText(fixture.path("written.csv").string()),
+                                   "ATTACH " + sqlText(fixture.path("x.duckdb").string()),
+                                   std::string("SELECT * FROM read_csv('https://localhost/x.csv')"),
+                                   std::string("INSTALL httpfs"), std::string("SET enable_external_access = true")}) {
         const auto refused = connection->run(sql);
         QVERIFY2(!refused.ok(), sql.c_str());
     }

@@ -40,8 +40,7 @@ double numberOf(const Json& row, const char* column) {
 bool contains(const Json& row, const char* column, std::string part) {
     auto text = row[column].get<std::string>();
     for (auto* each : {&text, &part})
-        std::transform(each->begin(), each->end(), each->begin(),
-                       [](unsigned char c) { return std::tolower(c); });
+        std::transform(each->begin(), each->end(), each->begin(), [](unsigned char c) { return std::tolower(c); });
     return text.find(part) != std::string::npos;
 }
 
@@ -71,8 +70,7 @@ std::vector<FilterCase> filterCases() {
         },
         [](const Json& r) { return r["Level_ID"] == 3 && r["Task_ID"] == 5; });
     add(
-        "correct", [](auto& f) { f.correct = true; },
-        [](const Json& r) { return r.value("Correct", Json()) == true; });
+        "correct", [](auto& f) { f.correct = true; }, [](const Json& r) { return r.value("Correct", Json()) == true; });
     add(
         "incorrect", [](auto& f) { f.correct = false; },
         [](const Json& r) { return r.value("Correct", Json()) == false; });
@@ -104,13 +102,11 @@ std::vector<FilterCase> filterCases() {
         "speed-up over compile", [](auto& f) { f.minSpeedupCompile = 3; },
         [](const Json& r) { return numberOf(r, "CUDA_Speedup_Compile") >= 3; });
     add(
-        "runtime", [](auto& f) { f.maxRuntime = 1; },
-        [](const Json& r) { return numberOf(r, "CUDA_Runtime") <= 1; });
+        "runtime", [](auto& f) { f.maxRuntime = 1; }, [](const Json& r) { return numberOf(r, "CUDA_Runtime") <= 1; });
     add(
         "with error", [](auto& f) { f.hasError = true; }, [](const Json& r) { return r.contains("Error"); });
     add(
-        "without error", [](auto& f) { f.hasError = false; },
-        [](const Json& r) { return !r.contains("Error"); });
+        "without error", [](auto& f) { f.hasError = false; }, [](const Json& r) { return !r.contains("Error"); });
     add(
         "compile errors", [](auto& f) { f.errorKind = ErrorKind::compile; },
         [](const Json& r) { return r.contains("Error"); });
@@ -118,8 +114,7 @@ std::vector<FilterCase> filterCases() {
         "wrong results", [](auto& f) { f.errorKind = ErrorKind::wrongResult; },
         [](const Json& r) { return !r.contains("Error") && r.value("Correct", Json()) == false; });
     add(
-        "with profile", [](auto& f) { f.hasNcu = true; },
-        [](const Json& r) { return r.contains("NCU_Profile"); });
+        "with profile", [](auto& f) { f.hasNcu = true; }, [](const Json& r) { return r.contains("NCU_Profile"); });
     add(
         "several",
         [](auto& f) {
@@ -148,38 +143,25 @@ SortValue sortValue(SortColumn column, const Json& row, int number) {
         return SortValue{{}, std::isnan(value) ? std::nullopt : std::optional(value)};
     };
     switch (column) {
-    case SortColumn::id:
-        return {{}, number};
-    case SortColumn::level:
-        return real("Level_ID");
-    case SortColumn::task:
-        return real("Task_ID");
-    case SortColumn::op:
-        return {row["Op_Name"], {}};
-    case SortColumn::name:
-        return {row["Kernel_Name"], {}};
-    case SortColumn::runtime:
-        return real("CUDA_Runtime");
-    case SortColumn::nativeRuntime:
-        return real("PyTorch_Native_Runtime");
-    case SortColumn::compileRuntime:
-        return real("PyTorch_Compile_Runtime");
-    case SortColumn::speedupNative:
-        return real("CUDA_Speedup_Native");
-    case SortColumn::speedupCompile:
-        return real("CUDA_Speedup_Compile");
+    case SortColumn::id: return {{}, number};
+    case SortColumn::level: return real("Level_ID");
+    case SortColumn::task: return real("Task_ID");
+    case SortColumn::op: return {row["Op_Name"], {}};
+    case SortColumn::name: return {row["Kernel_Name"], {}};
+    case SortColumn::runtime: return real("CUDA_Runtime");
+    case SortColumn::nativeRuntime: return real("PyTorch_Native_Runtime");
+    case SortColumn::compileRuntime: return real("PyTorch_Compile_Runtime");
+    case SortColumn::speedupNative: return real("CUDA_Speedup_Native");
+    case SortColumn::speedupCompile: return real("CUDA_Speedup_Compile");
     case SortColumn::correct:
         return {{}, row.contains("Correct") ? std::optional<double>(row["Correct"] == true) : std::nullopt};
-    case SortColumn::maxDiff:
-        return real("Max_Diff");
-    case SortColumn::codeBytes:
-        return {{}, double(row["CUDA_Code"].get_ref<const std::string&>().size())};
+    case SortColumn::maxDiff: return real("Max_Diff");
+    case SortColumn::codeBytes: return {{}, double(row["CUDA_Code"].get_ref<const std::string&>().size())};
     case SortColumn::errorKind: {
         const bool wrong = row.value("Correct", Json()) == false;
         return {{}, row.contains("Error") ? 2.0 : wrong ? 1.0 : 0.0};
     }
-    case SortColumn::originalIndex:
-        return real("__index_level_0__");
+    case SortColumn::originalIndex: return real("__index_level_0__");
     }
     return {};
 }
@@ -189,9 +171,10 @@ SortValue sortValue(SortColumn column, const Json& row, int number) {
 void TestQueries::classesAreThoseOfTheFunction() {
     const ArchiveFixture fixture;
     std::vector<Json> all;
-    for (const char* op : {"1_Square_matrix_multiplication_", "54_conv_standard_3D", "42_Max_Pooling_2D", "36_RMSNorm_", "19_ReLU",
-                           "47_Sum_reduction_over_a_dimension", "94_MSELoss", "89_cumsum", "7_GoogleNetInceptionV1", "3_Thing",
-                           "1_Conv2D_ReLU_BiasAdd", "9_Matmul_Subtract_Sum", "5_RELU_CONV"})
+    for (const char* op :
+         {"1_Square_matrix_multiplication_", "54_conv_standard_3D", "42_Max_Pooling_2D", "36_RMSNorm_", "19_ReLU",
+          "47_Sum_reduction_over_a_dimension", "94_MSELoss", "89_cumsum", "7_GoogleNetInceptionV1", "3_Thing",
+          "1_Conv2D_ReLU_BiasAdd", "9_Matmul_Subtract_Sum", "5_RELU_CONV"})
         for (const int level : {1, 2, 3}) {
             auto row = plainRow("k" + std::to_string(all.size()), level, int(all.size()) + 1);
             row["Op_Name"] = op;
@@ -209,10 +192,13 @@ void TestQueries::classesAreThoseOfTheFunction() {
         selection.filter = query.filter;
         std::vector<std::int64_t> stored, inMemory, expected;
         const auto listed = archive.list(query).value();
-        for (const auto& kernel : listed) stored.push_back(kernel.id);
-        for (const auto row : selectRows(table, selection)) inMemory.push_back(table.id[row]);
+        for (const auto& kernel : listed)
+            stored.push_back(kernel.id);
+        for (const auto row : selectRows(table, selection))
+            inMemory.push_back(table.id[row]);
         for (std::size_t i = 0; i < table.size(); ++i)
-            if (operatorClassWord(operatorClassOf(table.level[i], table.opName[i])) == word) expected.push_back(table.id[i]);
+            if (operatorClassWord(operatorClassOf(table.level[i], table.opName[i])) == word)
+                expected.push_back(table.id[i]);
         QVERIFY2(!expected.empty(), word.data());
         QCOMPARE(stored, expected);
         QCOMPARE(inMemory, expected);
@@ -267,8 +253,7 @@ void TestQueries::sortsLikeANaiveSort() {
     std::stable_sort(expected.begin(), expected.end(), [&](std::int64_t a, std::int64_t b) {
         const auto left = sortValue(sort, rows().json[std::size_t(a - 1)], int(a));
         const auto right = sortValue(sort, rows().json[std::size_t(b - 1)], int(b));
-        if (left.missing(isText) || right.missing(isText))
-            return !left.missing(isText) && right.missing(isText);
+        if (left.missing(isText) || right.missing(isText)) return !left.missing(isText) && right.missing(isText);
         if (isText) return descending ? left.text > right.text : left.text < right.text;
         return descending ? *left.number > *right.number : *left.number < *right.number;
     });
@@ -314,10 +299,9 @@ void TestQueries::loadsTheWholeTable() {
         QCOMPARE(table->hasError[i] != 0, row.contains("Error"));
         QCOMPARE(table->hasNcu[i] != 0, row.contains("NCU_Profile"));
         QCOMPARE(std::size_t(table->codeBytes[i]), row["CUDA_Code"].get_ref<const std::string&>().size());
-        for (const auto& [value, column] : {std::pair(table->runtime[i], "CUDA_Runtime"),
-                                            std::pair(table->speedupNative[i], "CUDA_Speedup_Native"),
-                                            std::pair(table->speedupCompile[i], "CUDA_Speedup_Compile"),
-                                            std::pair(table->maxDiff[i], "Max_Diff")}) {
+        for (const auto& [value, column] :
+             {std::pair(table->runtime[i], "CUDA_Runtime"), std::pair(table->speedupNative[i], "CUDA_Speedup_Native"),
+              std::pair(table->speedupCompile[i], "CUDA_Speedup_Compile"), std::pair(table->maxDiff[i], "Max_Diff")}) {
             const double expected = numberOf(row, column);
             QVERIFY(std::isnan(expected) ? std::isnan(value) : value == expected);
         }
@@ -357,9 +341,8 @@ void TestQueries::findsByNumberAndLabel() {
     QCOMPARE(number("l2/t30/"), 4);
     QCOMPARE(number("warp"), 4);
     QCOMPARE(number("L1/T2/odd@name"), 5);
-    for (const char* unknown :
-         {"", "6", "0", "-1", "L1/T1/none", "L9/T1/tiled", "L1/T1/tiled_base@ffffffff",
-          "99999999999999999999", "L1", "/", "//", "'; DROP TABLE kernel; --", "L1/T1/%"}) {
+    for (const char* unknown : {"", "6", "0", "-1", "L1/T1/none", "L9/T1/tiled", "L1/T1/tiled_base@ffffffff",
+                                "99999999999999999999", "L1", "/", "//", "'; DROP TABLE kernel; --", "L1/T1/%"}) {
         const auto kernel = archive->find(unknown);
         QVERIFY2(!kernel.ok(), unknown);
         QCOMPARE(kernel.error().code, "unknown_kernel");
@@ -370,8 +353,7 @@ void TestQueries::refusesAmbiguousIds() {
     const ArchiveFixture fixture;
     auto other = plainRow("tiled_base", 1, 1);
     other["CUDA_Code"] = "// another version\n";
-    const auto written =
-        fixture.writeRows("r", {plainRow("tiled_base", 1, 1), other, plainRow("tiled_wide", 1, 1)});
+    const auto written = fixture.writeRows("r", {plainRow("tiled_base", 1, 1), other, plainRow("tiled_wide", 1, 1)});
     REQUIRE_OK(importFiles(fixture.path("a"), {written}));
     auto archive = Archive::open(fixture.path("a"));
     REQUIRE_OK(archive);
@@ -407,8 +389,7 @@ void TestQueries::countsLikeANaiveLoop() {
     const auto half = speedups.size() / 2;
     const double median = speedups.size() % 2 ? speedups[half] : (speedups[half - 1] + speedups[half]) / 2;
     const auto over = [&](double bound) {
-        return double(std::count_if(speedups.begin(), speedups.end(),
-                                    [&](double value) { return value > bound; })) /
+        return double(std::count_if(speedups.begin(), speedups.end(), [&](double value) { return value > bound; })) /
                double(speedups.size());
     };
     QCOMPARE(statistics.all.rows, rowCount);

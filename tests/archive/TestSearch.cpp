@@ -37,8 +37,8 @@ std::vector<std::int64_t> naive(const std::string& text, bool matchCase) {
     std::vector<std::int64_t> found;
     for (std::size_t i = 0; i < searchedRows().json.size(); ++i) {
         const auto code = searchedRows().json[i]["CUDA_Code"].get<std::string>();
-        const bool there = matchCase ? code.find(text) != std::string::npos
-                                     : lower(code).find(lower(text)) != std::string::npos;
+        const bool there =
+            matchCase ? code.find(text) != std::string::npos : lower(code).find(lower(text)) != std::string::npos;
         if (there) found.push_back(std::int64_t(i) + 1);
     }
     return found;
@@ -61,8 +61,8 @@ std::vector<std::int64_t> searched(const std::string& text, bool matchCase) {
 
 void TestSearch::findsWhatANaiveScanFinds_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"acc", "ACC", "b_3[1", "B_3[1", "__fmaf_rn(a[99], B_4[49]", "Variant 77", "x",
-                             "[", "a[", "\n", ");\n    acc8", "nowhere", "zq", "~", "   ", "variant 599\n"})
+    for (const char* text : {"acc", "ACC", "b_3[1", "B_3[1", "__fmaf_rn(a[99], B_4[49]", "Variant 77", "x", "[", "a[",
+                             "\n", ");\n    acc8", "nowhere", "zq", "~", "   ", "variant 599\n"})
         QTest::newRow(text) << text;
 }
 
@@ -90,7 +90,8 @@ void TestSearch::sortsOutWhatHasOnlyThePieces() {
     std::vector<Json> rows;
     for (int i = 0; i < 200; ++i) {
         auto row = plainRow(fmt::format("k_{}", i));
-        row["CUDA_Code"] = fmt::format("// {}\nif (x = {}) y == {}; z === 100 + ax == ay;{}\n", i, i + 200, i + 200, i % 50 == 0 ? " x == 1" : "");
+        row["CUDA_Code"] = fmt::format("// {}\nif (x = {}) y == {}; z === 100 + ax == ay;{}\n", i, i + 200, i + 200,
+                                       i % 50 == 0 ? " x == 1" : "");
         rows.push_back(row);
     }
     REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", rows)}));
@@ -101,7 +102,8 @@ void TestSearch::sortsOutWhatHasOnlyThePieces() {
     auto result = archive->search(query);
     REQUIRE_OK(result);
     QCOMPARE(result->hits.size(), 4U);
-    QVERIFY2(result->textsScanned <= 40, std::to_string(result->textsScanned).c_str()); // all but a few that share bits by chance
+    QVERIFY2(result->textsScanned <= 40,
+             std::to_string(result->textsScanned).c_str()); // all but a few that share bits by chance
     query.regex = true;
     query.text = "\\bx == 1$";
     result = archive->search(query);
@@ -209,8 +211,8 @@ void TestSearch::takesTheNeedleLiterally() {
         return archive->search(query)->hits.size();
     };
     for (const std::string& text :
-         {std::string(".*"), std::string("\"quoted\""), std::string("it's"), std::string("100%"),
-          std::string("\\n"), std::string("\xE2\x82\xAC"), std::string("\x01 e"), code})
+         {std::string(".*"), std::string("\"quoted\""), std::string("it's"), std::string("100%"), std::string("\\n"),
+          std::string("\xE2\x82\xAC"), std::string("\x01 e"), code})
         QCOMPARE(hits(text), 1u);
     for (const char* text : {"a.b", "%end", "quoted_", "NEAR", "end*"})
         QCOMPARE(hits(text), 0u);

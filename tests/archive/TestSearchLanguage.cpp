@@ -26,22 +26,21 @@ LanguageRows& languageRows() {
 
 std::string shown(const SearchQuery& query) {
     const auto& f = query.kernels.filter;
-    const auto number = [](const auto& value) {
-        return value ? fmt::format("{}", *value) : std::string("-");
-    };
+    const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string("-"); };
     return fmt::format(
-        "text={} each={} regex={} uses={} level={} task={} op={} class={} name={} word={} correct={} native={}..{} compile={}..{} "
+        "text={} each={} regex={} uses={} level={} task={} op={} class={} name={} word={} correct={} native={}..{} "
+        "compile={}..{} "
         "runtime={}..{} error={} kind={} ncu={}",
         query.text, query.eachWord, query.regex, query.uses.empty() ? "" : query.uses.front(), number(f.level),
         number(f.task), f.op, f.operatorClass ? operatorClassWord(*f.operatorClass) : "-", f.name,
         f.nameWord.empty() ? "-" : f.nameWord, number(f.correct), number(f.minSpeedupNative),
-        number(f.maxSpeedupNative), number(f.minSpeedupCompile), number(f.maxSpeedupCompile),
-        number(f.minRuntime), number(f.maxRuntime), number(f.hasError),
-        f.errorKind ? errorKindWord(*f.errorKind) : "-", number(f.hasNcu));
+        number(f.maxSpeedupNative), number(f.minSpeedupCompile), number(f.maxSpeedupCompile), number(f.minRuntime),
+        number(f.maxRuntime), number(f.hasError), f.errorKind ? errorKindWord(*f.errorKind) : "-", number(f.hasNcu));
 }
 
-const QString nothing = "text= each=false regex=false uses= level=- task=- op= class=- name= word=- correct=- native=-..- compile=-..- "
-                        "runtime=-..- error=- kind=- ncu=-";
+const QString nothing =
+    "text= each=false regex=false uses= level=- task=- op= class=- name= word=- correct=- native=-..- compile=-..- "
+    "runtime=-..- error=- kind=- ncu=-";
 
 std::vector<std::int64_t> idsOf(const SearchQuery& query) {
     std::vector<std::int64_t> ids;
@@ -57,9 +56,7 @@ std::vector<std::int64_t> idsOf(const SearchQuery& query) {
 void TestSearchLanguage::fields_data() {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QStringList>("changed"); // what is not as in an empty query
-    const auto row = [](const char* typed, const QStringList& changed) {
-        QTest::newRow(typed) << typed << changed;
-    };
+    const auto row = [](const char* typed, const QStringList& changed) { QTest::newRow(typed) << typed << changed; };
     row("", {});
     row("acc += x", {"text=acc += x"});
     row("  two   words ", {"text=two   words"});
@@ -116,8 +113,7 @@ void TestSearchLanguage::wrongValuesAreRefused_data() {
     QTest::addColumn<QString>("typed");
     for (const char* typed :
          {"level:one", "task:1/x", "task:/3", "correct:maybe", "speedup>fast", "speedup:1..", "error:strange",
-          "has:money", "class:matmul", "runtime<nan", "compile>inf", "re:a b",
-          "all:a b", "b all:a", "re:a all:b"})
+          "has:money", "class:matmul", "runtime<nan", "compile>inf", "re:a b", "all:a b", "b all:a", "re:a all:b"})
         QTest::newRow(typed) << typed;
 }
 
@@ -174,8 +170,7 @@ void TestSearchLanguage::regexIsLinear() {
 
 void TestSearchLanguage::brokenRegexIsRefused_data() {
     QTest::addColumn<QString>("expression");
-    for (const char* expression :
-         {"(", "[a", "a**", "\\1", "(?=x)", "x{1001}", "((((x{100}){100}){100}){100})"})
+    for (const char* expression : {"(", "[a", "a**", "\\1", "(?=x)", "x{1001}", "((((x{100}){100}){100}){100})"})
         QTest::newRow(expression) << expression;
 }
 
@@ -230,8 +225,11 @@ void TestSearchLanguage::findsEachWord_data() {
 void TestSearchLanguage::findsEachWord() {
     const ArchiveFixture fixture;
     std::vector<nlohmann::json> rows;
-    for (const auto& [name, code] : {std::pair{"phrase", "// shared conv"}, {"apart", "conv(x);\n__shared__ float tile;"},
-                                     {"other", "conv(y);"}, {"shared_one", "a conv;"}, {"none", "nothing;"}}) {
+    for (const auto& [name, code] : {std::pair{"phrase", "// shared conv"},
+                                     {"apart", "conv(x);\n__shared__ float tile;"},
+                                     {"other", "conv(y);"},
+                                     {"shared_one", "a conv;"},
+                                     {"none", "nothing;"}}) {
         auto row = plainRow(name);
         row["CUDA_Code"] = code;
         rows.push_back(row);
@@ -252,7 +250,8 @@ void TestSearchLanguage::findsEachWord() {
 
 void TestSearchLanguage::offersEachWord() {
     QCOMPARE(searchForEachWord("shared conv"), std::string("all:\"shared conv\""));
-    QCOMPARE(searchForEachWord("shared level:1  conv name:\"a b\""), std::string("level:1 name:\"a b\" all:\"shared conv\""));
+    QCOMPARE(searchForEachWord("shared level:1  conv name:\"a b\""),
+             std::string("level:1 name:\"a b\" all:\"shared conv\""));
     for (const char* typed : {"", "shared", "level:1 shared", "re:\"a b\"", "all:\"a b\"", "printf(\"a b\")"})
         QCOMPARE(searchForEachWord(typed), std::string());
 }
@@ -270,8 +269,7 @@ void TestSearchLanguage::fieldsAloneAreAQuery() {
 void TestSearchLanguage::duplicatesAreFolded() {
     const ArchiveFixture fixture;
     std::vector<nlohmann::json> rows;
-    for (const char* code :
-         {"int a = 1; // one", "int a=1;", "int b = 1;", "/* two */ int a = 1;", "int b = 1 ;"}) {
+    for (const char* code : {"int a = 1; // one", "int a=1;", "int b = 1;", "/* two */ int a = 1;", "int b = 1 ;"}) {
         auto row = plainRow(fmt::format("k{}", rows.size()), 1, int(rows.size()));
         row["CUDA_Code"] = code;
         rows.push_back(row);

@@ -28,9 +28,9 @@ int main(int argc, char** argv) {
     int failures = 0;
     for (QObject* test :
          {static_cast<QObject*>(&import), static_cast<QObject*>(&safety), static_cast<QObject*>(&parquet),
-          static_cast<QObject*>(&parquetRefusals), static_cast<QObject*>(&file),
-          static_cast<QObject*>(&queries), static_cast<QObject*>(&shape), static_cast<QObject*>(&exports),
-          static_cast<QObject*>(&language), static_cast<QObject*>(&search)})
+          static_cast<QObject*>(&parquetRefusals), static_cast<QObject*>(&file), static_cast<QObject*>(&queries),
+          static_cast<QObject*>(&shape), static_cast<QObject*>(&exports), static_cast<QObject*>(&language),
+          static_cast<QObject*>(&search)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }

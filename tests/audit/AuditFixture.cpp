@@ -68,7 +68,8 @@ JudgedKernel kernelWith(const std::string& name, verify::VerdictKind kind, std::
 std::vector<Candidate> candidatesOf(const std::filesystem::path& path) {
     auto opened = archive::Archive::open(path);
     std::vector<Candidate> candidates;
-    for (const auto& kernel : *opened->list()) candidates.push_back(candidateOf(kernel));
+    for (const auto& kernel : *opened->list())
+        candidates.push_back(candidateOf(kernel));
     return candidates;
 }
 
@@ -76,7 +77,8 @@ std::map<std::string, std::string> linesOf(const std::filesystem::path& verdicts
     std::map<std::string, std::string> lines;
     auto store = VerdictStore::openExisting(verdicts);
     if (!store || !*store) return lines;
-    const auto read = (*store)->forEach([&](const JudgedKernel& kernel) { lines[kernel.verdict.key.label()] = toLine(kernel); });
+    const auto read =
+        (*store)->forEach([&](const JudgedKernel& kernel) { lines[kernel.verdict.key.label()] = toLine(kernel); });
     if (!read) lines.clear();
     return lines;
 }

@@ -11,10 +11,10 @@
 #include <map>
 
 /// Fails the test with the error's text; evaluates `result` once.
-#define VERIFY_OK(result)                                                                                    \
-    do {                                                                                                     \
-        const auto& checkedResult = (result);                                                                \
-        QVERIFY2(checkedResult.ok(), checkedResult.ok() ? "" : checkedResult.error().text().c_str());        \
+#define VERIFY_OK(result)                                                                                              \
+    do {                                                                                                               \
+        const auto& checkedResult = (result);                                                                          \
+        QVERIFY2(checkedResult.ok(), checkedResult.ok() ? "" : checkedResult.error().text().c_str());                  \
     } while (false)
 
 namespace kernelarium::audit {

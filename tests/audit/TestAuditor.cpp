@@ -54,7 +54,9 @@ verify::Verdict verdictOf(verify::VerdictKind kind) {
     return verdict;
 }
 
-Result<verify::Verdict> right(const std::string&, const std::stop_token&) { return verdictOf(verify::VerdictKind::verified); }
+Result<verify::Verdict> right(const std::string&, const std::stop_token&) {
+    return verdictOf(verify::VerdictKind::verified);
+}
 
 class TestAuditor : public QObject {
     Q_OBJECT
@@ -134,7 +136,8 @@ private Q_SLOTS:
         options.judged = {};
         VERIFY_OK(runAudit(archive, fixture.path("v"), plan.due, options, {}));
         for (const std::string& name : bench.judged)
-            for (const auto& [key, verdict] : kept) QVERIFY(key.name != name);
+            for (const auto& [key, verdict] : kept)
+                QVERIFY(key.name != name);
         QCOMPARE(store->all()->size(), std::size_t(30));
     }
 
@@ -145,10 +148,12 @@ private Q_SLOTS:
         std::stop_source stop;
         bench.judge = [&](const std::string&, const std::stop_token& token) -> Result<verify::Verdict> {
             stop.request_stop();
-            while (!token.stop_requested()) std::this_thread::yield();
+            while (!token.stop_requested())
+                std::this_thread::yield();
             return Error{"cancelled", "Cancelled."};
         };
-        const auto audit = runAudit(archive, fixture.path("v"), candidatesOf(archive), bench.options(), stop.get_token());
+        const auto audit =
+            runAudit(archive, fixture.path("v"), candidatesOf(archive), bench.options(), stop.get_token());
         QVERIFY(!audit.ok());
         QCOMPARE(audit.error().code, std::string("cancelled"));
         QVERIFY(VerdictStore::open(fixture.path("v"))->all()->empty()); // a cancelled kernel has no verdict
@@ -172,7 +177,9 @@ private Q_SLOTS:
         const AuditFixture fixture;
         const auto archive = fixture.archive(5);
         Bench bench;
-        bench.judge = [](const std::string&, const std::stop_token&) -> Result<verify::Verdict> { throw std::runtime_error("oops"); };
+        bench.judge = [](const std::string&, const std::stop_token&) -> Result<verify::Verdict> {
+            throw std::runtime_error("oops");
+        };
         const auto audit = runAudit(archive, fixture.path("v"), candidatesOf(archive), bench.options(), {});
         QVERIFY(!audit.ok());
         QCOMPARE(audit.error().code, std::string("internal"));
@@ -182,10 +189,12 @@ private Q_SLOTS:
         const AuditFixture fixture;
         Bench bench;
         bench.judge = right;
-        QCOMPARE(runAudit(fixture.path("none"), fixture.path("v"), {}, bench.options(), {}).error().code, std::string("missing_file"));
+        QCOMPARE(runAudit(fixture.path("none"), fixture.path("v"), {}, bench.options(), {}).error().code,
+                 std::string("missing_file"));
         const auto archive = fixture.archive(3);
         const auto text = fixture.write("text", "this is a text and no database\n");
-        QCOMPARE(runAudit(archive, text, candidatesOf(archive), bench.options(), {}).error().code, std::string("damaged_verdicts"));
+        QCOMPARE(runAudit(archive, text, candidatesOf(archive), bench.options(), {}).error().code,
+                 std::string("damaged_verdicts"));
         QVERIFY(bench.judged.empty());
         QVERIFY(std::isnan(AuditProgress{}.secondsLeft()));
     }

@@ -10,7 +10,8 @@ namespace {
 
 using verify::VerdictKind;
 
-std::filesystem::path storeOf(const AuditFixture& fixture, const std::string& name, const std::vector<JudgedKernel>& kernels) {
+std::filesystem::path storeOf(const AuditFixture& fixture, const std::string& name,
+                              const std::vector<JudgedKernel>& kernels) {
     auto store = VerdictStore::open(fixture.path(name));
     for (const JudgedKernel& kernel : kernels)
         if (!store || !store->put(kernel)) qFatal("the test's verdicts were not taken");
@@ -19,7 +20,8 @@ std::filesystem::path storeOf(const AuditFixture& fixture, const std::string& na
 
 QByteArray linesWith(const std::vector<JudgedKernel>& kernels) {
     QByteArray lines;
-    for (const JudgedKernel& kernel : kernels) lines += QByteArray::fromStdString(toLine(kernel) + "\n");
+    for (const JudgedKernel& kernel : kernels)
+        lines += QByteArray::fromStdString(toLine(kernel) + "\n");
     return lines;
 }
 
@@ -29,7 +31,8 @@ class TestMerge : public QObject {
 private Q_SLOTS:
     void newerWinsInAnyOrderAndTwiceIsOnce() {
         const AuditFixture fixture;
-        const auto older = storeOf(fixture, "older", {kernelWith("a", VerdictKind::wrong, 10), kernelWith("b", VerdictKind::wrong, 30)});
+        const auto older = storeOf(fixture, "older",
+                                   {kernelWith("a", VerdictKind::wrong, 10), kernelWith("b", VerdictKind::wrong, 30)});
         const auto newer = fixture.write("newer.jsonl", linesWith({kernelWith("a", VerdictKind::verified, 20),
                                                                    kernelWith("b", VerdictKind::verified, 20),
                                                                    kernelWith("c", VerdictKind::fault, 20)}));
@@ -59,7 +62,8 @@ private Q_SLOTS:
         QTest::newRow("other JSON") << QByteArray("{\"Op_Name\": \"1_x\"}\n");
         QTest::newRow("an archive") << fixture.read(fixture.archive(3));
         std::vector<JudgedKernel> many;
-        for (int i = 0; i < 60; ++i) many.push_back(kernelWith(std::to_string(i)));
+        for (int i = 0; i < 60; ++i)
+            many.push_back(kernelWith(std::to_string(i)));
         QByteArray whole = fixture.read(storeOf(fixture, "many", many));
         QTest::newRow("cut file") << whole.left(whole.size() / 2);
         QByteArray scratched = whole;
@@ -72,7 +76,8 @@ private Q_SLOTS:
         const AuditFixture fixture;
         const auto target = storeOf(fixture, "target", {kernelWith("a", VerdictKind::wrong, 10)});
         const auto before = linesOf(target);
-        const auto good = fixture.write("good.jsonl", linesWith({kernelWith("a", VerdictKind::verified, 20), kernelWith("b")}));
+        const auto good =
+            fixture.write("good.jsonl", linesWith({kernelWith("a", VerdictKind::verified, 20), kernelWith("b")}));
         const auto bad = fixture.write("bad", content);
         const auto merged = mergeVerdicts(target, {good, bad});
         QVERIFY(!merged.ok());

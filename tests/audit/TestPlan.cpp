@@ -25,7 +25,8 @@ private Q_SLOTS:
     void whatIsMissingOrStaleIsDue() {
         const auto all = candidates(5);
         std::vector<StoredVerdict> known;
-        for (int i = 0; i < 4; ++i) known.push_back(kernelWith("k" + std::to_string(i)).verdict);
+        for (int i = 0; i < 4; ++i)
+            known.push_back(kernelWith("k" + std::to_string(i)).verdict);
         known[1].versions.card = "another";
         known[2].settings.size = "full";
         TodaysVersions today;
@@ -35,7 +36,8 @@ private Q_SLOTS:
         QCOMPARE(plan.stale, std::int64_t(2));
         QCOMPARE(plan.missing, std::int64_t(1));
         std::vector<std::int64_t> due;
-        for (const Candidate& candidate : plan.due) due.push_back(candidate.id);
+        for (const Candidate& candidate : plan.due)
+            due.push_back(candidate.id);
         QCOMPARE(due, (std::vector<std::int64_t>{2, 3, 5}));
         PlanOptions again;
         again.again = true;
@@ -45,8 +47,10 @@ private Q_SLOTS:
     void everythingThatMattersMakesStale_data() {
         QTest::addColumn<int>("what");
         QTest::addColumn<bool>("stale");
-        const char* const names[] = {"nothing", "program", "card", "checks", "size", "seed", "fast math", "shorter limit", "longer limit", "backend"};
-        for (int i = 0; i < 10; ++i) QTest::newRow(names[i]) << i << ((i >= 1 && i <= 6) || i == 9);
+        const char* const names[] = {"nothing", "program",   "card",          "checks",       "size",
+                                     "seed",    "fast math", "shorter limit", "longer limit", "backend"};
+        for (int i = 0; i < 10; ++i)
+            QTest::newRow(names[i]) << i << ((i >= 1 && i <= 6) || i == 9);
     }
 
     void everythingThatMattersMakesStale() {
@@ -92,7 +96,8 @@ private Q_SLOTS:
             TodaysVersions today;
             const AuditPlan plan = planAudit(all, {}, options, today);
             QVERIFY(plan.selected.size() > 20 && plan.selected.size() < 70); // 43 on average
-            for (const Candidate& candidate : plan.due) QVERIFY(seen.insert(candidate.key).second);
+            for (const Candidate& candidate : plan.due)
+                QVERIFY(seen.insert(candidate.key).second);
         }
         QCOMPARE(seen.size(), all.size());
         // The part must not change from one version to the next: machines of several may share an audit.
@@ -106,8 +111,10 @@ private Q_SLOTS:
     void shardsAreRead_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<bool>("good");
-        for (const char* good : {"1/1", "2/5", "5/5", "100/100000"}) QTest::newRow(good) << QByteArray(good) << true;
-        for (const char* bad : {"", "/", "1", "0/5", "6/5", "1/0", "-1/5", "1/5x", "x/5", "1/100001", " 1/5", "1/99999999999999"})
+        for (const char* good : {"1/1", "2/5", "5/5", "100/100000"})
+            QTest::newRow(good) << QByteArray(good) << true;
+        for (const char* bad :
+             {"", "/", "1", "0/5", "6/5", "1/0", "-1/5", "1/5x", "x/5", "1/100001", " 1/5", "1/99999999999999"})
             QTest::newRow(*bad ? bad : "nothing") << QByteArray(bad) << false;
     }
 

@@ -18,8 +18,8 @@ struct Case {
 };
 
 const std::vector<Case>& cases() {
-    static const std::vector<Case> all = {{true, "verified", 1},  {true, "verified", 1},     {true, "wrong", 1},
-                                          {true, "timeout", 2},   {true, nullptr, 2},        {false, "wrong", 2},
+    static const std::vector<Case> all = {{true, "verified", 1},  {true, "verified", 1},      {true, "wrong", 1},
+                                          {true, "timeout", 2},   {true, nullptr, 2},         {false, "wrong", 2},
                                           {false, "verified", 2}, {std::nullopt, "fault", 3}, {true, "failed", 3}};
     return all;
 }
@@ -37,7 +37,9 @@ private Q_SLOTS:
         int number = 0;
         for (const Case& c : cases()) {
             const VerdictKey key = keyOf("k" + std::to_string(number++), c.level);
-            m_candidates.push_back({number, key, c.claim, c.claim.value_or(true) ? archive::ErrorKind::none : archive::ErrorKind::wrongResult});
+            m_candidates.push_back(
+                {number, key, c.claim,
+                 c.claim.value_or(true) ? archive::ErrorKind::none : archive::ErrorKind::wrongResult});
             if (!c.verdict) continue;
             StoredVerdict verdict = kernelWith("x").verdict;
             verdict.key = key;
@@ -58,7 +60,8 @@ private Q_SLOTS:
         QCOMPARE(s.stale, std::int64_t(0));
         QCOMPARE(s.verdicts, (Counts{{"verified", 3}, {"wrong", 2}, {"timeout", 1}, {"fault", 1}, {"failed", 1}}));
         QCOMPARE(s.reasons, (Counts{{"values", 2}, {"nan", 2}}));
-        QCOMPARE(s.claimByVerdict.at("correct"), (Counts{{"verified", 2}, {"wrong", 1}, {"timeout", 1}, {"failed", 1}}));
+        QCOMPARE(s.claimByVerdict.at("correct"),
+                 (Counts{{"verified", 2}, {"wrong", 1}, {"timeout", 1}, {"failed", 1}}));
         QCOMPARE(s.claimByVerdict.at("wrong_result"), (Counts{{"verified", 1}, {"wrong", 1}}));
         QCOMPARE(s.claimByVerdict.at("unknown"), (Counts{{"fault", 1}}));
         QCOMPARE(s.claims.claimed, std::int64_t(6));
@@ -103,7 +106,8 @@ private Q_SLOTS:
         QCOMPARE(counts.reasons, (Counts{{"values", 2}, {"nan", 1}, {"out_of_bounds", 1}}));
         choice.verdicts = {"wrong"};
         counts = countFacets(rows, choice);
-        QCOMPARE(counts.verdicts, (Counts{{"verified", 1}, {"wrong", 2}, {"fault", 1}})); // its own choice does not count
+        QCOMPARE(counts.verdicts,
+                 (Counts{{"verified", 1}, {"wrong", 2}, {"fault", 1}})); // its own choice does not count
         QCOMPARE(counts.claims, (Counts{{"correct", 1}, {"unknown", 1}}));
         QCOMPARE(counts.reasons, (Counts{{"values", 2}, {"nan", 1}}));
         choice.reasons = {"out_of_bounds"};

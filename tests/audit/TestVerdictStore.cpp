@@ -98,7 +98,8 @@ private Q_SLOTS:
         QTest::newRow("an archive") << fixture.read(fixture.archive(3)) << "not_verdicts";
         {
             auto store = VerdictStore::open(fixture.path("a.verdicts"));
-            for (int i = 0; i < 60; ++i) QVERIFY(store->put(kernelWith(std::to_string(i))).ok());
+            for (int i = 0; i < 60; ++i)
+                QVERIFY(store->put(kernelWith(std::to_string(i))).ok());
         }
         const QByteArray whole = fixture.read(fixture.path("a.verdicts"));
         QVERIFY(whole.size() > 40000);
@@ -190,7 +191,8 @@ private Q_SLOTS:
         nlohmann::json other = good;
         other["verdict"] = "verified"; // the evidence says otherwise
         QVERIFY(!verdictFromLine(other.dump()).ok());
-        for (std::size_t end = 0; end < line.size(); end += 37) QVERIFY(!verdictFromLine(line.substr(0, end)).ok());
+        for (std::size_t end = 0; end < line.size(); end += 37)
+            QVERIFY(!verdictFromLine(line.substr(0, end)).ok());
     }
 };
 

@@ -66,12 +66,13 @@ int main(int argc, char** argv) {
     }
     const char* named = std::getenv("KERNELARIUM_SHARED_DIR");
     const fs::path shared = named != nullptr ? named : KERNELARIUM_SHARED_DIR;
-    const fs::path folder = kept.empty() ? fs::temp_directory_path() / fmt::format("kernelarium-bench-{}", getpid()) : kept;
+    const fs::path folder =
+        kept.empty() ? fs::temp_directory_path() / fmt::format("kernelarium-bench-{}", getpid()) : kept;
     fs::create_directories(folder);
     if (!onlyReading) {
         const RowsWritten written = writeRows(folder / "synthetic.jsonl", shared / "archive_sample", rows, 1);
-        fmt::print("synthetic archive {} rows, {:.0f} MB of text ({:.1f} KB of code a row), mixed from {}\n", written.rows,
-                   megabytes(written.textBytes), double(written.codeBytes) / 1e3 / written.rows,
+        fmt::print("synthetic archive {} rows, {:.0f} MB of text ({:.1f} KB of code a row), mixed from {}\n",
+                   written.rows, megabytes(written.textBytes), double(written.codeBytes) / 1e3 / written.rows,
                    written.fromSample ? "the shared sample" : "lines of our own (the shared sample is absent)");
         importFigures(folder, written);
     }

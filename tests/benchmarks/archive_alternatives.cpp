@@ -33,9 +33,8 @@ void benchTrigramIndex(const fs::path& path, const fs::path& indexPath) {
     Database source(path, Database::Access::readOnly);
     TextStore texts(source);
     Database index(indexPath, Database::Access::exclusive);
-    index.execute(
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE VIRTUAL TABLE code USING fts5(text, "
-        "content='', detail=none, tokenize='trigram')");
+    index.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE VIRTUAL TABLE code USING fts5(text, "
+                  "content='', detail=none, tokenize='trigram')");
     const double build = milliseconds([&] {
         index.execute("BEGIN");
         auto insert = index.prepare("INSERT INTO code (rowid, text) VALUES (?, ?)");
@@ -50,8 +49,7 @@ void benchTrigramIndex(const fs::path& path, const fs::path& indexPath) {
     fmt::print("FTS5 trigram      {:.1f} MB more, {:.1f} s to build\n", megabytes(fs::file_size(indexPath)),
                build / 1000);
     for (const std::string text : {"__shfl_down_sync", "__launch_bounds__(256", "not_in_any_kernel"}) {
-        std::string
-            match; // without positions there are no phrases: all trigrams, then the check of each candidate
+        std::string match; // without positions there are no phrases: all trigrams, then the check of each candidate
         for (std::size_t i = 0; i + 3 <= text.size(); ++i)
             match += fmt::format("{}\"{}\"", i > 0 ? " AND " : "", text.substr(i, 3));
         std::size_t hits = 0;

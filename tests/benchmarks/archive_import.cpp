@@ -26,9 +26,8 @@ void forEachRow(const fs::path& file, const std::function<void(const SourceRow&)
 double rawSqlite(const fs::path& file, const fs::path& raw) {
     fs::remove(raw);
     Database database(raw, Database::Access::exclusive);
-    database.execute(
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE TABLE kernel (id INTEGER PRIMARY "
-        "KEY, level, task, op, name, runtime, speedup, correct, a, b, c, d, e, f, g); BEGIN");
+    database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE TABLE kernel (id INTEGER PRIMARY "
+                     "KEY, level, task, op, name, runtime, speedup, correct, a, b, c, d, e, f, g); BEGIN");
     auto insert = database.prepare("INSERT INTO kernel VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     return milliseconds([&] {
         std::int64_t id = 0;
@@ -65,18 +64,18 @@ void importFigure(const char* name, const fs::path& file, const fs::path& target
 void sizeFigures(const fs::path& path, const fs::path& raw, const RowsWritten& written) {
     Database database(path, Database::Access::readOnly);
     const auto tableBytes = [&](const std::string& name) {
-        return megabytes(std::uint64_t(database.number(
-            fmt::format("SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE name = '{}'", name))));
+        return megabytes(std::uint64_t(
+            database.number(fmt::format("SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE name = '{}'", name))));
     };
     const auto size = fs::file_size(path);
     fmt::print("file              {:.1f} MB: {:.1f}% of {:.1f} MB of text (at most 65%); raw SQLite takes "
                "{:.1f} MB\n",
-               megabytes(size), 100.0 * double(size) / double(written.textBytes),
-               megabytes(written.textBytes), megabytes(fs::file_size(raw)));
+               megabytes(size), 100.0 * double(size) / double(written.textBytes), megabytes(written.textBytes),
+               megabytes(fs::file_size(raw)));
     fmt::print("  of it           texts {:.1f}, signatures {:.1f}, shapes {:.1f}, kernels {:.1f} MB; {} "
                "dictionaries\n",
-               tableBytes("text"), tableBytes("code_signature"), tableBytes("code_shape"),
-               tableBytes("kernel"), database.number("SELECT count(*) FROM dictionary"));
+               tableBytes("text"), tableBytes("code_signature"), tableBytes("code_shape"), tableBytes("kernel"),
+               database.number("SELECT count(*) FROM dictionary"));
 }
 
 } // namespace

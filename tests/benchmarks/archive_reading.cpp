@@ -27,8 +27,7 @@ void startFigures(const fs::path& path, const fs::path& raw) {
         evict(raw);
         rawCold.push_back(milliseconds([&] {
             Database database(raw, Database::Access::readOnly);
-            auto row =
-                database.prepare("SELECT id, level, task, op, name, runtime, speedup, correct FROM kernel");
+            auto row = database.prepare("SELECT id, level, task, op, name, runtime, speedup, correct FROM kernel");
             std::size_t bytes = 0;
             while (row.step())
                 bytes += row.text(3).size() + row.text(4).size();
@@ -66,18 +65,32 @@ void printSearches(const char* what, std::vector<SearchTime> times) {
     std::vector<double> all;
     for (const auto& time : times)
         all.push_back(time.time);
-    fmt::print("{:<18}first 200 hits of {}: median {:.1f}, p95 {:.1f} (under 50), slowest {:.1f} ms\n", what, times.size(),
-               quantile(all, 0.5), quantile(all, 0.95), quantile(all, 1));
+    fmt::print("{:<18}first 200 hits of {}: median {:.1f}, p95 {:.1f} (under 50), slowest {:.1f} ms\n", what,
+               times.size(), quantile(all, 0.5), quantile(all, 0.95), quantile(all, 1));
     std::sort(times.begin(), times.end(), [](const SearchTime& a, const SearchTime& b) { return a.time > b.time; });
     for (std::size_t i = 0; i < std::min<std::size_t>(times.size(), 5); ++i)
-        fmt::print("  {:<30} {:6.1f} ms, {} texts decompressed, {} hits\n", times[i].text, times[i].time, times[i].result.textsScanned,
-                   times[i].result.hits.size());
+        fmt::print("  {:<30} {:6.1f} ms, {} texts decompressed, {} hits\n", times[i].text, times[i].time,
+                   times[i].result.textsScanned, times[i].result.hits.size());
 }
 
-const std::vector<std::string> typedWords = {
-    "__shfl_down_sync", "atomicAdd(&", "__launch_bounds__(256", "wmma::fragment", "float4", "extern __shared__", "#pragma unroll",
-    "@#%", "synthetic_tile", "cublasSgemm", "%%", "<<<", "not_in_any_kernel", "x == 17", "threadIdx.x % 32 == 7",
-    "sum += a[i] * b[j]", "for (int k = 0; k < 13", "const float* x, float* y"};
+const std::vector<std::string> typedWords = {"__shfl_down_sync",
+                                             "atomicAdd(&",
+                                             "__launch_bounds__(256",
+                                             "wmma::fragment",
+                                             "float4",
+                                             "extern __shared__",
+                                             "#pragma unroll",
+                                             "@#%",
+                                             "synthetic_tile",
+                                             "cublasSgemm",
+                                             "%%",
+                                             "<<<",
+                                             "not_in_any_kernel",
+                                             "x == 17",
+                                             "threadIdx.x % 32 == 7",
+                                             "sum += a[i] * b[j]",
+                                             "for (int k = 0; k < 13",
+                                             "const float* x, float* y"};
 
 void searchFigures(Archive& archive, const std::string& code) {
     std::vector<SearchTime> keys;
@@ -93,8 +106,7 @@ void searchFigures(Archive& archive, const std::string& code) {
                 const char* at = code.data();
                 const char* end = code.data() + code.size();
                 while (at < end && found < 200) {
-                    at = static_cast<const char*>(
-                        memmem(at, std::size_t(end - at), query.text.data(), length));
+                    at = static_cast<const char*>(memmem(at, std::size_t(end - at), query.text.data(), length));
                     if (at == nullptr) break;
                     ++at, ++found;
                 }
@@ -102,17 +114,17 @@ void searchFigures(Archive& archive, const std::string& code) {
             matches += found;
         }
     printSearches("search, keys", std::move(keys));
-    fmt::print("  memmem over {:.0f} MB in memory ({} matches): p95 {:.1f}, slowest {:.1f} ms\n", megabytes(code.size()), matches,
-               quantile(scans, 0.95), quantile(scans, 1));
+    fmt::print("  memmem over {:.0f} MB in memory ({} matches): p95 {:.1f}, slowest {:.1f} ms\n",
+               megabytes(code.size()), matches, quantile(scans, 0.95), quantile(scans, 1));
 }
 
 void regexFigures(Archive& archive) {
     std::vector<SearchTime> times;
     for (const char* expression :
-         {"__shfl_(down|up|xor)_sync", "threadIdx\\.[xyz]", "for \\(int \\w+ = 0", "wmma::\\w+<", "__launch_bounds__\\(\\d+\\)",
-          "atomic(Add|Max|Min)\\(", "float4\\s*\\*", "^#define \\w+ \\d+$", "blockDim\\.x \\* \\d+", "cublas[A-Z]\\w+",
-          "not_in_(any|some)_kernel", "const\\s+int\\s+\\w+tile\\w*", "__shared__ float \\w+\\[\\d+\\]\\[\\d+\\]",
-          "\\bx == \\d\\d\\d\\b", "\\d{7}", "[a-z]{40}"}) {
+         {"__shfl_(down|up|xor)_sync", "threadIdx\\.[xyz]", "for \\(int \\w+ = 0", "wmma::\\w+<",
+          "__launch_bounds__\\(\\d+\\)", "atomic(Add|Max|Min)\\(", "float4\\s*\\*", "^#define \\w+ \\d+$",
+          "blockDim\\.x \\* \\d+", "cublas[A-Z]\\w+", "not_in_(any|some)_kernel", "const\\s+int\\s+\\w+tile\\w*",
+          "__shared__ float \\w+\\[\\d+\\]\\[\\d+\\]", "\\bx == \\d\\d\\d\\b", "\\d{7}", "[a-z]{40}"}) {
         SearchQuery query;
         query.text = expression;
         query.regex = true;
@@ -123,7 +135,8 @@ void regexFigures(Archive& archive) {
 
 void fieldFigures(Archive& archive) {
     std::vector<SearchTime> times;
-    for (const char* words : {"uses:float4", "uses:wmma", "uses:__shfl_down_sync", "uses:mma", "uses:x", "uses:in uses:out"})
+    for (const char* words :
+         {"uses:float4", "uses:wmma", "uses:__shfl_down_sync", "uses:mma", "uses:x", "uses:in uses:out"})
         for (const bool correct : {false, true})
             for (const char* text : {"", "x == 1", "__syncthreads"}) {
                 SearchQuery query;
@@ -139,8 +152,9 @@ void fieldFigures(Archive& archive) {
                     query.kernels.sort = SortColumn::speedupNative;
                     query.kernels.descending = true;
                 }
-                times.push_back(timeOf(archive, query, fmt::format("{}{}{} {}", words, correct ? " correct:yes speedup>2" : "",
-                                                                   *text != 0 ? "" : " (no text)", text)));
+                times.push_back(timeOf(archive, query,
+                                       fmt::format("{}{}{} {}", words, correct ? " correct:yes speedup>2" : "",
+                                                   *text != 0 ? "" : " (no text)", text)));
             }
     printSearches("search, fields", std::move(times));
 }
@@ -161,8 +175,7 @@ void tableFigures(const KernelTable& table) {
     std::vector<double> numbers = table.runtime;
     const double plain = bestOf(3, [&] {
         numbers = table.runtime;
-        std::sort(numbers.begin(), numbers.end(),
-                  [](double a, double b) { return a < b || (a == a && b != b); });
+        std::sort(numbers.begin(), numbers.end(), [](double a, double b) { return a < b || (a == a && b != b); });
     });
     fmt::print("sort and filter   median {:.1f}, slowest {:.1f} ms over every column (under 16); std::sort "
                "of the numbers "

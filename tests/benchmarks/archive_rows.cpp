@@ -61,16 +61,15 @@ Sample ownSample() {
             "#include <torch/extension.h>",
             fmt::format("__global__ void kernel{}(const float* in, float* out, int n) {{", kernel)};
         for (int i = 0; i < 80; ++i)
-            lines.push_back(fmt::format("    float v{} = in[threadIdx.x + {} * blockIdx.y] * w{};", i,
-                                        random() % 512, random() % 64));
+            lines.push_back(fmt::format("    float v{} = in[threadIdx.x + {} * blockIdx.y] * w{};", i, random() % 512,
+                                        random() % 64));
         lines.emplace_back("}");
         sample.kernels.push_back(std::move(lines));
     }
     sample.modules = {"import torch\nclass Model(torch.nn.Module):\n    pass\n"};
     sample.profiles = {"{'metrics': {'Executed Ipc Active': {'unit': 'inst/cycle', 'avg_value': 1.71}}}"};
     sample.tidies = {"{'stdout': 'base.cu:9:35: warning: macro argument should be enclosed in parentheses'}"};
-    sample.errors = {
-        "base.cu(9): error: identifier \"x\" is undefined\nninja: build stopped: subcommand failed.\n"};
+    sample.errors = {"base.cu(9): error: identifier \"x\" is undefined\nninja: build stopped: subcommand failed.\n"};
     return sample;
 }
 
@@ -110,9 +109,17 @@ public:
 
     /// What PyTorch's profiler says of a dozen operators, as a Python literal.
     std::string torchProfile() {
-        static constexpr std::array names = {"aten::to", "aten::_to_copy", "aten::empty_strided", "aten::copy_",
-                                             "aten::zero_", "aten::fill_", "cudaLaunchKernel", "cudaEventRecord",
-                                             "cudaDeviceSynchronize", "Memcpy HtoD (Pageable -> Device)", "Memset (Device)",
+        static constexpr std::array names = {"aten::to",
+                                             "aten::_to_copy",
+                                             "aten::empty_strided",
+                                             "aten::copy_",
+                                             "aten::zero_",
+                                             "aten::fill_",
+                                             "cudaLaunchKernel",
+                                             "cudaEventRecord",
+                                             "cudaDeviceSynchronize",
+                                             "Memcpy HtoD (Pageable -> Device)",
+                                             "Memset (Device)",
                                              "synthetic_kernel(float const*, float*, int)"};
         std::string text = "{";
         for (const char* name : names)
@@ -145,14 +152,14 @@ private:
 
     const Sample& m_sample;
     std::mt19937_64 m_random;
-    std::vector<std::string> m_words = {"tile", "Acc",    "warp",  "lane", "vec",
-                                        "Buf",  "stride", "chunk", "part", "Row"};
+    std::vector<std::string> m_words = {"tile", "Acc", "warp", "lane", "vec", "Buf", "stride", "chunk", "part", "Row"};
 };
 
 Json textsOf(Mixer& mixer, const Sample& sample, std::size_t task, bool correct, bool failedToRun) {
     Json row = {{"CUDA_Code", "// synthetic\n" + mixer.code(task)},
                 {"PyTorch_Code_Module", sample.modules[task % sample.modules.size()]},
-                {"PyTorch_Code_Functional", "import torch.nn.functional as F\n" + sample.modules[task % sample.modules.size()]}};
+                {"PyTorch_Code_Functional",
+                 "import torch.nn.functional as F\n" + sample.modules[task % sample.modules.size()]}};
     if (!failedToRun && mixer.below(6) != 0) {
         row["NCU_Profile"] = mixer.remeasured(sample.profiles[mixer.below(sample.profiles.size())]);
         row["Torch_Profile"] = mixer.torchProfile();
@@ -171,7 +178,8 @@ Json syntheticRow(Mixer& mixer, const Sample& sample, int level, int task, int i
     row.update({{"Op_Name", fmt::format("{}_Synthetic_Operator", task)},
                 {"Level_ID", level},
                 {"Task_ID", task},
-                {"Kernel_Name", fmt::format("synthetic_{}_{}{}", mixer.word(), index, mixer.below(2) == 0 ? "_base" : "_edit_1")},
+                {"Kernel_Name",
+                 fmt::format("synthetic_{}_{}{}", mixer.word(), index, mixer.below(2) == 0 ? "_base" : "_edit_1")},
                 {"PyTorch_Native_Runtime", native},
                 {"PyTorch_Compile_Runtime", native * 1.1},
                 {"CUDA_Speedup_Native", correct ? speedup : 0.0},

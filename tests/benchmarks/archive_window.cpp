@@ -68,13 +68,15 @@ struct Bench {
         workspace.reset();
     }
 
-    /// From `begin` until rows that it brought are painted; then on until nothing more comes. 0 when there is nothing to
-    /// search for: half a field ("speedup>") leaves what is shown.
+    /// From `begin` until rows that it brought are painted; then on until nothing more comes. 0 when there is nothing
+    /// to search for: half a field ("speedup>") leaves what is shown.
     double untilShown(const std::function<void()>& begin) {
         bool shown = false, complete = false, nothing = false;
         const std::string what = "a search behind '" + window->archive().filters().field().text().toStdString() + "'";
-        const auto first = QObject::connect(&window->archive(), &ArchivePanel::shownChanged, window.get(), [&] { shown = true; });
-        const auto last = QObject::connect(&workspace->archive(), &ArchiveDesk::shownChanged, window.get(), [&] { complete = true; });
+        const auto first =
+            QObject::connect(&window->archive(), &ArchivePanel::shownChanged, window.get(), [&] { shown = true; });
+        const auto last =
+            QObject::connect(&workspace->archive(), &ArchiveDesk::shownChanged, window.get(), [&] { complete = true; });
         const double time = milliseconds([&] {
             begin();
             if (!window->archive().filters().query()) shown = complete = nothing = true;
@@ -108,7 +110,8 @@ void importFigure(Bench& bench, const fs::path& lines) {
     });
     meter.pause();
     QObject::disconnect(arriving);
-    fmt::print("import            {} rows in {:.1f} s, the table filled in {} steps; the window's thread worked {:.1f} ms without a "
+    fmt::print("import            {} rows in {:.1f} s, the table filled in {} steps; the window's thread worked {:.1f} "
+               "ms without a "
                "break at most (under 50), an event waited {:.1f} ms\n",
                desk.table()->size(), time / 1000, parts, meter.worked().ms, meter.waited().ms);
 }
@@ -120,8 +123,8 @@ void searchFigure(Bench& bench) {
     std::string slowestText;
     BusyMeter meter;
     for (const QString word : {"__shfl_down_sync", "atomicAdd(&", "__launch_bounds__(256", "wmma::fragment", "float4",
-                               "extern __shared__", "#pragma unroll", "synthetic_tile", "cublasSgemm", "not_in_any_kernel",
-                               "speedup>1.5 uses:float4", "correct:yes __syncthreads"}) {
+                               "extern __shared__", "#pragma unroll", "synthetic_tile", "cublasSgemm",
+                               "not_in_any_kernel", "speedup>1.5 uses:float4", "correct:yes __syncthreads"}) {
         bench.untilShown([&] { field.clear(); });
         for (const QChar letter : word) {
             meter.start(field.text());
@@ -132,7 +135,8 @@ void searchFigure(Bench& bench) {
         }
     }
     bench.untilShown([&] { field.clear(); });
-    fmt::print("a key to its hits {} keys: median {:.1f}, p95 {:.1f} (under 50), slowest {:.1f} ms ('{}'); the window's thread worked "
+    fmt::print("a key to its hits {} keys: median {:.1f}, p95 {:.1f} (under 50), slowest {:.1f} ms ('{}'); the "
+               "window's thread worked "
                "{:.1f} ms without a break at most (under 16)\n",
                times.size(), quantile(times, 0.5), quantile(times, 0.95), slowest, slowestText, meter.worked().ms);
 }
@@ -145,8 +149,8 @@ void sortFigure(Bench& bench) {
             if (KernelTableModel::isSortable(column) &&
                 (header->sortIndicatorSection() != column || header->sortIndicatorOrder() != order))
                 times.push_back(bench.untilShown([&] { header->setSortIndicator(column, order); }));
-    fmt::print("sort              median {:.1f}, p95 {:.1f}, slowest {:.1f} ms to the painted table (under 16)\n", quantile(times, 0.5),
-               quantile(times, 0.95), quantile(times, 1));
+    fmt::print("sort              median {:.1f}, p95 {:.1f}, slowest {:.1f} ms to the painted table (under 16)\n",
+               quantile(times, 0.5), quantile(times, 0.95), quantile(times, 1));
 }
 
 void sourceFigure(Bench& bench) {
@@ -159,14 +163,18 @@ void sourceFigure(Bench& bench) {
         const QString label = index.data(KernelTableModel::labelRole).toString();
         times.push_back(milliseconds([&] {
             table.setCurrentIndex(index);
-            waitFor([&] { return bench.workspace->kernel().row && QString::fromStdString(bench.workspace->kernel().row->label()) == label; },
-                    "opening a kernel");
+            waitFor(
+                [&] {
+                    return bench.workspace->kernel().row &&
+                           QString::fromStdString(bench.workspace->kernel().row->label()) == label;
+                },
+                "opening a kernel");
             bench.window->editorArea().editor().viewport()->repaint();
         }));
         waitFor([&] { return bench.workspace->compiler().isSettled(); }, "compiling");
     }
-    fmt::print("row to source     median {:.1f}, p95 {:.1f}, slowest {:.1f} ms to the painted text (under 30)\n", quantile(times, 0.5),
-               quantile(times, 0.95), quantile(times, 1));
+    fmt::print("row to source     median {:.1f}, p95 {:.1f}, slowest {:.1f} ms to the painted text (under 30)\n",
+               quantile(times, 0.5), quantile(times, 0.95), quantile(times, 1));
 }
 
 } // namespace
@@ -195,8 +203,9 @@ int main(int argc, char** argv) {
     const auto tell = [](const char* behind) {
         double load = 0;
         getloadavg(&load, 1);
-        fmt::print("  memory behind {} {:.0f} MB, peak {:.0f} MB (under 350); {:.1f} programs wanted a core of this machine\n", behind,
-                   memory("VmRSS"), memory("VmHWM"), load);
+        fmt::print(
+            "  memory behind {} {:.0f} MB, peak {:.0f} MB (under 350); {:.1f} programs wanted a core of this machine\n",
+            behind, memory("VmRSS"), memory("VmHWM"), load);
     };
     tell("the start");
     importFigure(bench, lines);

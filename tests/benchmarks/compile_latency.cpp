@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edit to diagnostics: every archived kernel of the sample compiled once in a warm compile child, measured from handing the
-// request to the pipe until the child's early diagnostics are read, and until its cubin is. Printed beside it is what the
-// same device code alone costs in a bare NVRTC and nvJitLink in this process: the kernels' own text where it stands by
-// itself (what precedes the first host function, without the PyTorch headers).
+// Edit to diagnostics: every archived kernel of the sample compiled once in a warm compile child, measured from handing
+// the request to the pipe until the child's early diagnostics are read, and until its cubin is. Printed beside it is
+// what the same device code alone costs in a bare NVRTC and nvJitLink in this process: the kernels' own text where it
+// stands by itself (what precedes the first host function, without the PyTorch headers).
 //
 //     benchmark_compile_latency [FOLDER with *.cu | FILE.jsonl ...]
 
@@ -49,7 +49,8 @@ void addFolder(std::vector<std::string>& sources, const fs::path& folder) {
 
 std::vector<std::string> gather(int count, char** arguments) {
     std::vector<std::string> sources;
-    for (int i = 1; i < count; ++i) fs::is_directory(arguments[i]) ? addFolder(sources, arguments[i]) : addRows(sources, arguments[i]);
+    for (int i = 1; i < count; ++i)
+        fs::is_directory(arguments[i]) ? addFolder(sources, arguments[i]) : addRows(sources, arguments[i]);
     if (count == 1) {
         addRows(sources, fs::path(KERNELARIUM_SHARED_DIR) / "archive_sample/full_rows.jsonl");
         addRows(sources, fs::path(KERNELARIUM_SHARED_DIR) / "archive_sample/one_kernel_per_task.jsonl");
@@ -82,7 +83,8 @@ struct Spread {
 std::string deviceText(const std::string& source) {
     std::string out;
     std::size_t host = std::string::npos;
-    for (const char* word : {"torch::", "at::Tensor", "PYBIND11_MODULE", "std::", "py::"}) host = std::min(host, source.find(word));
+    for (const char* word : {"torch::", "at::Tensor", "PYBIND11_MODULE", "std::", "py::"})
+        host = std::min(host, source.find(word));
     const std::size_t end = source.rfind("\n}", std::min(host, source.size() - 1));
     for (std::size_t at = 0; at < (end == std::string::npos ? 0 : end + 2);) {
         const std::size_t next = std::min(source.find('\n', at), source.size());
@@ -118,8 +120,8 @@ struct Child {
     }
 };
 
-/// Milliseconds of NVRTC and of NVRTC with nvJitLink; empty where the kernels' text does not stand alone (templates that
-/// nobody instantiates give no entry).
+/// Milliseconds of NVRTC and of NVRTC with nvJitLink; empty where the kernels' text does not stand alone (templates
+/// that nobody instantiates give no entry).
 struct Bare {
     double nvrtc = 0, cubin = 0;
 };
@@ -135,7 +137,8 @@ std::optional<Bare> compileBare(const Nvrtc& nvrtc, const NvJitLink& linker, con
 }
 
 void print(const char* what, Spread& spread) {
-    fmt::print("  {:<34} median {:7.1f} ms   p95 {:7.1f}   max {:8.1f}\n", what, spread.at(0.5), spread.at(0.95), spread.at(1));
+    fmt::print("  {:<34} median {:7.1f} ms   p95 {:7.1f}   max {:8.1f}\n", what, spread.at(0.5), spread.at(0.95),
+               spread.at(1));
 }
 
 int fail(const kernelarium::Error& error) {
@@ -174,8 +177,8 @@ int main(int count, char** arguments) {
         bareNvrtc.milliseconds.push_back(bare->nvrtc);
         bareCubin.milliseconds.push_back(bare->cubin);
     }
-    fmt::print("compile latency over {} kernels in a warm child ({} compile to a cubin), NVRTC {}.{}\n", sources.size(), compiled,
-               (*nvrtc)->major(), (*nvrtc)->minor());
+    fmt::print("compile latency over {} kernels in a warm child ({} compile to a cubin), NVRTC {}.{}\n", sources.size(),
+               compiled, (*nvrtc)->major(), (*nvrtc)->minor());
     print("edit to diagnostics", diagnostics);
     print("edit to cubin", end);
     if (bareNvrtc.milliseconds.empty()) return 0;

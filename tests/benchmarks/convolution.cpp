@@ -23,7 +23,9 @@ Tensor filled(const tensor::Shape& shape) {
     return t;
 }
 
-tensor::Value ints(std::int64_t a, std::int64_t b) { return tensor::List{a, b}; }
+tensor::Value ints(std::int64_t a, std::int64_t b) {
+    return tensor::List{a, b};
+}
 
 /// Seconds of the fastest of five calls.
 double secondsOf(const char* op, const std::vector<Value>& arguments) {
@@ -57,18 +59,39 @@ int main() {
     fmt::print("{:<34} {:8.2f} GFLOP/s\n", "matrix product 1024", product);
     const double pixels = 56 * 56, positions = 4 * pixels;
     const Layer layers[] = {
-        {"3x3, 64 to 64 channels, 56x56", "aten.conv2d.default", {4, 64, 56, 56}, {64, 64, 3, 3}, 1, 1,
+        {"3x3, 64 to 64 channels, 56x56",
+         "aten.conv2d.default",
+         {4, 64, 56, 56},
+         {64, 64, 3, 3},
+         1,
+         1,
          positions * 64 * 64 * 9},
-        {"1x1, 256 to 64 channels, 56x56", "aten.conv2d.default", {4, 256, 56, 56}, {64, 256, 1, 1}, 0, 1,
+        {"1x1, 256 to 64 channels, 56x56",
+         "aten.conv2d.default",
+         {4, 256, 56, 56},
+         {64, 256, 1, 1},
+         0,
+         1,
          positions * 64 * 256},
-        {"depthwise 3x3, 64 channels, 56x56", "aten.conv2d.default", {4, 64, 56, 56}, {64, 1, 3, 3}, 1, 64,
+        {"depthwise 3x3, 64 channels, 56x56",
+         "aten.conv2d.default",
+         {4, 64, 56, 56},
+         {64, 1, 3, 3},
+         1,
+         64,
          positions * 64 * 9},
-        {"transposed 3x3, 64 to 64, 56x56", "aten.conv_transpose2d.input", {4, 64, 56, 56}, {64, 64, 3, 3}, 1, 1,
+        {"transposed 3x3, 64 to 64, 56x56",
+         "aten.conv_transpose2d.input",
+         {4, 64, 56, 56},
+         {64, 64, 3, 3},
+         1,
+         1,
          positions * 64 * 64 * 9},
     };
     for (const Layer& l : layers) {
         const bool transposed = std::string_view(l.op).find("transpose") != std::string_view::npos;
-        std::vector<Value> arguments{filled(l.input), filled(l.weight), Value(), ints(1, 1), ints(l.padding, l.padding)};
+        std::vector<Value> arguments{filled(l.input), filled(l.weight), Value(), ints(1, 1),
+                                     ints(l.padding, l.padding)};
         arguments.push_back(transposed ? ints(0, 0) : ints(1, 1)); // output padding, or dilation
         arguments.emplace_back(l.groups);
         const double rate = 2e-9 * l.multiplyAdds / secondsOf(l.op, arguments);

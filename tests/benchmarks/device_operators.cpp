@@ -34,8 +34,8 @@ double secondsOf(const std::vector<operators::Kernel>& kernels, bool cubin) {
 void report(const task::TaskKey& key) {
     const auto card = task::loadCard(key.level, key.task);
     if (!card) return;
-    const auto plan = operators::planGraph(*card, *card->size("full"), tensor::DType::Float32,
-                                           {"cuda", "sm_90", true, 132});
+    const auto plan =
+        operators::planGraph(*card, *card->size("full"), tensor::DType::Float32, {"cuda", "sm_90", true, 132});
     if (!plan) {
         fmt::print("{:>6} {}\n", card->key(), plan.error().text());
         return;
@@ -51,7 +51,6 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; ++i)
         if (const auto key = task::parseTaskKey(argv[i])) report(*key);
     if (argc > 1) return 0;
-    for (const task::TaskKey& key :
-         {task::TaskKey{1, 1}, {1, 23}, {1, 56}, {2, 3}, {2, 22}, {3, 9}, {3, 30}, {3, 36}})
+    for (const task::TaskKey& key : {task::TaskKey{1, 1}, {1, 23}, {1, 56}, {2, 3}, {2, 22}, {3, 9}, {3, 30}, {3, 36}})
         report(key);
 }

@@ -58,7 +58,8 @@ Result<host::EmulatorRunner> runnerOf(compile::Compiler& compiler, const std::st
     return host::EmulatorRunner(std::move(program), settings);
 }
 
-Result<verify::RunResult> runOnce(host::EmulatorRunner& runner, const verify::InputPlan& plan, bool checks, bool counters) {
+Result<verify::RunResult> runOnce(host::EmulatorRunner& runner, const verify::InputPlan& plan, bool checks,
+                                  bool counters) {
     verify::RunRequest request;
     request.arguments = verify::argumentsOf(plan, verify::drawTensors(plan, 1));
     request.checks = checks;
@@ -115,8 +116,8 @@ Result<Row> measure(compile::Compiler& compiler, const json& line, const Options
     return row;
 }
 
-/// What makes a kernel's warp instructions dear, from its counters: a warp instruction that does one lane's work, or that
-/// touches a line for each lane, costs as much as 32 of the cheap ones.
+/// What makes a kernel's warp instructions dear, from its counters: a warp instruction that does one lane's work, or
+/// that touches a line for each lane, costs as much as 32 of the cheap ones.
 std::string why(const Row& r) {
     const perf::LineCounters& t = r.totals;
     const double all = std::max(1.0, t.warpInstructions);
@@ -125,45 +126,54 @@ std::string why(const Row& r) {
         if (holds) reasons.push_back(std::move(text));
     };
     note(r.warpInstructions < 20'000 * r.launches,
-         fmt::format("{:.0f} instructions a launch: starting threads and blocks shows", r.warpInstructions / std::max(1.0, r.launches)));
-    note(r.warpInstructions < 60 * r.warps, fmt::format("{:.0f} instructions a warp: starting it shows", r.warpInstructions / std::max(1.0, r.warps)));
+         fmt::format("{:.0f} instructions a launch: starting threads and blocks shows",
+                     r.warpInstructions / std::max(1.0, r.launches)));
+    note(r.warpInstructions < 60 * r.warps,
+         fmt::format("{:.0f} instructions a warp: starting it shows", r.warpInstructions / std::max(1.0, r.warps)));
     note(t.special > 0.04 * all, fmt::format("{:.0f}% exponentials, roots and divisions", 100 * t.special / all));
     note(t.atomic > 0.01 * all, fmt::format("{:.1f}% atomics, lane after lane", 100 * t.atomic / all));
     note(t.shuffle > 0.05 * all, fmt::format("{:.0f}% exchanges between lanes", 100 * t.shuffle / all));
-    note(t.tensor > 0.005 * all, fmt::format("{:.1f}% matrix instructions of thousands of operations each", 100 * t.tensor / all));
+    note(t.tensor > 0.005 * all,
+         fmt::format("{:.1f}% matrix instructions of thousands of operations each", 100 * t.tensor / all));
     note(t.barrier > 0.02 * all, fmt::format("a barrier every {:.0f} instructions", all / t.barrier));
     const double sectors = perf::sectorsPerRequest(t).value_or(0);
     const double memory = t.loadGlobal + t.storeGlobal;
-    note(sectors > 8 && memory > 0.03 * all, fmt::format("{:.0f}% global accesses of {:.0f} sectors each", 100 * memory / all, sectors));
+    note(sectors > 8 && memory > 0.03 * all,
+         fmt::format("{:.0f}% global accesses of {:.0f} sectors each", 100 * memory / all, sectors));
     note(sectors <= 8 && memory > 0.12 * all, fmt::format("{:.0f}% global accesses", 100 * memory / all));
     const double shared = t.loadShared + t.storeShared;
     note(shared > 0.15 * all, fmt::format("{:.0f}% shared accesses", 100 * shared / all));
     const double local = t.loadLocal + t.storeLocal;
     note(local > 0.02 * all, fmt::format("{:.0f}% local accesses, a place for each lane", 100 * local / all));
-    note(t.divergentBranches > 0.005 * all, fmt::format("lanes part at {:.1f}% of the instructions", 100 * t.divergentBranches / all));
+    note(t.divergentBranches > 0.005 * all,
+         fmt::format("lanes part at {:.1f}% of the instructions", 100 * t.divergentBranches / all));
     std::string text;
-    for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
+    for (const std::string& reason : reasons)
+        text += (text.empty() ? "" : "; ") + reason;
     return text.empty() ? "no single cause" : text;
 }
 
 void print(std::vector<Row> rows) {
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.checked.median < b.checked.median; });
-    fmt::print("{:>6}  {:>12} {:>26} {:>26} {:>7}  {}\n", "task", "warp instr.", "all checks, M/s (spread)", "none, M/s (spread)",
-               "lanes", "kernel");
+    fmt::print("{:>6}  {:>12} {:>26} {:>26} {:>7}  {}\n", "task", "warp instr.", "all checks, M/s (spread)",
+               "none, M/s (spread)", "lanes", "kernel");
     std::vector<double> checked, plain;
     for (const Row& r : rows) {
-        const auto text = [](const Rate& rate) { return fmt::format("{:.1f} ({:.1f}-{:.1f})", rate.median, rate.least, rate.most); };
-        fmt::print("{:>6}  {:>12.0f} {:>26} {:>26} {:>7.1f}  {}\n", r.key, r.warpInstructions, text(r.checked), text(r.plain),
-                   perf::activeLanes(r.totals).value_or(0), r.kernel);
+        const auto text = [](const Rate& rate) {
+            return fmt::format("{:.1f} ({:.1f}-{:.1f})", rate.median, rate.least, rate.most);
+        };
+        fmt::print("{:>6}  {:>12.0f} {:>26} {:>26} {:>7.1f}  {}\n", r.key, r.warpInstructions, text(r.checked),
+                   text(r.plain), perf::activeLanes(r.totals).value_or(0), r.kernel);
         checked.push_back(r.checked.median);
         plain.push_back(r.plain.median);
     }
     if (rows.empty()) return;
     std::sort(plain.begin(), plain.end());
-    fmt::print("\n{} kernels, M warp instructions/s of one core: median {:.1f} with every check, {:.1f} with none\n", rows.size(),
-               checked[checked.size() / 2], plain[plain.size() / 2]);
+    fmt::print("\n{} kernels, M warp instructions/s of one core: median {:.1f} with every check, {:.1f} with none\n",
+               rows.size(), checked[checked.size() / 2], plain[plain.size() / 2]);
     fmt::print("\nThe slowest ten, with every check:\n");
-    for (std::size_t i = 0; i < rows.size() && i < 10; ++i) fmt::print("{:>6}  {}\n", rows[i].key, why(rows[i]));
+    for (std::size_t i = 0; i < rows.size() && i < 10; ++i)
+        fmt::print("{:>6}  {}\n", rows[i].key, why(rows[i]));
 }
 
 } // namespace
@@ -172,13 +182,18 @@ int main(int argc, char** argv) {
     Options options;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
-        if (i + 1 < argc && word == "--repeat") options.repeat = std::max(1, std::atoi(argv[++i]));
-        else if (i + 1 < argc && word == "--only") options.only = argv[++i];
-        else if (i + 1 < argc && word == "--size") options.size = argv[++i];
-        else options.files.push_back(word);
+        if (i + 1 < argc && word == "--repeat")
+            options.repeat = std::max(1, std::atoi(argv[++i]));
+        else if (i + 1 < argc && word == "--only")
+            options.only = argv[++i];
+        else if (i + 1 < argc && word == "--size")
+            options.size = argv[++i];
+        else
+            options.files.push_back(word);
     }
     if (options.files.empty()) {
-        fmt::print(stderr, "usage: benchmark_kernels ROWS.jsonl... [--repeat N] [--only LEVEL/TASK] [--size small|full]\n");
+        fmt::print(stderr,
+                   "usage: benchmark_kernels ROWS.jsonl... [--repeat N] [--only LEVEL/TASK] [--size small|full]\n");
         return 2;
     }
     auto compiler = compile::Compiler::create(compile::Toolkit::find());
@@ -192,8 +207,10 @@ int main(int argc, char** argv) {
             const std::string key = fmt::format("{}/{}", line.at("Level_ID").get<int>(), line.at("Task_ID").get<int>());
             if (!options.only.empty() && key != options.only) continue;
             auto row = measure(**compiler, line, options);
-            if (row) rows.push_back(std::move(*row));
-            else fmt::print("{:>6}  left out: {}\n", key, row.error().message);
+            if (row)
+                rows.push_back(std::move(*row));
+            else
+                fmt::print("{:>6}  left out: {}\n", key, row.error().message);
         }
     print(std::move(rows));
     return 0;

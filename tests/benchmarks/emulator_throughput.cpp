@@ -85,8 +85,10 @@ int measure(const Program& program, const Case& c, std::uint64_t a, std::uint64_
         seconds = std::min(seconds, r.counters.seconds);
     }
     std::sort(rates.begin(), rates.end());
-    fmt::print("{:8} checks {:3}  median {:6.0f}  best {:6.0f}  worst {:6.0f} M thread instructions/s  {:5.1f} times a plain loop\n",
-               c.kernel, checks ? "on" : "off", rates[rates.size() / 2], rates.back(), rates.front(), seconds / c.plainSeconds);
+    fmt::print("{:8} checks {:3}  median {:6.0f}  best {:6.0f}  worst {:6.0f} M thread instructions/s  {:5.1f} times a "
+               "plain loop\n",
+               c.kernel, checks ? "on" : "off", rates[rates.size() / 2], rates.back(), rates.front(),
+               seconds / c.plainSeconds);
     return 0;
 }
 
@@ -125,14 +127,16 @@ int main() {
         if (Result<void> w = memory.write(*at, std::as_bytes(std::span(k == 0 ? a : b))); !w) return 2;
     }
     const double plainAdd = best([&] {
-        for (std::size_t i = 0; i < elements; ++i) c[i] = a[i] + b[i];
+        for (std::size_t i = 0; i < elements; ++i)
+            c[i] = a[i] + b[i];
         asm volatile("" : : "r"(c.data()) : "memory");
     });
     const double plainProduct = best([&] {
         std::fill(c.begin(), c.begin() + n * n, 0.0f);
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t k = 0; k < n; ++k)
-                for (std::size_t j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];
+                for (std::size_t j = 0; j < n; ++j)
+                    c[i * n + j] += a[i * n + k] * b[k * n + j];
         asm volatile("" : : "r"(c.data()) : "memory");
     });
     const Case cases[] = {{"matmul", {n / 32, n / 32, 1}, {32, 32, 1}, n, plainProduct},

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     const std::filesystem::path shared = named != nullptr ? named : KERNELARIUM_SHARED_DIR;
     const int rows = argc > 2 ? std::max(1, std::atoi(argv[2])) : publishedRows;
     const auto written = writeRows(argv[1], shared / "archive_sample", rows, 1);
-    fmt::print("{}: {} rows, {:.1f} MB, {:.1f} MB of text\n", argv[1], written.rows,
-               double(written.fileBytes) / 1e6, double(written.textBytes) / 1e6);
+    fmt::print("{}: {} rows, {:.1f} MB, {:.1f} MB of text\n", argv[1], written.rows, double(written.fileBytes) / 1e6,
+               double(written.textBytes) / 1e6);
     return written.rows > 0 ? 0 : 1;
 }

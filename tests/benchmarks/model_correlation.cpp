@@ -25,8 +25,8 @@
 #include <numeric>
 
 using namespace kernelarium;
-using nlohmann::json;
 using benchmarks::readLines;
+using nlohmann::json;
 
 namespace {
 
@@ -41,7 +41,9 @@ struct Row {
     bool library = false;
 };
 
-int taskNumber(const std::string& name) { return std::atoi(name.c_str()); }
+int taskNumber(const std::string& name) {
+    return std::atoi(name.c_str());
+}
 
 std::vector<double> ranks(const std::vector<double>& values) {
     std::vector<std::size_t> order(values.size());
@@ -50,8 +52,10 @@ std::vector<double> ranks(const std::vector<double>& values) {
     std::vector<double> rank(values.size());
     for (std::size_t i = 0; i < order.size();) {
         std::size_t end = i;
-        while (end < order.size() && values[order[end]] == values[order[i]]) ++end;
-        for (std::size_t k = i; k < end; ++k) rank[order[k]] = double(i + end - 1) / 2;
+        while (end < order.size() && values[order[end]] == values[order[i]])
+            ++end;
+        for (std::size_t k = i; k < end; ++k)
+            rank[order[k]] = double(i + end - 1) / 2;
         i = end;
     }
     return rank;
@@ -90,7 +94,8 @@ Result<worker::ProfileSummary> profileKernel(compile::Compiler& compiler, const 
     return worker::profileSummaryFromJson(*answer);
 }
 
-Row rowOf(const worker::ProfileSummary& summary, const std::string& key, double measured, const perf::DeviceSpec& device) {
+Row rowOf(const worker::ProfileSummary& summary, const std::string& key, double measured,
+          const perf::DeviceSpec& device) {
     const perf::ModelledTime time = perf::modelRun(summary.counters, summary.libraryCalls, device);
     Row row{key, measured, time.seconds * 1e3, 0, time.limiter, 1, summary.seconds, !summary.libraryCalls.empty()};
     for (const perf::LaunchCounters& c : summary.counters) {
@@ -106,8 +111,9 @@ void print(std::vector<Row> rows) {
                "floor ms", "limiter", "blocks", "seconds");
     std::vector<double> measured, modelled, floors, ownMeasured, ownModelled, ratios;
     for (const Row& r : rows) {
-        fmt::print("{:>6} {:>12.4f} {:>12.4f} {:>7.2f} {:>12.4f}  {:<16} {:>7.2f}% {:>8.1f}{}\n", r.key, r.measured, r.modelled,
-                   r.modelled / r.measured, r.floor, r.limiter, 100 * r.share, r.seconds, r.library ? "  library" : "");
+        fmt::print("{:>6} {:>12.4f} {:>12.4f} {:>7.2f} {:>12.4f}  {:<16} {:>7.2f}% {:>8.1f}{}\n", r.key, r.measured,
+                   r.modelled, r.modelled / r.measured, r.floor, r.limiter, 100 * r.share, r.seconds,
+                   r.library ? "  library" : "");
         measured.push_back(r.measured);
         modelled.push_back(r.modelled);
         floors.push_back(r.floor);
@@ -118,9 +124,10 @@ void print(std::vector<Row> rows) {
     }
     if (rows.size() < 3) return;
     std::sort(ratios.begin(), ratios.end());
-    fmt::print("\n{} kernels with launches of their own: Spearman {:.3f} (the roofline bound alone: {:.3f})\n", rows.size(),
-               spearman(measured, modelled), spearman(measured, floors));
-    fmt::print("{} of them without library calls: Spearman {:.3f}\n", ownMeasured.size(), spearman(ownMeasured, ownModelled));
+    fmt::print("\n{} kernels with launches of their own: Spearman {:.3f} (the roofline bound alone: {:.3f})\n",
+               rows.size(), spearman(measured, modelled), spearman(measured, floors));
+    fmt::print("{} of them without library calls: Spearman {:.3f}\n", ownMeasured.size(),
+               spearman(ownMeasured, ownModelled));
     fmt::print("median factor between modelled and measured: {:.2f}, 90th percentile: {:.2f}\n",
                std::exp(ratios[ratios.size() / 2]), std::exp(ratios[ratios.size() * 9 / 10]));
 }
@@ -131,10 +138,14 @@ int main(int argc, char** argv) {
     std::string shared, save, load, only;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
-        if (i + 1 < argc && word == "--save") save = argv[++i];
-        else if (i + 1 < argc && word == "--load") load = argv[++i];
-        else if (i + 1 < argc && word == "--only") only = argv[++i];
-        else shared = word;
+        if (i + 1 < argc && word == "--save")
+            save = argv[++i];
+        else if (i + 1 < argc && word == "--load")
+            load = argv[++i];
+        else if (i + 1 < argc && word == "--only")
+            only = argv[++i];
+        else
+            shared = word;
     }
     if (shared.empty()) {
         fmt::print(stderr, "usage: benchmark_model SHARED_FOLDER [--save FILE] [--load FILE] [--only LEVEL/TASK]\n");
@@ -151,7 +162,8 @@ int main(int argc, char** argv) {
         for (const json& line : readLines(load)) {
             const std::string key = line.at("key").get<std::string>();
             auto summary = worker::profileSummaryFromJson(line.at("profile"));
-            if (summary && (only.empty() || key == only)) rows.push_back(rowOf(*summary, key, measured.at(key), device));
+            if (summary && (only.empty() || key == only))
+                rows.push_back(rowOf(*summary, key, measured.at(key), device));
         }
         print(rows);
         return 0;
@@ -170,7 +182,8 @@ int main(int argc, char** argv) {
         if (!measured.count(key) || (!only.empty() && key != only)) continue;
         auto summary = profileKernel(**compiler, row, level, task);
         if (!summary || summary->end != "finished") {
-            fmt::print("{:>6} left out: {}\n", key, summary ? summary->end + ": " + summary->reason : summary.error().message);
+            fmt::print("{:>6} left out: {}\n", key,
+                       summary ? summary->end + ": " + summary->reason : summary.error().message);
             continue;
         }
         if (summary->counters.empty()) {

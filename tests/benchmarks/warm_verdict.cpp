@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From an edit to its verdict in children that are warm: the source is changed by a comment, compiled and verified,
-// several times over, and the seconds of every stage are printed with their ratio to what PyTorch's load_inline needs to
-// compile the same kernel (44.8 s for that of task 1/1).
+// several times over, and the seconds of every stage are printed with their ratio to what PyTorch's load_inline needs
+// to compile the same kernel (44.8 s for that of task 1/1).
 //
 //   benchmark_warm_verdict FILE.cu LEVEL/TASK [TIMES [BACKEND [SIZE]]]      3 cuda full
 //   benchmark_warm_verdict --time FILE.cu LEVEL/TASK [TIMES]
 //
-// With --time each edit is then timed on the GPU, as the window does it: "first" is the median by the first samples with its
-// interval, "refined" what all of them say, with the energy of a call. Promised for task 1/1: 1.5 s from the edit to "first",
-// children warm; the first edit starts them and does not count. Needs a GPU.
+// With --time each edit is then timed on the GPU, as the window does it: "first" is the median by the first samples
+// with its interval, "refined" what all of them say, with the energy of a call. Promised for task 1/1: 1.5 s from the
+// edit to "first", children warm; the first edit starts them and does not count. Needs a GPU.
 #include "core/task/Card.h"
 #include "gpu/worker/CompileMessages.h"
 #include "gpu/worker/CompileService.h"
@@ -103,19 +103,21 @@ int fail(const Error& error) {
 }
 
 void printVerdict(int edit, const nlohmann::json& verdict, double total, double compileSeconds) {
-    fmt::print("edit {}: {} in {:.3f} s (load_inline {:.0f} times as long): compile {:.3f}", edit, verdict.value("verdict", "?"), total,
-               loadInlineSeconds / total, compileSeconds);
-    for (const auto& [stage, seconds] : verdict.at("seconds").items()) fmt::print(", {} {:.3f}", stage, seconds.get<double>());
+    fmt::print("edit {}: {} in {:.3f} s (load_inline {:.0f} times as long): compile {:.3f}", edit,
+               verdict.value("verdict", "?"), total, loadInlineSeconds / total, compileSeconds);
+    for (const auto& [stage, seconds] : verdict.at("seconds").items())
+        fmt::print(", {} {:.3f}", stage, seconds.get<double>());
     fmt::print("\n        against the {}\n", verdict.value("reference", "?"));
     for (const auto& check : verdict.at("checks"))
         if (check.value("seconds", 0.0) >= 0.02)
-            fmt::print("        {:18} {:.3f} s, {} runs\n", check.value("name", "?"), check.value("seconds", 0.0), check.value("runs", 0));
+            fmt::print("        {:18} {:.3f} s, {} runs\n", check.value("name", "?"), check.value("seconds", 0.0),
+                       check.value("runs", 0));
 }
 
 void printTime(const char* which, const worker::TimeSummary& time, double seconds) {
     const perf::SampleSummary& s = time.summary;
-    fmt::print("        {:8} after {:.3f} s: {:.5g} ms ({:.5g} to {:.5g}), {} samples on {}\n", which, seconds, s.median * 1e3,
-               s.confidentFrom * 1e3, s.confidentTo * 1e3, s.count, time.device);
+    fmt::print("        {:8} after {:.3f} s: {:.5g} ms ({:.5g} to {:.5g}), {} samples on {}\n", which, seconds,
+               s.median * 1e3, s.confidentFrom * 1e3, s.confidentTo * 1e3, s.count, time.device);
 }
 
 /// Seconds from the edit to the first time, where it is timed; else to the verdict.
@@ -131,8 +133,10 @@ Result<double> tryEdit(Children& children, const Asked& asked, int edit, bool ti
     const auto time = children.time(first);
     if (!time) return time.error();
     if (time->summary.count == 0)
-        return Error{"run_failed", "There are no samples.", "", time->reason + (time->remarks.empty() ? "" : time->remarks.front())};
-    if (!first) first = {*time, secondsSince(start) - verified}; // host code is timed with it: there are no early samples
+        return Error{"run_failed", "There are no samples.", "",
+                     time->reason + (time->remarks.empty() ? "" : time->remarks.front())};
+    if (!first)
+        first = {*time, secondsSince(start) - verified}; // host code is timed with it: there are no early samples
     const double total = verified + first->second;
     printTime("first", first->first, total);
     printTime("refined", *time, secondsSince(start));
@@ -161,9 +165,11 @@ int main(int argc, char** argv) {
     if (!list) return fail(list.error());
     const worker::DeviceSummary* gpu = list->gpu();
     if (asked.backend == "cuda" && !gpu)
-        return fail({"missing_component", "This needs a GPU, and there is none.", "Without --time the BACKEND can be emulator.",
+        return fail({"missing_component", "This needs a GPU, and there is none.",
+                     "Without --time the BACKEND can be emulator.",
                      list->missing ? list->missing->text() : std::string()});
-    if (timed && asked.backend != "cuda") return fail({"usage", "Times are taken on a GPU: BACKEND is cuda with --time."});
+    if (timed && asked.backend != "cuda")
+        return fail({"usage", "Times are taken on a GPU: BACKEND is cuda with --time."});
     if (gpu) asked.arch = gpu->arch;
     std::vector<double> warm;
     for (int edit = 1; edit <= times; ++edit) {
@@ -173,6 +179,7 @@ int main(int argc, char** argv) {
     }
     if (warm.empty()) return 0;
     std::sort(warm.begin(), warm.end());
-    fmt::print("warm: median {:.3f} s of {} edits, {:.3f} to {:.3f}\n", perf::quantile(warm, 0.5), warm.size(), warm.front(), warm.back());
+    fmt::print("warm: median {:.3f} s of {} edits, {:.3f} to {:.3f}\n", perf::quantile(warm, 0.5), warm.size(),
+               warm.front(), warm.back());
     return 0;
 }

@@ -10,8 +10,7 @@ const std::vector<Refusal>& refusals() {
         {"atomically", "an English word of comments"},
         {"atomics", "an English word of comments"},
         {"cudnn_enabled", "the name of a parameter in comments: /*cudnn_enabled=*/true"},
-        {"__shfl_down",
-         "CUDA itself has no such function for sm_70 and newer; the compiler says so, see device.uses"},
+        {"__shfl_down", "CUDA itself has no such function for sm_70 and newer; the compiler says so, see device.uses"},
         {"torch::kint", "PyTorch has no such name (kInt is meant); it stands in a comment"},
         {".linear", "the member of a Python module, quoted in comments (`F.linear`)"},
     };

@@ -157,12 +157,11 @@ std::vector<std::string> UseRunner::run(const std::vector<Use>& uses, const comp
     const auto result = host::EmulatorRunner(std::move(program), {}).run(request(uses[0]));
     if (!result) return {uses[0].title() + ": " + result.error().text()};
     if (!uses[0].raises.empty()) {
-        const bool raised = result->end != verify::RunEnd::finished &&
-                            result->reason.find(uses[0].raises) != std::string::npos;
+        const bool raised =
+            result->end != verify::RunEnd::finished && result->reason.find(uses[0].raises) != std::string::npos;
         return raised ? Lines{} : Lines{uses[0].title() + ": ended with \"" + result->reason + "\""};
     }
-    if (result->end != verify::RunEnd::finished)
-        return {uses[0].title() + ": ended with \"" + result->reason + "\""};
+    if (result->end != verify::RunEnd::finished) return {uses[0].title() + ": ended with \"" + result->reason + "\""};
     Lines wrong;
     for (const verify::Fault& fault : result->faults)
         wrong.push_back(uses[0].title() + ": " + fault.kind + ": " + fault.message);

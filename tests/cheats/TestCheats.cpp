@@ -50,7 +50,8 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 std::string joined(const std::vector<std::string>& names) {
     std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    for (const std::string& name : names)
+        text += (text.empty() ? "" : ", ") + name;
     return text;
 }
 
@@ -73,9 +74,8 @@ private slots:
         QTest::addColumn<QString>("verdict");
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("check");
-        const auto row = [](const char* kernel, const char* task, const char* verdict, const char* name, const char* check) {
-            QTest::newRow(kernel) << kernel << task << verdict << name << check;
-        };
+        const auto row = [](const char* kernel, const char* task, const char* verdict, const char* name,
+                            const char* check) { QTest::newRow(kernel) << kernel << task << verdict << name << check; };
         row("unwritten_cheat", "1/19", "wrong", "unwritten_output", "output_written");
         row("fresh_memory_cheat", "1/19", "wrong", "nan", "values");
         row("constant_cheat", "sigmoids", "wrong", "trivial_answer", "trivial_answers");
@@ -163,7 +163,8 @@ private slots:
         QFETCH(QString, remark);
         const Verdict v = verdictOn(kernel, setupFor(task));
         QVERIFY2(v.kind == VerdictKind::verified, describe(v).c_str());
-        // The order in which blocks add up floats, and so the last bits, is the scheduler's: such a remark may be absent.
+        // The order in which blocks add up floats, and so the last bits, is the scheduler's: such a remark may be
+        // absent.
         const bool mayBeAbsent = remark == QLatin1String("not_repeatable");
         const std::vector<std::string> allowed =
             remark.isEmpty() ? std::vector<std::string>() : std::vector<std::string>{remark.toStdString()};
@@ -178,9 +179,12 @@ private slots:
     void lostUpdatesAreFaults_data() {
         QTest::addColumn<QString>("kernel");
         QTest::addColumn<QString>("task");
-        QTest::newRow("volatile") << "block_update_cheat" << "sums";
-        QTest::newRow("in three lines") << "plain_update_cheat" << "sums";
-        QTest::newRow("maximum") << "guarded_max_cheat" << "1/49";
+        QTest::newRow("volatile") << "block_update_cheat"
+                                  << "sums";
+        QTest::newRow("in three lines") << "plain_update_cheat"
+                                        << "sums";
+        QTest::newRow("maximum") << "guarded_max_cheat"
+                                 << "1/49";
     }
     void lostUpdatesAreFaults() {
         QFETCH(QString, kernel);
@@ -193,8 +197,8 @@ private slots:
 
     void libraryShareIsInOperations() {
         const Verdict v = verdictOn("library_part_cheat", setupFor("1/1"));
-        const auto report = std::find_if(v.checks.begin(), v.checks.end(),
-                                         [](const auto& c) { return c.name == "library_calls"; });
+        const auto report =
+            std::find_if(v.checks.begin(), v.checks.end(), [](const auto& c) { return c.name == "library_calls"; });
         QVERIFY(report != v.checks.end());
         // 2 * 2048^3 of the product; turning it round computes nothing
         QVERIFY2(report->detail.find("100% in aten.matmul") != std::string::npos &&

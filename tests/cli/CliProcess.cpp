@@ -9,7 +9,9 @@ namespace {
 constexpr int longestMilliseconds = 180000;
 }
 
-nlohmann::json CliAnswer::json() const { return nlohmann::json::parse(output.toStdString(), nullptr, false); }
+nlohmann::json CliAnswer::json() const {
+    return nlohmann::json::parse(output.toStdString(), nullptr, false);
+}
 
 CliAnswer callCli(const QStringList& arguments, const QByteArray& input, const std::function<void(qint64)>& during) {
     QProcess process;
@@ -40,7 +42,8 @@ QString fixture(const QString& name) {
 QList<qint64> childrenOf(qint64 pid) {
     QList<qint64> children;
     const QString tasks = QStringLiteral("/proc/%1/task").arg(pid);
-    for (const QString& thread : QDir(tasks).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) { // any of which may have started one
+    for (const QString& thread :
+         QDir(tasks).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) { // any of which may have started one
         QFile file(tasks + QLatin1Char('/') + thread + QStringLiteral("/children"));
         if (!file.open(QIODevice::ReadOnly)) continue;
         for (const QByteArray& word : file.readAll().simplified().split(' '))

@@ -34,7 +34,8 @@ public:
     }
     /// Our verdicts by label, without what differs from run to run.
     [[nodiscard]] std::map<std::string, json> verdicts(const QStringList& more = {}) const {
-        const json listed = callCli(QStringList{"archive", "list", "--db", database(), "--limit", "0", "--json"} + more).json();
+        const json listed =
+            callCli(QStringList{"archive", "list", "--db", database(), "--limit", "0", "--json"} + more).json();
         std::map<std::string, json> found;
         for (const json& kernel : listed.at("kernels")) {
             json verdict = kernel.at("our_verdict");
@@ -50,8 +51,12 @@ public:
         QByteArray lines;
         for (const auto& [name, code] : kernels) {
             const char* op = task == 1 ? "1_Square_matrix_multiplication_" : "op";
-            const json row = {{"Op_Name", op}, {"Level_ID", 1}, {"Task_ID", task}, {"Kernel_Name", name},
-                              {"CUDA_Code", code.toStdString()}, {"Correct", true}};
+            const json row = {{"Op_Name", op},
+                              {"Level_ID", 1},
+                              {"Task_ID", task},
+                              {"Kernel_Name", name},
+                              {"CUDA_Code", code.toStdString()},
+                              {"Correct", true}};
             lines += QByteArray::fromStdString(row.dump() + "\n");
         }
         write("rows.jsonl", lines);
@@ -115,8 +120,10 @@ void TestAudit::aSelectionIsAuditedOnce() {
     const json shown = callCli({"archive", "show", "--db", room.database(), "--json", "L1/T1/naive"}).json();
     QCOMPARE(shown.at("our_verdict").at("verdict"), json("verified"));
     QCOMPARE(shown.at("our_verdict").at("stale"), json(false));
-    QVERIFY(callCli({"archive", "show", "--db", room.database(), "L1/T1/naive"}).output.contains("verified         verified"));
-    QVERIFY(callCli({"archive", "search", "--db", room.database(), "--names-only", "shared_tiles"}).output.contains("verified"));
+    QVERIFY(callCli({"archive", "show", "--db", room.database(), "L1/T1/naive"})
+                .output.contains("verified         verified"));
+    QVERIFY(callCli({"archive", "search", "--db", room.database(), "--names-only", "shared_tiles"})
+                .output.contains("verified"));
     const CliAnswer people = callCli({"audit", "--db", room.database(), "--level", "1", "--task", "1"});
     QVERIFY2(people.output.contains("Archived as correct"), people.output.constData());
 }
@@ -136,7 +143,8 @@ void TestAudit::aKilledAuditDoesTheRestOnly() {
     QCOMPARE(rest.json().at("judged_before"), json(before.size()));
     const auto judged = labelsOf(auditBytes(room.path("rest.jsonl")));
     QCOMPARE(judged.size(), kernels - before.size());
-    for (const std::string& label : judged) QVERIFY2(!before.contains(label), label.c_str());
+    for (const std::string& label : judged)
+        QVERIFY2(!before.contains(label), label.c_str());
     QCOMPARE(room.verdicts().size(), kernels);
     // A line that the kill cut off is dropped when the file is continued.
     QFile file(out);
@@ -156,9 +164,16 @@ void TestAudit::twoShardsMergedEqualTheWhole() {
     const CliAnswer second = callCli(
         room.audit({"--shard", "2/2", "--verdicts", room.path("two.verdicts"), "--out", room.path("two.jsonl")}));
     QVERIFY(first.exitCode == 0 && second.exitCode == 0);
-    QCOMPARE(first.json().at("kernels").get<std::size_t>() + second.json().at("kernels").get<std::size_t>(), expected.size());
+    QCOMPARE(first.json().at("kernels").get<std::size_t>() + second.json().at("kernels").get<std::size_t>(),
+             expected.size());
     QVERIFY(room.verdicts().empty());
-    const QStringList merge{"archive", "merge-verdicts", "--db", room.database(), "--json", room.path("one.verdicts"), room.path("two.jsonl")};
+    const QStringList merge{"archive",
+                            "merge-verdicts",
+                            "--db",
+                            room.database(),
+                            "--json",
+                            room.path("one.verdicts"),
+                            room.path("two.jsonl")};
     const CliAnswer merged = callCli(merge);
     QVERIFY2(merged.exitCode == 0, (merged.output + merged.messages).constData());
     QCOMPARE(merged.json().at("added"), json(expected.size()));
@@ -180,10 +195,9 @@ void TestAudit::badKernelsCostThemselves() {
     const CliAnswer answer = callCli({"audit", "--db", room.database(), "--jobs", "2", "--time-limit", "2", "--json"});
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 1); // archived as correct, all of them
-    const std::map<std::string, std::string> expected = {{"right", "verified"},      {"wrong", "wrong"},
-                                                         {"syntax", "compile_error"}, {"endless", "timeout"},
-                                                         {"endless_host", "timeout"}, {"throws", "wrong"},
-                                                         {"empty", "compile_error"},  {"right_too", "verified"}};
+    const std::map<std::string, std::string> expected = {
+        {"right", "verified"},       {"wrong", "wrong"},  {"syntax", "compile_error"}, {"endless", "timeout"},
+        {"endless_host", "timeout"}, {"throws", "wrong"}, {"empty", "compile_error"},  {"right_too", "verified"}};
     const json listed = callCli({"archive", "list", "--db", room.database(), "--json"}).json();
     for (const json& kernel : listed.at("kernels")) {
         const auto name = kernel.at("name").get<std::string>();
@@ -223,7 +237,8 @@ void TestAudit::anInterruptEndsInOrder() {
     const CliAnswer answer = callCli(room.audit({"--jobs", "2", "--out", out}), {}, [&](qint64 pid) {
         if (auditBytes(out).count('\n') < 1) return;
         if (children.isEmpty()) children = childrenOf(pid);
-        for (const qint64 child : children) ::kill(pid_t(child), SIGINT); // as a terminal does
+        for (const qint64 child : children)
+            ::kill(pid_t(child), SIGINT); // as a terminal does
         QTest::qWait(20);
         ::kill(pid_t(pid), SIGINT);
     });
@@ -231,10 +246,12 @@ void TestAudit::anInterruptEndsInOrder() {
     QCOMPARE(answer.exitCode, 130);
     QCOMPARE(answer.json().at("interrupted"), json(true));
     QVERIFY(!children.isEmpty());
-    for (const qint64 child : children) QTRY_VERIFY(::kill(pid_t(child), 0) != 0);
+    for (const qint64 child : children)
+        QTRY_VERIFY(::kill(pid_t(child), 0) != 0);
     const auto kept = room.verdicts();
     QVERIFY(kept.size() >= 1);
-    for (const auto& [label, verdict] : kept) QVERIFY2(verdict.at("verdict") == "verified", verdict.dump().c_str());
+    for (const auto& [label, verdict] : kept)
+        QVERIFY2(verdict.at("verdict") == "verified", verdict.dump().c_str());
 }
 
 void TestAudit::hostileInputsAreRefused_data() {
@@ -271,11 +288,13 @@ void TestAudit::aDamagedMergeChangesNothing() {
     const auto before = room.verdicts();
     QByteArray lines = auditBytes(room.path("out.jsonl"));
     room.write("cut.jsonl", lines.left(lines.size() - 100));
-    const CliAnswer merged = callCli({"archive", "merge-verdicts", "--db", room.database(), "--json", room.path("out.jsonl"), room.path("cut.jsonl")});
+    const CliAnswer merged = callCli({"archive", "merge-verdicts", "--db", room.database(), "--json",
+                                      room.path("out.jsonl"), room.path("cut.jsonl")});
     QCOMPARE(merged.exitCode, 2);
     QVERIFY(merged.json().at("error").at("message").get<std::string>().find("cut.jsonl:2") != std::string::npos);
     QCOMPARE(room.verdicts(), before);
-    QCOMPARE(callCli({"archive", "merge-verdicts", "--db", room.path("none.sqlite"), room.path("out.jsonl")}).exitCode, 2);
+    QCOMPARE(callCli({"archive", "merge-verdicts", "--db", room.path("none.sqlite"), room.path("out.jsonl")}).exitCode,
+             2);
     QVERIFY(!QFile::exists(room.path("none.sqlite.verdicts")));
     // What is damaged beside an archive is said, and the archive shown all the same.
     room.write("archive.sqlite.verdicts", "garbage");

@@ -22,7 +22,8 @@ HubBehaviour twoFiles() {
 
 void TestGetCommand::initTestCase() {
     qputenv("KERNELARIUM_HUB_RETRY_MS", "1");
-    for (const char* name : {"http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"}) qunsetenv(name);
+    for (const char* name : {"http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"})
+        qunsetenv(name);
 }
 
 void TestGetCommand::lists() {
@@ -41,7 +42,8 @@ void TestGetCommand::lists() {
 void TestGetCommand::downloadsOnly() {
     const QTemporaryDir folder;
     const HubServer server(twoFiles());
-    const CliAnswer answer = callCli({"archive", "get", "--host", server.host(), "--into", folder.path(), "--download-only", "--json"});
+    const CliAnswer answer =
+        callCli({"archive", "get", "--host", server.host(), "--into", folder.path(), "--download-only", "--json"});
     QCOMPARE(answer.exitCode, 0);
     QCOMPARE(answer.json().at("files").size(), 2U);
     QFile file(folder.filePath("data/a.parquet"));
@@ -53,7 +55,8 @@ void TestGetCommand::importsWhatItDownloads() {
     const QTemporaryDir folder;
     const QString db = folder.filePath("archive.sqlite");
     const HubServer server(twoFiles()); // no Parquet at all: the import has to say so, by the file's name
-    const CliAnswer answer = callCli({"archive", "get", "--host", server.host(), "--into", folder.path(), "--db", db, "--json"});
+    const CliAnswer answer =
+        callCli({"archive", "get", "--host", server.host(), "--into", folder.path(), "--db", db, "--json"});
     QVERIFY(answer.exitCode == 2 || answer.exitCode == 3); // 3 where DuckDB is absent
     const std::string code = answer.json().at("error").at("code");
     QVERIFY2(code == "bad_parquet" || code == "missing_component", code.c_str());

@@ -13,10 +13,12 @@ using nlohmann::json;
 namespace {
 
 QStringList arguments(const QString& kernel) {
-    return {"verify", kernel, "--reference", fixture("add.cu"), "--arg", "float32[1000]", "--arg", "float32[1000]",
-            "--json"};
+    return {"verify",        kernel,  "--reference",   fixture("add.cu"), "--arg",
+            "float32[1000]", "--arg", "float32[1000]", "--json"};
 }
-QString textOf(const json& j) { return QString::fromStdString(j.get<std::string>()); }
+QString textOf(const json& j) {
+    return QString::fromStdString(j.get<std::string>());
+}
 
 /// Kills the child whose command line contains the word, once.
 std::function<void(qint64)> killer(const QByteArray& word, bool& killed) {
@@ -24,7 +26,8 @@ std::function<void(qint64)> killer(const QByteArray& word, bool& killed) {
         if (killed) return;
         for (const qint64 child : childrenOf(pid)) {
             QFile file(QStringLiteral("/proc/%1/cmdline").arg(child));
-            if (!file.open(QIODevice::ReadOnly) || !file.readAll().replace('\0', ' ').contains("worker " + word)) continue;
+            if (!file.open(QIODevice::ReadOnly) || !file.readAll().replace('\0', ' ').contains("worker " + word))
+                continue;
             killed = ::kill(pid_t(child), SIGKILL) == 0;
         }
     };
@@ -80,8 +83,8 @@ void TestHostile::aSourceOfFiveMegabytesEnds() {
 
 void TestHostile::aKilledRunChildIsNamed() {
     bool killed = false;
-    const CliAnswer answer = callCli(arguments(fixture("add_endless_kernel.cu")) + QStringList{"--time-limit", "60"}, {},
-                                     killer("run", killed));
+    const CliAnswer answer = callCli(arguments(fixture("add_endless_kernel.cu")) + QStringList{"--time-limit", "60"},
+                                     {}, killer("run", killed));
     QVERIFY(killed);
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 1);
@@ -107,12 +110,13 @@ void TestHostile::brokenLinesToTheWorkers_data() {
 
 void TestHostile::brokenLinesToTheWorkers() {
     QFETCH(QString, kind);
-    const CliAnswer answer = callCli({"worker", kind}, "{\"id\": 1, \n"
-                                                       "[]\n"
-                                                       "\xff\xfe\n"
-                                                       "{\"id\": 2, \"method\": \"dance\"}\n"
-                                                       "{\"id\": 3, \"method\": \"compile\", \"params\": {}}\n"
-                                                       "{\"id\": 4, \"method\": \"verify\", \"params\": {\"unit\": 7}}\n");
+    const CliAnswer answer =
+        callCli({"worker", kind}, "{\"id\": 1, \n"
+                                  "[]\n"
+                                  "\xff\xfe\n"
+                                  "{\"id\": 2, \"method\": \"dance\"}\n"
+                                  "{\"id\": 3, \"method\": \"compile\", \"params\": {}}\n"
+                                  "{\"id\": 4, \"method\": \"verify\", \"params\": {\"unit\": 7}}\n");
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 0);
     const std::vector<json> all = events(answer.output);
@@ -125,12 +129,14 @@ void TestHostile::brokenLinesToTheWorkers() {
     }
 }
 
-void TestHostile::aHugeLineToTheWorkers_data() { brokenLinesToTheWorkers_data(); }
+void TestHostile::aHugeLineToTheWorkers_data() {
+    brokenLinesToTheWorkers_data();
+}
 
 void TestHostile::aHugeLineToTheWorkers() {
     QFETCH(QString, kind);
-    const QByteArray line = "{\"id\": 1, \"method\": \"compile\", \"params\": {\"source\": \"" + QByteArray(100 << 20, 'x') +
-                            "\"}}\n{\"id\": 2, \"method\": \"dance\"}\n";
+    const QByteArray line = "{\"id\": 1, \"method\": \"compile\", \"params\": {\"source\": \"" +
+                            QByteArray(100 << 20, 'x') + "\"}}\n{\"id\": 2, \"method\": \"dance\"}\n";
     const CliAnswer answer = callCli({"worker", kind}, line);
     QVERIFY(!answer.crashed);
     const std::vector<json> all = events(answer.output);
@@ -141,8 +147,8 @@ void TestHostile::aHugeLineToTheWorkers() {
 }
 
 void TestHostile::tooMuchMemoryIsSaid() {
-    const CliAnswer answer = callCli({"run", fixture("add.cu"), "--arg", "float32[65536,60000]", "--arg",
-                                      "float32[65536,60000]", "--json"});
+    const CliAnswer answer =
+        callCli({"run", fixture("add.cu"), "--arg", "float32[65536,60000]", "--arg", "float32[65536,60000]", "--json"});
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 1);
     QCOMPARE(textOf(answer.json().at("error").at("code")), QString("out_of_memory"));

@@ -17,8 +17,8 @@ QStringList elsewhere(const SshServer& server) {
 
 } // namespace
 
-#define NEED_SSH(server)                                                                                     \
-    SshServer server;                                                                                        \
+#define NEED_SSH(server)                                                                                               \
+    SshServer server;                                                                                                  \
     if (!server.obstacle().isEmpty()) QSKIP(qPrintable(server.obstacle()))
 
 void TestRemoteTarget::verifiesElsewhereAsHere() {
@@ -47,9 +47,9 @@ void TestRemoteTarget::timingElsewhereSaysWhatIsMissing() {
     const CliAnswer list = callCli(QStringList{"device", "list", "--json"} + elsewhere(server));
     QCOMPARE(list.exitCode, 0);
     if (list.json().at("missing").is_null()) QSKIP("There is a GPU here.");
-    const CliAnswer answer = callCli(
-        QStringList{"time", fixture("add.cu"), "--arg", "float32[4]", "--arg", "float32[4]", "--json"} +
-        elsewhere(server));
+    const CliAnswer answer =
+        callCli(QStringList{"time", fixture("add.cu"), "--arg", "float32[4]", "--arg", "float32[4]", "--json"} +
+                elsewhere(server));
     QCOMPARE(answer.exitCode, 3);
 }
 

@@ -23,8 +23,7 @@ QString wordsOf(const QString& path, bool& wellFormed) {
     QXmlStreamReader reader(&file);
     QString words;
     while (!reader.atEnd())
-        if (reader.readNext() == QXmlStreamReader::Characters)
-            words += reader.text().toString() + QLatin1Char('\n');
+        if (reader.readNext() == QXmlStreamReader::Characters) words += reader.text().toString() + QLatin1Char('\n');
     wellFormed = !reader.hasError();
     return words;
 }
@@ -54,8 +53,7 @@ void TestRoofline::placesArchivedKernels() {
     }
     const CliAnswer people = callCli(ofSoftmax);
     QCOMPARE(people.exitCode, 0);
-    QVERIFY2(people.output.contains("online") && people.output.contains("ridge at"),
-             people.output.constData());
+    QVERIFY2(people.output.contains("online") && people.output.contains("ridge at"), people.output.constData());
 }
 
 void TestRoofline::drawsAPlot() {
@@ -69,8 +67,7 @@ void TestRoofline::drawsAPlot() {
     for (const char* part : {"Task 1/23", "NVIDIA T4", "device memory", "FLOP/byte", "online"})
         QVERIFY2(words.contains(QLatin1String(part)), part);
     QVERIFY(!words.contains(QStringLiteral("/s measured")));
-    QCOMPARE(callCli(ofSoftmax + QStringList{"--plot", folder.filePath(QStringLiteral("no/such/plot.svg"))})
-                 .exitCode,
+    QCOMPARE(callCli(ofSoftmax + QStringList{"--plot", folder.filePath(QStringLiteral("no/such/plot.svg"))}).exitCode,
              2);
 }
 
@@ -88,10 +85,8 @@ void TestRoofline::drawsMeasuredRoofsWhereThereAreSome() {
     QCOMPARE(answer.exitCode, 0);
     const json j = answer.json();
     QCOMPARE(j.at("roofs").at("memory")[0].at("measured").get<double>(), 4.3e12);
-    QVERIFY(j.at("roofs").at("compute")[0].at("not_trusted").get<std::string>().find("%") !=
-            std::string::npos);
-    QVERIFY(j.at("points")[0].at("share_of_measured").get<double>() >
-            j.at("points")[0].at("share").get<double>());
+    QVERIFY(j.at("roofs").at("compute")[0].at("not_trusted").get<std::string>().find("%") != std::string::npos);
+    QVERIFY(j.at("points")[0].at("share_of_measured").get<double>() > j.at("points")[0].at("share").get<double>());
     bool wellFormed = false;
     const QString words = wordsOf(path, wellFormed);
     QVERIFY(wellFormed && words.contains(QStringLiteral("4.3 TB/s measured\n")) &&

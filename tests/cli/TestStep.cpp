@@ -9,7 +9,8 @@ using nlohmann::json;
 
 namespace {
 QStringList stepping(const QStringList& more) {
-    return QStringList{"step", fixture("add_out_of_bounds.cu"), "--arg", "float32[40,25]", "--arg", "float32[40,25]"} + more;
+    return QStringList{"step", fixture("add_out_of_bounds.cu"), "--arg", "float32[40,25]", "--arg", "float32[40,25]"} +
+           more;
 }
 } // namespace
 
@@ -36,8 +37,9 @@ void TestStep::showsTheStepsOfAWarp() {
     QVERIFY(branched);
     const CliAnswer people = callCli(stepping({"--block", "3", "--warp", "7"}));
     QCOMPARE(people.exitCode, 0);
-    for (const char* part : {"add_kernel, grid (4, 1, 1)", "block       (3, 0, 0), warp 7 of 8", "if (i < n) c[i] = a[i] + b[i];", "add.f32",
-                             "reads 4 bytes at argument 1 + 3968 to argument 1 + 3996"})
+    for (const char* part :
+         {"add_kernel, grid (4, 1, 1)", "block       (3, 0, 0), warp 7 of 8", "if (i < n) c[i] = a[i] + b[i];",
+          "add.f32", "reads 4 bytes at argument 1 + 3968 to argument 1 + 3996"})
         QVERIFY2(people.output.contains(part), part);
 }
 
@@ -51,7 +53,8 @@ void TestStep::beginsAtALine() {
     QCOMPARE(j.at("instructions").at(there.at("instruction").get<std::size_t>()).at("line").get<int>(), 7);
     bool fault = false;
     for (const json& step : j.at("steps"))
-        if (step.contains("faults")) fault = step.at("faults")[0].at("kind") == "out_of_bounds" && step.at("faults")[0].at("lanes") == 1;
+        if (step.contains("faults"))
+            fault = step.at("faults")[0].at("kind") == "out_of_bounds" && step.at("faults")[0].at("lanes") == 1;
     QVERIFY(fault);
     // That line is not of any kernel that the launch runs.
     const CliAnswer missed = callCli(stepping({"--line", "13", "--launch", "1"}));

@@ -41,11 +41,14 @@ QByteArray contents(const QString& path) {
 
 QStringList cardsBelow(const QString& folder) {
     QStringList found;
-    for (QDirIterator it(folder, {"*.json"}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();) found << it.next();
+    for (QDirIterator it(folder, {"*.json"}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();)
+        found << it.next();
     return found;
 }
 
-bool lacksTorch(const CliAnswer& answer) { return answer.exitCode == 3; }
+bool lacksTorch(const CliAnswer& answer) {
+    return answer.exitCode == 3;
+}
 
 } // namespace
 
@@ -53,8 +56,12 @@ void TestUnknownTask::init() {
     m_folder = new QTemporaryDir;
     qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
     // Level and task are a built-in card's; the name is not.
-    const json row{{"Op_Name", "1_Add_two_matrices"}, {"Level_ID", 1}, {"Task_ID", 1}, {"Kernel_Name", "add"},
-                   {"CUDA_Code", contents(fixture("add.cu")).toStdString()}, {"PyTorch_Code_Functional", pytorch},
+    const json row{{"Op_Name", "1_Add_two_matrices"},
+                   {"Level_ID", 1},
+                   {"Task_ID", 1},
+                   {"Kernel_Name", "add"},
+                   {"CUDA_Code", contents(fixture("add.cu")).toStdString()},
+                   {"PyTorch_Code_Functional", pytorch},
                    {"Correct", true}};
     QFile rows(m_folder->filePath("rows.jsonl"));
     QVERIFY(rows.open(QIODevice::WriteOnly));
@@ -75,8 +82,8 @@ void TestUnknownTask::withoutPythonItSaysWhatServes() {
     QVERIFY2(answer.messages.contains("/no/such/python"), answer.messages.constData());
     QVERIFY2(answer.messages.contains("--reference OTHER.cu"), answer.messages.constData());
     // And that does serve.
-    const CliAnswer other = callCli({"verify", "--db", m_archive, "--kernel", "add", "--reference", fixture("add.cu"), "--arg",
-                                     "float32[40,25]", "--arg", "float32[40,25]", "--json"});
+    const CliAnswer other = callCli({"verify", "--db", m_archive, "--kernel", "add", "--reference", fixture("add.cu"),
+                                     "--arg", "float32[40,25]", "--arg", "float32[40,25]", "--json"});
     QVERIFY2(other.exitCode == 0, (other.output + other.messages).constData());
 }
 
@@ -92,7 +99,8 @@ void TestUnknownTask::aCardIsExportedAndKept() {
     QVERIFY2(second.exitCode == 0, (second.output + second.messages).constData());
     QVERIFY(!second.messages.contains("exporting"));
     // A wrong kernel of the task is wrong.
-    const CliAnswer wrong = callCli({"verify", fixture("add_wrong.cu"), "--card", cardsBelow(m_folder->path()).first(), "--json"});
+    const CliAnswer wrong =
+        callCli({"verify", fixture("add_wrong.cu"), "--card", cardsBelow(m_folder->path()).first(), "--json"});
     QCOMPARE(wrong.json().at("verdict").get<std::string>(), std::string("wrong"));
 }
 

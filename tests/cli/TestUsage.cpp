@@ -12,7 +12,8 @@ void TestUsage::versionAndHelpSucceed() {
     QVERIFY(version.output.startsWith("kernelarium-cli "));
     const CliAnswer help = callCli({"--help"});
     QCOMPARE(help.exitCode, 0);
-    for (const char* word : {"verify", "run", "time", "worker", "archive", "--json"}) QVERIFY2(help.output.contains(word), word);
+    for (const char* word : {"verify", "run", "time", "worker", "archive", "--json"})
+        QVERIFY2(help.output.contains(word), word);
 }
 
 void TestUsage::everyCommandHasHelp_data() {
@@ -51,9 +52,10 @@ void TestUsage::badUsageIsTwo_data() {
     QTest::newRow("bad time limit") << QStringList{"verify", add, "--task", "1/1", "--time-limit", "-3"};
     QTest::newRow("bad argument") << QStringList{"run", add, "--arg", "float33[2]"};
     QTest::newRow("no archive") << QStringList{"verify", "--kernel", "1", "--db", "/nowhere/archive.sqlite"};
-    QTest::newRow("missing reference") << QStringList{"verify", add, "--reference", "/nowhere/o.cu", "--arg", "float32[4]"};
-    QTest::newRow("broken reference") << QStringList{"verify",      add,   "--reference", fixture("add_syntax_error.cu"),
-                                                     "--arg",       "float32[4]", "--arg", "float32[4]"};
+    QTest::newRow("missing reference") << QStringList{"verify",        add,     "--reference",
+                                                      "/nowhere/o.cu", "--arg", "float32[4]"};
+    QTest::newRow("broken reference") << QStringList{
+        "verify", add, "--reference", fixture("add_syntax_error.cu"), "--arg", "float32[4]", "--arg", "float32[4]"};
     QTest::newRow("unknown worker") << QStringList{"worker", "sleep"};
 }
 
@@ -82,7 +84,8 @@ void TestUsage::deviceListNamesWhatIsThere() {
     if (!hasGpu) QCOMPARE(document.at("missing").at("code"), nlohmann::json("missing_component"));
     const CliAnswer text = callCli({"device", "list"});
     QCOMPARE(text.exitCode, 0);
-    QVERIFY2(text.output.contains("emulator") && text.output.contains(hasGpu ? "cuda" : "No GPU: "), text.output.constData());
+    QVERIFY2(text.output.contains("emulator") && text.output.contains(hasGpu ? "cuda" : "No GPU: "),
+             text.output.constData());
     QCOMPARE(callCli({"device"}).exitCode, 2);
 }
 
@@ -90,7 +93,8 @@ void TestUsage::missingComponentsAreThree_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("cuda") << QStringList{"verify", fixture("add.cu"), "--task", "1/1", "--backend", "cuda"};
     QTest::newRow("time") << QStringList{"time", fixture("add.cu"), "--task", "1/1", "--backend", "cuda"};
-    QTest::newRow("time in the emulator") << QStringList{"time", fixture("add.cu"), "--task", "1/1", "--backend", "emulator"};
+    QTest::newRow("time in the emulator")
+        << QStringList{"time", fixture("add.cu"), "--task", "1/1", "--backend", "emulator"};
 }
 
 void TestUsage::missingComponentsAreThree() {

@@ -11,26 +11,48 @@ using nlohmann::json;
 
 namespace {
 QStringList verifying(const QString& kernel) {
-    return {"verify", fixture(kernel), "--reference", fixture("add.cu"), "--arg", "float32[40,25]",
-            "--arg",  "float32[40,25]", "--json"};
+    return {"verify",         fixture(kernel), "--reference",    fixture("add.cu"), "--arg",
+            "float32[40,25]", "--arg",         "float32[40,25]", "--json"};
 }
-QString text(const json& j) { return QString::fromStdString(j.get<std::string>()); }
+QString text(const json& j) {
+    return QString::fromStdString(j.get<std::string>());
+}
 } // namespace
 
 void TestVerify::verdicts_data() {
     QTest::addColumn<QString>("kernel");
     QTest::addColumn<QString>("verdict");
     QTest::addColumn<QString>("reason");
-    QTest::newRow("right") << "add.cu" << "verified" << "";
-    QTest::newRow("wrong") << "add_wrong.cu" << "wrong" << "values";
-    QTest::newRow("unwritten") << "add_unwritten.cu" << "wrong" << "unwritten_output";
-    QTest::newRow("out of bounds") << "add_out_of_bounds.cu" << "fault" << "out_of_bounds";
-    QTest::newRow("syntax") << "add_syntax_error.cu" << "compile_error" << "nvrtc";
-    QTest::newRow("shared memory") << "add_shared_too_large.cu" << "compile_error" << "ptxas";
-    QTest::newRow("no module") << "add_no_module.cu" << "compile_error" << "import";
-    QTest::newRow("block") << "add_block_too_large.cu" << "compile_error" << "launch";
-    QTest::newRow("throws") << "add_throws.cu" << "wrong" << "host_exception";
-    QTest::newRow("changes input") << "add_changes_input.cu" << "suspicious" << "changes_input";
+    QTest::newRow("right") << "add.cu"
+                           << "verified"
+                           << "";
+    QTest::newRow("wrong") << "add_wrong.cu"
+                           << "wrong"
+                           << "values";
+    QTest::newRow("unwritten") << "add_unwritten.cu"
+                               << "wrong"
+                               << "unwritten_output";
+    QTest::newRow("out of bounds") << "add_out_of_bounds.cu"
+                                   << "fault"
+                                   << "out_of_bounds";
+    QTest::newRow("syntax") << "add_syntax_error.cu"
+                            << "compile_error"
+                            << "nvrtc";
+    QTest::newRow("shared memory") << "add_shared_too_large.cu"
+                                   << "compile_error"
+                                   << "ptxas";
+    QTest::newRow("no module") << "add_no_module.cu"
+                               << "compile_error"
+                               << "import";
+    QTest::newRow("block") << "add_block_too_large.cu"
+                           << "compile_error"
+                           << "launch";
+    QTest::newRow("throws") << "add_throws.cu"
+                            << "wrong"
+                            << "host_exception";
+    QTest::newRow("changes input") << "add_changes_input.cu"
+                                   << "suspicious"
+                                   << "changes_input";
 }
 
 void TestVerify::verdicts() {
@@ -57,11 +79,12 @@ void TestVerify::verdicts() {
 
 void TestVerify::theJsonHasWhatIsPromised() {
     const json j = callCli(verifying("add_wrong.cu")).json();
-    for (const char* key : {"verdict", "reasons", "remarks", "max_abs_error", "max_rel_error", "first_mismatch", "faults",
-                            "checks", "backend", "size", "seconds", "launches"})
+    for (const char* key : {"verdict", "reasons", "remarks", "max_abs_error", "max_rel_error", "first_mismatch",
+                            "faults", "checks", "backend", "size", "seconds", "launches"})
         QVERIFY2(j.contains(key), key);
     for (const json& check : j.at("checks"))
-        for (const char* key : {"name", "passed", "detail"}) QVERIFY2(check.contains(key), key);
+        for (const char* key : {"name", "passed", "detail"})
+            QVERIFY2(check.contains(key), key);
     QCOMPARE(text(j.at("backend")), QString("emulator"));
     QVERIFY(j.at("seconds").at("compile").get<double>() > 0);
     QCOMPARE(j.at("launches").size(), std::size_t(1));
@@ -93,8 +116,8 @@ void TestVerify::theSameSeedGivesTheSameFigures() {
 }
 
 void TestVerify::runDescribesTheOutputs() {
-    const QStringList arguments = {"run", fixture("add.cu"), "--arg", "float32[6]~constant(2)", "--arg",
-                                   "float32[6]~constant(0.5)"};
+    const QStringList arguments = {"run",   fixture("add.cu"),         "--arg", "float32[6]~constant(2)",
+                                   "--arg", "float32[6]~constant(0.5)"};
     const CliAnswer answer = callCli(arguments + QStringList{"--json"});
     QCOMPARE(answer.exitCode, 0);
     const json output = answer.json().at("outputs").at(0);
@@ -118,7 +141,8 @@ void TestVerify::runCountsOnRequest() {
 }
 
 void TestVerify::profileModelsTheTime() {
-    const QStringList profile = {"profile", fixture("add.cu"), "--arg", "float32[4194304]", "--arg", "float32[4194304]"};
+    const QStringList profile = {"profile",          fixture("add.cu"), "--arg",
+                                 "float32[4194304]", "--arg",           "float32[4194304]"};
     const CliAnswer answer = callCli(profile + QStringList{"--json", "--device", "a100-40gb"});
     QVERIFY2(answer.exitCode == 0, (answer.output + answer.messages).constData());
     const json time = answer.json().at("modelled_time");
@@ -143,7 +167,9 @@ void TestVerify::runOfABrokenKernelFails() {
     for (const char* command : {"run", "verify"}) { // no verdict on a kernel that nobody said how to call
         const CliAnswer bare = callCli({QString::fromLatin1(command), fixture("add.cu")});
         QCOMPARE(bare.exitCode, 2);
-        QVERIFY2(bare.messages.contains("called without arguments, and wants some: forward(") && bare.messages.contains("--arg"), bare.messages.constData());
+        QVERIFY2(bare.messages.contains("called without arguments, and wants some: forward(") &&
+                     bare.messages.contains("--arg"),
+                 bare.messages.constData());
     }
     const CliAnswer thrown = callCli({"run", fixture("add.cu"), "--arg", "3"});
     QCOMPARE(thrown.exitCode, 1);
@@ -193,8 +219,12 @@ void TestVerify::aTaskVerifiesAgainstItsCard() {
 
 void TestVerify::anArchivedKernelIsFoundByName() {
     QTemporaryDir folder;
-    const json row = {{"Op_Name", "1_Square_matrix_multiplication_"}, {"Level_ID", 1},   {"Task_ID", 1},
-                      {"Kernel_Name", "plain_product"},              {"CUDA_Code", matmul}, {"Correct", true}};
+    const json row = {{"Op_Name", "1_Square_matrix_multiplication_"},
+                      {"Level_ID", 1},
+                      {"Task_ID", 1},
+                      {"Kernel_Name", "plain_product"},
+                      {"CUDA_Code", matmul},
+                      {"Correct", true}};
     QFile rows(folder.filePath("rows.jsonl"));
     QVERIFY(rows.open(QIODevice::WriteOnly));
     rows.write(QByteArray::fromStdString(row.dump() + "\n"));

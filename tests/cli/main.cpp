@@ -23,10 +23,10 @@ int main(int argc, char** argv) {
     TestRemoteTarget remote;
     TestRoofline roofline;
     int failures = 0;
-    for (QObject* test : {static_cast<QObject*>(&usage), static_cast<QObject*>(&verify),
-                          static_cast<QObject*>(&hostile), static_cast<QObject*>(&audit), static_cast<QObject*>(&unknown),
-                          static_cast<QObject*>(&step), static_cast<QObject*>(&get), static_cast<QObject*>(&remote),
-                          static_cast<QObject*>(&roofline)})
+    for (QObject* test :
+         {static_cast<QObject*>(&usage), static_cast<QObject*>(&verify), static_cast<QObject*>(&hostile),
+          static_cast<QObject*>(&audit), static_cast<QObject*>(&unknown), static_cast<QObject*>(&step),
+          static_cast<QObject*>(&get), static_cast<QObject*>(&remote), static_cast<QObject*>(&roofline)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }

@@ -32,8 +32,7 @@ inline std::string describe(const kernelarium::compile::CompiledUnit& unit) {
 }
 
 inline const kernelarium::compile::Diagnostic* firstError(const kernelarium::compile::CompiledUnit& unit) {
-    const auto found = std::find_if(unit.diagnostics.begin(), unit.diagnostics.end(), [](const auto& d) {
-        return d.severity == kernelarium::compile::Severity::error;
-    });
+    const auto found = std::find_if(unit.diagnostics.begin(), unit.diagnostics.end(),
+                                    [](const auto& d) { return d.severity == kernelarium::compile::Severity::error; });
     return found == unit.diagnostics.end() ? nullptr : &*found;
 }

@@ -40,7 +40,8 @@ void CompilerTest::abandonedPrecompiledHeadersGo() {
 
 void CompilerTest::errorsAreOnTheUsersLines() {
     COMPILER_OR_SKIP(compiler);
-    const auto unit = compiler->compile("#include <torch/extension.h>\n\n__global__ void k(float* x) {\n    x[0] = missing + 1;\n}\n", {});
+    const auto unit = compiler->compile(
+        "#include <torch/extension.h>\n\n__global__ void k(float* x) {\n    x[0] = missing + 1;\n}\n", {});
     QVERIFY(unit.ok());
     QVERIFY(!unit->ok);
     QCOMPARE(unit->failedStage, std::string("nvrtc"));
@@ -55,7 +56,8 @@ void CompilerTest::errorsAreOnTheUsersLines() {
 void CompilerTest::tabsAndTemplatesKeepTheirPlace() {
     COMPILER_OR_SKIP(compiler);
     const auto unit = compiler->compile("#include <vector>\nstruct Plain {};\nvoid f() {\n\tstd::vector<Plain> v;\n"
-                                        "\tbool same = v == v;\n}\n", {});
+                                        "\tbool same = v == v;\n}\n",
+                                        {});
     QVERIFY(unit.ok());
     const Diagnostic* error = firstError(*unit);
     QVERIFY(error);
@@ -72,9 +74,10 @@ void CompilerTest::earlyDiagnosticsAreThoseOfTheEnd_data() {
     QTest::newRow("wrong name") << "__global__ void k(float* x) {\n    x[0] = nowhere;\n}\n" << false;
     QTest::newRow("warning") << "__global__ void k(float* x) {\n    int unused;\n    x[0] = 1;\n}\n" << true;
     QTest::newRow("refused") << "int f() try {\n    return 1;\n} catch (int e) {\n    return e;\n}\n" << false;
-    QTest::newRow("variables kept over a block")
-        << "#include <torch/extension.h>\nint f() {\n    int n = 1;\n    try { n = 2; throw n; } catch (int e) { n += e; }\n"
-           "    return n;\n}\n" << true;
+    QTest::newRow("variables kept over a block") << "#include <torch/extension.h>\nint f() {\n    int n = 1;\n    try "
+                                                    "{ n = 2; throw n; } catch (int e) { n += e; }\n"
+                                                    "    return n;\n}\n"
+                                                 << true;
 }
 
 void CompilerTest::earlyDiagnosticsAreThoseOfTheEnd() {
@@ -106,7 +109,8 @@ void CompilerTest::resourcesOfAKernel() {
     const auto unit = compiler->compile("template <int n> __global__ void __launch_bounds__(128) k(float* x) {\n"
                                         "    __shared__ float tile[n];\n    tile[threadIdx.x] = x[threadIdx.x];\n"
                                         "    __syncthreads();\n    x[threadIdx.x] = tile[n - 1 - threadIdx.x];\n}\n"
-                                        "void run(float* x) { k<256><<<1, 128>>>(x); }\n", {});
+                                        "void run(float* x) { k<256><<<1, 128>>>(x); }\n",
+                                        {});
     QVERIFY(unit.ok());
     QVERIFY2(unit->ok, describe(*unit).c_str());
     QCOMPARE(unit->kernels.size(), std::size_t(1));
@@ -166,7 +170,8 @@ void CompilerTest::kernelsThatLaunchKernelsAreLinked() {
     COMPILER_OR_SKIP(compiler);
     if (Toolkit::find().deviceRuntime.empty()) QSKIP("The toolkit has no libcudadevrt.a.");
     const auto unit = compiler->compile("__global__ void inner(int* x) { x[threadIdx.x] = 1; }\n"
-                                        "__global__ void outer(int* x) { inner<<<1, 32>>>(x); }\n", {});
+                                        "__global__ void outer(int* x) { inner<<<1, 32>>>(x); }\n",
+                                        {});
     QVERIFY2(unit.ok() && unit->ok, describe(*unit).c_str());
     QCOMPARE(unit->assembler, std::string("nvJitLink"));
     QCOMPARE(unit->kernels.size(), std::size_t(2));
@@ -183,7 +188,8 @@ void CompilerTest::aBrokenAssemblerIsNotBelieved() {
 
 void CompilerTest::launchBecomesTheRuntimesCalls() {
     COMPILER_OR_SKIP(compiler);
-    const auto unit = compiler->compile("__global__ void k(int* x) { *x = 1; }\nvoid run(int* x) { k<<<1, 32>>>(x); }\n", {});
+    const auto unit =
+        compiler->compile("__global__ void k(int* x) { *x = 1; }\nvoid run(int* x) { k<<<1, 32>>>(x); }\n", {});
     QVERIFY(unit->ok);
     QVERIFY(unit->ptx.find("__cudaCDP2GetParameterBufferV2") != std::string::npos);
     QVERIFY(unit->ptx.find("__cudaCDP2LaunchDeviceV2") != std::string::npos);
@@ -194,17 +200,21 @@ void CompilerTest::launchBecomesTheRuntimesCalls() {
 
 void CompilerTest::constantsOverTheLimitFailInPtxas() {
     COMPILER_OR_SKIP(compiler);
-    const auto unit = compiler->compile("__constant__ float c[20000];\n__global__ void k(float* x) { *x = c[threadIdx.x]; }\n", {});
+    const auto unit =
+        compiler->compile("__constant__ float c[20000];\n__global__ void k(float* x) { *x = c[threadIdx.x]; }\n", {});
     QVERIFY(!unit->ok);
     QCOMPARE(unit->failedStage, std::string("ptxas"));
-    QVERIFY2(firstError(*unit)->text.find("too much global constant data") != std::string::npos, describe(*unit).c_str());
+    QVERIFY2(firstError(*unit)->text.find("too much global constant data") != std::string::npos,
+             describe(*unit).c_str());
     QVERIFY(!unit->ptx.empty());
 }
 
 void CompilerTest::sharedMemoryOverTheLimitNamesTheKernelsLine() {
     COMPILER_OR_SKIP(compiler);
-    const auto unit = compiler->compile("\n\n__global__ void k(float* x) {\n    __shared__ float s[20480];\n"
-                                        "    s[threadIdx.x] = x[0];\n    __syncthreads();\n    x[1] = s[x[2] > 0 ? 1 : 2];\n}\n", {});
+    const auto unit =
+        compiler->compile("\n\n__global__ void k(float* x) {\n    __shared__ float s[20480];\n"
+                          "    s[threadIdx.x] = x[0];\n    __syncthreads();\n    x[1] = s[x[2] > 0 ? 1 : 2];\n}\n",
+                          {});
     QCOMPARE(unit->failedStage, std::string("ptxas"));
     const Diagnostic* error = firstError(*unit);
     QVERIFY2(error->text.find("too much shared data") != std::string::npos, describe(*unit).c_str());
@@ -213,14 +223,16 @@ void CompilerTest::sharedMemoryOverTheLimitNamesTheKernelsLine() {
 
 void CompilerTest::badAssemblyIsOnTheUsersLine() {
     COMPILER_OR_SKIP(compiler);
-    const auto unit = compiler->compile("__global__ void k(float* x) {\n    x[0] = 1;\n    asm volatile(\"no.such.thing;\");\n}\n", {});
+    const auto unit = compiler->compile(
+        "__global__ void k(float* x) {\n    x[0] = 1;\n    asm volatile(\"no.such.thing;\");\n}\n", {});
     QCOMPARE(unit->failedStage, std::string("ptxas"));
     QVERIFY2(firstError(*unit)->line == 3, describe(*unit).c_str());
 }
 
 void CompilerTest::hostOnlyCodeIsWarnedAbout() {
     COMPILER_OR_SKIP(compiler);
-    const auto unit = compiler->compile("int f() {\n#ifdef __CUDA_ARCH__\n    return 1;\n#else\n    return 2;\n#endif\n}\n", {});
+    const auto unit =
+        compiler->compile("int f() {\n#ifdef __CUDA_ARCH__\n    return 1;\n#else\n    return 2;\n#endif\n}\n", {});
     QVERIFY(unit->ok);
     QCOMPARE(unit->diagnostics.size(), std::size_t(1));
     QCOMPARE(unit->diagnostics[0].severity, Severity::warning);
@@ -267,8 +279,11 @@ void CompilerTest::fastMathChangesTheCode() {
 void CompilerTest::notATextIsRefused_data() {
     QTest::addColumn<QByteArray>("source");
     QTest::newRow("null byte") << QByteArray("int x;\0int y;", 13);
-    QTest::newRow("byte order mark of UTF-16") << QByteArray("\xff\xfe" "i");
-    QTest::newRow("binary") << QByteArray("\x7f" "ELF\x02\x01\0\0\0\0", 10);
+    QTest::newRow("byte order mark of UTF-16") << QByteArray("\xff\xfe"
+                                                             "i");
+    QTest::newRow("binary") << QByteArray("\x7f"
+                                          "ELF\x02\x01\0\0\0\0",
+                                          10);
 }
 
 void CompilerTest::notATextIsRefused() {
@@ -303,7 +318,8 @@ void CompilerTest::brokenTextsEndInDiagnostics() {
 void CompilerTest::fiveMegabytes() {
     COMPILER_OR_SKIP(compiler);
     std::string source = "__global__ void k(float* x) { x[0] = 1; }\n";
-    while (source.size() < 5u << 20) source += "// a comment line that only takes room, try { throw 1; } catch (...) {}\n";
+    while (source.size() < 5u << 20)
+        source += "// a comment line that only takes room, try { throw 1; } catch (...) {}\n";
     const auto unit = compiler->compile(source, {});
     QVERIFY(unit.ok());
     QVERIFY2(unit->ok, describe(*unit).c_str());

@@ -17,7 +17,8 @@ static std::vector<json> rows(const char* name) {
     const QString shared = qEnvironmentVariable("KERNELARIUM_SHARED", KERNELARIUM_SHARED_DIR);
     std::ifstream in(shared.toStdString() + "/archive_sample/" + name);
     std::vector<json> found;
-    for (std::string line; std::getline(in, line);) found.push_back(json::parse(line));
+    for (std::string line; std::getline(in, line);)
+        found.push_back(json::parse(line));
     return found;
 }
 
@@ -29,9 +30,12 @@ void RowsTest::fullRows_data() {
     for (int i = 0; i < int(all.size()); ++i) {
         // What the archive's Error column says of the rows that did not build; all others built.
         QString stage;
-        const std::string error = all[std::size_t(i)]["Error"].is_string() ? all[std::size_t(i)]["Error"].get<std::string>() : "";
-        if (error.find("ptxas error") != std::string::npos) stage = "ptxas";
-        else if (error.find(": error: ") != std::string::npos) stage = "nvrtc";
+        const std::string error =
+            all[std::size_t(i)]["Error"].is_string() ? all[std::size_t(i)]["Error"].get<std::string>() : "";
+        if (error.find("ptxas error") != std::string::npos)
+            stage = "ptxas";
+        else if (error.find(": error: ") != std::string::npos)
+            stage = "nvrtc";
         QTest::newRow(qPrintable(QString::number(i))) << i << stage;
     }
 }
@@ -68,7 +72,8 @@ void RowsTest::oneKernelPerTask() {
         const Diagnostic* error = firstError(*unit);
         QVERIFY(error && error->file == "kernel.cu" && error->line > 0);
         unnamed += error->text.empty();
-        qInfo("level %d task %d is refused: line %d: %s", r["Level_ID"].get<int>(), r["Task_ID"].get<int>(), error->line, error->text.c_str());
+        qInfo("level %d task %d is refused: line %d: %s", r["Level_ID"].get<int>(), r["Task_ID"].get<int>(),
+              error->line, error->text.c_str());
     }
     qInfo("%d of %d compile", compiled, int(all.size()));
     QCOMPARE(unnamed, 0);

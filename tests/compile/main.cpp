@@ -12,5 +12,6 @@ template <class T> static int run(int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
-    return run<RewriteTest>(argc, argv) + run<CompilerTest>(argc, argv) + run<ShimTest>(argc, argv) + run<RowsTest>(argc, argv);
+    return run<RewriteTest>(argc, argv) + run<CompilerTest>(argc, argv) + run<ShimTest>(argc, argv) +
+           run<RowsTest>(argc, argv);
 }

@@ -88,7 +88,8 @@ verify::RunResult Gpu::emulate(const std::string& body, std::vector<tensor::Valu
     if (!unit.ok) return failed("does not compile: " + unit.log);
     host::HostProgram program;
     program.ptx = unit.ptx;
-    for (const auto& kernel : unit.kernels) program.registers[kernel.mangled] = std::uint32_t(kernel.registers);
+    for (const auto& kernel : unit.kernels)
+        program.registers[kernel.mangled] = std::uint32_t(kernel.registers);
     host::EmulatorSettings settings;
     if (m_context) settings.limits = m_context->info().limits;
     verify::RunRequest request;
@@ -103,19 +104,25 @@ std::string bound(const std::string& body) {
 
 tensor::Tensor floats(const std::vector<float>& values) {
     tensor::Tensor t(tensor::DType::Float32, {std::int64_t(values.size())});
-    for (std::size_t i = 0; i < values.size(); ++i) t.set(std::int64_t(i), values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        t.set(std::int64_t(i), values[i]);
     return t;
 }
 
 std::vector<double> elements(const tensor::Value& value) {
     std::vector<double> out;
     if (const auto* t = value.as<tensor::Tensor>())
-        for (std::int64_t i = 0; i < t->count(); ++i) out.push_back(t->at(i));
+        for (std::int64_t i = 0; i < t->count(); ++i)
+            out.push_back(t->at(i));
     return out;
 }
 
-QString cliProgram() { return qEnvironmentVariable("KERNELARIUM_TEST_CLI", KERNELARIUM_BIN_DIR "/kernelarium-cli"); }
+QString cliProgram() {
+    return qEnvironmentVariable("KERNELARIUM_TEST_CLI", KERNELARIUM_BIN_DIR "/kernelarium-cli");
+}
 
-QString starterFolder() { return qEnvironmentVariable("KERNELARIUM_TEST_STARTER", KERNELARIUM_STARTER_FOLDER); }
+QString starterFolder() {
+    return qEnvironmentVariable("KERNELARIUM_TEST_STARTER", KERNELARIUM_STARTER_FOLDER);
+}
 
 } // namespace kernelarium::test

@@ -13,8 +13,8 @@
 
 namespace kernelarium::test {
 
-/// Kernels for task 1/1 (a square matrix product), right and wrong in every way that a verification without the emulator's
-/// checks can see; each with the verdict that it gets on a GPU.
+/// Kernels for task 1/1 (a square matrix product), right and wrong in every way that a verification without the
+/// emulator's checks can see; each with the verdict that it gets on a GPU.
 struct PlacedKernel {
     const char* name;
     const char* verdict;
@@ -22,8 +22,9 @@ struct PlacedKernel {
 };
 
 inline std::vector<PlacedKernel> placedKernels() {
-    const auto product = [](const std::string& value, const std::string& before = {}, const std::string& after = {}) {
-        return before + R"(
+    const auto product =
+        [](const std::string& value, const std::string& before = {}, const std::string& after = {}) {
+            return before + R"(
 __global__ void product(const float* a, const float* b, float* c, int n) {
     int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
     if (row >= n || column >= n) return;
@@ -40,17 +41,21 @@ torch::Tensor forward(torch::Tensor a, torch::Tensor b) {
 }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "test"); }
 )";
-    };
+        };
     return {
         {"right", "verified", product("c[row * n + column] = sum;")},
-        {"wrong in one element", "wrong", product("c[row * n + column] = sum + (row == n - 1 && column == 3 ? 50.0f : 0.0f);")},
+        {"wrong in one element", "wrong",
+         product("c[row * n + column] = sum + (row == n - 1 && column == 3 ? 50.0f : 0.0f);")},
         {"NaN", "wrong", product("c[row * n + column] = row == 5 && column == 7 ? __int_as_float(0x7fc00000) : sum;")},
         {"poison left", "wrong", product("if (row + 1 < n) c[row * n + column] = sum;")},
-        {"beyond its memory", "fault", product("c[row * n + column] = sum; if (row == n - 1 && column == n - 1) c[n * n] = 1;")},
+        {"beyond its memory", "fault",
+         product("c[row * n + column] = sum; if (row == n - 1 && column == n - 1) c[n * n] = 1;")},
         {"changes an input", "suspicious", product("c[row * n + column] = sum;", {}, "b.fill_(1);")},
-        {"half precision", "verified", product("c[row * n + column] = __half2float(__float2half(sum));", "#include <cuda_fp16.h>\n")},
+        {"half precision", "verified",
+         product("c[row * n + column] = __half2float(__float2half(sum));", "#include <cuda_fp16.h>\n")},
         {"remembers its first answer", "suspicious",
-         product("c[row * n + column] = sum;", {}, "static torch::Tensor first; if (!first.defined()) first = c; c = first;")},
+         product("c[row * n + column] = sum;", {},
+                 "static torch::Tensor first; if (!first.defined()) first = c; c = first;")},
         {"does nothing itself", "verified",
          "torch::Tensor forward(torch::Tensor a, torch::Tensor b) { return torch::mm(a, b); }\n"
          "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward, \"test\"); }\n"},
@@ -67,17 +72,20 @@ inline task::Card productOfSide(std::int64_t side) {
     task::Card card = *task::loadCard(1, 1);
     for (auto& [size, symbols] : card.sizes)
         if (size == "small")
-            for (auto& [name, value] : symbols) value = side;
+            for (auto& [name, value] : symbols)
+                value = side;
     return card;
 }
 
-/// A verdict without what differs from run to run, how often the kernel was called among it (as often as there is time),
-/// its figures rounded: sums are added up in another order.
+/// A verdict without what differs from run to run, how often the kernel was called among it (as often as there is
+/// time), its figures rounded: sums are added up in another order.
 inline QString comparable(const verify::Verdict& verdict) {
     nlohmann::json j = verify::toJson(verdict);
-    for (const char* changing : {"seconds", "launches", "printed"}) j.erase(changing);
+    for (const char* changing : {"seconds", "launches", "printed"})
+        j.erase(changing);
     for (nlohmann::json& check : j["checks"]) {
-        for (const char* changing : {"seconds", "runs", "explanation"}) check.erase(changing);
+        for (const char* changing : {"seconds", "runs", "explanation"})
+            check.erase(changing);
         const std::string name = check.at("name");
         if (name == "cached_result" || name == "perturbation") check.erase("detail");
     }

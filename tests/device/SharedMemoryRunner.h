@@ -56,7 +56,8 @@ public:
         host::RunLog log;
         verify::RunResult result = host::HostSession(**program, backend, log, session, request).execute(request, {});
         std::vector<tensor::Tensor> given;
-        for (const tensor::Value& argument : request.arguments) tensor::collectTensors(argument, given);
+        for (const tensor::Value& argument : request.arguments)
+            tensor::collectTensors(argument, given);
         placedRuns += !given.empty() && given[0].elsewhere() ? 1 : 0;
         for (const tensor::Tensor& output : verify::flatten(result.output))
             if (given.empty() || output.defined() == (given[0].elsewhere() != nullptr))

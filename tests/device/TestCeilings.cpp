@@ -36,7 +36,9 @@ public:
             if (!done) failure = QString::fromStdString(done.error().text());
         }
     }
-    template <class T> std::vector<T> run(std::string_view kernel, CeilingArguments a, std::uint32_t blocks, std::uint32_t threads, std::size_t results) {
+    template <class T>
+    std::vector<T> run(std::string_view kernel, CeilingArguments a, std::uint32_t blocks, std::uint32_t threads,
+                       std::size_t results) {
         auto out = machine.allocate(results * sizeof(T), "out");
         if (!out) return {};
         a.out = *out;
@@ -59,14 +61,15 @@ public:
 } // namespace
 
 #define NEEDS_TOOLKIT()                                                                                                \
-    if (!hopper() && hopper().error().code == "missing_component") QSKIP(hopper().error().message.c_str());             \
+    if (!hopper() && hopper().error().code == "missing_component") QSKIP(hopper().error().message.c_str());            \
     QVERIFY2(hopper().ok(), hopper() ? "" : hopper().error().detail.c_str())
 
 void TestCeilings::assembleEverywhere_data() {
     QTest::addColumn<int>("major");
     QTest::addColumn<int>("minor");
     QTest::addColumn<int>("files");
-    for (const auto& [major, minor, files] : {std::array{7, 5, 2}, {8, 0, 3}, {8, 6, 3}, {8, 9, 3}, {9, 0, 4}, {10, 0, 3}, {12, 0, 3}})
+    for (const auto& [major, minor, files] :
+         {std::array{7, 5, 2}, {8, 0, 3}, {8, 6, 3}, {8, 9, 3}, {9, 0, 4}, {10, 0, 3}, {12, 0, 3}})
         QTest::addRow("%d.%d", major, minor) << major << minor << files;
 }
 
@@ -78,17 +81,20 @@ void TestCeilings::assembleEverywhere() {
     if (!modules && modules.error().code == "missing_component") QSKIP(modules.error().message.c_str());
     QVERIFY2(modules.ok(), modules ? "" : (modules.error().message + modules.error().detail).c_str());
     QCOMPARE(int(modules->size()), files);
-    for (const device::CeilingModule& module : *modules) QVERIFY2(!module.cubin.empty(), module.file.c_str());
+    for (const device::CeilingModule& module : *modules)
+        QVERIFY2(!module.cubin.empty(), module.file.c_str());
 }
 
 void TestCeilings::everyProbeHasItsKernel() {
     NEEDS_TOOLKIT();
     std::map<std::string_view, const device::CeilingModule*> modules;
-    for (const device::CeilingModule& module : *hopper()) modules[module.file] = &module;
+    for (const device::CeilingModule& module : *hopper())
+        modules[module.file] = &module;
     QVERIFY(modules.at("wgmma")->arch == "sm_90a");
     for (const device::CeilingProbe& probe : device::ceilingProbes()) {
         QVERIFY2(modules.contains(probe.file), std::string(probe.file).c_str());
-        QVERIFY2(modules.at(probe.file)->ptx.find(".entry " + std::string(probe.kernel)) != std::string::npos, std::string(probe.kernel).c_str());
+        QVERIFY2(modules.at(probe.file)->ptx.find(".entry " + std::string(probe.kernel)) != std::string::npos,
+                 std::string(probe.kernel).c_str());
         QVERIFY2(!perf::ceilingUnit(probe.key).empty(), std::string(probe.key).c_str());
     }
 }
@@ -109,28 +115,34 @@ void TestCeilings::memoryKernelsMoveEveryByte() {
     constexpr std::uint32_t blocks = 2, threads = 512, count = 9001; // in 16 bytes: no multiple of anything
     std::vector<std::uint32_t> words(4 * count);
     std::uint32_t all = 0;
-    for (std::size_t i = 0; i < words.size(); ++i) all ^= words[i] = std::uint32_t(i * 2654435761u);
+    for (std::size_t i = 0; i < words.size(); ++i)
+        all ^= words[i] = std::uint32_t(i * 2654435761u);
     CeilingArguments a;
     a.in = memory.place(words);
     a.count = count;
     std::uint32_t sum = 0;
-    for (const std::uint32_t word : memory.run<std::uint32_t>("readMemory", a, blocks, threads, 4 * blocks * threads)) sum ^= word;
+    for (const std::uint32_t word : memory.run<std::uint32_t>("readMemory", a, blocks, threads, 4 * blocks * threads))
+        sum ^= word;
     QCOMPARE(sum, all);
     QCOMPARE(memory.run<std::uint32_t>("copyMemory", a, blocks, threads, words.size()), words);
     a.seed = 0xabcd;
-    QCOMPARE(memory.run<std::uint32_t>("writeMemory", a, blocks, threads, words.size()), std::vector<std::uint32_t>(words.size(), 0xabcd));
+    QCOMPARE(memory.run<std::uint32_t>("writeMemory", a, blocks, threads, words.size()),
+             std::vector<std::uint32_t>(words.size(), 0xabcd));
     a.count = 2 * 4 * blocks * threads; // whole rounds, an odd number of times
     a.iterations = 3;
     all = sum = 0;
-    for (std::size_t i = 0; i < 4 * a.count; ++i) all ^= words[i];
-    for (const std::uint32_t word : memory.run<std::uint32_t>("readCache", a, blocks, threads, 4 * blocks * threads)) sum ^= word;
+    for (std::size_t i = 0; i < 4 * a.count; ++i)
+        all ^= words[i];
+    for (const std::uint32_t word : memory.run<std::uint32_t>("readCache", a, blocks, threads, 4 * blocks * threads))
+        sum ^= word;
     QCOMPARE(sum, all);
     // Thread t reads elements t, t + 256, ..., t + 7 * 256; element e holds words 4 e to 4 e + 3.
     const auto shared = memory.run<std::uint32_t>("readShared", a, 1, 256, 4 * 256);
     for (std::uint32_t t = 0; t < 256; ++t)
         for (std::uint32_t w = 0; w < 4; ++w) {
             std::uint32_t expected = 0;
-            for (std::uint32_t k = 0; k < 8; ++k) expected ^= 4 * (t + 256 * k) + w;
+            for (std::uint32_t k = 0; k < 8; ++k)
+                expected ^= 4 * (t + 256 * k) + w;
             QCOMPARE(shared.at(4 * t + w), expected);
         }
     QVERIFY2(memory.failure.isEmpty(), qPrintable(memory.failure));
@@ -167,7 +179,8 @@ void TestCeilings::chainsTakeEveryStep() {
     a.seed = 0x3f003f00u;
     QCOMPARE(rates.run<std::uint32_t>("rateBfloat", a, 1, 256, 256), std::vector<std::uint32_t>(256, 0x3f803f80u));
     a.iterations = 3; // 2^-x tends to the number that is its own image, 0.6411857
-    for (const float sum : rates.run<float>("rateSpecial", a, 1, 256, 256)) QVERIFY2(std::abs(sum - 8 * 0.6411857f) < 1e-3f, qPrintable(QString::number(sum)));
+    for (const float sum : rates.run<float>("rateSpecial", a, 1, 256, 256))
+        QVERIFY2(std::abs(sum - 8 * 0.6411857f) < 1e-3f, qPrintable(QString::number(sum)));
     QVERIFY2(rates.failure.isEmpty(), qPrintable(rates.failure));
 }
 
@@ -199,9 +212,12 @@ void TestCeilings::productsOfOnes() {
     std::vector<double> got(256);
     const std::string name = kernel.toStdString();
     const auto into = [&](const auto& values) { std::copy(values.begin(), values.end(), got.begin()); };
-    if (type == "int") into(tensor.run<int>(name, a, 1, 256, 256));
-    else if (type == "float") into(tensor.run<float>(name, a, 1, 256, 256));
-    else into(tensor.run<double>(name, a, 1, 256, 256));
+    if (type == "int")
+        into(tensor.run<int>(name, a, 1, 256, 256));
+    else if (type == "float")
+        into(tensor.run<float>(name, a, 1, 256, 256));
+    else
+        into(tensor.run<double>(name, a, 1, 256, 256));
     QVERIFY2(tensor.failure.isEmpty(), qPrintable(tensor.failure));
     QCOMPARE(got, std::vector<double>(256, expected));
 }

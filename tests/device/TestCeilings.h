@@ -3,7 +3,8 @@
 
 #include <QObject>
 
-/// The kernels that find a device's ceilings: they assemble for every architecture, and do the work that they are timed for.
+/// The kernels that find a device's ceilings: they assemble for every architecture, and do the work that they are timed
+/// for.
 class TestCeilings : public QObject {
     Q_OBJECT
 

@@ -66,7 +66,8 @@ void TestCudaMachine::arenaFillsGapsAndGivesSlabsBack() {
     {
         SlabArena arena(count.source());
         std::vector<std::uint64_t> pieces;
-        for (int i = 0; i < 8; ++i) pieces.push_back(*arena.allocate(100'000));
+        for (int i = 0; i < 8; ++i)
+            pieces.push_back(*arena.allocate(100'000));
         QCOMPARE(count.taken, std::size_t(1));
         for (std::size_t i = 0; i < pieces.size(); ++i) {
             QCOMPARE(pieces[i] % SlabArena::alignment, std::uint64_t(0));
@@ -83,7 +84,8 @@ void TestCudaMachine::arenaFillsGapsAndGivesSlabsBack() {
         QCOMPARE(count.taken, std::size_t(2));
         QVERIFY(arena.release(large).ok());
         QCOMPARE(count.returned, std::size_t(1));
-        for (const std::size_t i : {0, 1, 2, 3, 6, 7}) QVERIFY(arena.release(pieces[i]).ok());
+        for (const std::size_t i : {0, 1, 2, 3, 6, 7})
+            QVERIFY(arena.release(pieces[i]).ok());
         QVERIFY(arena.release(joined).ok());
         QCOMPARE(count.returned, std::size_t(2));
         QCOMPARE(arena.used() + arena.unused() + arena.slabs(), std::uint64_t(0));
@@ -109,7 +111,8 @@ void TestCudaMachine::arenaSaysWhatTheSourceSays() {
 void TestCudaMachine::memoryIsWhatWasWritten() {
     NEEDS_GPU();
     std::vector<std::byte> bytes(100'001);
-    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = std::byte(i * 31 + 7);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = std::byte(i * 31 + 7);
     const std::uint64_t a = *machine().allocate(bytes.size(), "a"), b = *machine().allocate(bytes.size(), "b");
     QCOMPARE(a % 256, std::uint64_t(0));
     QVERIFY(machine().write(a, bytes).ok() && machine().copy(b, a, bytes.size()).ok());
@@ -177,7 +180,9 @@ void TestCudaMachine::graphsGiveWhatTheCpuGives() {
         QVERIFY2(felt.ok(), felt ? "" : felt.error().text().c_str());
         const verify::Comparison own = verify::compare(*felt, *expected, {}, {1e-10, 1e-9});
         QVERIFY2(wide.maxAbsoluteError <= 16 * own.maxAbsoluteError,
-                 qPrintable(QString("float64 is off by %1, an ulp of the input moves the CPU's answer by %2").arg(wide.maxAbsoluteError).arg(own.maxAbsoluteError)));
+                 qPrintable(QString("float64 is off by %1, an ulp of the input moves the CPU's answer by %2")
+                                .arg(wide.maxAbsoluteError)
+                                .arg(own.maxAbsoluteError)));
     }
     const auto plain = q.cpu->evaluateFloat32(q.inputs, {});
     const auto narrow = (*onGpu)->evaluateFloat32(q.inputs, {});
@@ -185,8 +190,10 @@ void TestCudaMachine::graphsGiveWhatTheCpuGives() {
     const auto types = q.cpu->outputTypes();
     const verify::Comparison ours = verify::compare(**narrow, *expected, types, {});
     const verify::Comparison theirs = verify::compare(**plain, *expected, types, {});
-    QVERIFY2(ours.maxAbsoluteError <= 4 * theirs.maxAbsoluteError + 1e-6 * (ours.referenceRms + 1),
-             qPrintable(QString("float32 is off by %1, the CPU's by %2").arg(ours.maxAbsoluteError).arg(theirs.maxAbsoluteError)));
+    QVERIFY2(
+        ours.maxAbsoluteError <= 4 * theirs.maxAbsoluteError + 1e-6 * (ours.referenceRms + 1),
+        qPrintable(
+            QString("float32 is off by %1, the CPU's by %2").arg(ours.maxAbsoluteError).arg(theirs.maxAbsoluteError)));
 }
 
 void TestCudaMachine::aSecondReferenceCompilesNothing() {

@@ -22,7 +22,8 @@ public:
         : m_hostMemory(1 << 20)
         , m_program(*emulator::Program::load(".version 8.0\n.target sm_70\n.address_size 64\n", m_hostMemory))
         , m_module(*device::DeviceModule::load(Gpu::instance().context(), {}, ""))
-        , m_backend(Gpu::instance().context(), Gpu::instance().pool(), *m_module, *m_program, settings(salt, capacity)) {}
+        , m_backend(Gpu::instance().context(), Gpu::instance().pool(), *m_module, *m_program,
+                    settings(salt, capacity)) {}
     device::CudaBackend* operator->() { return &m_backend; }
     std::vector<std::byte> bytes(std::uint64_t address, std::size_t count) {
         std::vector<std::byte> out(count);
@@ -50,13 +51,16 @@ bool isPoison(const std::vector<std::byte>& raw) {
 
 std::vector<std::byte> counting(std::size_t count) {
     std::vector<std::byte> bytes(count);
-    for (std::size_t i = 0; i < count; ++i) bytes[i] = std::byte(i * 7 + 1);
+    for (std::size_t i = 0; i < count; ++i)
+        bytes[i] = std::byte(i * 7 + 1);
     return bytes;
 }
 
 } // namespace
 
-void TestCudaMemory::init() { NEEDS_GPU(); }
+void TestCudaMemory::init() {
+    NEEDS_GPU();
+}
 
 void TestCudaMemory::freshMemoryHoldsThePoison() {
     Machine machine;
@@ -87,7 +91,8 @@ void TestCudaMemory::patternsRepeat() {
     const std::vector<std::byte> tile = counting(12);
     QVERIFY(machine->repeat(*address, 10'007, tile).ok());
     const std::vector<std::byte> got = machine.bytes(*address, 10'007);
-    for (std::size_t i = 0; i < got.size(); ++i) QVERIFY(got[i] == tile[i % 12]);
+    for (std::size_t i = 0; i < got.size(); ++i)
+        QVERIFY(got[i] == tile[i % 12]);
     QVERIFY(machine->damagedGuards().empty());
 }
 

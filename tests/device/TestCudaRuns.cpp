@@ -23,7 +23,8 @@ __global__ void scale(const float* x, float* y, float a, int n) {
 )";
 
 std::string scaling(const std::string& launch) {
-    return bound(scaleKernel + "torch::Tensor forward(torch::Tensor x) { auto y = torch::zeros_like(x); int n = x.numel();\n" +
+    return bound(scaleKernel +
+                 "torch::Tensor forward(torch::Tensor x) { auto y = torch::zeros_like(x); int n = x.numel();\n" +
                  launch + "\nreturn y; }");
 }
 
@@ -31,8 +32,11 @@ QByteArray textOf(const verify::RunResult& r) {
     QByteArray text = "end " + QByteArray::number(int(r.end)) + ": " + QByteArray::fromStdString(r.reason) + "; " +
                       QByteArray::fromStdString(r.printed);
     for (const verify::Launch& l : r.launches)
-        text += "; " + QByteArray::fromStdString(l.kernel) + QByteArray(" %1 %2 %3 %4").replace("%1", QByteArray::number(l.grid[0]))
-                    .replace("%2", QByteArray::number(l.block[0])).replace("%3", QByteArray::number(l.dynamicSharedBytes))
+        text += "; " + QByteArray::fromStdString(l.kernel) +
+                QByteArray(" %1 %2 %3 %4")
+                    .replace("%1", QByteArray::number(l.grid[0]))
+                    .replace("%2", QByteArray::number(l.block[0]))
+                    .replace("%3", QByteArray::number(l.dynamicSharedBytes))
                     .replace("%4", QByteArray::number(qulonglong(l.stream)));
     return text;
 }
@@ -41,18 +45,23 @@ QByteArray textOf(const verify::RunResult& r) {
 
 void TestCudaRuns::bothBackendsAgree_data() {
     QTest::addColumn<QString>("source");
-    const auto row = [](const char* name, const std::string& source) { QTest::newRow(name) << QString::fromStdString(source); };
+    const auto row = [](const char* name, const std::string& source) {
+        QTest::newRow(name) << QString::fromStdString(source);
+    };
     row("a plain launch", scaling("scale<<<(n + 63) / 64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>(), 3.f, n);"));
-    row("a stream of its own", scaling("cudaStream_t s; cudaStreamCreate(&s); scale<<<4, 64, 0, s>>>(x.data_ptr<float>(), "
-                                       "y.data_ptr<float>(), 3.f, n); cudaStreamSynchronize(s); cudaStreamDestroy(s);"));
-    row("cudaLaunchKernel", scaling("const float* px = x.data_ptr<float>(); float* py = y.data_ptr<float>(); float a = 2.f; "
-                                    "void* args[] = {&px, &py, &a, &n}; cudaLaunchKernel((void*)scale, dim3(4), dim3(64), args, 0, 0);"));
+    row("a stream of its own",
+        scaling("cudaStream_t s; cudaStreamCreate(&s); scale<<<4, 64, 0, s>>>(x.data_ptr<float>(), "
+                "y.data_ptr<float>(), 3.f, n); cudaStreamSynchronize(s); cudaStreamDestroy(s);"));
+    row("cudaLaunchKernel",
+        scaling("const float* px = x.data_ptr<float>(); float* py = y.data_ptr<float>(); float a = 2.f; "
+                "void* args[] = {&px, &py, &a, &n}; cudaLaunchKernel((void*)scale, dim3(4), dim3(64), args, 0, 0);"));
     row("too many threads, unseen", scaling("scale<<<1, 2048>>>(x.data_ptr<float>(), y.data_ptr<float>(), 3.f, n);"));
     row("an empty grid, asked for", scaling("scale<<<0, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), 3.f, n);"
                                             "y.fill_(double(cudaGetLastError()));"));
     row("too much shared memory", scaling("scale<<<1, 32, 60000>>>(x.data_ptr<float>(), y.data_ptr<float>(), 3.f, n);"
                                           "y.fill_(double(cudaGetLastError()));"));
-    row("a refused attribute", scaling("y.fill_(double(cudaFuncSetAttribute(scale, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20)));"));
+    row("a refused attribute",
+        scaling("y.fill_(double(cudaFuncSetAttribute(scale, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20)));"));
     row("a variable of the device", bound(R"(
 __device__ float factor = 2.f;
 __global__ void times(const float* x, float* y, int n) { int i = threadIdx.x; if (i < n) { y[i] = factor * x[i]; } }
@@ -125,7 +134,8 @@ torch::Tensor forward(torch::Tensor x) {
     auto z = torch::zeros({10, 20}, x.options()); z.slice(1, 0, 20, 2).copy_(y); z.slice(1, 1, 20, 2).fill_(7);
     return torch::relu(z).sum(1);
 })"));
-    row("what TORCH_CHECK throws", bound("torch::Tensor forward(torch::Tensor x) { TORCH_CHECK(x.dim() == 9, \"nine, not \", x.dim()); return x; }"));
+    row("what TORCH_CHECK throws", bound("torch::Tensor forward(torch::Tensor x) { TORCH_CHECK(x.dim() == 9, \"nine, "
+                                         "not \", x.dim()); return x; }"));
     row("cudaMalloc and back", bound(scaleKernel + R"(
 torch::Tensor forward(torch::Tensor x) {
     auto y = torch::zeros_like(x); float* p = nullptr; int n = x.numel();
@@ -137,14 +147,17 @@ torch::Tensor forward(torch::Tensor x) {
 })"));
 }
 
-void TestCudaRuns::theEmulatorRunsThem_data() { bothBackendsAgree_data(); }
+void TestCudaRuns::theEmulatorRunsThem_data() {
+    bothBackendsAgree_data();
+}
 
 /// What the GPU is held against below, also where there is none.
 void TestCudaRuns::theEmulatorRunsThem() {
     QFETCH(QString, source);
     if (!Gpu::instance().compiles()) QSKIP(Gpu::instance().missing().constData());
     const verify::RunResult r = Gpu::instance().emulate(source.toStdString(), {floats(std::vector<float>(100, 1.f))});
-    QVERIFY2(r.end == RunEnd::finished || r.end == RunEnd::launch_refused || r.end == RunEnd::host_exception, r.reason.c_str());
+    QVERIFY2(r.end == RunEnd::finished || r.end == RunEnd::launch_refused || r.end == RunEnd::host_exception,
+             r.reason.c_str());
     QVERIFY(r.end != RunEnd::finished || elements(r.output).size() >= 10);
 }
 
@@ -153,7 +166,8 @@ void TestCudaRuns::bothBackendsAgree() {
     NEEDS_GPU();
     QFETCH(QString, source);
     std::vector<float> values(100);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = float(i) - 40.f;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = float(i) - 40.f;
     const verify::RunResult gpu = Gpu::instance().run(source.toStdString(), {floats(values)});
     const verify::RunResult emulated = Gpu::instance().emulate(source.toStdString(), {floats(values)});
     QCOMPARE(textOf(gpu), textOf(emulated));
@@ -193,8 +207,8 @@ torch::Tensor forward(torch::Tensor x) { static int calls = 0; ++calls; auto y =
 
 void TestCudaRuns::skippedLaunchesLeaveNoTrace() {
     NEEDS_GPU();
-    const compile::CompiledUnit unit = Gpu::instance().compiled(
-        scaling("scale<<<1, 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), 3.f, n);"));
+    const compile::CompiledUnit unit =
+        Gpu::instance().compiled(scaling("scale<<<1, 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), 3.f, n);"));
     verify::RunRequest request;
     request.arguments = {floats({1, 2})};
     request.skipLaunches = true;
@@ -223,7 +237,9 @@ torch::Tensor forward(torch::Tensor x) {
     cudaStreamSynchronize(a);
     cudaStreamSynchronize(b);
     return torch::relu(y);
-})").arg(QLatin1String(between)).toStdString());
+})")
+                         .arg(QLatin1String(between))
+                         .toStdString());
     };
     const auto outputOf = [&](const char* between, bool contrary) {
         verify::RunRequest request;
@@ -248,13 +264,15 @@ __global__ void count(float* y) { y[0] = float(++seen); }
 torch::Tensor forward(torch::Tensor x) { auto y = torch::zeros_like(x); count<<<1, 1>>>(y.data_ptr<float>()); return y; })"));
     verify::RunRequest request;
     request.arguments = {floats({0})};
-    for (int run = 0; run < 3; ++run) QCOMPARE(elements(Gpu::instance().run(unit, request).output), (std::vector<double>{1}));
+    for (int run = 0; run < 3; ++run)
+        QCOMPARE(elements(Gpu::instance().run(unit, request).output), (std::vector<double>{1}));
 }
 
 void TestCudaRuns::tooMuchMemoryIsNotTheKernelsFault() {
     NEEDS_GPU();
     const verify::RunResult r = Gpu::instance().run(
-        bound("torch::Tensor forward(torch::Tensor x) { return torch::empty({1 << 20, 1 << 20, 8}, x.options()); }"), {floats({1})});
+        bound("torch::Tensor forward(torch::Tensor x) { return torch::empty({1 << 20, 1 << 20, 8}, x.options()); }"),
+        {floats({1})});
     QCOMPARE(r.end, RunEnd::out_of_memory);
     QVERIFY2(r.reason.find("CUDA out of memory") != std::string::npos, r.reason.c_str());
     QVERIFY(!Gpu::instance().context()->isLost());
@@ -262,14 +280,15 @@ void TestCudaRuns::tooMuchMemoryIsNotTheKernelsFault() {
 
 void TestCudaRuns::ptxStandsInForACubin() {
     NEEDS_GPU();
-    compile::CompiledUnit unit = Gpu::instance().compiled(
-        scaling("scale<<<1, 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), 3.f, n);"));
+    compile::CompiledUnit unit =
+        Gpu::instance().compiled(scaling("scale<<<1, 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), 3.f, n);"));
     unit.cubin.clear();
     verify::RunRequest request;
     request.arguments = {floats({1, 2})};
     const verify::RunResult r = Gpu::instance().run(unit, request);
     QCOMPARE(elements(r.output), (std::vector<double>{3, 6}));
-    QVERIFY(std::any_of(r.remarks.begin(), r.remarks.end(), [](const std::string& s) { return s.find("PTX") != std::string::npos; }));
+    QVERIFY(std::any_of(r.remarks.begin(), r.remarks.end(),
+                        [](const std::string& s) { return s.find("PTX") != std::string::npos; }));
 }
 
 void TestCudaRuns::whatOnlyTheEmulatorTellsIsRefused() {

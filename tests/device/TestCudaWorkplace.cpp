@@ -20,8 +20,8 @@ using test::Gpu;
 
 namespace {
 
-/// A workplace on the GPU, whose pool knows it for as long as it lives, with as much memory as is said beside what is lent
-/// already; 0: all.
+/// A workplace on the GPU, whose pool knows it for as long as it lives, with as much memory as is said beside what is
+/// lent already; 0: all.
 struct GpuWorkplace {
     explicit GpuWorkplace(std::uint64_t bytes = 0)
         : place(*Gpu::instance().operatorParts().machine, *Gpu::instance().operatorParts().library)
@@ -64,7 +64,8 @@ GpuVerdict verdictOnGpu(const std::string& text, std::int64_t side, bool placed,
     const task::Card card = test::productOfSide(side);
     operators::ReferenceSettings how;
     if (placed) how.place = &there.place;
-    const auto reference = operators::DeviceReference::create(there.place.tensors().machine(), *settings.operators.library, card, "small", how);
+    const auto reference = operators::DeviceReference::create(there.place.tensors().machine(),
+                                                              *settings.operators.library, card, "small", how);
     const auto plan = verify::planOf(card, "small");
     verify::VerifyOptions options;
     if (placed) options.place = &there.place;
@@ -73,34 +74,42 @@ GpuVerdict verdictOnGpu(const std::string& text, std::int64_t side, bool placed,
     return out;
 }
 
-std::string rightKernel() { return test::placedKernels().front().text; }
+std::string rightKernel() {
+    return test::placedKernels().front().text;
+}
 
 /// A line of /proc/self/status, which is in kilobytes.
 std::int64_t statusBytes(const char* key) {
     QFile status(QStringLiteral("/proc/self/status"));
     if (!status.open(QIODevice::ReadOnly)) return 0;
     for (const QByteArray& line : status.readAll().split('\n'))
-        if (line.startsWith(key)) return line.mid(line.indexOf(':') + 1).trimmed().split(' ').front().toLongLong() * 1024;
+        if (line.startsWith(key))
+            return line.mid(line.indexOf(':') + 1).trimmed().split(' ').front().toLongLong() * 1024;
     return 0;
 }
 
-QByteArray textOfError(const GpuVerdict& v) { return v.verdict ? QByteArray() : QByteArray::fromStdString(v.verdict.error().text()); }
+QByteArray textOfError(const GpuVerdict& v) {
+    return v.verdict ? QByteArray() : QByteArray::fromStdString(v.verdict.error().text());
+}
 
 } // namespace
 
 void TestCudaWorkplace::everyDistributionIsDrawnAsHere_data() {
     QTest::addColumn<int>("kind");
-    for (int kind = 0; kind <= int(verify::Distribution::Kind::values); ++kind) QTest::addRow("%d", kind) << kind;
+    for (int kind = 0; kind <= int(verify::Distribution::Kind::values); ++kind)
+        QTest::addRow("%d", kind) << kind;
 }
 
 void TestCudaWorkplace::everyDistributionIsDrawnAsHere() {
     NEEDS_GPU();
     QFETCH(int, kind);
     GpuWorkplace there;
-    for (const DType type : {DType::Float32, DType::Float64, DType::Int64, DType::Bool, DType::Float16, DType::BFloat16})
+    for (const DType type :
+         {DType::Float32, DType::Float64, DType::Int64, DType::Bool, DType::Float16, DType::BFloat16})
         for (const tensor::Shape& shape : {tensor::Shape{17, 311, 311}, tensor::Shape{100'003}})
             for (const std::uint32_t stream : {0u, 3u}) {
-                verify::TensorPlan plan{"x", type, shape, {verify::Distribution::Kind(kind), 0.25, 3.0, {1.5, -2.0, 7.0}}, false};
+                verify::TensorPlan plan{
+                    "x", type, shape, {verify::Distribution::Kind(kind), 0.25, 3.0, {1.5, -2.0, 7.0}}, false};
                 if (plan.distribution.kind == verify::Distribution::Kind::boolean) plan.distribution.a = 0.5;
                 if (tensor::isFloating(type) && stream == 3) plan.distribution.ramp = {1.5, 0.5, 2.5};
                 const Tensor here = verify::drawTensor(plan, 5, 0xfedcba9876543210ull, stream);
@@ -124,14 +133,15 @@ void TestCudaWorkplace::theSameVerdict() {
     NEEDS_GPU();
     QFETCH(QString, text);
     QFETCH(QString, verdict);
-    const GpuVerdict here = verdictOnGpu(text.toStdString(), 301, false), there = verdictOnGpu(text.toStdString(), 301, true);
+    const GpuVerdict here = verdictOnGpu(text.toStdString(), 301, false),
+                     there = verdictOnGpu(text.toStdString(), 301, true);
     QVERIFY2(here.verdict.ok() && there.verdict.ok(), textOfError(here) + textOfError(there));
     QCOMPARE(QString::fromStdString(std::string(verify::name(there.verdict->kind))), verdict);
     QCOMPARE(test::comparable(*there.verdict), test::comparable(*here.verdict));
 }
 
-/// Tensors of 85 MB, each in a slab of its own, some 26 of them in all: with less memory than that, how much less being the
-/// allocator's matter, tensors are put away and come back, and the verdict is the same.
+/// Tensors of 85 MB, each in a slab of its own, some 26 of them in all: with less memory than that, how much less being
+/// the allocator's matter, tensors are put away and come back, and the verdict is the same.
 void TestCudaWorkplace::aSmallCardSuffices() {
     NEEDS_GPU();
     constexpr std::int64_t side = 4608;
@@ -168,7 +178,8 @@ void TestCudaWorkplace::hostMemoryStaysSmall() {
     NEEDS_GPU();
     (void)verdictOnGpu(rightKernel(), 512, true); // libraries and kernels are loaded
     QFile marks(QStringLiteral("/proc/self/clear_refs"));
-    if (!marks.open(QIODevice::WriteOnly) || marks.write("5") != 1 || !marks.flush()) QSKIP("The system does not reset a process's peak of memory.");
+    if (!marks.open(QIODevice::WriteOnly) || marks.write("5") != 1 || !marks.flush())
+        QSKIP("The system does not reset a process's peak of memory.");
     const std::int64_t before = statusBytes("VmRSS");
     const GpuVerdict found = verdictOnGpu(rightKernel(), 6144, true);
     QVERIFY2(found.verdict.ok(), textOfError(found));

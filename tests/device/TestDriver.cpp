@@ -37,7 +37,8 @@ void TestDriver::theToolkitsStubIsNoDriver() {
     const auto driver = Driver::load(stub.toStdString());
     QVERIFY(!driver);
     QCOMPARE(driver.error().code, std::string("missing_component"));
-    QVERIFY2(driver.error().message.find("Starting the CUDA driver") != std::string::npos, driver.error().message.c_str());
+    QVERIFY2(driver.error().message.find("Starting the CUDA driver") != std::string::npos,
+             driver.error().message.c_str());
     QVERIFY(!driver.error().action.empty());
 }
 
@@ -45,12 +46,18 @@ void TestDriver::statusesBecomeErrors_data() {
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("code");
     QTest::addColumn<QString>("advice");
-    QTest::newRow("out of memory") << 2 << "out_of_memory" << "smaller size";
-    QTest::newRow("no device") << 100 << "missing_component" << "nvidia-smi";
-    QTest::newRow("driver too old for the PTX") << 222 << "missing_component" << "newer driver";
-    QTest::newRow("illegal address") << 700 << "device_lost" << "emulator";
-    QTest::newRow("assert") << 710 << "device_lost" << "emulator";
-    QTest::newRow("anything else") << 401 << "device" << "nvidia-smi";
+    QTest::newRow("out of memory") << 2 << "out_of_memory"
+                                   << "smaller size";
+    QTest::newRow("no device") << 100 << "missing_component"
+                               << "nvidia-smi";
+    QTest::newRow("driver too old for the PTX") << 222 << "missing_component"
+                                                << "newer driver";
+    QTest::newRow("illegal address") << 700 << "device_lost"
+                                     << "emulator";
+    QTest::newRow("assert") << 710 << "device_lost"
+                            << "emulator";
+    QTest::newRow("anything else") << 401 << "device"
+                                   << "nvidia-smi";
 }
 
 void TestDriver::statusesBecomeErrors() {
@@ -64,8 +71,10 @@ void TestDriver::statusesBecomeErrors() {
 }
 
 void TestDriver::faultsLoseTheContext() {
-    for (const int lost : {700, 710, 714, 715, 716, 717, 718, 719}) QVERIFY2(losesContext(lost), QByteArray::number(lost));
-    for (const int kept : {0, 1, 2, 200, 209, 400, 500, 600, 701, 720}) QVERIFY2(!losesContext(kept), QByteArray::number(kept));
+    for (const int lost : {700, 710, 714, 715, 716, 717, 718, 719})
+        QVERIFY2(losesContext(lost), QByteArray::number(lost));
+    for (const int kept : {0, 1, 2, 200, 209, 400, 500, 600, 701, 720})
+        QVERIFY2(!losesContext(kept), QByteArray::number(kept));
 }
 
 void TestDriver::outputIsCaptured() {

@@ -47,19 +47,22 @@ void TestLanes::oneStreamIsOneLane() {
     const device::TimedLanes lanes = run.lanes();
     QVERIFY(!lanes.overlaps());
     QCOMPARE(lanes.commands(), std::size_t(0));
-    for (const auto& place : lanes.actions) QVERIFY(place.lane == 0 && place.after.empty() && !place.awaited);
+    for (const auto& place : lanes.actions)
+        QVERIFY(place.lane == 0 && place.after.empty() && !place.awaited);
 }
 
 void TestLanes::independentStreamsOverlap() {
     Recorded run;
-    for (const std::uint64_t stream : {7, 8}) run.order.create(stream, true);
+    for (const std::uint64_t stream : {7, 8})
+        run.order.create(stream, true);
     run.launch(7);
     run.launch(8);
     run.launch(7);
     run.order.hostWaitsForAll();
     const device::TimedLanes lanes = run.lanes();
     QCOMPARE(lanes.lanes, std::size_t(3));
-    for (const auto& place : lanes.actions) QVERIFY(place.after.empty());
+    for (const auto& place : lanes.actions)
+        QVERIFY(place.after.empty());
     QCOMPARE(lanes.actions[0].lane, lanes.actions[2].lane);
     QVERIFY(lanes.actions[0].lane != lanes.actions[1].lane);
     QCOMPARE(lanes.lasts, (List{2, 1}));
@@ -68,7 +71,8 @@ void TestLanes::independentStreamsOverlap() {
 
 void TestLanes::eventsAndHostWaitsOrder() {
     Recorded run;
-    for (const std::uint64_t stream : {7, 8, 9}) run.order.create(stream, false);
+    for (const std::uint64_t stream : {7, 8, 9})
+        run.order.create(stream, false);
     run.launch(7);
     run.order.record(100, 7);
     run.launch(7);
@@ -111,7 +115,8 @@ void TestLanes::copiesComeBetween() {
 
 void TestLanes::whatIsKnownIsNotAwaitedTwice() {
     Recorded run;
-    for (const std::uint64_t stream : {7, 8, 9}) run.order.create(stream, false);
+    for (const std::uint64_t stream : {7, 8, 9})
+        run.order.create(stream, false);
     run.launch(7);
     run.order.record(100, 7);
     run.order.waitForEvent(8, 100);

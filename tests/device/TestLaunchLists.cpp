@@ -18,8 +18,8 @@ namespace {
 
 QJsonObject runOn(const QString& backend, const QString& label) {
     QProcess cli;
-    cli.start(test::cliProgram(), {"--json", "run", "--db", test::starterFolder() + "/starter.sqlite", "--kernel", label,
-                                   "--backend", backend, "--size", "small", "--jobs", "2"});
+    cli.start(test::cliProgram(), {"--json", "run", "--db", test::starterFolder() + "/starter.sqlite", "--kernel",
+                                   label, "--backend", backend, "--size", "small", "--jobs", "2"});
     if (!cli.waitForFinished(120'000)) return {{"end", "did not finish"}};
     return QJsonDocument::fromJson(cli.readAllStandardOutput()).object();
 }
@@ -29,7 +29,8 @@ QJsonArray launchesOf(const QJsonObject& run) {
     QJsonArray launches;
     for (const QJsonValue& value : run["launches"].toArray()) {
         QJsonObject launch = value.toObject();
-        for (const char* own : {"seconds", "warp_instructions", "thread_instructions"}) launch.remove(own);
+        for (const char* own : {"seconds", "warp_instructions", "thread_instructions"})
+            launch.remove(own);
         launches.append(launch);
     }
     return launches;
@@ -41,7 +42,9 @@ QStringList starterKernels() {
     if (!rows.open(QIODevice::ReadOnly)) return labels;
     while (!rows.atEnd()) {
         const QJsonObject row = QJsonDocument::fromJson(rows.readLine()).object();
-        labels.append(QStringLiteral("L%1/T%2/%3@").arg(row["Level_ID"].toInt()).arg(row["Task_ID"].toInt())
+        labels.append(QStringLiteral("L%1/T%2/%3@")
+                          .arg(row["Level_ID"].toInt())
+                          .arg(row["Task_ID"].toInt())
                           .arg(row["Kernel_Name"].toString()));
     }
     return labels;
@@ -53,7 +56,8 @@ QStringList starterKernels() {
 void TestLaunchLists::initTestCase() {
     if (!test::Gpu::instance().missing().isEmpty()) return;
     const QStringList labels = starterKernels();
-    for (const QString& label : labels) m_runs[label];
+    for (const QString& label : labels)
+        m_runs[label];
     QThreadPool pool;
     pool.setMaxThreadCount(std::max(1, QThread::idealThreadCount() / 2));
     for (auto run = m_runs.begin(); run != m_runs.end(); ++run) {
@@ -67,7 +71,8 @@ void TestLaunchLists::starterKernelsLaunchTheSame_data() {
     QTest::addColumn<QString>("label");
     const QStringList labels = starterKernels();
     if (labels.isEmpty()) QTest::newRow("none") << QString();
-    for (const QString& label : labels) QTest::newRow(label.toUtf8().constData()) << label;
+    for (const QString& label : labels)
+        QTest::newRow(label.toUtf8().constData()) << label;
 }
 
 void TestLaunchLists::starterKernelsLaunchTheSame() {

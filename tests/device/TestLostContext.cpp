@@ -16,8 +16,9 @@ namespace {
 
 worker::RunParameters parametersFor(const std::string& kernel, const std::string& launch) {
     worker::RunParameters p;
-    p.unit = Gpu::instance().compiled(test::bound(kernel + "\ntorch::Tensor forward(torch::Tensor x) { auto y = torch::zeros_like(x);\n" +
-                                                  launch + "\nreturn y; }"));
+    p.unit = Gpu::instance().compiled(
+        test::bound(kernel + "\ntorch::Tensor forward(torch::Tensor x) { auto y = torch::zeros_like(x);\n" + launch +
+                    "\nreturn y; }"));
     p.backend = "cuda";
     p.arguments = {"float32[64]"};
     p.timeLimit = std::chrono::milliseconds(2000);
@@ -25,7 +26,8 @@ worker::RunParameters parametersFor(const std::string& kernel, const std::string
 }
 
 worker::RunParameters healthy() {
-    return parametersFor("__global__ void one(float* y) { y[threadIdx.x] = 1.f; }", "one<<<1, 64>>>(y.data_ptr<float>());");
+    return parametersFor("__global__ void one(float* y) { y[threadIdx.x] = 1.f; }",
+                         "one<<<1, 64>>>(y.data_ptr<float>());");
 }
 
 Result<worker::RunSummary> ask(worker::WorkerClient& client, const worker::RunParameters& p) {
@@ -50,15 +52,30 @@ void TestLostContext::theRunIsLostAndNoMore_data() {
     QTest::addColumn<QString>("word");
     QTest::addColumn<QString>("fault");
     QTest::newRow("an illegal address") << "__global__ void far(float* y) { y[(1ull << 40) + threadIdx.x] = 1.f; }"
-                                        << "far<<<1, 64>>>(y.data_ptr<float>());" << "crashed" << "illegal memory access"
+                                        << "far<<<1, 64>>>(y.data_ptr<float>());"
+                                        << "crashed"
+                                        << "illegal memory access"
                                         << "illegal_address";
     QTest::newRow("a misaligned address") << "__global__ void odd(float* y) { *(float*)((char*)y + 1) = 1.f; }"
-                                          << "odd<<<1, 1>>>(y.data_ptr<float>());" << "crashed" << "misaligned" << "misaligned";
+                                          << "odd<<<1, 1>>>(y.data_ptr<float>());"
+                                          << "crashed"
+                                          << "misaligned"
+                                          << "misaligned";
     QTest::newRow("a failed assert") << "#include <cassert>\n__global__ void no(float* y) { assert(y[0] == 3.f); }"
-                                     << "no<<<1, 1>>>(y.data_ptr<float>());" << "crashed" << "assert" << "trap";
-    QTest::newRow("a trap") << "__global__ void stop() { __trap(); }" << "stop<<<1, 1>>>();" << "crashed" << "stop" << "trap";
+                                     << "no<<<1, 1>>>(y.data_ptr<float>());"
+                                     << "crashed"
+                                     << "assert"
+                                     << "trap";
+    QTest::newRow("a trap") << "__global__ void stop() { __trap(); }"
+                            << "stop<<<1, 1>>>();"
+                            << "crashed"
+                            << "stop"
+                            << "trap";
     QTest::newRow("a loop without end") << "__global__ void spin(volatile float* y) { while (y[0] == 0.f) {} }"
-                                        << "spin<<<1, 1>>>(y.data_ptr<float>());" << "timeout" << "time limit" << "";
+                                        << "spin<<<1, 1>>>(y.data_ptr<float>());"
+                                        << "timeout"
+                                        << "time limit"
+                                        << "";
 }
 
 void TestLostContext::theRunIsLostAndNoMore() {

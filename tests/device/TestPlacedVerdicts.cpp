@@ -29,7 +29,7 @@ operators::KernelLibrary* placedLibrary() {
     return made ? made->get() : nullptr;
 }
 
-#define NEEDS_PARTS() \
+#define NEEDS_PARTS()                                                                                                  \
     if (!placedCompiler() || !placedLibrary()) QSKIP(missingParts().c_str())
 
 constexpr std::uint64_t memoryBytes = 8ull << 30;
@@ -59,14 +59,17 @@ Judged judgedBy(const std::string& text, Tensors tensors) {
     runner.putAwayBeforeRuns = tensors == Tensors::putAway;
     operators::ReferenceSettings settings;
     if (placed) settings.place = &runner.place();
-    auto reference = operators::DeviceReference::create(runner.place().tensors().machine(), *placedLibrary(), card, "small", settings);
+    auto reference = operators::DeviceReference::create(runner.place().tensors().machine(), *placedLibrary(), card,
+                                                        "small", settings);
     const auto plan = verify::planOf(card, "small");
     verify::VerifyOptions verifyOptions;
     verifyOptions.timeLimit = std::chrono::minutes(4);
     if (placed) verifyOptions.place = &runner.place();
     auto verdict = verify::verify(runner, reference->get(), *plan, verifyOptions);
-    if (verdict) out.verdict = *std::move(verdict);
-    else out.failed = verdict.error().text();
+    if (verdict)
+        out.verdict = *std::move(verdict);
+    else
+        out.failed = verdict.error().text();
     out.placedRuns = runner.placedRuns;
     out.putAway = runner.place().tensors().putAway();
     return out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Library operators of host code by kernels of ours in the run's memory: what they give, where it lies, and that all of it
-// can be queued again. The emulator stands for the GPU.
+// Library operators of host code by kernels of ours in the run's memory: what they give, where it lies, and that all of
+// it can be queued again. The emulator stands for the GPU.
 #include "core/verify/Comparison.h"
 #include "gpu/compile/Compiler.h"
 #include "gpu/device/VendorLibraries.h"
@@ -18,7 +18,7 @@ using tensor::Value;
 
 namespace {
 
-#define NEEDS_COMPILER() \
+#define NEEDS_COMPILER()                                                                                               \
     if (!compiler() || !operatorLibrary()) QSKIP(missingCompiler().c_str())
 
 std::string boundForward(const std::string& body) {
@@ -28,7 +28,8 @@ std::string boundForward(const std::string& body) {
 compile::CompiledUnit compiled(const std::string& body) {
     compile::CompileOptions options;
     options.cubin = false;
-    auto unit = compiler()->compile("#include <torch/extension.h>\n#include <cublas_v2.h>\n#include <ATen/cuda/CUDAContext.h>\n" + body, options);
+    auto unit = compiler()->compile(
+        "#include <torch/extension.h>\n#include <cublas_v2.h>\n#include <ATen/cuda/CUDAContext.h>\n" + body, options);
     if (unit) return *std::move(unit);
     compile::CompiledUnit none;
     none.log = unit.error().text();
@@ -37,7 +38,8 @@ compile::CompiledUnit compiled(const std::string& body) {
 
 Tensor numbers(tensor::Shape shape, unsigned seed) {
     Tensor t(DType::Float32, std::move(shape));
-    for (std::int64_t i = 0; i < t.count(); ++i) t.set(i, double((i * 37 + seed * 11) % 101) / 50.0 - 1.0);
+    for (std::int64_t i = 0; i < t.count(); ++i)
+        t.set(i, double((i * 37 + seed * 11) % 101) / 50.0 - 1.0);
     return t;
 }
 
@@ -70,45 +72,62 @@ private slots:
     void theDeviceGivesWhatTheCpuGives_data() {
         QTest::addColumn<QString>("body");
         const auto row = [](const char* name, const char* body) {
-            QTest::newRow(name) << QString::fromLatin1("torch::Tensor forward(torch::Tensor x, torch::Tensor w) { %1 }").arg(QLatin1String(body));
+            QTest::newRow(name) << QString::fromLatin1("torch::Tensor forward(torch::Tensor x, torch::Tensor w) { %1 }")
+                                       .arg(QLatin1String(body));
         };
         row("elementwise", "return torch::relu(x) * 2.0 + torch::sigmoid(x);");
         row("in place", "auto y = x.clone(); y.add_(x, 0.5).mul_(3.0); y.relu_(); return y;");
         row("in place over itself", "auto y = x.clone(); y.mul_(y); y.sub_(y.mean()); return y;");
-        row("in place from a transposed view of itself", "auto y = torch::mm(x, w).slice(1, 0, 10).contiguous(); y.copy_(y.t()); y.add_(y.t()); return y;");
+        row("in place from a transposed view of itself",
+            "auto y = torch::mm(x, w).slice(1, 0, 10).contiguous(); y.copy_(y.t()); y.add_(y.t()); return y;");
         row("product", "return torch::mm(x, w);");
         row("linear with bias", "return torch::linear(x, w.t().contiguous(), w.sum(0));");
         row("addmm", "return torch::addmm(torch::ones({w.size(1)}, x.options()), x, w, 0.5, 2.0);");
-        row("batched product", "return torch::bmm(x.unsqueeze(0).expand({3, -1, -1}).contiguous(), w.unsqueeze(0).expand({3, -1, -1}).contiguous());");
+        row("batched product", "return torch::bmm(x.unsqueeze(0).expand({3, -1, -1}).contiguous(), "
+                               "w.unsqueeze(0).expand({3, -1, -1}).contiguous());");
         row("product of halves", "return torch::mm(x.to(torch::kHalf), w.to(torch::kHalf)).to(torch::kFloat);");
-        row("convolution", "return torch::conv2d(x.view({1, 2, 6, 10}), w.slice(0, 0, 9).slice(1, 0, 8).contiguous().view({4, 2, 3, 3}), {}, {1, 1}, {1, 1});");
-        row("convolution of halves", "return torch::conv2d(x.view({1, 2, 6, 10}).to(torch::kHalf), w.slice(0, 0, 9).slice(1, 0, 8).contiguous()"
-                                     ".view({4, 2, 3, 3}).to(torch::kHalf)).to(torch::kFloat);");
+        row("convolution", "return torch::conv2d(x.view({1, 2, 6, 10}), w.slice(0, 0, 9).slice(1, 0, "
+                           "8).contiguous().view({4, 2, 3, 3}), {}, {1, 1}, {1, 1});");
+        row("convolution of halves",
+            "return torch::conv2d(x.view({1, 2, 6, 10}).to(torch::kHalf), w.slice(0, 0, 9).slice(1, 0, 8).contiguous()"
+            ".view({4, 2, 3, 3}).to(torch::kHalf)).to(torch::kFloat);");
         row("softmax and sums", "return torch::softmax(x, 1).sum(0) + x.amax(0) - x.var(0);");
-        row("views between", "auto y = x.t().contiguous().view({-1, 4}).transpose(0, 1); return torch::exp(y).contiguous();");
-        row("a strided copy", "auto z = torch::zeros({x.size(0), 2 * x.size(1)}, x.options()); z.slice(1, 0, z.size(1), 2).copy_(x); "
-                              "z.slice(1, 1, z.size(1), 2).fill_(7); return z;");
-        row("conversions", "return (x * 10).to(torch::kInt).to(torch::kDouble).to(torch::kFloat) + (x > 0).to(torch::kFloat);");
+        row("views between",
+            "auto y = x.t().contiguous().view({-1, 4}).transpose(0, 1); return torch::exp(y).contiguous();");
+        row("a strided copy",
+            "auto z = torch::zeros({x.size(0), 2 * x.size(1)}, x.options()); z.slice(1, 0, z.size(1), 2).copy_(x); "
+            "z.slice(1, 1, z.size(1), 2).fill_(7); return z;");
+        row("conversions",
+            "return (x * 10).to(torch::kInt).to(torch::kDouble).to(torch::kFloat) + (x > 0).to(torch::kFloat);");
         row("a CPU number among the arguments", "auto s = torch::tensor(3.0); return x * s;");
         row("clamp and where", "return torch::where(x > 0.1, torch::clamp(x, -0.5, 0.5), torch::zeros_like(x));");
         row("cat and split", "auto p = torch::chunk(x, 2, 1); return torch::cat({p[1], p[0] * 2}, 1);");
-        row("batch norm in training", "auto m = torch::zeros({w.size(0)}, x.options()), v = torch::ones({w.size(0)}, x.options()); "
-                                      "auto y = torch::batch_norm(x, {}, {}, m, v, true, 0.1, 1e-5, false); return y + m * 100 + v;");
-        row("batch norm in training with a weight", "auto m = torch::zeros({w.size(0)}, x.options()), v = torch::ones({w.size(0)}, x.options()), k = w.sum(1); "
-                                                    "auto y = torch::batch_norm(x, k, k + 1, m, v, true, 0.1, 1e-5, true); return y + m * 100 + v;");
+        row("batch norm in training",
+            "auto m = torch::zeros({w.size(0)}, x.options()), v = torch::ones({w.size(0)}, x.options()); "
+            "auto y = torch::batch_norm(x, {}, {}, m, v, true, 0.1, 1e-5, false); return y + m * 100 + v;");
+        row("batch norm in training with a weight",
+            "auto m = torch::zeros({w.size(0)}, x.options()), v = torch::ones({w.size(0)}, x.options()), k = w.sum(1); "
+            "auto y = torch::batch_norm(x, k, k + 1, m, v, true, 0.1, 1e-5, true); return y + m * 100 + v;");
         row("layer norm", "return torch::layer_norm(x, {x.size(1)});");
         row("max pooling", "return torch::max_pool2d(x.view({1, 2, 6, 10}), {2, 2});");
-        row("index select", "auto i = torch::tensor({2, 0, 1}, torch::dtype(torch::kLong).device(x.device())); return torch::index_select(x, 0, i);");
+        row("index select", "auto i = torch::tensor({2, 0, 1}, torch::dtype(torch::kLong).device(x.device())); return "
+                            "torch::index_select(x, 0, i);");
         row("item", "return x + x.sum().item<float>();");
-        row("sgemm", "auto y = torch::ones({x.size(0), w.size(1)}, x.options()); cublasHandle_t h; cublasCreate(&h); float a = 2, b = 0.5; "
-                     "int m = w.size(1), n = x.size(0), k = x.size(1); cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &a, w.data_ptr<float>(), m, "
+        row("sgemm", "auto y = torch::ones({x.size(0), w.size(1)}, x.options()); cublasHandle_t h; cublasCreate(&h); "
+                     "float a = 2, b = 0.5; "
+                     "int m = w.size(1), n = x.size(0), k = x.size(1); cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, m, n, "
+                     "k, &a, w.data_ptr<float>(), m, "
                      "x.data_ptr<float>(), k, &b, y.data_ptr<float>(), m); cublasDestroy(h); return y;");
-        row("sgemm of batches", "auto y = torch::empty({2, 5, 5}, x.options()); cublasHandle_t h; cublasCreate(&h); float a = 1, b = 0; "
-                                "cublasSgemmStridedBatched(h, CUBLAS_OP_T, CUBLAS_OP_N, 5, 5, 4, &a, w.data_ptr<float>(), 4, 20, x.data_ptr<float>(), 4, 20, "
-                                "&b, y.data_ptr<float>(), 5, 25, 2); cublasDestroy(h); return y;");
+        row("sgemm of batches",
+            "auto y = torch::empty({2, 5, 5}, x.options()); cublasHandle_t h; cublasCreate(&h); float a = 1, b = 0; "
+            "cublasSgemmStridedBatched(h, CUBLAS_OP_T, CUBLAS_OP_N, 5, 5, 4, &a, w.data_ptr<float>(), 4, 20, "
+            "x.data_ptr<float>(), 4, 20, "
+            "&b, y.data_ptr<float>(), 5, 25, 2); cublasDestroy(h); return y;");
         QTest::newRow("kernels between operators") << QString::fromStdString(
-            scaleKernel + "torch::Tensor forward(torch::Tensor x, torch::Tensor w) { auto t = torch::mm(x, w); auto y = torch::empty_like(t); int n = t.numel(); "
-                          "scale<<<(n + 63) / 64, 64>>>(t.data_ptr<float>(), y.data_ptr<float>(), 3.f, n); return torch::tanh(y) + t; }");
+            scaleKernel + "torch::Tensor forward(torch::Tensor x, torch::Tensor w) { auto t = torch::mm(x, w); auto y "
+                          "= torch::empty_like(t); int n = t.numel(); "
+                          "scale<<<(n + 63) / 64, 64>>>(t.data_ptr<float>(), y.data_ptr<float>(), 3.f, n); return "
+                          "torch::tanh(y) + t; }");
     }
 
     /// The same elements as on the CPU, by the device alone; and what was queued gives them for other inputs when it is
@@ -118,7 +137,9 @@ private slots:
         QFETCH(QString, body);
         const compile::CompiledUnit unit = compiled(boundForward(body.toStdString()));
         QVERIFY2(unit.ok, unit.log.c_str());
-        const auto inputs = [](unsigned seed) { return std::vector<Value>{numbers({10, 12}, seed), numbers({12, 16}, seed + 5)}; };
+        const auto inputs = [](unsigned seed) {
+            return std::vector<Value>{numbers({10, 12}, seed), numbers({12, 16}, seed + 5)};
+        };
         TracedRun run(unit, inputs(1));
         QVERIFY2(run.result.end == verify::RunEnd::finished, run.result.reason.c_str());
         const std::vector<host::ComputedHere> here = run.session->computedHere();
@@ -132,18 +153,21 @@ private slots:
         if (run.tracing->trace().readBack > 0) return; // what host code does with it is not queued
         const std::vector<Value> others = inputs(2);
         for (std::size_t i = 0; i < others.size(); ++i)
-            QVERIFY(run.backend->write(run.tracing->trace().before.at(i).address, others[i].as<Tensor>()->bytes()).ok());
+            QVERIFY(
+                run.backend->write(run.tracing->trace().before.at(i).address, others[i].as<Tensor>()->bytes()).ok());
         const Result<void> queued = run.again();
         QVERIFY2(queued.ok(), queued ? "" : queued.error().text().c_str());
         tensor::List now;
-        for (const Tensor& t : run.outputsNow()) now.emplace_back(t);
+        for (const Tensor& t : run.outputsNow())
+            now.emplace_back(t);
         compare(now.size() == 1 ? now[0] : Value(now), onCpu(unit, others));
     }
 
     void anOperatorWithoutAKernelIsNamed() {
         NEEDS_COMPILER();
-        const compile::CompiledUnit unit = compiled(boundForward(
-            "torch::Tensor forward(torch::Tensor x, torch::Tensor w) { return torch::relu(x) + 0 * torch::randn_like(w); }"));
+        const compile::CompiledUnit unit =
+            compiled(boundForward("torch::Tensor forward(torch::Tensor x, torch::Tensor w) { return torch::relu(x) + 0 "
+                                  "* torch::randn_like(w); }"));
         QVERIFY2(unit.ok, unit.log.c_str());
         TracedRun run(unit, {numbers({4, 4}, 1), numbers({4, 4}, 2)});
         QVERIFY2(run.result.end == verify::RunEnd::finished, run.result.reason.c_str());
@@ -156,7 +180,8 @@ private slots:
     /// What PyTorch would raise is raised, and nothing is computed in this process instead.
     void wrongShapesAreRaised() {
         NEEDS_COMPILER();
-        const compile::CompiledUnit unit = compiled(boundForward("torch::Tensor forward(torch::Tensor x, torch::Tensor w) { return torch::mm(x, w); }"));
+        const compile::CompiledUnit unit = compiled(
+            boundForward("torch::Tensor forward(torch::Tensor x, torch::Tensor w) { return torch::mm(x, w); }"));
         TracedRun run(unit, {numbers({4, 5}, 1), numbers({6, 4}, 2)});
         QCOMPARE(run.result.end, verify::RunEnd::host_exception);
         QVERIFY(run.session->computedHere().empty());
@@ -164,8 +189,9 @@ private slots:
 
     void aResultIsMadeWhereItIsWanted() {
         NEEDS_COMPILER();
-        const compile::CompiledUnit unit = compiled(boundForward(
-            "torch::Tensor forward(torch::Tensor x, torch::Tensor w) { auto y = torch::mm(x, w); y.relu_(); y.add_(y, 2.0); return y; }"));
+        const compile::CompiledUnit unit =
+            compiled(boundForward("torch::Tensor forward(torch::Tensor x, torch::Tensor w) { auto y = torch::mm(x, w); "
+                                  "y.relu_(); y.add_(y, 2.0); return y; }"));
         QVERIFY2(unit.ok, unit.log.c_str());
         TracedRun run(unit, {numbers({4, 5}, 1), numbers({5, 6}, 2)});
         QVERIFY2(run.result.end == verify::RunEnd::finished, run.result.reason.c_str());
@@ -205,8 +231,10 @@ private slots:
         put("site/nvidia/cu13/lib/libcublas.so.13");
         const auto at = [&](const char* path) { return folder.filePath(QString::fromLatin1(path)).toStdString(); };
         const std::vector<std::string> names{"libcublas.so.13", "libcublas.so.12"};
-        const auto found = device::vendorLibrariesIn({at("nowhere"), at("toolkit/lib64")}, {at("site"), at("none")}, names);
-        const std::vector<std::string> expected{at("toolkit/lib64/libcublas.so.12"), at("site/nvidia/cu13/lib/libcublas.so.13"),
+        const auto found =
+            device::vendorLibrariesIn({at("nowhere"), at("toolkit/lib64")}, {at("site"), at("none")}, names);
+        const std::vector<std::string> expected{at("toolkit/lib64/libcublas.so.12"),
+                                                at("site/nvidia/cu13/lib/libcublas.so.13"),
                                                 at("site/nvidia/cublas/lib/libcublas.so.12"), names[0], names[1]};
         QVERIFY(std::is_permutation(found.begin(), found.end(), expected.begin(), expected.end()));
         QCOMPARE(found.front(), expected.front());

@@ -32,7 +32,8 @@ device::TimingRequest requestOf(TimingMode mode = TimingMode::cold) {
     request.energy = false;
     request.arguments = [](std::uint64_t seed) {
         std::vector<float> values(1 << 16);
-        for (std::size_t i = 0; i < values.size(); ++i) values[i] = float((i * 7 + seed * 13) % 101);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = float((i * 7 + seed * 13) % 101);
         return std::vector<tensor::Value>{test::floats(values)};
     };
     return request;
@@ -50,7 +51,9 @@ __global__ void twice(const float* x, float* y, int n) { int i = blockIdx.x * bl
 )";
 
 std::string forwardOf(const std::string& body) {
-    return bound(doubling + "torch::Tensor forward(torch::Tensor x) { auto y = torch::empty_like(x); int n = x.numel();\n" + body + "\nreturn y; }");
+    return bound(doubling +
+                 "torch::Tensor forward(torch::Tensor x) { auto y = torch::empty_like(x); int n = x.numel();\n" + body +
+                 "\nreturn y; }");
 }
 
 const std::string plain = forwardOf("twice<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);");
@@ -72,8 +75,10 @@ void TestTiming::samplesOfDeviceWork() {
     QCOMPARE(result->end, verify::RunEnd::finished);
     QVERIFY(result->deviceOnly);
     QVERIFY(result->samples.size() >= 10);
-    for (const perf::Sample& sample : result->samples) QVERIFY(sample.seconds > 0);
-    QCOMPARE(result->serviceSeconds.size(), TimingMode(mode) == TimingMode::server ? result->samples.size() : std::size_t(0));
+    for (const perf::Sample& sample : result->samples)
+        QVERIFY(sample.seconds > 0);
+    QCOMPARE(result->serviceSeconds.size(),
+             TimingMode(mode) == TimingMode::server ? result->samples.size() : std::size_t(0));
     QVERIFY(result->comparedElements > 0);
     QCOMPARE(result->differingElements, std::size_t(0));
     QVERIFY(result->peakBytes >= 2 * 4 * (1u << 16));
@@ -89,11 +94,13 @@ torch::Tensor forward(torch::Tensor x) {
     cudaMemcpyToSymbol(k, h, sizeof(h));
     for (int i = 0; i < 3; ++i) add<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
     return y;
-})"), requestOf());
+})"),
+                              requestOf());
     QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
     QCOMPARE(result->differingElements, std::size_t(0)); // the fill and the upload are among the steps: y accumulates
     QVERIFY(result->comparedElements > 0);
-    const auto kernels = std::count_if(result->steps.begin(), result->steps.end(), [](const device::StepTime& s) { return s.isKernel; });
+    const auto kernels =
+        std::count_if(result->steps.begin(), result->steps.end(), [](const device::StepTime& s) { return s.isKernel; });
     QCOMPARE(int(kernels), 3);
     QCOMPARE(result->steps.size(), std::size_t(5));
     QVERIFY(result->steps.back().name.find("add") != std::string::npos);
@@ -104,8 +111,10 @@ void TestTiming::streamsOverlapAsAsked_data() {
     QTest::addColumn<QByteArray>("between");
     QTest::addColumn<double>("together"); // seconds of one call
     QTest::newRow("side by side") << QByteArray("") << 0.002;
-    QTest::newRow("one waits for the other") << QByteArray("cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e, s[0]); "
-                                                           "cudaStreamWaitEvent(s[1], e, 0);") << 0.004;
+    QTest::newRow("one waits for the other")
+        << QByteArray("cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e, s[0]); "
+                      "cudaStreamWaitEvent(s[1], e, 0);")
+        << 0.004;
     QTest::newRow("the host waits") << QByteArray("cudaStreamSynchronize(s[0]);") << 0.004;
 }
 
@@ -128,15 +137,18 @@ torch::Tensor forward(torch::Tensor x) {
     cudaStream_t s[2];
     for (int i = 0; i < 2; ++i) cudaStreamCreate(&s[i]);
     slow<<<1, 256, 0, s[0]>>>(x.data_ptr<float>(), a.data_ptr<float>(), n);
-    )" + between.toStdString() + "\n    slow<<<1, 256, 0, s[1]>>>(" + (ordered ? "a" : "x") + R"(.data_ptr<float>(), b.data_ptr<float>(), n);
+    )" + between.toStdString() + "\n    slow<<<1, 256, 0, s[1]>>>(" +
+                                    (ordered ? "a" : "x") + R"(.data_ptr<float>(), b.data_ptr<float>(), n);
     cudaDeviceSynchronize();
     return b;
-})"), requestOf());
+})"),
+                              requestOf());
     QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
     QCOMPARE(result->end, verify::RunEnd::finished);
     QCOMPARE(result->differingElements, std::size_t(0));
     std::vector<double> seconds;
-    for (const perf::Sample& sample : result->samples) seconds.push_back(sample.seconds);
+    for (const perf::Sample& sample : result->samples)
+        seconds.push_back(sample.seconds);
     std::sort(seconds.begin(), seconds.end());
     const double median = perf::quantile(seconds, 0.5);
     QVERIFY2(median > together * 0.95 && median < together * 1.4, qPrintable(QString::number(median)));
@@ -144,8 +156,10 @@ torch::Tensor forward(torch::Tensor x) {
 
 void TestTiming::readBackIsTimedWithHostCode() {
     NEEDS_GPU();
-    const auto result = timed(forwardOf("twice<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n); float h; "
-                                        "cudaMemcpy(&h, y.data_ptr<float>(), 4, cudaMemcpyDeviceToHost);"), requestOf());
+    const auto result =
+        timed(forwardOf("twice<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n); float h; "
+                        "cudaMemcpy(&h, y.data_ptr<float>(), 4, cudaMemcpyDeviceToHost);"),
+              requestOf());
     QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
     QVERIFY(!result->deviceOnly);
     QVERIFY(!result->samples.empty());
@@ -159,7 +173,8 @@ torch::Tensor forward(torch::Tensor x) {
     auto m = x.view({256, 256}); auto t = torch::mm(m, m.t()); auto y = torch::empty_like(t); int n = t.numel();
     twice<<<(n + 255) / 256, 256>>>(t.data_ptr<float>(), y.data_ptr<float>(), n);
     return torch::linear(torch::relu(y).add_(1.0), m, m.sum(0));
-})"), requestOf());
+})"),
+                              requestOf());
     QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
     QCOMPARE(result->end, verify::RunEnd::finished);
     QVERIFY(result->deviceOnly);
@@ -167,14 +182,17 @@ torch::Tensor forward(torch::Tensor x) {
     QVERIFY(result->comparedElements > 0);
     QCOMPARE(result->differingElements, std::size_t(0)); // the products are among what is queued again
     const auto named = [&](const char* text) {
-        return std::any_of(result->steps.begin(), result->steps.end(), [&](const device::StepTime& s) { return s.name.find(text) != std::string::npos; });
+        return std::any_of(result->steps.begin(), result->steps.end(),
+                           [&](const device::StepTime& s) { return s.name.find(text) != std::string::npos; });
     };
-    for (const char* text : {"aten.mm", "twice", "aten.relu", "aten.add_", "aten.linear"}) QVERIFY2(named(text), text);
+    for (const char* text : {"aten.mm", "twice", "aten.relu", "aten.add_", "aten.linear"})
+        QVERIFY2(named(text), text);
 }
 
 void TestTiming::operatorsOnTheProcessorAreRefused() {
     NEEDS_GPU();
-    const auto result = timed(bound("torch::Tensor forward(torch::Tensor x) { return x + torch::randn_like(x); }"), requestOf());
+    const auto result =
+        timed(bound("torch::Tensor forward(torch::Tensor x) { return x + torch::randn_like(x); }"), requestOf());
     QVERIFY(!result.ok());
     QCOMPARE(result.error().code, std::string("unsupported"));
     QVERIFY2(result.error().message.find("randn_like") != std::string::npos, result.error().message.c_str());
@@ -193,7 +211,8 @@ torch::Tensor forward(torch::Tensor x) {
     lazy<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
     finish<<<1, 1>>>();
     return y;
-})"), requestOf());
+})"),
+                              requestOf());
     QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
     QVERIFY(result->differingElements > 0);
     QVERIFY(result->remarks.back().find("remembered") != std::string::npos);
@@ -221,9 +240,11 @@ void TestTiming::pairsAlternate() {
 
 void TestTiming::ceilingsAreMeasured() {
     NEEDS_GPU();
-    const auto measured = device::measureCeilings(Gpu::instance().context(), Gpu::instance().pool(), compile::Toolkit::find(), {}, [](const std::string&) {});
+    const auto measured = device::measureCeilings(Gpu::instance().context(), Gpu::instance().pool(),
+                                                  compile::Toolkit::find(), {}, [](const std::string&) {});
     QVERIFY2(measured.ok(), measured ? "" : measured.error().text().c_str());
-    for (const char* key : {"device_read", "device_write", "device_copy", "l2", "shared", "fp32", "fp64", "fp16", "special"}) {
+    for (const char* key :
+         {"device_read", "device_write", "device_copy", "l2", "shared", "fp32", "fp64", "fp16", "special"}) {
         QVERIFY2(measured->find(key), key);
         QVERIFY2(measured->find(key)->rate > 0, key);
     }

@@ -28,11 +28,16 @@ struct Case {
     std::int64_t groups, stride, padding, dilation, outputPadding;
 };
 constexpr Case cases[] = {
-    {"one dimension", 1, false, 1, 1, 0, 1, 0},          {"two dimensions", 2, false, 1, 1, 1, 1, 0},
-    {"two, strides", 2, false, 1, 2, 1, 1, 0},           {"two, dilation", 2, false, 1, 1, 2, 2, 0},
-    {"two, groups", 2, false, 2, 1, 1, 1, 0},            {"three dimensions", 3, false, 1, 1, 0, 1, 0},
-    {"transposed, one dimension", 1, true, 1, 2, 1, 1, 0}, {"transposed", 2, true, 1, 2, 1, 1, 1},
-    {"transposed, groups", 2, true, 2, 1, 0, 1, 0},      {"transposed, three", 3, true, 1, 2, 1, 1, 1},
+    {"one dimension", 1, false, 1, 1, 0, 1, 0},
+    {"two dimensions", 2, false, 1, 1, 1, 1, 0},
+    {"two, strides", 2, false, 1, 2, 1, 1, 0},
+    {"two, dilation", 2, false, 1, 1, 2, 2, 0},
+    {"two, groups", 2, false, 2, 1, 1, 1, 0},
+    {"three dimensions", 3, false, 1, 1, 0, 1, 0},
+    {"transposed, one dimension", 1, true, 1, 2, 1, 1, 0},
+    {"transposed", 2, true, 1, 2, 1, 1, 1},
+    {"transposed, groups", 2, true, 2, 1, 0, 1, 0},
+    {"transposed, three", 3, true, 1, 2, 1, 1, 1},
 };
 
 struct Operands {
@@ -44,13 +49,22 @@ struct Operands {
 Operands operandsOf(operators::Device& device, const Case& c, DType type) {
     const std::size_t n = std::size_t(c.dimensions);
     const std::int64_t in = 6, out = 8, side = 9, kernel = 3;
-    tensor::Shape input{2, in}, weight = c.transposed ? tensor::Shape{in, out / c.groups} : tensor::Shape{out, in / c.groups};
+    tensor::Shape input{2, in},
+        weight = c.transposed ? tensor::Shape{in, out / c.groups} : tensor::Shape{out, in / c.groups};
     input.insert(input.end(), n, side), weight.insert(weight.end(), n, kernel);
     Operands o;
-    o.input = device.upload(values(type, input, 1)), o.weight = device.upload(values(type, weight, 2)), o.bias = device.upload(values(type, {out}, 3));
+    o.input = device.upload(values(type, input, 1)), o.weight = device.upload(values(type, weight, 2)),
+    o.bias = device.upload(values(type, {out}, 3));
     const auto list = [n](std::int64_t value) { return tensor::Value(tensor::List(n, tensor::Value(value))); };
-    const std::vector<operators::DeviceValue> arguments{o.input, o.weight, o.bias, list(c.stride), list(c.padding), list(c.dilation),
-                                                        tensor::Value(c.transposed), list(c.outputPadding), tensor::Value(c.groups)};
+    const std::vector<operators::DeviceValue> arguments{o.input,
+                                                        o.weight,
+                                                        o.bias,
+                                                        list(c.stride),
+                                                        list(c.padding),
+                                                        list(c.dilation),
+                                                        tensor::Value(c.transposed),
+                                                        list(c.outputPadding),
+                                                        tensor::Value(c.groups)};
     o.expected = operators::runOperator(device, "aten.convolution.default", arguments, {}).at(0).tensors.at(0);
     o.shape.dtype = type, o.shape.dimensions = c.dimensions, o.shape.transposed = c.transposed, o.shape.biased = true;
     o.shape.batch = 2, o.shape.channelsIn = in, o.shape.channelsOut = out, o.shape.groups = c.groups;
@@ -75,7 +89,8 @@ void TestVendorConvolutions::convolutionsAreThoseOfOurKernels_data() {
     QTest::addColumn<int>("index");
     QTest::addColumn<int>("type");
     for (const DType type : {DType::Float32, DType::Float64, DType::Float16})
-        for (int i = 0; i < int(std::size(cases)); ++i) QTest::addRow("%s, %s", cases[i].name, tensor::name(type).data()) << i << int(type);
+        for (int i = 0; i < int(std::size(cases)); ++i)
+            QTest::addRow("%s, %s", cases[i].name, tensor::name(type).data()) << i << int(type);
 }
 
 void TestVendorConvolutions::convolutionsAreThoseOfOurKernels() {
@@ -88,10 +103,12 @@ void TestVendorConvolutions::convolutionsAreThoseOfOurKernels() {
     const Operands o = operandsOf(device, cases[index], DType(type));
     QVERIFY(device::Cudnn::takes(o.shape));
     const auto plan = device::Cudnn::prepare(parts.vendors->cudnn(), o.shape);
-    if (!plan && DType(type) == DType::Float16 && plan.error().code == "unsupported") QSKIP(plan.error().message.c_str());
+    if (!plan && DType(type) == DType::Float16 && plan.error().code == "unsupported")
+        QSKIP(plan.error().message.c_str());
     QVERIFY2(plan.ok(), plan ? "" : plan.error().text().c_str());
     const DeviceTensor out = device.make(DType(type), o.expected.shape);
-    const Result<void> queued = (*plan)->queue({o.shape, o.input.address(), o.weight.address(), o.bias.address(), out.address()});
+    const Result<void> queued =
+        (*plan)->queue({o.shape, o.input.address(), o.weight.address(), o.bias.address(), out.address()});
     QVERIFY2(queued.ok(), queued ? "" : queued.error().text().c_str());
     const double allowed = DType(type) == DType::Float64 ? 1e-13 : DType(type) == DType::Float32 ? 1e-6 : 1e-2;
     const double off = difference(device, out, o.expected);
@@ -109,11 +126,14 @@ void TestVendorConvolutions::everyAlgorithmGivesTheSame() {
         for (const auto precision : {device::CudnnPrecision::float32, device::CudnnPrecision::tf32}) {
             const auto plan = device::Cudnn::prepare(parts.vendors->cudnn(), o.shape, precision);
             QVERIFY2(plan.ok(), plan ? "" : plan.error().text().c_str());
-            qInfo("%s: %d algorithms of cuDNN %s", cases[index].name, int((*plan)->algorithms()), parts.vendors->cudnn()->version().c_str());
-            const double allowed = precision == device::CudnnPrecision::tf32 ? 5e-3 : 1e-5; // FFT and Winograd sum otherwise
+            qInfo("%s: %d algorithms of cuDNN %s", cases[index].name, int((*plan)->algorithms()),
+                  parts.vendors->cudnn()->version().c_str());
+            const double allowed =
+                precision == device::CudnnPrecision::tf32 ? 5e-3 : 1e-5; // FFT and Winograd sum otherwise
             for (std::size_t i = 0; i < (*plan)->algorithms(); ++i) {
                 operators::fill(device, out, 0);
-                const Result<void> queued = (*plan)->queue({o.shape, o.input.address(), o.weight.address(), o.bias.address(), out.address()}, i);
+                const Result<void> queued = (*plan)->queue(
+                    {o.shape, o.input.address(), o.weight.address(), o.bias.address(), out.address()}, i);
                 QVERIFY2(queued.ok(), queued ? "" : queued.error().text().c_str());
                 const double off = difference(device, out, o.expected);
                 QVERIFY2(off <= allowed, qPrintable(QString("algorithm %1 is off by %2").arg(i).arg(off)));
@@ -127,16 +147,22 @@ void TestVendorConvolutions::hostCodeConvolves_data() {
     for (const char* expression :
          {"torch::conv2d(x.view({2, 8, 16, 16}), w.view({4, 8, 3, 3}), b, {1, 1}, {1, 1})",
           "torch::conv2d(x.view({2, 16, 8, 16}).transpose(1, 2).slice(1, 0, 8), w.view({4, 8, 3, 3}))",
-          "torch::conv1d(x.view({8, 8, 64}), w.view({4, 8, 9}), b, 2)", "torch::conv3d(x.view({2, 2, 4, 16, 16}), w.view({4, 2, 4, 3, 3}).contiguous(), b)",
+          "torch::conv1d(x.view({8, 8, 64}), w.view({4, 8, 9}), b, 2)",
+          "torch::conv3d(x.view({2, 2, 4, 16, 16}), w.view({4, 2, 4, 3, 3}).contiguous(), b)",
           "torch::conv_transpose2d(x.view({2, 8, 16, 16}), w.view({8, 4, 3, 3}), b, 2, 1, 1)",
           "torch::relu(torch::conv_transpose3d(x.view({2, 8, 4, 8, 8}), w.view({8, 4, 1, 3, 3}), b, 2))",
           "torch::conv2d(x.view({8, 32, 16}), w.view({4, 8, 3, 3}), b)", // without a batch
-          "torch::conv2d(x.view({2, 8, 16, 16}), w.slice(0, 0, 72).view({8, 1, 3, 3}), {}, 1, 1, 1, 8)", // depthwise: kernels of ours
-          "torch::conv2d(x.view({2, 8, 16, 16}).to(torch::kHalf), w.view({4, 8, 3, 3}).to(torch::kHalf)).to(torch::kFloat)",
-          "torch::batch_norm(torch::conv2d(x.view({2, 8, 16, 16}), w.view({4, 8, 3, 3})), {}, {}, {}, {}, true, 0.1, 1e-5, false)",
+          "torch::conv2d(x.view({2, 8, 16, 16}), w.slice(0, 0, 72).view({8, 1, 3, 3}), {}, 1, 1, 1, 8)", // depthwise:
+                                                                                                         // kernels of
+                                                                                                         // ours
+          "torch::conv2d(x.view({2, 8, 16, 16}).to(torch::kHalf), w.view({4, 8, 3, "
+          "3}).to(torch::kHalf)).to(torch::kFloat)",
+          "torch::batch_norm(torch::conv2d(x.view({2, 8, 16, 16}), w.view({4, 8, 3, 3})), {}, {}, {}, {}, true, 0.1, "
+          "1e-5, false)",
           "torch::batch_norm(x.view({16, 4, 8, 8}), b, b + 1, {}, {}, true, 0.1, 1e-5, true)",
           "torch::batch_norm(x.view({16, 4, 8, 8}), b, b + 1, b * 2, b.abs() + 1, false, 0.1, 1e-5, true)",
-          "[&] { auto m = b * 2, v = b.abs() + 1; auto y = torch::batch_norm(x.view({16, 4, 64}), b, b + 1, m, v, true, 0.3, 1e-5, true); "
+          "[&] { auto m = b * 2, v = b.abs() + 1; auto y = torch::batch_norm(x.view({16, 4, 64}), b, b + 1, m, v, "
+          "true, 0.3, 1e-5, true); "
           "return y + m.view({1, 4, 1}) * 3 + v.view({1, 4, 1}); }()",
           "torch::batch_norm(x.view({16, 4, 8, 8}).transpose(2, 3), b, b, {}, {}, true, 0.1, 1e-3, true)"})
         QTest::newRow(expression) << QString::fromLatin1(expression);
@@ -145,8 +171,11 @@ void TestVendorConvolutions::hostCodeConvolves_data() {
 void TestVendorConvolutions::hostCodeConvolves() {
     NEEDS_GPU();
     QFETCH(QString, expression);
-    const std::string source = bound("torch::Tensor forward(torch::Tensor x, torch::Tensor w, torch::Tensor b) { return " + expression.toStdString() + "; }");
-    const std::vector<tensor::Value> arguments{values(DType::Float32, {4096}, 4), values(DType::Float32, {288}, 5), values(DType::Float32, {4}, 6)};
+    const std::string source =
+        bound("torch::Tensor forward(torch::Tensor x, torch::Tensor w, torch::Tensor b) { return " +
+              expression.toStdString() + "; }");
+    const std::vector<tensor::Value> arguments{values(DType::Float32, {4096}, 4), values(DType::Float32, {288}, 5),
+                                               values(DType::Float32, {4}, 6)};
     const QByteArray wrong = test::notAsEmulated(source, arguments, 1e-2);
     QVERIFY2(wrong.isEmpty(), wrong.constData());
 }

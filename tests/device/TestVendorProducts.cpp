@@ -49,7 +49,8 @@ void TestVendorProducts::productsAreThoseOfOurKernels_data() {
     QTest::addColumn<int>("batches");
     for (const DType type : {DType::Float32, DType::Float64, DType::Float16, DType::BFloat16})
         for (const int which : {0, 1, 2, 3})
-            QTest::addRow("%s, %d", tensor::name(type).data(), which) << int(type) << bool(which & 1) << bool(which & 2) << (which == 3 ? 3 : 1);
+            QTest::addRow("%s, %d", tensor::name(type).data(), which)
+                << int(type) << bool(which & 1) << bool(which & 2) << (which == 3 ? 3 : 1);
 }
 
 void TestVendorProducts::productsAreThoseOfOurKernels() {
@@ -62,8 +63,10 @@ void TestVendorProducts::productsAreThoseOfOurKernels() {
     if (!parts.vendors->cublas()) QSKIP(noCublas);
     operators::Device device(*parts.machine, parts.library);
     const std::int64_t m = 33, k = 70, n = 48;
-    DeviceTensor a = device.upload(values(DType(type), turnA ? tensor::Shape{batches, k, m} : tensor::Shape{batches, m, k}, 1));
-    DeviceTensor b = device.upload(values(DType(type), turnB ? tensor::Shape{batches, n, k} : tensor::Shape{batches, k, n}, 2));
+    DeviceTensor a =
+        device.upload(values(DType(type), turnA ? tensor::Shape{batches, k, m} : tensor::Shape{batches, m, k}, 1));
+    DeviceTensor b =
+        device.upload(values(DType(type), turnB ? tensor::Shape{batches, n, k} : tensor::Shape{batches, k, n}, 2));
     if (turnA) a = operators::swapped(a, 1, 2);
     if (turnB) b = operators::swapped(b, 1, 2);
     const double allowed = DType(type) == DType::Float64 ? 1e-13 : DType(type) == DType::Float32 ? 1e-6 : 1e-2;
@@ -93,9 +96,11 @@ void TestVendorProducts::everyAlgorithmGivesTheSame() {
     const device::OperatorParts& parts = Gpu::instance().operatorParts();
     if (!parts.vendors->cublasLt()) QSKIP("cuBLASLt is not found on this machine");
     operators::Device device(*parts.machine, parts.library);
-    const DeviceTensor a = device.upload(values(DType::Float32, {1, 256, 512}, 1)), b = device.upload(values(DType::Float32, {1, 512, 128}, 2));
+    const DeviceTensor a = device.upload(values(DType::Float32, {1, 256, 512}, 1)),
+                       b = device.upload(values(DType::Float32, {1, 512, 128}, 2));
     const DeviceTensor expected = operators::multiplied(device, a, b), c = device.make(DType::Float32, {1, 256, 128});
-    const auto plan = device::CublasLt::prepare(parts.vendors->cublasLt(), productOf(a, b, c), device::CublasLt::mostAlgorithms);
+    const auto plan =
+        device::CublasLt::prepare(parts.vendors->cublasLt(), productOf(a, b, c), device::CublasLt::mostAlgorithms);
     QVERIFY2(plan.ok(), plan ? "" : plan.error().text().c_str());
     qInfo("%d algorithms of cuBLASLt %s", int((*plan)->algorithms()), parts.vendors->cublasLt()->version().c_str());
     for (std::size_t i = 0; i < (*plan)->algorithms(); ++i) {
@@ -109,18 +114,20 @@ void TestVendorProducts::everyAlgorithmGivesTheSame() {
 
 void TestVendorProducts::operatorsStayOnTheGpu_data() {
     QTest::addColumn<QString>("expression");
-    for (const char* expression : {"torch::mm(m, m.t())", "torch::linear(m, m, m.sum(0))", "torch::relu(m).add_(m).mul(2.0)",
-                                   "torch::bmm(x.view({4, 8, 8}), x.view({4, 8, 8}).transpose(1, 2))", "torch::softmax(m, 1)",
-                                   "torch::conv2d(x.view({1, 1, 16, 16}), x.slice(0, 0, 18).contiguous().view({2, 1, 3, 3}))",
-                                   "m.t().contiguous() + m.to(torch::kHalf).to(torch::kFloat)",
-                                   "torch::mm(m.to(torch::kHalf), m.to(torch::kHalf)).to(torch::kFloat)"})
+    for (const char* expression :
+         {"torch::mm(m, m.t())", "torch::linear(m, m, m.sum(0))", "torch::relu(m).add_(m).mul(2.0)",
+          "torch::bmm(x.view({4, 8, 8}), x.view({4, 8, 8}).transpose(1, 2))", "torch::softmax(m, 1)",
+          "torch::conv2d(x.view({1, 1, 16, 16}), x.slice(0, 0, 18).contiguous().view({2, 1, 3, 3}))",
+          "m.t().contiguous() + m.to(torch::kHalf).to(torch::kFloat)",
+          "torch::mm(m.to(torch::kHalf), m.to(torch::kHalf)).to(torch::kFloat)"})
         QTest::newRow(expression) << QString::fromLatin1(expression);
 }
 
 void TestVendorProducts::operatorsStayOnTheGpu() {
     NEEDS_GPU();
     QFETCH(QString, expression);
-    const std::string source = bound("torch::Tensor forward(torch::Tensor x) { auto m = x.view({16, 16}); return " + expression.toStdString() + "; }");
+    const std::string source = bound("torch::Tensor forward(torch::Tensor x) { auto m = x.view({16, 16}); return " +
+                                     expression.toStdString() + "; }");
     const std::vector<tensor::Value> arguments{values(DType::Float32, {256}, 4)};
     const QByteArray wrong = test::notAsEmulated(source, arguments, 2e-3);
     QVERIFY2(wrong.isEmpty(), wrong.constData());

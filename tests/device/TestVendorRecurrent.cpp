@@ -42,8 +42,8 @@ struct Operands {
     std::vector<DeviceTensor> tensors; ///< input, state, memory, parameters
     RecurrentLayers layers;
 };
-Operands operandsOf(operators::Device& device, const Kind& kind, DType type, std::int64_t layers,
-                    bool bidirectional, bool biased) {
+Operands operandsOf(operators::Device& device, const Kind& kind, DType type, std::int64_t layers, bool bidirectional,
+                    bool biased) {
     const std::int64_t directions = bidirectional ? 2 : 1;
     int seed = 1;
     Operands o;
@@ -55,17 +55,14 @@ Operands operandsOf(operators::Device& device, const Kind& kind, DType type, std
                        c = place(h.shape);
     std::vector<DeviceTensor> parameters;
     for (std::int64_t cell = 0; cell < layers * directions; ++cell) {
-        parameters.push_back(
-            place({kind.gates * hidden, cell < directions ? features : directions * hidden}));
+        parameters.push_back(place({kind.gates * hidden, cell < directions ? features : directions * hidden}));
         parameters.push_back(place({kind.gates * hidden, hidden}));
         for (int i = 0; biased && i < 2; ++i)
             parameters.push_back(place({kind.gates * hidden}));
     }
     const bool memory = kind.cell == RecurrentLayers::Cell::lstm;
-    o.arguments = {x, memory ? operators::listOf({h, c}) : operators::DeviceValue(h),
-                   operators::listOf(parameters)};
-    for (Value v :
-         {Value(biased), Value(layers), Value(0.0), Value(false), Value(bidirectional), Value(false)})
+    o.arguments = {x, memory ? operators::listOf({h, c}) : operators::DeviceValue(h), operators::listOf(parameters)};
+    for (Value v : {Value(biased), Value(layers), Value(0.0), Value(false), Value(bidirectional), Value(false)})
         o.arguments.emplace_back(std::move(v));
     RecurrentLayers& l = o.layers;
     l.dtype = type, l.cell = kind.cell, l.bidirectional = bidirectional, l.biased = biased;
@@ -88,8 +85,8 @@ void TestVendorRecurrent::layersAreThoseOfOurKernels_data() {
         for (const DType type : {DType::Float32, DType::Float64})
             for (const int layers : {1, 3})
                 for (const bool bidirectional : {false, true})
-                    QTest::addRow("%s, %s, %d layers, %s", kinds[kind].name, tensor::name(type).data(),
-                                  layers, bidirectional ? "both ways" : "one way")
+                    QTest::addRow("%s, %s, %d layers, %s", kinds[kind].name, tensor::name(type).data(), layers,
+                                  bidirectional ? "both ways" : "one way")
                         << kind << int(type) << layers << bidirectional << (layers == 1 || bidirectional);
 }
 
@@ -104,8 +101,7 @@ void TestVendorRecurrent::layersAreThoseOfOurKernels() {
     if (!parts.vendors->cudnn() || !parts.vendors->cudnn()->hasRecurrentLayers()) QSKIP(noCudnn);
     operators::Device device(*parts.machine, parts.library);
     Operands o = operandsOf(device, kinds[kind], DType(type), layers, bidirectional, biased);
-    const operators::DeviceResults expected =
-        operators::runOperator(device, kinds[kind].op, o.arguments, {}, 1);
+    const operators::DeviceResults expected = operators::runOperator(device, kinds[kind].op, o.arguments, {}, 1);
     std::vector<DeviceTensor> got;
     for (const operators::DeviceValue& e : expected)
         got.push_back(device.make(DType(type), e.tensors.at(0).shape));
@@ -129,10 +125,9 @@ void TestVendorRecurrent::sizesThatItDoesNotTakeAreLeftToOurKernels() {
     RecurrentLayers l;
     QVERIFY(device::CudnnRecurrent::takes(l));
     for (std::int64_t RecurrentLayers::*size :
-         {&RecurrentLayers::time, &RecurrentLayers::batch, &RecurrentLayers::features,
-          &RecurrentLayers::hidden, &RecurrentLayers::layers})
-        for (const std::int64_t wrong :
-             {std::int64_t(0), std::int64_t(std::numeric_limits<int>::max()) + 1}) {
+         {&RecurrentLayers::time, &RecurrentLayers::batch, &RecurrentLayers::features, &RecurrentLayers::hidden,
+          &RecurrentLayers::layers})
+        for (const std::int64_t wrong : {std::int64_t(0), std::int64_t(std::numeric_limits<int>::max()) + 1}) {
             RecurrentLayers other = l;
             other.*size = wrong;
             QVERIFY(!device::CudnnRecurrent::takes(other));

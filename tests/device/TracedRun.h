@@ -51,12 +51,14 @@ struct TracedRun {
         device.guardBytes = request.guardBytes;
         backend = std::make_unique<host::EmulatorBackend>(memory, *program, device);
         tracing = std::make_unique<device::TracingBackend>(*backend);
-        machine = std::make_unique<operators::EmulatorMachine>(memory, operators::EmulatorMachine::Settings{.checks = checks});
+        machine = std::make_unique<operators::EmulatorMachine>(memory,
+                                                               operators::EmulatorMachine::Settings{.checks = checks});
         device::OperatorParts parts;
         parts.machine = machine.get();
         parts.library = operatorLibrary();
         computing = std::make_unique<device::RunOperators>(
-            parts, *tracing, [this](device::TimedAction action) { tracing->note(std::move(action)); }, std::stop_token());
+            parts, *tracing, [this](device::TimedAction action) { tracing->note(std::move(action)); },
+            std::stop_token());
         settings.operators = computing.get();
         session = std::make_unique<host::HostSession>(*program, *tracing, log, settings, request);
         host::HostSession::Moments moments;
@@ -72,7 +74,8 @@ struct TracedRun {
             using Kind = device::TimedAction::Kind;
             switch (action.kind) {
             case Kind::launch:
-                if (const auto report = backend->launch(action.launch); report.end != host::KernelEnd::finished) done = Error{"launch", report.reason};
+                if (const auto report = backend->launch(action.launch); report.end != host::KernelEnd::finished)
+                    done = Error{"launch", report.reason};
                 break;
             case Kind::fill: done = backend->fill(action.address, action.bytes, action.value); break;
             case Kind::pattern: done = backend->repeat(action.address, action.bytes, action.data); break;
@@ -86,13 +89,15 @@ struct TracedRun {
     }
     std::vector<tensor::Tensor> outputsNow() const {
         std::vector<tensor::Tensor> outputs = verify::flatten(result.output);
-        for (std::size_t i = 0; i < outputs.size(); ++i) (void)backend->read(result.outputPlaces[i].address, outputs[i].bytes());
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            (void)backend->read(result.outputPlaces[i].address, outputs[i].bytes());
         return outputs;
     }
     std::size_t libraryActions() const {
         const auto& actions = tracing->trace().actions;
-        return std::size_t(std::count_if(actions.begin(), actions.end(),
-                                         [](const device::TimedAction& a) { return a.kind == device::TimedAction::Kind::library; }));
+        return std::size_t(std::count_if(actions.begin(), actions.end(), [](const device::TimedAction& a) {
+            return a.kind == device::TimedAction::Kind::library;
+        }));
     }
 
     static constexpr std::uint64_t bytes = 4ull << 30;

@@ -10,12 +10,15 @@ namespace kernelarium::test {
 
 tensor::Tensor values(tensor::DType type, tensor::Shape shape, int seed) {
     tensor::Tensor t(type, std::move(shape));
-    for (std::int64_t i = 0; i < t.count(); ++i) t.set(i, double((i * 37 + seed * 11) % 101) / 50.0 - 1.0);
+    for (std::int64_t i = 0; i < t.count(); ++i)
+        t.set(i, double((i * 37 + seed * 11) % 101) / 50.0 - 1.0);
     return t;
 }
 
-double difference(operators::Device& device, const operators::DeviceTensor& got, const operators::DeviceTensor& expected) {
-    const tensor::Tensor g = device.download(operators::dense(device, got)), e = device.download(operators::dense(device, expected));
+double difference(operators::Device& device, const operators::DeviceTensor& got,
+                  const operators::DeviceTensor& expected) {
+    const tensor::Tensor g = device.download(operators::dense(device, got)),
+                         e = device.download(operators::dense(device, expected));
     double worst = 0, largest = 0;
     for (std::int64_t i = 0; i < e.count(); ++i) {
         largest = std::max(largest, std::abs(e.at(i)));
@@ -25,7 +28,8 @@ double difference(operators::Device& device, const operators::DeviceTensor& got,
 }
 
 QByteArray notAsEmulated(const std::string& source, const std::vector<tensor::Value>& arguments, double allowed) {
-    const verify::RunResult there = Gpu::instance().run(source, arguments), here = Gpu::instance().emulate(source, arguments);
+    const verify::RunResult there = Gpu::instance().run(source, arguments),
+                            here = Gpu::instance().emulate(source, arguments);
     if (here.end != verify::RunEnd::finished) return QByteArray::fromStdString("in the emulator: " + here.reason);
     if (there.end != verify::RunEnd::finished) return QByteArray::fromStdString("on the GPU: " + there.reason);
     for (const std::string& remark : there.remarks)

@@ -30,10 +30,11 @@ int main(int argc, char** argv) {
     TestLostContext lost;
     TestLaunchLists lists;
     TestLanes lanes;
-    for (QObject* test : {static_cast<QObject*>(&driver), static_cast<QObject*>(&memory), static_cast<QObject*>(&machine),
-                          static_cast<QObject*>(&runs), static_cast<QObject*>(&workplace), static_cast<QObject*>(&products),
-                          static_cast<QObject*>(&convolutions), static_cast<QObject*>(&recurrent), static_cast<QObject*>(&timing),
-                          static_cast<QObject*>(&lost), static_cast<QObject*>(&lists), static_cast<QObject*>(&lanes)})
+    for (QObject* test :
+         {static_cast<QObject*>(&driver), static_cast<QObject*>(&memory), static_cast<QObject*>(&machine),
+          static_cast<QObject*>(&runs), static_cast<QObject*>(&workplace), static_cast<QObject*>(&products),
+          static_cast<QObject*>(&convolutions), static_cast<QObject*>(&recurrent), static_cast<QObject*>(&timing),
+          static_cast<QObject*>(&lost), static_cast<QObject*>(&lists), static_cast<QObject*>(&lanes)})
         failed += QTest::qExec(test, argc, argv);
     return failed == 0 ? 0 : 1;
 }

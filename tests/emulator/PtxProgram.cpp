@@ -12,9 +12,12 @@ using namespace kernelarium::emulator;
 
 namespace {
 
-void failTest(const std::string& why) { QTest::qFail(why.c_str(), __FILE__, __LINE__); }
+void failTest(const std::string& why) {
+    QTest::qFail(why.c_str(), __FILE__, __LINE__);
+}
 
-constexpr const char* endNames[] = {"finished", "refused", "unsupported", "timeout", "cancelled", "deadlock", "trapped"};
+constexpr const char* endNames[] = {"finished",  "refused",  "unsupported", "timeout",
+                                    "cancelled", "deadlock", "trapped"};
 
 } // namespace
 
@@ -28,8 +31,10 @@ PtxProgram::PtxProgram(std::string_view body, std::uint64_t capacity)
 PtxProgram::PtxProgram(Whole ptx, std::uint64_t capacity)
     : m_memory(capacity) {
     Result<std::shared_ptr<Program>> loaded = Program::load(ptx.text, m_memory);
-    if (loaded.ok()) m_program = *loaded;
-    else failTest(loaded.error().code + ": " + loaded.error().text());
+    if (loaded.ok())
+        m_program = *loaded;
+    else
+        failTest(loaded.error().code + ": " + loaded.error().text());
 }
 
 std::unique_ptr<PtxProgram> PtxProgram::compiled(const std::string& source, QString& why) {
@@ -80,7 +85,8 @@ LaunchResult PtxProgram::launchRaw(std::string_view kernel, Dim3 grid, Dim3 bloc
     const FunctionInfo& info = m_program->functions()[config.function];
     config.parameters.assign(info.parameterBytes, std::byte{0});
     if (info.parameters.size() != arguments.size()) {
-        failTest(fmt::format("{} takes {} parameters, {} were given.", kernel, info.parameters.size(), arguments.size()));
+        failTest(
+            fmt::format("{} takes {} parameters, {} were given.", kernel, info.parameters.size(), arguments.size()));
         return refused;
     }
     for (std::size_t k = 0; k < arguments.size(); ++k) {
@@ -100,7 +106,8 @@ void PtxProgram::expectClean(const LaunchResult& result) {
 
 std::string PtxProgram::describe(const LaunchResult& result) {
     std::string text = fmt::format("The launch ended as {}: {}", endNames[std::size_t(result.end)], result.reason);
-    for (const Fault& f : result.faults) text += fmt::format("\n{} at line {}: {}", f.kind, f.line, f.message);
+    for (const Fault& f : result.faults)
+        text += fmt::format("\n{} at line {}: {}", f.kind, f.line, f.message);
     return text;
 }
 

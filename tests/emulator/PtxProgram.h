@@ -45,13 +45,15 @@ public:
     }
 
     /// Launches with each argument at the place where the kernel declares its parameter.
-    template <class... A> emulator::LaunchResult launch(std::string_view kernel, Dim3 grid, Dim3 block, const A&... arguments) {
+    template <class... A>
+    emulator::LaunchResult launch(std::string_view kernel, Dim3 grid, Dim3 block, const A&... arguments) {
         std::vector<std::vector<std::byte>> raw;
         (raw.push_back(bytesOf(arguments)), ...);
         return launchRaw(kernel, grid, block, raw);
     }
     /// The same, for a launch that has to finish without faults.
-    template <class... A> emulator::LaunchResult run(std::string_view kernel, Dim3 grid, Dim3 block, const A&... arguments) {
+    template <class... A>
+    emulator::LaunchResult run(std::string_view kernel, Dim3 grid, Dim3 block, const A&... arguments) {
         emulator::LaunchResult result = launch(kernel, grid, block, arguments...);
         expectClean(result);
         return result;

@@ -53,14 +53,16 @@ void TestAddressing::vectorsMoveElementwise() {
   st.global.v2.u64 [%rd1], {%rd5, %rd4};
   ret; })");
     std::vector<std::uint32_t> values(33 * 4);
-    for (std::size_t k = 0; k < values.size(); ++k) values[k] = std::uint32_t(k * 0x01010101u + 7);
+    for (std::size_t k = 0; k < values.size(); ++k)
+        values[k] = std::uint32_t(k * 0x01010101u + 7);
     const auto in = p.buffer(values);
     const auto out = p.uninitialised(values.size() * 4);
     p.run("k", {1, 1, 1}, {33, 1, 1}, in, out);
     const auto got = p.read<std::uint32_t>(out, values.size());
     const auto swapped = p.read<std::uint32_t>(in, values.size());
     for (std::size_t k = 0; k < values.size(); k += 4) {
-        QVERIFY(got[k] == values[k + 3] && got[k + 1] == values[k + 2] && got[k + 2] == values[k + 1] && got[k + 3] == values[k]);
+        QVERIFY(got[k] == values[k + 3] && got[k + 1] == values[k + 2] && got[k + 2] == values[k + 1] &&
+                got[k + 3] == values[k]);
         QVERIFY(swapped[k] == values[k + 2] && swapped[k + 3] == values[k + 1]);
     }
 }
@@ -93,7 +95,8 @@ there: setp.ge.u32 %p3, %r1, 24; selp.b64 %rd11, %rd10, %rd11, %p3;
     const auto out = p.uninitialised(32 * 4);
     p.run("k", {1, 1, 1}, {32, 1, 1}, out);
     const auto got = p.read<std::uint32_t>(out, 32);
-    for (std::uint32_t k = 0; k < 32; ++k) QCOMPARE(got[k], k < 8 ? k : k < 16 ? k + 1000 : k < 24 ? 40u : 50u);
+    for (std::uint32_t k = 0; k < 32; ++k)
+        QCOMPARE(got[k], k < 8 ? k : k < 16 ? k + 1000 : k < 24 ? 40u : 50u);
 }
 
 void TestAddressing::variablesHoldTheirInitialValues() {
@@ -138,7 +141,8 @@ void TestAddressing::structParametersAreReadByBytes() {
     const auto out = p.uninitialised(36);
     p.run("k", {1, 1, 1}, {1, 1, 1}, std::uint8_t(200), Struct{}, std::uint16_t(65535), out);
     const auto got = p.read<std::uint32_t>(out, 9);
-    QVERIFY(got[8] == 0xabcdef01 && got[0] == 200 && got[1] == 0xfffffffd && got[2] == 0xabcdef01 && got[3] == 12 && got[6] == 65535 && got[7] == 11);
+    QVERIFY(got[8] == 0xabcdef01 && got[0] == 200 && got[1] == 0xfffffffd && got[2] == 0xabcdef01 && got[3] == 12 &&
+            got[6] == 65535 && got[7] == 11);
     QCOMPARE(p.read<double>(out + 16, 1)[0], 6.5);
     const auto& parameters = p.program().functions()[p.function("k")].parameters;
     QVERIFY(parameters[1].offset == 8 && parameters[2].offset == 32 && parameters[3].offset == 40);
@@ -160,7 +164,8 @@ void TestAddressing::dynamicSharedStartsAfterStatic() {
     const auto out = p.uninitialised(128);
     p.run("k", {1, 1, 1}, {32, 1, 1}, out);
     const auto got = p.read<std::uint32_t>(out, 32);
-    for (std::uint32_t k = 0; k < 32; ++k) QCOMPARE(got[k], 31 - k);
+    for (std::uint32_t k = 0; k < 32; ++k)
+        QCOMPARE(got[k], 31 - k);
     p.config.dynamicSharedBytes = 124;
     QVERIFY(faultOf(p.launch("k", {1, 1, 1}, {32, 1, 1}, out), "out_of_bounds"));
 }
@@ -176,7 +181,8 @@ void TestAddressing::localMemoryIsPrivate() {
     const auto out = p.uninitialised(96 * 4);
     p.run("k", {1, 1, 1}, {96, 1, 1}, out);
     const auto got = p.read<std::uint32_t>(out, 96);
-    for (std::uint32_t k = 0; k < 96; ++k) QCOMPARE(got[k], k);
+    for (std::uint32_t k = 0; k < 96; ++k)
+        QCOMPARE(got[k], k);
 }
 
 namespace {

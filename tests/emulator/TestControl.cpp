@@ -25,7 +25,8 @@ std::string kernel(std::string_view body, std::string_view before = "") {
     mov.u32 %t, %tid.x; mov.u32 %n, %ctaid.x; mov.u32 %x, %ntid.x; mad.lo.u32 %i, %n, %x, %t;
     mul.wide.u32 %w, %i, 4; add.u64 %w, %a, %w;
     mov.u32 %r, 0;
-)" + std::string(body) + "\nSTORE:\n    st.global.u32 [%w], %r;\n    ret;\n}\n";
+)" + std::string(body) +
+           "\nSTORE:\n    st.global.u32 [%w], %r;\n    ret;\n}\n";
 }
 
 std::vector<u32> runKernel(PtxProgram& program, u32 blocks, u32 threads) {
@@ -49,7 +50,8 @@ MEET: activemask.b32 %x; popc.b32 %x, %x; mad.lo.u32 %r, %x, 100, %r; bra END;
 ELSE: add.u32 %r, %r, 5;
 END: activemask.b32 %x; popc.b32 %x, %x; mad.lo.u32 %r, %x, 10000, %r;)"));
         const std::vector<u32> got = runKernel(program, 1, 32);
-        for (u32 t = 0; t < 32; ++t) QCOMPARE(got[t], 320000 + (t < 4 ? 1601 : t < 16 ? 1610 : 5));
+        for (u32 t = 0; t < 32; ++t)
+            QCOMPARE(got[t], 320000 + (t < 4 ? 1601 : t < 16 ? 1610 : 5));
     }
 
     void loopsOfDifferentLengthsMeetAtTheExit() {
@@ -59,13 +61,16 @@ LOOP: setp.ge.u32 %p, %n, %t; @%p bra OUT;
     add.u32 %r, %r, %n; add.u32 %n, %n, 1; bra LOOP;
 OUT: activemask.b32 %x; popc.b32 %x, %x; mad.lo.u32 %r, %x, 1000, %r;)"));
         const std::vector<u32> got = runKernel(program, 1, 32);
-        for (u32 t = 0; t < 32; ++t) QCOMPARE(got[t], 32000 + t * (t - 1) / 2 * (t > 0));
+        for (u32 t = 0; t < 32; ++t)
+            QCOMPARE(got[t], 32000 + t * (t - 1) / 2 * (t > 0));
     }
 
     void lanesThatReturnEarlyAreGone() {
-        PtxProgram program(kernel("    mov.u32 %r, 1; setp.ge.u32 %p, %t, 20; @%p ret; activemask.b32 %x; popc.b32 %r, %x;"));
+        PtxProgram program(
+            kernel("    mov.u32 %r, 1; setp.ge.u32 %p, %t, 20; @%p ret; activemask.b32 %x; popc.b32 %r, %x;"));
         const std::vector<u32> got = runKernel(program, 1, 32);
-        for (u32 t = 0; t < 32; ++t) QCOMPARE(got[t], t < 20 ? 20u : 0xdeadu);
+        for (u32 t = 0; t < 32; ++t)
+            QCOMPARE(got[t], t < 20 ? 20u : 0xdeadu);
     }
 
     void indexedBranchesTakeEachLaneToItsTarget() {
@@ -79,7 +84,8 @@ C: add.u32 %r, %r, 30; bra MEET;
 D: add.u32 %r, %r, 40;
 MEET: activemask.b32 %x; popc.b32 %x, %x; mad.lo.u32 %r, %x, 100, %r;)"));
         const std::vector<u32> got = runKernel(program, 1, 32);
-        for (u32 t = 0; t < 32; ++t) QCOMPARE(got[t], 3200 + 10 * (t % 4 + 1));
+        for (u32 t = 0; t < 32; ++t)
+            QCOMPARE(got[t], 3200 + 10 * (t % 4 + 1));
     }
 
     void recursionKeepsEachLanesFrames() {
@@ -96,11 +102,14 @@ MORE:
 })";
         PtxProgram program(kernel(R"(
     { .param .b32 x; .param .b32 y; and.b32 %x, %t, 15; st.param.b32 [x], %x; call (y), fib, (x); ld.param.b32 %r, [y]; }
-    activemask.b32 %x; popc.b32 %x, %x; mad.lo.u32 %r, %x, 10000, %r;)", fibonacci));
+    activemask.b32 %x; popc.b32 %x, %x; mad.lo.u32 %r, %x, 10000, %r;)",
+                                  fibonacci));
         const std::vector<u32> got = runKernel(program, 1, 32);
         u32 fib[16] = {0, 1};
-        for (int k = 2; k < 16; ++k) fib[k] = fib[k - 1] + fib[k - 2];
-        for (u32 t = 0; t < 32; ++t) QCOMPARE(got[t], 320000 + fib[t % 16]);
+        for (int k = 2; k < 16; ++k)
+            fib[k] = fib[k - 1] + fib[k - 2];
+        for (u32 t = 0; t < 32; ++t)
+            QCOMPARE(got[t], 320000 + fib[t % 16]);
     }
 
     void callsThroughPointersGroupLanesByTarget() {
@@ -112,9 +121,11 @@ MORE:
     { .reg .b64 %g; mov.u64 %f, twice; mov.u64 %g, next; selp.b64 %f, %f, %g, %p; }
     { .param .b32 i; .param .b32 o; st.param.b32 [i], %t;
       P: .callprototype (.param .b32 _) _ (.param .b32 _);
-      call (o), %f, (i), P; ld.param.b32 %r, [o]; })", functions));
+      call (o), %f, (i), P; ld.param.b32 %r, [o]; })",
+                                  functions));
         const std::vector<u32> got = runKernel(program, 1, 32);
-        for (u32 t = 0; t < 32; ++t) QCOMPARE(got[t], t % 2 ? t + 1 : 2 * t);
+        for (u32 t = 0; t < 32; ++t)
+            QCOMPARE(got[t], t % 2 ? t + 1 : 2 * t);
     }
 
     void barriersOrderTheWarpsOfABlock() {
@@ -129,7 +140,8 @@ MORE:
     mul.wide.u32 %w, %t, 4; add.u64 %w, %a, %w; st.global.u32 [%w], %r; ret;
 })");
         const std::vector<u32> got = runKernel(program, 1, 128);
-        for (u32 t = 0; t < 128; ++t) QCOMPARE(got[t], 127 - t);
+        for (u32 t = 0; t < 128; ++t)
+            QCOMPARE(got[t], 127 - t);
     }
 
     void barriersReduceOverTheBlock() {
@@ -138,13 +150,15 @@ MORE:
     bar.red.popc.u32 %r, 0, %p;
     bar.red.or.pred %q, 0, %p; @%q add.u32 %r, %r, 100;
     bar.red.and.pred %q, 0, %p; @%q add.u32 %r, %r, 1000;)"));
-        for (u32 v : runKernel(program, 1, 96)) QCOMPARE(v, 112u);
+        for (u32 v : runKernel(program, 1, 96))
+            QCOMPARE(v, 112u);
     }
 
     void warpsThatHaveEndedDoNotHoldABarrier() {
         PtxProgram program(kernel("    setp.ge.u32 %p, %t, 32; @%p ret; bar.sync 0; mov.u32 %r, 9;"));
         const std::vector<u32> got = runKernel(program, 1, 96);
-        for (u32 t = 0; t < 96; ++t) QCOMPARE(got[t], t < 32 ? 9u : 0xdeadu);
+        for (u32 t = 0; t < 96; ++t)
+            QCOMPARE(got[t], t < 32 ? 9u : 0xdeadu);
     }
 
     void bothSidesOfABranchMayWaitAtTheSameBarrier() {
@@ -154,7 +168,8 @@ MORE:
 EVEN: bar.sync 0; mov.u32 %r, 2;
 END: add.u32 %r, %r, 10;)"));
         const std::vector<u32> got = runKernel(program, 1, 64);
-        for (u32 t = 0; t < 64; ++t) QCOMPARE(got[t], t % 2 ? 11u : 12u);
+        for (u32 t = 0; t < 64; ++t)
+            QCOMPARE(got[t], t % 2 ? 11u : 12u);
     }
 
     void aWarpBarrierWaitsForTheOtherBranch() {
@@ -171,7 +186,8 @@ EVEN: add.u32 %y, %t, 50; st.shared.u32 [%x], %y; bar.warp.sync 0xffffffff;
 END: mul.wide.u32 %w, %t, 4; add.u64 %w, %a, %w; st.global.u32 [%w], %r; ret;
 })");
         const std::vector<u32> got = runKernel(program, 1, 32);
-        for (u32 t = 0; t < 32; ++t) QCOMPARE(got[t], t % 2 ? t - 1 + 50 : 7u);
+        for (u32 t = 0; t < 32; ++t)
+            QCOMPARE(got[t], t % 2 ? t - 1 + 50 : 7u);
     }
 
     void aSpinLockInsideAWarpLetsItsHolderGoOn() {
@@ -216,7 +232,8 @@ WAIT: ld.volatile.global.u32 %r, [%a]; setp.lt.u32 %p, %r, %n; @%p bra WAIT;
         PtxProgram program(kernel("    activemask.b32 %r;"));
         const std::vector<u32> got = runKernel(program, 3, 40);
         for (u32 b = 0; b < 3; ++b)
-            for (u32 t = 0; t < 40; ++t) QCOMPARE(got[b * 40 + t], t < 32 ? 0xffffffffu : 0xffu);
+            for (u32 t = 0; t < 40; ++t)
+                QCOMPARE(got[b * 40 + t], t < 32 ? 0xffffffffu : 0xffu);
     }
 };
 

@@ -11,7 +11,8 @@ using namespace kernelarium::test;
 
 namespace {
 
-std::uint64_t place(DeviceMemory& m, std::uint64_t bytes, const char* label, std::uint64_t guard = 64, std::uint64_t alignment = 512) {
+std::uint64_t place(DeviceMemory& m, std::uint64_t bytes, const char* label, std::uint64_t guard = 64,
+                    std::uint64_t alignment = 512) {
     DeviceMemory::Options o;
     o.guard = guard;
     o.alignment = alignment;
@@ -100,7 +101,8 @@ void TestDeviceMemory::releaseKnowsItsAllocations() {
 void TestDeviceMemory::capacityIsKept() {
     DeviceMemory m(1 << 20);
     const std::uint64_t half = place(m, 1 << 19, "half");
-    for (const std::uint64_t bytes : {std::uint64_t(1 << 19) + 1, std::uint64_t(1) << 40, ~std::uint64_t(0), ~std::uint64_t(0) - 4095}) {
+    for (const std::uint64_t bytes :
+         {std::uint64_t(1 << 19) + 1, std::uint64_t(1) << 40, ~std::uint64_t(0), ~std::uint64_t(0) - 4095}) {
         const Result<std::uint64_t> r = m.allocate(bytes, "too much", {});
         QVERIFY(!r.ok());
         QCOMPARE(r.error().code, std::string("out_of_memory"));
@@ -128,7 +130,8 @@ void TestDeviceMemory::overlappingCopyKeepsState() {
     for (const bool up : {true, false}) {
         DeviceMemory m(1 << 20);
         const std::uint64_t a = place(m, 64, "a");
-        for (std::uint64_t k = 0; k < 64; k += 2) QVERIFY(m.fill(a + k, 1, std::uint8_t(k)).ok());
+        for (std::uint64_t k = 0; k < 64; k += 2)
+            QVERIFY(m.fill(a + k, 1, std::uint8_t(k)).ok());
         QVERIFY(up ? m.copy(a + 8, a, 32).ok() : m.copy(a, a + 8, 32).ok());
         for (std::uint64_t k = 0; k < 64; ++k)
             QCOMPARE(m.firstUninitialised(a + k, 1).has_value(), k % 2 == 1);
@@ -174,11 +177,13 @@ void TestDeviceMemory::repeatedPatterns() {
     QFETCH(std::size_t, pattern);
     QFETCH(std::size_t, bytes);
     DeviceMemory m(16 << 20, tracked ? DeviceMemory::Tracking::states : DeviceMemory::Tracking::none);
-    const std::uint64_t before = place(m, 64, "before"), at = place(m, bytes, "repeated"), after = place(m, 64, "after");
+    const std::uint64_t before = place(m, 64, "before"), at = place(m, bytes, "repeated"),
+                        after = place(m, 64, "after");
     const std::vector<std::byte> ones(64, std::byte{1});
     QVERIFY(m.write(before, ones).ok() && m.write(after, ones).ok());
     std::vector<std::byte> tile(pattern);
-    for (std::size_t i = 0; i < pattern; ++i) tile[i] = std::byte(i * 31 + i / 251);
+    for (std::size_t i = 0; i < pattern; ++i)
+        tile[i] = std::byte(i * 31 + i / 251);
     QVERIFY(m.repeat(at, bytes, tile).ok());
     std::vector<std::byte> out(bytes);
     const auto same = [&] {

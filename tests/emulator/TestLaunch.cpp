@@ -80,7 +80,9 @@ void TestLaunch::threeDimensionsIndexRight() {
 void TestLaunch::launchLimits_data() {
     QTest::addColumn<QVector<quint32>>("grid");
     QTest::addColumn<QVector<quint32>>("block");
-    const auto row = [](const char* name, QVector<quint32> grid, QVector<quint32> block) { QTest::newRow(name) << grid << block; };
+    const auto row = [](const char* name, QVector<quint32> grid, QVector<quint32> block) {
+        QTest::newRow(name) << grid << block;
+    };
     row("1025 threads", {1, 1, 1}, {1025, 1, 1});
     row("1056 threads in two dimensions", {1, 1, 1}, {33, 32, 1});
     row("block.z 65", {1, 1, 1}, {1, 1, 65});
@@ -108,7 +110,8 @@ void TestLaunch::sharedMemoryNeedsItsOptIn() {
         p.config.dynamicSharedBytes = dynamic;
         p.config.sharedOptInBytes = optIn;
         const LaunchResult r = p.launch("k", {1, 1, 1}, {32, 1, 1});
-        if (r.end == LaunchEnd::refused && r.reason != "invalid argument") QTest::qFail(r.reason.c_str(), __FILE__, __LINE__);
+        if (r.end == LaunchEnd::refused && r.reason != "invalid argument")
+            QTest::qFail(r.reason.c_str(), __FILE__, __LINE__);
         return r.end;
     };
     QCOMPARE(end(47 * 1024, 0), LaunchEnd::finished);
@@ -179,13 +182,15 @@ namespace {
 const std::pair<const char*, const char*> endlessLoops[] = {
     {"branch", "again: bra again;"},
     {"barrier", "again: bar.sync 0; bra again;"},
-    {"divergent", "{ .reg .pred p; .reg .b32 r; mov.u32 r, %laneid; setp.lt.u32 p, r, 7; @p bra again; other: bra other; again: bra again; }"},
+    {"divergent", "{ .reg .pred p; .reg .b32 r; mov.u32 r, %laneid; setp.lt.u32 p, r, 7; @p bra again; other: bra "
+                  "other; again: bra again; }"},
 };
 }
 
 void TestLaunch::deadlineEndsEndlessLoops_data() {
     QTest::addColumn<QByteArray>("body");
-    for (const auto& [name, body] : endlessLoops) QTest::newRow(name) << QByteArray(body);
+    for (const auto& [name, body] : endlessLoops)
+        QTest::newRow(name) << QByteArray(body);
 }
 
 void TestLaunch::deadlineEndsEndlessLoops() {
@@ -209,10 +214,12 @@ void TestLaunch::stopTokenEndsEndlessLoops() {
 }
 
 void TestLaunch::trapEndsTheLaunch() {
-    PtxProgram p(".visible .entry k() { .reg .pred p; .reg .b32 r; mov.u32 r, %tid.x; setp.ne.u32 p, r, 40; @p ret;\n.loc 1 9 0\ntrap; ret; }");
+    PtxProgram p(".visible .entry k() { .reg .pred p; .reg .b32 r; mov.u32 r, %tid.x; setp.ne.u32 p, r, 40; @p "
+                 "ret;\n.loc 1 9 0\ntrap; ret; }");
     const LaunchResult r = p.launch("k", {1, 1, 1}, {64, 1, 1});
     QCOMPARE(r.end, LaunchEnd::trapped);
-    QVERIFY2(r.reason.find("trap") != std::string::npos && r.reason.find("line 9") != std::string::npos, r.reason.c_str());
+    QVERIFY2(r.reason.find("trap") != std::string::npos && r.reason.find("line 9") != std::string::npos,
+             r.reason.c_str());
     const Fault* f = faultOf(r, "trap");
     QVERIFY(f && f->line == 9 && (f->thread == Dim3{40, 0, 0}));
     QCOMPARE(p.launch("k", {1, 1, 1}, {32, 1, 1}).end, LaunchEnd::finished);
@@ -238,7 +245,8 @@ void TestLaunch::printfWritesText() {
     p.options.print = [&](std::string_view part) { text += part; };
     p.run("k", {1, 1, 1}, {3, 1, 1});
     std::string expected;
-    for (const char* d : {"0", "-1", "-2"}) expected += std::string(d) + " 4000000000 3.12 warp -5000000000 100% 00ff\n";
+    for (const char* d : {"0", "-1", "-2"})
+        expected += std::string(d) + " 4000000000 3.12 warp -5000000000 100% 00ff\n";
     QCOMPARE(QString::fromStdString(text), QString::fromStdString(expected));
 }
 
@@ -255,12 +263,14 @@ void TestLaunch::assertionsEndTheLaunch() {
   ret; })");
     const LaunchResult r = p.launch("k", {1, 1, 1}, {1, 1, 1});
     QCOMPARE(r.end, LaunchEnd::trapped);
-    QVERIFY2(r.reason.find("i<n!") != std::string::npos && r.reason.find("line 31") != std::string::npos, r.reason.c_str());
+    QVERIFY2(r.reason.find("i<n!") != std::string::npos && r.reason.find("line 31") != std::string::npos,
+             r.reason.c_str());
 }
 
 void TestLaunch::unsupportedInstructionsAreNamed() {
     DeviceMemory memory(1 << 20);
-    const auto r = Program::load(PtxProgram::withHeader(".visible .entry kern() {\n wgmma.fence.sync.aligned;\n ret; }"), memory);
+    const auto r =
+        Program::load(PtxProgram::withHeader(".visible .entry kern() {\n wgmma.fence.sync.aligned;\n ret; }"), memory);
     QVERIFY(!r.ok());
     QCOMPARE(r.error().code, std::string("unsupported"));
     for (const char* part : {"wgmma.fence.sync.aligned", "PTX line 6", "kern"})
@@ -272,7 +282,8 @@ void TestLaunch::mismatchedCallsAreRefused() {
     const std::string callee = ".func (.param .b32 r) f(.param .b32 a) { st.param.b32 [r], 1; ret; }\n";
     DeviceMemory memory(1 << 20);
     const auto direct = Program::load(PtxProgram::withHeader(callee + R"(.visible .entry k()
-{ .param .b8 big[1000000]; .param .b32 back; call (back), f, (big); ret; })"), memory);
+{ .param .b8 big[1000000]; .param .b32 back; call (back), f, (big); ret; })"),
+                                      memory);
     QVERIFY(!direct.ok());
     QCOMPARE(direct.error().code, std::string("bad_ptx"));
     PtxProgram p(callee + R"(.visible .entry k()

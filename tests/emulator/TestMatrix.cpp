@@ -17,8 +17,7 @@ using u32 = std::uint32_t;
 
 /// C (m by n) = C + A (m by k) B (k by n), row by row.
 template <class T>
-std::vector<T> product(const std::vector<T>& a, const std::vector<T>& b, std::vector<T> c, int m, int n,
-                       int k) {
+std::vector<T> product(const std::vector<T>& a, const std::vector<T>& b, std::vector<T> c, int m, int n, int k) {
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j)
             for (int l = 0; l < k; ++l)
@@ -161,11 +160,9 @@ extern "C" __global__ void f64(const double* a, const double* b, double* d) { on
         using R = decltype(result);
         const auto a = numbers<T>(std::size_t(m * k), 1), b = numbers<T>(std::size_t(k * n), 2);
         const auto d = program->uninitialised(u32(std::size_t(m * n) * sizeof(R)));
-        program->run(name, {1, 1, 1}, {32, 1, 1}, program->buffer(convert(a)), program->buffer(convert(b)),
-                     d);
-        const std::vector<R> wide =
-            product(std::vector<R>(a.begin(), a.end()), std::vector<R>(b.begin(), b.end()),
-                    std::vector<R>(std::size_t(m * n), R(1)), m, n, k);
+        program->run(name, {1, 1, 1}, {32, 1, 1}, program->buffer(convert(a)), program->buffer(convert(b)), d);
+        const std::vector<R> wide = product(std::vector<R>(a.begin(), a.end()), std::vector<R>(b.begin(), b.end()),
+                                            std::vector<R>(std::size_t(m * n), R(1)), m, n, k);
         QVERIFY2(program->read<R>(d, wide.size()) == wide, name);
     };
     const auto same = [](const auto& v) { return v; };
@@ -313,8 +310,7 @@ void TestMatrix::refusedByName() {
                              "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1,%r1,%r1,%r1}, "
                              "{%r1,%r1}, {%r1,%r1}, {%r1,%r1,%r1,%r1}, %r1, 0;"}) {
         const auto loaded = Program::load(
-            PtxProgram::withHeader(std::string(".visible .entry k() { .reg .b32 %r<4>; ") + line + " ret; }"),
-            memory);
+            PtxProgram::withHeader(std::string(".visible .entry k() { .reg .b32 %r<4>; ") + line + " ret; }"), memory);
         QVERIFY2(!loaded.ok(), line);
         QCOMPARE(loaded.error().code, std::string("unsupported"));
         QVERIFY2(loaded.error().message.find(std::string_view(line).substr(0, 4)) != std::string::npos,

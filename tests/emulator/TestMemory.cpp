@@ -39,11 +39,15 @@ std::vector<std::uint32_t> counting(std::size_t n) {
 
 /// A kernel of one access through a pointer, on line 5.
 std::string access(const std::string& instruction) {
-    return ".visible .entry k(.param .u64 p)\n{ .reg .b16 %h<3>; .reg .b32 %r<5>; .reg .b64 %rd<5>; .reg .f64 %fd<3>; ld.param.u64 %rd1, [p];\n"
-           "mov.u32 %r1, 1; mov.u32 %r2, 2; mov.b64 %rd2, 3;\n.loc 1 5 0\n" + instruction + "\nret; }";
+    return ".visible .entry k(.param .u64 p)\n{ .reg .b16 %h<3>; .reg .b32 %r<5>; .reg .b64 %rd<5>; .reg .f64 %fd<3>; "
+           "ld.param.u64 %rd1, [p];\n"
+           "mov.u32 %r1, 1; mov.u32 %r2, 2; mov.b64 %rd2, 3;\n.loc 1 5 0\n" +
+           instruction + "\nret; }";
 }
 
-bool says(const Fault* f, const std::string& text) { return f && f->message.find(text) != std::string::npos; }
+bool says(const Fault* f, const std::string& text) {
+    return f && f->message.find(text) != std::string::npos;
+}
 
 } // namespace
 
@@ -78,7 +82,8 @@ void TestMemory::readsPastTheEndAreReported() {
     QCOMPARE(r.faults.size(), std::size_t(1));
     const Fault* f = faultOf(r, "out_of_bounds");
     QVERIFY2(f, PtxProgram::describe(r).c_str());
-    QVERIFY2(says(f, "Read of 4 bytes") && says(f, "0 bytes past the end of argument A (256 bytes)"), f->message.c_str());
+    QVERIFY2(says(f, "Read of 4 bytes") && says(f, "0 bytes past the end of argument A (256 bytes)"),
+             f->message.c_str());
     QCOMPARE(f->line, 10);
     QCOMPARE(f->count, std::uint64_t(4));
     QCOMPARE(f->kernel, std::string("copy"));
@@ -86,8 +91,10 @@ void TestMemory::readsPastTheEndAreReported() {
     QVERIFY((f->thread == Dim3{60, 0, 0}));
     // The other lanes' results are right.
     const auto got = p.read<std::uint32_t>(out, 64);
-    for (std::uint32_t k = 0; k < 60; ++k) QCOMPARE(got[k], 104 + k);
-    for (std::uint32_t k = 60; k < 64; ++k) QCOMPARE(got[k], p.options.poison);
+    for (std::uint32_t k = 0; k < 60; ++k)
+        QCOMPARE(got[k], 104 + k);
+    for (std::uint32_t k = 60; k < 64; ++k)
+        QCOMPARE(got[k], p.options.poison);
 }
 
 void TestMemory::writesBeforeTheStartAreReported() {
@@ -107,7 +114,8 @@ void TestMemory::writesBeforeTheStartAreReported() {
 void TestMemory::crossingTheEndIsReported() {
     PtxProgram p(access("ld.global.u64 %rd2, [%rd1+8];"));
     const LaunchResult r = p.launch("k", {1, 1, 1}, {1, 1, 1}, p.buffer(counting(3), "table"));
-    QVERIFY2(says(faultOf(r, "out_of_bounds"), "crossing the end of table (12 bytes)"), PtxProgram::describe(r).c_str());
+    QVERIFY2(says(faultOf(r, "out_of_bounds"), "crossing the end of table (12 bytes)"),
+             PtxProgram::describe(r).c_str());
 }
 
 void TestMemory::betweenAllocationsIsReported() {
@@ -115,7 +123,8 @@ void TestMemory::betweenAllocationsIsReported() {
     const auto first = p.uninitialised(64, "first");
     const auto second = p.buffer(counting(16), "second");
     const LaunchResult r = p.launch("k", {1, 1, 1}, {1, 1, 1}, first);
-    QVERIFY2(says(faultOf(r, "out_of_bounds"), "36 bytes past the end of first (64 bytes)"), PtxProgram::describe(r).c_str());
+    QVERIFY2(says(faultOf(r, "out_of_bounds"), "36 bytes past the end of first (64 bytes)"),
+             PtxProgram::describe(r).c_str());
     QVERIFY(p.memory().damagedGuards().empty());
     QVERIFY(p.read<std::uint32_t>(second, 16) == counting(16));
 }
@@ -224,7 +233,9 @@ void TestMemory::sharedMemoryIsChecked() {
     QCOMPARE(r.faults[0].line, 7);
     r = p.launch("k", {1, 1, 1}, {1, 1, 1}, 64u);
     QCOMPARE(r.faults.size(), std::size_t(3));
-    for (const Fault& f : r.faults) QVERIFY2(f.kind == "out_of_bounds" && says(&f, "offset 64 of shared memory, which has 64 bytes"), f.message.c_str());
+    for (const Fault& f : r.faults)
+        QVERIFY2(f.kind == "out_of_bounds" && says(&f, "offset 64 of shared memory, which has 64 bytes"),
+                 f.message.c_str());
     r = p.launch("k", {1, 1, 1}, {1, 1, 1}, 2u);
     QCOMPARE(r.faults.size(), std::size_t(3));
     QCOMPARE(r.faults[0].kind, std::string("misaligned"));
@@ -256,12 +267,14 @@ void TestMemory::localMemoryIsChecked() {
 
 void TestMemory::faultsPerKindAreLimited() {
     std::string many;
-    for (int k = 0; k < 12; ++k) many += fmt::format(".loc 1 {} 0\nld.global.u32 %r1, [%rd1+{}];\n", 20 + k, 4096 + 4 * k);
+    for (int k = 0; k < 12; ++k)
+        many += fmt::format(".loc 1 {} 0\nld.global.u32 %r1, [%rd1+{}];\n", 20 + k, 4096 + 4 * k);
     PtxProgram p(access(many + ".loc 1 50 0\nld.global.u32 %r1, [%rd1+2];\n"));
     p.options.faultsPerKind = 3;
     const LaunchResult r = p.launch("k", {1, 1, 1}, {1, 1, 1}, p.buffer(counting(4)));
     QCOMPARE(r.end, LaunchEnd::finished);
-    QCOMPARE(std::count_if(r.faults.begin(), r.faults.end(), [](const Fault& f) { return f.kind == "out_of_bounds"; }), std::ptrdiff_t(3));
+    QCOMPARE(std::count_if(r.faults.begin(), r.faults.end(), [](const Fault& f) { return f.kind == "out_of_bounds"; }),
+             std::ptrdiff_t(3));
     QVERIFY(faultOf(r, "misaligned"));
 }
 
@@ -287,7 +300,8 @@ void TestMemory::unwrittenMemoryReadsAsPoison() {
 void TestMemory::withoutChecksStraysEndTheLaunch() {
     PtxProgram p(access("ld.global.u32 %r1, [%rd1];"));
     p.options.checks = false;
-    for (const std::uint64_t stray : {std::uint64_t(0), std::uint64_t(0x1234567890), std::uint64_t(DeviceMemory::base + (1ull << 40))}) {
+    for (const std::uint64_t stray :
+         {std::uint64_t(0), std::uint64_t(0x1234567890), std::uint64_t(DeviceMemory::base + (1ull << 40))}) {
         const LaunchResult r = p.launch("k", {1, 1, 1}, {32, 1, 1}, stray);
         QCOMPARE(r.end, LaunchEnd::trapped);
         QVERIFY2(r.reason.find("line 5") != std::string::npos, r.reason.c_str());

@@ -85,8 +85,7 @@ void TestRaceEffects::volatileHandOversDoNot_data() {
 
 void TestRaceEffects::volatileHandOversDoNot() {
     QFETCH(QByteArray, body);
-    const std::string text =
-        "\nextern \"C\" __global__ void k(int* a, int* b, int n) {" + body.toStdString() + "\n}";
+    const std::string text = "\nextern \"C\" __global__ void k(int* a, int* b, int n) {" + body.toStdString() + "\n}";
     const RaceKernel kernel{"", {4, 1, 1}, {64, 1, 1}, text.c_str()};
     QString why;
     for (const std::uint64_t schedule : {0u, 1u, 3u}) {
@@ -106,17 +105,14 @@ void TestRaceEffects::effects_data() {
     QTest::newRow("maximum") << QByteArray("if (b[0] < a[t]) b[0] = a[t];") << RaceEffect::lost_update;
     QTest::newRow("flag") << QByteArray("if (b[0] == 0) b[0] = 5;") << RaceEffect::order;
     QTest::newRow("last one") << QByteArray("b[0] = a[t];") << RaceEffect::order;
-    QTest::newRow("lanes of one warp")
-        << QByteArray("b[threadIdx.x % 16 + blockIdx.x * 16] = t;") << RaceEffect::undefined_winner;
-    QTest::newRow("guarded maximum") << QByteArray("if (b[0] < a[t]) atomicMax(b, a[t]);")
-                                     << RaceEffect::guarded;
-    QTest::newRow("guarded exchange")
-        << QByteArray("if (b[0] == 0) atomicExch(b, 1);") << RaceEffect::guarded;
+    QTest::newRow("lanes of one warp") << QByteArray("b[threadIdx.x % 16 + blockIdx.x * 16] = t;")
+                                       << RaceEffect::undefined_winner;
+    QTest::newRow("guarded maximum") << QByteArray("if (b[0] < a[t]) atomicMax(b, a[t]);") << RaceEffect::guarded;
+    QTest::newRow("guarded exchange") << QByteArray("if (b[0] == 0) atomicExch(b, 1);") << RaceEffect::guarded;
     QTest::newRow("swap loop") << QByteArray("int seen = b[0], was; do { was = seen; seen = atomicCAS(b, "
                                              "was, was * 3 + a[t]); } while (seen != was);")
                                << RaceEffect::guarded;
-    QTest::newRow("sum read too early")
-        << QByteArray("atomicAdd(b, a[t]); b[1 + t] = *b;") << RaceEffect::order;
+    QTest::newRow("sum read too early") << QByteArray("atomicAdd(b, a[t]); b[1 + t] = *b;") << RaceEffect::order;
 }
 
 /// One thread of each of four blocks, but for the row about lanes.
@@ -132,8 +128,7 @@ void TestRaceEffects::effects() {
     const auto ran = runKernel(kernel, true, 0, why);
     if (!ran) QSKIP(qPrintable(why));
     const auto& faults = ran->result.faults;
-    const bool has =
-        std::any_of(faults.begin(), faults.end(), [&](const Fault& f) { return f.effect == effect; });
+    const bool has = std::any_of(faults.begin(), faults.end(), [&](const Fault& f) { return f.effect == effect; });
     QVERIFY2(has, PtxProgram::describe(ran->result).c_str());
     for (const Fault& f : faults)
         if (effect == RaceEffect::order || effect == RaceEffect::guarded)

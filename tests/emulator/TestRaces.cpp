@@ -100,8 +100,7 @@ void TestRaces::bytesOfOneWordAreApart() {
                                               why);
     if (!program) QSKIP(qPrintable(why));
     program->run("k", {2, 1, 1}, {32, 1, 1}, program->buffer(std::vector<int>(64)), 2);
-    QVERIFY(faultOf(program->launch("k", {2, 1, 1}, {32, 1, 1}, program->buffer(std::vector<int>(64)), 1),
-                    "race"));
+    QVERIFY(faultOf(program->launch("k", {2, 1, 1}, {32, 1, 1}, program->buffer(std::vector<int>(64)), 1), "race"));
 }
 
 /// Warps and blocks that meet in the middle of a word: each reads and stores its own half.

@@ -17,8 +17,8 @@ using recording::Step;
 
 namespace {
 
-/// Two warps. Each thread puts 2 * tid into shared memory at tid, and reads its mirror image in the block: line 5 stores,
-/// 6 waits, 7 loads, 8 stores to global memory.
+/// Two warps. Each thread puts 2 * tid into shared memory at tid, and reads its mirror image in the block: line 5
+/// stores, 6 waits, 7 loads, 8 stores to global memory.
 constexpr const char* mirror = R"(
 .visible .entry mirror(.param .u64 out)
 {
@@ -125,7 +125,8 @@ struct Recorded {
 };
 
 template <class... A>
-Recorded record(const char* ptx, const char* kernel, Dim3 grid, Dim3 block, recording::Request request, const A&... arguments) {
+Recorded record(const char* ptx, const char* kernel, Dim3 grid, Dim3 block, recording::Request request,
+                const A&... arguments) {
     Recorded r;
     r.program = std::make_unique<PtxProgram>(ptx);
     std::uint64_t out = 0;
@@ -167,10 +168,12 @@ private Q_SLOTS:
 void TestRecording::hasExactlyTheStepsOfTheBlock() {
     const Recorded r = record(mirror, "mirror", {1, 1, 1}, {64, 1, 1}, {});
     QCOMPARE(r.result.end, LaunchEnd::cancelled); // by the recorder
-    const char* const expected[] = {"ld.param.u64 %rd1, [out];", "mov.u32 %r1, %tid.x;", "shl.b32 %r2, %r1, 1;",
-                                    "mov.u32 %r3, tile;", "shl.b32 %r4, %r1, 2;", "add.s32 %r5, %r3, %r4;",
-                                    "st.shared.u32 [%r5], %r2;", "bar.sync 0;", "sub.s32 %r6, 252, %r4;",
-                                    "ld.shared.u32 %r7, [%r6];", "mul.wide.u32 %rd2, %r1, 4;", "add.s64 %rd3, %rd1, %rd2;",
+    const char* const expected[] = {"ld.param.u64 %rd1, [out];",  "mov.u32 %r1, %tid.x;",
+                                    "shl.b32 %r2, %r1, 1;",       "mov.u32 %r3, tile;",
+                                    "shl.b32 %r4, %r1, 2;",       "add.s32 %r5, %r3, %r4;",
+                                    "st.shared.u32 [%r5], %r2;",  "bar.sync 0;",
+                                    "sub.s32 %r6, 252, %r4;",     "ld.shared.u32 %r7, [%r6];",
+                                    "mul.wide.u32 %rd2, %r1, 4;", "add.s64 %rd3, %rd1, %rd2;",
                                     "st.global.u32 [%rd3], %r7;", "ret;"};
     for (std::uint32_t warp = 0; warp < 2; ++warp) {
         const std::vector<std::size_t> steps = r.of(warp);
@@ -204,11 +207,13 @@ void TestRecording::showsRegistersOfEveryStep() {
     cursor.goTo(steps[2] + 1);
     const Cursor::Values* values = cursor.valuesOf(1, frame, doubled);
     QVERIFY(values);
-    for (std::uint32_t lane = 0; lane < 32; ++lane) QCOMPARE(values->values[lane], std::uint64_t(2 * (32 + lane)));
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        QCOMPARE(values->values[lane], std::uint64_t(2 * (32 + lane)));
     cursor.goTo(r.recording->steps.size());
     values = cursor.valuesOf(1, frame, loaded);
     QVERIFY(values);
-    for (std::uint32_t lane = 0; lane < 32; ++lane) QCOMPARE(values->values[lane], std::uint64_t(2 * (31 - lane)));
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        QCOMPARE(values->values[lane], std::uint64_t(2 * (31 - lane)));
     QCOMPARE(cursor.registersOf(1, frame).size(), std::size_t(10));
 }
 
@@ -234,7 +239,8 @@ void TestRecording::showsSharedMemoryAndItsAccesses() {
     QCOMPARE(cursor.sharedWritten()[31], std::uint8_t(1));
     QCOMPARE(cursor.sharedWritten()[32], std::uint8_t(0)); // warp 1 has not come yet
     cursor.goTo(r.recording->steps.size());
-    for (std::uint32_t k = 0; k < 64; ++k) QCOMPARE(cursor.shared()[k], 2 * k);
+    for (std::uint32_t k = 0; k < 64; ++k)
+        QCOMPARE(cursor.shared()[k], 2 * k);
 
     const Step& out = r.recording->steps[r.of(0)[12]];
     QCOMPARE(out.accesses.size(), std::size_t(1));
@@ -248,7 +254,8 @@ void TestRecording::goingBackEqualsTheEarlierState() {
     const Recorded r = record(mirror, "mirror", {1, 1, 1}, {64, 1, 1}, {});
     Cursor walker(r.recording);
     const std::size_t count = r.recording->steps.size();
-    for (std::size_t target : {std::size_t(20), std::size_t(5), count, std::size_t(13), std::size_t(0), std::size_t(9)}) {
+    for (std::size_t target :
+         {std::size_t(20), std::size_t(5), count, std::size_t(13), std::size_t(0), std::size_t(9)}) {
         walker.goTo(target);
         Cursor fresh(r.recording);
         fresh.goTo(target);
@@ -343,7 +350,8 @@ void TestRecording::recordsOneWarpAlone() {
     // What the other warp stored shows as soon as this one is looked at.
     Cursor cursor(r.recording);
     cursor.goTo(8);
-    for (std::uint32_t k = 0; k < 64; ++k) QCOMPARE(cursor.shared()[k], 2 * k);
+    for (std::uint32_t k = 0; k < 64; ++k)
+        QCOMPARE(cursor.shared()[k], 2 * k);
 }
 
 void TestRecording::showsFaultsAtTheirStep() {
@@ -402,7 +410,8 @@ void TestRecording::saysValuesInWords() {
     QCOMPARE(text(0x4000000000000000, "f64"), std::string("2"));
     QCOMPARE(text(1, "pred"), std::string("true"));
     std::vector<std::uint64_t> ramp;
-    for (std::uint64_t k = 0; k < 32; ++k) ramp.push_back(10 + 4 * k);
+    for (std::uint64_t k = 0; k < 32; ++k)
+        ramp.push_back(10 + 4 * k);
     QCOMPARE(recording::summaryText(ramp, 1, ~0u, "u32"), std::string("10 … 134 (step 4)"));
     QCOMPARE(recording::summaryText(ramp, 1, 1u, "u32"), std::string("10"));
     QCOMPARE(recording::lanesText(0x0002ffff), std::string("0-15, 17"));

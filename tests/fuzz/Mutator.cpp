@@ -10,19 +10,42 @@ namespace kernelarium::fuzz {
 
 namespace {
 constexpr std::size_t largest = 1 << 16;
-constexpr std::array<std::string_view, 24> pieces = {
-    "0", "-1", "18446744073709551615", "-9223372036854775808", "1e999", "nan", "null", "{}", "[]", "\"\"", "{", "}", "[", "]",
-    "(", ")", "\"", "\\u0000", "\xff\xfe", "\n", ";", ",", ".param .b8 x[4294967295]", "%r4294967295"};
+constexpr std::array<std::string_view, 24> pieces = {"0",
+                                                     "-1",
+                                                     "18446744073709551615",
+                                                     "-9223372036854775808",
+                                                     "1e999",
+                                                     "nan",
+                                                     "null",
+                                                     "{}",
+                                                     "[]",
+                                                     "\"\"",
+                                                     "{",
+                                                     "}",
+                                                     "[",
+                                                     "]",
+                                                     "(",
+                                                     ")",
+                                                     "\"",
+                                                     "\\u0000",
+                                                     "\xff\xfe",
+                                                     "\n",
+                                                     ";",
+                                                     ",",
+                                                     ".param .b8 x[4294967295]",
+                                                     "%r4294967295"};
 } // namespace
 
 void Mutator::replaceNumber(std::string& text) {
     static constexpr std::array<std::string_view, 10> extremes = {
-        "0", "-1", "1", "255", "65536", "2147483648", "4294967295", "9223372036854775807", "18446744073709551616", "1e308"};
+        "0",    "-1", "1", "255", "65536", "2147483648", "4294967295", "9223372036854775807", "18446744073709551616",
+        "1e308"};
     const std::size_t from = below(text.size());
     std::size_t at = text.find_first_of("0123456789", from);
     if (at == std::string::npos) return;
     std::size_t end = at;
-    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])))
+        ++end;
     text.replace(at, end - at, extremes[below(extremes.size())]);
 }
 
@@ -31,7 +54,8 @@ void Mutator::repeatPiece(std::string& text) {
     const std::string piece = text.substr(at, 1 + below(48));
     const std::size_t times = 1 + below(std::min<std::size_t>(2000, largest / (piece.size() + 1)));
     std::string repeated;
-    for (std::size_t i = 0; i < times; ++i) repeated += piece;
+    for (std::size_t i = 0; i < times; ++i)
+        repeated += piece;
     text.insert(at, repeated);
 }
 
@@ -59,7 +83,8 @@ void Mutator::mutateOnce(std::string& text, const std::vector<std::string>& corp
 
 std::string Mutator::mutated(const std::vector<std::string>& corpus) {
     std::string text = corpus[below(corpus.size())];
-    for (std::size_t i = 0, n = 1 + below(6); i < n; ++i) mutateOnce(text, corpus);
+    for (std::size_t i = 0, n = 1 + below(6); i < n; ++i)
+        mutateOnce(text, corpus);
     return text;
 }
 

@@ -8,8 +8,8 @@
 
 namespace kernelarium::fuzz {
 
-/// Damages texts as accidents and attackers do: flipped bits, lost, doubled and foreign pieces, extreme numbers, endless
-/// nesting. The same seed gives the same texts.
+/// Damages texts as accidents and attackers do: flipped bits, lost, doubled and foreign pieces, extreme numbers,
+/// endless nesting. The same seed gives the same texts.
 class Mutator {
 public:
     explicit Mutator(std::uint64_t seed)

@@ -48,7 +48,8 @@ std::string textOf(const fs::path& path) {
 std::vector<std::string> filesOf(const char* folder, const std::string& ending) {
     std::vector<std::string> texts;
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(KERNELARIUM_SOURCE_DIR) / folder))
-        if (entry.is_regular_file() && entry.path().extension() == ending) texts.push_back(textOf(entry.path()).substr(0, 20000));
+        if (entry.is_regular_file() && entry.path().extension() == ending)
+            texts.push_back(textOf(entry.path()).substr(0, 20000));
     return texts;
 }
 
@@ -117,13 +118,15 @@ std::vector<Reader> readers() {
     return {
         {"ptx", ptxTexts(), readPtx},
         {"card", cardTexts(), readCard},
-        {"archive row", {textOf(KERNELARIUM_STARTER_ROWS).substr(0, 6000), R"({"Level_ID": 1, "Task_ID": 2, "CUDA_Code": "x"})"},
+        {"archive row",
+         {textOf(KERNELARIUM_STARTER_ROWS).substr(0, 6000), R"({"Level_ID": 1, "Task_ID": 2, "CUDA_Code": "x"})"},
          [](const std::string& text) {
              archive::SourceRow row;
              (void)archive::parseJsonRow(text, row);
          }},
         {"python literal",
-         {"{'metrics': {'Executed Ipc Active': {'unit': 'inst/cycle', 'avg_value': 1.5e-3, 'variance': nan, 'n': 5}}, 'rules': {'A': "
+         {"{'metrics': {'Executed Ipc Active': {'unit': 'inst/cycle', 'avg_value': 1.5e-3, 'variance': nan, 'n': 5}}, "
+          "'rules': {'A': "
           "{'type': 'WRN', 'description': \"it's\"}}}",
           "{'stdout': 'a.cu:5:15: warning: narrowing [bugprone-x]\\n   5 | x\\n', 'stderr': '', 'errored': False}",
           "{'aten::to': {'cpu_time_total': 203, 'device_time_total': 80.5}, 'b': {'count': 0x1F}}",
@@ -135,31 +138,47 @@ std::vector<Reader> readers() {
              (void)profile::parseClangTidy(text);
              (void)profile::parseTidyOutput(text);
          }},
-        {"search text", {"task:1/23 op:\"a b\" speedup>2 uses:wmma error:compile re:x[0-9]+", "correct:yes runtime:0.1..2 std::max"},
+        {"search text",
+         {"task:1/23 op:\"a b\" speedup>2 uses:wmma error:compile re:x[0-9]+", "correct:yes runtime:0.1..2 std::max"},
          [](const std::string& text) {
              (void)archive::parseSearch(text);
              (void)archive::Pattern::regex(text, false);
          }},
-        {"normalised code", {"#define A(x) \"a // b\" /* c */ R\"x(y)x\" 'z' 1'000\nint a = 1; // d\n"},
+        {"normalised code",
+         {"#define A(x) \"a // b\" /* c */ R\"x(y)x\" 'z' 1'000\nint a = 1; // d\n"},
          [](const std::string& text) { (void)archive::shapeOf(text); }},
-        {"verdict", {verify::toJson(sampleVerdict()).dump()}, jsonReader([](const json& j) { (void)verify::verdictFromJson(j); })},
+        {"verdict", {verify::toJson(sampleVerdict()).dump()}, jsonReader([](const json& j) {
+             (void)verify::verdictFromJson(j);
+         })},
         {"verdict line", {audit::toLine(judged)}, [](const std::string& text) { (void)audit::verdictFromLine(text); }},
-        {"run request", {worker::toJson(run).dump()}, jsonReader([](const json& j) { (void)worker::runParametersFromJson(j); })},
-        {"run summary", {worker::toJson(worker::RunSummary{}).dump()}, jsonReader([](const json& j) { (void)worker::runSummaryFromJson(j); })},
-        {"profile", {worker::toJson(worker::ProfileSummary{}).dump()}, jsonReader([](const json& j) { (void)worker::profileSummaryFromJson(j); })},
-        {"compiled unit", {worker::unitToJson(compile::CompiledUnit{}, {"ptx", "log"}).dump()},
+        {"run request", {worker::toJson(run).dump()}, jsonReader([](const json& j) {
+             (void)worker::runParametersFromJson(j);
+         })},
+        {"run summary", {worker::toJson(worker::RunSummary{}).dump()}, jsonReader([](const json& j) {
+             (void)worker::runSummaryFromJson(j);
+         })},
+        {"profile", {worker::toJson(worker::ProfileSummary{}).dump()}, jsonReader([](const json& j) {
+             (void)worker::profileSummaryFromJson(j);
+         })},
+        {"compiled unit",
+         {worker::unitToJson(compile::CompiledUnit{}, {"ptx", "log"}).dump()},
          jsonReader([](const json& j) { (void)worker::unitFromJson(j); })},
-        {"message", {R"({"id": 1, "method": "verify", "params": {}})", R"({"id": 1, "event": "progress", "stage": "run"})"},
+        {"message",
+         {R"({"id": 1, "method": "verify", "params": {}})", R"({"id": 1, "event": "progress", "stage": "run"})"},
          [](const std::string& text) {
              (void)worker::parseRequest(text);
              (void)worker::parseEvent(text);
          }},
-        {"arguments", {"float32[128,256]", "(float32[4]~uniform(0,1), 2)", "int64[8]~integer(0,9)", "none", "\"text\""},
+        {"arguments",
+         {"float32[128,256]", "(float32[4]~uniform(0,1), 2)", "int64[8]~integer(0,9)", "none", "\"text\""},
          [](const std::string& text) { (void)verify::parseArguments({text}); }},
         {"lesson", filesOf("resources/lessons", ".md"),
          [noFiles](const std::string& text) { (void)lesson::parseLesson("fuzzed", text, noFiles, "fuzzed"); }},
-        {"device", filesOf("resources/devices", ".json"), [](const std::string& text) { (void)perf::parseDeviceSpec(text); }},
-        {"compiler log", {"kernel.cu(12): error: expected a \";\"\n  int i\n      ^\n", "ptxas error : Entry function 'f' uses too much"},
+        {"device", filesOf("resources/devices", ".json"),
+         [](const std::string& text) { (void)perf::parseDeviceSpec(text); }},
+        {"compiler log",
+         {"kernel.cu(12): error: expected a \";\"\n  int i\n      ^\n",
+          "ptxas error : Entry function 'f' uses too much"},
          [](const std::string& text) {
              (void)compile::parseCompilerLog(text, "int i;\n");
              (void)compile::parseAssemblerLog(text, ".loc 1 2 3\n");

@@ -7,8 +7,8 @@
 
 namespace kernelarium::fuzz {
 
-/// A reader of untrusted text: what it is given at first, and how it is called. It may refuse; it may not fault, hang or
-/// throw.
+/// A reader of untrusted text: what it is given at first, and how it is called. It may refuse; it may not fault, hang
+/// or throw.
 struct Reader {
     std::string name;
     std::vector<std::string> corpus;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // fuzz_readers [--seconds N] [--seed S] [READER...]: gives damaged texts to the program's readers, each for N seconds.
-// Build it with the preset "asan". The text at work stands in fuzz_input.txt (zeros behind it), so that one that ends the
-// process is at hand; `fuzz_readers --replay FILE READER` reads it again.
+// Build it with the preset "asan". The text at work stands in fuzz_input.txt (zeros behind it), so that one that ends
+// the process is at hand; `fuzz_readers --replay FILE READER` reads it again.
 #include "tests/fuzz/Mutator.h"
 #include "tests/fuzz/Readers.h"
 
@@ -34,10 +34,14 @@ Options optionsOf(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         const bool hasValue = i + 1 < argc;
-        if (word == "--seconds" && hasValue) options.seconds = std::atof(argv[++i]);
-        else if (word == "--seed" && hasValue) options.seed = std::strtoull(argv[++i], nullptr, 10);
-        else if (word == "--replay" && hasValue) options.replay = argv[++i];
-        else options.names.push_back(word);
+        if (word == "--seconds" && hasValue)
+            options.seconds = std::atof(argv[++i]);
+        else if (word == "--seed" && hasValue)
+            options.seed = std::strtoull(argv[++i], nullptr, 10);
+        else if (word == "--replay" && hasValue)
+            options.replay = argv[++i];
+        else
+            options.names.push_back(word);
     }
     return options;
 }

@@ -35,16 +35,13 @@ private:
             out.push_back(t.at(i));
         return out;
     }
-    PyValue one(const std::string& name, PyItems arguments) {
-        return m_aten.call(name, std::move(arguments)).at(0);
-    }
+    PyValue one(const std::string& name, PyItems arguments) { return m_aten.call(name, std::move(arguments)).at(0); }
 
 private slots:
     void init() { m_unwritten = 0; }
 
     void factoriesTakeTypeAndPlaceFromTheirOptions() {
-        const PyValue x =
-            one("aten.empty.memory_format", {ints({2, 3}), DType::Float64, {}, DeviceRef{0}, false, {}});
+        const PyValue x = one("aten.empty.memory_format", {ints({2, 3}), DType::Float64, {}, DeviceRef{0}, false, {}});
         QCOMPARE(viewOf(x).dtype, DType::Float64);
         QVERIFY(!viewOf(x).storage->onHost);
         QCOMPARE(m_table.firstUnwritten(viewOf(x)), std::optional<std::int64_t>(0));
@@ -52,8 +49,7 @@ private slots:
         QVERIFY(viewOf(y).storage->onHost);
         QCOMPARE(viewOf(y).dtype, DType::Float32);
         QCOMPARE(elements(y), (std::vector<double>{0, 0, 0, 0}));
-        QCOMPARE(elements(one("aten.full.default", {ints({2}), 7, {}, {}, DeviceRef{0}})),
-                 (std::vector<double>{7, 7}));
+        QCOMPARE(elements(one("aten.full.default", {ints({2}), 7, {}, {}, DeviceRef{0}})), (std::vector<double>{7, 7}));
         QCOMPARE(elements(one("aten.arange.start_step", {1, 8, 3})), (std::vector<double>{1, 4, 7}));
         QCOMPARE(viewOf(one("aten.arange.default", {3})).dtype, DType::Int64);
     }
@@ -89,8 +85,7 @@ private slots:
         const PyValue host = one("aten.to.dtype_layout", {x, {}, {}, DeviceRef{-1}, {}, false, false});
         QVERIFY(viewOf(host).storage->onHost);
         QCOMPARE(elements(host), (std::vector<double>{1.5, -2.5}));
-        QCOMPARE(elements(one("aten.to.dtype", {x, DType::Int32, false, false})),
-                 (std::vector<double>{1, -2}));
+        QCOMPARE(elements(one("aten.to.dtype", {x, DType::Int32, false, false})), (std::vector<double>{1, -2}));
         QCOMPARE(one("aten.to.dtype", {x, DType::Float32, false, false}).as<TensorRef>()->handle,
                  x.as<TensorRef>()->handle);
         QVERIFY(one("aten.to.dtype", {x, DType::Float32, false, true}).as<TensorRef>()->handle !=
@@ -130,16 +125,15 @@ private slots:
         QVERIFY(std::abs(elements(variance)[0] - (0.5 + 0.5 * 5.0 / 3.0)) < 1e-6);
     }
     void resultsOfSeveralTensorsComeInOrder() {
-        const PyItems both = m_aten.call(
-            "aten.max.dim", {one("aten.view.default", {made({1, 5, 3, 2}), ints({2, 2})}), 1, false});
+        const PyItems both =
+            m_aten.call("aten.max.dim", {one("aten.view.default", {made({1, 5, 3, 2}), ints({2, 2})}), 1, false});
         QCOMPARE(both.size(), std::size_t(2));
         QCOMPARE(elements(both[0]), (std::vector<double>{5, 3}));
         QCOMPARE(elements(both[1]), (std::vector<double>{1, 0}));
     }
     void unknownOperatorsEndTheRunByName() {
         const std::string text = raisedBy([&] { one("aten.no_such_operator.default", {made({1})}); });
-        QVERIFY2(text.starts_with("stopped: ") && text.find("no_such_operator") != std::string::npos,
-                 text.c_str());
+        QVERIFY2(text.starts_with("stopped: ") && text.find("no_such_operator") != std::string::npos, text.c_str());
     }
     void badShapesAreRaised() {
         const std::string text = raisedBy([&] { one("aten.mm.default", {made({1, 2}), made({3})}); });

@@ -23,15 +23,12 @@ private:
         HostHeap heap{0x10000};
         Marshal marshal{heap};
         RunLog log;
-        CudaContext cuda{device,
-                         marshal,
-                         log,
-                         {[](std::uint64_t a) {
-                              return a == fillKernel ? std::optional<std::string>("fill") : std::nullopt;
-                          },
-                          [](std::uint64_t a) {
-                              return a == tableVariable ? std::optional<std::string>("table") : std::nullopt;
-                          }}};
+        CudaContext cuda{
+            device,
+            marshal,
+            log,
+            {[](std::uint64_t a) { return a == fillKernel ? std::optional<std::string>("fill") : std::nullopt; },
+             [](std::uint64_t a) { return a == tableVariable ? std::optional<std::string>("table") : std::nullopt; }}};
         TensorTable table{device, heap, [this](const std::string& reader, const std::string& sentence) {
                               log.add({"uninitialised_read", sentence, reader});
                           }};
@@ -61,8 +58,7 @@ private:
 private slots:
     void memoryGoesThereAndBack() {
         Machine m;
-        const std::uint64_t out = m.slot(),
-                            source = m.marshal.place(std::as_bytes(std::span("abcd", 4)), "source");
+        const std::uint64_t out = m.slot(), source = m.marshal.place(std::as_bytes(std::span("abcd", 4)), "source");
         QCOMPARE(m.call("cudaMalloc", {pointer(out), 16}), cudaSuccess);
         const auto device = m.marshal.read<std::uint64_t>(out);
         QVERIFY(m.device.holds(device));
@@ -78,8 +74,7 @@ private slots:
         Machine m;
         const std::uint64_t device = m.onDevice<int>({1, 2}), host = m.slot();
         QCOMPARE(m.call("cudaMemcpy", {pointer(host), pointer(device), 4, 1}), cudaErrorInvalidValue);
-        QCOMPARE(m.call("cudaMemcpy", {pointer(host), pointer(device), 4, 9}),
-                 cudaErrorInvalidMemcpyDirection);
+        QCOMPARE(m.call("cudaMemcpy", {pointer(host), pointer(device), 4, 9}), cudaErrorInvalidMemcpyDirection);
         QCOMPARE(m.call("cudaMemcpy", {pointer(host), pointer(device), 64, 2}), cudaErrorInvalidValue);
         QCOMPARE(m.log.faults.size(), std::size_t(1));
         QCOMPARE(m.log.faults[0].kind, std::string("out_of_bounds"));
@@ -97,15 +92,12 @@ private slots:
     void symbolsAreFoundByTheirAddress() {
         Machine m;
         m.device.table = {m.onDevice<int>({0, 0, 0, 0}), 16};
-        const std::uint64_t source =
-            m.marshal.place(std::as_bytes(std::span("\1\0\0\0\2\0\0\0", 8)), "source");
-        QCOMPARE(m.call("cudaMemcpyToSymbol", {pointer(tableVariable), pointer(source), 8, 4, 1}),
-                 cudaSuccess);
+        const std::uint64_t source = m.marshal.place(std::as_bytes(std::span("\1\0\0\0\2\0\0\0", 8)), "source");
+        QCOMPARE(m.call("cudaMemcpyToSymbol", {pointer(tableVariable), pointer(source), 8, 4, 1}), cudaSuccess);
         QCOMPARE(m.fromDevice<int>(m.device.table.address, 4), (std::vector<int>{0, 1, 2, 0}));
         QCOMPARE(m.call("cudaMemcpyToSymbol", {pointer(tableVariable), pointer(source), 8, 12, 1}),
                  cudaErrorInvalidValue);
-        QCOMPARE(m.call("cudaMemcpyToSymbol", {pointer(0x300), pointer(source), 8, 0, 1}),
-                 cudaErrorInvalidSymbol);
+        QCOMPARE(m.call("cudaMemcpyToSymbol", {pointer(0x300), pointer(source), 8, 0, 1}), cudaErrorInvalidSymbol);
     }
     void errorsAreKeptUntilAskedFor() {
         Machine m;
@@ -137,17 +129,15 @@ private slots:
         m.marshal.write(second, 9);
         m.marshal.write(list, first);
         m.marshal.write(list + 8, second);
-        QCOMPARE(
-            m.call("cudaLaunchKernel", {pointer(fillKernel), 1, 1, 1, 2, 1, 1, pointer(list), 0, pointer(0)}),
-            cudaSuccess);
+        QCOMPARE(m.call("cudaLaunchKernel", {pointer(fillKernel), 1, 1, 1, 2, 1, 1, pointer(list), 0, pointer(0)}),
+                 cudaSuccess);
         QCOMPARE(m.fromDevice<int>(data, 2), (std::vector<int>{9, 9}));
         QCOMPARE(m.call("cudaLaunchKernel", {pointer(0x999), 1, 1, 1, 2, 1, 1, pointer(list), 0, pointer(0)}),
                  cudaErrorInvalidDeviceFunction);
     }
     void refusedLaunchesLeaveAnErrorAndAreRemembered() {
         Machine m;
-        const KernelLaunch launch{
-            "fill", {1, 1, 1}, {2048, 1, 1}, 0, 0, false, 0, 0, {}, std::vector<std::byte>(12)};
+        const KernelLaunch launch{"fill", {1, 1, 1}, {2048, 1, 1}, 0, 0, false, 0, 0, {}, std::vector<std::byte>(12)};
         QCOMPARE(launchKernel(m.cuda, launch), cudaErrorInvalidConfiguration);
         QVERIFY(m.log.launches.empty());
         QVERIFY(m.cuda.unreadRefusal.find("invalid configuration argument") != std::string::npos);
@@ -192,9 +182,7 @@ private slots:
         QCOMPARE(m.marshal.read<int>(out), 132);
         m.call("cudaDeviceGetAttribute", {pointer(out), 75, 0});
         QCOMPARE(m.marshal.read<int>(out), 9);
-        QVERIFY(raisedBy([&] {
-                    m.call("cudaDeviceGetAttribute", {pointer(out), 50000, 0});
-                }).starts_with("stopped: "));
+        QVERIFY(raisedBy([&] { m.call("cudaDeviceGetAttribute", {pointer(out), 50000, 0}); }).starts_with("stopped: "));
         QVERIFY(raisedBy([&] { m.call("cudaGraphLaunch", {}); }).starts_with("stopped: cudaGraphLaunch"));
     }
     void occupancyFollowsTheLimits() {
@@ -219,16 +207,14 @@ private slots:
         m.marshal.write(scalars, 2.0f);
         m.marshal.write(scalars + 4, 1.0f);
         // A is 2x3, B is 3x2, C is 2x2, all column-major.
-        const std::uint64_t a = m.onDevice<float>({1, 4, 2, 5, 3, 6}),
-                            b = m.onDevice<float>({1, 0, 1, 0, 1, 1});
+        const std::uint64_t a = m.onDevice<float>({1, 4, 2, 5, 3, 6}), b = m.onDevice<float>({1, 0, 1, 0, 1, 1});
         const std::uint64_t c = m.onDevice<float>({10, 20, 30, 40});
-        QCOMPARE(m.blas("cublasSgemm_v2", {pointer(handle), 0, 0, 2, 2, 3, pointer(scalars), pointer(a), 2,
-                                           pointer(b), 3, pointer(scalars + 4), pointer(c), 2}),
+        QCOMPARE(m.blas("cublasSgemm_v2", {pointer(handle), 0, 0, 2, 2, 3, pointer(scalars), pointer(a), 2, pointer(b),
+                                           3, pointer(scalars + 4), pointer(c), 2}),
                  0);
         QCOMPARE(m.fromDevice<float>(c, 4), (std::vector<float>{18, 40, 40, 62}));
         // The same with both operands given transposed, and beta zero: C may hold anything.
-        const std::uint64_t at = m.onDevice<float>({1, 2, 3, 4, 5, 6}),
-                            bt = m.onDevice<float>({1, 0, 0, 1, 1, 1});
+        const std::uint64_t at = m.onDevice<float>({1, 2, 3, 4, 5, 6}), bt = m.onDevice<float>({1, 0, 0, 1, 1, 1});
         const std::uint64_t fresh = *m.device.allocate(16, "fresh");
         m.marshal.write(scalars, 1.0f);
         m.marshal.write(scalars + 4, 0.0f);
@@ -238,8 +224,8 @@ private slots:
         QCOMPARE(m.fromDevice<float>(fresh, 4), (std::vector<float>{4, 10, 5, 11}));
         QVERIFY(m.log.faults.empty());
         QCOMPARE(m.aten.computed().size(), std::size_t(2));
-        QCOMPARE(m.blas("cublasSgemm_v2", {pointer(handle), 0, 0, 2, 2, 3, pointer(scalars), pointer(a), 1,
-                                           pointer(b), 3, pointer(scalars + 4), pointer(c), 2}),
+        QCOMPARE(m.blas("cublasSgemm_v2", {pointer(handle), 0, 0, 2, 2, 3, pointer(scalars), pointer(a), 1, pointer(b),
+                                           3, pointer(scalars + 4), pointer(c), 2}),
                  7); // CUBLAS_STATUS_INVALID_VALUE: lda below m
     }
     void cublasMultipliesAVectorWithStrides() {
@@ -251,12 +237,12 @@ private slots:
         m.marshal.write(scalars + 4, 0.0f);
         const std::uint64_t a = m.onDevice<float>({1, 4, 2, 5, 3, 6}); // 2x3
         const std::uint64_t x = m.onDevice<float>({1, 99, 1, 99, 1}), y = m.onDevice<float>({0, 0, 0});
-        QCOMPARE(m.blas("cublasSgemv_v2", {pointer(handle), 0, 2, 3, pointer(scalars), pointer(a), 2,
-                                           pointer(x), 2, pointer(scalars + 4), pointer(y), 1}),
+        QCOMPARE(m.blas("cublasSgemv_v2", {pointer(handle), 0, 2, 3, pointer(scalars), pointer(a), 2, pointer(x), 2,
+                                           pointer(scalars + 4), pointer(y), 1}),
                  0);
         QCOMPARE(m.fromDevice<float>(y, 3), (std::vector<float>{6, 15, 0}));
-        QCOMPARE(m.blas("cublasSgemv_v2", {pointer(handle), 1, 2, 3, pointer(scalars), pointer(a), 2,
-                                           pointer(x), 4, pointer(scalars + 4), pointer(y), 1}),
+        QCOMPARE(m.blas("cublasSgemv_v2", {pointer(handle), 1, 2, 3, pointer(scalars), pointer(a), 2, pointer(x), 4,
+                                           pointer(scalars + 4), pointer(y), 1}),
                  0);
         QCOMPARE(m.fromDevice<float>(y, 3), (std::vector<float>{5, 7, 9}));
     }
@@ -282,8 +268,7 @@ private slots:
         QCOMPARE(m.blas("cublasSgemm_v2", call), 13); // CUBLAS_STATUS_EXECUTION_FAILED
         QCOMPARE(m.log.faults.at(0).kind, std::string("out_of_bounds"));
         QCOMPARE(m.blas("cublasSgemm_v2", {pointer(0x77)}), 1); // CUBLAS_STATUS_NOT_INITIALIZED
-        QVERIFY(
-            raisedBy([&] { m.blas("cublasStrsm_v2", {call[0]}); }).starts_with("stopped: cublasStrsm_v2"));
+        QVERIFY(raisedBy([&] { m.blas("cublasStrsm_v2", {call[0]}); }).starts_with("stopped: cublasStrsm_v2"));
     }
 };
 

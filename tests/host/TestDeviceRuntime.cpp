@@ -8,15 +8,16 @@
 
 namespace kernelarium::test {
 
-/// What kernels ask of the device beyond their own block: grids that synchronise, partitions of warps, launches of their
-/// own; and packed comparisons.
+/// What kernels ask of the device beyond their own block: grids that synchronise, partitions of warps, launches of
+/// their own; and packed comparisons.
 class TestDeviceRuntime : public QObject {
     Q_OBJECT
 
 private:
     EndToEnd m_machine;
 
-    std::vector<double> outputOf(const std::string& body, const std::vector<float>& x, verify::RunResult* result = nullptr) {
+    std::vector<double> outputOf(const std::string& body, const std::vector<float>& x,
+                                 verify::RunResult* result = nullptr) {
         host::EmulatorSettings settings;
         settings.jobs = 2;
         verify::RunRequest request;
@@ -58,9 +59,11 @@ torch::Tensor forward(torch::Tensor x) {
     void* arguments[] = {&pa, &pb, &n, &rounds};
     cudaLaunchCooperativeKernel((void*)rotate, dim3(32), dim3(64), arguments, 0, 0);
     return a;
-})", ramp(2048));
+})",
+                                ramp(2048));
         QCOMPARE(y.size(), std::size_t(2048));
-        for (std::size_t i = 0; i < y.size(); ++i) QCOMPARE(y[i], double((i + 6 * 64) % 2048));
+        for (std::size_t i = 0; i < y.size(); ++i)
+            QCOMPARE(y[i], double((i + 6 * 64) % 2048));
     }
 
     void lanesMeetThoseOfTheirOwnMask() {
@@ -85,7 +88,8 @@ torch::Tensor forward(torch::Tensor x) {
     auto y = torch::empty_like(x);
     parts<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>());
     return y;
-})", ramp(128));
+})",
+                                ramp(128));
         QCOMPARE(y.size(), std::size_t(128));
         for (int i = 0; i < 32; ++i) {
             int sum = 0, most = 0;
@@ -125,11 +129,12 @@ torch::Tensor forward(torch::Tensor x) {
     auto y = torch::empty({32}, x.options());
     compare<<<1, 4>>>(x.data_ptr<float>(), y.data_ptr<float>());
     return y;
-})", x);
-        const std::vector<double> expected{0 + 10, 1 + 0,  1 + 0,  0, 1, 65535,     1, 0,  // (1,2) against (2,1)
-                                           1 + 0,  0 + 10, 0 + 10, 0, 1, 0 + 1,     1, 0,  // (2,1) against (1,2)
-                                           0,      11,     0,      1, 0, 0,         1, 0,  // (-1,-1) against itself
-                                           0,      0,      11,     0, 1, 0,         0, 1}; // (nan,3) against (3,nan)
+})",
+                                x);
+        const std::vector<double> expected{0 + 10, 1 + 0,  1 + 0,  0, 1, 65535, 1, 0,  // (1,2) against (2,1)
+                                           1 + 0,  0 + 10, 0 + 10, 0, 1, 0 + 1, 1, 0,  // (2,1) against (1,2)
+                                           0,      11,     0,      1, 0, 0,     1, 0,  // (-1,-1) against itself
+                                           0,      0,      11,     0, 1, 0,     0, 1}; // (nan,3) against (3,nan)
         QCOMPARE(y, expected);
     }
 
@@ -149,9 +154,11 @@ torch::Tensor forward(torch::Tensor x) {
     auto y = torch::empty({33}, x.options());
     root<<<2, 4>>>(y.data_ptr<float>(), 8);
     return y;
-})", {1.0f}, &result);
+})",
+                                {1.0f}, &result);
         QCOMPARE(y.size(), std::size_t(33));
-        for (std::size_t i = 0; i < 32; ++i) QCOMPARE(y[i], double(100 * (i / 4) + i % 4));
+        for (std::size_t i = 0; i < 32; ++i)
+            QCOMPARE(y[i], double(100 * (i / 4) + i % 4));
         QCOMPARE(y[32], -1.0);
         QCOMPARE(result.launches.size(), std::size_t(17));
         QVERIFY(result.launches[0].kernel.find("root") != std::string::npos);

@@ -112,59 +112,81 @@ private slots:
             QTest::newRow(name) << before << body << expected;
         };
         row("counter", "", R"(int code = 1;
-            try { code = 2; fail(); } catch (const std::exception&) { code += 10; } return code;)", 12);
+            try { code = 2; fail(); } catch (const std::exception&) { code += 10; } return code;)",
+            12);
         row("no exception", "", R"(int code = 1; int other = 4;
-            try { code = 2; ++other; if (x.numel() == 100) fail(); } catch (...) { code = 0; } return code * 10 + other;)", 25);
+            try { code = 2; ++other; if (x.numel() == 100) fail(); } catch (...) { code = 0; } return code * 10 + other;)",
+            25);
         row("uninitialised", "", "int code; try { code = 2; fail(); } catch (...) { ++code; } return code;", 3);
         row("accumulated", "", R"(float sum = 0; int steps = 0;
             try { for (int i = 0; i < 10; ++i) { sum += 0.5f * i; ++steps; if (i == 4) fail(); } } catch (...) { sum += 100; }
-            for (int i = 0; i < 2; ++i) sum += 1000; return sum + steps * 10000;)", 52105);
-        row("tensor", "", "torch::Tensor y = x; try { y = x * 2; y.size(7); } catch (...) { y = y + 1; } return y.item<float>();", 7);
+            for (int i = 0; i < 2; ++i) sum += 1000; return sum + steps * 10000;)",
+            52105);
+        row("tensor", "",
+            "torch::Tensor y = x; try { y = x * 2; y.size(7); } catch (...) { y = y + 1; } return y.item<float>();", 7);
         row("vector", "", R"(std::vector<int> seen; int a = 0, b = 5;
             try { for (a = 0; a < 40; ++a) { seen.push_back(a); b = a; if (a == 30) fail(); } } catch (...) { seen.push_back(7); }
-            return seen.size() * 10000 + seen[30] * 100 + seen[31] * 10 + b;)", 323100);
+            return seen.size() * 10000 + seen[30] * 100 + seen[31] * 10 + b;)",
+            323100);
         row("nested", "", R"(int code = 0;
             try { code = 1; try { code += 10; throw 5; } catch (int v) { code += 100 * v; throw; } } catch (...) { code += 1000; }
-            return code;)", 1511);
+            return code;)",
+            1511);
         row("caught inside", "", R"(int code = 0;
-            try { try { code = 3; fail(); } catch (...) { code *= 2; } code += 1; fail(); } catch (...) { code *= 10; } return code;)", 70);
+            try { try { code = 3; fail(); } catch (...) { code *= 2; } code += 1; fail(); } catch (...) { code *= 10; } return code;)",
+            70);
         row("lambda", "", R"(int code = 1; auto bump = [&](int by) { code += by; };
-            try { bump(4); fail(); } catch (...) { bump(10); } return code;)", 15);
+            try { bump(4); fail(); } catch (...) { bump(10); } return code;)",
+            15);
         row("try in a lambda", "", R"(int code = 1; const int by = 4;
-            auto guarded = [&] { try { code += by; fail(); } catch (...) { code *= 2; } }; guarded(); return code;)", 10);
+            auto guarded = [&] { try { code += by; fail(); } catch (...) { code *= 2; } }; guarded(); return code;)",
+            10);
         row("by reference", "void set(int& out, int v) { out = v; if (v > 2) throw std::runtime_error(\"v\"); }", R"(
-            int first, second; try { set(first, 1); set(second, 3); } catch (...) { second += 10; } return first * 100 + second;)", 113);
-        row("reference", "", "int code = 1; int& r = code; try { r = 6; fail(); } catch (...) { r += 10; } return code;", 16);
+            int first, second; try { set(first, 1); set(second, 3); } catch (...) { second += 10; } return first * 100 + second;)",
+            113);
+        row("reference", "",
+            "int code = 1; int& r = code; try { r = 6; fail(); } catch (...) { r += 10; } return code;", 16);
         row("member of a local", "struct State { int a = 1; float b = 2; };", R"(State s;
-            try { s.a = 5; s.b += 3; fail(); } catch (...) { s.a += 10; } return s.a * 100 + s.b;)", 1505);
+            try { s.a = 5; s.b += 3; fail(); } catch (...) { s.a += 10; } return s.a * 100 + s.b;)",
+            1505);
         row("own members", R"(struct Machine {
                 int count = 0, more = 0;
                 void bump() { count += 1; }
                 int go() { try { bump(); more = 7; fail(); } catch (...) { count += 10; } return count * 10 + more; }
-            };)", "Machine m; int r = m.go(); return r * 1000 + m.count;", 117011);
+            };)",
+            "Machine m; int r = m.go(); return r * 1000 + m.count;", 117011);
         row("members out of line", R"(class Machine { public: int go(); int other = 0; private: int m_count = 0; };
             int Machine::go() { try { m_count = 4; this->other = 2; fail(); } catch (...) { m_count *= 2; } return m_count * 10 + other; })",
             "Machine m; return m.go();", 82);
         row("binding", "", R"(std::pair<int, int> p(1, 2); auto [a, b] = p;
-            try { a = 5; b = 6; fail(); } catch (...) { a += 10; } return a * 10 + b;)", 156);
-        row("macro in the block", "#define COUNT_UP code += 3", "int code = 1; try { COUNT_UP; fail(); } catch (...) {} return code;", 4);
-        row("template", "template <class T> T go(T v) { T w = v; try { w += 2; fail(); } catch (...) { w *= 2; } return w; }",
+            try { a = 5; b = 6; fail(); } catch (...) { a += 10; } return a * 10 + b;)",
+            156);
+        row("macro in the block", "#define COUNT_UP code += 3",
+            "int code = 1; try { COUNT_UP; fail(); } catch (...) {} return code;", 4);
+        row("template",
+            "template <class T> T go(T v) { T w = v; try { w += 2; fail(); } catch (...) { w *= 2; } return w; }",
             "return go(1) * 100 + go(2.5f);", 609);
         row("shadowed later", "", R"(int v = 1;
-            try { [](int v) { return v; }(3); v = 5; fail(); } catch (...) { v += 10; } return v;)", 15);
-        row("array", "", "int a[3] = {1, 2, 3}; try { for (int i = 0; i < 3; ++i) a[i] = 7; fail(); } catch (...) {} return a[0] + a[1] + a[2];", 21);
+            try { [](int v) { return v; }(3); v = 5; fail(); } catch (...) { v += 10; } return v;)",
+            15);
+        row("array", "",
+            "int a[3] = {1, 2, 3}; try { for (int i = 0; i < 3; ++i) a[i] = 7; fail(); } catch (...) {} return a[0] + "
+            "a[1] + a[2];",
+            21);
         row("in a switch and a loop", "", R"(int n = 0; int last = 0;
             for (int i = 0; i < 5; ++i) try { last = i; n += 1; if (i % 2) fail(); n += 10; } catch (...) { n += 100 + last; }
-            return n;)", 239);
+            return n;)",
+            239);
     }
     void localsChangedInATryBlockKeepTheirValue() {
         QFETCH(QString, before);
         QFETCH(QString, body);
         QFETCH(double, expected);
-        const auto r = m_machine.run(bound("#include <stdexcept>\nvoid fail() { throw std::runtime_error(\"after\"); }\n" + before.toStdString()
-                                           + "\ndouble value(torch::Tensor x) {" + body.toStdString() + R"(}
+        const auto r =
+            m_machine.run(bound("#include <stdexcept>\nvoid fail() { throw std::runtime_error(\"after\"); }\n" +
+                                before.toStdString() + "\ndouble value(torch::Tensor x) {" + body.toStdString() + R"(}
             torch::Tensor forward(torch::Tensor x) { return torch::full({1}, value(x), x.options()); })"),
-                                     {floats({3})});
+                          {floats({3})});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{expected}));
     }
@@ -205,7 +227,9 @@ private slots:
             })"),
                                      {floats({1})});
         expectEnd(r, RunEnd::host_exception);
-        QVERIFY2(r.reason.find("cudaMalloc, 16 bytes") != std::string::npos && r.reason.find("which was freed") != std::string::npos, r.reason.c_str());
+        QVERIFY2(r.reason.find("cudaMalloc, 16 bytes") != std::string::npos &&
+                     r.reason.find("which was freed") != std::string::npos,
+                 r.reason.c_str());
     }
     /// Blocks that wait for one another are all there at a time, or the launch is refused.
     void cooperativeLaunchesHaveToFit() {
@@ -224,7 +248,9 @@ private slots:
         };
         expectEnd(launched(264), RunEnd::finished); // two on each of 132 multiprocessors
         const auto refused = launched(265);
-        QVERIFY2(refused.end != RunEnd::finished && refused.reason.find("too many blocks in cooperative launch") != std::string::npos, refused.reason.c_str());
+        QVERIFY2(refused.end != RunEnd::finished &&
+                     refused.reason.find("too many blocks in cooperative launch") != std::string::npos,
+                 refused.reason.c_str());
     }
     void constantMemoryIsSetByItsSymbol() {
         const auto r = m_machine.run(bound(R"(
@@ -261,15 +287,15 @@ private slots:
     }
     void dictsAndListsArrive() {
         const tensor::Dict parameters{{"weight", floats({2, 2})}, {"bias", tensor::Value()}};
-        const auto r = m_machine.run(
-            bound(R"(
+        const auto r =
+            m_machine.run(bound(R"(
             torch::Tensor forward(torch::Tensor x, py::dict parameters, std::vector<torch::Tensor> more, double factor) {
                 auto y = x * parameters["weight"].cast<torch::Tensor>() * factor;
                 if (!parameters["bias"].is_none()) y = y + 1000;
                 for (auto& t : more) y = y + t;
                 return parameters.contains("gamma") ? x : y;
             })"),
-            {floats({1, 2}), parameters, tensor::List{floats({10, 10}), floats({100, 100})}, 3});
+                          {floats({1, 2}), parameters, tensor::List{floats({10, 10}), floats({100, 100})}, 3});
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{116, 122}));
     }
@@ -326,8 +352,7 @@ private slots:
         expectEnd(m_machine.run(source, {floats({1}), 2}), RunEnd::finished);
         const auto r = m_machine.run(source, {floats({1}), 2.5});
         expectEnd(r, RunEnd::host_exception);
-        QVERIFY2(r.reason.starts_with("TypeError: forward(): incompatible function arguments"),
-                 r.reason.c_str());
+        QVERIFY2(r.reason.starts_with("TypeError: forward(): incompatible function arguments"), r.reason.c_str());
         expectEnd(m_machine.run(source, {floats({1})}), RunEnd::host_exception);
     }
     void launchesOverTheLimitsAreRefused() {
@@ -340,8 +365,7 @@ private slots:
             })";
         const auto silent = m_machine.run("#define CHECK\n" + bound(launch), {floats({1})});
         expectEnd(silent, RunEnd::launch_refused);
-        QVERIFY2(silent.reason.find("invalid configuration argument") != std::string::npos,
-                 silent.reason.c_str());
+        QVERIFY2(silent.reason.find("invalid configuration argument") != std::string::npos, silent.reason.c_str());
         const auto checked = m_machine.run("#include <c10/cuda/CUDAException.h>\n"
                                            "#define CHECK C10_CUDA_CHECK(cudaGetLastError());\n" +
                                                bound(launch),
@@ -393,8 +417,7 @@ private slots:
                                      {floats({1})});
         QVERIFY(!r.faults.empty() || r.end == RunEnd::crashed);
         const std::string text = r.faults.empty() ? r.reason : r.faults[0].kind + r.faults[0].message;
-        QVERIFY2(text.find("host") != std::string::npos ||
-                     text.find("illegal memory access") != std::string::npos,
+        QVERIFY2(text.find("host") != std::string::npos || text.find("illegal memory access") != std::string::npos,
                  text.c_str());
     }
     void modulesOfAnotherNameAreNotImported() {

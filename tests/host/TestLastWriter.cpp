@@ -20,7 +20,8 @@ public:
     Result<tensor::Value> evaluate(const verify::CallInputs& inputs, std::stop_token) override {
         const auto& x = *inputs.arguments[0].as<tensor::Tensor>();
         tensor::Tensor y(tensor::DType::Float64, x.shape());
-        for (std::int64_t i = 0; i < x.count(); ++i) y.set(i, 2 * x.at(i));
+        for (std::int64_t i = 0; i < x.count(); ++i)
+            y.set(i, 2 * x.at(i));
         return tensor::Value(y);
     }
     std::string describe() const override { return "doubling"; }
@@ -103,7 +104,8 @@ __global__ void spoilTogether(float* y) { atomicAdd(y + 37, 1.0f); /* atomic */ 
 torch::Tensor forward(torch::Tensor x) {
     auto y = torch::empty_like(x);
     twice<<<2, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), 64);
-)" + after + "\n    return " + result + ";\n}";
+)" + after + "\n    return " +
+               result + ";\n}";
     }
 
 private slots:
@@ -124,7 +126,8 @@ private slots:
         QCOMPARE(v.lastWriter->line, lineOf(m_source, "// wrong"));
         QCOMPARE(m_watching, 1);
         const std::string expected = "Element [21] of output 0 was last written by kernel spoil, block (0, 0, 0), "
-                                     "thread (3, 0, 0), line " + std::to_string(lineOf(m_source, "// wrong")) + ".";
+                                     "thread (3, 0, 0), line " +
+                                     std::to_string(lineOf(m_source, "// wrong")) + ".";
         QVERIFY2(checkOf(v, "values")->detail.ends_with(expected), checkOf(v, "values")->detail.c_str());
     }
     void viewsAreFollowedToTheirElement() {
@@ -154,9 +157,12 @@ torch::Tensor forward(torch::Tensor x) {
     void callsAreNamed_data() {
         QTest::addColumn<QString>("after");
         QTest::addColumn<QString>("call");
-        QTest::newRow("operator") << "    y.add_(1); // here" << "aten.add_";
-        QTest::newRow("fill") << "    y.zero_(); // here" << "aten.zero_";
-        QTest::newRow("memset") << "    cudaMemset(y.data_ptr<float>(), 0, 12); // here" << "cudaMemset";
+        QTest::newRow("operator") << "    y.add_(1); // here"
+                                  << "aten.add_";
+        QTest::newRow("fill") << "    y.zero_(); // here"
+                              << "aten.zero_";
+        QTest::newRow("memset") << "    cudaMemset(y.data_ptr<float>(), 0, 12); // here"
+                                << "cudaMemset";
         QTest::newRow("copy") << "    cudaMemcpy(y.data_ptr(), x.data_ptr(), 256, cudaMemcpyDeviceToDevice); // here"
                               << "cudaMemcpy";
     }

@@ -67,8 +67,10 @@ __global__ void slowPastTheEnd(const float* x, float* y) {
 )";
 
 std::string forwardOf(const std::string& body) {
-    return bound(kernels + ("torch::Tensor forward(torch::Tensor x) { auto y = torch::empty_like(x); auto z = torch::empty_like(x);\n" +
-                            body + "}"));
+    return bound(
+        kernels +
+        ("torch::Tensor forward(torch::Tensor x) { auto y = torch::empty_like(x); auto z = torch::empty_like(x);\n" +
+         body + "}"));
 }
 
 std::vector<tensor::Value> ramp() {
@@ -110,33 +112,44 @@ private slots:
     void knownElementsAreThoseOfTheWholeGrid_data() {
         QTest::addColumn<QString>("body");
         QTest::addColumn<bool>("some"); // at least an eighth is known; else nothing
-        const auto row = [](const char* name, const char* body, bool some) { QTest::newRow(name) << QString(body) << some; };
+        const auto row = [](const char* name, const char* body, bool some) {
+            QTest::newRow(name) << QString(body) << some;
+        };
         row("alone", "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); return y;", true);
-        row("a view of it", "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); return y.view({64, 64}).t();", true);
+        row("a view of it", "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); return y.view({64, 64}).t();",
+            true);
         row("then element by element",
             "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>());"
-            "plusOne<<<16, 256>>>(y.data_ptr<float>(), z.data_ptr<float>()); return z;", true);
+            "plusOne<<<16, 256>>>(y.data_ptr<float>(), z.data_ptr<float>()); return z;",
+            true);
         row("then in place",
             "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>());"
-            "plusOne<<<16, 256>>>(y.data_ptr<float>(), y.data_ptr<float>()); return y;", true);
+            "plusOne<<<16, 256>>>(y.data_ptr<float>(), y.data_ptr<float>()); return y;",
+            true);
         row("then through shared memory",
             "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>());"
-            "reversedInBlock<<<64, 64>>>(y.data_ptr<float>(), z.data_ptr<float>()); return z;", true);
+            "reversedInBlock<<<64, 64>>>(y.data_ptr<float>(), z.data_ptr<float>()); return z;",
+            true);
         row("then from another block's place",
             "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>());"
-            "shifted<<<64, 64>>>(y.data_ptr<float>(), z.data_ptr<float>()); return z;", true);
+            "shifted<<<64, 64>>>(y.data_ptr<float>(), z.data_ptr<float>()); return z;",
+            true);
         row("then across lanes",
             "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>());"
-            "warpSum<<<64, 64>>>(y.data_ptr<float>(), z.data_ptr<float>()); return z;", true);
+            "warpSum<<<64, 64>>>(y.data_ptr<float>(), z.data_ptr<float>()); return z;",
+            true);
         row("a copy",
             "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>());"
-            "cudaMemcpy(z.data_ptr<float>(), y.data_ptr<float>(), 4096 * 4, cudaMemcpyDeviceToDevice); return z;", true);
+            "cudaMemcpy(z.data_ptr<float>(), y.data_ptr<float>(), 4096 * 4, cudaMemcpyDeviceToDevice); return z;",
+            true);
         row("a sum over blocks",
             "y.zero_(); slowTotal<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); return y;", false);
         row("element by element after a sum over blocks",
             "y.zero_(); slowTotal<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>());"
-            "plusOne<<<16, 256>>>(y.data_ptr<float>(), z.data_ptr<float>()); return z;", false);
-        row("filled by a library before", "z.fill_(3); slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); return z;", false);
+            "plusOne<<<16, 256>>>(y.data_ptr<float>(), z.data_ptr<float>()); return z;",
+            false);
+        row("filled by a library before",
+            "z.fill_(3); slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); return z;", false);
     }
     void knownElementsAreThoseOfTheWholeGrid() {
         QFETCH(QString, body);
@@ -166,7 +179,8 @@ private slots:
         QTest::addColumn<QString>("body");
         QTest::addColumn<QString>("word");
         QTest::newRow("a library operator")
-            << "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); return torch::relu(y);" << "relu";
+            << "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); return torch::relu(y);"
+            << "relu";
         QTest::newRow("host code")
             << "slow<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); float h[4096];"
                "cudaMemcpy(h, y.data_ptr<float>(), sizeof h, cudaMemcpyDeviceToHost); y.fill_(h[4095]); return y;"
@@ -186,7 +200,8 @@ private slots:
     }
 
     void faultsOfExecutedBlocksAreSeen() {
-        const auto result = run("slowPastTheEnd<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); return y;", true);
+        const auto result =
+            run("slowPastTheEnd<<<64, 64>>>(x.data_ptr<float>(), y.data_ptr<float>()); return y;", true);
         QVERIFY(result.leftOut);
         QCOMPARE(result.faults.size(), std::size_t(1));
         QCOMPARE(result.faults[0].kind, std::string("out_of_bounds"));
@@ -222,7 +237,8 @@ private slots:
         QFETCH(QList<double>, costs);
         QFETCH(double, level);
         std::vector<perf::LaunchCounters> launches(std::size_t(costs.size()));
-        for (std::size_t i = 0; i < launches.size(); ++i) launches[i].totals.warpInstructions = costs[qsizetype(i)];
+        for (std::size_t i = 0; i < launches.size(); ++i)
+            launches[i].totals.warpInstructions = costs[qsizetype(i)];
         const auto found = verify::instructionsToSampleAbove(launches);
         QCOMPARE(found ? double(*found) : -1.0, level);
     }

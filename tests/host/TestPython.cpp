@@ -40,10 +40,10 @@ private:
 
 private slots:
     void valuesCrossTheBorderBothWays() {
-        for (const PyValue& value : {PyValue(), PyValue(true), PyValue(-3), PyValue(2.5), PyValue("text"),
-                                     PyValue(""), PyValue(DType::Float16), PyValue(DeviceRef{-1}),
-                                     PyValue::list({1, 2, 3}), PyValue::list({1.5, 2.5}), PyValue::list({}),
-                                     PyValue::list({1, "mixed", PyValue()}), PyValue::dict({{"a", 1}})})
+        for (const PyValue& value :
+             {PyValue(), PyValue(true), PyValue(-3), PyValue(2.5), PyValue("text"), PyValue(""),
+              PyValue(DType::Float16), PyValue(DeviceRef{-1}), PyValue::list({1, 2, 3}), PyValue::list({1.5, 2.5}),
+              PyValue::list({}), PyValue::list({1, "mixed", PyValue()}), PyValue::dict({{"a", 1}})})
             QCOMPARE(roundTrip(value), repr(value));
     }
     void listsTakeTheClosestKind() {
@@ -76,10 +76,7 @@ private slots:
                  std::string("0.5"));
         QCOMPARE(repr(m_python.call("py.call", {m_python.call("py.getattr", {dict, "items"})})),
                  std::string("[('weight', 1), ('bias', None)]"));
-        QCOMPARE(raisedBy([&] {
-                     m_python.call("py.getitem", {dict, "eps"});
-                 }),
-                 std::string("KeyError: 'eps'"));
+        QCOMPARE(raisedBy([&] { m_python.call("py.getitem", {dict, "eps"}); }), std::string("KeyError: 'eps'"));
         QCOMPARE(raisedBy([&] {
                      m_python.call("py.getattr", {dict, "eps"});
                  }),
@@ -110,8 +107,7 @@ private slots:
         QCOMPARE(repr(bound[2]), std::string("1.5"));
         QVERIFY(raisedBy([&] {
                     (void)bindArguments(definition(3), {tensor()});
-                }).find("forward(x, stride, scale=1.5) takes 3 arguments but 1 were given") !=
-                std::string::npos);
+                }).find("forward(x, stride, scale=1.5) takes 3 arguments but 1 were given") != std::string::npos);
         QVERIFY(raisedBy([&] {
                     (void)bindArguments(definition(1), {1, 2});
                 }).starts_with("TypeError: forward(): incompatible"));
@@ -141,9 +137,8 @@ private slots:
         QFETCH(QString, taken);
         const PyItems values{3, 2.5, true, PyValue(), PyValue::tuple({1, 2}), "t"};
         std::string got;
-        const std::string raised = raisedBy([&] {
-            got = repr(convertArgument(values[std::size_t(given)], kind, definition(3), 1, m_table));
-        });
+        const std::string raised =
+            raisedBy([&] { got = repr(convertArgument(values[std::size_t(given)], kind, definition(3), 1, m_table)); });
         QCOMPARE(QString::fromStdString(got), taken);
         QCOMPARE(raised.empty(), !taken.isEmpty());
         if (!raised.empty()) QVERIFY(raised.find("argument 2 (stride)") != std::string::npos);
@@ -163,8 +158,7 @@ private slots:
         const auto live = [](std::uint64_t frame) { return frame != 2; };
         unwinding.enter(1);
         unwinding.enter(2);
-        QCOMPARE(unwinding.raise({0, 0, "RuntimeError", "first", 0}, live, dropped),
-                 std::optional<std::uint64_t>(1));
+        QCOMPARE(unwinding.raise({0, 0, "RuntimeError", "first", 0}, live, dropped), std::optional<std::uint64_t>(1));
         QCOMPARE(dropped, std::vector<std::uint64_t>{2});
         QCOMPARE(unwinding.current()->what, std::string("first"));
         unwinding.enter(3); // a block inside the handler

@@ -49,8 +49,7 @@ private slots:
         const TensorView x = transpose(counted({2, 3}), 0, 1);
         QVERIFY(raisedBy([&] {
                     (void)view(x, {6});
-                }).find("view size is not compatible with input tensor's size and stride") !=
-                std::string::npos);
+                }).find("view size is not compatible with input tensor's size and stride") != std::string::npos);
         QCOMPARE(raisedBy([&] {
                      (void)view(counted({5}), {2, 3});
                  }),
@@ -80,14 +79,11 @@ private slots:
     void selectAndNarrowCheckTheirBounds() {
         const TensorView x = counted({3, 4});
         QCOMPARE(elements(select(x, 1, -1)), (std::vector<float>{3, 7, 11}));
-        QVERIFY(raisedBy([&] {
-                    (void)select(x, 0, 3);
-                }).starts_with("IndexError: select(): index 3 out of range"));
+        QVERIFY(raisedBy([&] { (void)select(x, 0, 3); }).starts_with("IndexError: select(): index 3 out of range"));
         QCOMPARE(raisedBy([&] { (void)narrow(x, 1, 2, 3); }),
                  std::string("RuntimeError: start (2) + length (3) exceeds dimension size (4)."));
         QCOMPARE(raisedBy([&] { (void)transpose(x, 0, 2); }),
-                 std::string(
-                     "IndexError: Dimension out of range (expected to be in range of [-2, 1], but got 2)"));
+                 std::string("IndexError: Dimension out of range (expected to be in range of [-2, 1], but got 2)"));
     }
     void expandRepeatsWithStrideZero() {
         const TensorView x = expand(counted({3, 1}), {2, 3, 4});
@@ -95,8 +91,7 @@ private slots:
         QCOMPARE(elements(x)[5], 1.f);
         QVERIFY(raisedBy([&] {
                     (void)expand(counted({3}), {4});
-                }).find("The expanded size of the tensor (4) must match the existing size (3)") !=
-                std::string::npos);
+                }).find("The expanded size of the tensor (4) must match the existing size (3)") != std::string::npos);
     }
     void squeezeAndUnsqueeze() {
         const TensorView x = counted({1, 3, 1, 2});
@@ -152,8 +147,7 @@ private slots:
         QVERIFY(!m_table.firstUnwritten(select(x, 0, 0)));
         (void)m_table.gather(x, "aten.relu.default");
         QCOMPARE(m_unwritten.size(), std::size_t(1));
-        QVERIFY(m_unwritten[0].find("aten.relu.default reads element 3 of output of aten.empty") !=
-                std::string::npos);
+        QVERIFY(m_unwritten[0].find("aten.relu.default reads element 3 of output of aten.empty") != std::string::npos);
     }
     void copiesCarryTheMarksOfUnwrittenElements() {
         const TensorView x = m_table.allocate(DType::Float32, {2, 2}, false, "half written");
@@ -163,11 +157,9 @@ private slots:
         QVERIFY(m_unwritten.empty());
     }
     void memoryRunsOutInTorchsWords() {
-        const std::string text =
-            raisedBy([&] { (void)m_table.allocate(DType::Float32, {1 << 26}, false, "large"); });
-        QVERIFY2(
-            text.starts_with("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 256.00 MiB."),
-            text.c_str());
+        const std::string text = raisedBy([&] { (void)m_table.allocate(DType::Float32, {1 << 26}, false, "large"); });
+        QVERIFY2(text.starts_with("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 256.00 MiB."),
+                 text.c_str());
         QVERIFY(raisedBy([&] {
                     (void)m_table.allocate(DType::Float32, {1ll << 40, 1ll << 40}, false, "huge");
                 }).find("Storage size calculation overflowed") != std::string::npos);

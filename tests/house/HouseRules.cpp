@@ -14,8 +14,7 @@ namespace kernelarium::house {
 
 namespace {
 
-const std::set<std::string> tops{"app",       "ui",           "core",  "gpu",
-                                 "resources", "archive_data", "tests", "packaging"};
+const std::set<std::string> tops{"app", "ui", "core", "gpu", "resources", "archive_data", "tests", "packaging"};
 
 const std::map<std::string, std::set<std::string>> rooms{
     {"core",
@@ -27,9 +26,10 @@ const std::map<std::string, std::set<std::string>> rooms{
 
 /// What gpu takes from resources: the borders of the shim and of our own kernels, and what the build embeds: the shim's
 /// headers, the exporter's files and the kernels.
-const std::set<std::string> shimHeaders{"resources/shim/kernelarium/abi.h", "resources/ShimHeaders.h", "resources/PythonFiles.h",
-                                        "resources/operators/Arguments.h", "resources/OperatorSources.h",
-                                        "resources/ceilings/Arguments.h", "resources/CeilingSources.h"};
+const std::set<std::string> shimHeaders{"resources/shim/kernelarium/abi.h", "resources/ShimHeaders.h",
+                                        "resources/PythonFiles.h",          "resources/operators/Arguments.h",
+                                        "resources/OperatorSources.h",      "resources/ceilings/Arguments.h",
+                                        "resources/CeilingSources.h"};
 
 std::vector<std::string> split(const std::string& path) {
     std::vector<std::string> parts;
@@ -93,8 +93,7 @@ std::string withoutComments(std::string_view text) {
 }
 
 bool isVagueName(std::string name) {
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return char(std::tolower(c)); });
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
     static constexpr std::array<std::string_view, 7> vague{"util",    "utils",  "utilities", "helper",
                                                            "helpers", "common", "misc"};
     return std::any_of(vague.begin(), vague.end(), [&](std::string_view word) {
@@ -128,13 +127,12 @@ std::vector<Violation> checkIncludes(const std::string& path, std::string_view t
     const bool mayUseQt = from == "ui" || from == "app" || from == "tests";
     for (const Include& include : includesOf(text)) {
         if (include.target.find("..") != std::string::npos)
-            found.push_back({path, include.line, "relative include",
-                             include.target + "; include from the repository's root"});
+            found.push_back(
+                {path, include.line, "relative include", include.target + "; include from the repository's root"});
         if (isQt(include.target) && !mayUseQt)
             found.push_back({path, include.line, "Qt outside ui, app and tests", include.target});
         if (tops.count(topOf(include.target)) != 0 && !allowedEdge(from, include.target))
-            found.push_back(
-                {path, include.line, "edge " + from + " -> " + topOf(include.target), include.target});
+            found.push_back({path, include.line, "edge " + from + " -> " + topOf(include.target), include.target});
     }
     return found;
 }
@@ -160,8 +158,8 @@ std::vector<Violation> checkText(const std::string& path, std::string_view text)
     if (header && text.find("\n#pragma once\n") == std::string_view::npos)
         found.push_back({path, 0, "header guard", "no #pragma once"});
     if (lineCount(text) > mostLines)
-        found.push_back({path, 0, "length",
-                         std::to_string(lineCount(text)) + " lines; at most " + std::to_string(mostLines)});
+        found.push_back(
+            {path, 0, "length", std::to_string(lineCount(text)) + " lines; at most " + std::to_string(mostLines)});
     return found;
 }
 

@@ -73,10 +73,9 @@ class TestHouse : public QObject {
 
 private slots:
     void includesAreFound() {
-        const auto includes =
-            includesOf("#include <vector>\n  #  include \"core/Result.h\"\n// #include <a>\n"
-                       "/* #include <b>\n#include <c> */ #include <d>\n\"#include <e>\"\n"
-                       "const char* s = \"/*\";\n#include <f>\n");
+        const auto includes = includesOf("#include <vector>\n  #  include \"core/Result.h\"\n// #include <a>\n"
+                                         "/* #include <b>\n#include <c> */ #include <d>\n\"#include <e>\"\n"
+                                         "const char* s = \"/*\";\n#include <f>\n");
         std::vector<std::string> targets;
         targets.reserve(includes.size());
         for (const Include& include : includes)
@@ -153,17 +152,15 @@ private slots:
         std::vector<Violation> found;
         for (const auto& [path, text] : sources())
             for (const Include& include : includesOf(text))
-                if (include.quoted &&
-                    (include.target.starts_with("core/") || include.target.starts_with("gpu/") ||
-                     include.target.starts_with("ui/")))
+                if (include.quoted && (include.target.starts_with("core/") || include.target.starts_with("gpu/") ||
+                                       include.target.starts_with("ui/")))
                     if (sources().count(include.target) == 0)
                         found.push_back({path, include.line, "no such file", include.target});
         QVERIFY2(found.empty(), listed(found).constData());
     }
 
     void everyNameIsAllowed() {
-        const auto found =
-            overAllSources([](const std::string& path, const std::string&) { return checkPath(path); });
+        const auto found = overAllSources([](const std::string& path, const std::string&) { return checkPath(path); });
         QVERIFY2(found.empty(), listed(found).constData());
     }
 
@@ -181,8 +178,8 @@ private slots:
         }
         QVERIFY(!lengths.empty());
         std::sort(lengths.begin(), lengths.end());
-        qInfo("%zu files, median %d lines, 90th percentile %d, longest %d", lengths.size(),
-              lengths[lengths.size() / 2], lengths[lengths.size() * 9 / 10], lengths.back());
+        qInfo("%zu files, median %d lines, 90th percentile %d, longest %d", lengths.size(), lengths[lengths.size() / 2],
+              lengths[lengths.size() * 9 / 10], lengths.back());
     }
 
     void presetsAreComplete() {
@@ -192,8 +189,7 @@ private slots:
             QVERIFY2(configure.contains(QLatin1String(name)), name);
         for (const char* kind : {"buildPresets", "testPresets"})
             for (const QJsonValue preset : presets().value(QLatin1String(kind)).toArray())
-                QVERIFY(
-                    configure.contains(preset.toObject().value(QLatin1String("configurePreset")).toString()));
+                QVERIFY(configure.contains(preset.toObject().value(QLatin1String("configurePreset")).toString()));
     }
 
     void presetsAreReadByCMake() {

@@ -95,9 +95,10 @@ void HubServer::serve(QTcpSocket* socket) {
     send(socket, answerTo(request), m_behaviour.pieceBytes);
 }
 
-HubServer::Answer HubServer::plain(int status, const QByteArray& type, const QByteArray& content, const QByteArray& headers) {
-    return {"HTTP/1.1 " + QByteArray::number(status) + " Told\r\nContent-Type: " + type +
-                "\r\nContent-Length: " + QByteArray::number(content.size()) + "\r\n" + headers + "Connection: close\r\n\r\n",
+HubServer::Answer HubServer::plain(int status, const QByteArray& type, const QByteArray& content,
+                                   const QByteArray& headers) {
+    return {"HTTP/1.1 " + QByteArray::number(status) + " Told\r\nContent-Type: " + type + "\r\nContent-Length: " +
+                QByteArray::number(content.size()) + "\r\n" + headers + "Connection: close\r\n\r\n",
             content, false};
 }
 
@@ -111,18 +112,21 @@ HubServer::Answer HubServer::answerTo(const HubRequest& request) {
     if (m_behaviour.limitedTimes > 0) {
         --m_behaviour.limitedTimes;
         return plain(429, "text/plain", "Too many requests",
-                     "RateLimit: " + m_behaviour.rateLimit + "\r\nRateLimit-Policy: \"fixed window\";\"resolvers\";q=5000;w=300\r\n");
+                     "RateLimit: " + m_behaviour.rateLimit +
+                         "\r\nRateLimit-Policy: \"fixed window\";\"resolvers\";q=5000;w=300\r\n");
     }
     const QByteArray to = m_behaviour.redirectsInCircles
                               ? request.path.toUtf8()
-                              : host().toUtf8() + QUrl::toPercentEncoding(storagePrefix + file, "/") + "?X-Amz-Expires=3600&Signature=a~b_c";
+                              : host().toUtf8() + QUrl::toPercentEncoding(storagePrefix + file, "/") +
+                                    "?X-Amz-Expires=3600&Signature=a~b_c";
     const QByteArray& content = m_behaviour.files[file];
     return plain(302, "text/plain", "Found. Redirecting",
                  "Location: " + to + "\r\nETag: \"" + sumOf(content) + "\"\r\nX-Linked-ETag: \"" + sumOf(content) +
                      "\"\r\nX-Linked-Size: " + QByteArray::number(content.size()) +
                      "\r\nX-Repo-Commit: 4edbe8d000000000000000000000000000000000\r\nAccept-Ranges: bytes\r\n"
                      "RateLimit: \"resolvers\";r=4999;t=120\r\n"
-                     "Link: <" + host().toUtf8() + "/api/xet-read-token/main>; rel=\"xet-auth\"\r\n");
+                     "Link: <" +
+                     host().toUtf8() + "/api/xet-read-token/main>; rel=\"xet-auth\"\r\n");
 }
 
 HubServer::Answer HubServer::listAnswer(const QString& path) {
@@ -142,12 +146,15 @@ HubServer::Answer HubServer::listAnswer(const QString& path) {
     const int end = std::min<int>(int(names.size()), from + m_behaviour.filesPerPage);
     for (int i = from; i < end; ++i) {
         const QByteArray& content = m_behaviour.files[names[i]];
-        const QJsonObject lfs{{"oid", QString::fromLatin1(sumOf(content))}, {"size", content.size()}, {"pointerSize", 134}};
-        list << QJsonObject{{"type", "file"}, {"path", names[i]}, {"oid", "abc"}, {"size", content.size()}, {"lfs", lfs}, {"xetHash", QString(64, 'e')}};
+        const QJsonObject lfs{
+            {"oid", QString::fromLatin1(sumOf(content))}, {"size", content.size()}, {"pointerSize", 134}};
+        list << QJsonObject{{"type", "file"},         {"path", names[i]}, {"oid", "abc"},
+                            {"size", content.size()}, {"lfs", lfs},       {"xetHash", QString(64, 'e')}};
     }
     QByteArray headers;
     if (end < names.size())
-        headers = "Link: <" + host().toUtf8() + path.section('&', 0, 0).toUtf8() + "&cursor=" + QByteArray::number(end) + ">; rel=\"next\"\r\n";
+        headers = "Link: <" + host().toUtf8() + path.section('&', 0, 0).toUtf8() +
+                  "&cursor=" + QByteArray::number(end) + ">; rel=\"next\"\r\n";
     return plain(200, m_behaviour.listType, QJsonDocument(list).toJson(), headers);
 }
 
@@ -169,8 +176,8 @@ HubServer::Answer HubServer::contentAnswer(const HubRequest& request) {
     const QByteArray content = whole.mid(from);
     QByteArray headers = m_behaviour.hasEtag ? "ETag: " + etag + "\r\n" : QByteArray();
     if (from > 0)
-        headers += "Content-Range: bytes " + QByteArray::number(from) + '-' + QByteArray::number(whole.size() - 1) + '/' +
-                   QByteArray::number(whole.size()) + "\r\n";
+        headers += "Content-Range: bytes " + QByteArray::number(from) + '-' + QByteArray::number(whole.size() - 1) +
+                   '/' + QByteArray::number(whole.size()) + "\r\n";
     Answer answer = plain(from > 0 ? 206 : 200, "application/octet-stream", content, headers);
     if (m_behaviour.cutTimes > 0) {
         --m_behaviour.cutTimes;

@@ -18,21 +18,21 @@ struct HubBehaviour {
     QByteArray list;                 ///< instead of the list of these files
     QByteArray listType = "application/json; charset=utf-8";
     int listStatus = 200;
-    int listBusyTimes = 0;       ///< so many requests for the list are answered 503
+    int listBusyTimes = 0; ///< so many requests for the list are answered 503
     int filesPerPage = 1000;
-    int fileStatus = 200;        ///< of a file's address
+    int fileStatus = 200; ///< of a file's address
     bool redirectsInCircles = false;
-    bool isWebPage = false;      ///< a page comes instead of the file
-    QByteArray otherContent;     ///< comes instead of the file's
+    bool isWebPage = false;  ///< a page comes instead of the file
+    QByteArray otherContent; ///< comes instead of the file's
     bool ignoresRanges = false;
     bool hasEtag = true;
-    int busyTimes = 0;           ///< so many requests for content are answered 503
+    int busyTimes = 0; ///< so many requests for content are answered 503
     QByteArray retryAfter = "0";
-    int limitedTimes = 0;        ///< so many requests for a file's address are answered 429
+    int limitedTimes = 0; ///< so many requests for a file's address are answered 429
     QByteArray rateLimit = "\"resolvers\";r=0;t=1";
-    int cutTimes = 0;            ///< so many answers break off
-    qint64 cutAfter = 0;         ///< after so many bytes
-    int pieceBytes = 0;          ///< over 0: the content comes in pieces, 5 ms apart
+    int cutTimes = 0;    ///< so many answers break off
+    qint64 cutAfter = 0; ///< after so many bytes
+    int pieceBytes = 0;  ///< over 0: the content comes in pieces, 5 ms apart
 };
 
 struct HubRequest {
@@ -41,9 +41,10 @@ struct HubRequest {
     QByteArray ifRange;
 };
 
-/// An HTTP server on this machine that answers as the hub's documentation and its clients say that it does: a list of files
-/// in pages, a redirect with the linked file's size and checksum from a file's address to a signed address of a storage, content there
-/// with an ETag of its own, Range and If-Range, and 429 with RateLimit for one who asks too often. Lives in a thread of its own.
+/// An HTTP server on this machine that answers as the hub's documentation and its clients say that it does: a list of
+/// files in pages, a redirect with the linked file's size and checksum from a file's address to a signed address of a
+/// storage, content there with an ETag of its own, Range and If-Range, and 429 with RateLimit for one who asks too
+/// often. Lives in a thread of its own.
 class HubServer {
 public:
     explicit HubServer(HubBehaviour behaviour = {});

@@ -56,10 +56,10 @@ struct Scene {
     GetRequest request;
 };
 
-#define REQUIRE_GOT(result)                                                                                  \
-    do {                                                                                                     \
-        const auto& gotResult = (result);                                                                    \
-        QVERIFY2(gotResult.ok(), gotResult.ok() ? "" : gotResult.error().text().c_str());                    \
+#define REQUIRE_GOT(result)                                                                                            \
+    do {                                                                                                               \
+        const auto& gotResult = (result);                                                                              \
+        QVERIFY2(gotResult.ok(), gotResult.ok() ? "" : gotResult.error().text().c_str());                              \
     } while (false)
 
 } // namespace
@@ -76,7 +76,8 @@ void TestGet::bringsEveryFile() {
     QCOMPARE(got->size(), 3U);
     for (auto it = behaviour.files.cbegin(); it != behaviour.files.cend(); ++it)
         QVERIFY2(scene.content(it.key()) == it.value(), qPrintable(it.key()));
-    QCOMPARE(scene.left(), (QStringList{QStringLiteral("one.parquet"), QStringLiteral("two words.parquet")})); // no .part
+    QCOMPARE(scene.left(),
+             (QStringList{QStringLiteral("one.parquet"), QStringLiteral("two words.parquet")})); // no .part
     QCOMPARE(last.bytesDone, 350'000U);
     QCOMPARE(last.bytesTotal, 350'000U);
     QCOMPARE(last.fileNumber, 3U);
@@ -127,9 +128,12 @@ void TestGet::goesOnInTheNextRun() {
     behaviour.pieceBytes = 1000; // more than a second in all
     Scene scene(behaviour);
     std::stop_source stop;
-    auto got = get(scene.request, [&](const GetProgress& progress) {
-        if (progress.bytesFetched > 0) stop.request_stop();
-    }, stop.get_token());
+    auto got = get(
+        scene.request,
+        [&](const GetProgress& progress) {
+            if (progress.bytesFetched > 0) stop.request_stop();
+        },
+        stop.get_token());
     QVERIFY(!got.ok());
     QCOMPARE(got.error().code, std::string("cancelled"));
     QCOMPARE(scene.left(), (QStringList{QStringLiteral("one.parquet.part"), QStringLiteral("one.parquet.part.from")}));
@@ -163,7 +167,8 @@ void TestGet::distrustsAPartOfItsOwn() {
     QVERIFY(QDir().mkpath(scene.path(QStringLiteral("data"))));
     QFile part(scene.path() + QStringLiteral(".part")), from(scene.path() + QStringLiteral(".part.from"));
     QVERIFY(part.open(QIODevice::WriteOnly) && part.write(randomBytes(1000, 9)) == 1000); // right note, wrong bytes
-    QVERIFY(from.open(QIODevice::WriteOnly) && from.write(QByteArray::fromStdString(scene.request.files[0].sha256) + "\n\n") > 0);
+    QVERIFY(from.open(QIODevice::WriteOnly) &&
+            from.write(QByteArray::fromStdString(scene.request.files[0].sha256) + "\n\n") > 0);
     part.close();
     from.close();
     REQUIRE_GOT(scene.get());
@@ -185,7 +190,8 @@ void TestGet::waitsUntilTheRateLimitEnds() {
     behaviour.limitedTimes = 1;
     Scene scene(behaviour);
     std::chrono::seconds waited{0};
-    const auto got = get(scene.request, [&](const GetProgress& progress) { waited = std::max(waited, progress.waits); });
+    const auto got =
+        get(scene.request, [&](const GetProgress& progress) { waited = std::max(waited, progress.waits); });
     REQUIRE_GOT(got);
     QVERIFY(scene.content() == oneContent);
     QCOMPARE(waited.count(), 1);
@@ -196,7 +202,8 @@ void TestGet::waitsUntilTheRateLimitEnds() {
     QVERIFY(!refused.ok());
     QCOMPARE(refused.error().code, std::string("server_busy"));
     QVERIFY2(refused.error().text().find("3000 s") != std::string::npos, refused.error().text().c_str());
-    for (const char* strange : {"", "garbage", "\"resolvers\";r=0;t=", "\"resolvers\";r=;t=9999999999999999999999", "\"resolvers\";r=7;t=3000"}) {
+    for (const char* strange : {"", "garbage", "\"resolvers\";r=0;t=", "\"resolvers\";r=;t=9999999999999999999999",
+                                "\"resolvers\";r=7;t=3000"}) {
         behaviour.limitedTimes = 1;
         behaviour.rateLimit = strange; // says nothing of a wait: tried again as after any other busy answer
         Scene third(behaviour);
@@ -232,13 +239,20 @@ void TestGet::doesNotWaitForEver() {
 void TestGet::refusesWhatIsWrong_data() {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("code");
-    QTest::newRow("other content") << "other" << "checksum_mismatch";
-    QTest::newRow("shorter") << "shorter" << "size_mismatch";
-    QTest::newRow("longer") << "longer" << "size_mismatch";
-    QTest::newRow("web page") << "page" << "bad_answer";
-    QTest::newRow("gone") << "gone" << "not_found";
-    QTest::newRow("private") << "private" << "forbidden";
-    QTest::newRow("in circles") << "circles" << "redirect_loop";
+    QTest::newRow("other content") << "other"
+                                   << "checksum_mismatch";
+    QTest::newRow("shorter") << "shorter"
+                             << "size_mismatch";
+    QTest::newRow("longer") << "longer"
+                            << "size_mismatch";
+    QTest::newRow("web page") << "page"
+                              << "bad_answer";
+    QTest::newRow("gone") << "gone"
+                          << "not_found";
+    QTest::newRow("private") << "private"
+                             << "forbidden";
+    QTest::newRow("in circles") << "circles"
+                                << "redirect_loop";
 }
 
 void TestGet::refusesWhatIsWrong() {
@@ -300,9 +314,12 @@ void TestGet::cancels() {
     behaviour.pieceBytes = 1000; // more than a second in all
     Scene scene(behaviour);
     std::stop_source stop;
-    const auto got = get(scene.request, [&](const GetProgress& progress) {
-        if (progress.bytesFetched > 0) stop.request_stop();
-    }, stop.get_token());
+    const auto got = get(
+        scene.request,
+        [&](const GetProgress& progress) {
+            if (progress.bytesFetched > 0) stop.request_stop();
+        },
+        stop.get_token());
     QVERIFY(!got.ok());
     QCOMPARE(got.error().code, std::string("cancelled"));
     QVERIFY(QFile::exists(scene.path() + QStringLiteral(".part")));

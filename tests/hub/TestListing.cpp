@@ -27,9 +27,13 @@ QByteArray entry(const QByteArray& path, const QByteArray& size = "5", const QBy
 
 void TestListing::addressesAreTheHubs() {
     const DataSet dataSet;
-    QCOMPARE(dataSet.listAddress(), std::string("https://huggingface.co/api/datasets/SakanaAI/AI-CUDA-Engineer-Archive/tree/main?recursive=true"));
-    QCOMPARE(dataSet.fileAddress("data/a b%.parquet"),
-             std::string("https://huggingface.co/datasets/SakanaAI/AI-CUDA-Engineer-Archive/resolve/main/data/a%20b%25.parquet"));
+    QCOMPARE(
+        dataSet.listAddress(),
+        std::string("https://huggingface.co/api/datasets/SakanaAI/AI-CUDA-Engineer-Archive/tree/main?recursive=true"));
+    QCOMPARE(
+        dataSet.fileAddress("data/a b%.parquet"),
+        std::string(
+            "https://huggingface.co/datasets/SakanaAI/AI-CUDA-Engineer-Archive/resolve/main/data/a%20b%25.parquet"));
 }
 
 void TestListing::listsParquetFilesOfAllPages() {
@@ -68,7 +72,9 @@ void TestListing::refusesBadLists_data() {
     QTest::newRow("short sum") << entry("a.parquet", "5", "abc") << json << "checksum";
     QTest::newRow("no sum") << QByteArray(R"([{"type":"file","path":"a.parquet","size":5}])") << json << "checksum";
     QTest::newRow("no files") << QByteArray("[]") << json << "no Parquet";
-    QTest::newRow("twice") << "[" + entry("a.parquet").mid(1).chopped(1) + "," + entry("a.parquet").mid(1).chopped(1) + "]" << json << "twice";
+    QTest::newRow("twice") << "[" + entry("a.parquet").mid(1).chopped(1) + "," + entry("a.parquet").mid(1).chopped(1) +
+                                  "]"
+                           << json << "twice";
 }
 
 void TestListing::refusesBadLists() {
@@ -137,11 +143,16 @@ void TestListing::nobodyThere() {
 void TestListing::noNameOfAHost_data() {
     QTest::addColumn<QString>("host");
     QTest::addColumn<QString>("code");
-    QTest::newRow("unknown name") << "http://no-such-host.invalid" << "no_network";
-    QTest::newRow("file") << "file:///etc" << "bad_input";
-    QTest::newRow("nothing") << "" << "bad_input";
-    QTest::newRow("bare") << "huggingface.co" << "bad_input";
-    QTest::newRow("space") << "http://a b" << "bad_input";
+    QTest::newRow("unknown name") << "http://no-such-host.invalid"
+                                  << "no_network";
+    QTest::newRow("file") << "file:///etc"
+                          << "bad_input";
+    QTest::newRow("nothing") << ""
+                             << "bad_input";
+    QTest::newRow("bare") << "huggingface.co"
+                          << "bad_input";
+    QTest::newRow("space") << "http://a b"
+                           << "bad_input";
 }
 
 void TestListing::noNameOfAHost() {

@@ -10,8 +10,7 @@ namespace {
 
 Step stepWith(std::string_view statement) {
     Step step;
-    applyStatement(step, statement, 1,
-                   [](const std::string&) { return std::optional<std::string>("source"); });
+    applyStatement(step, statement, 1, [](const std::string&) { return std::optional<std::string>("source"); });
     return step;
 }
 
@@ -30,9 +29,9 @@ class TestEvaluation : public QObject {
 
 private Q_SLOTS:
     void nothingKnownIsUnknown() {
-        for (const char* statement : {"verdict = verified", "counter a <= 3", "counter a / b <= 3",
-                                      "modelled_time < 1 ms on H200 size full", "source lacks x",
-                                      "answer a = 3 within 1% \"How many?\""}) {
+        for (const char* statement :
+             {"verdict = verified", "counter a <= 3", "counter a / b <= 3", "modelled_time < 1 ms on H200 size full",
+              "source lacks x", "answer a = 3 within 1% \"How many?\""}) {
             expect(statement, {}, ConditionState::unknown);
             QVERIFY(result(statement, {}).got.empty());
         }
@@ -78,8 +77,7 @@ private Q_SLOTS:
 
     void commentsAreNoCode() {
         StepEvidence evidence;
-        evidence.source =
-            "// __shared__ one\n/* __shared__ */ int a; const char* s = \"// not a comment\"; float b;";
+        evidence.source = "// __shared__ one\n/* __shared__ */ int a; const char* s = \"// not a comment\"; float b;";
         expect("source contains __shared__", evidence, ConditionState::unmet);
         expect("source contains \"float b\"", evidence, ConditionState::met);
         expect("source lacks __shared__", evidence, ConditionState::met);

@@ -14,8 +14,7 @@ namespace {
 QString write(const QTemporaryDir& folder, const std::string& name, const std::string& text) {
     const QString path = folder.filePath(QString::fromStdString(name));
     QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0)
-        return {};
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0) return {};
     return path;
 }
 
@@ -33,8 +32,7 @@ struct Said {
     nlohmann::json json;
 };
 
-Said ask(const QString& command, const StepKernel& kernel, const std::string& source,
-         const QStringList& more) {
+Said ask(const QString& command, const StepKernel& kernel, const std::string& source, const QStringList& more) {
     QTemporaryDir folder;
     QStringList arguments{"--json", command, write(folder, "kernel.cu", source)};
     if (kernel.task != 0)
@@ -88,8 +86,7 @@ private Q_SLOTS:
         QVERIFY(lessons.ok());
         for (std::size_t l = 0; l < lessons->size(); ++l)
             for (std::size_t s = 0; s < lessons->at(l).steps.size(); ++s)
-                QTest::newRow((lessons->at(l).id + "/" + lessons->at(l).steps[s].id).c_str())
-                    << int(l) << int(s);
+                QTest::newRow((lessons->at(l).id + "/" + lessons->at(l).steps[s].id).c_str()) << int(l) << int(s);
     }
 
     void startersLackAndSolutionsMeet() {
@@ -114,8 +111,7 @@ private Q_SLOTS:
         QVERIFY(!allMet(evaluate(tried, start)));
         const auto results = evaluate(tried, done);
         for (std::size_t i = 0; i < results.size(); ++i) {
-            QVERIFY2(results[i].state == ConditionState::met,
-                     (results[i].text + ": " + results[i].sentence).c_str());
+            QVERIFY2(results[i].state == ConditionState::met, (results[i].text + ": " + results[i].sentence).c_str());
         }
     }
 };

@@ -11,8 +11,7 @@
 namespace kernelarium::lesson {
 namespace {
 
-const std::string head =
-    "---\ntitle: T\nminutes: 5\ndifficulty: beginner\nlearn:\n  - a thing\n---\nHello.\n";
+const std::string head = "---\ntitle: T\nminutes: 5\ndifficulty: beginner\nlearn:\n  - a thing\n---\nHello.\n";
 
 const FileReader someFiles = [](const std::string& name) -> std::optional<std::string> {
     if (name == "start.cu" || name == "done.cu" || name == "other.cu") return "// " + name;
@@ -46,8 +45,7 @@ private Q_SLOTS:
         QCOMPARE(lesson->steps.size(), std::size_t{2});
         const Step& step = lesson->steps[0];
         QCOMPARE(step.id, std::string("read-a-whole-sector"));
-        QCOMPARE(step.text,
-                 std::string("Text with code:\n\n```cuda\n## this is no heading\n```\n\n\n\nMore text."));
+        QCOMPARE(step.text, std::string("Text with code:\n\n```cuda\n## this is no heading\n```\n\n\n\nMore text."));
         QCOMPARE(step.hints, (std::vector<std::string>{"First.", "```cuda\nsecond\n```"}));
         QCOMPARE(step.kernel.level, 1);
         QCOMPARE(step.kernel.task, 5);
@@ -71,9 +69,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("line");
         QTest::addColumn<QString>("complaint");
         const QString front = QString::fromStdString(head);
-        const auto check = [&](const QString& statement) {
-            return front + "## S\n```check\n" + statement + "\n```\n";
-        };
+        const auto check = [&](const QString& statement) { return front + "## S\n```check\n" + statement + "\n```\n"; };
         QTest::newRow("empty") << "" << 0 << "three hyphens";
         QTest::newRow("front open") << "---\ntitle: x\n" << 2 << "not closed";
         QTest::newRow("field") << "---\ntitel: x\n---\n" << 2 << "titel";
@@ -85,8 +81,7 @@ private Q_SLOTS:
         QTest::newRow("open fence") << front + "## S\n```cuda\ntext\n" << 10 << "not closed";
         QTest::newRow("same title") << check("answer a = 1 within 1% \"q\"") + "## S\n" << 13 << "two steps";
         QTest::newRow("early check") << front + "```check\n```\n" << 9 << "before the first step";
-        QTest::newRow("two checks") << check("answer a = 1 within 1% \"q\"") + "```check\n```\n"
-                                    << 13 << "one check";
+        QTest::newRow("two checks") << check("answer a = 1 within 1% \"q\"") + "```check\n```\n" << 13 << "one check";
         QTest::newRow("empty hint") << front + "## S\n```hint\n```\n" << 11 << "hint is empty";
         QTest::newRow("statement") << check("verify = verified") << 11 << "not a statement";
         QTest::newRow("verdict") << check("verdict = fine") << 11 << "not a verdict";
@@ -103,8 +98,7 @@ private Q_SLOTS:
         QTest::newRow("question") << check("answer a = 1 within 1%") << 11 << "question";
         QTest::newRow("percent") << check("answer a = 1 within 1 \"q\"") << 11 << "percentage";
         QTest::newRow("no starter") << check("task 1/1\nverdict = verified") << 9 << "no starter";
-        QTest::newRow("no task") << check("starter start.cu\nsolution done.cu\nverdict = verified") << 9
-                                 << "neither";
+        QTest::newRow("no task") << check("starter start.cu\nsolution done.cu\nverdict = verified") << 9 << "neither";
     }
 
     void faultsNameTheLine() {
@@ -123,9 +117,8 @@ private Q_SLOTS:
         QTemporaryDir folder;
         for (const char* name : {"b", "a", "broken", "other"})
             QVERIFY(QDir(folder.path()).mkdir(name));
-        const QByteArray good =
-            QByteArray::fromStdString(head) +
-            "## S\n```check\ntask 1/1\nstarter s.cu\nsolution s.cu\nverdict = wrong\n```\n";
+        const QByteArray good = QByteArray::fromStdString(head) +
+                                "## S\n```check\ntask 1/1\nstarter s.cu\nsolution s.cu\nverdict = wrong\n```\n";
         for (const char* name : {"a", "b"}) {
             write(folder.filePath(QString(name) + "/lesson.md"), good);
             write(folder.filePath(QString(name) + "/s.cu"), "int i;\r\n");
@@ -137,8 +130,7 @@ private Q_SLOTS:
         QCOMPARE(found.lessons[0].steps[0].kernel.starter, std::string("int i;\r\n"));
         QCOMPARE(found.errors.size(), std::size_t{1});
         QVERIFY(found.errors[0].message.find("broken/lesson.md:1") != std::string::npos);
-        QCOMPARE(loadLesson(folder.filePath("other").toStdString()).error().code,
-                 std::string("unreadable_file"));
+        QCOMPARE(loadLesson(folder.filePath("other").toStdString()).error().code, std::string("unreadable_file"));
         QVERIFY(loadLessonFolder(folder.filePath("none").toStdString()).lessons.empty());
     }
 

@@ -47,5 +47,5 @@ tensor::Tensor noise(tensor::Shape shape, std::uint32_t seed, tensor::DType type
 
 } // namespace kernelarium::test
 
-#define REQUIRE_LIBRARY()                                                                                    \
+#define REQUIRE_LIBRARY()                                                                                              \
     if (!kernelarium::test::library()) QSKIP(kernelarium::test::libraryError().c_str())

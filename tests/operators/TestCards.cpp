@@ -87,11 +87,10 @@ private slots:
         EmulatedDevice bench;
         const CardRun run = runCard(affordable(level, task), DType::Float32, bench);
         QVERIFY2(run.failure.empty(), run.failure.c_str());
-        const double error = scaledError(run.got, run.reference),
-                     baseline = scaledError(run.baseline, run.reference);
+        const double error = scaledError(run.got, run.reference), baseline = scaledError(run.baseline, run.reference);
         if (qEnvironmentVariableIsSet("KERNELARIUM_REPORT"))
-            qInfo("error %.2e (CPU float32 %.2e), %.2f s, %.1f MB, %llu launches", error, baseline,
-                  run.seconds, run.bytes / 1e6, static_cast<unsigned long long>(bench.machine.launches()));
+            qInfo("error %.2e (CPU float32 %.2e), %.2f s, %.1f MB, %llu launches", error, baseline, run.seconds,
+                  run.bytes / 1e6, static_cast<unsigned long long>(bench.machine.launches()));
         QVERIFY2(error <= 4 * baseline + 1e-6,
                  qPrintable(QString("error %1, the CPU's in float32 %2").arg(error).arg(baseline)));
         m_worst = std::max(m_worst, error);
@@ -117,7 +116,8 @@ private slots:
         QVERIFY2(run.failure.empty(), run.failure.c_str());
         std::vector<Tensor> moved = verify::drawTensors(*verify::planOf(card, "small"), 7);
         moved[0] = moved[0].to(DType::Float64).clone();
-        for (std::int64_t i = 0; i < moved[0].count(); ++i) moved[0].set(i, moved[0].at(i) * (1 + double(i % 3 - 1) * 0x1p-52));
+        for (std::int64_t i = 0; i < moved[0].count(); ++i)
+            moved[0].set(i, moved[0].at(i) * (1 + double(i % 3 - 1) * 0x1p-52));
         task::EvaluationOptions options;
         options.precision = DType::Float64;
         options.threads = 2;
@@ -125,7 +125,8 @@ private slots:
         QVERIFY(felt.ok());
         const double error = scaledError(run.got, run.reference), own = scaledError(*felt, run.reference);
         const double inFloat32 = scaledError(run.baseline, run.reference);
-        QVERIFY2(error <= 16 * own, qPrintable(QString("error %1, an ulp of the input moves the CPU by %2").arg(error).arg(own)));
+        QVERIFY2(error <= 16 * own,
+                 qPrintable(QString("error %1, an ulp of the input moves the CPU by %2").arg(error).arg(own)));
         QVERIFY2(error <= 1e-4 * inFloat32, qPrintable(QString("error %1, float32's %2").arg(error).arg(inFloat32)));
     }
 
@@ -175,20 +176,18 @@ private slots:
             double inputs = 0;
             const auto shapes = task::tensorShapes(card, symbols);
             for (std::size_t i = 0; i < shapes->size(); ++i)
-                inputs += double(tensor::elementCount((*shapes)[i])) *
-                          double(tensor::byteSize(card.tensors[i].dtype));
+                inputs += double(tensor::elementCount((*shapes)[i])) * double(tensor::byteSize(card.tensors[i].dtype));
             if (qEnvironmentVariableIsSet("KERNELARIUM_REPORT"))
                 qInfo("%s: inputs %.2f GB, float32 %.2f GB, float64 %.2f GB, %zu kernels", card.key().c_str(),
-                      inputs / 1e9, double(single->bytes) / 1e9, double(twice->bytes) / 1e9,
-                      single->kernels.size());
+                      inputs / 1e9, double(single->bytes) / 1e9, double(twice->bytes) / 1e9, single->kernels.size());
             QVERIFY2(inputs + double(single->bytes) <= mostBytes, card.key().c_str());
         }
     }
 
     void cleanupTestCase() {
         if (m_cards)
-            qInfo("%d cards; largest error %.2e; %.1f s in the emulator, %.2f s compiling %zu kernels",
-                  m_cards, m_worst, m_seconds, library()->compileSeconds(), library()->compiled());
+            qInfo("%d cards; largest error %.2e; %.1f s in the emulator, %.2f s compiling %zu kernels", m_cards,
+                  m_worst, m_seconds, library()->compileSeconds(), library()->compiled());
     }
 
 private:

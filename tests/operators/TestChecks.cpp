@@ -38,19 +38,13 @@ struct PlantedCase {
 const std::vector<PlantedCase>& plantedCases() {
     static const std::vector<PlantedCase> cases{
         {"none", DType::Float32, {}, {}},
-        {"far and near",
-         DType::Float32,
-         {{70001, 0.5}, {70000, 1e-3}, {99999, 5.0}},
-         {{70000, 0.0}, {70001, 0.499}}},
+        {"far and near", DType::Float32, {{70001, 0.5}, {70000, 1e-3}, {99999, 5.0}}, {{70000, 0.0}, {70001, 0.499}}},
         {"NaN and infinities",
          DType::Float32,
          {{5, notANumber}, {50000, infinite}, {50001, -infinite}},
          {{50001, -infinite}, {7, notANumber}}},
         {"NaN where the reference has it", DType::Float32, {{5, notANumber}}, {{5, notANumber}}},
-        {"overflow of a narrow type",
-         DType::Float16,
-         {{9, infinite}, {10, infinite}},
-         {{9, 1e6}, {10, -1e6}}},
+        {"overflow of a narrow type", DType::Float16, {{9, infinite}, {10, infinite}}, {{9, 1e6}, {10, -1e6}}},
         {"bfloat16", DType::BFloat16, {{1234, 2.0}}, {}},
         {"float64", DType::Float64, {{1234, 2.0}}, {}},
         {"whole numbers", DType::Int64, {{77777, 3.0}, {88888, -9.0}}, {}},
@@ -116,8 +110,7 @@ private slots:
         const verify::Comparison expected = verify::compare(got, reference, types, {});
         CompareOptions options;
         options.tileElements = 30011; // several tiles, the last one shorter
-        const std::vector<DeviceTensor> outputs{bench.device.upload(got)},
-            references{bench.device.upload(reference)};
+        const std::vector<DeviceTensor> outputs{bench.device.upload(got)}, references{bench.device.upload(reference)};
         const std::vector<Tensor> inHost{reference};
         const auto there = operators::compare(bench.device, outputs, references, types, options);
         QVERIFY(there.ok());
@@ -137,9 +130,8 @@ private slots:
                 uploaded.push_back(bench.device.upload(t));
             const auto device = operators::compare(bench.device, uploaded, reference, {}, {});
             QVERIFY(device.ok());
-            sameComparison(*device,
-                           verify::compare(tensor::List(got.begin(), got.end()),
-                                           tensor::List(reference.begin(), reference.end()), {}, {}));
+            sameComparison(*device, verify::compare(tensor::List(got.begin(), got.end()),
+                                                    tensor::List(reference.begin(), reference.end()), {}, {}));
         };
         both({a}, {b});
         both({other}, {b});
@@ -160,8 +152,7 @@ private slots:
         QVERIFY(equal.ok());
         QCOMPARE(equal->maxAbsoluteError, 0.0);
         reference.set(13, 9.0);
-        const auto different =
-            operators::compare(bench.device, std::array{view}, std::array{reference}, {}, {});
+        const auto different = operators::compare(bench.device, std::array{view}, std::array{reference}, {}, {});
         QCOMPARE(different->firstBeyondLegacy->index, tensor::Shape({2, 1}));
     }
 
@@ -177,8 +168,7 @@ private slots:
                 QCOMPARE(filled.data<std::uint8_t>()[i], std::uint8_t(pattern >> (i % 4 * 8)));
             const auto clean = firstDifference(bench.device, t.address(), std::uint64_t(bytes), pattern);
             QVERIFY(clean.ok() && !*clean);
-            for (const std::int64_t at :
-                 {bytes - 1, bytes * 2 / 3, std::int64_t(0)}) { // each before the last
+            for (const std::int64_t at : {bytes - 1, bytes * 2 / 3, std::int64_t(0)}) { // each before the last
                 const std::byte wrong{0x11};
                 QVERIFY(bench.machine.write(t.address() + std::uint64_t(at), std::span(&wrong, 1)).ok());
                 const auto found = firstDifference(bench.device, t.address(), std::uint64_t(bytes), pattern);
@@ -198,17 +188,21 @@ private slots:
         const auto inputs = operators::drawTensors(bench.device, *verify::planOf(card, "small"), 3);
         const auto narrow = evaluateGraph(bench.device, card, symbols, *inputs, {});
         QVERIFY(narrow.ok());
-        const auto accuracy = sampleAccuracy(bench.device, card, symbols, *inputs, operators::drawSamples(bench.device, *narrow, 50, 1), {});
+        const auto accuracy = sampleAccuracy(bench.device, card, symbols, *inputs,
+                                             operators::drawSamples(bench.device, *narrow, 50, 1), {});
         QVERIFY(accuracy.ok());
         QCOMPARE(accuracy->samples.size(), std::size_t(50));
         QVERIFY(accuracy->largestError > 0 && accuracy->largestError < 1e-5);
         // Against something else the error shows.
         DeviceValue wrong = *narrow;
         wrong.tensors[0] = bench.device.upload(noise(narrow->tensors[0].shape, 9));
-        QVERIFY(sampleAccuracy(bench.device, card, symbols, *inputs, operators::drawSamples(bench.device, wrong, 50, 1), {})->largestError > 1e-2);
+        QVERIFY(
+            sampleAccuracy(bench.device, card, symbols, *inputs, operators::drawSamples(bench.device, wrong, 50, 1), {})
+                ->largestError > 1e-2);
         GraphOptions tight;
         tight.memoryLimit = 1000;
-        const auto skipped = sampleAccuracy(bench.device, card, symbols, *inputs, operators::drawSamples(bench.device, *narrow, 50, 1), tight);
+        const auto skipped = sampleAccuracy(bench.device, card, symbols, *inputs,
+                                            operators::drawSamples(bench.device, *narrow, 50, 1), tight);
         QVERIFY(skipped.ok() && skipped->samples.empty() && !skipped->skipped.empty());
     }
     void thePlanIsWhatAnEvaluationTakes() {

@@ -23,8 +23,8 @@ bool sameBytes(const Tensor& a, const Tensor& b) {
     return a.dtype() == b.dtype() && a.shape() == b.shape() &&
            std::memcmp(a.bytes().data(), b.bytes().data(), a.byteCount()) == 0;
 }
-Tensor drawnOnDevice(EmulatedDevice& bench, const verify::TensorPlan& plan, std::size_t index,
-                     std::uint64_t seed, std::uint32_t stream) {
+Tensor drawnOnDevice(EmulatedDevice& bench, const verify::TensorPlan& plan, std::size_t index, std::uint64_t seed,
+                     std::uint32_t stream) {
     const Result<DeviceTensor> t = operators::drawTensor(bench.device, plan, index, seed, stream);
     return t ? bench.device.download(*t) : Tensor();
 }
@@ -82,11 +82,11 @@ private slots:
         const std::vector<Tensor> expected = verify::drawTensors(*plan, 20261121);
         QCOMPARE(drawn->size(), expected.size());
         for (std::size_t i = 0; i < expected.size(); ++i)
-            QVERIFY2(sameBytes(bench.device.download((*drawn)[i]), expected[i]),
-                     plan->tensors[i].name.c_str());
+            QVERIFY2(sameBytes(bench.device.download((*drawn)[i]), expected[i]), plan->tensors[i].name.c_str());
     }
 
-    /// Every way in which a card of any task draws a tensor, at both ends of the shapes: kinds, parameters, element types.
+    /// Every way in which a card of any task draws a tensor, at both ends of the shapes: kinds, parameters, element
+    /// types.
     void everyDistributionOfCards() {
         REQUIRE_LIBRARY();
         constexpr std::int64_t mostAlong = 13;
@@ -102,14 +102,18 @@ private slots:
                 QVERIFY2(plan.ok(), card->key().c_str());
                 for (std::size_t i = 0; i < plan->tensors.size(); ++i) {
                     verify::TensorPlan t = plan->tensors[i];
-                    for (std::int64_t& n : t.shape) n = std::min(n, mostAlong);
+                    for (std::int64_t& n : t.shape)
+                        n = std::min(n, mostAlong);
                     const Distribution& d = t.distribution;
                     std::string what = std::to_string(int(d.kind)) + " " + std::string(tensor::name(t.dtype)) + " " +
-                                       tensor::toString(t.shape) + " " + std::to_string(d.a) + " " + std::to_string(d.b);
-                    for (const double v : d.values) what += " " + std::to_string(v);
+                                       tensor::toString(t.shape) + " " + std::to_string(d.a) + " " +
+                                       std::to_string(d.b);
+                    for (const double v : d.values)
+                        what += " " + std::to_string(v);
                     if (!seen.insert(what).second) continue;
                     for (const std::uint32_t stream : {0u, 1u, 2u})
-                        QVERIFY2(sameBytes(drawnOnDevice(bench, t, i, 20261122, stream), verify::drawTensor(t, i, 20261122, stream)),
+                        QVERIFY2(sameBytes(drawnOnDevice(bench, t, i, 20261122, stream),
+                                           verify::drawTensor(t, i, 20261122, stream)),
                                  (card->key() + " " + t.name + ": " + what).c_str());
                 }
             }

@@ -113,8 +113,7 @@ private slots:
         const Tensor left = noise({9, 20}, 1), right = noise({20, 11}, 2);
         copyInto(bench.device, far, bench.device.upload(left));
         const auto expected = task::evaluateOperator(
-            "aten.matmul.default", std::vector<Value>{left.to(DType::Float64), right.to(DType::Float64)}, {},
-            {});
+            "aten.matmul.default", std::vector<Value>{left.to(DType::Float64), right.to(DType::Float64)}, {}, {});
         const DeviceResults got = runOperator(bench.device, "aten.matmul.default",
                                               std::vector<DeviceValue>{far, bench.device.upload(right)}, {});
         QVERIFY(scaledError(*downloaded(bench.device, got[0]), (*expected)[0]) < 2e-6);
@@ -122,10 +121,8 @@ private slots:
         const auto summed =
             task::evaluateOperator("aten.sum.default", std::vector<Value>{left.to(DType::Float64)}, {}, {});
         QVERIFY(scaledError(*downloaded(bench.device, sum[0]), (*summed)[0]) < 2e-6);
-        QVERIFY(
-            std::any_of(bench.device.kernels().begin(), bench.device.kernels().end(), [](const Kernel& k) {
-                return k.function.ends_with(", Long>") && k.file == "product";
-            }));
+        QVERIFY(std::any_of(bench.device.kernels().begin(), bench.device.kernels().end(),
+                            [](const Kernel& k) { return k.function.ends_with(", Long>") && k.file == "product"; }));
     }
 
     void everyOperatorIsKnownToTheReference() {
@@ -136,8 +133,8 @@ private slots:
         REQUIRE_LIBRARY();
         EmulatedDevice bench;
         try {
-            (void)runOperator(bench.device, "aten.one_hot.default",
-                              uploaded(bench.device, {wholeNoise({4}, 1), 9}), {});
+            (void)runOperator(bench.device, "aten.one_hot.default", uploaded(bench.device, {wholeNoise({4}, 1), 9}),
+                              {});
             QFAIL("It has no kernel.");
         } catch (const Failure& failure) {
             QCOMPARE(failure.error.code, std::string("unsupported"));
@@ -150,8 +147,8 @@ private slots:
         Tensor index(DType::Int64, {3});
         index.set(1, 9);
         try {
-            (void)runOperator(bench.device, "aten.embedding.default",
-                              uploaded(bench.device, {noise({9, 5}, 1), index}), {});
+            (void)runOperator(bench.device, "aten.embedding.default", uploaded(bench.device, {noise({9, 5}, 1), index}),
+                              {});
             QFAIL("9 is out of range.");
         } catch (const Failure& failure) {
             QCOMPARE(failure.error.code, std::string("bad_argument"));

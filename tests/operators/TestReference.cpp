@@ -32,7 +32,8 @@ struct Question {
     /// Bytes that evaluating takes, inputs and all.
     std::uint64_t needs(EmulatedDevice& bench, DType precision) const {
         std::uint64_t bytes = planGraph(card, *card.size("small"), precision, bench.machine.facts())->bytes;
-        for (const tensor::Tensor& t : inputs.tensors) bytes += t.byteCount();
+        for (const tensor::Tensor& t : inputs.tensors)
+            bytes += t.byteCount();
         return bytes;
     }
     task::Card card;
@@ -42,7 +43,9 @@ struct Question {
     std::vector<DType> types;
 };
 
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
 
 } // namespace
 
@@ -68,7 +71,8 @@ private slots:
         QVERIFY2(value.ok(), value.ok() ? "" : value.error().message.c_str());
         QVERIFY(scaledError(*value, q.wide) < 1e-12);
         QVERIFY(reference->outputTypes() == q.types);
-        QCOMPARE(reference->describe(), QString("float64 graph of task %1/%2 on emulator").arg(level).arg(task).toStdString());
+        QCOMPARE(reference->describe(),
+                 QString("float64 graph of task %1/%2 on emulator").arg(level).arg(task).toStdString());
         QVERIFY(reference->remark().empty());
         const auto narrow = reference->evaluateFloat32(q.inputs, {});
         QVERIFY(narrow.ok() && narrow->has_value());
@@ -89,7 +93,8 @@ private slots:
         QVERIFY(value.ok());
         QCOMPARE(verify::flatten(*value).at(0).dtype(), DType::Float32);
         QVERIFY(scaledError(*value, q.wide) < 1e-5 && scaledError(*value, q.wide) > 1e-12);
-        QVERIFY2(contains(reference->describe(), "float32 graph of task 1/1 on emulator, largest error of 100 sampled outputs"),
+        QVERIFY2(contains(reference->describe(),
+                          "float32 graph of task 1/1 on emulator, largest error of 100 sampled outputs"),
                  reference->describe().c_str());
         QVERIFY(reference->remark().empty());
         const auto narrow = reference->evaluateFloat32(q.inputs, {});
@@ -116,7 +121,8 @@ private slots:
         QVERIFY(value.ok());
         QCOMPARE(verify::flatten(*value).at(0).dtype(), DType::Float32);
         const tensor::Tensor wide = verify::flatten(q.wide).at(0), got = verify::flatten(*value).at(0);
-        for (std::int64_t i = 0; i < wide.count(); ++i) QVERIFY(std::abs(got.at(i) - wide.at(i)) <= 6e-8 * std::abs(wide.at(i)));
+        for (std::int64_t i = 0; i < wide.count(); ++i)
+            QVERIFY(std::abs(got.at(i) - wide.at(i)) <= 6e-8 * std::abs(wide.at(i)));
         QCOMPARE(reference->describe(), std::string("float64 graph of task 1/23 on emulator, rounded to float32"));
     }
     void cpuWhereNothingFits() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A verification's tensors on a device: everything that is asked of them there is what the CPU says of the same elements,
-// and what does not fit comes back when it is wanted.
+// A verification's tensors on a device: everything that is asked of them there is what the CPU says of the same
+// elements, and what does not fit comes back when it is wanted.
 #include "core/verify/CardSubject.h"
 #include "gpu/operators/DeviceReference.h"
 #include "gpu/operators/DeviceWorkplace.h"
@@ -23,9 +23,12 @@ using verify::Sampling;
 namespace {
 
 bool sameElements(const Tensor& a, const Tensor& b) {
-    return a.dtype() == b.dtype() && a.shape() == b.shape() && std::memcmp(a.bytes().data(), b.bytes().data(), a.byteCount()) == 0;
+    return a.dtype() == b.dtype() && a.shape() == b.shape() &&
+           std::memcmp(a.bytes().data(), b.bytes().data(), a.byteCount()) == 0;
 }
-bool near(double a, double b) { return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-12 * (std::abs(a) + std::abs(b)); }
+bool near(double a, double b) {
+    return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-12 * (std::abs(a) + std::abs(b));
+}
 
 verify::TensorPlan planned(tensor::Shape shape, DType type = DType::Float32) {
     return {"x", type, std::move(shape), {verify::Distribution::Kind::normal, 0.25, 3.0, {}}, false};
@@ -46,10 +49,12 @@ bool sameComparison(const verify::Comparison& a, const verify::Comparison& b) {
     const auto sameMismatch = [](const auto& x, const auto& y) {
         return x.has_value() == y.has_value() && (!x || (x->output == y->output && x->index == y->index));
     };
-    return a.structureError == b.structureError && a.unitDimensions == b.unitDimensions && a.dtypeRemarks == b.dtypeRemarks &&
-           a.elements == b.elements && a.beyondStrict == b.beyondStrict && a.beyondLegacy == b.beyondLegacy &&
-           a.unexpectedNan == b.unexpectedNan && a.maxAbsoluteError == b.maxAbsoluteError && near(a.maxRelativeError, b.maxRelativeError) &&
-           near(a.rmsError, b.rmsError) && near(a.referenceRms, b.referenceRms) && sameMismatch(a.firstBeyondStrict, b.firstBeyondStrict) &&
+    return a.structureError == b.structureError && a.unitDimensions == b.unitDimensions &&
+           a.dtypeRemarks == b.dtypeRemarks && a.elements == b.elements && a.beyondStrict == b.beyondStrict &&
+           a.beyondLegacy == b.beyondLegacy && a.unexpectedNan == b.unexpectedNan &&
+           a.maxAbsoluteError == b.maxAbsoluteError && near(a.maxRelativeError, b.maxRelativeError) &&
+           near(a.rmsError, b.rmsError) && near(a.referenceRms, b.referenceRms) &&
+           sameMismatch(a.firstBeyondStrict, b.firstBeyondStrict) &&
            sameMismatch(a.firstBeyondLegacy, b.firstBeyondLegacy);
 }
 
@@ -76,10 +81,13 @@ private slots:
             QVERIFY(there.elsewhere() && !there.defined());
             QVERIFY(sameElements(bench.here(there), here));
             const std::vector<Sampling> few = {{758, 189, 5}, {1516, 1, 1}};
-            QVERIFY(sameElements(bench.here(*bench.place.mixed(there, otherThere, few)), *host.mixed(here, other, few)));
+            QVERIFY(
+                sameElements(bench.here(*bench.place.mixed(there, otherThere, few)), *host.mixed(here, other, few)));
             QVERIFY(sameElements(bench.here(*bench.place.filled(there, 3)), *host.filled(here, 3)));
-            QVERIFY(sameElements(bench.here(*bench.place.converted(there, DType::Float32, {41, 37})), *host.converted(here, DType::Float32, {41, 37})));
-            if (tensor::isFloating(type)) QVERIFY(sameElements(bench.here(*bench.place.scaled(there, 4.3)), *host.scaled(here, 4.3)));
+            QVERIFY(sameElements(bench.here(*bench.place.converted(there, DType::Float32, {41, 37})),
+                                 *host.converted(here, DType::Float32, {41, 37})));
+            if (tensor::isFloating(type))
+                QVERIFY(sameElements(bench.here(*bench.place.scaled(there, 4.3)), *host.scaled(here, 4.3)));
             QCOMPARE(*bench.place.elements(there, {3, 7, 100}), *host.elements(here, {3, 7, 100}));
             QVERIFY(near(*bench.place.rms(there), *host.rms(here)));
             QVERIFY(near(*bench.place.mean(there), *host.mean(here)));
@@ -94,7 +102,8 @@ private slots:
         QTest::addColumn<qint64>("element");
         QTest::addColumn<qint64>("count");
         for (const qint64 count : {1, 5, 4096, 10007})
-            for (const qint64 element : {qint64(0), count / 2, count - 1}) QTest::addRow("%lld of %lld", element, count) << element << count;
+            for (const qint64 element : {qint64(0), count / 2, count - 1})
+                QTest::addRow("%lld of %lld", element, count) << element << count;
     }
     /// One byte in a tensor of bytes: ends of words, of blocks, and the rest behind the last word.
     void bitsDifferAnywhere() {
@@ -110,7 +119,8 @@ private slots:
 
     void comparisonsOfAnyPlace_data() {
         QTest::addColumn<int>("which");
-        for (int which = 0; which < 7; ++which) QTest::addRow("%d", which) << which;
+        for (int which = 0; which < 7; ++which)
+            QTest::addRow("%d", which) << which;
     }
     /// Outputs here or there, references here or there: the same is found.
     void comparisonsOfAnyPlace() {
@@ -151,7 +161,8 @@ private slots:
         PlacedBench bench;
         const Tensor reference = noise({rows, columns}, 9).to(DType::Float64);
         Tensor got = reference.to(DType::Float32);
-        for (std::int64_t i = 0; i < got.count(); i += 11) got.set(i, got.at(i) * 1.5);
+        for (std::int64_t i = 0; i < got.count(); i += 11)
+            got.set(i, got.at(i) * 1.5);
         got.set(got.count() - 1, std::numeric_limits<double>::quiet_NaN());
         if (got.count() > 1) got.set(0, std::numeric_limits<double>::infinity());
         const verify::ErrorMap here = verify::errorMap(got, reference, 0, {}, {});
@@ -170,16 +181,20 @@ private slots:
     void movements() {
         REQUIRE_LIBRARY();
         PlacedBench bench;
-        const Tensor out0 = noise({99, 77}, 1), ref0 = noise({99, 77}, 3).to(DType::Float64), ref1 = noise({99, 77}, 4).to(DType::Float64);
+        const Tensor out0 = noise({99, 77}, 1), ref0 = noise({99, 77}, 3).to(DType::Float64),
+                     ref1 = noise({99, 77}, 4).to(DType::Float64);
         Tensor out1 = noise({99, 77}, 2);
         out1.set(17, std::numeric_limits<double>::quiet_NaN());
         const verify::MovementSums here = verify::movementOf(out0, out1, ref0, ref1);
-        const auto there = bench.place.movement(bench.put(out0), out1, bench.put(ref0), bench.put(ref1.to(DType::Float32).to(DType::Float64)));
+        const auto there = bench.place.movement(bench.put(out0), out1, bench.put(ref0),
+                                                bench.put(ref1.to(DType::Float32).to(DType::Float64)));
         QVERIFY(there.ok());
-        const verify::MovementSums rounded = verify::movementOf(out0, out1, ref0, ref1.to(DType::Float32).to(DType::Float64));
-        QVERIFY(near(there->reference, rounded.reference) && near(there->output, rounded.output) && near(there->difference, rounded.difference) &&
-                near(there->scale, rounded.scale));
-        const auto mixedTypes = bench.place.movement(bench.put(out0), bench.put(out1.to(DType::Float64)), bench.put(ref0), bench.put(ref1));
+        const verify::MovementSums rounded =
+            verify::movementOf(out0, out1, ref0, ref1.to(DType::Float32).to(DType::Float64));
+        QVERIFY(near(there->reference, rounded.reference) && near(there->output, rounded.output) &&
+                near(there->difference, rounded.difference) && near(there->scale, rounded.scale));
+        const auto mixedTypes =
+            bench.place.movement(bench.put(out0), bench.put(out1.to(DType::Float64)), bench.put(ref0), bench.put(ref1));
         QVERIFY(mixedTypes.ok());
         QVERIFY(near(mixedTypes->difference, here.difference) && near(mixedTypes->output, here.output));
     }
@@ -264,7 +279,8 @@ private slots:
     void answersOfCardsStayThere_data() {
         QTest::addColumn<int>("level");
         QTest::addColumn<int>("task");
-        for (const auto& [level, task] : {std::pair{1, 1}, {1, 23}, {1, 40}, {1, 95}, {2, 17}}) QTest::addRow("%d/%d", level, task) << level << task;
+        for (const auto& [level, task] : {std::pair{1, 1}, {1, 23}, {1, 40}, {1, 95}, {2, 17}})
+            QTest::addRow("%d/%d", level, task) << level << task;
     }
     /// Inputs there: so is the answer, and it is what the reference gives for inputs here, even with hardly any room.
     void answersOfCardsStayThere() {
@@ -276,14 +292,17 @@ private slots:
         verify::CallInputs here;
         here.tensors = verify::drawTensors(*plan, 5);
         EmulatedDevice plain;
-        const auto expected = (*DeviceReference::create(plain.machine, *library(), *card, "small", {}))->evaluate(here, {});
+        const auto expected =
+            (*DeviceReference::create(plain.machine, *library(), *card, "small", {}))->evaluate(here, {});
         QVERIFY(expected.ok());
         PlacedBench bench;
         verify::CallInputs there;
-        for (std::size_t i = 0; i < plan->tensors.size(); ++i) there.tensors.push_back(*bench.place.draw(plan->tensors[i], i, 5, 0));
+        for (std::size_t i = 0; i < plan->tensors.size(); ++i)
+            there.tensors.push_back(*bench.place.draw(plan->tensors[i], i, 5, 0));
         ReferenceSettings settings;
         settings.place = &bench.place;
-        const auto reference = *DeviceReference::create(bench.place.tensors().machine(), *library(), *card, "small", settings);
+        const auto reference =
+            *DeviceReference::create(bench.place.tensors().machine(), *library(), *card, "small", settings);
         const auto answer = reference->evaluate(there, {});
         QVERIFY(answer.ok());
         const std::vector<Tensor> left = verify::flatten(*answer), right = verify::flatten(*expected);
@@ -295,7 +314,8 @@ private slots:
         const auto single = reference->evaluateFloat32(there, {});
         QVERIFY(single.ok() && single->has_value());
     }
-    /// Room for the inputs and one answer in float64, but not for the float32 one beside it, which is what gets checked.
+    /// Room for the inputs and one answer in float64, but not for the float32 one beside it, which is what gets
+    /// checked.
     void float32IsCheckedWhereBothAnswersDoNotFit() {
         REQUIRE_LIBRARY();
         const auto card = task::loadCard(1, 1);
@@ -304,10 +324,12 @@ private slots:
         const auto evaluated = [&](std::uint64_t capacity) {
             PlacedBench bench(capacity);
             verify::CallInputs inputs;
-            for (std::size_t i = 0; i < plan->tensors.size(); ++i) inputs.tensors.push_back(*bench.place.draw(plan->tensors[i], i, 5, 0));
+            for (std::size_t i = 0; i < plan->tensors.size(); ++i)
+                inputs.tensors.push_back(*bench.place.draw(plan->tensors[i], i, 5, 0));
             ReferenceSettings settings{.float64Rate = 1, .samples = 50};
             settings.place = &bench.place;
-            const auto reference = *DeviceReference::create(bench.place.tensors().machine(), *library(), *card, "small", settings);
+            const auto reference =
+                *DeviceReference::create(bench.place.tensors().machine(), *library(), *card, "small", settings);
             const auto answer = reference->evaluate(inputs, {});
             const Tensor here = answer ? bench.here(verify::flatten(*answer).at(0)) : Tensor();
             return std::tuple(reference->describe(), here, bench.place.tensors().putAway());
@@ -316,7 +338,8 @@ private slots:
         QCOMPARE(notNeeded, std::uint64_t(0));
         EmulatedDevice probe;
         std::uint64_t needed = planGraph(*card, symbols, DType::Float64, probe.machine.facts())->bytes;
-        for (const verify::TensorPlan& t : plan->tensors) needed += std::uint64_t(tensor::elementCount(t.shape)) * tensor::byteSize(t.dtype);
+        for (const verify::TensorPlan& t : plan->tensors)
+            needed += std::uint64_t(tensor::elementCount(t.shape)) * tensor::byteSize(t.dtype);
         const auto [description, answer, putAway] = evaluated(needed + 4096);
         QVERIFY2(description.find("largest error of 50 sampled outputs") != std::string::npos, description.c_str());
         QCOMPARE(description, plainly);

@@ -31,7 +31,8 @@ LaunchCounters example() {
         LineCounters l;
         l.line = line;
         double value = line;
-        for (const Metric& m : metrics()) l.*m.field = value += 1.5;
+        for (const Metric& m : metrics())
+            l.*m.field = value += 1.5;
         l.loadWaste = {7, 224, 28, 8192, 5};
         l.sharedWaste = {9, 18, 9, -128, double(line)};
         c.lines.push_back(l);
@@ -52,7 +53,10 @@ private slots:
             QVERIFY2(names.insert(m.key).second, m.key);
             if (*m.ncuName) QVERIFY2(names.insert(m.ncuName).second, m.ncuName);
             const LineCounters c;
-            QVERIFY(places.insert(std::size_t(reinterpret_cast<const char*>(&(c.*m.field)) - reinterpret_cast<const char*>(&c))).second);
+            QVERIFY(places
+                        .insert(std::size_t(reinterpret_cast<const char*>(&(c.*m.field)) -
+                                            reinterpret_cast<const char*>(&c)))
+                        .second);
             QCOMPARE(findMetric(m.key), &m);
         }
         // Every figure of the struct is in the table: it holds an int, padded, doubles and three kinds of waste.
@@ -70,7 +74,8 @@ private slots:
         QCOMPARE(after->grid, before.grid);
         QCOMPARE(after->lines.size(), std::size_t(2));
         QCOMPARE(after->lines[1].line, 9);
-        for (const Metric& m : metrics()) QCOMPARE(after->totals.*m.field, before.totals.*m.field);
+        for (const Metric& m : metrics())
+            QCOMPARE(after->totals.*m.field, before.totals.*m.field);
         QCOMPARE(after->lines[1].sharedWaste.stride, -128.0);
         QCOMPARE(after->totals.loadWaste.lead, 10.0);
         QCOMPARE(after->totals.loadWaste.cost, 448.0);

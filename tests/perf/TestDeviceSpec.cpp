@@ -15,9 +15,10 @@ class TestDeviceSpec : public QObject {
 private slots:
     void allAreThere() {
         std::set<std::string> ids;
-        for (const DeviceSpec& d : deviceSpecs()) ids.insert(d.id);
-        const std::set<std::string> wanted = {"t4",         "rtx-3090", "rtx-4090", "a100-40gb", "a100-80gb-sxm",
-                                              "l40s",       "h100-pcie", "h100-sxm", "h200"};
+        for (const DeviceSpec& d : deviceSpecs())
+            ids.insert(d.id);
+        const std::set<std::string> wanted = {"t4",   "rtx-3090",  "rtx-4090", "a100-40gb", "a100-80gb-sxm",
+                                              "l40s", "h100-pcie", "h100-sxm", "h200"};
         QVERIFY(std::includes(ids.begin(), ids.end(), wanted.begin(), wanted.end()));
         QCOMPARE(ids.size(), deviceSpecs().size());
     }

@@ -57,8 +57,7 @@ std::vector<Finding> find(const LaunchCounters& launch, const DeviceSpec& on = d
 }
 
 const Finding* of(const std::vector<Finding>& all, FindingKind kind) {
-    const auto found =
-        std::find_if(all.begin(), all.end(), [kind](const Finding& f) { return f.kind == kind; });
+    const auto found = std::find_if(all.begin(), all.end(), [kind](const Finding& f) { return f.kind == kind; });
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -95,10 +94,9 @@ private slots:
         const auto all = find(columns());
         const Finding& f = all.front();
         QCOMPARE(f.kind, FindingKind::uncoalescedLoad);
-        QCOMPARE(
-            f.text(),
-            std::string("line 7: each load request touches 32 sectors where 4 would do: neighbouring lanes "
-                        "read addresses 8,192 bytes apart"));
+        QCOMPARE(f.text(),
+                 std::string("line 7: each load request touches 32 sectors where 4 would do: neighbouring lanes "
+                             "read addresses 8,192 bytes apart"));
         QCOMPARE(f.confidence, Confidence::high);
         // What it gains is what the model says of the copy whose only difference it is.
         const double now = modelLaunch(columns(), device()).seconds,
@@ -150,8 +148,7 @@ private slots:
         const auto all = find(summed(c));
         const Finding* f = of(all, FindingKind::divergence);
         QVERIFY(f && f->line == 10);
-        QVERIFY2(says(*f, "only 8 of 32 lanes work here") &&
-                     says(*f, "the branch in line 9 parts 100% of the warps"),
+        QVERIFY2(says(*f, "only 8 of 32 lanes work here") && says(*f, "the branch in line 9 parts 100% of the warps"),
                  f->what.c_str());
         QVERIFY(f->gainShare > 0.5);
     }
@@ -193,8 +190,7 @@ private slots:
         QCOMPARE(all.front().kind, FindingKind::smallGrid);
         // 132 multiprocessors of 64 warps.
         QVERIFY2(
-            says(all.front(),
-                 "the grid's 2 blocks are too few: 16 warps where the device holds 8,448, and 130 of 132"),
+            says(all.front(), "the grid's 2 blocks are too few: 16 warps where the device holds 8,448, and 130 of 132"),
             all.front().what.c_str());
     }
 
@@ -207,10 +203,8 @@ private slots:
         const auto all = find(summed(c));
         const Finding* f = of(all, FindingKind::lowOccupancy);
         QVERIFY(f);
-        QVERIFY2(says(*f, "1 block on a multiprocessor holds 12% of its warps, limited by registers"),
-                 f->what.c_str());
-        QVERIFY2(f->advice.find("One more block needs at most 128 registers") != std::string::npos,
-                 f->advice.c_str());
+        QVERIFY2(says(*f, "1 block on a multiprocessor holds 12% of its warps, limited by registers"), f->what.c_str());
+        QVERIFY2(f->advice.find("One more block needs at most 128 registers") != std::string::npos, f->advice.c_str());
     }
 
     void launchesAddUp() {

@@ -16,7 +16,9 @@ MeasuredCeilings measuredH200() {
     m.driver = "580.1";
     m.highestClockMHz = 1980;
     m.dateMs = 1'700'000'000'000;
-    m.ceilings = {{"device_read", 4.4e12, 1980, "loads"}, {"fp32", 60e12, 1900, "fma.f32"}, {"tensor_fp16", 800e12, 1700, "wgmma"}};
+    m.ceilings = {{"device_read", 4.4e12, 1980, "loads"},
+                  {"fp32", 60e12, 1900, "fma.f32"},
+                  {"tensor_fp16", 800e12, 1700, "wgmma"}};
     m.remarks = {"one"};
     return m;
 }
@@ -82,7 +84,8 @@ private slots:
         const MeasuredCeilings m = measuredH200();
         QVERIFY(whyNotTrusted(*m.find("device_read"), *h200).empty());
         QVERIFY(whyNotTrusted(*m.find("fp32"), *h200).find("90%") != std::string::npos);
-        QVERIFY(whyNotTrusted({"shared", 3.7 * h200->sharedBandwidth(), 0, ""}, *h200).find("3.7 times") != std::string::npos);
+        QVERIFY(whyNotTrusted({"shared", 3.7 * h200->sharedBandwidth(), 0, ""}, *h200).find("3.7 times") !=
+                std::string::npos);
         QVERIFY(!whyNotTrusted({"device_read", 0.79 * 4.8e12, 0, ""}, *h200).empty());
         QVERIFY(whyNotTrusted({"bf16", 1, 0, ""}, *h200).empty()); // no data sheet has it
         QCOMPARE(datasheetRate(*h200, "special"), 16.0 * 132 * 1980e6);

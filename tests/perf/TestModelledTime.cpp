@@ -10,7 +10,9 @@ using namespace kernelarium::perf;
 
 namespace {
 
-const DeviceSpec& h200() { return *findDeviceSpec("h200"); }
+const DeviceSpec& h200() {
+    return *findDeviceSpec("h200");
+}
 
 /// A copy of so many floats, each thread one, as counted.
 LaunchCounters copyOf(double elements, double loadSectorsPerRequest = 4) {
@@ -132,12 +134,14 @@ private slots:
         one.grid = {4, 1, 1}; // leaves nearly all of the device idle
         std::vector<LaunchCounters> launches(4, one);
         const double inOneStream = modelRun(launches, {}, h200()).seconds;
-        for (std::size_t i = 0; i < launches.size(); ++i) launches[i].stream = i;
+        for (std::size_t i = 0; i < launches.size(); ++i)
+            launches[i].stream = i;
         QVERIFY(std::abs(modelRun(launches, {}, h200()).seconds - inOneStream / 4) < 1e-12);
         // Launches that fill the device gain nothing.
         launches.assign(4, copyOf(1 << 26));
         const double together = modelRun(launches, {}, h200()).seconds;
-        for (std::size_t i = 0; i < launches.size(); ++i) launches[i].stream = i;
+        for (std::size_t i = 0; i < launches.size(); ++i)
+            launches[i].stream = i;
         QVERIFY(std::abs(modelRun(launches, {}, h200()).seconds - together) < 1e-9);
     }
 

@@ -60,7 +60,8 @@ private slots:
             QVERIFY(pointAmount("decode_products", bytes).intensity() < 2 / bytes * 1.01);
             QVERIFY(pointAmount("decode_attention", bytes).intensity() < 8.1 / bytes);
             QVERIFY(pointAmount("depthwise_3x3", bytes).intensity() < 10 / bytes);
-            QVERIFY(pointAmount("resnet50_3x3", bytes).intensity() > 3 * pointAmount("resnet50_1x1", bytes).intensity());
+            QVERIFY(pointAmount("resnet50_3x3", bytes).intensity() >
+                    3 * pointAmount("resnet50_1x1", bytes).intensity());
         }
         QCOMPARE(pointAmount("resnet50_3x3", 2).intensity(), 2 * pointAmount("resnet50_3x3", 4).intensity());
     }

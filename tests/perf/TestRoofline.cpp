@@ -25,7 +25,9 @@ DeviceSpec roundDevice() {
     return spec;
 }
 
-bool says(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
+bool says(const std::string& text, const char* words) {
+    return text.find(words) != std::string::npos;
+}
 
 std::string explained(const Work& work, ByteSource source) {
     const Roofline roofline = rooflineOf(roundDevice());

@@ -14,11 +14,14 @@ namespace {
 
 std::vector<Sample> ramp(int n) {
     std::vector<Sample> samples;
-    for (int i = n; i >= 1; --i) samples.push_back({double(i), 1980});
+    for (int i = n; i >= 1; --i)
+        samples.push_back({double(i), 1980});
     return samples;
 }
 
-bool near(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(1.0, std::abs(b)); }
+bool near(double a, double b) {
+    return std::abs(a - b) <= 1e-12 * std::max(1.0, std::abs(b));
+}
 
 } // namespace
 
@@ -97,7 +100,8 @@ private slots:
     /// Ten wins of ten: p over one half has probability 1 - 2^-11.
     void probabilityOfBeingFaster() {
         std::vector<TimedPair> pairs;
-        for (int i = 0; i < 10; ++i) pairs.push_back({1.0, 1.1, i % 2 == 0});
+        for (int i = 0; i < 10; ++i)
+            pairs.push_back({1.0, 1.1, i % 2 == 0});
         const PairedTimes t = comparePairs(pairs, 0);
         QCOMPARE(t.firstWins, std::size_t(10));
         QVERIFY(near(t.firstIsFaster, 1 - std::pow(0.5, 11)));
@@ -118,7 +122,8 @@ private slots:
     /// Equal kernels, of which the second to go takes 4% longer: no ratio, and an order effect of 1.04.
     void orderEffectCancels() {
         std::vector<TimedPair> pairs;
-        for (int i = 0; i < 20; ++i) pairs.push_back(i % 2 ? TimedPair{1.04, 1.0, false} : TimedPair{1.0, 1.04, true});
+        for (int i = 0; i < 20; ++i)
+            pairs.push_back(i % 2 ? TimedPair{1.04, 1.0, false} : TimedPair{1.0, 1.04, true});
         const PairedTimes t = comparePairs(pairs, 0);
         QVERIFY(near(t.ratio, 1));
         QVERIFY(near(t.orderEffect, 1.04));

@@ -7,6 +7,7 @@
 int main(int argc, char** argv) {
     QCoreApplication application(argc, argv);
     int failures = 0;
-    for (const auto& make : kernelarium::test::perfTests()) failures += QTest::qExec(make().get(), argc, argv);
+    for (const auto& make : kernelarium::test::perfTests())
+        failures += QTest::qExec(make().get(), argc, argv);
     return failures;
 }

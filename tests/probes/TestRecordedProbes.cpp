@@ -29,8 +29,7 @@ std::string textOf(const fs::path& path) {
 }
 
 const std::vector<json>& probes() {
-    static const std::vector<json> list =
-        json::parse(textOf(folder / "probes.json")).get<std::vector<json>>();
+    static const std::vector<json> list = json::parse(textOf(folder / "probes.json")).get<std::vector<json>>();
     return list;
 }
 
@@ -78,8 +77,7 @@ Ran runProbe(const json& probe, const Words& in) {
     if (result.end != LaunchEnd::finished) return {result.reason, {}};
     if (!result.faults.empty()) return {result.faults.front().message, {}};
     Ran ran{{}, Words(4 * threads)};
-    if (!memory.read(*to, std::as_writable_bytes(std::span(ran.out))))
-        ran.problem = "the output cannot be read";
+    if (!memory.read(*to, std::as_writable_bytes(std::span(ran.out)))) ran.problem = "the output cannot be read";
     return ran;
 }
 
@@ -99,8 +97,7 @@ template <class Number, class Bits> bool isNear(Bits got, Bits expected, const j
     if (x != x || y != y) return (x != x) == (y != y);
     if (got == expected || std::fabs(x - y) <= probe.value("absolute", 0.0)) return true;
     // Signs of zero count where everything else must be right.
-    return probe.value("ulp", std::uint64_t(0)) > 0 &&
-           steps(got, expected) <= probe.value("ulp", std::uint64_t(0));
+    return probe.value("ulp", std::uint64_t(0)) > 0 && steps(got, expected) <= probe.value("ulp", std::uint64_t(0));
 }
 
 bool agrees(const Words& got, const Words& expected, std::size_t word, const json& probe) {
@@ -113,9 +110,7 @@ bool agrees(const Words& got, const Words& expected, std::size_t word, const jso
         return isNear<_Float16>(low(got[word]), low(expected[word]), probe) &&
                isNear<_Float16>(high(got[word]), high(expected[word]), probe);
     }
-    const auto both = [&](const Words& w) {
-        return std::uint64_t(w[word | 1]) << 32 | w[word & ~std::size_t(1)];
-    };
+    const auto both = [&](const Words& w) { return std::uint64_t(w[word | 1]) << 32 | w[word & ~std::size_t(1)]; };
     return isNear<double>(both(got), both(expected), probe);
 }
 
@@ -159,12 +154,11 @@ void TestRecordedProbes::agreesWithTheRecord() {
     QVERIFY2(ran.problem.empty(), ran.problem.c_str());
     for (std::size_t word = 0; word < expected.size(); ++word) {
         const std::size_t t = word / 4 * 4;
-        QVERIFY2(
-            agrees(ran.out, expected, word, probe),
-            fmt::format("thread {}, word {}: {:08x}, but {} gave {:08x}; inputs {:08x} {:08x} {:08x} {:08x}",
-                        word / 4, word % 4, ran.out[word], golden.at("device").get<std::string>(),
-                        expected[word], in[t], in[t + 1], in[t + 2], in[t + 3])
-                .c_str());
+        QVERIFY2(agrees(ran.out, expected, word, probe),
+                 fmt::format("thread {}, word {}: {:08x}, but {} gave {:08x}; inputs {:08x} {:08x} {:08x} {:08x}",
+                             word / 4, word % 4, ran.out[word], golden.at("device").get<std::string>(), expected[word],
+                             in[t], in[t + 1], in[t + 2], in[t + 3])
+                     .c_str());
     }
 }
 

@@ -62,36 +62,27 @@ Json setOf(const Literal& literal) {
 
 Json described(const Literal& literal) {
     switch (literal.kind()) {
-    case Kind::none:
-        return pairOf("none", nullptr);
-    case Kind::boolean:
-        return pairOf("bool", *literal.truth());
-    case Kind::integer:
-        return pairOf("int", std::to_string(*literal.whole()));
-    case Kind::largeInteger:
-        return pairOf("int", *literal.text());
+    case Kind::none: return pairOf("none", nullptr);
+    case Kind::boolean: return pairOf("bool", *literal.truth());
+    case Kind::integer: return pairOf("int", std::to_string(*literal.whole()));
+    case Kind::largeInteger: return pairOf("int", *literal.text());
     case Kind::real: {
         const double value = *literal.number();
         if (std::isnan(value)) return pairOf("float", "nan");
         if (std::isinf(value)) return pairOf("float", value > 0 ? "inf" : "-inf");
         return pairOf("float", fmt::format("{:a}", value));
     }
-    case Kind::text:
-        return pairOf("str", *literal.text());
+    case Kind::text: return pairOf("str", *literal.text());
     case Kind::bytes: {
         Json bytes = Json::array();
         for (const char c : *literal.text())
             bytes.push_back(static_cast<unsigned char>(c));
         return pairOf("bytes", bytes);
     }
-    case Kind::list:
-        return pairOf("list", eachOf(literal.items()));
-    case Kind::tuple:
-        return pairOf("tuple", eachOf(literal.items()));
-    case Kind::set:
-        return pairOf("set", setOf(literal));
-    case Kind::dict:
-        return pairOf("dict", dictOf(literal));
+    case Kind::list: return pairOf("list", eachOf(literal.items()));
+    case Kind::tuple: return pairOf("tuple", eachOf(literal.items()));
+    case Kind::set: return pairOf("set", setOf(literal));
+    case Kind::dict: return pairOf("dict", dictOf(literal));
     }
     return {};
 }
@@ -272,8 +263,7 @@ void TestLiteral::agreesWithPython() {
     const auto out = folder.filePath("out.json").toStdString();
     std::ofstream(in) << texts.dump();
     QProcess python;
-    python.start("/usr/bin/python3",
-                 {"-c", pythonSide, QString::fromStdString(in), QString::fromStdString(out)});
+    python.start("/usr/bin/python3", {"-c", pythonSide, QString::fromStdString(in), QString::fromStdString(out)});
     QVERIFY(python.waitForFinished(60000));
     QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
     std::ifstream answers(out);
@@ -284,15 +274,13 @@ void TestLiteral::agreesWithPython() {
         const auto text = texts[i].get<std::string>();
         const auto literal = parseLiteral(text);
         refused += !literal.ok();
-        if (text == "1j" ||
-            text == "[1],") { // complex numbers, tuples without parentheses: repr() writes neither here
+        if (text == "1j" || text == "[1],") { // complex numbers, tuples without parentheses: repr() writes neither here
             QVERIFY(!literal.ok());
             continue;
         }
         QVERIFY2(literal.ok() == !expected[i].is_null(),
                  (text.substr(0, 80) + ": " + (literal.ok() ? "" : literal.error().text())).c_str());
-        if (literal)
-            QVERIFY2(withReals(described(*literal)) == withReals(expected[i]), text.substr(0, 200).c_str());
+        if (literal) QVERIFY2(withReals(described(*literal)) == withReals(expected[i]), text.substr(0, 200).c_str());
     }
     QVERIFY(refused > 15);
 }

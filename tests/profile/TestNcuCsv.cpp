@@ -13,13 +13,16 @@ using namespace kernelarium::profile;
 namespace {
 
 const std::string table =
-    "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid Size\","
+    "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid "
+    "Size\","
     "\"Device\",\"CC\",\"gpu__time_duration.sum\",\"lts__t_sector_hit_rate.pct\",\"smsp__inst_executed.sum\","
     "\"launch__func_cache_config\"\n"
     "\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"ns\",\"%\",\"inst\",\"\"\n"
-    "\"0\",\"4711\",\"kernelarium-cli\",\"127.0.0.1\",\"void add<float>(const T1 *, \"\"odd\"\")\",\"1\",\"7\",\"(128, 1, 1)\","
+    "\"0\",\"4711\",\"kernelarium-cli\",\"127.0.0.1\",\"void add<float>(const T1 *, \"\"odd\"\")\",\"1\",\"7\",\"(128, "
+    "1, 1)\","
     "\"(4096, 1, 1)\",\"0\",\"9.0\",\"12,345\",\"61.25\",\"1,048,576\",\"CachePreferNone\"\n"
-    "\"1\",\"4711\",\"kernelarium-cli\",\"127.0.0.1\",\"reduce\",\"1\",\"7\",\"(256, 1, 1)\",\"(1, 1, 1)\",\"0\",\"9.0\",\"2,000\","
+    "\"1\",\"4711\",\"kernelarium-cli\",\"127.0.0.1\",\"reduce\",\"1\",\"7\",\"(256, 1, 1)\",\"(1, 1, "
+    "1)\",\"0\",\"9.0\",\"2,000\","
     "\"nan\",\"320\",\"CachePreferNone\"\n";
 
 } // namespace
@@ -40,11 +43,15 @@ void TestNcuCsv::launchesWithUnits() {
 }
 
 void TestNcuCsv::whatIsPrintedAroundIsPassedOver() {
-    std::string crlf = "==WARNING== Note: Running with unmodified GPU clocks. If not controlled otherwise, profiling results may be "
-                       "inconsistent.\n==PROF== Connected to process 4711 (/usr/bin/kernelarium-cli)\n==WARNING== Unable to access the "
-                       "following 2 metrics: ctc__rx.sum, ctc__tx.sum.\n\n{\"end\": \"finished\", \"outputs\": [1,2,3]}\n"
-                       "==PROF== Disconnected from process 4711\n" + table + "a, b\n";
-    for (std::size_t at = 0; (at = crlf.find('\n', at)) != std::string::npos; at += 2) crlf.insert(at, "\r");
+    std::string crlf =
+        "==WARNING== Note: Running with unmodified GPU clocks. If not controlled otherwise, profiling results may be "
+        "inconsistent.\n==PROF== Connected to process 4711 (/usr/bin/kernelarium-cli)\n==WARNING== Unable to access "
+        "the "
+        "following 2 metrics: ctc__rx.sum, ctc__tx.sum.\n\n{\"end\": \"finished\", \"outputs\": [1,2,3]}\n"
+        "==PROF== Disconnected from process 4711\n" +
+        table + "a, b\n";
+    for (std::size_t at = 0; (at = crlf.find('\n', at)) != std::string::npos; at += 2)
+        crlf.insert(at, "\r");
     const auto launches = parseNcuCsv(crlf);
     QVERIFY(launches.ok());
     QCOMPARE(launches->size(), std::size_t(2));
@@ -54,13 +61,17 @@ void TestNcuCsv::whatIsPrintedAroundIsPassedOver() {
 void TestNcuCsv::refusalsAreNamed_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("code");
-    QTest::newRow("permission") << QStringLiteral("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU "
-                                                  "Performance Counters on the target device 0.")
-                                << QStringLiteral("no_permission");
-    QTest::newRow("no kernel") << QStringLiteral("==WARNING== No kernels were profiled.") << QStringLiteral("nothing_profiled");
-    QTest::newRow("no device") << QStringLiteral("==ERROR== Cuda driver is not compatible with Nsight Compute.") << QStringLiteral("no_device");
+    QTest::newRow("permission")
+        << QStringLiteral("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU "
+                          "Performance Counters on the target device 0.")
+        << QStringLiteral("no_permission");
+    QTest::newRow("no kernel") << QStringLiteral("==WARNING== No kernels were profiled.")
+                               << QStringLiteral("nothing_profiled");
+    QTest::newRow("no device") << QStringLiteral("==ERROR== Cuda driver is not compatible with Nsight Compute.")
+                               << QStringLiteral("no_device");
     QTest::newRow("nothing") << QString() << QStringLiteral("bad_profile");
-    QTest::newRow("header alone") << QString::fromStdString(table.substr(0, table.find('\n') + 1)) << QStringLiteral("bad_profile");
+    QTest::newRow("header alone") << QString::fromStdString(table.substr(0, table.find('\n') + 1))
+                                  << QStringLiteral("bad_profile");
     QTest::newRow("open quote") << QStringLiteral("\"ID\",\"Kernel Name") << QStringLiteral("bad_profile");
 }
 
@@ -71,7 +82,8 @@ void TestNcuCsv::refusalsAreNamed() {
     QVERIFY(!launches.ok());
     QCOMPARE(QString::fromStdString(launches.error().code), code);
     QVERIFY(!launches.error().message.empty());
-    if (code == QLatin1String("no_permission")) QVERIFY(launches.error().action.find("NVreg_RestrictProfilingToAdminUsers=0") != std::string::npos);
+    if (code == QLatin1String("no_permission"))
+        QVERIFY(launches.error().action.find("NVreg_RestrictProfilingToAdminUsers=0") != std::string::npos);
 }
 
 void TestNcuCsv::bothNamesAreKnown() {

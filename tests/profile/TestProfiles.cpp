@@ -55,8 +55,7 @@ void TestProfiles::ncuMayLackValues() {
 }
 
 void TestProfiles::ncuOfAnotherFormIsRefused() {
-    for (const char* cell :
-         {"[1]", "None", "{'metrics': 5}", "{'rules': {1: {}}}", "{'metrics': {", "nothing"}) {
+    for (const char* cell : {"[1]", "None", "{'metrics': 5}", "{'rules': {1: {}}}", "{'metrics': {", "nothing"}) {
         const auto profile = parseNcuProfile(cell);
         QVERIFY2(!profile.ok(), cell);
         QCOMPARE(profile.error().code, std::string("bad_profile"));

@@ -131,7 +131,8 @@ void TestHostileText::deepOperandsAreRefused() {
 
 void TestHostileText::hugeRegisterCountsAreRefused_data() {
     QTest::addColumn<QByteArray>("count");
-    for (const char* count : {"2000000", "2147483647", "4294967296", "4294967301", "18446744073709551615", "0x7fffffffffffffff", "-1"})
+    for (const char* count :
+         {"2000000", "2147483647", "4294967296", "4294967301", "18446744073709551615", "0x7fffffffffffffff", "-1"})
         QTest::newRow(count) << QByteArray(count);
 }
 
@@ -160,7 +161,8 @@ void TestHostileText::oddAlignmentsAreRefused() {
     for (const char* alignment : {"0", "3", "-4", "4294967304", "8192"}) {
         const std::string error = complaint(std::string(".global .align ") + alignment + " .b8 a[4];");
         QVERIFY2(error.find("power of two") != std::string::npos, alignment);
-        const std::string parameter = complaint(std::string(".func f(.param .align ") + alignment + " .b8 a[4]) { ret; }");
+        const std::string parameter =
+            complaint(std::string(".func f(.param .align ") + alignment + " .b8 a[4]) { ret; }");
         QVERIFY2(parameter.find("power of two") != std::string::npos, alignment);
     }
 }

@@ -8,7 +8,9 @@ using namespace kernelarium::test;
 
 namespace {
 
-const Instruction& at(const Module& m, std::size_t instruction) { return m.functions.at(0).instructions.at(instruction); }
+const Instruction& at(const Module& m, std::size_t instruction) {
+    return m.functions.at(0).instructions.at(instruction);
+}
 
 /// Type of the register that operand `operand` of instruction `instruction` names.
 Type typeOf(const Module& m, std::size_t instruction, std::size_t operand = 0) {
@@ -43,7 +45,8 @@ void TestParser::registersOfClosedScopesAreGone() {
 }
 
 void TestParser::rangesKnowTheirCount() {
-    const auto m = parsed(kernel(" .reg .b32 %r<12>, x; .reg .b64 %r1x; mov.b32 %r11, %r12; mov.b32 x, %r0; mov.b64 %r1x, 0;"));
+    const auto m =
+        parsed(kernel(" .reg .b32 %r<12>, x; .reg .b64 %r1x; mov.b32 %r11, %r12; mov.b32 x, %r0; mov.b64 %r1x, 0;"));
     QCOMPARE(m->functions[0].registers.size(), std::size_t(14));
     QCOMPARE(at(*m, 0).operands[0].kind, OperandKind::reg);
     // %r12 is one past the range: no register.
@@ -68,7 +71,8 @@ void TestParser::vectorsAndPairsHoldOperands() {
 }
 
 void TestParser::predicatesMayBeNegated() {
-    const auto m = parsed(kernel(" .reg .pred %p<3>; .reg .b32 %r<2>;\n@%p1 ret; @!%p2 ret; selp.b32 %r0, 1, 2, !%p1; ret;"));
+    const auto m =
+        parsed(kernel(" .reg .pred %p<3>; .reg .b32 %r<2>;\n@%p1 ret; @!%p2 ret; selp.b32 %r0, 1, 2, !%p1; ret;"));
     QCOMPARE(at(*m, 0).predicate, 1);
     QVERIFY(!at(*m, 0).predicateNegated);
     QCOMPARE(at(*m, 1).predicate, 2);
@@ -154,7 +158,8 @@ void TestParser::declarationsAndDefinitionsDiffer() {
 }
 
 void TestParser::modifiersAreSplit() {
-    const auto m = parsed(kernel(" .reg .b64 %rd<2>; .reg .b32 %r<2>; ld.volatile.shared::cta.v2.u32 {%r0, %r1}, [%rd1];"));
+    const auto m =
+        parsed(kernel(" .reg .b64 %rd<2>; .reg .b32 %r<2>; ld.volatile.shared::cta.v2.u32 {%r0, %r1}, [%rd1];"));
     QVERIFY(at(*m, 0).opcode == "ld");
     QCOMPARE(at(*m, 0).modifiers.size(), std::size_t(4));
     QVERIFY(at(*m, 0).has("shared::cta") && at(*m, 0).has("v2") && !at(*m, 0).has("shared"));
@@ -194,7 +199,9 @@ void TestParser::sectionsAndCommentsAreSkipped() {
 void TestParser::errorsNameTheLine_data() {
     QTest::addColumn<QString>("body");
     QTest::addColumn<int>("line");
-    const auto row = [](const char* name, const std::string& body, int line) { QTest::newRow(name) << QString::fromStdString(body) << line; };
+    const auto row = [](const char* name, const std::string& body, int line) {
+        QTest::newRow(name) << QString::fromStdString(body) << line;
+    };
     row("missing semicolon", kernel("\n\n ret\n"), 9);
     row("missing operand", kernel("\n add.s32 1,;"), 6);
     row("unknown directive", kernel("\n .wibble x;"), 6);

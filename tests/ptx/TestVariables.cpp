@@ -14,14 +14,16 @@ namespace {
 
 template <class T> T valueAt(const Variable& v, std::size_t index) {
     T value{};
-    if ((index + 1) * sizeof(T) <= v.initial.size()) std::memcpy(&value, v.initial.data() + index * sizeof(T), sizeof(T));
+    if ((index + 1) * sizeof(T) <= v.initial.size())
+        std::memcpy(&value, v.initial.data() + index * sizeof(T), sizeof(T));
     return value;
 }
 
 } // namespace
 
 void TestVariables::bytesAndWordsAreLittleEndian() {
-    const auto m = parsed(".global .align 1 .b8 text[6] = {72, 105, 0x21, 0};\n.const .align 8 .u32 words[2] = {0x01020304, 5};");
+    const auto m =
+        parsed(".global .align 1 .b8 text[6] = {72, 105, 0x21, 0};\n.const .align 8 .u32 words[2] = {0x01020304, 5};");
     const std::vector<std::uint8_t> hi{72, 105, 33, 0, 0, 0};
     QVERIFY(m->variables[0].initial == hi);
     QCOMPARE(m->variables[1].space, Space::constant);
@@ -31,7 +33,8 @@ void TestVariables::bytesAndWordsAreLittleEndian() {
 }
 
 void TestVariables::floatsKeepTheirBits() {
-    const auto m = parsed(".global .f32 a[3] = {0f3F800000, 0.5, -2.0};\n.global .f64 b[2] = {0d4000000000000000, 1.25};");
+    const auto m =
+        parsed(".global .f32 a[3] = {0f3F800000, 0.5, -2.0};\n.global .f64 b[2] = {0d4000000000000000, 1.25};");
     QCOMPARE(valueAt<float>(m->variables[0], 0), 1.0f);
     QCOMPARE(valueAt<float>(m->variables[0], 1), 0.5f);
     QCOMPARE(valueAt<float>(m->variables[0], 2), -2.0f);
@@ -40,7 +43,8 @@ void TestVariables::floatsKeepTheirBits() {
 }
 
 void TestVariables::negativeValues() {
-    const auto m = parsed(".global .s32 a = -5;\n.global .s64 b = -1;\n.global .s16 c[2] = {-32768, 3};\n.global .f32 d = -0f3F800000;");
+    const auto m = parsed(
+        ".global .s32 a = -5;\n.global .s64 b = -1;\n.global .s16 c[2] = {-32768, 3};\n.global .f32 d = -0f3F800000;");
     QCOMPARE(valueAt<std::int32_t>(m->variables[0], 0), -5);
     QCOMPARE(valueAt<std::int64_t>(m->variables[1], 0), std::int64_t(-1));
     QCOMPARE(valueAt<std::int16_t>(m->variables[2], 0), std::int16_t(-32768));
@@ -66,11 +70,13 @@ void TestVariables::addressesBecomeRelocations() {
 void TestVariables::nestedArraysFillInOrder() {
     const auto m = parsed(".global .u16 a[2][3] = {{1, 2, 3}, {4, 5, 6}};");
     QCOMPARE(m->variables[0].bytes, std::uint64_t(12));
-    for (std::size_t k = 0; k < 6; ++k) QCOMPARE(valueAt<std::uint16_t>(m->variables[0], k), std::uint16_t(k + 1));
+    for (std::size_t k = 0; k < 6; ++k)
+        QCOMPARE(valueAt<std::uint16_t>(m->variables[0], k), std::uint16_t(k + 1));
 }
 
 void TestVariables::externSharedIsUnsized() {
-    const auto m = parsed(".extern .shared .align 16 .b8 dynamic[];\n" + kernel(" .shared .align 4 .f32 own[8]; .local .align 16 .b8 depot[64]; ret;"));
+    const auto m = parsed(".extern .shared .align 16 .b8 dynamic[];\n" +
+                          kernel(" .shared .align 4 .f32 own[8]; .local .align 16 .b8 depot[64]; ret;"));
     QVERIFY(m->variables[0].isUnsized && m->variables[0].isExtern);
     QCOMPARE(m->variables[0].alignment, 16u);
     QCOMPARE(m->functions[0].variables[0].bytes, std::uint64_t(32));
@@ -95,7 +101,9 @@ void TestVariables::numbers_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<quint64>("bits");
     QTest::addColumn<int>("form"); // 0 integer, 1 float, 2 double
-    const auto row = [](const char* text, std::uint64_t bits, int form) { QTest::newRow(text) << QByteArray(text) << quint64(bits) << form; };
+    const auto row = [](const char* text, std::uint64_t bits, int form) {
+        QTest::newRow(text) << QByteArray(text) << quint64(bits) << form;
+    };
     row("0", 0, 0);
     row("42", 42, 0);
     row("42U", 42, 0);
@@ -126,7 +134,8 @@ void TestVariables::numbers() {
 
 void TestVariables::notNumbers_data() {
     QTest::addColumn<QByteArray>("text");
-    for (const char* text : {"", "U", "0x", "0xg", "0f3F8", "0d3FF0", "0f3F8000000", "08", "0b2", "1.5.2", "12ab", "18446744073709551616"})
+    for (const char* text :
+         {"", "U", "0x", "0xg", "0f3F8", "0d3FF0", "0f3F8000000", "08", "0b2", "1.5.2", "12ab", "18446744073709551616"})
         QTest::newRow(*text ? text : "nothing") << QByteArray(text);
 }
 

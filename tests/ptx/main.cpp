@@ -11,5 +11,6 @@ int main(int argc, char** argv) {
     TestParser parser;
     TestVariables variables;
     TestHostileText hostile;
-    return QTest::qExec(&parser, argc, argv) + QTest::qExec(&variables, argc, argv) + QTest::qExec(&hostile, argc, argv);
+    return QTest::qExec(&parser, argc, argv) + QTest::qExec(&variables, argc, argv) +
+           QTest::qExec(&hostile, argc, argv);
 }

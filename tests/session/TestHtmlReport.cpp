@@ -56,11 +56,9 @@ QString parseProblem(std::string html) {
     QXmlStreamReader reader(text);
     while (!reader.atEnd())
         reader.readNext();
-    return reader.hasError() ? QString("%1:%2 %3")
-                                   .arg(reader.lineNumber())
-                                   .arg(reader.columnNumber())
-                                   .arg(reader.errorString())
-                             : QString();
+    return reader.hasError()
+               ? QString("%1:%2 %3").arg(reader.lineNumber()).arg(reader.columnNumber()).arg(reader.errorString())
+               : QString();
 }
 
 class TestHtmlReport : public QObject {
@@ -99,8 +97,7 @@ private Q_SLOTS:
             each.kernelTitle = each.name = each.notes = each.verdict = evil;
             each.source = evil + "\n" + std::to_string(each.id);
             each.timings = {timing(Timing::Origin::measured, 1, evil, evil)};
-            each.verdictJson =
-                R"({"message":"<b>","checks":[{"name":"<i>"},3],"faults":"<u>","reasons":{"<s>":1}})";
+            each.verdictJson = R"({"message":"<b>","checks":[{"name":"<i>"},3],"faults":"<u>","reasons":{"<s>":1}})";
         }
         input.attempts[0].verdictJson = evil;
         const std::string html = htmlReport(input);

@@ -55,8 +55,7 @@ private Q_SLOTS:
     void whatIsOfAnotherFormIsPassedOver() {
         SessionFixture file;
         for (const char* value :
-             {"5", "{",
-              R"([1, {"name": 5}, {"name": "x", "regex": "yes"}, {"name": "good", "text": "t"}])"}) {
+             {"5", "{", R"([1, {"name": 5}, {"name": "x", "regex": "yes"}, {"name": "good", "text": "t"}])"}) {
             VERIFY_OK(file.store.setValue("archive.searches", value));
             VERIFY_OK(savedSearches(file.store));
         }

@@ -70,9 +70,10 @@ private Q_SLOTS:
     void listsTellTheGistOfMeasuredTimes() {
         SessionFixture file;
         Attempt attempt = file.attempt("x");
-        for (const char* detail : {R"({"mode":"hot","summary":{"lower_quartile":0.001,"upper_quartile":0.0012},"samples":[1,2],
+        for (const char* detail :
+             {R"({"mode":"hot","summary":{"lower_quartile":0.001,"upper_quartile":0.0012},"samples":[1,2],
                                       "baselines":[{"name":"cuBLAS","version":"13.1","mode":"hot","median":0.0008},{"name":"odd"},7]})",
-                                   "", "not json", R"({"summary":3,"mode":{},"baselines":"x"})", "[1,2,3]"}) {
+              "", "not json", R"({"summary":3,"mode":{},"baselines":"x"})", "[1,2,3]"}) {
             attempt.timings.push_back(timing(Timing::Origin::measured, 1.1));
             attempt.timings.back().detailJson = detail;
         }
@@ -176,9 +177,9 @@ private Q_SLOTS:
 
     void bestTimeStaysOnOneDeviceAndSize() {
         AttemptSummary summary;
-        summary.timings = {timing(Timing::Origin::measured, 0.1, "H200", "small"),
-                           timing(Timing::Origin::measured, 3), timing(Timing::Origin::measured, 2, "T4"),
-                           timing(Timing::Origin::measured, 4), timing(Timing::Origin::modelled, 1)};
+        summary.timings = {timing(Timing::Origin::measured, 0.1, "H200", "small"), timing(Timing::Origin::measured, 3),
+                           timing(Timing::Origin::measured, 2, "T4"), timing(Timing::Origin::measured, 4),
+                           timing(Timing::Origin::modelled, 1)};
         const auto* best = summary.best(Timing::Origin::measured);
         QVERIFY(best != nullptr);
         QCOMPARE(best->milliseconds, 3.0); // of H200, full: what was timed last

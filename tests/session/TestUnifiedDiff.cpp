@@ -20,9 +20,9 @@ void write(const QString& path, const std::string& text) {
 std::size_t edits(const std::vector<DiffHunk>& hunks) {
     std::size_t count = 0;
     for (const auto& hunk : hunks)
-        count += static_cast<std::size_t>(
-            std::count_if(hunk.lines.begin(), hunk.lines.end(),
-                          [](const DiffLine& line) { return line.kind != DiffLine::Kind::context; }));
+        count += static_cast<std::size_t>(std::count_if(hunk.lines.begin(), hunk.lines.end(), [](const DiffLine& line) {
+            return line.kind != DiffLine::Kind::context;
+        }));
     return count;
 }
 

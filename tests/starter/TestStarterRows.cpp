@@ -29,9 +29,9 @@ struct Kernel {
     QByteArray body = "int i;\n";
 
     [[nodiscard]] QByteArray text() const {
-        return "// SPDX-License-Identifier: GPL-3.0-or-later\n//\n// Task:    " + task +
-               "\n// Name:    " + name + "\n// Parent:  " + parent + "\n// Idea:    " + idea +
-               "\n// Look at: " + look + "\n#include <torch/extension.h>\n" + body;
+        return "// SPDX-License-Identifier: GPL-3.0-or-later\n//\n// Task:    " + task + "\n// Name:    " + name +
+               "\n// Parent:  " + parent + "\n// Idea:    " + idea + "\n// Look at: " + look +
+               "\n#include <torch/extension.h>\n" + body;
     }
 };
 
@@ -75,8 +75,7 @@ Made makeRows(const QString& file, const QByteArray& text, const QJsonObject& ti
     QDir().mkpath(QFileInfo(path).path());
     Made made;
     if (!write(path, text)) return made;
-    QStringList arguments = {"-DKERNELS=" + folder.filePath("kernels"),
-                             "-DOUT=" + folder.filePath("rows.jsonl")};
+    QStringList arguments = {"-DKERNELS=" + folder.filePath("kernels"), "-DOUT=" + folder.filePath("rows.jsonl")};
     if (!times.isEmpty()) {
         const QString timesPath = folder.filePath("times.json");
         if (!write(timesPath, QJsonDocument(times).toJson())) return made;
@@ -163,8 +162,7 @@ private slots:
         QCOMPARE(row["CUDA_Speedup_Compile"].toDouble(), 0.5);
         QVERIFY(row["Correct"].isBool() && !row["Correct"].toBool());
         QCOMPARE(row["Max_Diff"].toDouble(), 1.25e-7);
-        QCOMPARE(row["Measured_On"].toString(),
-                 QString("A GPU; of sorts, PyTorch 9.1, CUDA 20.2, 2030-01-02"));
+        QCOMPARE(row["Measured_On"].toString(), QString("A GPU; of sorts, PyTorch 9.1, CUDA 20.2, 2030-01-02"));
         QCOMPARE(row["CUDA_Code"].toString().toUtf8(), text);
     }
 
@@ -198,8 +196,7 @@ private slots:
                                  << QByteArray("no field \"Idea:\"");
         QTest::newRow("other task") << "level_1/020/planted.cu" << kernel.text()
                                     << QByteArray("level_1/019/planted.cu");
-        QTest::newRow("other name") << "level_1/019/other.cu" << kernel.text()
-                                    << QByteArray("level_1/019/planted.cu");
+        QTest::newRow("other name") << "level_1/019/other.cu" << kernel.text() << QByteArray("level_1/019/planted.cu");
         kernel.parent = "ghost";
         QTest::newRow("no such parent") << right << kernel.text() << QByteArray("parent ghost");
         kernel = {};
@@ -214,8 +211,7 @@ private slots:
         const Made made = makeRows(file, text);
         QVERIFY(!made.ok);
         // CMake wraps its messages.
-        const QByteArray message =
-            QString::fromUtf8(made.messages).replace(QRegularExpression("\\s+"), " ").toUtf8();
+        const QByteArray message = QString::fromUtf8(made.messages).replace(QRegularExpression("\\s+"), " ").toUtf8();
         QVERIFY2(message.contains(complaint), message.constData());
         QVERIFY(made.rows.isEmpty());
     }
@@ -236,11 +232,9 @@ private slots:
             if (!measured) continue;
             const double runtime = row["CUDA_Runtime"].toDouble();
             QVERIFY2(runtime > 0 && runtime == entry["runtime_ms"].toDouble(), qPrintable(path));
-            for (const auto& [speedup, other] :
-                 {std::pair("CUDA_Speedup_Native", "PyTorch_Native_Runtime"),
-                  std::pair("CUDA_Speedup_Compile", "PyTorch_Compile_Runtime")})
-                QVERIFY2(nearlyEqual(row[speedup].toDouble(), row[other].toDouble() / runtime),
-                         qPrintable(path));
+            for (const auto& [speedup, other] : {std::pair("CUDA_Speedup_Native", "PyTorch_Native_Runtime"),
+                                                 std::pair("CUDA_Speedup_Compile", "PyTorch_Compile_Runtime")})
+                QVERIFY2(nearlyEqual(row[speedup].toDouble(), row[other].toDouble() / runtime), qPrintable(path));
             QCOMPARE(row["Correct"], entry["correct"]);
         }
     }
@@ -277,7 +271,8 @@ private slots:
                                               std::pair(QString("compile"), "compile_ms")}) {
                 std::vector<double> all;
                 for (const QJsonValue& round : kept[task].toObject()[series].toArray())
-                    for (const QJsonValue& one : round.toArray()) all.push_back(one.toDouble());
+                    for (const QJsonValue& one : round.toArray())
+                        all.push_back(one.toDouble());
                 QVERIFY2(all.size() >= 10, qPrintable(entry.key()));
                 std::sort(all.begin(), all.end());
                 const double median = (all[(all.size() - 1) / 2] + all[all.size() / 2]) / 2;

@@ -28,8 +28,8 @@ private slots:
         QFETCH(QString, label);
         QProcess cli;
         cli.start(KERNELARIUM_BIN_DIR "/kernelarium-cli",
-                  {"--json", "verify", "--db", KERNELARIUM_STARTER_DATABASE, "--kernel", label, "--backend",
-                   "emulator", "--size", "small"});
+                  {"--json", "verify", "--db", KERNELARIUM_STARTER_DATABASE, "--kernel", label, "--backend", "emulator",
+                   "--size", "small"});
         QVERIFY2(cli.waitForStarted(), "kernelarium-cli was not built");
         QVERIFY(cli.waitForFinished(300'000));
         const QByteArray out = cli.readAllStandardOutput();

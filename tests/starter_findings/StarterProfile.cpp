@@ -19,8 +19,7 @@ StarterProfile profile(const QString& kernel, const QString& device) {
     cli.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli"),
               {QStringLiteral("--json"), QStringLiteral("profile"), QStringLiteral("--db"),
                QStringLiteral(KERNELARIUM_STARTER_DATABASE), QStringLiteral("--kernel"),
-               QStringLiteral("L%1/T%2/%3@").arg(parts[0], parts[1], parts[2]), QStringLiteral("--device"),
-               device});
+               QStringLiteral("L%1/T%2/%3@").arg(parts[0], parts[1], parts[2]), QStringLiteral("--device"), device});
     if (!cli.waitForFinished(300'000)) {
         p.trouble = QStringLiteral("kernelarium-cli did not come to its end");
         return p;

@@ -119,8 +119,7 @@ constexpr Story stories[] = {
     {"1/1/naive", FindingKind::uncoalescedLoad,
      "touch 32 sectors where 4 would do: neighbouring lanes read addresses 8,192 bytes apart", "sum += A["},
     {"1/1/coalesced", FindingKind::redundantReads, "is asked for 1,280 times over", "sum += A["},
-    {"1/1/shared_tiles", FindingKind::sharedTraffic, "2 shared loads for each arithmetic instruction",
-     "sum += tileA["},
+    {"1/1/shared_tiles", FindingKind::sharedTraffic, "2 shared loads for each arithmetic instruction", "sum += tileA["},
     {"1/1/register_column", FindingKind::sharedTraffic, "1.12 shared loads for each", "sum[r] += tileA["},
     {"1/3/naive", FindingKind::redundantReads, "times over", "sum += rowA["},
     {"1/16/naive", FindingKind::redundantReads, "times over", "sum += A["},
@@ -187,12 +186,11 @@ private slots:
         QVERIFY2(p.trouble.isEmpty(), qPrintable(p.trouble));
         QVERIFY(!p.findings.empty());
         const Finding& first = p.findings.front();
-        const QByteArray told = QByteArray(name(first.kind).data(), qsizetype(name(first.kind).size())) +
-                                ": " + QByteArray::fromStdString(first.text());
+        const QByteArray told = QByteArray(name(first.kind).data(), qsizetype(name(first.kind).size())) + ": " +
+                                QByteArray::fromStdString(first.text());
         QVERIFY2(first.kind == s.kind, told.constData());
         QVERIFY2(told.contains(s.words), told.constData());
-        if (*s.source)
-            QCOMPARE(first.line, starterLine(QString::fromUtf8(s.kernel), QString::fromUtf8(s.source)));
+        if (*s.source) QCOMPARE(first.line, starterLine(QString::fromUtf8(s.kernel), QString::fromUtf8(s.source)));
         QVERIFY2(first.kind == FindingKind::bound || !first.advice.empty(), told.constData());
     }
 

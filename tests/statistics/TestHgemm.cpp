@@ -15,8 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string smallName = "set_h100_F32F16F16F32_speedup_offline.csv";
-const std::string smallText =
-    "mnk,torch.matmul,cuBLAS-max\n64_64_64,2.0,0.5\r\n128_64_64,8,\n\n64_128_64,0.25,4\n";
+const std::string smallText = "mnk,torch.matmul,cuBLAS-max\n64_64_64,2.0,0.5\r\n128_64_64,8,\n\n64_128_64,0.25,4\n";
 
 } // namespace
 
@@ -99,8 +98,7 @@ void TestHgemm::storeKeepsOneOfEach() {
 
 void TestHgemm::storeRefusesOtherFiles() {
     const ArchiveFixture fixture;
-    QCOMPARE(hgemm::HgemmStore::open(fixture.write("text", "words")).error().code,
-             std::string("damaged_hgemm"));
+    QCOMPARE(hgemm::HgemmStore::open(fixture.write("text", "words")).error().code, std::string("damaged_hgemm"));
     REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", {plainRow("k")})}));
     const auto before = readAll(fixture.path("a"));
     QCOMPARE(hgemm::HgemmStore::open(fixture.path("a")).error().code, std::string("not_hgemm"));
@@ -140,8 +138,7 @@ print(json.dumps(out))
             QCOMPARE(s.shapes, e[0].get<std::int64_t>());
             QVERIFY(near(s.geometricMean, e[1]) && near(s.median, e[2]) && near(s.shareSlower, e[3]) &&
                     near(s.worst, e[4]) && near(s.best, e[6]));
-            QCOMPARE(fmt::format("{}_{}_{}", s.worstShape.m, s.worstShape.n, s.worstShape.k),
-                     e[5].get<std::string>());
+            QCOMPARE(fmt::format("{}_{}_{}", s.worstShape.m, s.worstShape.n, s.worstShape.k), e[5].get<std::string>());
         }
         ++files;
     }

@@ -38,8 +38,7 @@ std::string difference(const Json& ours, const Json& theirs, const std::string& 
         return fmt::format("{}: {} and {}", place, ours.dump().substr(0, 200), theirs.dump().substr(0, 200));
     if (ours.is_array())
         for (std::size_t i = 0; i < ours.size(); ++i)
-            if (auto d = difference(ours[i], theirs[i], fmt::format("{}[{}]", place, i)); !d.empty())
-                return d;
+            if (auto d = difference(ours[i], theirs[i], fmt::format("{}[{}]", place, i)); !d.empty()) return d;
     if (ours.is_object())
         for (const auto& [key, value] : theirs.items()) {
             if (!ours.contains(key)) return place + "." + key + " is missing";
@@ -64,8 +63,7 @@ Json judgeSome(const fs::path& archivePath) {
         if (!store.put(judged).ok()) return nullptr;
         const std::string& word = judged.verdict.verdict;
         if (word == "wrong" || word == "fault" || word == "suspicious" || word == "compile_error")
-            excluded.push_back(
-                Json::array({kernel.level, kernel.task, kernel.name, archive::toHex(kernel.codeHash)}));
+            excluded.push_back(Json::array({kernel.level, kernel.task, kernel.name, archive::toHex(kernel.codeHash)}));
     }
     return excluded;
 }
@@ -73,9 +71,8 @@ Json judgeSome(const fs::path& archivePath) {
 void compareOn(const fs::path& rows, const fs::path& folder) {
     const auto db = folder / "a.sqlite";
     const QString cli = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
-    const Json imported =
-        runJson(cli, {"archive", "import", "--json", "--db", QString::fromStdString(db.string()),
-                      QString::fromStdString(rows.string())});
+    const Json imported = runJson(cli, {"archive", "import", "--json", "--db", QString::fromStdString(db.string()),
+                                        QString::fromStdString(rows.string())});
     QVERIFY(imported.is_object() && imported.at("added").get<int>() > 0);
     const Json excluded = judgeSome(db);
     QVERIFY(excluded.is_array() && excluded.size() > 3);
@@ -113,8 +110,7 @@ void TestIndependent::statsOfVariedRows() {
     const ArchiveFixture fixture;
     auto rows = variedRows(700);
     for (auto& row : rows) {
-        for (const char* column :
-             {"Correct", "CUDA_Runtime", "CUDA_Speedup_Native", "CUDA_Speedup_Compile", "Error"})
+        for (const char* column : {"Correct", "CUDA_Runtime", "CUDA_Speedup_Native", "CUDA_Speedup_Compile", "Error"})
             if (!row.contains(column)) row[column] = nullptr;
         row["NCU_Profile"] = nullptr;
         row["Clang_Tidy"] = nullptr;

@@ -22,8 +22,8 @@ KernelTable tableOf(const std::vector<nlohmann::json>& rows) {
     return archive ? archive->table().value() : KernelTable();
 }
 
-nlohmann::json row(const std::string& name, double speedup, std::optional<int> index = {},
-                   bool correct = true, int task = 1) {
+nlohmann::json row(const std::string& name, double speedup, std::optional<int> index = {}, bool correct = true,
+                   int task = 1) {
     auto made = plainRow(name, 1, task);
     made["CUDA_Speedup_Native"] = speedup;
     made["Correct"] = correct;
@@ -53,9 +53,7 @@ void TestStatistics::operatorClasses_data() {
     QTest::addColumn<int>("level");
     QTest::addColumn<QString>("op");
     QTest::addColumn<QString>("word");
-    const auto row = [](int level, const char* op, const char* word) {
-        QTest::newRow(op) << level << op << word;
-    };
+    const auto row = [](int level, const char* op, const char* word) { QTest::newRow(op) << level << op << word; };
     row(1, "1_Square_matrix_multiplication_", "matrix");
     row(1, "54_conv_standard_3D__square_input__square_kernel", "convolution");
     row(1, "46_Average_Pooling_3D", "pooling");
@@ -74,8 +72,7 @@ void TestStatistics::operatorClasses() {
     QFETCH(int, level);
     QFETCH(QString, op);
     QFETCH(QString, word);
-    QCOMPARE(QString::fromUtf8(
-                 archive::operatorClassWord(archive::operatorClassOf(level, op.toStdString())).data()),
+    QCOMPARE(QString::fromUtf8(archive::operatorClassWord(archive::operatorClassOf(level, op.toStdString())).data()),
              word);
 }
 
@@ -100,8 +97,7 @@ void TestStatistics::rowsBehindNumbersAreAsMany() {
         if (group.speedupsNative > 0) {
             QCOMPARE(double(count(Figure::fasterThanNative)) / double(group.speedupsNative),
                      group.shareFasterThanNative);
-            QCOMPARE(double(count(Figure::overTwiceNative)) / double(group.speedupsNative),
-                     group.shareOverTwiceNative);
+            QCOMPARE(double(count(Figure::overTwiceNative)) / double(group.speedupsNative), group.shareOverTwiceNative);
         }
         if (group.speedupsCompile > 0)
             QCOMPARE(double(count(Figure::fasterThanCompile)) / double(group.speedupsCompile),
@@ -138,14 +134,16 @@ void TestStatistics::rowsBehindCurvesTasksAndWordsAreAsMany() {
 }
 
 void TestStatistics::findingsWithAndWithoutWhatFails() {
-    const auto table = tableOf({row("a", 4), row("b", 0.5), row("c", 3), row("wrong", 9, {}, false), row("d", 2, {}, true, 2)});
+    const auto table =
+        tableOf({row("a", 4), row("b", 0.5), row("c", 3), row("wrong", 9, {}, false), row("d", 2, {}, true, 2)});
     const auto verdictOn = [&](std::uint32_t at, const char* word) {
         audit::StoredVerdict verdict;
         verdict.key = {table.level[at], table.task[at], table.name[at], table.codeHash[at]};
         verdict.verdict = word;
         return verdict;
     };
-    const std::vector<audit::StoredVerdict> verdicts{verdictOn(0, "wrong"), verdictOn(1, "verified"), verdictOn(3, "fault")};
+    const std::vector<audit::StoredVerdict> verdicts{verdictOn(0, "wrong"), verdictOn(1, "verified"),
+                                                     verdictOn(3, "fault")};
     const auto found = statistics::findingsOf(table, {0, 1, 2, 3, 4}, verdicts).value();
     QCOMPARE(found.archived.groups.all.shareFasterThanNative, 3.0 / 4);
     QCOMPARE(found.standing.groups.all.shareFasterThanNative, 2.0 / 3);
@@ -184,11 +182,13 @@ void TestStatistics::rowsBehindProfilesAreAsMany() {
     }
     // Without some rows it is what those rows were never counted in.
     std::vector<std::uint32_t> failing, rest;
-    for (const auto row : archive::everyRow(table)) (row % 3 == 0 ? failing : rest).push_back(row);
+    for (const auto row : archive::everyRow(table))
+        (row % 3 == 0 ? failing : rest).push_back(row);
     const auto both = statistics::profilePair(*archive, table, archive::everyRow(table), failing).value();
     const auto without = statistics::profileStatistics(*archive, table, rest).value();
     QCOMPARE(both.archived.warnings, found.warnings);
-    QVERIFY(both.standing.warnings == without.warnings && both.standing.tidied == without.tidied && without.tidied < found.tidied);
+    QVERIFY(both.standing.warnings == without.warnings && both.standing.tidied == without.tidied &&
+            without.tidied < found.tidied);
     QCOMPARE(both.standing.rowsByRule, without.rowsByRule);
     QCOMPARE(both.standing.metrics.size(), without.metrics.size());
     for (std::size_t i = 0; i < without.metrics.size(); ++i) {
@@ -196,14 +196,16 @@ void TestStatistics::rowsBehindProfilesAreAsMany() {
         QVERIFY(both.standing.metrics[i].medianFast == without.metrics[i].medianFast || without.metrics[i].fast == 0);
     }
     QCOMPARE(found.rowsByRule.size(), found.rules.size());
-    for (const auto& [rule, kernels] : found.rules) QCOMPARE(std::int64_t(found.rowsByRule.at(rule).size()), kernels);
+    for (const auto& [rule, kernels] : found.rules)
+        QCOMPARE(std::int64_t(found.rowsByRule.at(rule).size()), kernels);
     QCOMPARE(found.rowsByCheck.size(), found.warningsByCheck.size());
-    for (const auto& [check, rows] : found.rowsByCheck) QVERIFY(std::int64_t(rows.size()) <= found.warningsByCheck.at(check));
+    for (const auto& [check, rows] : found.rowsByCheck)
+        QVERIFY(std::int64_t(rows.size()) <= found.warningsByCheck.at(check));
 }
 
 void TestStatistics::rankingIsByTask() {
-    const auto table = tableOf(
-        {row("a", 1), row("b", 3), row("wrong", 9, {}, false), row("c", 3), row("other", 5, {}, true, 2)});
+    const auto table =
+        tableOf({row("a", 1), row("b", 3), row("wrong", 9, {}, false), row("c", 3), row("other", 5, {}, true, 2)});
     const auto every = archive::everyRow(table);
     QCOMPARE(statistics::ranking(table, every, 1, 1), (std::vector<std::uint32_t>{1, 3, 0}));
     QCOMPARE(statistics::bestPerTask(table, every), (std::vector<std::uint32_t>{1, 4}));
@@ -211,10 +213,9 @@ void TestStatistics::rankingIsByTask() {
 }
 
 void TestStatistics::lineageInTheOrderMade() {
-    const auto table =
-        tableOf({row("late_base_edit_2", 1.5, 40), row("first_base", 0.5, 3), row("unnumbered", 7),
-                 row("wrong", 9, 5, false), row("warp_base_base", 1.2, 7), row("tile_edit_x", 1.1, 9),
-                 row("other", 1, 1, true, 2)});
+    const auto table = tableOf({row("late_base_edit_2", 1.5, 40), row("first_base", 0.5, 3), row("unnumbered", 7),
+                                row("wrong", 9, 5, false), row("warp_base_base", 1.2, 7), row("tile_edit_x", 1.1, 9),
+                                row("other", 1, 1, true, 2)});
     const auto steps = statistics::lineage(table, archive::everyRow(table), 1, 1);
     std::string order;
     for (const auto& step : steps)

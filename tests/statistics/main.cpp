@@ -12,8 +12,8 @@ int main(int argc, char** argv) {
     TestIndependent independent;
     TestHgemm hgemm;
     int failures = 0;
-    for (QObject* test : {static_cast<QObject*>(&statistics), static_cast<QObject*>(&independent),
-                          static_cast<QObject*>(&hgemm)})
+    for (QObject* test :
+         {static_cast<QObject*>(&statistics), static_cast<QObject*>(&independent), static_cast<QObject*>(&hgemm)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }

@@ -58,8 +58,10 @@ void CardBoundsTest::freesWhatIsNoLongerUsed() {
         card.sizes = {{"full", {{"N", 1 << 20}}}};
         card.tensors.push_back({"x", false, DType::Float32, {SizeExpression("N")}, {}});
         for (int i = 0; i < length; ++i)
-            card.graph.push_back({"n" + std::to_string(i), "aten.relu.default",
-                                  {i ? Argument{NodeRef{"n" + std::to_string(i - 1)}} : Argument{TensorRef{0}}}, {}});
+            card.graph.push_back({"n" + std::to_string(i),
+                                  "aten.relu.default",
+                                  {i ? Argument{NodeRef{"n" + std::to_string(i - 1)}} : Argument{TensorRef{0}}},
+                                  {}});
         card.output = {NodeRef{"n" + std::to_string(length - 1)}};
         return card;
     };
@@ -86,32 +88,45 @@ void CardBoundsTest::hostileSizesAreRefused() {
     Card card = load(1, 19);
     const auto size = card.sizes.front().second;
     Symbols huge = size;
-    for (auto& [name, value] : huge) value = most;
+    for (auto& [name, value] : huge)
+        value = most;
     auto shapes = inferShapes(card, huge, std::nullopt);
     QVERIFY(!shapes);
     QCOMPARE(shapes.error().code, std::string("bad_card"));
-    QVERIFY2(shapes.error().message.find("(2147483647 is the most)") != std::string::npos, shapes.error().message.c_str());
+    QVERIFY2(shapes.error().message.find("(2147483647 is the most)") != std::string::npos,
+             shapes.error().message.c_str());
 
     Card transposed;
-    const std::vector<SizeExpression> one{SizeExpression("1"), SizeExpression("1"), SizeExpression("N"), SizeExpression("1")};
+    const std::vector<SizeExpression> one{SizeExpression("1"), SizeExpression("1"), SizeExpression("N"),
+                                          SizeExpression("1")};
     transposed.tensors.push_back({"x", false, DType::Float32, one, {}});
-    transposed.tensors.push_back({"w", true, DType::Float32, {SizeExpression("1"), SizeExpression("1"), SizeExpression("1"), SizeExpression("1")}, {}});
+    transposed.tensors.push_back({"w",
+                                  true,
+                                  DType::Float32,
+                                  {SizeExpression("1"), SizeExpression("1"), SizeExpression("1"), SizeExpression("1")},
+                                  {}});
     const auto withStride = [&](std::int64_t stride) {
         Card made = transposed;
-        made.graph.push_back({"y", "aten.conv_transpose2d.input", {Argument{TensorRef{0}}, Argument{TensorRef{1}}, Argument{}, Argument{stride}}, {}});
+        made.graph.push_back({"y",
+                              "aten.conv_transpose2d.input",
+                              {Argument{TensorRef{0}}, Argument{TensorRef{1}}, Argument{}, Argument{stride}},
+                              {}});
         made.output = {NodeRef{"y"}};
         return made;
     };
     shapes = inferShapes(withStride(most), {{"N", 64}}, std::nullopt);
     QVERIFY(!shapes);
-    QVERIFY2(shapes.error().message.find("'stride' is 9223372036854775807") != std::string::npos, shapes.error().message.c_str());
+    QVERIFY2(shapes.error().message.find("'stride' is 9223372036854775807") != std::string::npos,
+             shapes.error().message.c_str());
     shapes = inferShapes(withStride(2147483647), {{"N", 2147483647}}, std::nullopt);
     QVERIFY(!shapes);
-    QVERIFY2(shapes.error().message.find("the result would have a dimension of") != std::string::npos, shapes.error().message.c_str());
+    QVERIFY2(shapes.error().message.find("the result would have a dimension of") != std::string::npos,
+             shapes.error().message.c_str());
     transposed.tensors[0].shape.assign(4, SizeExpression("N"));
     shapes = inferShapes(withStride(1), {{"N", 1 << 20}}, std::nullopt);
     QVERIFY(!shapes);
-    QVERIFY2(shapes.error().message.find("more than 281474976710656 elements") != std::string::npos, shapes.error().message.c_str());
+    QVERIFY2(shapes.error().message.find("more than 281474976710656 elements") != std::string::npos,
+             shapes.error().message.c_str());
 
     // Sizes that are no 64-bit numbers are read and written as the texts that they are.
     for (const char* size : {"99999999999999999999", "-"}) {

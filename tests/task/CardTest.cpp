@@ -24,8 +24,7 @@ std::map<std::string, nlohmann::json> facts() {
     std::ifstream file(folder.toStdString() + "/facts/kernelbench_tasks.jsonl");
     for (std::string line; std::getline(file, line);) {
         auto row = nlohmann::json::parse(line);
-        const std::string key =
-            std::to_string(row["level"].get<int>()) + "/" + std::to_string(row["task"].get<int>());
+        const std::string key = std::to_string(row["level"].get<int>()) + "/" + std::to_string(row["task"].get<int>());
         rows[key] = std::move(row);
     }
     return rows;
@@ -135,8 +134,7 @@ void CardTest::evaluatesByHand() {
     // 1/47: sum over dimension 1, kept.
     const Card sum = load(1, 47);
     const Symbols size{{"B", 1}, {"M", 2}, {"N", 2}};
-    const auto result =
-        evaluate(sum, size, std::vector<Tensor>{make({1, 2, 2}, {1, 2, 3, 4}, DType::Float32)}, {});
+    const auto result = evaluate(sum, size, std::vector<Tensor>{make({1, 2, 2}, {1, 2, 3, 4}, DType::Float32)}, {});
     QVERIFY(bool(result));
     QCOMPARE(distance(*result->as<Tensor>(), make({1, 1, 2}, {4, 6})), 0.0);
     QCOMPARE(result->as<Tensor>()->dtype(), DType::Float64);

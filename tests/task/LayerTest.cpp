@@ -33,16 +33,14 @@ template <class F> void forProducts(const Geometry& g, const Three& large, const
                 for (int x = 0; x < small[0] * small[1] * small[2]; ++x)
                     for (int k = 0; k < g.kernel[0] * g.kernel[1] * g.kernel[2]; ++k) {
                         const Three s{x / (small[1] * small[2]), x / small[2] % small[1], x % small[2]};
-                        const Three t{k / (g.kernel[1] * g.kernel[2]), k / g.kernel[2] % g.kernel[1],
-                                      k % g.kernel[2]};
+                        const Three t{k / (g.kernel[1] * g.kernel[2]), k / g.kernel[2] % g.kernel[1], k % g.kernel[2]};
                         Three l;
                         bool inside = true;
                         for (std::size_t d = 0; d < 3; ++d) {
                             l[d] = s[d] * g.stride[d] - g.padding[d] + t[d] * g.dilation[d];
                             inside &= l[d] >= 0 && l[d] < large[d];
                         }
-                        if (inside)
-                            f(n, o, o / oc * ic + c, c, x, (l[0] * large[1] + l[1]) * large[2] + l[2], k);
+                        if (inside) f(n, o, o / oc * ic + c, c, x, (l[0] * large[1] + l[1]) * large[2] + l[2], k);
                     }
 }
 Value list(const Three& t, int n) {
@@ -61,9 +59,7 @@ Shape shapeOf(std::int64_t a, std::int64_t b, const Three& t, int n) {
 void geometries() {
     QTest::addColumn<int>("dimensions");
     QTest::addColumn<QList<int>>("g"); // batch, in, out, groups, then six times three numbers
-    const auto row = [](const char* name, int n, const QList<int>& numbers) {
-        QTest::newRow(name) << n << numbers;
-    };
+    const auto row = [](const char* name, int n, const QList<int>& numbers) { QTest::newRow(name) << n << numbers; };
     row("1d strided dilated", 1, {2, 3, 4, 1, 1, 1, 20, 1, 1, 3, 1, 1, 3, 0, 0, 2, 1, 1, 4, 0, 0, 0});
     row("2d plain", 2, {2, 3, 5, 1, 1, 7, 9, 1, 3, 3, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0});
     row("2d depthwise", 2, {2, 6, 6, 6, 1, 8, 7, 1, 3, 2, 1, 2, 1, 0, 1, 1, 1, 1, 1, 0, 1, 0});
@@ -100,13 +96,8 @@ void LayerTest::convolvesLikeTheDefinition() {
                                                w.at((o * (g.inChannels / g.groups) + ci) * taps + k));
     });
     const std::string op = "aten.conv" + std::to_string(dimensions) + "d.default";
-    const std::vector<Value> arguments{x,
-                                       w,
-                                       bias,
-                                       list(g.stride, dimensions),
-                                       list(g.padding, dimensions),
-                                       list(g.dilation, dimensions),
-                                       g.groups};
+    const std::vector<Value> arguments{
+        x, w, bias, list(g.stride, dimensions), list(g.padding, dimensions), list(g.dilation, dimensions), g.groups};
     QVERIFY(distance(call(op, arguments), expected) < 1e-13);
     std::vector<Value> narrow = arguments;
     narrow[0] = x.to(DType::Float32), narrow[1] = w.to(DType::Float32), narrow[2] = bias.to(DType::Float32);
@@ -121,8 +112,8 @@ void LayerTest::transposedConvolutionIsTheAdjoint() {
     QFETCH(int, dimensions);
     Three out;
     for (std::size_t d = 0; d < 3; ++d)
-        out[d] = (g.in[d] - 1) * g.stride[d] - 2 * g.padding[d] + g.dilation[d] * (g.kernel[d] - 1) +
-                 g.outputPadding[d] + 1;
+        out[d] =
+            (g.in[d] - 1) * g.stride[d] - 2 * g.padding[d] + g.dilation[d] * (g.kernel[d] - 1) + g.outputPadding[d] + 1;
     const int in = g.in[0] * g.in[1] * g.in[2], positions = out[0] * out[1] * out[2],
               taps = g.kernel[0] * g.kernel[1] * g.kernel[2];
     const int perGroup = g.outChannels / g.groups;
@@ -131,8 +122,8 @@ void LayerTest::transposedConvolutionIsTheAdjoint() {
     Tensor expected(DType::Float64, shapeOf(g.batch, g.outChannels, out, dimensions));
     forProducts(g, out, g.in, [&](int n, int o, int c, int, int p, int q, int k) {
         const std::int64_t at = (std::int64_t(n) * g.outChannels + o) * positions + q;
-        expected.set(at, expected.at(at) + x.at((n * g.inChannels + c) * in + p) *
-                                               w.at((c * perGroup + o % perGroup) * taps + k));
+        expected.set(at, expected.at(at) +
+                             x.at((n * g.inChannels + c) * in + p) * w.at((c * perGroup + o % perGroup) * taps + k));
     });
     const std::string op =
         "aten.conv_transpose" + std::to_string(dimensions) + (dimensions == 1 ? "d.default" : "d.input");
@@ -153,28 +144,23 @@ void LayerTest::poolsWithPaddingAndCeil() {
     QCOMPARE(distance(call("aten.avg_pool1d.default", {x, ints({3}), ints({2}), ints({1})}),
                       make({1, 1, 3}, {-1.0 / 3, -1, 1.0 / 3})),
              0.0);
-    const Tensor without =
-        call("aten.avg_pool1d.default", {x, ints({3}), ints({2}), ints({1}), false, false});
+    const Tensor without = call("aten.avg_pool1d.default", {x, ints({3}), ints({2}), ints({1}), false, false});
     QCOMPARE(distance(without, make({1, 1, 3}, {-0.5, -1, 0.5})), 0.0);
     // With ceil_mode the last window leaves the padded input; what is outside does not count.
     const Tensor square = make({1, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
-    const Tensor pooled =
-        call("aten.avg_pool2d.default", {square, ints({2, 2}), ints({2, 2}), ints({0, 0}), true});
+    const Tensor pooled = call("aten.avg_pool2d.default", {square, ints({2, 2}), ints({2, 2}), ints({0, 0}), true});
     QCOMPARE(distance(pooled, make({1, 2, 2}, {3, 4.5, 7.5, 9})), 0.0);
     const auto both = callAll("aten.max_pool2d_with_indices.default", {square, ints({2, 2}), ints({1, 1})});
     QCOMPARE(distance(*both[1].as<Tensor>(), make({1, 2, 2}, {4, 5, 7, 8})), 0.0);
-    QCOMPARE(call("aten.max_pool3d.default",
-                  {noise({2, 3, 6, 6, 6}, 1), ints({3}), ints({2}), ints({1}), ints({1})})
+    QCOMPARE(call("aten.max_pool3d.default", {noise({2, 3, 6, 6, 6}, 1), ints({3}), ints({2}), ints({1}), ints({1})})
                  .shape(),
              Shape({2, 3, 3, 3, 3}));
-    QCOMPARE(errorCode("aten.max_pool1d.default", {x, ints({2}), ints({2}), ints({2})}),
-             std::string("bad_argument"));
+    QCOMPARE(errorCode("aten.max_pool1d.default", {x, ints({2}), ints({2}), ints({2})}), std::string("bad_argument"));
 }
 
 void LayerTest::poolsAdaptively() {
     const Tensor x = make({1, 5}, {1, 2, 3, 4, 5});
-    QCOMPARE(distance(call("aten.adaptive_avg_pool1d.default", {x, ints({3})}), make({1, 3}, {1.5, 3, 4.5})),
-             0.0);
+    QCOMPARE(distance(call("aten.adaptive_avg_pool1d.default", {x, ints({3})}), make({1, 3}, {1.5, 3, 4.5})), 0.0);
     QCOMPARE(distance(call("aten.adaptive_avg_pool2d.default", {noise({2, 3, 4, 4}, 1), ints({1, 1})}),
                       call("aten.mean.dim", {noise({2, 3, 4, 4}, 1), ints({2, 3}), true})) < 1e-15,
              true);
@@ -197,23 +183,20 @@ void LayerTest::normalisesBatchesAndGroups() {
         return (x.at(i) - mean) / std::sqrt(var + 1e-5) * (affine ? w.at(c) : 1) + (affine ? b.at(c) : 0);
     };
     for (std::int64_t i = 0; i < x.count(); i += 7) {
-        QVERIFY(std::abs(batch.at(i) -
-                         expected([](auto k, auto j) { return k / 5 % 6 == j / 5 % 6; }, i, true)) < 1e-13);
-        QVERIFY(std::abs(group.at(i) - expected([](auto k, auto j) { return k / 10 == j / 10; }, i, true)) <
+        QVERIFY(std::abs(batch.at(i) - expected([](auto k, auto j) { return k / 5 % 6 == j / 5 % 6; }, i, true)) <
                 1e-13);
-        QVERIFY(std::abs(instance.at(i) - expected([](auto k, auto j) { return k / 5 == j / 5; }, i, false)) <
-                1e-13);
+        QVERIFY(std::abs(group.at(i) - expected([](auto k, auto j) { return k / 10 == j / 10; }, i, true)) < 1e-13);
+        QVERIFY(std::abs(instance.at(i) - expected([](auto k, auto j) { return k / 5 == j / 5; }, i, false)) < 1e-13);
     }
-    const Tensor layer = call("aten.layer_norm.default",
-                              {make({1, 2}, {1, 3}), ints({2}), make({2}, {2, 2}), make({2}, {1, 1}), 0.0});
+    const Tensor layer =
+        call("aten.layer_norm.default", {make({1, 2}, {1, 3}), ints({2}), make({2}, {2, 2}), make({2}, {1, 1}), 0.0});
     QCOMPARE(distance(layer, make({1, 2}, {-1, 3})), 0.0);
-    const auto running =
-        callAll("aten.batch_norm_update.running",
-                {make({2, 1}, {1, 3}), Value(), Value(), make({1}, {10}), make({1}, {1}), true, 0.5});
+    const auto running = callAll("aten.batch_norm_update.running",
+                                 {make({2, 1}, {1, 3}), Value(), Value(), make({1}, {10}), make({1}, {1}), true, 0.5});
     QCOMPARE(running[0].as<Tensor>()->at(0), 6.0);
     QCOMPARE(running[1].as<Tensor>()->at(0), 1.5);
-    const auto step = callAll("aten.batch_norm_training.running",
-                              {make({2, 1}, {1, 3}), Value(), Value(), make({1}, {10}), make({1}, {1}), true, 0.5, 0.0});
+    const auto step = callAll("aten.batch_norm_training.running", {make({2, 1}, {1, 3}), Value(), Value(),
+                                                                   make({1}, {10}), make({1}, {1}), true, 0.5, 0.0});
     QCOMPARE(distance(*step.at(0).as<Tensor>(), make({2, 1}, {-1, 1})), 0.0);
     QCOMPARE(step.at(1).as<Tensor>()->at(0), 6.0);
     QCOMPARE(step.at(2).as<Tensor>()->at(0), 1.5);
@@ -226,11 +209,9 @@ void LayerTest::stepsLstmAndGru() {
     const auto sigmoid = [](double v) { return 1 / (1 + std::exp(-v)); };
     // One feature, one hidden unit, two steps: every gate by hand.
     const Tensor x = make({2, 1, 1}, {0.5, -1}), h = make({1, 1, 1}, {0.2}), c = make({1, 1, 1}, {-0.3});
-    const std::vector<double> wi{1, 2, 3, 4}, wh{-1, 0.5, 0.25, 2}, bi{0.1, 0.2, 0.3, 0.4},
-        bh{0, -0.1, 0.1, 0};
+    const std::vector<double> wi{1, 2, 3, 4}, wh{-1, 0.5, 0.25, 2}, bi{0.1, 0.2, 0.3, 0.4}, bh{0, -0.1, 0.1, 0};
     const List parameters{make({4, 1}, wi), make({4, 1}, wh), make({4}, bi), make({4}, bh)};
-    const auto lstm =
-        callAll("aten.lstm.input", {x, List{h, c}, parameters, true, 1, 0.0, false, false, false});
+    const auto lstm = callAll("aten.lstm.input", {x, List{h, c}, parameters, true, 1, 0.0, false, false, false});
     double hs = 0.2, cs = -0.3;
     for (int t = 0; t < 2; ++t) {
         double g[4];
@@ -240,11 +221,10 @@ void LayerTest::stepsLstmAndGru() {
         hs = sigmoid(g[3]) * std::tanh(cs);
         QVERIFY(std::abs(lstm[0].as<Tensor>()->at(t) - hs) < 1e-15);
     }
-    QVERIFY(std::abs(lstm[1].as<Tensor>()->at(0) - hs) < 1e-15 &&
-            std::abs(lstm[2].as<Tensor>()->at(0) - cs) < 1e-15);
+    QVERIFY(std::abs(lstm[1].as<Tensor>()->at(0) - hs) < 1e-15 && std::abs(lstm[2].as<Tensor>()->at(0) - cs) < 1e-15);
 
-    const List gruParameters{make({3, 1}, {1, 2, 3}), make({3, 1}, {-1, 0.5, 0.25}),
-                             make({3}, {0.1, 0.2, 0.3}), make({3}, {0, -0.1, 0.7})};
+    const List gruParameters{make({3, 1}, {1, 2, 3}), make({3, 1}, {-1, 0.5, 0.25}), make({3}, {0.1, 0.2, 0.3}),
+                             make({3}, {0, -0.1, 0.7})};
     const auto gru = callAll("aten.gru.input", {x, h, gruParameters, true, 1, 0.0, false, false, false});
     hs = 0.2;
     for (int t = 0; t < 2; ++t) {
@@ -258,12 +238,11 @@ void LayerTest::stepsLstmAndGru() {
                     parameters[0], parameters[1], parameters[2], parameters[3]};
     const Tensor h2 = make({2, 1, 1}, {0.2, 0.2}), c2 = make({2, 1, 1}, {-0.3, -0.3});
     const auto forth = callAll("aten.lstm.input", {x, List{h2, c2}, both, true, 1, 0.0, false, true, false});
-    const auto back = callAll("aten.lstm.input", {call("aten.flip.default", {x, ints({0})}), List{h, c},
-                                                  parameters, true, 1, 0.0, false, false, false});
+    const auto back = callAll("aten.lstm.input", {call("aten.flip.default", {x, ints({0})}), List{h, c}, parameters,
+                                                  true, 1, 0.0, false, false, false});
     QVERIFY(std::abs(forth[0].as<Tensor>()->at(1) - back[0].as<Tensor>()->at(1)) < 1e-15);
-    QCOMPARE(
-        errorCode("aten.lstm.input", {x, List{h, c}, List{parameters[0]}, true, 1, 0.0, false, false, false}),
-        std::string("unsupported"));
+    QCOMPARE(errorCode("aten.lstm.input", {x, List{h, c}, List{parameters[0]}, true, 1, 0.0, false, false, false}),
+             std::string("unsupported"));
 }
 
 void LayerTest::computesLosses() {
@@ -278,8 +257,7 @@ void LayerTest::computesLosses() {
              std::string("bad_argument"));
     QCOMPARE(call("aten.kl_div.default", {make({1, 2}, {0, 0}), make({1, 2}, {0, std::exp(1.0)}), 2}).at(0),
              std::exp(1.0));
-    const Tensor cosine =
-        call("aten.cosine_similarity.default", {make({1, 2}, {3, 4}), make({1, 2}, {4, 3})});
+    const Tensor cosine = call("aten.cosine_similarity.default", {make({1, 2}, {3, 4}), make({1, 2}, {4, 3})});
     QVERIFY(std::abs(cosine.at(0) - 0.96) < 1e-15);
     const Tensor triplet =
         call("aten.triplet_margin_loss.default", {make({1, 1}, {0}), make({1, 1}, {3}), make({1, 1}, {1})});

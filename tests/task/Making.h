@@ -47,8 +47,7 @@ inline std::vector<Value> callAll(std::string_view op, const std::vector<Value>&
     if (!result) throw std::runtime_error(result.error().code + ": " + result.error().message);
     return *std::move(result);
 }
-inline Tensor call(std::string_view op, const std::vector<Value>& arguments,
-                   const tensor::Dict& keywords = {}) {
+inline Tensor call(std::string_view op, const std::vector<Value>& arguments, const tensor::Dict& keywords = {}) {
     return *callAll(op, arguments, keywords).at(0).as<Tensor>();
 }
 inline std::string errorCode(std::string_view op, const std::vector<Value>& arguments) {

@@ -39,16 +39,13 @@ void OperatorTest::broadcastsBinaryOperators() {
             for (int k = 0; k < 5; ++k)
                 QVERIFY(std::abs(sum.at((i * 3 + j) * 5 + k) - (a.at(i * 5 + k) - 2 * b.at(j))) < 1e-15);
     QCOMPARE(distance(call("aten.rsub.Scalar", {make({2}, {1, 4}), 1}), make({2}, {0, -3})), 0.0);
-    QCOMPARE(distance(call("aten.pow.Tensor_Scalar", {make({3}, {2, -3, 4}), 3.0}), make({3}, {8, -27, 64})),
+    QCOMPARE(distance(call("aten.pow.Tensor_Scalar", {make({3}, {2, -3, 4}), 3.0}), make({3}, {8, -27, 64})), 0.0);
+    QCOMPARE(distance(call("aten.floor_divide.default", {make({2}, {-7, 7}, DType::Int64), 2}), make({2}, {-4, 3})),
              0.0);
-    QCOMPARE(distance(call("aten.floor_divide.default", {make({2}, {-7, 7}, DType::Int64), 2}),
-                      make({2}, {-4, 3})),
-             0.0);
-    QCOMPARE(distance(call("aten.clamp.default", {make({4}, {-2, 0.5, 3, nan}), -1.0, 1.0}),
-                      make({4}, {-1, 0.5, 1, nan})),
-             0.0);
-    QCOMPARE(distance(call("aten.maximum.default", {make({2}, {nan, 1}), make({2}, {0, nan})}),
-                      make({2}, {nan, nan})),
+    QCOMPARE(
+        distance(call("aten.clamp.default", {make({4}, {-2, 0.5, 3, nan}), -1.0, 1.0}), make({4}, {-1, 0.5, 1, nan})),
+        0.0);
+    QCOMPARE(distance(call("aten.maximum.default", {make({2}, {nan, 1}), make({2}, {0, nan})}), make({2}, {nan, nan})),
              0.0);
     // Longer than one piece of work, so that rows are split.
     const Tensor large = noise({3, 100000}, 3), column = noise({3, 1}, 4);
@@ -58,16 +55,15 @@ void OperatorTest::broadcastsBinaryOperators() {
 }
 
 void OperatorTest::refusesWhatDoesNotBroadcast() {
-    const auto result = task::evaluateOperator("aten.add.Tensor",
-                                               std::vector<Value>{noise({2, 3}, 1), noise({2}, 2)}, {}, {});
+    const auto result =
+        task::evaluateOperator("aten.add.Tensor", std::vector<Value>{noise({2, 3}, 1), noise({2}, 2)}, {}, {});
     QVERIFY(!result);
     QCOMPARE(result.error().code, std::string("bad_argument"));
     QVERIFY(result.error().message.find("3") != std::string::npos);
     QCOMPARE(errorCode("aten.mm.default", {noise({2, 3}, 1), noise({2, 3}, 2)}), std::string("bad_argument"));
     QCOMPARE(errorCode("aten.view.default", {noise({2, 3}, 1), ints({4, -1})}), std::string("bad_argument"));
     QCOMPARE(errorCode("aten.sum.dim_IntList", {noise({2, 3}, 1), ints({2})}), std::string("bad_argument"));
-    QCOMPARE(errorCode("aten.cat.default", {List{noise({2, 3}, 1), noise({2, 2}, 1)}, 0}),
-             std::string("bad_argument"));
+    QCOMPARE(errorCode("aten.cat.default", {List{noise({2, 3}, 1), noise({2, 2}, 1)}, 0}), std::string("bad_argument"));
     QCOMPARE(errorCode("aten.relu.default", {}), std::string("bad_argument"));
 }
 
@@ -98,8 +94,7 @@ void OperatorTest::evaluatesInPlaceForms() {
     QCOMPARE(distance(call("aten.relu_.default", {x}), make({3}, {0, 2, 0})), 0.0);
     QCOMPARE(x.at(0), -1.0);
     QCOMPARE(call("aten.add_.Tensor", {x, make({3}, {1, 1, 1}, DType::Float64)}).dtype(), DType::Float32);
-    QCOMPARE(errorCode("aten.add_.Tensor", {x, make({2, 3}, {1, 1, 1, 1, 1, 1})}),
-             std::string("bad_argument"));
+    QCOMPARE(errorCode("aten.add_.Tensor", {x, make({2, 3}, {1, 1, 1, 1, 1, 1})}), std::string("bad_argument"));
     QCOMPARE(errorCode("aten.add_.Tensor", {make({1}, {1}, DType::Int64), 0.5}), std::string("bad_argument"));
     QCOMPARE(distance(call("aten.copy_.default", {x, make({1}, {7})}), make({3}, {7, 7, 7})), 0.0);
     QCOMPARE(distance(call("aten.fill_.Scalar", {x, 2.0}), make({3}, {2, 2, 2})), 0.0);
@@ -114,8 +109,7 @@ void OperatorTest::roundsHalfOnce() {
     // 2048 + 1 is not a half; the exact sum rounds to even.
     QCOMPARE(call("aten.add.Tensor", {a, make({2}, {0, 1}, DType::Float16)}).at(1), 2048.0);
     QCOMPARE(call("aten.add.Tensor", {a, noise({2}, 1, DType::Float32)}).dtype(), DType::Float32);
-    QCOMPARE(call("aten.transpose.int", {make({2, 2}, {1, 2, 3, 4}, DType::BFloat16), 0, 1}).dtype(),
-             DType::BFloat16);
+    QCOMPARE(call("aten.transpose.int", {make({2, 2}, {1, 2, 3, 4}, DType::BFloat16), 0, 1}).dtype(), DType::BFloat16);
     const Tensor many = call("aten.ones.default", {ints({4096})}, {{"dtype", DType::Float16}});
     QCOMPARE(call("aten.sum.default", {many}).at(0), 4096.0); // would stop at 2048 if every step were rounded
 }
@@ -128,8 +122,7 @@ void OperatorTest::evaluatesActivations() {
         arguments.insert(arguments.end(), rest.begin(), rest.end());
         const Tensor y = call(op, arguments);
         for (std::size_t i = 0; i < xs.size(); ++i)
-            if (std::abs(y.at(std::int64_t(i)) - f(xs[i])) > 1e-14 * std::max(1.0, std::abs(f(xs[i]))))
-                return false;
+            if (std::abs(y.at(std::int64_t(i)) - f(xs[i])) > 1e-14 * std::max(1.0, std::abs(f(xs[i])))) return false;
         return true;
     };
     QVERIFY(check("aten.relu.default", {}, [](double v) { return v > 0 ? v : 0.0; }));
@@ -137,18 +130,12 @@ void OperatorTest::evaluatesActivations() {
     QVERIFY(check("aten.sigmoid.default", {}, [](double v) { return 1 / (1 + std::exp(-v)); }));
     QVERIFY(check("aten.silu.default", {}, [](double v) { return v / (1 + std::exp(-v)); }));
     QVERIFY(check("aten.elu.default", {0.5}, [](double v) { return v > 0 ? v : 0.5 * (std::exp(v) - 1); }));
-    QVERIFY(
-        check("aten.softplus.default", {}, [](double v) { return v > 20 ? v : std::log(1 + std::exp(v)); }));
-    QVERIFY(
-        check("aten.mish.default", {}, [](double v) { return v * std::tanh(std::log(1 + std::exp(v))); }));
-    QVERIFY(
-        check("aten.gelu.default", {}, [](double v) { return v / 2 * (1 + std::erf(v / std::sqrt(2.0))); }));
-    QVERIFY(check("aten.hardswish.default", {},
-                  [](double v) { return v * std::min(std::max(v + 3, 0.0), 6.0) / 6; }));
-    QVERIFY(check("aten.hardsigmoid.default", {},
-                  [](double v) { return std::min(std::max(v + 3, 0.0), 6.0) / 6; }));
-    QVERIFY(check("aten.hardtanh.default", {-2.0, 2.0},
-                  [](double v) { return std::min(std::max(v, -2.0), 2.0); }));
+    QVERIFY(check("aten.softplus.default", {}, [](double v) { return v > 20 ? v : std::log(1 + std::exp(v)); }));
+    QVERIFY(check("aten.mish.default", {}, [](double v) { return v * std::tanh(std::log(1 + std::exp(v))); }));
+    QVERIFY(check("aten.gelu.default", {}, [](double v) { return v / 2 * (1 + std::erf(v / std::sqrt(2.0))); }));
+    QVERIFY(check("aten.hardswish.default", {}, [](double v) { return v * std::min(std::max(v + 3, 0.0), 6.0) / 6; }));
+    QVERIFY(check("aten.hardsigmoid.default", {}, [](double v) { return std::min(std::max(v + 3, 0.0), 6.0) / 6; }));
+    QVERIFY(check("aten.hardtanh.default", {-2.0, 2.0}, [](double v) { return std::min(std::max(v, -2.0), 2.0); }));
     QVERIFY(check("aten.softsign.default", {}, [](double v) { return v / (1 + std::abs(v)); }));
     const Tensor tanhForm = call("aten.gelu.default", {x}, {{"approximate", "tanh"}});
     const double inner = std::sqrt(2 / M_PI) * (1 + 0.044715);
@@ -174,8 +161,7 @@ void OperatorTest::reducesOverAnyDimensions() {
             expected += at(a, 1, c, 4) / 15;
     QVERIFY(std::abs(split.at(6 + 4) - expected) < 1e-14);
     QVERIFY(std::abs(call("aten.sum.default", {make({3}, {1, 2, 3}, DType::Float32)}).at(0) - 6) == 0);
-    QVERIFY(std::abs(call("aten.var.dim", {make({4}, {1, 2, 3, 4}), ints({0}), true}).at(0) - 5.0 / 3) <
-            1e-15);
+    QVERIFY(std::abs(call("aten.var.dim", {make({4}, {1, 2, 3, 4}), ints({0}), true}).at(0) - 5.0 / 3) < 1e-15);
     QVERIFY(std::abs(call("aten.var.dim", {make({4}, {1, 2, 3, 4}), ints({0}), false}).at(0) - 1.25) < 1e-15);
     QCOMPARE(call("aten.prod.dim_int", {make({2, 2}, {1, 2, 3, 4}), 1}).at(1), 12.0);
     QCOMPARE(call("aten.linalg_vector_norm.default", {make({2}, {3, -4})}).at(0), 5.0);
@@ -190,8 +176,7 @@ void OperatorTest::findsExtremaWithNaNAndTies() {
     QCOMPARE(distance(*both[0].as<Tensor>(), make({2}, {5, nan})), 0.0);
     QCOMPARE(distance(*both[1].as<Tensor>(), make({2}, {1, 1})), 0.0);
     QCOMPARE(both[1].as<Tensor>()->dtype(), DType::Int64);
-    QCOMPARE(distance(call("aten.argmin.default", {make({3, 2}, {4, 1, 2, 1, 2, 0}), 0}), make({2}, {1, 2})),
-             0.0);
+    QCOMPARE(distance(call("aten.argmin.default", {make({3, 2}, {4, 1, 2, 1, 2, 0}), 0}), make({2}, {1, 2})), 0.0);
     QCOMPARE(call("aten.argmax.default", {make({2, 2}, {0, 1, 7, 2})}).at(0), 2.0);
     QCOMPARE(call("aten.min.default", {make({2}, {-inf, 3})}).at(0), -inf);
 }
@@ -218,8 +203,7 @@ void OperatorTest::movesElements() {
     const Tensor x = make({2, 3}, {1, 2, 3, 4, 5, 6}, DType::Int32);
     QCOMPARE(distance(call("aten.transpose.int", {x, 0, 1}), make({3, 2}, {1, 4, 2, 5, 3, 6})), 0.0);
     QCOMPARE(distance(call("aten.flip.default", {x, ints({1})}), make({2, 3}, {3, 2, 1, 6, 5, 4})), 0.0);
-    QCOMPARE(distance(call("aten.roll.default", {x, ints({1}), ints({1})}), make({2, 3}, {3, 1, 2, 6, 4, 5})),
-             0.0);
+    QCOMPARE(distance(call("aten.roll.default", {x, ints({1}), ints({1})}), make({2, 3}, {3, 1, 2, 6, 4, 5})), 0.0);
     QCOMPARE(distance(call("aten.slice.Tensor", {x, 1, -2, std::int64_t(9223372036854775807ll)}),
                       make({2, 2}, {2, 3, 5, 6})),
              0.0);
@@ -228,17 +212,14 @@ void OperatorTest::movesElements() {
                       make({2, 3}, {1, 2, 3, 7, 8, 9})),
              0.0);
     QCOMPARE(distance(call("aten.select.int", {x, 0, -1}), make({3}, {4, 5, 6})), 0.0);
-    QCOMPARE(distance(call("aten.cat.default", {List{x, x}, 1}),
-                      make({2, 6}, {1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6})),
+    QCOMPARE(distance(call("aten.cat.default", {List{x, x}, 1}), make({2, 6}, {1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6})),
              0.0);
     QCOMPARE(call("aten.stack.default", {List{x, x}, -1}).shape(), Shape({2, 3, 2}));
     QCOMPARE(distance(call("aten.repeat.default", {make({2}, {1, 2}), ints({2, 2})}),
                       make({2, 4}, {1, 2, 1, 2, 1, 2, 1, 2})),
              0.0);
-    QCOMPARE(distance(call("aten.tril.default", {make({2, 2}, {1, 2, 3, 4})}), make({2, 2}, {1, 0, 3, 4})),
-             0.0);
-    QCOMPARE(distance(call("aten.triu.default", {make({2, 2}, {1, 2, 3, 4}), 1}), make({2, 2}, {0, 2, 0, 0})),
-             0.0);
+    QCOMPARE(distance(call("aten.tril.default", {make({2, 2}, {1, 2, 3, 4})}), make({2, 2}, {1, 0, 3, 4})), 0.0);
+    QCOMPARE(distance(call("aten.triu.default", {make({2, 2}, {1, 2, 3, 4}), 1}), make({2, 2}, {0, 2, 0, 0})), 0.0);
     QCOMPARE(distance(call("aten.diag.default", {make({2}, {1, 2})}), make({2, 2}, {1, 0, 0, 2})), 0.0);
     QCOMPARE(distance(call("aten.pad.default", {make({1, 3}, {1, 2, 3}), ints({2, 1}), "reflect"}),
                       make({1, 6}, {3, 2, 1, 2, 3, 2})),
@@ -260,36 +241,27 @@ void OperatorTest::indexesLikePyTorch() {
     const Tensor middle = call("aten.index.Tensor", {x, List{Value(), i}});
     QCOMPARE(distance(middle, make({2, 2, 2}, {2, 3, 4, 5, 8, 9, 10, 11})), 0.0);
     // x[i, j]: the index shapes broadcast to [2, 2].
-    QCOMPARE(
-        distance(call("aten.index.Tensor", {x, List{i, j}}), make({2, 2, 2}, {6, 7, 6, 7, 10, 11, 10, 11})),
-        0.0);
+    QCOMPARE(distance(call("aten.index.Tensor", {x, List{i, j}}), make({2, 2, 2}, {6, 7, 6, 7, 10, 11, 10, 11})), 0.0);
     // Separated indices come first.
     const Tensor apart =
-        call("aten.index.Tensor",
-             {x, List{make({2}, {0, 1}, DType::Int64), Value(), make({2}, {1, 0}, DType::Int64)}});
+        call("aten.index.Tensor", {x, List{make({2}, {0, 1}, DType::Int64), Value(), make({2}, {1, 0}, DType::Int64)}});
     QCOMPARE(distance(apart, make({2, 3}, {1, 3, 5, 6, 8, 10})), 0.0);
-    QCOMPARE(
-        distance(call("aten.index.Tensor", {make({3}, {5, 6, 7}), List{make({3}, {1, 0, 1}, DType::Bool)}}),
-                 make({2}, {5, 7})),
-        0.0);
-    QCOMPARE(errorCode("aten.index.Tensor", {x, List{make({1}, {2}, DType::Int64)}}),
-             std::string("bad_argument"));
-    QCOMPARE(distance(call("aten.gather.default",
-                           {make({2, 2}, {1, 2, 3, 4}), 1, make({2, 1}, {1, 0}, DType::Int64)}),
+    QCOMPARE(distance(call("aten.index.Tensor", {make({3}, {5, 6, 7}), List{make({3}, {1, 0, 1}, DType::Bool)}}),
+                      make({2}, {5, 7})),
+             0.0);
+    QCOMPARE(errorCode("aten.index.Tensor", {x, List{make({1}, {2}, DType::Int64)}}), std::string("bad_argument"));
+    QCOMPARE(distance(call("aten.gather.default", {make({2, 2}, {1, 2, 3, 4}), 1, make({2, 1}, {1, 0}, DType::Int64)}),
                       make({2, 1}, {2, 3})),
              0.0);
-    QCOMPARE(distance(call("aten.embedding.default",
-                           {make({2, 2}, {1, 2, 3, 4}), make({2}, {1, 0}, DType::Int64)}),
+    QCOMPARE(distance(call("aten.embedding.default", {make({2, 2}, {1, 2, 3, 4}), make({2}, {1, 0}, DType::Int64)}),
                       make({2, 2}, {3, 4, 1, 2})),
              0.0);
-    QCOMPARE(
-        distance(call("aten.masked_fill.Scalar", {make({2}, {1, 2}), make({2}, {0, 1}, DType::Bool), -inf}),
-                 make({2}, {1, -inf})),
-        0.0);
-    QCOMPARE(
-        distance(call("aten.where.self", {make({2}, {1, 0}, DType::Bool), make({2}, {1, 2}), make({1}, {9})}),
-                 make({2}, {1, 9})),
-        0.0);
+    QCOMPARE(distance(call("aten.masked_fill.Scalar", {make({2}, {1, 2}), make({2}, {0, 1}, DType::Bool), -inf}),
+                      make({2}, {1, -inf})),
+             0.0);
+    QCOMPARE(distance(call("aten.where.self", {make({2}, {1, 0}, DType::Bool), make({2}, {1, 2}), make({1}, {9})}),
+                      make({2}, {1, 9})),
+             0.0);
 }
 
 void OperatorTest::multipliesMatrices() {
@@ -307,12 +279,11 @@ void OperatorTest::multipliesMatrices() {
                 }
     QCOMPARE(call("aten.matmul.default", {make({2}, {1, 2}), make({2}, {3, 4})}).shape(), Shape{});
     QCOMPARE(call("aten.matmul.default", {make({2}, {1, 2}), make({2}, {3, 4})}).at(0), 11.0);
-    const Tensor linear = call("aten.linear.default", {make({1, 2}, {1, 2}), make({3, 2}, {1, 0, 0, 1, 1, 1}),
-                                                       make({3}, {10, 20, 30})});
+    const Tensor linear =
+        call("aten.linear.default", {make({1, 2}, {1, 2}), make({3, 2}, {1, 0, 0, 1, 1, 1}), make({3}, {10, 20, 30})});
     QCOMPARE(distance(linear, make({1, 3}, {11, 22, 33})), 0.0);
-    const Tensor addmm =
-        call("aten.addmm.default", {make({2}, {nan, nan}), make({1, 1}, {2}), make({1, 2}, {3, 4})},
-             {{"beta", 0}, {"alpha", 2.0}});
+    const Tensor addmm = call("aten.addmm.default", {make({2}, {nan, nan}), make({1, 1}, {2}), make({1, 2}, {3, 4})},
+                              {{"beta", 0}, {"alpha", 2.0}});
     QCOMPARE(distance(addmm, make({1, 2}, {12, 16})), 0.0);
     QCOMPARE(errorCode("aten.mm.default", {noise({1, 1}, 1, DType::Float32), noise({1, 1}, 1)}),
              std::string("bad_argument"));
@@ -331,16 +302,12 @@ void OperatorTest::contractsByEinsum() {
             QVERIFY(std::abs(c.at(k * 2 + n) - sum) < 1e-14);
         }
     QCOMPARE(call("aten.einsum.default", {"ii", List{make({2, 2}, {1, 2, 3, 4})}}).at(0), 5.0);
-    QCOMPARE(
-        distance(call("aten.einsum.default", {"ij->ji", List{make({1, 2}, {1, 2})}}), make({2, 1}, {1, 2})),
-        0.0);
-    QCOMPARE(distance(call("aten.einsum.default",
-                           {"...i,i->...", List{make({2, 2}, {1, 2, 3, 4}), make({2}, {1, 1})}}),
+    QCOMPARE(distance(call("aten.einsum.default", {"ij->ji", List{make({1, 2}, {1, 2})}}), make({2, 1}, {1, 2})), 0.0);
+    QCOMPARE(distance(call("aten.einsum.default", {"...i,i->...", List{make({2, 2}, {1, 2, 3, 4}), make({2}, {1, 1})}}),
                       make({2}, {3, 7})),
              0.0);
-    const Tensor three =
-        call("aten.einsum.default",
-             {"ab,bc,cd->ad", List{make({1, 2}, {1, 2}), make({2, 1}, {3, 4}), make({1, 1}, {5})}});
+    const Tensor three = call("aten.einsum.default",
+                              {"ab,bc,cd->ad", List{make({1, 2}, {1, 2}), make({2, 1}, {3, 4}), make({1, 1}, {5})}});
     QCOMPARE(three.at(0), 55.0);
     QCOMPARE(errorCode("aten.einsum.default", {"ij,jk->ik", List{noise({2, 3}, 1), noise({4, 2}, 1)}}),
              std::string("bad_argument"));
@@ -373,8 +340,8 @@ void OperatorTest::infersShapesWithoutElements() {
     context.shapesOnly = true;
     const Tensor x = Tensor::shapeOnly(DType::Float32, {16, 3, 1000, 1000}),
                  w = Tensor::shapeOnly(DType::Float32, {8, 3, 3, 3});
-    auto result = task::evaluateOperator("aten.conv2d.default",
-                                         std::vector<Value>{x, w, Value(), ints({2, 2})}, {}, context);
+    auto result =
+        task::evaluateOperator("aten.conv2d.default", std::vector<Value>{x, w, Value(), ints({2, 2})}, {}, context);
     QVERIFY(bool(result));
     QCOMPARE(result->at(0).as<Tensor>()->shape(), Shape({16, 8, 499, 499}));
     QVERIFY(result->at(0).as<Tensor>()->isShapeOnly());

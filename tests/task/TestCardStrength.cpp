@@ -17,7 +17,8 @@ private slots:
 void TestCardStrength::everyCardIsStrongOrSaysWhy_data() {
     QTest::addColumn<int>("level");
     QTest::addColumn<int>("task");
-    for (const task::TaskKey& key : task::builtInCards()) QTest::addRow("%d/%d", key.level, key.task) << key.level << key.task;
+    for (const task::TaskKey& key : task::builtInCards())
+        QTest::addRow("%d/%d", key.level, key.task) << key.level << key.task;
 }
 
 void TestCardStrength::everyCardIsStrongOrSaysWhy() {
@@ -28,7 +29,8 @@ void TestCardStrength::everyCardIsStrongOrSaysWhy() {
     const auto passing = passingTrivialAnswers(*card);
     if (!passing) QFAIL(passing.error().message.c_str());
     std::string names;
-    for (const std::string& name : *passing) names += " " + name + ";";
+    for (const std::string& name : *passing)
+        names += " " + name + ";";
     QVERIFY2(passing->empty() || !card->degenerate.empty(), ("lets pass:" + names).c_str());
     QVERIFY2(!passing->empty() || card->degenerate.empty(), "calls itself degenerate, but nothing trivial passes");
 }

@@ -21,14 +21,17 @@ QByteArray madeRows(int count, int first) {
         row[QStringLiteral("CUDA_Speedup_Native")] = 0.25 * (i % 13);
         row[QStringLiteral("Correct")] = i % 13 != 0;
         row[QStringLiteral("CUDA_Code")] =
-            QStringLiteral("__global__ void made(float* x) { x[threadIdx.x] += %1; }%2\n").arg(code).arg(i == code ? QString() : QStringLiteral(" // again"));
+            QStringLiteral("__global__ void made(float* x) { x[threadIdx.x] += %1; }%2\n")
+                .arg(code)
+                .arg(i == code ? QString() : QStringLiteral(" // again"));
         rows += QJsonDocument(row).toJson(QJsonDocument::Compact) + '\n';
     }
     return rows;
 }
 
 QString writeParquet(const QString& lines, const QString& parquet) {
-    const QString sql = QStringLiteral("COPY (SELECT * FROM read_json('%1', format = 'newline_delimited')) TO '%2' (FORMAT parquet)");
+    const QString sql =
+        QStringLiteral("COPY (SELECT * FROM read_json('%1', format = 'newline_delimited')) TO '%2' (FORMAT parquet)");
     return QString::fromStdString(duckDbRun(sql.arg(lines, parquet).toStdString()));
 }
 

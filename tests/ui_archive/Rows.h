@@ -6,7 +6,8 @@
 
 namespace kernelarium::ui {
 
-/// JSON lines of so many kernels, named "made_0" and so on from `first`; the tenth part of them has the code of another.
+/// JSON lines of so many kernels, named "made_0" and so on from `first`; the tenth part of them has the code of
+/// another.
 [[nodiscard]] QByteArray madeRows(int count, int first = 0);
 
 /// Writes a JSON lines file's rows as Parquet; what went wrong, else empty.

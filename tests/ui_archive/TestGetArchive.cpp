@@ -25,10 +25,12 @@ namespace {
 HubBehaviour twoFiles(const Room& room) {
     HubBehaviour behaviour;
     for (int i = 0; i < 2; ++i) {
-        const QString lines = room.write(QStringLiteral("hub.jsonl"), madeRows(100, 100 * i)), parquet = room.file(QStringLiteral("hub.parquet"));
+        const QString lines = room.write(QStringLiteral("hub.jsonl"), madeRows(100, 100 * i)),
+                      parquet = room.file(QStringLiteral("hub.parquet"));
         if (!writeParquet(lines, parquet).isEmpty()) return {};
         QFile file(parquet);
-        if (file.open(QIODevice::ReadOnly)) behaviour.files[QStringLiteral("data/level_%1.parquet").arg(i + 1)] = file.readAll();
+        if (file.open(QIODevice::ReadOnly))
+            behaviour.files[QStringLiteral("data/level_%1.parquet").arg(i + 1)] = file.readAll();
     }
     return behaviour;
 }
@@ -156,7 +158,8 @@ void TestGetArchive::escapeKeepsWhatCame() {
     QTRY_VERIFY_WITH_TIMEOUT(get->isEnabled(), 10000);
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     get->click();
-    QTRY_VERIFY_WITH_TIMEOUT(room.window->status().workText().contains(QStringLiteral("/s")) || !ended.isEmpty(), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(room.window->status().workText().contains(QStringLiteral("/s")) || !ended.isEmpty(),
+                             20000);
     QVERIFY(ended.isEmpty());
     QVERIFY2(room.window->status().workText().startsWith(QStringLiteral("Downloading a.parquet (1 of 1)")),
              qPrintable(room.window->status().workText()));

@@ -95,8 +95,9 @@ void TestRowsIn::tableFillsAsRowsCome() {
     int parts = 0;
     bool saidSo = false, saidRate = false;
     connect(&desk, &ArchiveDesk::arrivingChanged, room.window.get(), [&] { parts += desk.arriving() != nullptr; });
-    connect(&desk, &ArchiveDesk::importProgress, room.window.get(),
-            [&](const QString& what) { saidRate |= what.contains(QStringLiteral("rows/s")) && what.contains(QStringLiteral("left")); });
+    connect(&desk, &ArchiveDesk::importProgress, room.window.get(), [&](const QString& what) {
+        saidRate |= what.contains(QStringLiteral("rows/s")) && what.contains(QStringLiteral("left"));
+    });
     room.window->openPath(lines);
     QTRY_VERIFY_WITH_TIMEOUT(desk.arriving() || !ended.isEmpty(), 30000);
     QVERIFY2(ended.isEmpty(), "over before a row was seen");
@@ -161,7 +162,8 @@ void TestRowsIn::refusesWhatIsNoParquet() {
             content[i] = char(content[i] ^ 0x5a);
     if (what != "absent") room.write(QStringLiteral("bad.parquet"), content);
     if (what == "other columns")
-        QCOMPARE(duckDbRun(QStringLiteral("COPY (SELECT 1 AS a) TO '%1' (FORMAT parquet)").arg(bad).toStdString()), std::string());
+        QCOMPARE(duckDbRun(QStringLiteral("COPY (SELECT 1 AS a) TO '%1' (FORMAT parquet)").arg(bad).toStdString()),
+                 std::string());
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     room.window->openPaths({good, bad}); // all or nothing
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
@@ -196,7 +198,9 @@ void TestRowsIn::offersToGoOnAfterAKill() {
                   {QStringLiteral("--session-file"), room.paths.sessionFile, lines});
     QVERIFY(program.waitForStarted());
     QString work;
-    QTRY_VERIFY_WITH_TIMEOUT(!(work = workFileBelow(room.file(QStringLiteral("data")))).isEmpty() && QFileInfo(work).size() > (8 << 20), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!(work = workFileBelow(room.file(QStringLiteral("data")))).isEmpty() &&
+                                 QFileInfo(work).size() > (8 << 20),
+                             60000);
     program.kill();
     QVERIFY(program.waitForFinished());
     QCOMPARE(program.exitStatus(), QProcess::CrashExit);
@@ -213,7 +217,8 @@ void TestRowsIn::offersToGoOnAfterAKill() {
     QVERIFY(!goOn.isVisible());
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 120000);
     QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
-    QVERIFY2(ended.front().at(0).toString().contains(QStringLiteral("went on where it was interrupted")), qPrintable(ended.front().at(0).toString()));
+    QVERIFY2(ended.front().at(0).toString().contains(QStringLiteral("went on where it was interrupted")),
+             qPrintable(ended.front().at(0).toString()));
     QTRY_COMPARE(room.window->archive().model().rowCount(), 30000);
     room.stop();
 
@@ -232,7 +237,8 @@ void TestRowsIn::saysWhatAnInterruptedImportMisses() {
     Room room;
     QVERIFY(room.start());
     const QString gone = room.file(QStringLiteral("gone.jsonl"));
-    room.workspace->session().setValue(InterruptedImport::key(), InterruptedImport{{gone}, room.file(QStringLiteral("archive.sqlite"))}.toJson());
+    room.workspace->session().setValue(InterruptedImport::key(),
+                                       InterruptedImport{{gone}, room.file(QStringLiteral("archive.sqlite"))}.toJson());
     QVERIFY(room.start());
     QVERIFY2(room.notice().contains(gone), qPrintable(room.notice()));
     QVERIFY(!room.window->notices().action().isVisible());

@@ -39,7 +39,8 @@ bool search(Room& room, const QString& text) {
     field.clear();
     typeText(field, text);
     QApplication::processEvents();
-    return QTest::qWaitFor([&] { return !shown.isEmpty() || !room.window->archive().filters().problem().isEmpty(); }, 10000);
+    return QTest::qWaitFor([&] { return !shown.isEmpty() || !room.window->archive().filters().problem().isEmpty(); },
+                           10000);
 }
 
 /// What the search language gives over the file itself.
@@ -81,8 +82,9 @@ void answer(Room& room, const QString& name) {
 
 void TestSearching::fieldsNarrowTheTable_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"speedup>2", "level:1 correct:yes", "task:1/23", "uses:__syncthreads", "op:softmax tile", "runtime<0.05",
-                             "re:\"float[24]\\s\"", "name:online", "error:no", "speedup:1..3 __shfl", "unknown:7", "__shfl_xor_sync"})
+    for (const char* text :
+         {"speedup>2", "level:1 correct:yes", "task:1/23", "uses:__syncthreads", "op:softmax tile", "runtime<0.05",
+          "re:\"float[24]\\s\"", "name:online", "error:no", "speedup:1..3 __shfl", "unknown:7", "__shfl_xor_sync"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }
 
@@ -101,10 +103,14 @@ void TestSearching::fieldsNarrowTheTable() {
 void TestSearching::saysWhatIsWrong_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("word");
-    QTest::newRow("no number") << "tile speedup>fast" << "number";
-    QTest::newRow("no kind") << "error:strange" << "compile";
-    QTest::newRow("broken expression") << "re:\"a(\"" << "";
-    QTest::newRow("text beside one") << "re:a b" << "b";
+    QTest::newRow("no number") << "tile speedup>fast"
+                               << "number";
+    QTest::newRow("no kind") << "error:strange"
+                             << "compile";
+    QTest::newRow("broken expression") << "re:\"a(\""
+                                       << "";
+    QTest::newRow("text beside one") << "re:a b"
+                                     << "b";
 }
 
 void TestSearching::saysWhatIsWrong() {
@@ -169,7 +175,8 @@ void TestSearching::valuesFollowTheirField() {
     QVERIFY(list && list->model()->rowCount() > 1);
     QVERIFY(list->model()->index(0, 0).data().toString().startsWith(QStringLiteral("class:")));
     const int rows = std::min(7, list->model()->rowCount()); // as many as the completer shows
-    QVERIFY2(list->viewport()->height() >= rows * list->sizeHintForRow(0), qPrintable(QString::number(list->viewport()->height())));
+    QVERIFY2(list->viewport()->height() >= rows * list->sizeHintForRow(0),
+             qPrintable(QString::number(list->viewport()->height())));
     pressKey(*list, Qt::Key_Down);
     pressKey(*list, Qt::Key_Return);
     QTRY_VERIFY(field.text().size() > int(qstrlen("class: ")));
@@ -212,7 +219,8 @@ void TestSearching::offersToLookForEachWord() {
     QVERIFY(search(room, QStringLiteral("nowhere_in_there")));
     QTRY_COMPARE(panel.model().rowCount(), 0);
     QVERIFY(!button()->isVisible());
-    QVERIFY(SearchHelp::sheet().contains(QStringLiteral("all:")) && SearchHelp::sheet().contains(QStringLiteral("spaces included")));
+    QVERIFY(SearchHelp::sheet().contains(QStringLiteral("all:")) &&
+            SearchHelp::sheet().contains(QStringLiteral("spaces included")));
 }
 
 void TestSearching::explainsItself() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_archive/TestTable.h"
 
+#include "core/archive/TableSelection.h"
 #include "tests/ui_archive/Rows.h"
 #include "tests/ui_window/Room.h"
-#include "core/archive/TableSelection.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/ExportDialog.h"
 #include "ui/archive/KernelTableView.h"
@@ -30,10 +30,12 @@ bool openMade(Room& room, int rows) {
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     room.window->openPath(room.write(QStringLiteral("rows.jsonl"), madeRows(rows)));
     return QTest::qWaitFor([&] { return !ended.isEmpty(); }, 60000) &&
-           QTest::qWaitFor([&] { 
-               const ArchiveDesk& desk = room.workspace->archive();
-               return room.window->archive().model().rowCount() == rows && desk.shown() && !desk.arriving();
-           }, 20000);
+           QTest::qWaitFor(
+               [&] {
+                   const ArchiveDesk& desk = room.workspace->archive();
+                   return room.window->archive().model().rowCount() == rows && desk.shown() && !desk.arriving();
+               },
+               20000);
 }
 
 QMenu* openMenu(KernelTableView& table, int column) {
@@ -69,7 +71,8 @@ void TestTable::modelGrowsAndFolds() {
         one.name = {std::string(1, char('f' - i))};
         one.codeHash.resize(1);
         one.shape.resize(1);
-        one.runtime = one.nativeRuntime = one.compileRuntime = one.speedupNative = one.speedupCompile = one.maxDiff = {1.0};
+        one.runtime = one.nativeRuntime = one.compileRuntime = one.speedupNative = one.speedupCompile =
+            one.maxDiff = {1.0};
         one.correct = {archive::KernelTable::Correct::yes};
         one.errorKind = {archive::ErrorKind::none};
         one.originalIndex = {archive::KernelTable::missingIndex};
@@ -115,7 +118,11 @@ void TestTable::typingGoesToTheNextName() {
     KernelTableView& table = room.window->archive().table();
     table.setFocus();
     typeText(table, QStringLiteral("MADE_37"));
-    QTRY_COMPARE(table.currentIndex().data(KernelTableModel::labelRole).toString().section(QLatin1Char('/'), 2).section(QLatin1Char('@'), 0, 0),
+    QTRY_COMPARE(table.currentIndex()
+                     .data(KernelTableModel::labelRole)
+                     .toString()
+                     .section(QLatin1Char('/'), 2)
+                     .section(QLatin1Char('@'), 0, 0),
                  QStringLiteral("made_37"));
     QTRY_VERIFY(room.workspace->kernel().row && room.workspace->kernel().row->name == "made_37");
 }
@@ -126,12 +133,15 @@ void TestTable::verdictsAreSeenAtFirst() {
     KernelTableView& table = room.window->archive().table();
     QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
     QHeaderView& header = *table.horizontalHeader();
-    const int order[] = {KernelTableModel::task, KernelTableModel::name, KernelTableModel::verdict, KernelTableModel::speedup,
-                         KernelTableModel::runtime, KernelTableModel::speedupCompile};
-    for (int place = 0; place < 6; ++place) QCOMPARE(header.logicalIndex(place), order[place]);
+    const int order[] = {KernelTableModel::task,    KernelTableModel::name,    KernelTableModel::verdict,
+                         KernelTableModel::speedup, KernelTableModel::runtime, KernelTableModel::speedupCompile};
+    for (int place = 0; place < 6; ++place)
+        QCOMPARE(header.logicalIndex(place), order[place]);
     QTRY_VERIFY(table.viewport()->width() > 0);
-    const int end = header.sectionViewportPosition(KernelTableModel::runtime) + header.sectionSize(KernelTableModel::runtime);
-    QVERIFY2(end <= table.viewport()->width(), qPrintable(QStringLiteral("%1 %2").arg(end).arg(table.viewport()->width())));
+    const int end =
+        header.sectionViewportPosition(KernelTableModel::runtime) + header.sectionSize(KernelTableModel::runtime);
+    QVERIFY2(end <= table.viewport()->width(),
+             qPrintable(QStringLiteral("%1 %2").arg(end).arg(table.viewport()->width())));
     // What the reader arranged wins.
     header.moveSection(header.visualIndex(KernelTableModel::verdict), 5);
     const QByteArray kept = table.saveHeader();
@@ -142,7 +152,8 @@ void TestTable::verdictsAreSeenAtFirst() {
     actionNamed(*menu, QStringLiteral("Columns as at &first"))->trigger();
     menu->close();
     QCOMPARE(header.visualIndex(KernelTableModel::verdict), 2);
-    const QString tip = room.window->archive().model().index(0, KernelTableModel::task).data(Qt::ToolTipRole).toString();
+    const QString tip =
+        room.window->archive().model().index(0, KernelTableModel::task).data(Qt::ToolTipRole).toString();
     QVERIFY2(tip.startsWith(QStringLiteral("Level 1, task 1: ")) && tip.size() > 20, qPrintable(tip));
 }
 
@@ -152,7 +163,8 @@ void TestTable::aRowsMenuCopiesCodeAndVerifies() {
     KernelTableView& table = room.window->archive().table();
     QTRY_VERIFY(room.window->archive().model().rowCount() > 3);
     const auto chosen = [&](int row, const char* text) {
-        Q_EMIT table.customContextMenuRequested(table.visualRect(room.window->archive().model().index(row, KernelTableModel::name)).center());
+        Q_EMIT table.customContextMenuRequested(
+            table.visualRect(room.window->archive().model().index(row, KernelTableModel::name)).center());
         for (auto* menu : room.window->archive().findChildren<QMenu*>())
             if (QAction* action = menu->isVisible() ? actionNamed(*menu, QLatin1String(text)) : nullptr) {
                 action->trigger();
@@ -271,11 +283,14 @@ void TestTable::exportsWhatIsChosen() {
     table.setFocus();
     table.setCurrentIndex(table.model()->index(10, KernelTableModel::name));
     pressKey(table, Qt::Key_Down, Qt::ShiftModifier);
-    const QString first = room.window->archive().model().label(10).section(QLatin1Char('/'), 2).section(QLatin1Char('@'), 0, 0);
+    const QString first =
+        room.window->archive().model().label(10).section(QLatin1Char('/'), 2).section(QLatin1Char('@'), 0, 0);
     for (const bool onlyChosen : {true, false}) {
         QSignalSpy ended(&room.workspace->exporter(), &ExportDesk::ended);
         QTRY_VERIFY(room.window->actions().action(QStringLiteral("archive.exportChosen"))->isEnabled());
-        room.window->actions().action(onlyChosen ? QStringLiteral("archive.exportChosen") : QStringLiteral("archive.exportShown"))->trigger();
+        room.window->actions()
+            .action(onlyChosen ? QStringLiteral("archive.exportChosen") : QStringLiteral("archive.exportShown"))
+            ->trigger();
         auto* dialog = room.window->findChild<ExportDialog*>();
         QVERIFY(dialog && dialog->onlyChosen() == onlyChosen);
         dialog->findChild<QComboBox*>()->setCurrentIndex(format);
@@ -284,7 +299,8 @@ void TestTable::exportsWhatIsChosen() {
         dialog->accept();
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
         QVERIFY2(ended.front().at(1).toBool(), qPrintable(ended.front().at(0).toString()));
-        QVERIFY2(room.notice().contains(onlyChosen ? QStringLiteral("2 kernels") : QStringLiteral("50 kernels")), qPrintable(room.notice()));
+        QVERIFY2(room.notice().contains(onlyChosen ? QStringLiteral("2 kernels") : QStringLiteral("50 kernels")),
+                 qPrintable(room.notice()));
         const int count = onlyChosen ? 2 : 50;
         if (format == 2) {
             QCOMPARE(QDir(path).entryList({QStringLiteral("*.cu")}).size(), count);
@@ -303,8 +319,8 @@ void TestTable::exportFailsInPlace() {
     QVERIFY(openMade(room, 10));
     QVERIFY(!room.write(QStringLiteral("file"), "no folder").isEmpty());
     QSignalSpy ended(&room.workspace->exporter(), &ExportDesk::ended);
-    room.workspace->exporter().start(room.workspace->archive().path(), room.window->archive().shownKernels(), archive::ExportFormat::csv,
-                                     room.file(QStringLiteral("file/out.csv")));
+    room.workspace->exporter().start(room.workspace->archive().path(), room.window->archive().shownKernels(),
+                                     archive::ExportFormat::csv, room.file(QStringLiteral("file/out.csv")));
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10000);
     QVERIFY(!ended.front().at(1).toBool());
     QVERIFY2(room.notice().contains(QStringLiteral("out.csv")), qPrintable(room.notice()));

@@ -42,7 +42,8 @@ QHash<QString, audit::StoredVerdict> AuditRoom::stored() const {
     if (!store || !*store) return found;
     auto all = (*store)->all();
     if (!all) return found;
-    for (const auto& verdict : *all) found.insert(QString::fromStdString(verdict.key.label()), verdict);
+    for (const auto& verdict : *all)
+        found.insert(QString::fromStdString(verdict.key.label()), verdict);
     return found;
 }
 

@@ -75,7 +75,9 @@ private Q_SLOTS:
 
     void facetsNarrowAndColumnsSort() {
         const AuditRoom room;
-        for (const int row : {1, 2, 3, 4, 5}) room.store(row, row % 2 ? verify::VerdictKind::wrong : verify::VerdictKind::verified, row % 2 ? "values" : "");
+        for (const int row : {1, 2, 3, 4, 5})
+            room.store(row, row % 2 ? verify::VerdictKind::wrong : verify::VerdictKind::verified,
+                       row % 2 ? "values" : "");
         room.store(30, verify::VerdictKind::wrong, "nan");
         VerdictDesk desk;
         QVERIFY(follow(desk, room));
@@ -103,7 +105,7 @@ private Q_SLOTS:
         tree.setCounts(audit::countFacets(model.facetRows(), tree.choice()));
         QCOMPARE(tree.itemOf(1, QStringLiteral("nan"))->text(1), QStringLiteral("1"));
         QCOMPARE(tree.itemOf(0, QStringLiteral("wrong"))->checkState(0), Qt::Checked); // counts come, ticks stay
-        QVERIFY(!tree.itemOf(0, QStringLiteral("verified")));                           // none of them has this reason
+        QVERIFY(!tree.itemOf(0, QStringLiteral("verified")));                          // none of them has this reason
         tree.clearChoice();
         QVERIFY(tree.choice().isEmpty());
         filter.setChoice(tree.choice());

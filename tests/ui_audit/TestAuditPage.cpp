@@ -65,8 +65,12 @@ private Q_SLOTS:
         room.window->showDock(QStringLiteral("audit"));
         AuditPage& page = room.window->audit();
         page.bar().scope().setCurrentIndex(1);
-        QVERIFY2(page.bar().scope().currentText().contains(QStringLiteral("the Archive panel")), qPrintable(page.bar().scope().currentText()));
-        QVERIFY(room.window->actions().action(QStringLiteral("audit.shown"))->toolTip().contains(QStringLiteral("the Archive panel")));
+        QVERIFY2(page.bar().scope().currentText().contains(QStringLiteral("the Archive panel")),
+                 qPrintable(page.bar().scope().currentText()));
+        QVERIFY(room.window->actions()
+                    .action(QStringLiteral("audit.shown"))
+                    ->toolTip()
+                    .contains(QStringLiteral("the Archive panel")));
         page.bar().jobsBox().setValue(2);
         QSignalSpy changed(&page.desk(), &AuditDesk::changed);
         QTest::mouseClick(&page.bar().button(), Qt::LeftButton);
@@ -77,13 +81,20 @@ private Q_SLOTS:
         QCOMPARE(page.desk().state().stage, Stage::finished);
         QTRY_COMPARE(page.table().model()->rowCount(), 3);
         QTRY_VERIFY2(page.headline().startsWith(QStringLiteral("100")), qPrintable(page.headline()));
-        QVERIFY2(page.subline().contains(QStringLiteral("3 of %1").arg(page.model().kernels())), qPrintable(page.subline()));
+        QVERIFY2(page.subline().contains(QStringLiteral("3 of %1").arg(page.model().kernels())),
+                 qPrintable(page.subline()));
         QVERIFY(page.bar().progressText().contains(QStringLiteral("3 judged")));
         QCOMPARE(room.stored().size(), 3);
-        for (const auto& verdict : room.stored()) QCOMPARE(verdict.verdict, std::string("verified"));
+        for (const auto& verdict : room.stored())
+            QCOMPARE(verdict.verdict, std::string("verified"));
         QVERIFY(changed.size() >= 3);
         // Explore's column shows the same.
-        QVERIFY(room.window->archive().model().index(0, KernelTableModel::verdict).data().toString().contains(QStringLiteral("verified")));
+        QVERIFY(room.window->archive()
+                    .model()
+                    .index(0, KernelTableModel::verdict)
+                    .data()
+                    .toString()
+                    .contains(QStringLiteral("verified")));
         room.keepPicture(QStringLiteral("audit-light"));
         doubleClick(page.table(), 1);
         QTRY_VERIFY(!room.workspace->kernel().isEmpty());
@@ -123,9 +134,11 @@ private Q_SLOTS:
         page->start(true);
         QVERIFY(QTest::qWaitFor([&] { return !page->desk().isRunning(); }, longEnough));
         const auto after = room.stored();
-        for (auto it = before.cbegin(); it != before.cend(); ++it) QCOMPARE(after[it.key()].timeMs, it->timeMs);
+        for (auto it = before.cbegin(); it != before.cend(); ++it)
+            QCOMPARE(after[it.key()].timeMs, it->timeMs);
         int found = 0;
-        for (const auto& verdict : after) found += verdict.key.task == 1;
+        for (const auto& verdict : after)
+            found += verdict.key.task == 1;
         QCOMPARE(found, 8);
     }
 
@@ -142,8 +155,14 @@ private Q_SLOTS:
     void listsFacetsAndStaleOnes() {
         AuditRoom room(Theme::Choice::dark);
         for (int row = 1; row <= 12; ++row)
-            room.store(row, row % 4 == 0 ? verify::VerdictKind::wrong : row % 5 == 0 ? verify::VerdictKind::timeout : verify::VerdictKind::verified,
-                       row % 4 == 0 ? "values" : row % 5 == 0 ? "timeout" : "", row == 3);
+            room.store(row,
+                       row % 4 == 0   ? verify::VerdictKind::wrong
+                       : row % 5 == 0 ? verify::VerdictKind::timeout
+                                      : verify::VerdictKind::verified,
+                       row % 4 == 0   ? "values"
+                       : row % 5 == 0 ? "timeout"
+                                      : "",
+                       row == 3);
         QVERIFY(room.start());
         room.window->actions().action(QStringLiteral("go.audit"))->trigger();
         AuditPage& page = room.window->audit();

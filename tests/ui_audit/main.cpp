@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN); // as in the program
     const QApplication application(argc, argv);
     int failures = 0;
-    for (const auto run : {testAuditModel, testAuditPage}) failures += run(argc, argv);
+    for (const auto run : {testAuditModel, testAuditPage})
+        failures += run(argc, argv);
     return failures;
 }

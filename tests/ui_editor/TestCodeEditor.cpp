@@ -136,7 +136,8 @@ void TestCodeEditor::replacesTextBeyondAscii() {
     // ä and ö share their first byte in UTF-8, 𝛼 and 𝛽 their first three: the common part must end before them.
     CodeEditor editor(m_theme);
     editor.open(QStringLiteral("// ä 𝛼\n"));
-    for (const QString& text : {QStringLiteral("// ö 𝛽\n"), QStringLiteral("// öö𝛽\n"), QStringLiteral("ö"), QString()}) {
+    for (const QString& text :
+         {QStringLiteral("// ö 𝛽\n"), QStringLiteral("// öö𝛽\n"), QStringLiteral("ö"), QString()}) {
         editor.replaceText(text);
         QCOMPARE(editor.text(), text);
     }
@@ -263,7 +264,8 @@ void TestCodeEditor::heatIsSaidByLine() {
     show(editor);
     editor.open(QStringLiteral("a\nb\nc\nd\n"));
     QCOMPARE(editor.marginWidth(2), 0);
-    editor.setHeat({{1, 0.0, QStringLiteral("never")}, {2, 0.1, QStringLiteral("seldom")}, {3, 1.0, QStringLiteral("hot")}});
+    editor.setHeat(
+        {{1, 0.0, QStringLiteral("never")}, {2, 0.1, QStringLiteral("seldom")}, {3, 1.0, QStringLiteral("hot")}});
     QVERIFY(editor.marginWidth(2) > 0);
     QCOMPARE(editor.markersAtLine(0), 0U);
     QCOMPARE(editor.markersAtLine(1), 1U << 8);
@@ -420,9 +422,11 @@ void TestCodeEditor::givesUpTheWindowsKeys() {
     auto* editor = new CodeEditor(m_theme);
     window.setCentralWidget(editor);
     QStringList fired;
-    for (const char* keys : {"Ctrl+D", "Ctrl+K", "Ctrl+Return", "Ctrl+Shift+Return", "Ctrl+L", "F1", "Alt+Left", "Ctrl+F"}) {
+    for (const char* keys :
+         {"Ctrl+D", "Ctrl+K", "Ctrl+Return", "Ctrl+Shift+Return", "Ctrl+L", "F1", "Alt+Left", "Ctrl+F"}) {
         auto* shortcut = new QShortcut(QKeySequence(QString::fromLatin1(keys)), &window);
-        QObject::connect(shortcut, &QShortcut::activated, &window, [&fired, keys] { fired.append(QString::fromLatin1(keys)); });
+        QObject::connect(shortcut, &QShortcut::activated, &window,
+                         [&fired, keys] { fired.append(QString::fromLatin1(keys)); });
     }
     show(window);
     editor->open(QStringLiteral("first\nsecond\n"));

@@ -49,7 +49,8 @@ int fewestEdits(const std::vector<int>& a, const std::vector<int>& b) {
     std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1, 0));
     for (std::size_t i = 1; i <= a.size(); ++i)
         for (std::size_t j = 1; j <= b.size(); ++j)
-            common[i][j] = a[i - 1] == b[j - 1] ? common[i - 1][j - 1] + 1 : std::max(common[i - 1][j], common[i][j - 1]);
+            common[i][j] =
+                a[i - 1] == b[j - 1] ? common[i - 1][j - 1] + 1 : std::max(common[i - 1][j], common[i][j - 1]);
     return int(a.size() + b.size()) - 2 * common[a.size()][b.size()];
 }
 
@@ -119,9 +120,11 @@ void TestDiff::wordsOfALine() {
 
 void TestDiff::unifiedText() {
     QCOMPARE(unifiedDiff(QStringLiteral("a\nb\n"), QStringLiteral("a\nb\n")), QString());
-    QCOMPARE(unifiedDiff(QStringLiteral("a\nb\nc\n"), QStringLiteral("a\nB\nc"), QStringLiteral("x"), QStringLiteral("y")),
-             QStringLiteral("--- x\n+++ y\n@@ -1,3 +1,3 @@\n a\n-b\n-c\n+B\n+c\n\\ No newline at end of file\n"));
-    QCOMPARE(unifiedDiff({}, QStringLiteral("new\n")), QStringLiteral("--- original\n+++ edited\n@@ -0,0 +1 @@\n+new\n"));
+    QCOMPARE(
+        unifiedDiff(QStringLiteral("a\nb\nc\n"), QStringLiteral("a\nB\nc"), QStringLiteral("x"), QStringLiteral("y")),
+        QStringLiteral("--- x\n+++ y\n@@ -1,3 +1,3 @@\n a\n-b\n-c\n+B\n+c\n\\ No newline at end of file\n"));
+    QCOMPARE(unifiedDiff({}, QStringLiteral("new\n")),
+             QStringLiteral("--- original\n+++ edited\n@@ -0,0 +1 @@\n+new\n"));
 }
 
 void TestDiff::patchAppliesIt() {
@@ -130,7 +133,8 @@ void TestDiff::patchAppliesIt() {
     QTemporaryDir folder;
     QRandomGenerator random(4);
     for (int round = 0; round < 25; ++round) {
-        const QString a = randomText(random, int(random.bounded(40))), b = randomText(random, 1 + int(random.bounded(40)));
+        const QString a = randomText(random, int(random.bounded(40))),
+                      b = randomText(random, 1 + int(random.bounded(40)));
         const QString text = unifiedDiff(a, b);
         if (text.isEmpty()) continue;
         QFile original(folder.filePath(QStringLiteral("file")));

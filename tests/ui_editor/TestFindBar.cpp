@@ -6,11 +6,11 @@
 #include "ui/editor/FindBar.h"
 
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
-#include <QLabel>
-#include <QToolButton>
 #include <QTest>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 using namespace kernelarium::ui;
@@ -113,7 +113,9 @@ void TestFindBar::saysWhatIsNoPattern() {
     desk.edit(0)->setText(QStringLiteral("zz"));
     QTRY_COMPARE(desk.bar->status(), QStringLiteral("No match"));
     for (QToolButton* button : desk.bar->findChildren<QToolButton*>())
-        if (button->accessibleName() == QStringLiteral("Match case") || button->accessibleName() == QStringLiteral("Whole words")) button->click();
+        if (button->accessibleName() == QStringLiteral("Match case") ||
+            button->accessibleName() == QStringLiteral("Whole words"))
+            button->click();
     QTRY_COMPARE(desk.bar->status(), QStringLiteral("No match (capitals count, whole words only)"));
     for (const QLabel* label : desk.bar->findChildren<QLabel*>())
         if (label->text() == desk.bar->status()) QCOMPARE(label->accessibleDescription(), label->text());
@@ -160,8 +162,8 @@ void TestFindBar::replacesAllInOneStep() {
 }
 
 void TestFindBar::replacesGroups() {
-    const SearchResult result =
-        searchText("load(a, b)", {QStringLiteral("(\\w), (\\w)"), false, false, true}, QStringLiteral("\\2,\\n\\1\\\\"), {});
+    const SearchResult result = searchText("load(a, b)", {QStringLiteral("(\\w), (\\w)"), false, false, true},
+                                           QStringLiteral("\\2,\\n\\1\\\\"), {});
     QCOMPARE(int(result.matches.size()), 1);
     QCOMPARE(result.matches[0].replacement, QByteArray("b,\na\\"));
 }

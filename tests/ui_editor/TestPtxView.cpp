@@ -175,12 +175,15 @@ void TestPtxView::keepsTheChoice() {
 
 void TestPtxView::stylesTokens() {
     PtxView view(m_theme);
-    showLoaded(view, QStringLiteral(".visible .entry k()\n{\n\t.reg .b32 %r<3>;\n$L1:\n\t@%p1 bra \t$L1;\n\tmov.u32 \t%r1, %tid.x; // c\n"
-                                    "\tadd.s32 %r2, %r1, 0f3F800000;\n}\n"));
+    showLoaded(
+        view, QStringLiteral(
+                  ".visible .entry k()\n{\n\t.reg .b32 %r<3>;\n$L1:\n\t@%p1 bra \t$L1;\n\tmov.u32 \t%r1, %tid.x; // c\n"
+                  "\tadd.s32 %r2, %r1, 0f3F800000;\n}\n"));
     view.editor().recolor();
     const QByteArray text = view.editor().text().toUtf8();
     const auto style = [&](const char* token) {
-        return int(view.editor().SendScintilla(QsciScintilla::SCI_GETSTYLEAT, static_cast<unsigned long>(text.indexOf(token))));
+        return int(view.editor().SendScintilla(QsciScintilla::SCI_GETSTYLEAT,
+                                               static_cast<unsigned long>(text.indexOf(token))));
     };
     QCOMPARE(style(".visible"), int(PtxLexer::Directive));
     QCOMPARE(style("$L1:"), int(PtxLexer::Label));

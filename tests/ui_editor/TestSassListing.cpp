@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Written in the form of nvdisasm 13's listings (source lines, encodings), with the counts of live registers that are merged
-// into them.
+// Written in the form of nvdisasm 13's listings (source lines, encodings), with the counts of live registers that are
+// merged into them.
 #include "tests/ui_editor/TestSassListing.h"
 
 #include "tests/ui_editor/Warnings.h"
@@ -17,7 +17,8 @@ using namespace kernelarium::ui;
 
 namespace {
 
-const QString listingText = QString::fromUtf8(R"sass(	.headerflags	@"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_64BIT_ADDRESS EF_CUDA_SM90 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM90)"
+const QString listingText = QString::fromUtf8(
+    R"sass(	.headerflags	@"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_64BIT_ADDRESS EF_CUDA_SM90 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM90)"
 	.elftype	@"ET_EXEC"
 
 
@@ -60,18 +61,27 @@ helper:
 
 } // namespace
 
-void TestSassListing::init() { Warnings::watch(); }
-void TestSassListing::cleanup() { VERIFY_NO_WARNINGS(); }
+void TestSassListing::init() {
+    Warnings::watch();
+}
+void TestSassListing::cleanup() {
+    VERIFY_NO_WARNINGS();
+}
 
 void TestSassListing::schedulingIsReadFromTheEncoding_data() {
     QTest::addColumn<QString>("upper");
     QTest::addColumn<QString>("text");
     // Encodings of ptxas' own.
-    QTest::newRow("stalls one cycle") << "000fe20000000800" << "B------:R-:W-:-:S01";
-    QTest::newRow("stalls five, yields") << "000fca0000000000" << "B------:R-:W-:Y:S05";
-    QTest::newRow("exit") << "000fea0003800000" << "B------:R-:W-:-:S05";
-    QTest::newRow("load, write barrier 2") << "000ea2000c1e1900" << "B------:R-:W2:-:S01";
-    QTest::newRow("waits for barrier 0") << "001fda000bf06270" << "B0-----:R-:W-:Y:S13";
+    QTest::newRow("stalls one cycle") << "000fe20000000800"
+                                      << "B------:R-:W-:-:S01";
+    QTest::newRow("stalls five, yields") << "000fca0000000000"
+                                         << "B------:R-:W-:Y:S05";
+    QTest::newRow("exit") << "000fea0003800000"
+                          << "B------:R-:W-:-:S05";
+    QTest::newRow("load, write barrier 2") << "000ea2000c1e1900"
+                                           << "B------:R-:W2:-:S01";
+    QTest::newRow("waits for barrier 0") << "001fda000bf06270"
+                                         << "B0-----:R-:W-:Y:S13";
 }
 
 void TestSassListing::schedulingIsReadFromTheEncoding() {
@@ -99,8 +109,10 @@ void TestSassListing::instructionsKeepTheirLines() {
     QVERIFY2(shown[0].endsWith(QStringLiteral("// B------:R-:W-:-:S01  1 live")), qPrintable(shown[0]));
     QVERIFY2(shown[2].startsWith(QStringLiteral("0020  @P0 EXIT ;")), qPrintable(shown[2]));
     QCOMPARE(shown[3], QStringLiteral(".L_x_0:"));
-    QVERIFY2(shown[5].endsWith(QStringLiteral("// B------:R-:W-:Y:S00")), qPrintable(shown[5])); // no count on this line
-    QCOMPARE(sources, QList<int>({3, 4, 0, 0, 4, 4, 0})); // inlined code counts for the line of the user's; a header alone for none
+    QVERIFY2(shown[5].endsWith(QStringLiteral("// B------:R-:W-:Y:S00")),
+             qPrintable(shown[5])); // no count on this line
+    QCOMPARE(sources, QList<int>({3, 4, 0, 0, 4, 4,
+                                  0})); // inlined code counts for the line of the user's; a header alone for none
     // Whole, with directives and encodings left as they were.
     QVERIFY(selectedLines(listing, {-2, true}).size() > shown.size());
 }
@@ -110,7 +122,8 @@ void TestSassListing::anotherFormLosesNothing() {
     QString text = listingText;
     for (int round = 0; round < 300; ++round) {
         QString broken = text;
-        for (int i = 0; i < 12; ++i) broken[random.bounded(int(broken.size()))] = QChar(ushort(32 + random.bounded(90)));
+        for (int i = 0; i < 12; ++i)
+            broken[random.bounded(int(broken.size()))] = QChar(ushort(32 + random.bounded(90)));
         broken.truncate(random.bounded(int(broken.size())));
         const PtxListing listing = readSass(broken);
         QCOMPARE(listing.sourceLines.size(), listing.lines.size());
@@ -131,7 +144,8 @@ void TestSassListing::theViewLinksBothWays() {
     QTRY_COMPARE(ready.count(), 1);
     QCOMPARE(view.functions(), QStringList({QStringLiteral("add"), QStringLiteral("helper")}));
     const auto labels = view.findChildren<QLabel*>();
-    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) { return label->text() == QLatin1String("5 instructions"); }));
+    QVERIFY(std::any_of(labels.begin(), labels.end(),
+                        [](const QLabel* label) { return label->text() == QLatin1String("5 instructions"); }));
     view.showSourceLine(4);
     QCOMPARE(view.highlighted(), std::vector<int>({1, 4, 5}));
     view.editor().setFocus();
@@ -144,7 +158,8 @@ void TestSassListing::theViewLinksBothWays() {
     view.editor().recolor();
     const QByteArray text = view.editor().text().toUtf8();
     const auto style = [&](const char* token) {
-        return int(view.editor().SendScintilla(QsciScintilla::SCI_GETSTYLEAT, static_cast<unsigned long>(text.indexOf(token))));
+        return int(view.editor().SendScintilla(QsciScintilla::SCI_GETSTYLEAT,
+                                               static_cast<unsigned long>(text.indexOf(token))));
     };
     QCOMPARE(style("LDC"), int(PtxLexer::Opcode));
     QCOMPARE(style("R1,"), int(PtxLexer::Register));

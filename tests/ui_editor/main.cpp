@@ -20,8 +20,8 @@ int main(int argc, char** argv) {
         TestPtxView ptx(theme);
         TestDiff diff(theme);
         TestSassListing sass;
-        for (QObject* suite : {static_cast<QObject*>(&editor), static_cast<QObject*>(&find), static_cast<QObject*>(&ptx),
-                               static_cast<QObject*>(&diff), static_cast<QObject*>(&sass)})
+        for (QObject* suite : {static_cast<QObject*>(&editor), static_cast<QObject*>(&find),
+                               static_cast<QObject*>(&ptx), static_cast<QObject*>(&diff), static_cast<QObject*>(&sass)})
             failures += QTest::qExec(suite, argc, argv);
     }
     return failures;

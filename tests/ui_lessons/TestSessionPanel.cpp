@@ -30,8 +30,7 @@ AttemptSummary attempt(qint64 id, const char* verdict, double measured = 0) {
     if (measured > 0) {
         made.timings.resize(2);
         made.timings[0] = {Timing::Origin::measured, measured, "NVIDIA H200", "full", 0, 0, {}, 0.004, {}};
-        made.timings[1] = {
-            Timing::Origin::modelled, measured * 0.8, "NVIDIA H200", "full", 0, 0, {}, 0.0, {}};
+        made.timings[1] = {Timing::Origin::modelled, measured * 0.8, "NVIDIA H200", "full", 0, 0, {}, 0.0, {}};
     }
     return made;
 }
@@ -64,8 +63,7 @@ struct Bench {
             selection->select(panel.table().model()->index(row, 0),
                               QItemSelectionModel::Select | QItemSelectionModel::Rows);
         if (rows.size() == 1)
-            selection->setCurrentIndex(panel.table().model()->index(*rows.begin(), 0),
-                                       QItemSelectionModel::NoUpdate);
+            selection->setCurrentIndex(panel.table().model()->index(*rows.begin(), 0), QItemSelectionModel::NoUpdate);
     }
 };
 
@@ -127,8 +125,7 @@ private Q_SLOTS:
         QVERIFY(bench.panel.model().setData(note, "why"));
         QVERIFY(bench.panel.model().setData(note, "why")); // no change, no second signal
         QCOMPARE(notes.count(), 1);
-        QVERIFY(
-            !bench.panel.model().setData(bench.panel.model().index(0, AttemptModel::verdict), "verified"));
+        QVERIFY(!bench.panel.model().setData(bench.panel.model().index(0, AttemptModel::verdict), "verified"));
     }
 
     void actionsFollowTheSelection() {

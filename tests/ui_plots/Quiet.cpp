@@ -21,4 +21,6 @@ void Quiet::listen() {
     if (replaced != collect) before = replaced;
 }
 
-QList<QString> Quiet::taken() { return std::exchange(warnings, {}); }
+QList<QString> Quiet::taken() {
+    return std::exchange(warnings, {});
+}

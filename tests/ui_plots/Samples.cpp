@@ -25,14 +25,13 @@ std::vector<RooflinePoint> samplePoints() {
         p.size = QStringLiteral("full");
         return p;
     };
-    std::vector<RooflinePoint> points{
-        point(1, "archived kernel", 1.1e9, 4.3e9, 4.1e-3, Origin::archived),
-        point(2, "archived matmul", 1.37e11, 2.0e8, 9.7e-3, Origin::archived),
-        point(11, "attempt 1", 1.1e9, 4.3e9, 8.0e-3, Origin::modelled),
-        point(12, "attempt 2", 1.1e9, 4.3e9, 3.1e-3, Origin::modelled),
-        point(13, "attempt 3", 1.1e9, 4.3e9, 1.6e-3, Origin::measured),
-        point(14, "attempt 4", 1.1e9, 4.3e9, 1.9e-3, Origin::measured),
-        point(20, "transpose", 0, 4.3e9, 2e-3, Origin::measured)};
+    std::vector<RooflinePoint> points{point(1, "archived kernel", 1.1e9, 4.3e9, 4.1e-3, Origin::archived),
+                                      point(2, "archived matmul", 1.37e11, 2.0e8, 9.7e-3, Origin::archived),
+                                      point(11, "attempt 1", 1.1e9, 4.3e9, 8.0e-3, Origin::modelled),
+                                      point(12, "attempt 2", 1.1e9, 4.3e9, 3.1e-3, Origin::modelled),
+                                      point(13, "attempt 3", 1.1e9, 4.3e9, 1.6e-3, Origin::measured),
+                                      point(14, "attempt 4", 1.1e9, 4.3e9, 1.9e-3, Origin::measured),
+                                      point(20, "transpose", 0, 4.3e9, 2e-3, Origin::measured)};
     points[0].device = QStringLiteral("NVIDIA H100 SXM 80GB");
     points[0].note = QStringLiteral("Published with the archive.");
     return points;

@@ -30,8 +30,8 @@ inline void hover(QWidget& widget, QPoint position) {
 }
 
 inline void wheel(QWidget& widget, QPoint position, int steps) {
-    QWheelEvent event(QPointF(position), QPointF(widget.mapToGlobal(position)), {}, QPoint(0, 120 * steps), Qt::NoButton,
-                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent event(QPointF(position), QPointF(widget.mapToGlobal(position)), {}, QPoint(0, 120 * steps),
+                      Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(&widget, &event);
     QCoreApplication::processEvents();
 }

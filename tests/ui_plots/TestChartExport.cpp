@@ -36,8 +36,12 @@ struct Bars {
 
 } // namespace
 
-void TestChartExport::initTestCase() { Quiet::listen(); }
-void TestChartExport::cleanup() { QCOMPARE(Quiet::taken(), QList<QString>()); }
+void TestChartExport::initTestCase() {
+    Quiet::listen();
+}
+void TestChartExport::cleanup() {
+    QCOMPARE(Quiet::taken(), QList<QString>());
+}
 
 void TestChartExport::cellsAreQuotedWhereTheyNeedIt() {
     QCOMPARE(csvOf(Bars::table()), QStringLiteral("name,value\n\"row_major, \"\"fast\"\"\",4\nplain,5\n"));
@@ -72,8 +76,10 @@ void TestChartExport::aPanelSavesItsNumbers() {
 void TestChartExport::whatCannotBeWrittenIsSaid() {
     Bars bars;
     QTemporaryDir folder;
-    QCOMPARE(saveChart(bars.content(), folder.filePath(QStringLiteral("a.gif"))).error().code, std::string("bad_input"));
-    QCOMPARE(saveChart(bars.content(), folder.filePath(QStringLiteral("no/a.csv"))).error().code, std::string("cannot_write"));
+    QCOMPARE(saveChart(bars.content(), folder.filePath(QStringLiteral("a.gif"))).error().code,
+             std::string("bad_input"));
+    QCOMPARE(saveChart(bars.content(), folder.filePath(QStringLiteral("no/a.csv"))).error().code,
+             std::string("cannot_write"));
     QVERIFY(QDir(folder.path()).isEmpty());
 }
 
@@ -82,7 +88,8 @@ void TestChartExport::theMenuCopies() {
     QMenu menu;
     addExportActions(menu, bars.plot, Bars::table, QStringLiteral("bars"), [](const QString&) {});
     QCOMPARE(menu.actions().size(), 3);
-    for (const QAction* action : menu.actions()) QVERIFY(!action->toolTip().isEmpty());
+    for (const QAction* action : menu.actions())
+        QVERIFY(!action->toolTip().isEmpty());
     menu.actions()[0]->trigger();
     QCOMPARE(QApplication::clipboard()->image().size(), bars.plot.size() * 2);
     menu.actions()[1]->trigger();

@@ -42,9 +42,15 @@ verify::ErrorMap sampleMap() {
 
 } // namespace
 
-void TestGraphViews::initTestCase() { Quiet::listen(); }
-void TestGraphViews::init() { theme().setChoice(Theme::Choice::light); }
-void TestGraphViews::cleanup() { QCOMPARE(Quiet::taken(), QList<QString>()); }
+void TestGraphViews::initTestCase() {
+    Quiet::listen();
+}
+void TestGraphViews::init() {
+    theme().setChoice(Theme::Choice::light);
+}
+void TestGraphViews::cleanup() {
+    QCOMPARE(Quiet::taken(), QList<QString>());
+}
 
 void TestGraphViews::everyCardIsLaidOutWithoutOverlap() {
     OperatorGraphView view(theme());
@@ -138,7 +144,8 @@ void TestGraphViews::graphZoomsAndShowsAll() {
     show(view, 1, 1);
     present(view, {600, 300});
     const double natural = view.transform().m11();
-    for (int i = 0; i < 30; ++i) QTest::keyClick(&view, Qt::Key_Plus);
+    for (int i = 0; i < 30; ++i)
+        QTest::keyClick(&view, Qt::Key_Plus);
     QVERIFY(view.transform().m11() > natural && view.transform().m11() < 5);
     QTest::keyClick(&view, Qt::Key_0);
     QCOMPARE(view.transform().m11(), natural);

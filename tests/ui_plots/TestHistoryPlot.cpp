@@ -35,10 +35,10 @@ HistoryEntry attempt(qint64 number, double ms, Origin origin, const char* verdic
 
 std::vector<HistoryEntry> entries() {
     using enum Origin;
-    return {attempt(1, 8.1, modelled, "verified"),   attempt(2, 3.0, modelled, "verified"),
-            attempt(3, 1.1, modelled, "wrong"),      attempt(4, 2.4, measured, "verified"),
+    return {attempt(1, 8.1, modelled, "verified"),     attempt(2, 3.0, modelled, "verified"),
+            attempt(3, 1.1, modelled, "wrong"),        attempt(4, 2.4, measured, "verified"),
             attempt(5, 9.0, measured, "verified", t4), attempt(6, 1.6, measured, "verified"),
-            attempt(7, 1.9, measured, "verified"),   attempt(8, 0.02, measured, "verified", h200, "small"),
+            attempt(7, 1.9, measured, "verified"),     attempt(8, 0.02, measured, "verified", h200, "small"),
             attempt(9, 1.2, measured, "suspicious")};
 }
 
@@ -68,9 +68,15 @@ struct Shown {
 
 } // namespace
 
-void TestHistoryPlot::initTestCase() { Quiet::listen(); }
-void TestHistoryPlot::init() { theme().setChoice(Theme::Choice::light); }
-void TestHistoryPlot::cleanup() { QCOMPARE(Quiet::taken(), QList<QString>()); }
+void TestHistoryPlot::initTestCase() {
+    Quiet::listen();
+}
+void TestHistoryPlot::init() {
+    theme().setChoice(Theme::Choice::light);
+}
+void TestHistoryPlot::cleanup() {
+    QCOMPARE(Quiet::taken(), QList<QString>());
+}
 
 void TestHistoryPlot::emptyStateTeachesAndAsks() {
     HistoryPlot plot(theme());
@@ -128,7 +134,8 @@ void TestHistoryPlot::hoverTellsTheRecord() {
     hover(shown.canvas(), shown.at(9));
     QVERIFY(shown.plot.card().isVisible());
     const QString text = shown.plot.card().text();
-    for (const char* words : {"attempt 9", "1.2 ms ± 4%, measured", "suspicious", "NVIDIA H200", "PyTorch eager: 4.33×"})
+    for (const char* words :
+         {"attempt 9", "1.2 ms ± 4%, measured", "suspicious", "NVIDIA H200", "PyTorch eager: 4.33×"})
         QVERIFY2(text.contains(QString::fromUtf8(words)), qPrintable(text));
 }
 
@@ -229,10 +236,12 @@ void TestHistoryPlot::menuOpensByMouseAndKeys() {
 void TestHistoryPlot::noVerdictIsNoBlame() {
     Shown shown;
     const auto seen = [&](const char* verdict) {
-        shown.plot.setEntries({attempt(1, 2.0, Origin::measured, "verified"), attempt(2, 3.0, Origin::measured, verdict)});
+        shown.plot.setEntries(
+            {attempt(1, 2.0, Origin::measured, "verified"), attempt(2, 3.0, Origin::measured, verdict)});
         shown.plot.select(1);
         const QString svg = shown.plot.svg({800, 400}, lightPalette());
-        return qMakePair(svg.contains(QStringLiteral("undecided")), svg.contains(QStringLiteral("failed verification")));
+        return qMakePair(svg.contains(QStringLiteral("undecided")),
+                         svg.contains(QStringLiteral("failed verification")));
     };
     QCOMPARE(seen(""), qMakePair(true, false));
     QCOMPARE(seen("unsupported"), qMakePair(true, false));
@@ -260,7 +269,8 @@ void TestHistoryPlot::svgHasTheLines() {
     Shown shown;
     shown.plot.select(4); // the best is named when it is not the chosen one
     const QString svg = shown.plot.svg({800, 400}, lightPalette());
-    for (const char* words : {"Archived 2.1 ms", "PyTorch eager 5.2 ms", "best: 1.6 ms", "failed verification", "Time (ms)"})
+    for (const char* words :
+         {"Archived 2.1 ms", "PyTorch eager 5.2 ms", "best: 1.6 ms", "failed verification", "Time (ms)"})
         QVERIFY2(svg.contains(QString::fromUtf8(words)), words);
     QVERIFY(!svg.contains(QStringLiteral("Elsewhere")));
 }

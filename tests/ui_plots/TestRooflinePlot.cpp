@@ -38,9 +38,15 @@ int markOf(const RooflineCanvas& canvas, qint64 id) {
 
 } // namespace
 
-void TestRooflinePlot::initTestCase() { Quiet::listen(); }
-void TestRooflinePlot::init() { theme().setChoice(Theme::Choice::light); }
-void TestRooflinePlot::cleanup() { QCOMPARE(Quiet::taken(), QList<QString>()); }
+void TestRooflinePlot::initTestCase() {
+    Quiet::listen();
+}
+void TestRooflinePlot::init() {
+    theme().setChoice(Theme::Choice::light);
+}
+void TestRooflinePlot::cleanup() {
+    QCOMPARE(Quiet::taken(), QList<QString>());
+}
 
 void TestRooflinePlot::emptyStateTeachesAndAsks() {
     RooflinePlot plot(theme());
@@ -84,18 +90,21 @@ void TestRooflinePlot::measuredRoofsStandBesideTheDataSheet() {
     ceilings.device = spec.name;
     ceilings.driver = "580.65";
     ceilings.dateMs = 1'770'000'000'000;
-    ceilings.ceilings = {{"device_read", 0.9 * spec.memoryBandwidth, 1980, "loads"}, {"fp32", 0.5 * spec.fp32, 900, "fma.f32"}};
+    ceilings.ceilings = {{"device_read", 0.9 * spec.memoryBandwidth, 1980, "loads"},
+                         {"fp32", 0.5 * spec.fp32, 900, "fma.f32"}};
     shown.plot.setMeasured(&ceilings, spec);
     const RooflineData& data = shown.canvas().data();
     QCOMPARE(data.measured.memory.size(), std::size_t(1));
     QVERIFY(data.distrust.contains(QStringLiteral("fp32")) && !data.distrust.contains(QStringLiteral("device")));
     const QString svg = shown.plot.svg({900, 480}, lightPalette());
-    for (const char* words : {"solid measured", "driver 580.65", "measured, not to be trusted"}) QVERIFY2(svg.contains(QString::fromUtf8(words)), words);
+    for (const char* words : {"solid measured", "driver 580.65", "measured, not to be trusted"})
+        QVERIFY2(svg.contains(QString::fromUtf8(words)), words);
     QVERIFY(shown.plot.recordOf(markOf(shown.canvas(), 13)).plain().contains(QStringLiteral("Of the measured roof")));
     for (const auto choice : {Theme::Choice::light, Theme::Choice::dark}) {
         theme().setChoice(choice);
         QTest::qWait(30); // plots are drawn when there is time
-        keepPicture(shown.plot, choice == Theme::Choice::dark ? QStringLiteral("roofline-measured-dark") : QStringLiteral("roofline-measured-light"));
+        keepPicture(shown.plot, choice == Theme::Choice::dark ? QStringLiteral("roofline-measured-dark")
+                                                              : QStringLiteral("roofline-measured-light"));
     }
     shown.plot.setMeasured(nullptr, spec);
     QVERIFY(shown.canvas().data().measured.memory.empty());
@@ -133,19 +142,23 @@ void TestRooflinePlot::labelsKeepOffRoofsAndEachOther() {
         ++roofs;
         const QPointF left = canvas.pixelOf(roof.flopsPerSecond / fastest, roof.flopsPerSecond);
         for (const QRectF& label : given)
-            QVERIFY2(label.right() < left.x() || label.top() > left.y() || label.bottom() < left.y(), "a roof strikes a label through");
+            QVERIFY2(label.right() < left.x() || label.top() > left.y() || label.bottom() < left.y(),
+                     "a roof strikes a label through");
     }
     QVERIFY(roofs >= 2);
     for (std::size_t i = 0; i < given.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) QVERIFY(!given[i].intersects(given[j]));
+        for (std::size_t j = 0; j < i; ++j)
+            QVERIFY(!given[i].intersects(given[j]));
 }
 
 void TestRooflinePlot::leadersCrossNoLabel() {
     LabelPlacer placer(QRectF(0, 0, 300, 200));
     // Marks so close together that their labels have to stand apart.
     std::vector<QPointF> marks;
-    for (int i = 0; i < 24; ++i) marks.emplace_back(130 + 9 * (i % 6), 85 + 9 * (i / 6));
-    for (const QPointF& mark : marks) placer.occupy(QRectF(mark - QPointF(4, 4), QSizeF(8, 8)));
+    for (int i = 0; i < 24; ++i)
+        marks.emplace_back(130 + 9 * (i % 6), 85 + 9 * (i / 6));
+    for (const QPointF& mark : marks)
+        placer.occupy(QRectF(mark - QPointF(4, 4), QSizeF(8, 8)));
     std::vector<std::pair<QPointF, QRectF>> placed;
     for (const QPointF& mark : marks)
         if (const auto label = placer.beside(mark, {60, 14})) placed.emplace_back(mark, *label);
@@ -157,7 +170,8 @@ void TestRooflinePlot::leadersCrossNoLabel() {
         ++leaders;
         for (const auto& [other, label] : placed)
             if (label != own)
-                for (double way = 0; way <= 1; way += 0.02) QVERIFY(!label.adjusted(1, 1, -1, -1).contains(line->pointAt(way)));
+                for (double way = 0; way <= 1; way += 0.02)
+                    QVERIFY(!label.adjusted(1, 1, -1, -1).contains(line->pointAt(way)));
     }
     QVERIFY(leaders >= 2);
 }
@@ -239,9 +253,11 @@ void TestRooflinePlot::theWheelZoomsAtTheCursor() {
     shown.plot.setTrail({11}); // new data leaves the reader's view alone
     QCOMPARE(canvas.xAxis->range(), range);
     const auto seen = [&] { return std::log10(canvas.xAxis->range().upper / canvas.xAxis->range().lower); };
-    for (int i = 0; i < 60; ++i) wheel(canvas, at, 3);
+    for (int i = 0; i < 60; ++i)
+        wheel(canvas, at, 3);
     QVERIFY(seen() > decades / 1001); // zooming ends somewhere
-    for (int i = 0; i < 60; ++i) wheel(canvas, at, -3);
+    for (int i = 0; i < 60; ++i)
+        wheel(canvas, at, -3);
     QVERIFY(seen() < decades * 7);
 }
 
@@ -266,7 +282,8 @@ void TestRooflinePlot::doubleClickShowsEverything() {
     Shown shown;
     const QCPRange home = shown.canvas().xAxis->range();
     wheel(shown.canvas(), {200, 200}, 4);
-    QTest::mouseDClick(&shown.canvas(), Qt::LeftButton, {}, shown.canvas().plotArea().topLeft().toPoint() + QPoint(9, 9));
+    QTest::mouseDClick(&shown.canvas(), Qt::LeftButton, {},
+                       shown.canvas().plotArea().topLeft().toPoint() + QPoint(9, 9));
     QCOMPARE(shown.canvas().xAxis->range(), home);
     QVERIFY(!shown.canvas().isZoomed());
 }
@@ -327,7 +344,8 @@ void TestRooflinePlot::numbersAreATable() {
     shown.plot.copyNumbers();
     const QStringList lines = QApplication::clipboard()->text().chopped(1).split(QLatin1Char('\n'));
     QCOMPARE(lines.size(), 8);
-    for (const QString& line : lines) QCOMPARE(line.count(QLatin1Char('\t')), 13);
+    for (const QString& line : lines)
+        QCOMPARE(line.count(QLatin1Char('\t')), 13);
     QVERIFY(lines[3].startsWith(QStringLiteral("11\tattempt 1\tmodelled\t1100000000\t")));
 }
 
@@ -345,9 +363,10 @@ void TestRooflinePlot::menuOffersEverything() {
         texts << action->text();
         QVERIFY2(action->menu() || !action->toolTip().isEmpty(), qPrintable(action->text()));
     }
-    QCOMPARE(texts, QStringList({QStringLiteral("Select archived kernel"), QStringLiteral("Roofs"), QStringLiteral("Reference points"),
-                                 QStringLiteral("Copy picture"), QStringLiteral("Copy numbers"),
-                                 QStringLiteral("Save chart…"), QStringLiteral("Show everything")}));
+    QCOMPARE(texts, QStringList({QStringLiteral("Select archived kernel"), QStringLiteral("Roofs"),
+                                 QStringLiteral("Reference points"), QStringLiteral("Copy picture"),
+                                 QStringLiteral("Copy numbers"), QStringLiteral("Save chart…"),
+                                 QStringLiteral("Show everything")}));
     QSignalSpy activated(&shown.plot, &RooflinePlot::pointActivated);
     menu->actions().first()->trigger();
     QCOMPARE(activated.count(), 1);

@@ -16,9 +16,9 @@ int main(int argc, char** argv) {
     TestGraphViews graphs;
     TestSamplesPlot samples;
     TestChartExport charts;
-    for (QObject* test : {static_cast<QObject*>(&roofline), static_cast<QObject*>(&history),
-                          static_cast<QObject*>(&graphs), static_cast<QObject*>(&samples),
-                          static_cast<QObject*>(&charts)})
+    for (QObject* test :
+         {static_cast<QObject*>(&roofline), static_cast<QObject*>(&history), static_cast<QObject*>(&graphs),
+          static_cast<QObject*>(&samples), static_cast<QObject*>(&charts)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }

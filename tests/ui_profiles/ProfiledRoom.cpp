@@ -23,16 +23,22 @@ const char* const torchCell =
     "'self_device_time_total': 0}, 'tiled(float const*)': {'cpu_time_total': 0, 'self_cpu_time_total': 0, "
     "'device_time_total': 1500.0, 'self_device_time_total': 1500.0, 'count': 10}, 'cudaLaunchKernel': "
     "{'cpu_time_total': 60.0, 'self_cpu_time_total': 60.0, 'device_time_total': 0, 'self_device_time_total': 0}}";
-const char* const tidyCell =
-    "{'stdout': \"/home/a/base.cu:3:35: warning: parameter 'x' is unused [misc-unused-parameters]\\n/home/a/base.cu:4:11: "
-    "warning: narrowing conversion from 'unsigned int' to signed type 'int' [bugprone-narrowing-conversions]\\n\", 'stderr': ''}";
+const char* const tidyCell = "{'stdout': \"/home/a/base.cu:3:35: warning: parameter 'x' is unused "
+                             "[misc-unused-parameters]\\n/home/a/base.cu:4:11: "
+                             "warning: narrowing conversion from 'unsigned int' to signed type 'int' "
+                             "[bugprone-narrowing-conversions]\\n\", 'stderr': ''}";
 
 nlohmann::json row(int index, const std::string& name, double milliseconds, bool correct) {
-    nlohmann::json row = {{"Op_Name", "1_Add"},       {"Level_ID", 9},
-                          {"Task_ID", 1},             {"Kernel_Name", name},
-                          {"__index_level_0__", index}, {"PyTorch_Native_Runtime", 4.0},
-                          {"PyTorch_Compile_Runtime", 3.5}, {"Correct", correct}};
-    row["CUDA_Code"] = "#include <cuda_runtime.h>\n// " + name + "\n__global__ void k(float* x, int unused) {\n    int i = threadIdx.x;\n    x[i] += 1;\n}\n";
+    nlohmann::json row = {{"Op_Name", "1_Add"},
+                          {"Level_ID", 9},
+                          {"Task_ID", 1},
+                          {"Kernel_Name", name},
+                          {"__index_level_0__", index},
+                          {"PyTorch_Native_Runtime", 4.0},
+                          {"PyTorch_Compile_Runtime", 3.5},
+                          {"Correct", correct}};
+    row["CUDA_Code"] = "#include <cuda_runtime.h>\n// " + name +
+                       "\n__global__ void k(float* x, int unused) {\n    int i = threadIdx.x;\n    x[i] += 1;\n}\n";
     if (milliseconds > 0) {
         row["CUDA_Runtime"] = milliseconds;
         row["CUDA_Speedup_Native"] = correct ? 4.0 / milliseconds : 0;
@@ -82,7 +88,8 @@ ProfiledRoom::ProfiledRoom() {
 
 bool ProfiledRoom::open() {
     if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 10000)) return false;
-    workspace->archive().import({folder.filePath(QStringLiteral("rows.jsonl"))}, folder.filePath(QStringLiteral("a.sqlite")));
+    workspace->archive().import({folder.filePath(QStringLiteral("rows.jsonl"))},
+                                folder.filePath(QStringLiteral("a.sqlite")));
     return QTest::qWaitFor([this] { return workspace->archive().table() != nullptr; }, 20000);
 }
 
@@ -120,6 +127,8 @@ void listenToWarnings() {
     if (replaced != collectWarning) handlerBefore = replaced;
 }
 
-QStringList warningsTaken() { return std::exchange(seenWarnings, {}); }
+QStringList warningsTaken() {
+    return std::exchange(seenWarnings, {});
+}
 
 } // namespace kernelarium::ui

@@ -31,7 +31,8 @@ struct Shown {
     LineageCanvas& canvas() { return panel.plot().plot(); }
     [[nodiscard]] bool at(const std::string& kernel) {
         if (!room.open() || !room.openKernel(kernel) || !QTest::qWaitForWindowExposed(&panel)) return false;
-        const bool shown = QTest::qWaitFor([&] { return canvas().markCount() == 7 && canvas().data().selected == room.idOf(kernel); }, 10000);
+        const bool shown = QTest::qWaitFor(
+            [&] { return canvas().markCount() == 7 && canvas().data().selected == room.idOf(kernel); }, 10000);
         QCoreApplication::processEvents();
         return shown;
     }
@@ -40,10 +41,13 @@ struct Shown {
             if (canvas().entry(i).name == name) return i;
         return -1;
     }
-    [[nodiscard]] QPoint place(const char* name) { return canvas().markPosition(mark(QString::fromUtf8(name))).toPoint(); }
+    [[nodiscard]] QPoint place(const char* name) {
+        return canvas().markPosition(mark(QString::fromUtf8(name))).toPoint();
+    }
     [[nodiscard]] QStringList records() {
         QStringList names;
-        for (const int i : canvas().records()) names << canvas().entry(i).name;
+        for (const int i : canvas().records())
+            names << canvas().entry(i).name;
         return names;
     }
 };
@@ -60,8 +64,12 @@ void refute(Shown& shown) {
 
 } // namespace
 
-void TestLineage::initTestCase() { listenToWarnings(); }
-void TestLineage::cleanup() { QCOMPARE(warningsTaken(), QStringList()); }
+void TestLineage::initTestCase() {
+    listenToWarnings();
+}
+void TestLineage::cleanup() {
+    QCOMPARE(warningsTaken(), QStringList());
+}
 
 void TestLineage::emptyStateTeaches() {
     Shown shown;
@@ -72,9 +80,11 @@ void TestLineage::kernelsStandInTheOrderOfTheirMaking() {
     Shown shown;
     QVERIFY(shown.at("tiled_base"));
     QStringList names;
-    for (int i = 0; i < shown.canvas().markCount(); ++i) names << shown.canvas().entry(i).name;
-    QCOMPARE(names, QStringList({QStringLiteral("first"), QStringLiteral("tiled_base"), QStringLiteral("broken"), QStringLiteral("wrong_edit_1"),
-                                 QStringLiteral("odd"), QStringLiteral("fast_edit_1"), QStringLiteral("refuted")}));
+    for (int i = 0; i < shown.canvas().markCount(); ++i)
+        names << shown.canvas().entry(i).name;
+    QCOMPARE(names, QStringList({QStringLiteral("first"), QStringLiteral("tiled_base"), QStringLiteral("broken"),
+                                 QStringLiteral("wrong_edit_1"), QStringLiteral("odd"), QStringLiteral("fast_edit_1"),
+                                 QStringLiteral("refuted")}));
     QCOMPARE(shown.canvas().data().nativeMilliseconds.value(), 4.0);
     QCOMPARE(shown.canvas().data().compileMilliseconds.value(), 3.5);
     // Times beside an axis of milliseconds are milliseconds.
@@ -90,7 +100,8 @@ void TestLineage::bestSoFarIsOfWhatStandsAsCorrect() {
     Shown shown;
     QVERIFY(shown.at("first"));
     // The wrong kernel is faster than all before it, and counts for nothing.
-    QCOMPARE(shown.records(), QStringList({QStringLiteral("first"), QStringLiteral("tiled_base"), QStringLiteral("fast_edit_1"), QStringLiteral("refuted")}));
+    QCOMPARE(shown.records(), QStringList({QStringLiteral("first"), QStringLiteral("tiled_base"),
+                                           QStringLiteral("fast_edit_1"), QStringLiteral("refuted")}));
     refute(shown);
     QTRY_COMPARE(shown.records().size(), 3);
     QCOMPARE(shown.records().last(), QStringLiteral("fast_edit_1"));
@@ -119,7 +130,8 @@ void TestLineage::hoverTellsTheRecord() {
     Shown shown;
     QVERIFY(shown.at("first"));
     const QPoint at = shown.place("fast_edit_1");
-    QMouseEvent move(QEvent::MouseMove, QPointF(at), QPointF(shown.canvas().mapToGlobal(at)), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QMouseEvent move(QEvent::MouseMove, QPointF(at), QPointF(shown.canvas().mapToGlobal(at)), Qt::NoButton,
+                     Qt::NoButton, Qt::NoModifier);
     QApplication::sendEvent(&shown.canvas(), &move);
     const QString text = shown.panel.plot().card().text();
     for (const char* words : {"fast_edit_1", "1 ms, archived", "Place: 6 of 7", "4.00×", "The fastest until then."})
@@ -134,7 +146,8 @@ void TestLineage::anyTwoAreCompared() {
     connect(&shown.panel, &LineagePanel::compareRequested, &area, &EditorArea::compareWithArchived);
     QVERIFY(shown.at("first"));
     const QPoint at = shown.place("odd");
-    QContextMenuEvent event(QContextMenuEvent::Mouse, shown.canvas().mapTo(&shown.panel.plot(), at), shown.canvas().mapToGlobal(at));
+    QContextMenuEvent event(QContextMenuEvent::Mouse, shown.canvas().mapTo(&shown.panel.plot(), at),
+                            shown.canvas().mapToGlobal(at));
     QApplication::sendEvent(&shown.panel.plot(), &event);
     auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
     QVERIFY(menu);
@@ -161,7 +174,8 @@ void TestLineage::itIsExported() {
     QFile svg(shown.room.folder.filePath(QStringLiteral("lineage.svg")));
     QVERIFY(svg.open(QIODevice::ReadOnly));
     const QByteArray text = svg.readAll();
-    for (const char* words : {"torch.compile 3.5 ms", "7 kernels: 5 archived as correct", "Time (ms)"}) QVERIFY2(text.contains(words), words);
+    for (const char* words : {"torch.compile 3.5 ms", "7 kernels: 5 archived as correct", "Time (ms)"})
+        QVERIFY2(text.contains(words), words);
 }
 
 void TestLineage::pictures() {

@@ -60,10 +60,12 @@ struct Shown {
                room.workspace->compiler().state().stage == Stage::finished;
     }
     [[nodiscard]] bool advised() {
-        return QTest::qWaitFor([this] {
-            const TidyState& state = room.workspace->tidy().state();
-            return state.stage == Stage::finished && state.generation == room.workspace->generation();
-        }, 30000);
+        return QTest::qWaitFor(
+            [this] {
+                const TidyState& state = room.workspace->tidy().state();
+                return state.stage == Stage::finished && state.generation == room.workspace->generation();
+            },
+            30000);
     }
     [[nodiscard]] QList<int> adviceLines() {
         QList<int> lines;
@@ -75,25 +77,32 @@ struct Shown {
 
 } // namespace
 
-void TestLive::initTestCase() { listenToWarnings(); }
-void TestLive::cleanup() { QCOMPARE(warningsTaken(), QStringList()); }
+void TestLive::initTestCase() {
+    listenToWarnings();
+}
+void TestLive::cleanup() {
+    QCOMPARE(warningsTaken(), QStringList());
+}
 
 void TestLive::adviceStandsInTheListAndTheMargin() {
     Shown shown;
-    const QAbstractItemModelTester tester(&shown.diagnostics.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QAbstractItemModelTester tester(&shown.diagnostics.model(),
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
     shown.room.workspace->tidy().setTool(tidyTool(shown.room));
     QSignalSpy titles(&shown.diagnostics, &DiagnosticsPanel::titleChanged);
     QVERIFY(shown.at("first"));
     if (!shown.compiled()) QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     QVERIFY(shown.advised());
     QCOMPARE(shown.diagnostics.model().advice(), 2);
-    QVERIFY2(shown.diagnostics.tidyText().contains(QStringLiteral("could not read a place in line 5")), qPrintable(shown.diagnostics.tidyText()));
+    QVERIFY2(shown.diagnostics.tidyText().contains(QStringLiteral("could not read a place in line 5")),
+             qPrintable(shown.diagnostics.tidyText()));
     QCOMPARE(titles.last()[0].toString(), QStringLiteral("Diagnostics")); // advice is no problem of the compiler's
     QCOMPARE(shown.adviceLines(), QList<int>({3, 4}));
     QTableView& list = shown.diagnostics.messages();
     const int last = list.model()->rowCount() - 1;
     const QModelIndex row = list.model()->index(last, DiagnosticsModel::text);
-    QCOMPARE(row.data().toString(), QStringLiteral("narrowing conversion [bugprone-narrowing-conversions; clang-tidy]"));
+    QCOMPARE(row.data().toString(),
+             QStringLiteral("narrowing conversion [bugprone-narrowing-conversions; clang-tidy]"));
     QCOMPARE(row.siblingAtColumn(DiagnosticsModel::severity).data().toString(), QStringLiteral("Advice"));
     QSignalSpy asked(shown.room.workspace.get(), &Workspace::lineRequested);
     QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualRect(row).center());
@@ -126,7 +135,8 @@ void TestLive::absenceAndSilenceAreSaid() {
     shown.room.workspace->tidy().setTool({});
     QVERIFY(shown.at("first"));
     QTRY_COMPARE_WITH_TIMEOUT(shown.room.workspace->tidy().state().stage, Stage::failed, 10000);
-    QVERIFY2(shown.diagnostics.tidyText().contains(QStringLiteral("clang-tidy was not found")), qPrintable(shown.diagnostics.tidyText()));
+    QVERIFY2(shown.diagnostics.tidyText().contains(QStringLiteral("clang-tidy was not found")),
+             qPrintable(shown.diagnostics.tidyText()));
     QVERIFY(shown.diagnostics.tidyText().contains(QStringLiteral("Install it")));
     shown.room.workspace->tidy().setTool({program(shown.room, "clang-tidy", "exit 0\n").toStdString(), "/"});
     QVERIFY(shown.room.openKernel("odd"));
@@ -152,21 +162,26 @@ void TestLive::sassStandsBesideTheSource() {
     Shown shown;
     // Found on PATH by the compile child, which is started with the first kernel.
     const QByteArray before = qgetenv("PATH");
-    program(shown.room, "nvdisasm",
-            "printf '%s\\n' '\t.section\t.text._Z1kPfi,\"ax\",@progbits' '        .other          _Z1kPfi,@\"STO_CUDA_ENTRY STV_DEFAULT\"' "
-            "'.text._Z1kPfi:' '\t//## File \"/tmp/kernel.cu\", line 5' "
-            "'        /*0000*/                   LDC R1, c[0x0][0x28] ;   // |  1   |      |  /* 0x00000a00ff017b82 */' "
-            "'                                                            /* 0x000fe20000000800 */'\n");
+    program(
+        shown.room, "nvdisasm",
+        "printf '%s\\n' '\t.section\t.text._Z1kPfi,\"ax\",@progbits' '        .other          "
+        "_Z1kPfi,@\"STO_CUDA_ENTRY STV_DEFAULT\"' "
+        "'.text._Z1kPfi:' '\t//## File \"/tmp/kernel.cu\", line 5' "
+        "'        /*0000*/                   LDC R1, c[0x0][0x28] ;   // |  1   |      |  /* 0x00000a00ff017b82 */' "
+        "'                                                            /* 0x000fe20000000800 */'\n");
     qputenv("PATH", shown.room.folder.path().toUtf8() + ":" + before);
     QVERIFY(shown.at("first"));
     const bool compiled = shown.compiled();
     qputenv("PATH", before);
-    if (!compiled || !shown.room.workspace->compiler().state().unit->ok) QSKIP("nothing compiles here: is the CUDA Toolkit there?");
+    if (!compiled || !shown.room.workspace->compiler().state().unit->ok)
+        QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     QVERIFY(shown.area.sass().isHidden());
     shown.area.showSass(true);
     QTRY_VERIFY_WITH_TIMEOUT(!shown.area.sass().isEmpty(), 60000);
     const QString text = shown.area.sass().editor().text();
-    QVERIFY2(text.contains(QStringLiteral("LDC R1, c[0x0][0x28] ;")) && text.contains(QStringLiteral("// B------:R-:W-:-:S01  1 live")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("LDC R1, c[0x0][0x28] ;")) &&
+                 text.contains(QStringLiteral("// B------:R-:W-:-:S01  1 live")),
+             qPrintable(text));
     shown.area.editor().goToLine(5);
     QTRY_COMPARE(shown.area.sass().highlighted(), std::vector<int>{0});
     // It is there again after a restart.
@@ -179,11 +194,13 @@ void TestLive::sassStandsBesideTheSource() {
 void TestLive::sassWithoutItsToolSaysSo() {
     Shown shown;
     QVERIFY(shown.at("first"));
-    if (!shown.compiled() || !shown.room.workspace->compiler().state().unit->ok) QSKIP("nothing compiles here: is the CUDA Toolkit there?");
+    if (!shown.compiled() || !shown.room.workspace->compiler().state().unit->ok)
+        QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     shown.area.showSass(true);
     QTRY_VERIFY_WITH_TIMEOUT(!shown.room.workspace->isBusy(), 60000);
     if (!shown.area.sass().isEmpty()) QSKIP("nvdisasm is installed here");
-    QVERIFY2(shown.area.sass().emptyText().contains(QStringLiteral("needs nvdisasm")), qPrintable(shown.area.sass().emptyText()));
+    QVERIFY2(shown.area.sass().emptyText().contains(QStringLiteral("needs nvdisasm")),
+             qPrintable(shown.area.sass().emptyText()));
     QVERIFY(shown.area.sass().emptyText().contains(QStringLiteral("Install")));
 }
 
@@ -193,12 +210,14 @@ void TestLive::nsightComputeStandsBesideTheArchive() {
     panel.resize(1000, 420);
     panel.show();
     worker::NcuTool tool;
-    tool.program = program(shown.room, "ncu",
-                           "while [ $# -gt 0 ]; do if [ \"$1\" = --log-file ]; then log=\"$2\"; fi; shift; done\n"
-                           "{ echo '\"ID\",\"Kernel Name\",\"Context\",\"Stream\",\"Grid Size\",\"gpu__time_duration.sum\",\"lts__t_sector_hit_rate.pct\"'\n"
-                           "echo '\"\",\"\",\"\",\"\",\"\",\"nsecond\",\"%\"'\n"
-                           "echo '\"0\",\"k(float *, int)\",\"1\",\"7\",\"(1, 1, 1)\",\"4,096\",\"12.5\"'; } > \"$log\"\n")
-                       .toStdString();
+    tool.program =
+        program(shown.room, "ncu",
+                "while [ $# -gt 0 ]; do if [ \"$1\" = --log-file ]; then log=\"$2\"; fi; shift; done\n"
+                "{ echo '\"ID\",\"Kernel Name\",\"Context\",\"Stream\",\"Grid "
+                "Size\",\"gpu__time_duration.sum\",\"lts__t_sector_hit_rate.pct\"'\n"
+                "echo '\"\",\"\",\"\",\"\",\"\",\"nsecond\",\"%\"'\n"
+                "echo '\"0\",\"k(float *, int)\",\"1\",\"7\",\"(1, 1, 1)\",\"4,096\",\"12.5\"'; } > \"$log\"\n")
+            .toStdString();
     shown.room.workspace->ncu().setTool(tool);
     QVERIFY(shown.at("tiled_base"));
     QSignalSpy notices(shown.room.workspace.get(), &Workspace::noticePosted);
@@ -238,10 +257,12 @@ void TestLive::nsightComputeMayBeRefused() {
     QVERIFY(panel.emptyText(ProfilesPanel::ncu).contains(QStringLiteral("The archive has no")));
     shown.room.workspace->measure();
     QTRY_COMPARE(shown.room.workspace->ncu().state().stage, Stage::failed);
-    QVERIFY2(panel.emptyText(ProfilesPanel::ncu).contains(QStringLiteral("ncu was not found")), qPrintable(panel.emptyText(ProfilesPanel::ncu)));
+    QVERIFY2(panel.emptyText(ProfilesPanel::ncu).contains(QStringLiteral("ncu was not found")),
+             qPrintable(panel.emptyText(ProfilesPanel::ncu)));
     worker::NcuTool tool;
     tool.program = program(shown.room, "ncu",
-                           "while [ $# -gt 0 ]; do if [ \"$1\" = --log-file ]; then echo '==ERROR== ERR_NVGPUCTRPERM' > \"$2\"; fi; shift; done\nexit 1\n")
+                           "while [ $# -gt 0 ]; do if [ \"$1\" = --log-file ]; then echo '==ERROR== ERR_NVGPUCTRPERM' "
+                           "> \"$2\"; fi; shift; done\nexit 1\n")
                        .toStdString();
     shown.room.workspace->ncu().setTool(tool);
     shown.room.workspace->measure();
@@ -265,7 +286,8 @@ void TestLive::nsightComputeMayBeRefused() {
 void TestLive::pictures() {
     const QString folder = qEnvironmentVariable("KERNELARIUM_PICTURES");
     const QString rows = QStringLiteral(KERNELARIUM_SHARED_DIR "/archive_sample/full_rows.jsonl");
-    if (folder.isEmpty() || !QFile::exists(rows)) QSKIP("KERNELARIUM_PICTURES names no folder, or the sample is not here");
+    if (folder.isEmpty() || !QFile::exists(rows))
+        QSKIP("KERNELARIUM_PICTURES names no folder, or the sample is not here");
     QDir().mkpath(folder);
     for (const auto choice : {Theme::Choice::light, Theme::Choice::dark}) {
         roomTheme().setChoice(choice);
@@ -283,7 +305,8 @@ void TestLive::pictures() {
         for (const char* dock : {"profiles", "lineage", "diagnostics", "roofline"}) {
             window.showDock(QString::fromUtf8(dock));
             QTest::qWait(300);
-            QVERIFY(window.grab().save(QStringLiteral("%1/window-%2-%3.png").arg(folder, QString::fromUtf8(dock), Theme::word(choice))));
+            QVERIFY(window.grab().save(
+                QStringLiteral("%1/window-%2-%3.png").arg(folder, QString::fromUtf8(dock), Theme::word(choice))));
         }
     }
     roomTheme().setChoice(Theme::Choice::light);

@@ -48,13 +48,18 @@ struct Shown {
     [[nodiscard]] QModelIndex figure(const QString& name) {
         for (int group = 0; group < figures().rowCount(); ++group)
             for (int row = 0; row < figures().rowCount(figures().index(group, 0)); ++row)
-                if (const auto cell = figures().index(row, 0, figures().index(group, 0)); cell.data().toString() == name) return cell;
+                if (const auto cell = figures().index(row, 0, figures().index(group, 0));
+                    cell.data().toString() == name)
+                    return cell;
         return {};
     }
-    [[nodiscard]] QString cell(const QString& name, NcuModel::Column column) { return figure(name).siblingAtColumn(column).data().toString(); }
+    [[nodiscard]] QString cell(const QString& name, NcuModel::Column column) {
+        return figure(name).siblingAtColumn(column).data().toString();
+    }
     [[nodiscard]] QStringList groups() {
         QStringList titles;
-        for (int group = 0; group < figures().rowCount(); ++group) titles << figures().index(group, 0).data().toString();
+        for (int group = 0; group < figures().rowCount(); ++group)
+            titles << figures().index(group, 0).data().toString();
         return titles;
     }
 };
@@ -85,13 +90,18 @@ worker::ProfileSummary countedSummary() {
 
 } // namespace
 
-void TestProfilesPanel::initTestCase() { listenToWarnings(); }
-void TestProfilesPanel::cleanup() { QCOMPARE(warningsTaken(), QStringList()); }
+void TestProfilesPanel::initTestCase() {
+    listenToWarnings();
+}
+void TestProfilesPanel::cleanup() {
+    QCOMPARE(warningsTaken(), QStringList());
+}
 
 void TestProfilesPanel::withoutAKernelItTeaches() {
     Shown shown;
     for (const auto tab : {ProfilesPanel::ncu, ProfilesPanel::torch, ProfilesPanel::tidy})
-        QVERIFY2(shown.panel.emptyText(tab).contains(QStringLiteral("appears here")), qPrintable(shown.panel.emptyText(tab)));
+        QVERIFY2(shown.panel.emptyText(tab).contains(QStringLiteral("appears here")),
+                 qPrintable(shown.panel.emptyText(tab)));
 }
 
 void TestProfilesPanel::ncuIsGroupedWithUnitsAndRules() {
@@ -99,13 +109,15 @@ void TestProfilesPanel::ncuIsGroupedWithUnitsAndRules() {
     const QAbstractItemModelTester tester(&shown.figures(), FailureMode::QtTest);
     QVERIFY(shown.at("tiled_base", ProfilesPanel::ncu));
     QVERIFY(shown.panel.emptyText(ProfilesPanel::ncu).isEmpty());
-    QCOMPARE(shown.groups(), QStringList({QStringLiteral("Rules and messages"), QStringLiteral("Towards a roofline"),
-                                          QStringLiteral("Instructions"), QStringLiteral("Memory"), QStringLiteral("Occupancy")}));
+    QCOMPARE(shown.groups(),
+             QStringList({QStringLiteral("Rules and messages"), QStringLiteral("Towards a roofline"),
+                          QStringLiteral("Instructions"), QStringLiteral("Memory"), QStringLiteral("Occupancy")}));
     QCOMPARE(shown.cell(QStringLiteral("L2 Hit Rate"), NcuModel::archived), QStringLiteral("97"));
     QCOMPARE(shown.cell(QStringLiteral("L2 Hit Rate"), NcuModel::unit), QStringLiteral("%"));
     QCOMPARE(shown.cell(QStringLiteral("Memory Throughput"), NcuModel::archived), QStringLiteral("20.6"));
     QCOMPARE(shown.cell(QStringLiteral("Memory Throughput"), NcuModel::unit), QStringLiteral("GB/s"));
-    QCOMPARE(shown.cell(QStringLiteral("Bytes moved"), NcuModel::archived), QStringLiteral("41.3")); // 20.6 GB/s for 2 ms
+    QCOMPARE(shown.cell(QStringLiteral("Bytes moved"), NcuModel::archived),
+             QStringLiteral("41.3")); // 20.6 GB/s for 2 ms
     QCOMPARE(shown.cell(QStringLiteral("HighPipeUtilization"), NcuModel::archived), QStringLiteral("warning"));
     QVERIFY(shown.panel.ncuPage().sentence().startsWith(QStringLiteral("Archived:")));
     QVERIFY(shown.panel.ncuPage().sentence().contains(QStringLiteral("does not name")));
@@ -147,8 +159,9 @@ void TestProfilesPanel::groupsStayFolded() {
 }
 
 void TestProfilesPanel::theEmulatorStandsBesideTheArchive() {
-    const auto archived = profile::parseNcuProfile("{'metrics': {'Theoretical Occupancy': {'unit': '%', 'avg_value': 100.0}, 'Memory "
-                                                   "Throughput': {'unit': 'byte/second', 'avg_value': 1e12}}}");
+    const auto archived =
+        profile::parseNcuProfile("{'metrics': {'Theoretical Occupancy': {'unit': '%', 'avg_value': 100.0}, 'Memory "
+                                 "Throughput': {'unit': 'byte/second', 'avg_value': 1e12}}}");
     QVERIFY(archived.ok());
     const auto counted = countedSummary();
     const auto groups = ncuGroups({&*archived, std::nullopt, nullptr, &counted});
@@ -185,7 +198,8 @@ void TestProfilesPanel::measuredStandsBesideBoth() {
     const auto groups = ncuGroups({nullptr, std::nullopt, &measured, &counted});
     QMap<QString, NcuRow> rows;
     for (const auto& group : groups)
-        for (const auto& row : group.rows) rows.insert(row.name, row);
+        for (const auto& row : group.rows)
+            rows.insert(row.name, row);
     QCOMPARE(rows[QStringLiteral("L2 Hit Rate")].measured, QStringLiteral("61.3"));
     QCOMPARE(rows[QStringLiteral("Duration")].measured, QStringLiteral("12.3"));
     QCOMPARE(rows[QStringLiteral("Duration")].emulator, QStringLiteral("1000"));
@@ -221,7 +235,8 @@ void TestProfilesPanel::torchIsBars() {
     QCOMPARE(int(plot.plot().bars().size()), TorchPlot::mostBars);
     QVERIFY(plot.plot().bars().back().isRest);
     double all = 0;
-    for (const auto& bar : plot.plot().bars()) all += bar.microseconds;
+    for (const auto& bar : plot.plot().bars())
+        all += bar.microseconds;
     QCOMPARE(all, 1830.0);
     plot.setProfile({});
     QVERIFY(plot.isEmpty());
@@ -259,7 +274,8 @@ void TestProfilesPanel::tidyStandsInTheMargin() {
             if (mark.severity == EditorMark::Severity::advice) lines << mark.line;
         return lines;
     };
-    if (shown.room.workspace->compiler().state().stage == Stage::failed) QSKIP("nothing compiles here: is the CUDA Toolkit there?");
+    if (shown.room.workspace->compiler().state().stage == Stage::failed)
+        QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     QCOMPARE(advice(), QList<int>({3, 4}));
     // No problem of the compiler's: the key for the next problem does not go there.
     area.editor().goToLine(1);
@@ -279,7 +295,8 @@ void TestProfilesPanel::unknownFormsAreRefusedByName() {
     Shown shown;
     QVERIFY(shown.at("odd", ProfilesPanel::torch));
     for (const auto tab : {ProfilesPanel::ncu, ProfilesPanel::torch, ProfilesPanel::tidy})
-        QVERIFY2(shown.panel.emptyText(tab).contains(QStringLiteral("cannot be read")), qPrintable(shown.panel.emptyText(tab)));
+        QVERIFY2(shown.panel.emptyText(tab).contains(QStringLiteral("cannot be read")),
+                 qPrintable(shown.panel.emptyText(tab)));
     QVERIFY(shown.panel.emptyText(ProfilesPanel::torch).contains(QStringLiteral("Torch profile")));
     // Its text is there to be looked at.
     QPushButton* button = nullptr;
@@ -294,7 +311,8 @@ void TestProfilesPanel::absenceIsSaid() {
     Shown shown;
     QVERIFY(shown.at("first", ProfilesPanel::ncu));
     for (const auto tab : {ProfilesPanel::ncu, ProfilesPanel::torch, ProfilesPanel::tidy})
-        QVERIFY2(shown.panel.emptyText(tab).contains(QStringLiteral("The archive has no")), qPrintable(shown.panel.emptyText(tab)));
+        QVERIFY2(shown.panel.emptyText(tab).contains(QStringLiteral("The archive has no")),
+                 qPrintable(shown.panel.emptyText(tab)));
     // A kernel of nobody's archive.
     Kernel fresh;
     fresh.origin = Kernel::Origin::fresh;
@@ -332,13 +350,16 @@ void TestProfilesPanel::anArchivedSampleIsRead() {
     int read = 0;
     for (std::string line; std::getline(in, line);) {
         const auto row = nlohmann::json::parse(line);
-        const auto cell = [&](const char* name) { return row.value(name, nlohmann::json()).is_string() ? row[name].get<std::string>() : std::string(); };
+        const auto cell = [&](const char* name) {
+            return row.value(name, nlohmann::json()).is_string() ? row[name].get<std::string>() : std::string();
+        };
         const auto profiles = profile::readProfiles(cell("NCU_Profile"), {}, cell("Clang_Tidy"));
         if (profiles.isEmpty()) continue;
         QVERIFY(profiles.ncu && *profiles.ncu && profiles.tidy && *profiles.tidy);
         const auto groups = ncuGroups({&**profiles.ncu, 1.0, nullptr, nullptr});
         std::size_t figures = 0;
-        for (const auto& group : groups) figures += group.rows.size();
+        for (const auto& group : groups)
+            figures += group.rows.size();
         QVERIFY(groups.size() >= 7 && figures >= 27 + 3);
         QVERIFY(!(*profiles.tidy)->findings.empty());
         ++read;
@@ -358,7 +379,8 @@ void TestProfilesPanel::pictures() {
             shown.panel.tabs().setCurrentIndex(tab);
             if (tab == ProfilesPanel::torch) shown.panel.torchPlot().chooser().setCurrentIndex(3);
             QCoreApplication::processEvents();
-            QVERIFY(shown.panel.grab().save(QStringLiteral("%1/profiles-%2-%3.png").arg(folder).arg(int(tab)).arg(Theme::word(choice))));
+            QVERIFY(shown.panel.grab().save(
+                QStringLiteral("%1/profiles-%2-%3.png").arg(folder).arg(int(tab)).arg(Theme::word(choice))));
         }
     }
     roomTheme().setChoice(Theme::Choice::light);

@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
     kernelarium::ui::TestProfilesPanel profiles;
     kernelarium::ui::TestLineage lineage;
     kernelarium::ui::TestLive live;
-    for (QObject* test : {static_cast<QObject*>(&profiles), static_cast<QObject*>(&lineage), static_cast<QObject*>(&live)}) failures += QTest::qExec(test, argc, argv);
+    for (QObject* test :
+         {static_cast<QObject*>(&profiles), static_cast<QObject*>(&lineage), static_cast<QObject*>(&live)})
+        failures += QTest::qExec(test, argc, argv);
     return failures;
 }

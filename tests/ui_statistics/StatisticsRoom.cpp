@@ -16,7 +16,8 @@ StatisticsRoom::StatisticsRoom(Theme::Choice choice_)
 
 StatisticsRoom::StatisticsRoom(const std::vector<nlohmann::json>& rows, Theme::Choice choice_)
     : choice(choice_) {
-    if (!importFiles(fixture.path("archive.sqlite"), {fixture.writeRows("rows.jsonl", rows)}).ok()) qFatal("the rows were not imported");
+    if (!importFiles(fixture.path("archive.sqlite"), {fixture.writeRows("rows.jsonl", rows)}).ok())
+        qFatal("the rows were not imported");
 }
 
 bool StatisticsRoom::start() {
@@ -86,7 +87,8 @@ void failOnWarnings() {
 std::vector<nlohmann::json> rowsOfManyKinds(int count) {
     auto rows = variedRows(count);
     const char* const ideas[] = {"tiled", "shared_memory", "warp_shuffle", "vectorized", "unrolled", "base"};
-    const char* const ops[] = {"1_Square_matrix_multiplication_", "19_ReLU", "40_LayerNorm", "54_conv_standard_3D", "47_Sum_reduction_over_a_dimension"};
+    const char* const ops[] = {"1_Square_matrix_multiplication_", "19_ReLU", "40_LayerNorm", "54_conv_standard_3D",
+                               "47_Sum_reduction_over_a_dimension"};
     for (int i = 0; i < count; ++i) {
         auto& row = rows[std::size_t(i)];
         row["Kernel_Name"] = fmt::format("{}_{}_{}", ideas[i % 6], ideas[(i / 6) % 5], i);
@@ -96,11 +98,14 @@ std::vector<nlohmann::json> rowsOfManyKinds(int count) {
     return rows;
 }
 
-FigureSource sourceOf(const std::shared_ptr<const archive::KernelTable>& table, const std::vector<audit::StoredVerdict>& verdicts) {
+FigureSource sourceOf(const std::shared_ptr<const archive::KernelTable>& table,
+                      const std::vector<audit::StoredVerdict>& verdicts) {
     FigureSource source;
     source.table = table;
-    source.findings = std::make_shared<const statistics::Findings>(statistics::findingsOf(*table, archive::everyRow(*table), verdicts).value());
-    for (const auto& verdict : verdicts) source.verdicts.insert(QString::fromStdString(verdict.key.label()), QString::fromStdString(verdict.verdict));
+    source.findings = std::make_shared<const statistics::Findings>(
+        statistics::findingsOf(*table, archive::everyRow(*table), verdicts).value());
+    for (const auto& verdict : verdicts)
+        source.verdicts.insert(QString::fromStdString(verdict.key.label()), QString::fromStdString(verdict.verdict));
     return source;
 }
 

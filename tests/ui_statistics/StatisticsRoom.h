@@ -24,7 +24,9 @@ public:
     [[nodiscard]] bool waitUntilCounted();
     [[nodiscard]] StatisticsPage& page() const { return window->statistics(); }
     [[nodiscard]] QString database() const { return file("archive.sqlite"); }
-    [[nodiscard]] QString file(const std::string& name) const { return QString::fromStdString(fixture.path(name).string()); }
+    [[nodiscard]] QString file(const std::string& name) const {
+        return QString::fromStdString(fixture.path(name).string());
+    }
     /// A verdict of ours on the row of this number, into the file that an audit writes.
     void judge(qint64 id, verify::VerdictKind kind) const;
     void keepPicture(const QString& name); ///< into $KERNELARIUM_PICTURES, where that is set
@@ -43,6 +45,7 @@ void failOnWarnings();
 std::vector<nlohmann::json> rowsOfManyKinds(int count = 700);
 
 /// A source as the desk makes it, of the whole archive.
-FigureSource sourceOf(const std::shared_ptr<const archive::KernelTable>& table, const std::vector<audit::StoredVerdict>& verdicts = {});
+FigureSource sourceOf(const std::shared_ptr<const archive::KernelTable>& table,
+                      const std::vector<audit::StoredVerdict>& verdicts = {});
 
 } // namespace kernelarium::ui

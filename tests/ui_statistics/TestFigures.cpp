@@ -62,10 +62,17 @@ void followAll(const FigureSource& source, const FigureTable& figures, Followed&
 }
 
 FigureTable smallTable() {
-    FigureTable figures{QStringLiteral("Small, \"quoted\""), {{QStringLiteral("Name"), {}, 80, false}, {QStringLiteral("Value, unit"), {}, 80}}, {}};
+    FigureTable figures{QStringLiteral("Small, \"quoted\""),
+                        {{QStringLiteral("Name"), {}, 80, false}, {QStringLiteral("Value, unit"), {}, 80}},
+                        {}};
     const auto add = [&](const char* name, QVariant value, bool second) {
         FigureRow row;
-        row.cells = {textCell(QString::fromLatin1(name)), {value.isValid() ? QStringLiteral("%1 %").arg(value.toDouble()) : QStringLiteral("–"), value, {}, {}, Tone::plain}};
+        row.cells = {textCell(QString::fromLatin1(name)),
+                     {value.isValid() ? QStringLiteral("%1 %").arg(value.toDouble()) : QStringLiteral("–"),
+                      value,
+                      {},
+                      {},
+                      Tone::plain}};
         row.isSecond = second;
         figures.rows.push_back(row);
     };
@@ -93,7 +100,8 @@ private Q_SLOTS:
         order.setSortRole(Qt::DisplayRole);
         const auto names = [&] {
             QStringList list;
-            for (int row = 0; row < order.rowCount(); ++row) list << order.index(row, 0).data().toString().trimmed();
+            for (int row = 0; row < order.rowCount(); ++row)
+                list << order.index(row, 0).data().toString().trimmed();
             return list.join(QLatin1Char(' '));
         };
         QCOMPARE(names(), QStringLiteral("b less a c, d e"));
@@ -115,7 +123,8 @@ private Q_SLOTS:
         const ArchiveFixture fixture;
         const QString path = QString::fromStdString(fixture.path("t.csv").string());
         QVERIFY(view.saveTo(path).ok());
-        QCOMPARE(readAll(fixture.path("t.csv")), std::string("Name,\"Value, unit\"\n\"c, d\",7\nb,2.5\nless,0.5\ne,2.5\na,–\n"));
+        QCOMPARE(readAll(fixture.path("t.csv")),
+                 std::string("Name,\"Value, unit\"\n\"c, d\",7\nb,2.5\nless,0.5\ne,2.5\na,–\n"));
         QCOMPARE(view.saveTo(path + QStringLiteral(".txt")).error().code, std::string("bad_input"));
         QCOMPARE(view.saveTo(QStringLiteral("/nowhere/at/all.csv")).error().code, std::string("cannot_write"));
     }
@@ -126,15 +135,18 @@ private Q_SLOTS:
         QVERIFY(table);
         for (const bool judged : {false, true}) {
             std::vector<audit::StoredVerdict> verdicts;
-            for (std::uint32_t row = 0; judged && row < table->size(); row += 5) verdicts.push_back(verdictOn(*table, row, row % 2 ? "verified" : "wrong"));
+            for (std::uint32_t row = 0; judged && row < table->size(); row += 5)
+                verdicts.push_back(verdictOn(*table, row, row % 2 ? "verified" : "wrong"));
             const FigureSource source = sourceOf(table, verdicts);
             QCOMPARE(source.findings->bothSame(), !judged);
             Followed followed;
-            for (const FigureTable& figures : {groupFigures(source), taskFigures(source), errorFigures(source), wordFigures(source)})
+            for (const FigureTable& figures :
+                 {groupFigures(source), taskFigures(source), errorFigures(source), wordFigures(source)})
                 followAll(source, figures, followed);
             QVERIFY(followed.drills > 300);
             QVERIFY(followed.searches > 150);
-            for (const ChartData& chart : {fastChart(source, true), fastChart(source, false), speedupChart(source), wordChart(source)}) {
+            for (const ChartData& chart :
+                 {fastChart(source, true), fastChart(source, false), speedupChart(source), wordChart(source)}) {
                 QVERIFY(!chart.series.empty() && chart.series.size() <= 6);
                 for (const ChartSeries& series : chart.series)
                     for (const ChartPoint& point : series.points) {
@@ -152,7 +164,8 @@ private Q_SLOTS:
     void sharesAreThoseOfAPlainLoop() {
         const auto table = tableOf(rowsOfManyKinds());
         std::vector<audit::StoredVerdict> verdicts;
-        for (std::uint32_t row = 0; row < table->size(); row += 7) verdicts.push_back(verdictOn(*table, row, "wrong"));
+        for (std::uint32_t row = 0; row < table->size(); row += 7)
+            verdicts.push_back(verdictOn(*table, row, "wrong"));
         const FigureSource source = sourceOf(table, verdicts);
         const FigureTable figures = groupFigures(source);
         for (const bool second : {false, true}) {
@@ -172,7 +185,8 @@ private Q_SLOTS:
             QCOMPARE(row.cells[2].sort.toDouble(), double(correct) / decided);
             QCOMPARE(row.cells[4].sort.toDouble(), double(faster) / withSpeedup);
         }
-        QCOMPARE(groupFigures(sourceOf(table)).rows.size() * 2, figures.rows.size()); // one row a group without verdicts
+        QCOMPARE(groupFigures(sourceOf(table)).rows.size() * 2,
+                 figures.rows.size()); // one row a group without verdicts
     }
 
     void ranksSayWhatStands() {
@@ -198,9 +212,11 @@ private Q_SLOTS:
         const FigureSource source = sourceOf(table);
         QCOMPARE(groupFigures(source).rows.size(), 1U);
         QCOMPARE(groupFigures(source).rows[0].cells[2].text, QStringLiteral("–"));
-        QVERIFY(taskFigures(source).rows.empty() && errorFigures(source).rows.empty() && wordFigures(source).rows.empty());
+        QVERIFY(taskFigures(source).rows.empty() && errorFigures(source).rows.empty() &&
+                wordFigures(source).rows.empty());
         QVERIFY(speedupChart(source).series.empty() && wordChart(source).series.empty());
-        QVERIFY(metricFigures(source).rows.empty() && checkFigures(source).rows.empty() && ruleFigures(source).rows.empty());
+        QVERIFY(metricFigures(source).rows.empty() && checkFigures(source).rows.empty() &&
+                ruleFigures(source).rows.empty());
     }
 
     void chartsAreSavedWithTheirNumbers() {
@@ -213,15 +229,18 @@ private Q_SLOTS:
         const ArchiveFixture fixture;
         const auto path = [&](const char* name) { return QString::fromStdString(fixture.path(name).string()); };
         QVERIFY(plot.saveTo(path("c.csv")).ok() && plot.saveTo(path("c.svg")).ok() && plot.saveTo(path("c.png")).ok());
-        const QStringList lines = QString::fromStdString(readAll(fixture.path("c.csv"))).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        const QStringList lines =
+            QString::fromStdString(readAll(fixture.path("c.csv"))).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), plot.plot().markCount() + 1);
         double kernels = 0;
         for (const QString& line : lines.mid(1))
             if (line.startsWith(QLatin1String("PyTorch"))) kernels += line.section(QLatin1Char(','), -1).toDouble();
         const auto& bins = source.findings->archived.bins;
-        QCOMPARE(std::int64_t(kernels) + bins.belowNative + bins.aboveNative, source.findings->archived.groups.all.speedupsNative);
+        QCOMPARE(std::int64_t(kernels) + bins.belowNative + bins.aboveNative,
+                 source.findings->archived.groups.all.speedupsNative);
         const std::string svg = readAll(fixture.path("c.svg"));
-        QVERIFY(svg.find("Speed-up (times as fast as the baseline)") != std::string::npos && svg.find("torch.compile") != std::string::npos);
+        QVERIFY(svg.find("Speed-up (times as fast as the baseline)") != std::string::npos &&
+                svg.find("torch.compile") != std::string::npos);
         QVERIFY(QImage(path("c.png")).width() > 700);
         plot.setData({});
         QVERIFY(plot.isEmpty());

@@ -21,12 +21,14 @@ namespace kernelarium::ui {
 namespace {
 
 const std::string smallName = "set_h100_F32F16F16F32_speedup_offline.csv";
-const std::string smallText = "mnk,torch.matmul,cuBLAS-max\n"
-                              "64_64_64,2.0,0.5\n128_64_64,8,\n64_128_64,0.25,4\n64_64_256,1.5,1.5\n128_128_256,1.25,0.8\n";
+const std::string smallText =
+    "mnk,torch.matmul,cuBLAS-max\n"
+    "64_64_64,2.0,0.5\n128_64_64,8,\n64_128_64,0.25,4\n64_64_256,1.5,1.5\n128_128_256,1.25,0.8\n";
 
 std::filesystem::path publishedFolder() {
     const char* named = std::getenv("KERNELARIUM_SHARED_DIR");
-    const std::filesystem::path folder = std::filesystem::path(named != nullptr ? named : KERNELARIUM_SHARED_DIR) / "facts/cuda_l2";
+    const std::filesystem::path folder =
+        std::filesystem::path(named != nullptr ? named : KERNELARIUM_SHARED_DIR) / "facts/cuda_l2";
     return std::filesystem::exists(folder) ? folder : std::filesystem::path();
 }
 
@@ -42,13 +44,15 @@ std::map<std::string, double> plainlyRead(const std::string& text) {
 }
 
 bool waitForTables(HgemmPage& page, std::size_t count) {
-    return QTest::qWaitFor([&] { return page.desk().stage() == Stage::finished && page.desk().results().size() == count; }, 20000);
+    return QTest::qWaitFor(
+        [&] { return page.desk().stage() == Stage::finished && page.desk().results().size() == count; }, 20000);
 }
 
 void drop(QWidget& window, const QStringList& files) {
     QMimeData data;
     QList<QUrl> urls;
-    for (const QString& file : files) urls << QUrl::fromLocalFile(file);
+    for (const QString& file : files)
+        urls << QUrl::fromLocalFile(file);
     data.setUrls(urls);
     QDragEnterEvent enter(window.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(&window, &enter);
@@ -76,7 +80,8 @@ private Q_SLOTS:
                     const hgemm::Shape shape = slices.shapeOf(plane, -1, mark);
                     QCOMPARE(slices.cellOf(plane, -1, shape), std::optional<int>(mark));
                     ++mark;
-                    const auto found = read.find(std::to_string(shape.m) + "_" + std::to_string(shape.n) + "_" + std::to_string(shape.k));
+                    const auto found = read.find(std::to_string(shape.m) + "_" + std::to_string(shape.n) + "_" +
+                                                 std::to_string(shape.k));
                     QCOMPARE(std::isnan(value), found == read.end());
                     QCOMPARE(slices.rowOf(shape) >= 0, found != read.end());
                     if (found == read.end()) continue;
@@ -126,7 +131,8 @@ private Q_SLOTS:
         QCOMPARE(page->baseline().count(), 2);
         const double mean = std::pow(2.0 * 8 * 0.25 * 1.5 * 1.25, 1.0 / 5);
         QVERIFY2(page->headline().contains(QString::number(mean, 'f', 3)), qPrintable(page->headline()));
-        QVERIFY(page->headline().contains(QStringLiteral("20.0")) && page->headline().contains(QStringLiteral("M 64 · N 128 · K 64")));
+        QVERIFY(page->headline().contains(QStringLiteral("20.0")) &&
+                page->headline().contains(QStringLiteral("M 64 · N 128 · K 64")));
         QCOMPARE(page->summaries().model()->rowCount(), 4);
         // By keyboard: the axes, the third size, all at once.
         QCOMPARE(page->map().plot().data().panels.size(), 1U);
@@ -168,8 +174,10 @@ private Q_SLOTS:
         connect(&desk, &HgemmDesk::progressed, room.window.get(), [&](const QString& what) { told = what; });
         desk.import(QStringList(50000, room.file(smallName)));
         QTRY_VERIFY(!told.isEmpty());
-        QVERIFY2(told.contains(QString::fromStdString(smallName)) && told.endsWith(QStringLiteral("0 of 50000")), qPrintable(told));
-        QVERIFY2(room.window->status().workText().contains(QStringLiteral("HGEMM tables")), qPrintable(room.window->status().workText()));
+        QVERIFY2(told.contains(QString::fromStdString(smallName)) && told.endsWith(QStringLiteral("0 of 50000")),
+                 qPrintable(told));
+        QVERIFY2(room.window->status().workText().contains(QStringLiteral("HGEMM tables")),
+                 qPrintable(room.window->status().workText()));
         QTest::keyClick(room.window.get(), Qt::Key_Escape);
         QTRY_COMPARE(desk.stage(), Stage::cancelled);
         QVERIFY(room.window->status().workText().isEmpty());
@@ -210,7 +218,8 @@ private Q_SLOTS:
         QVERIFY(page.map().saveTo(room.file("map.svg")).ok() && page.map().saveTo(room.file("map.png")).ok());
         QVERIFY(readAll(room.fixture.path("map.svg")).find("K = 256") != std::string::npos);
         QVERIFY(page.summaries().saveTo(room.file("means.csv")).ok());
-        QVERIFY(readAll(room.fixture.path("means.csv")).find("h100,F32F16F16F32,offline,torch.matmul,5,") != std::string::npos);
+        QVERIFY(readAll(room.fixture.path("means.csv")).find("h100,F32F16F16F32,offline,torch.matmul,5,") !=
+                std::string::npos);
     }
 
     void badFilesChangeNothing_data() {
@@ -236,10 +245,12 @@ private Q_SLOTS:
         room.window->openPath(room.file(name.toStdString()));
         QTRY_COMPARE(page.desk().stage(), Stage::failed);
         QVERIFY(page.emptyState().isVisible()); // said in place
-        QVERIFY2(page.emptyState().accessibleDescription().contains(name), qPrintable(page.emptyState().accessibleDescription()));
+        QVERIFY2(page.emptyState().accessibleDescription().contains(name),
+                 qPrintable(page.emptyState().accessibleDescription()));
         room.window->openPath(room.file("set_a100_F16F16F16F16_speedup_offline.csv"));
         QVERIFY(waitForTables(page, 1));
-        page.import({room.file("set_a100_F16F16F16F16_speedup_offline.csv"), room.file(name.toStdString())}); // all or none
+        page.import(
+            {room.file("set_a100_F16F16F16F16_speedup_offline.csv"), room.file(name.toStdString())}); // all or none
         QTRY_COMPARE(page.desk().stage(), Stage::failed);
         QCOMPARE(page.desk().results().size(), 1U);
         QTRY_VERIFY(room.window->notices().text().contains(name));

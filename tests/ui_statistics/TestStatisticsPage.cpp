@@ -33,7 +33,9 @@ void clickCell(FigureView& view, int row, int column) {
     QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center());
 }
 
-std::size_t shownRows(StatisticsRoom& room) { return room.workspace->archive().shown()->rows.size(); }
+std::size_t shownRows(StatisticsRoom& room) {
+    return room.workspace->archive().shown()->rows.size();
+}
 
 class TestStatisticsPage : public QObject {
     Q_OBJECT
@@ -73,7 +75,8 @@ private Q_SLOTS:
         QVERIFY(room.page().isVisible());
         QVERIFY(room.waitUntilCounted());
         QCOMPARE(room.page().table(Page::overview)->figures().row(0).cells[1].sort.toInt(), 700);
-        QVERIFY2(room.page().subline().contains(QStringLiteral("700 kernels of 21 tasks")), qPrintable(room.page().subline()));
+        QVERIFY2(room.page().subline().contains(QStringLiteral("700 kernels of 21 tasks")),
+                 qPrintable(room.page().subline()));
         QVERIFY(room.page().subline().contains(QStringLiteral("none was verified here")));
         QVERIFY(!room.page().headline().contains(QStringLiteral("without failing")));
         QVERIFY(room.page().table(Page::tasks)->model()->rowCount() == 21);
@@ -105,7 +108,8 @@ private Q_SLOTS:
         canvas.setFocus();
         QTest::keyClick(&canvas, Qt::Key_Home);
         QVERIFY(canvas.current() >= 0);
-        for (int i = 0; i < canvas.markCount() && canvas.point(canvas.current()).y == 0; ++i) QTest::keyClick(&canvas, Qt::Key_Right);
+        for (int i = 0; i < canvas.markCount() && canvas.point(canvas.current()).y == 0; ++i)
+            QTest::keyClick(&canvas, Qt::Key_Right);
         const double count = canvas.point(canvas.current()).y;
         QVERIFY(count > 0);
         QTest::keyClick(&canvas, Qt::Key_Return);
@@ -122,7 +126,8 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_Return);
         QCOMPARE(room.page().sections().currentRow(), int(Page::kernels));
         FigureView& list = *room.page().table(Page::kernels);
-        QTRY_COMPARE(list.model()->rowCount(), int(room.page().desk().source().findings->archived.groups.all.tasksWithCorrect));
+        QTRY_COMPARE(list.model()->rowCount(),
+                     int(room.page().desk().source().findings->archived.groups.all.tasksWithCorrect));
         QCOMPARE(shownRows(room), std::size_t(700)); // Explore is left alone
         room.keepPicture(QStringLiteral("statistics-kernels"));
         list.setCurrentIndex(list.model()->index(2, 1));
@@ -169,17 +174,23 @@ private Q_SLOTS:
         QStringList way;
         for (int i = 0; i < 40; ++i) {
             seen << QApplication::focusWidget();
-            way << QApplication::focusWidget()->accessibleName() + QLatin1Char('/') + QLatin1String(QApplication::focusWidget()->metaObject()->className());
+            way << QApplication::focusWidget()->accessibleName() + QLatin1Char('/') +
+                       QLatin1String(QApplication::focusWidget()->metaObject()->className());
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         }
-        for (QWidget* control : std::initializer_list<QWidget*>{&room.page().sections(), &room.page().scope(), room.page().table(Page::overview)})
-            QVERIFY2(seen.contains(control), qPrintable(control->accessibleName() + QStringLiteral(" is not on the way ") + way.join(QLatin1Char(' '))));
+        for (QWidget* control : std::initializer_list<QWidget*>{&room.page().sections(), &room.page().scope(),
+                                                                room.page().table(Page::overview)})
+            QVERIFY2(seen.contains(control),
+                     qPrintable(control->accessibleName() + QStringLiteral(" is not on the way ") +
+                                way.join(QLatin1Char(' '))));
         QStringList lost;
         for (QAction* action : room.window->actions().all()) {
-            if (action->shortcut().isEmpty() || action->shortcutContext() == Qt::WidgetShortcut) continue; // the widget's own
+            if (action->shortcut().isEmpty() || action->shortcutContext() == Qt::WidgetShortcut)
+                continue; // the widget's own
             action->disconnect(SIGNAL(triggered(bool)));
             action->setEnabled(true);
-            for (QWidget* place : std::initializer_list<QWidget*>{&room.page().sections(), room.page().table(Page::overview)}) {
+            for (QWidget* place :
+                 std::initializer_list<QWidget*>{&room.page().sections(), room.page().table(Page::overview)}) {
                 place->setFocus();
                 QSignalSpy triggered(action, &QAction::triggered);
                 QTest::keySequence(place, action->shortcut());
@@ -201,8 +212,10 @@ private Q_SLOTS:
         }
         QVERIFY(contradictions > 5);
         QVERIFY(room.start() && room.open());
-        QTRY_VERIFY2(room.page().headline().contains(QStringLiteral("without failing")), qPrintable(room.page().headline()));
-        QVERIFY2(room.page().subline().contains(QStringLiteral("60 verified here: %1 fail, %2 of them").arg(failing).arg(contradictions)),
+        QTRY_VERIFY2(room.page().headline().contains(QStringLiteral("without failing")),
+                     qPrintable(room.page().headline()));
+        QVERIFY2(room.page().subline().contains(
+                     QStringLiteral("60 verified here: %1 fail, %2 of them").arg(failing).arg(contradictions)),
                  qPrintable(room.page().subline()));
         FigureView& view = *room.page().table(Page::overview);
         QVERIFY(view.figures().row(1).isSecond);
@@ -210,11 +223,14 @@ private Q_SLOTS:
         QCOMPARE(room.page().table(Page::contradictions)->model()->rowCount(), contradictions);
         QVERIFY(room.page().sections().item(Page::contradictions)->text().contains(QString::number(contradictions)));
         const FigureRow& row = room.page().table(Page::contradictions)->figures().row(0);
-        QVERIFY(row.cells[5].text.contains(QStringLiteral("correct")) && row.cells[6].text.contains(QStringLiteral("wrong")));
+        QVERIFY(row.cells[5].text.contains(QStringLiteral("correct")) &&
+                row.cells[6].text.contains(QStringLiteral("wrong")));
         QCOMPARE(room.page().chart(Page::fast)->plot().data().series.size(), 4U);
         // The sentences' numbers lead there too, by the keyboard and by a click.
         const auto labels = room.page().findChildren<LinkedLabel*>();
-        const auto factsAt = std::find_if(labels.begin(), labels.end(), [](const LinkedLabel* label) { return label->sentence().contains(QStringLiteral("verified here")); });
+        const auto factsAt = std::find_if(labels.begin(), labels.end(), [](const LinkedLabel* label) {
+            return label->sentence().contains(QStringLiteral("verified here"));
+        });
         QVERIFY(factsAt != labels.end());
         LinkedLabel& facts = **factsAt;
         facts.setFocus(Qt::TabFocusReason);
@@ -251,12 +267,18 @@ private Q_SLOTS:
         QVERIFY(room.start() && room.open());
         room.page().scope().setCurrentIndex(1);
         QVERIFY(room.waitUntilCounted());
-        QCOMPARE(room.page().scope().itemText(1), QStringLiteral("What the Archive panel shows")); // as that panel is called
+        QCOMPARE(room.page().scope().itemText(1),
+                 QStringLiteral("What the Archive panel shows")); // as that panel is called
         room.window->archive().filters().setSearch(QStringLiteral("level:2 correct:yes"));
         QTRY_VERIFY(shownRows(room) < 700);
         QTRY_COMPARE(room.page().desk().source().findings->archived.rows.size(), shownRows(room));
         QVERIFY(room.waitUntilCounted());
-        QVERIFY(room.page().table(Page::overview)->figures().row(0).cells[0].text.contains(QStringLiteral("Archive panel")));
+        QVERIFY(room.page()
+                    .table(Page::overview)
+                    ->figures()
+                    .row(0)
+                    .cells[0]
+                    .text.contains(QStringLiteral("Archive panel")));
         // There a number is listed here, so that the selection stays.
         const std::size_t before = shownRows(room);
         clickCell(*room.page().table(Page::overview), 0, 4);
@@ -301,7 +323,8 @@ private Q_SLOTS:
     void nobodyKnowsWhetherAnUnjudgedTaskIsSolved() {
         std::vector<nlohmann::json> rows;
         for (const char* name : {"one", "two"})
-            rows.push_back({{"Op_Name", "1_Op"}, {"Level_ID", 1}, {"Task_ID", 1}, {"Kernel_Name", name}, {"CUDA_Code", "int a;"}});
+            rows.push_back(
+                {{"Op_Name", "1_Op"}, {"Level_ID", 1}, {"Task_ID", 1}, {"Kernel_Name", name}, {"CUDA_Code", "int a;"}});
         StatisticsRoom room(rows);
         QVERIFY(room.start() && room.open());
         QVERIFY(room.waitUntilCounted());
@@ -315,9 +338,11 @@ private Q_SLOTS:
     void anotherArchiveHasItsOwnNumbers() {
         StatisticsRoom room(rowsOfManyKinds());
         QVERIFY(room.start() && room.open());
-        QVERIFY(importFiles(room.fixture.path("other.sqlite"), {room.fixture.writeRows("o.jsonl", rowsOfManyKinds(40))}).ok());
+        QVERIFY(importFiles(room.fixture.path("other.sqlite"), {room.fixture.writeRows("o.jsonl", rowsOfManyKinds(40))})
+                    .ok());
         room.window->openPath(room.file("other.sqlite"));
-        QTRY_VERIFY(room.page().desk().source().findings && room.page().desk().source().findings->archived.rows.size() == 40);
+        QTRY_VERIFY(room.page().desk().source().findings &&
+                    room.page().desk().source().findings->archived.rows.size() == 40);
         QVERIFY(room.waitUntilCounted());
         QTRY_COMPARE(room.page().table(Page::overview)->figures().row(0).cells[1].sort.toInt(), 40);
     }
@@ -335,7 +360,8 @@ private Q_SLOTS:
         room.keepPicture(QStringLiteral("statistics-profiles"));
         for (int row = 0; row < metrics.model()->rowCount(); ++row) {
             const FigureRow& figures = metrics.figures().row(row);
-            QCOMPARE(figures.cells[5].sort.toInt(), int(room.page().desk().source().profiles->archived.metrics[std::size_t(row)].fast));
+            QCOMPARE(figures.cells[5].sort.toInt(),
+                     int(room.page().desk().source().profiles->archived.metrics[std::size_t(row)].fast));
         }
         FigureView& checks = *room.page().table(Page::profiles, 1);
         const int kernels = checks.figures().row(0).cells[1].sort.toInt();
@@ -347,7 +373,8 @@ private Q_SLOTS:
     void aLongReadingIsCancelled() {
         if (sampleFolder().empty()) QSKIP("the shared archive_sample/full_rows.jsonl is absent");
         std::vector<nlohmann::json> sample, rows;
-        for (const QByteArray& line : QByteArray::fromStdString(readAll(sampleFolder() / "full_rows.jsonl")).split('\n'))
+        for (const QByteArray& line :
+             QByteArray::fromStdString(readAll(sampleFolder() / "full_rows.jsonl")).split('\n'))
             if (!line.isEmpty()) sample.push_back(nlohmann::json::parse(line.toStdString()));
         for (int i = 0; i < 6000; ++i) {
             rows.push_back(sample[std::size_t(i) % sample.size()]);
@@ -385,12 +412,14 @@ private Q_SLOTS:
         auto rows = rowsOfManyKinds(count);
         for (int i = 0; i < count; ++i) {
             rows[std::size_t(i)]["Task_ID"] = 1 + i % 100;
-            rows[std::size_t(i)]["Kernel_Name"] = rows[std::size_t(i)]["Kernel_Name"].get<std::string>() + "_idea" + std::to_string(i % 3000);
+            rows[std::size_t(i)]["Kernel_Name"] =
+                rows[std::size_t(i)]["Kernel_Name"].get<std::string>() + "_idea" + std::to_string(i % 3000);
             rows[std::size_t(i)]["CUDA_Code"] = "// " + std::to_string(i);
         }
         StatisticsRoom room(rows);
         std::size_t judged = 0;
-        for (qint64 id = 1; id < count; id += 211, ++judged) room.judge(id, id % 2 ? verify::VerdictKind::wrong : verify::VerdictKind::verified);
+        for (qint64 id = 1; id < count; id += 211, ++judged)
+            room.judge(id, id % 2 ? verify::VerdictKind::wrong : verify::VerdictKind::verified);
         QVERIFY(room.start());
         BusyMeter meter;
         meter.start(QStringLiteral("counting"));
@@ -413,7 +442,8 @@ private Q_SLOTS:
         meter.pause();
         QVERIFY(room.page().table(Page::tasks)->model()->rowCount() > 300);
         QVERIFY(room.page().table(Page::words)->model()->rowCount() > 2500);
-        std::printf("window's thread: worked %.1f ms without a break at most (%s)\n", meter.worked().ms, qUtf8Printable(meter.worked().phase));
+        std::printf("window's thread: worked %.1f ms without a break at most (%s)\n", meter.worked().ms,
+                    qUtf8Printable(meter.worked().phase));
         room.page().showSection(Page::words);
         room.keepPicture(QStringLiteral("statistics-large-words"));
         room.page().showSection(Page::speedups);
@@ -437,7 +467,8 @@ private Q_SLOTS:
         QVERIFY(room.start());
         QCOMPARE(room.page().sections().currentRow(), 2);
         QVERIFY(!room.window->isShowingPage());
-        QVERIFY(room.window->findChild<QDockWidget*>(QStringLiteral("inspector"))->isVisible()); // the docks as with the editor
+        QVERIFY(room.window->findChild<QDockWidget*>(QStringLiteral("inspector"))
+                    ->isVisible()); // the docks as with the editor
     }
 };
 

@@ -68,7 +68,9 @@ struct Desk {
         return open(path, {QStringLiteral("float32[64]")});
     }
     [[nodiscard]] bool ended() {
-        return QTest::qWaitFor([&] { return !bench.workspace->isBusy() && bench.workspace->stepper().state().stage != Stage::idle; }, 60000);
+        return QTest::qWaitFor(
+            [&] { return !bench.workspace->isBusy() && bench.workspace->stepper().state().stage != Stage::idle; },
+            60000);
     }
     StepWalk& walk() { return panel->walk(); }
     /// Goes to the first step at the line, from the beginning.
@@ -82,7 +84,9 @@ struct Desk {
     }
 };
 
-QString addOutOfBounds() { return QStringLiteral(KERNELARIUM_SOURCE_DIR "/tests/cli/kernels/add_out_of_bounds.cu"); }
+QString addOutOfBounds() {
+    return QStringLiteral(KERNELARIUM_SOURCE_DIR "/tests/cli/kernels/add_out_of_bounds.cu");
+}
 
 } // namespace
 
@@ -151,7 +155,8 @@ void TestSteps::sharedMemoryShowsReadsWritesAndConflicts() {
             if (a.space == recording::Space::shared && a.writes) return true;
         return false;
     };
-    while (!stores()) QVERIFY(desk.walk().go(Move::forth));
+    while (!stores())
+        QVERIFY(desk.walk().go(Move::forth));
     QCOMPARE(desk.walk().instruction().line, 6);
     QCOMPARE(model->wordsOfBank(0), 2);
     QCOMPARE(model->wordsOfBank(1), 0);
@@ -174,17 +179,23 @@ void TestSteps::modelsAreSound() {
     QVERIFY(desk.openStrided());
     std::vector<std::unique_ptr<QAbstractItemModelTester>> testers;
     for (QTableView* view : {&desk.panel->registers(), &desk.panel->sharedMemory(), &desk.panel->accesses()})
-        testers.push_back(std::make_unique<QAbstractItemModelTester>(view->model(), QAbstractItemModelTester::FailureReportingMode::QtTest));
+        testers.push_back(std::make_unique<QAbstractItemModelTester>(
+            view->model(), QAbstractItemModelTester::FailureReportingMode::QtTest));
     QTest::mouseClick(&desk.panel->targetBar().button(), Qt::LeftButton);
     QVERIFY(desk.ended());
-    while (desk.walk().go(Move::forth)) {}
+    while (desk.walk().go(Move::forth)) {
+    }
     desk.walk().setFormat(recording::Format::hex);
     desk.walk().setLane(5);
-    while (desk.walk().go(Move::previousLine)) {}
+    while (desk.walk().go(Move::previousLine)) {
+    }
     auto* registers = qobject_cast<RegisterModel*>(desk.panel->registers().model());
     QVERIFY(registers->changedRow() >= 0);
-    QVERIFY(registers->data(registers->index(registers->changedRow(), RegisterModel::name)).toString().startsWith(QStringLiteral("•")));
-    QCOMPARE(registers->headerData(RegisterModel::value, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Lane 5"));
+    QVERIFY(registers->data(registers->index(registers->changedRow(), RegisterModel::name))
+                .toString()
+                .startsWith(QStringLiteral("•")));
+    QCOMPARE(registers->headerData(RegisterModel::value, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QStringLiteral("Lane 5"));
     desk.bench.workspace->openFile(addOutOfBounds()); // another kernel: nothing is left of it
     QTRY_VERIFY(desk.walk().isEmpty());
     QCOMPARE(registers->rowCount(), 0);
@@ -208,7 +219,8 @@ void TestSteps::aFaultIsSteppedThrough() {
     QCOMPARE(desk.walk().instruction().line, 7);
     QCOMPARE(desk.walk().step().warp, 0u);
     QCOMPARE(desk.bench.workspace->stepLine(), 7);
-    while (desk.walk().step().faults.empty()) QVERIFY(desk.walk().go(Move::forth));
+    while (desk.walk().step().faults.empty())
+        QVERIFY(desk.walk().go(Move::forth));
     QCOMPARE(desk.walk().step().faults[0].kind, std::string("out_of_bounds"));
     QVERIFY(desk.panel->lanes().text().contains(QStringLiteral("at fault: 0")));
 }

@@ -125,15 +125,13 @@ void TestTheme::spinBoxesHaveArrows() {
     option.initFrom(&box);
     option.subControls = QStyle::SC_All;
     for (const auto part : {QStyle::SC_SpinBoxUp, QStyle::SC_SpinBoxDown}) {
-        QRect button =
-            box.style()->subControlRect(QStyle::CC_SpinBox, &option, part, &box).adjusted(2, 1, -2, -1);
+        QRect button = box.style()->subControlRect(QStyle::CC_SpinBox, &option, part, &box).adjusted(2, 1, -2, -1);
         QVERIFY2(button.width() >= 10 && button.height() >= 6, qPrintable(QString::number(button.height())));
         QVERIFY2(standsOut(picture, button) >= 3, qPrintable(number(standsOut(picture, button))));
         const auto columns = drawnIn(picture, button, true);
         QVERIFY(!columns.empty());
         // An arrow is symmetrical about its button's middle; a fragment of a bevel is not.
-        QVERIFY2(std::abs(columns.front() + columns.back() - 2 * button.center().x()) <= 3,
-                 "not in the middle");
+        QVERIFY2(std::abs(columns.front() + columns.back() - 2 * button.center().x()) <= 3, "not in the middle");
         QVERIFY(columns.back() - columns.front() >= 3);
     }
 }
@@ -154,8 +152,7 @@ void TestTheme::radioButtonsAreSeen() {
     };
     window.setFocus();
     const QImage unchecked = pictureOf(other), checked = pictureOf(chosen);
-    QVERIFY2(standsOut(unchecked, indicator(other)) >= 3,
-             qPrintable(number(standsOut(unchecked, indicator(other)))));
+    QVERIFY2(standsOut(unchecked, indicator(other)) >= 3, qPrintable(number(standsOut(unchecked, indicator(other)))));
     QVERIFY(standsOut(checked, indicator(chosen)) >= 3);
     QVERIFY(unchecked.copy(indicator(other)) != checked.copy(indicator(chosen)));
     window.activateWindow();
@@ -184,11 +181,9 @@ void TestTheme::quietTextIsReadable() {
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     window.setFocus();
-    for (QWidget* widget :
-         std::initializer_list<QWidget*>{&line, text.viewport(), editable.lineEdit(), &disabled}) {
+    for (QWidget* widget : std::initializer_list<QWidget*>{&line, text.viewport(), editable.lineEdit(), &disabled}) {
         const double seen = standsOut(pictureOf(*widget), QRect(3, 3, 70, widget->height() - 6));
-        QVERIFY2(seen >= 4.5,
-                 qPrintable(QStringLiteral("%1 %2").arg(widget->metaObject()->className(), number(seen))));
+        QVERIFY2(seen >= 4.5, qPrintable(QStringLiteral("%1 %2").arg(widget->metaObject()->className(), number(seen))));
     }
 }
 
@@ -281,8 +276,7 @@ void TestTheme::titlesMakeRoomForTheArrow() {
     int gap = 0;
     for (std::size_t i = 1; i < drawn.size(); ++i)
         if (drawn[i] > drawn.front() + width) gap = std::max(gap, drawn[i] - drawn[i - 1]);
-    QVERIFY2(drawn.front() <= title.front() - Style::sortArrow + 1,
-             qPrintable(QString::number(drawn.front())));
+    QVERIFY2(drawn.front() <= title.front() - Style::sortArrow + 1, qPrintable(QString::number(drawn.front())));
     QVERIFY2(gap >= 2, qPrintable(QString::number(gap)));
     QVERIFY(titleEnd(sorted) >= section.right() - Style::sortArrow);
 }
@@ -304,8 +298,7 @@ void TestTheme::cellsBeginWhereTitlesDo() {
     table.resize(320, 120);
     table.show();
     QVERIFY(QTest::qWaitForWindowExposed(&table));
-    const QImage titles = pictureOf(*table.horizontalHeader()->viewport()),
-                 cells = pictureOf(*table.viewport());
+    const QImage titles = pictureOf(*table.horizontalHeader()->viewport()), cells = pictureOf(*table.viewport());
     const int height = table.horizontalHeader()->height();
     const auto leftTitle = drawnIn(titles, QRect(1, 2, 90, height - 4), true),
                leftCell = drawnIn(cells, QRect(1, 2, 90, 20), true);

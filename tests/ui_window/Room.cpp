@@ -46,7 +46,8 @@ bool Room::start() {
 }
 
 bool Room::waitForArchive() {
-    return QTest::qWaitFor([this] { return !isBusy(workspace->archive().stage()) && workspace->archive().table(); }, 30000);
+    return QTest::qWaitFor([this] { return !isBusy(workspace->archive().stage()) && workspace->archive().table(); },
+                           30000);
 }
 
 bool Room::openKernel(int level, int task, const std::string& name) {
@@ -54,7 +55,8 @@ bool Room::openKernel(int level, int task, const std::string& name) {
     for (std::size_t i = 0; i < table.size(); ++i)
         if (table.level[i] == level && table.task[i] == task && table.name[i] == name) {
             workspace->openArchived(table.id[i]);
-            return QTest::qWaitFor([&] { return workspace->kernel().row && workspace->kernel().row->name == name; }, 20000);
+            return QTest::qWaitFor([&] { return workspace->kernel().row && workspace->kernel().row->name == name; },
+                                   20000);
         }
     return false;
 }

@@ -12,8 +12,8 @@ namespace kernelarium::ui {
 /// A key that something in a window listens to, and where the focus must be for it.
 struct BoundKey {
     QKeySequence key;
-    const QWidget* scope;   ///< null: anywhere in the window
-    bool withChildren;      ///< of the scope
+    const QWidget* scope; ///< null: anywhere in the window
+    bool withChildren;    ///< of the scope
     const void* owner;
     QString name;
 };

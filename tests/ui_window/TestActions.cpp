@@ -27,10 +27,11 @@ namespace kernelarium::ui {
 
 namespace {
 
-const QStringList dockNames{QStringLiteral("archive"),  QStringLiteral("lessons"), QStringLiteral("inspector"),
-                            QStringLiteral("diagnostics"), QStringLiteral("verdict"), QStringLiteral("history"),
-                            QStringLiteral("roofline"), QStringLiteral("counters"), QStringLiteral("session"),
-                            QStringLiteral("output"), QStringLiteral("samples"), QStringLiteral("audit"), QStringLiteral("steps")};
+const QStringList dockNames{QStringLiteral("archive"),     QStringLiteral("lessons"),  QStringLiteral("inspector"),
+                            QStringLiteral("diagnostics"), QStringLiteral("verdict"),  QStringLiteral("history"),
+                            QStringLiteral("roofline"),    QStringLiteral("counters"), QStringLiteral("session"),
+                            QStringLiteral("output"),      QStringLiteral("samples"),  QStringLiteral("audit"),
+                            QStringLiteral("steps")};
 
 void collect(const QMenu& menu, QSet<const QAction*>& found) {
     for (const QAction* action : menu.actions()) {
@@ -62,7 +63,8 @@ bool isInner(const QWidget* widget) {
 QString nameOf(const QWidget* widget) {
     if (!widget->accessibleName().isEmpty()) return widget->accessibleName();
     if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) return button->text();
-    if (const auto* tabs = qobject_cast<const QTabBar*>(widget)) return tabs->count() ? tabs->tabText(0) : QStringLiteral("tabs");
+    if (const auto* tabs = qobject_cast<const QTabBar*>(widget))
+        return tabs->count() ? tabs->tabText(0) : QStringLiteral("tabs");
     return {};
 }
 
@@ -95,7 +97,8 @@ void TestActions::everyActionIsExplainedAndInAMenu() {
         if (!action->isEnabled()) QVERIFY2(action->toolTip().contains(QStringLiteral("Not now: ")), name);
     }
     for (const QAction* action : inMenus)
-        if (!action->isSeparator() && !action->menu()) QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
+        if (!action->isSeparator() && !action->menu())
+            QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
 }
 
 void TestActions::noTwoActionsShareAKey() {
@@ -130,15 +133,18 @@ void TestActions::everyShortcutArrivesFromEveryPanel() {
         action->disconnect(SIGNAL(triggered(bool)));
     for (QWidget* place : places) {
         for (const QString& name : dockNames)
-            if (auto* dock = room.window->findChild<QDockWidget*>(name); dock->isAncestorOf(place)) room.window->showDock(name);
+            if (auto* dock = room.window->findChild<QDockWidget*>(name); dock->isAncestorOf(place))
+                room.window->showDock(name);
         for (QAction* action : room.window->actions().all()) {
-            if (action->shortcut().isEmpty() || action->shortcutContext() == Qt::WidgetShortcut) continue; // the widget's own
+            if (action->shortcut().isEmpty() || action->shortcutContext() == Qt::WidgetShortcut)
+                continue; // the widget's own
             place->setFocus();
             action->setEnabled(true);
             QSignalSpy triggered(action, &QAction::triggered);
             QTest::keySequence(place, action->shortcut());
             if (triggered.size() != 1)
-                problems << QStringLiteral("%1 %2 from %3: %4 times").arg(action->objectName(), action->shortcut().toString(), described(place))
+                problems << QStringLiteral("%1 %2 from %3: %4 times")
+                                .arg(action->objectName(), action->shortcut().toString(), described(place))
                                 .arg(triggered.size());
         }
     }
@@ -157,12 +163,15 @@ void TestActions::everyPanelIsReachedByKeyboard() {
             else if (dockNames[i] == QStringLiteral("audit"))
                 room.press(Qt::Key_U, Qt::AltModifier);
             else // Output is beside Run, Steps beside Step through: Alt+F5, Alt+F6
-                room.press(dockNames[i] == QStringLiteral("steps") ? Qt::Key_F6 : dockNames[i] == QStringLiteral("samples") ? Qt::Key_F7 : Qt::Key_F5,
+                room.press(dockNames[i] == QStringLiteral("steps")     ? Qt::Key_F6
+                           : dockNames[i] == QStringLiteral("samples") ? Qt::Key_F7
+                                                                       : Qt::Key_F5,
                            Qt::AltModifier);
             auto* dock = room.window->findChild<QDockWidget*>(dockNames[i]);
             QTRY_VERIFY2(dock && isInFront(*dock), qPrintable(dockNames[i]));
             const QWidget* focus = QApplication::focusWidget();
-            QVERIFY2(focus && dock->isAncestorOf(focus), qPrintable(dockNames[i] + (focus ? described(focus) : QString())));
+            QVERIFY2(focus && dock->isAncestorOf(focus),
+                     qPrintable(dockNames[i] + (focus ? described(focus) : QString())));
             room.press(Qt::Key_F1);
             QTRY_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("help"))));
         }
@@ -182,8 +191,10 @@ void TestActions::everyControlHasAName() {
     for (const QWidget* widget : room.window->findChildren<QWidget*>()) {
         if (isInner(widget)) continue;
         const auto* button = qobject_cast<const QAbstractButton*>(widget);
-        if (button && !button->isVisible() && button->text().isEmpty() && button->icon().isNull()) continue; // not filled yet
-        if ((isStop(widget) || button) && nameOf(widget).isEmpty()) problems << QStringLiteral("no name: ") + described(widget);
+        if (button && !button->isVisible() && button->text().isEmpty() && button->icon().isNull())
+            continue; // not filled yet
+        if ((isStop(widget) || button) && nameOf(widget).isEmpty())
+            problems << QStringLiteral("no name: ") + described(widget);
         if (button && button->toolTip().isEmpty()) problems << QStringLiteral("no tool tip: ") + described(widget);
     }
     problems.removeDuplicates();
@@ -195,7 +206,8 @@ void TestActions::everyControlHasAName() {
 void TestActions::tabWalksThroughEveryPanel() {
     Room room;
     QVERIFY(room.start());
-    QVERIFY(room.openKernel(1, 23, "online") && room.waitUntilCompiled()); // before, there are no diagnostics to walk through
+    QVERIFY(room.openKernel(1, 23, "online") &&
+            room.waitUntilCompiled()); // before, there are no diagnostics to walk through
     QStringList stuck;
     for (const QString& name : dockNames) {
         auto* dock = room.window->findChild<QDockWidget*>(name);
@@ -220,11 +232,13 @@ void TestActions::tabWalksThroughEveryPanel() {
         if (walked.size() <= 1 && last != first) stuck << name;
     }
     // Some bottom panels' controls are a circle of their own in Qt's focus chain; Alt and a number leads out of them.
-    const QStringList known{QStringLiteral("verdict"), QStringLiteral("history"), QStringLiteral("roofline"), QStringLiteral("counters"),
-                            QStringLiteral("session"), QStringLiteral("output")};
+    const QStringList known{QStringLiteral("verdict"),  QStringLiteral("history"), QStringLiteral("roofline"),
+                            QStringLiteral("counters"), QStringLiteral("session"), QStringLiteral("output")};
     for (const QString& name : stuck)
         QVERIFY2(known.contains(name), qPrintable(name + QStringLiteral(" keeps Tab to itself")));
-    if (!stuck.isEmpty()) QEXPECT_FAIL("", qPrintable(QStringLiteral("Tab does not leave ") + stuck.join(QStringLiteral(", "))), Continue);
+    if (!stuck.isEmpty())
+        QEXPECT_FAIL("", qPrintable(QStringLiteral("Tab does not leave ") + stuck.join(QStringLiteral(", "))),
+                     Continue);
     QVERIFY(stuck.isEmpty());
 }
 
@@ -250,12 +264,14 @@ void TestActions::paletteFindsAndRuns() {
     QVERIFY(!palette.isVisible());
     room.press(Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(&palette.field(), QStringLiteral("roofl"));
-    QTest::mouseClick(palette.list().viewport(), Qt::LeftButton, {}, palette.list().visualItemRect(palette.list().item(0)).center());
+    QTest::mouseClick(palette.list().viewport(), Qt::LeftButton, {},
+                      palette.list().visualItemRect(palette.list().item(0)).center());
     QTRY_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))));
     room.press(Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(&palette.field(), QStringLiteral("qqqqxx"));
     QCOMPARE(palette.list().count(), 1);
-    QVERIFY(palette.list().item(0)->text().startsWith(QStringLiteral("No action")) && palette.list().item(0)->flags() == Qt::NoItemFlags);
+    QVERIFY(palette.list().item(0)->text().startsWith(QStringLiteral("No action")) &&
+            palette.list().item(0)->flags() == Qt::NoItemFlags);
     room.press(Qt::Key_Return);
     QVERIFY(palette.isVisible());
     room.press(Qt::Key_Escape);
@@ -285,11 +301,13 @@ void TestActions::mouseDoesTheSame() {
     QTRY_VERIFY(!room.workspace->kernel().isEmpty());
     QVERIFY(room.waitUntilCompiled());
     auto* bar = room.window->findChild<QToolBar*>();
-    QTest::mouseClick(bar->widgetForAction(room.window->actions().action(QStringLiteral("kernel.verify"))), Qt::LeftButton);
+    QTest::mouseClick(bar->widgetForAction(room.window->actions().action(QStringLiteral("kernel.verify"))),
+                      Qt::LeftButton);
     QVERIFY(room.workspace->isBusy());
     QVERIFY(room.waitUntilIdle());
     QCOMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
-    QTest::mouseClick(bar->widgetForAction(room.window->actions().action(QStringLiteral("kernel.diff"))), Qt::LeftButton);
+    QTest::mouseClick(bar->widgetForAction(room.window->actions().action(QStringLiteral("kernel.diff"))),
+                      Qt::LeftButton);
     QVERIFY(room.window->editorArea().isShowingDiff());
 }
 

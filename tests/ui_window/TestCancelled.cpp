@@ -26,7 +26,8 @@ void TestCancelled::cancelCompilation(Room& room) {
         const Frozen frozen(compiler.child().childPid());
         editor.setCursorPosition(0, 0);
         typeText(editor, QStringLiteral(" "));
-        expect(QTest::qWaitFor([&] { return compiler.state().stage == Stage::running; }, 10000), QStringLiteral("does not compile"));
+        expect(QTest::qWaitFor([&] { return compiler.state().stage == Stage::running; }, 10000),
+               QStringLiteral("does not compile"));
         room.press(Qt::Key_Return, Qt::ControlModifier);
         expect(room.workspace->isBusy(), QStringLiteral("Ctrl+Return does not wait for the compiler"));
         room.press(Qt::Key_Escape);
@@ -37,7 +38,8 @@ void TestCancelled::cancelCompilation(Room& room) {
     expect(!room.window->diagnostics().summary().isEmpty(), QStringLiteral("Diagnostics says nothing"));
     for (int i = 0; i < 5 && editor.text() != before; ++i)
         editor.undo();
-    expect(room.waitUntilCompiled() && compiler.state().stage == Stage::finished, QStringLiteral("the next compilation fails"));
+    expect(room.waitUntilCompiled() && compiler.state().stage == Stage::finished,
+           QStringLiteral("the next compilation fails"));
 }
 
 void TestCancelled::cancelRun(Room& room, const char* action, const std::function<Stage()>& stage) {
@@ -46,7 +48,8 @@ void TestCancelled::cancelRun(Room& room, const char* action, const std::functio
     {
         const Frozen frozen(room.workspace->runner().child().childPid());
         room.window->actions().action(name)->trigger();
-        expect(QTest::qWaitFor([&] { return stage() == Stage::running; }, 10000), name + QStringLiteral(" does not begin"));
+        expect(QTest::qWaitFor([&] { return stage() == Stage::running; }, 10000),
+               name + QStringLiteral(" does not begin"));
         room.press(Qt::Key_Escape);
         expect(room.waitUntilIdle(20000), name + QStringLiteral(" does not end"));
     }
@@ -85,9 +88,10 @@ void TestCancelled::cancelledAtEveryStage() {
 void TestCancelled::cancelsAnImport() {
     QByteArray rows;
     for (int i = 0; i < 60000; ++i)
-        rows += QByteArrayLiteral(R"({"Op_Name":"1_Add","Level_ID":1,"Task_ID":1,"Kernel_Name":"made_)") + QByteArray::number(i) +
-                QByteArrayLiteral(R"(","CUDA_Code":"__global__ void made(float* x) { x[threadIdx.x] += )") + QByteArray::number(i) +
-                QByteArrayLiteral("; }\\n\"}\n");
+        rows += QByteArrayLiteral(R"({"Op_Name":"1_Add","Level_ID":1,"Task_ID":1,"Kernel_Name":"made_)") +
+                QByteArray::number(i) +
+                QByteArrayLiteral(R"(","CUDA_Code":"__global__ void made(float* x) { x[threadIdx.x] += )") +
+                QByteArray::number(i) + QByteArrayLiteral("; }\\n\"}\n");
     Room room;
     QVERIFY(room.start());
     const QString input = room.write(QStringLiteral("many.jsonl"), rows);

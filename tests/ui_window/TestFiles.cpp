@@ -33,7 +33,8 @@ QString seenIn(const QWidget& place) {
     for (const QTextEdit* text : place.findChildren<QTextEdit*>())
         if (text->isVisible()) texts << text->toPlainText();
     for (const QWidget* widget : place.findChildren<QWidget*>()) // Qt has no class of all that have one
-        if (const QString text = widget->property("placeholderText").toString(); widget->isVisible() && !text.isEmpty()) texts << text;
+        if (const QString text = widget->property("placeholderText").toString(); widget->isVisible() && !text.isEmpty())
+            texts << text;
     return texts.join(QLatin1Char('\n'));
 }
 
@@ -63,7 +64,8 @@ void TestFiles::everyPanelSaysWhatItWillShow() {
     room.paths.starterArchive.clear();
     QVERIFY(room.start());
     QVERIFY(seenIn(room.window->editorArea()).contains(QStringLiteral("Nothing on the bench yet")));
-    for (const char* name : {"archive", "lessons", "inspector", "diagnostics", "verdict", "history", "roofline", "counters", "output", "session"}) {
+    for (const char* name : {"archive", "lessons", "inspector", "diagnostics", "verdict", "history", "roofline",
+                             "counters", "output", "session"}) {
         room.window->showDock(QLatin1String(name));
         QTest::qWait(20);
         const auto* dock = room.window->findChild<QDockWidget*>(QLatin1String(name));
@@ -153,8 +155,8 @@ void TestFiles::takesFiveMegabytes() {
     }
     QVERIFY(room.workspace->source().contains(QStringLiteral("\n//x\n")));
     QVERIFY(room.waitUntilCompiled(60000));
-    std::printf("5 MB: the window's thread worked %.0f ms to open it, %.0f ms at most to take a key\n", meter.worked().ms,
-                typing.worked().ms);
+    std::printf("5 MB: the window's thread worked %.0f ms to open it, %.0f ms at most to take a key\n",
+                meter.worked().ms, typing.worked().ms);
     QCOMPARE(room.workspace->compiler().state().stage, Stage::finished);
     QVERIFY(room.workspace->compiler().state().unit->ok);
     const QString key = room.workspace->kernel().key;

@@ -149,8 +149,7 @@ void TestGpu::ceilingsAreAModel() {
     model.setCeilings(ceilings);
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(model.index(0, CeilingModel::ratio).data().toString(), QStringLiteral("20.8 %"));
-    QVERIFY(
-        model.index(0, CeilingModel::name).data(Qt::ToolTipRole).toString().contains(QStringLiteral("80%")));
+    QVERIFY(model.index(0, CeilingModel::name).data(Qt::ToolTipRole).toString().contains(QStringLiteral("80%")));
     QCOMPARE(model.text().count(QLatin1Char('\n')), 3);
     ceilings.device = "A GPU without a data sheet";
     model.setCeilings(ceilings);

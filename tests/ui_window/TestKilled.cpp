@@ -64,19 +64,22 @@ void TestKilled::killCompilerAtWork(Room& room) {
         const Frozen frozen(pid);
         editor.setCursorPosition(0, 0);
         typeText(editor, QStringLiteral(" "));
-        expect(QTest::qWaitFor([&] { return compiler.state().stage == Stage::running; }, 10000), QStringLiteral("does not compile"));
+        expect(QTest::qWaitFor([&] { return compiler.state().stage == Stage::running; }, 10000),
+               QStringLiteral("does not compile"));
         QTest::qWait(50);
         frozen.kill();
         expect(room.waitUntilCompiled(20000), QStringLiteral("the dead compiler is waited for"));
     }
     expect(compiler.state().stage == Stage::failed, QStringLiteral("the death of the compiler is no failure"));
-    expect(isOneLine(room.window->diagnostics().summary()), QStringLiteral("Diagnostics says: ") + room.window->diagnostics().summary());
+    expect(isOneLine(room.window->diagnostics().summary()),
+           QStringLiteral("Diagnostics says: ") + room.window->diagnostics().summary());
     expect(room.window->status().compileText().startsWith(QStringLiteral("✗ ")),
            QStringLiteral("the status line says: ") + room.window->status().compileText());
     for (int i = 0; i < 5 && editor.text() != before; ++i)
         editor.undo();
     expect(editor.text() == before, QStringLiteral("undo does not bring the text back"));
-    expect(room.waitUntilCompiled() && compiler.state().stage == Stage::finished, QStringLiteral("the next compilation fails"));
+    expect(room.waitUntilCompiled() && compiler.state().stage == Stage::finished,
+           QStringLiteral("the next compilation fails"));
     expect(compiler.child().childPid() != pid, QStringLiteral("the compile child is still the dead one"));
 }
 
@@ -85,13 +88,15 @@ void TestKilled::killRunnerAtWork(Room& room) {
     if (!isAlive(runner.child().childPid())) { // none was needed so far, or it was killed at rest
         trigger(room, "kernel.verify");
         expect(room.waitUntilIdle(), QStringLiteral("the first verification does not end"));
-        expect(runner.verifyState().stage == Stage::finished, QStringLiteral("the first verification after a death at rest fails"));
+        expect(runner.verifyState().stage == Stage::finished,
+               QStringLiteral("the first verification after a death at rest fails"));
     }
     room.window->notices().dismiss();
     {
         const Frozen frozen(runner.child().childPid());
         trigger(room, "kernel.verify");
-        expect(QTest::qWaitFor([&] { return runner.verifyState().stage == Stage::running; }, 10000), QStringLiteral("does not verify"));
+        expect(QTest::qWaitFor([&] { return runner.verifyState().stage == Stage::running; }, 10000),
+               QStringLiteral("does not verify"));
         QTest::qWait(50);
         frozen.kill();
         expect(room.waitUntilIdle(20000), QStringLiteral("the dead runner is waited for"));
@@ -99,7 +104,8 @@ void TestKilled::killRunnerAtWork(Room& room) {
     expect(runner.verifyState().stage == Stage::failed, QStringLiteral("the death of the runner is no failure"));
     expect(isOneLine(room.notice()), QStringLiteral("the window says: ") + room.notice());
     trigger(room, "kernel.verify");
-    expect(room.waitUntilIdle() && runner.verifyState().stage == Stage::finished, QStringLiteral("the next verification fails"));
+    expect(room.waitUntilIdle() && runner.verifyState().stage == Stage::finished,
+           QStringLiteral("the next verification fails"));
 }
 
 void TestKilled::killTimerAtWork(Room& room) {
@@ -107,7 +113,8 @@ void TestKilled::killTimerAtWork(Room& room) {
         room.window->notices().dismiss();
         const Frozen frozen(room.workspace->runner().child().childPid());
         trigger(room, action);
-        expect(QTest::qWaitFor([&] { return room.workspace->isBusy(); }, 10000), QStringLiteral("does not begin to ") + QLatin1String(action));
+        expect(QTest::qWaitFor([&] { return room.workspace->isBusy(); }, 10000),
+               QStringLiteral("does not begin to ") + QLatin1String(action));
         QTest::qWait(50);
         frozen.kill();
         expect(room.waitUntilIdle(20000), QStringLiteral("the dead runner is waited for by ") + QLatin1String(action));

@@ -16,8 +16,10 @@ constexpr double mostBusyMs = 50; ///< issue 3: of the window's thread
 } // namespace
 
 void TestLoop::wholeLoopWithImportedRows() {
-    const QString sample = qEnvironmentVariable("KERNELARIUM_SHARED", KERNELARIUM_SHARED_DIR) + QStringLiteral("/archive_sample/");
-    const QStringList inputs{sample + QStringLiteral("full_rows.jsonl"), sample + QStringLiteral("one_kernel_per_task.jsonl")};
+    const QString sample =
+        qEnvironmentVariable("KERNELARIUM_SHARED", KERNELARIUM_SHARED_DIR) + QStringLiteral("/archive_sample/");
+    const QStringList inputs{sample + QStringLiteral("full_rows.jsonl"),
+                             sample + QStringLiteral("one_kernel_per_task.jsonl")};
     for (const QString& input : inputs)
         if (!QFile::exists(input)) QSKIP(qPrintable(input + QStringLiteral(" is absent")));
     Room room(Theme::Choice::light);
@@ -41,10 +43,11 @@ void TestLoop::wholeLoopWithImportedRows() {
     QVERIFY(stages >= 14);
     const auto& worked = tour.meter().worked();
     const auto& waited = tour.meter().waited();
-    std::printf("window's thread: worked %.1f ms without a break at most (%s); an event waited %.1f ms at most (%s)\n", worked.ms,
-                qUtf8Printable(worked.phase), waited.ms, qUtf8Printable(waited.phase));
+    std::printf("window's thread: worked %.1f ms without a break at most (%s); an event waited %.1f ms at most (%s)\n",
+                worked.ms, qUtf8Printable(worked.phase), waited.ms, qUtf8Printable(waited.phase));
     QVERIFY(worked.ms > 0);
-    QVERIFY2(worked.ms < mostBusyMs, qPrintable(QStringLiteral("%1 ms in the stage %2").arg(worked.ms).arg(worked.phase)));
+    QVERIFY2(worked.ms < mostBusyMs,
+             qPrintable(QStringLiteral("%1 ms in the stage %2").arg(worked.ms).arg(worked.phase)));
 }
 
 } // namespace kernelarium::ui

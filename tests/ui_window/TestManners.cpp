@@ -39,7 +39,8 @@ namespace {
 
 QString pathOf(const QWidget* widget) {
     QStringList path;
-    for (; widget; widget = widget->parentWidget()) path.prepend(QLatin1String(widget->metaObject()->className()));
+    for (; widget; widget = widget->parentWidget())
+        path.prepend(QLatin1String(widget->metaObject()->className()));
     return path.join(QLatin1Char('>'));
 }
 
@@ -64,7 +65,9 @@ QToolButton* buttonOf(const NoticeBar& bar, const QString& text) {
     return nullptr;
 }
 
-void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton); }
+void click(QWidget* widget) {
+    QTest::mouseClick(widget, Qt::LeftButton);
+}
 
 } // namespace
 
@@ -84,13 +87,16 @@ void TestManners::tabGoesOnlyToWhatIsSeen() {
             QVERIFY(focus);
             QVERIFY2(focus->isVisible(), qPrintable(pathOf(focus)));
             const QPoint centre = focus->mapTo(&window, focus->rect().center());
-            QVERIFY2(window.rect().contains(centre), qPrintable(QStringLiteral("%1 at %2, %3").arg(pathOf(focus)).arg(centre.x()).arg(centre.y())));
+            QVERIFY2(window.rect().contains(centre),
+                     qPrintable(QStringLiteral("%1 at %2, %3").arg(pathOf(focus)).arg(centre.x()).arg(centre.y())));
             if (round.contains(focus)) break;
             round << focus;
         }
         QVERIFY(round.size() > 15);
-        if (next) seen = round;
-        else QCOMPARE(QSet<QWidget*>(round.begin(), round.end()), QSet<QWidget*>(seen.begin(), seen.end()));
+        if (next)
+            seen = round;
+        else
+            QCOMPARE(QSet<QWidget*>(round.begin(), round.end()), QSet<QWidget*>(seen.begin(), seen.end()));
     }
     // From the tool bar on, one region after the other.
     const auto first = std::find_if(seen.begin(), seen.end(), [&](QWidget* w) { return placeOf(window, *w) == 0; });
@@ -126,7 +132,8 @@ void TestManners::longNamesDoNotWidenTheWindow() {
     QTRY_COMPARE(room.workspace->kernel().title, name);
     QTest::qWait(50);
     QCOMPARE(room.window->width(), 1280);
-    QVERIFY2(room.window->minimumSizeHint().width() <= std::max(least, 1280), qPrintable(QString::number(room.window->minimumSizeHint().width())));
+    QVERIFY2(room.window->minimumSizeHint().width() <= std::max(least, 1280),
+             qPrintable(QString::number(room.window->minimumSizeHint().width())));
     const ElidedLabel* title = nullptr;
     for (const auto* label : room.window->editorArea().findChildren<ElidedLabel*>())
         if (label->text() == name) title = label;
@@ -139,13 +146,17 @@ void TestManners::everyPanelKeepsItsRoom() {
     Room room;
     QVERIFY(room.start());
     QVERIFY(room.openKernel(1, 23, "block_per_row"));
-    const auto width = [&](const char* name) { return room.window->findChild<QDockWidget*>(QLatin1String(name))->width(); };
+    const auto width = [&](const char* name) {
+        return room.window->findChild<QDockWidget*>(QLatin1String(name))->width();
+    };
     for (const int size : {1440, 1280, 1160, 1080}) {
         room.window->resize(size, 720);
         QTest::qWait(50);
-        QVERIFY2(room.window->width() <= size, qPrintable(QStringLiteral("%1 wide instead of %2").arg(room.window->width()).arg(size)));
+        QVERIFY2(room.window->width() <= size,
+                 qPrintable(QStringLiteral("%1 wide instead of %2").arg(room.window->width()).arg(size)));
         QVERIFY2(width("inspector") >= 280, qPrintable(QStringLiteral("%1 at %2").arg(width("inspector")).arg(size)));
-        QVERIFY2(room.window->editorArea().width() >= 400, qPrintable(QString::number(room.window->editorArea().width())));
+        QVERIFY2(room.window->editorArea().width() >= 400,
+                 qPrintable(QString::number(room.window->editorArea().width())));
     }
 }
 
@@ -215,7 +226,8 @@ void TestManners::menusHaveTheirOwnLetters() {
         for (const QAction* action : menu->actions()) {
             const QKeySequence letter = QKeySequence::mnemonic(action->text());
             if (letter.isEmpty()) continue;
-            if (letters.contains(letter)) problems << QStringLiteral("%1: %2, %3").arg(menu->title(), letters[letter], action->text());
+            if (letters.contains(letter))
+                problems << QStringLiteral("%1: %2, %3").arg(menu->title(), letters[letter], action->text());
             letters[letter] = action->text();
         }
     }
@@ -243,7 +255,8 @@ void TestManners::editMenuActsOnTheFocus() {
     trigger("edit.undo");
     auto* field = room.window->findChild<QLineEdit*>();
     for (auto* candidate : room.window->findChildren<QLineEdit*>())
-        if (candidate->isVisible() && isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("archive")))) field = candidate;
+        if (candidate->isVisible() && isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("archive"))))
+            field = candidate;
     field->setText(QStringLiteral("softmax"));
     field->setFocus();
     trigger("edit.selectAll");
@@ -254,7 +267,8 @@ void TestManners::editMenuActsOnTheFocus() {
     QCOMPARE(editor.SendScintilla(QsciScintilla::SCI_GETZOOM), zoom + 1);
     trigger("edit.normalSize");
     QCOMPARE(editor.SendScintilla(QsciScintilla::SCI_GETZOOM), 0L);
-    QCOMPARE(room.window->actions().action(QStringLiteral("edit.preferences"))->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_Comma));
+    QCOMPARE(room.window->actions().action(QStringLiteral("edit.preferences"))->shortcut(),
+             QKeySequence(Qt::CTRL | Qt::Key_Comma));
 }
 
 void TestManners::contextMenuIsTheEditMenus() {
@@ -273,7 +287,8 @@ void TestManners::contextMenuIsTheEditMenus() {
         QVERIFY2(!texts.contains(text), qPrintable(text));
         texts << text;
         // A sentence's case: names keep their capital letters.
-        for (const QString& word : text.split(QLatin1Char(' ')).mid(1)) QVERIFY2(word == word.toLower(), qPrintable(text));
+        for (const QString& word : text.split(QLatin1Char(' ')).mid(1))
+            QVERIFY2(word == word.toLower(), qPrintable(text));
     }
     for (const char* name : {"edit.undo", "edit.copy", "edit.find", "edit.nextMark", "edit.larger"})
         QVERIFY2(menu->actions().contains(room.window->actions().action(QLatin1String(name))), name);
@@ -315,7 +330,8 @@ void TestManners::helpNamesLicencesAndKeys() {
     room.window->actions().action(QStringLiteral("help.shortcuts"))->trigger();
     const auto* help = room.window->findChild<HelpPanel*>();
     QTRY_VERIFY(help->isVisible());
-    for (const char* word : {"Ctrl+Return", "F6", "Ctrl+,", "Ctrl+Shift+T"}) QVERIFY2(help->toPlainText().contains(QLatin1String(word)), word);
+    for (const char* word : {"Ctrl+Return", "F6", "Ctrl+,", "Ctrl+Shift+T"})
+        QVERIFY2(help->toPlainText().contains(QLatin1String(word)), word);
 }
 
 void TestManners::keypadEnterVerifies() {
@@ -343,7 +359,8 @@ void TestManners::missingFilesAreNamed() {
 
 void TestManners::unknownThemesAreRefused() {
     QProcess program;
-    program.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium"), {QStringLiteral("--theme"), QStringLiteral("foo")});
+    program.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium"),
+                  {QStringLiteral("--theme"), QStringLiteral("foo")});
     QVERIFY(program.waitForFinished(20000));
     QCOMPARE(program.exitStatus(), QProcess::NormalExit);
     QCOMPARE(program.exitCode(), 2);
@@ -355,7 +372,8 @@ void TestManners::diagnosticsHaveRoom() {
     Room room;
     QVERIFY(room.start());
     room.window->resize(1380, 850);
-    room.window->openPath(room.write(QStringLiteral("warned.cu"), addSource().replace("const int i", "int unused = 0; const int i")));
+    room.window->openPath(
+        room.write(QStringLiteral("warned.cu"), addSource().replace("const int i", "int unused = 0; const int i")));
     QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("warned.cu"));
     QVERIFY(room.waitUntilCompiled());
     room.window->showDock(QStringLiteral("diagnostics"));
@@ -363,7 +381,8 @@ void TestManners::diagnosticsHaveRoom() {
     QTRY_VERIFY(panel.resources().isVisible());
     QTRY_VERIFY(panel.model().rowCount() > 0);
     QTest::qWait(50);
-    QVERIFY2(panel.messages().columnWidth(DiagnosticsModel::text) > 400, qPrintable(QString::number(panel.messages().columnWidth(DiagnosticsModel::text))));
+    QVERIFY2(panel.messages().columnWidth(DiagnosticsModel::text) > 400,
+             qPrintable(QString::number(panel.messages().columnWidth(DiagnosticsModel::text))));
     QVERIFY(!panel.resources().horizontalScrollBar()->isVisible());
     QVERIFY(panel.resources().viewport()->height() >= panel.resources().rowHeight(0));
     DiagnosticsPanel wide(*room.workspace, room.theme); // as on a large screen
@@ -381,7 +400,8 @@ void TestManners::setupDialogGrowsWithItsProblem() {
     dialog.show();
     QVERIFY(QTest::qWaitForWindowExposed(&dialog));
     auto* arguments = dialog.findChild<QPlainTextEdit*>();
-    arguments->setPlainText(QStringLiteral("float32[8]~what(1,2)\n") + QString(100, QLatin1Char('x')) + QStringLiteral(" y z"));
+    arguments->setPlainText(QStringLiteral("float32[8]~what(1,2)\n") + QString(100, QLatin1Char('x')) +
+                            QStringLiteral(" y z"));
     QTRY_VERIFY(dialog.problem().isVisible());
     QTest::qWait(50);
     const auto place = [&](const QWidget& w) { return QRect(w.mapTo(&dialog, QPoint()), w.size()); };
@@ -390,7 +410,8 @@ void TestManners::setupDialogGrowsWithItsProblem() {
     for (const auto* label : dialog.findChildren<QLabel*>())
         if (label->text().contains(QStringLiteral("Reference kernel"))) column.insert(1, const_cast<QLabel*>(label));
     QCOMPARE(column.size(), 4);
-    for (qsizetype i = 1; i < column.size(); ++i) QVERIFY(place(*column[i - 1]).bottom() < place(*column[i]).top());
+    for (qsizetype i = 1; i < column.size(); ++i)
+        QVERIFY(place(*column[i - 1]).bottom() < place(*column[i]).top());
     QVERIFY(dialog.rect().contains(place(*column.back())));
 }
 

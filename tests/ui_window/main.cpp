@@ -37,14 +37,16 @@ int runPart(const char* part, int argc, char** argv) {
     if (!std::strcmp(part, "gpu")) return runTest<TestGpu>(argc, argv);
     if (!std::strcmp(part, "manners")) return runTest<TestManners>(argc, argv);
     if (!std::strcmp(part, "judged")) return runTest<TestJudged>(argc, argv);
-    return runTest<TestManners>(argc, argv) + runTest<TestJudged>(argc, argv) + runTest<TestActions>(argc, argv) + runTest<TestFiles>(argc, argv) + runTest<TestTroubles>(argc, argv) + runTest<TestGpu>(argc, argv);
+    return runTest<TestManners>(argc, argv) + runTest<TestJudged>(argc, argv) + runTest<TestActions>(argc, argv) +
+           runTest<TestFiles>(argc, argv) + runTest<TestTroubles>(argc, argv) + runTest<TestGpu>(argc, argv);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN); // as in the program
-    const char* parts[] = {"loop", "killed", "cancelled", "kept", "typist", "actions", "files", "troubles", "gpu", "manners", "judged"};
+    const char* parts[] = {"loop",  "killed",   "cancelled", "kept",    "typist", "actions",
+                           "files", "troubles", "gpu",       "manners", "judged"};
     QByteArray part;
     for (const char* name : parts)
         if (argc > 1 && !std::strcmp(argv[1], name)) part = name;

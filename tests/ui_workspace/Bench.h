@@ -48,7 +48,8 @@ public:
         for (std::size_t i = 0; i < table.size(); ++i)
             if (table.level[i] == level && table.task[i] == task && table.name[i] == name) {
                 workspace->openArchived(table.id[i]);
-                return QTest::qWaitFor([&] { return workspace->kernel().row && workspace->kernel().row->name == name; }, 10000);
+                return QTest::qWaitFor([&] { return workspace->kernel().row && workspace->kernel().row->name == name; },
+                                       10000);
             }
         return false;
     }
@@ -56,8 +57,8 @@ public:
         return QTest::qWaitFor([this] { return workspace->compiler().isSettled(); }, limitMs);
     }
     [[nodiscard]] bool verdict(int limitMs = 120000) {
-        return QTest::qWaitFor([this] { return !workspace->isBusy() && workspace->runner().verifyState().stage != Stage::idle; },
-                               limitMs);
+        return QTest::qWaitFor(
+            [this] { return !workspace->isBusy() && workspace->runner().verifyState().stage != Stage::idle; }, limitMs);
     }
 
     QTemporaryDir folder;

@@ -66,7 +66,8 @@ json timeJson(const TimeParameters& p) {
         s.against = pairs;
     }
     if (p.baselines == "all") {
-        BaselineSummary baseline{"cuBLAS", "13.1", p.mode, p.python, std::vector<perf::Sample>(11, {0.8e-3, 1965}), 1980, {}};
+        BaselineSummary baseline{"cuBLAS", "13.1", p.mode, p.python, std::vector<perf::Sample>(11, {0.8e-3, 1965}),
+                                 1980,     {}};
         baseline.summary = perf::summarise(baseline.samples, baseline.highestClockMHz);
         s.baselines.push_back(std::move(baseline));
     }
@@ -116,8 +117,8 @@ public:
         const bool onGpu = params.value("backend", "") == "cuda";
         params["backend"] = "emulator";
         params["size"] = "small";
-        Result<json> answer = m_emulator.call(
-            request.method, params, {std::chrono::minutes(2), progress.sayStage, progress.sendPartial, stop});
+        Result<json> answer = m_emulator.call(request.method, params,
+                                              {std::chrono::minutes(2), progress.sayStage, progress.sendPartial, stop});
         if (answer && onGpu) (*answer)["backend"] = "cuda";
         return answer;
     }

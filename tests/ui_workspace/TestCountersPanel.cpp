@@ -42,15 +42,17 @@ void TestCountersPanel::whatCostsTimeComesFirst() {
     QVERIFY(panel.isEmpty());
     if (!count(bench)) QSKIP("nothing could be counted: is the CUDA Toolkit there?");
     QVERIFY(!panel.isEmpty());
-    QVERIFY2(panel.sentence().contains(QStringLiteral("in line 22: each load request touches 32 sectors where 4 would do")),
-             qPrintable(panel.sentence()));
+    QVERIFY2(
+        panel.sentence().contains(QStringLiteral("in line 22: each load request touches 32 sectors where 4 would do")),
+        qPrintable(panel.sentence()));
     QAbstractItemModel& model = *panel.tree().model();
     const QModelIndex findings = model.index(0, 0);
     QCOMPARE(findings.data().toString(), QStringLiteral("What costs time"));
     const QModelIndex first = model.index(0, VerdictModel::item, findings);
     QCOMPARE(first.data().toString(), QStringLiteral("line %1: uncoalesced load").arg(loadingLine));
     const QString detail = first.siblingAtColumn(VerdictModel::detail).data().toString();
-    QVERIFY2(detail.startsWith(QStringLiteral("each load request touches 32 sectors where 4 would do")), qPrintable(detail));
+    QVERIFY2(detail.startsWith(QStringLiteral("each load request touches 32 sectors where 4 would do")),
+             qPrintable(detail));
     QVERIFY(first.siblingAtColumn(VerdictModel::result).data().toString().contains(QLatin1Char('%')));
     // A click goes to the line.
     QSignalSpy asked(bench.workspace.get(), &Workspace::lineRequested);
@@ -61,12 +63,16 @@ void TestCountersPanel::whatCostsTimeComesFirst() {
     QCOMPARE(asked.takeFirst().at(0).toInt(), loadingLine);
     // Launches and the memory they take.
     QStringList groups;
-    for (int i = 0; i < model.rowCount(); ++i) groups << model.index(i, 0).data().toString();
+    for (int i = 0; i < model.rowCount(); ++i)
+        groups << model.index(i, 0).data().toString();
     const qsizetype launches = groups.indexOf(QStringLiteral("Launches"));
     QVERIFY2(launches > 0, qPrintable(groups.join(QStringLiteral(", "))));
     const QModelIndex list = model.index(int(launches), 0);
     QCOMPARE(model.rowCount(list), 1);
-    QVERIFY(model.index(0, VerdictModel::detail, list).data().toString().contains(QStringLiteral("grid (4096, 1, 1) block (128, 1, 1)")));
+    QVERIFY(model.index(0, VerdictModel::detail, list)
+                .data()
+                .toString()
+                .contains(QStringLiteral("grid (4096, 1, 1) block (128, 1, 1)")));
     QVERIFY(list.siblingAtColumn(VerdictModel::detail).data().toString().contains(QStringLiteral("memory")));
 }
 
@@ -86,7 +92,8 @@ void TestCountersPanel::theChosenCounterIsBesideTheSource() {
     QCOMPARE(chooser->currentText(), QStringLiteral("Sectors"));
     QCOMPARE(changed.size(), 1);
     const auto& heat = bench.workspace->heat();
-    const auto hottest = std::max_element(heat.begin(), heat.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+    const auto hottest =
+        std::max_element(heat.begin(), heat.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
     QCOMPARE(hottest->line, loadingLine);
     QVERIFY(hottest->isFinding);
     QVERIFY2(hottest->text.contains(QStringLiteral("32.0 a request (4.0 would do)")), qPrintable(hottest->text));

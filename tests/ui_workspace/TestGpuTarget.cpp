@@ -21,16 +21,14 @@ struct GpuBench : Bench {
         return openKernel(1, 23, "online") && compiled();
     }
     [[nodiscard]] bool found() {
-        return QTest::qWaitFor([this] { return workspace->devices().at({}).stage == Stage::finished; },
-                               20000);
+        return QTest::qWaitFor([this] { return workspace->devices().at({}).stage == Stage::finished; }, 20000);
     }
     [[nodiscard]] bool idle() {
         return QTest::qWaitFor([this] { return !workspace->isBusy(); }, 120000);
     }
     [[nodiscard]] session::Attempt attempt(qint64 id) {
         std::optional<session::Attempt> found;
-        workspace->session().fetch(id,
-                                   [&](Result<session::Attempt> a) { found = a ? *a : session::Attempt(); });
+        workspace->session().fetch(id, [&](Result<session::Attempt> a) { found = a ? *a : session::Attempt(); });
         (void)QTest::qWaitFor([&] { return found.has_value(); }, 10000);
         return found.value_or(session::Attempt());
     }
@@ -82,8 +80,7 @@ void TestGpuTarget::cleanup() {
 
 void TestGpuTarget::withoutAGpuTheReasonIsKnown() {
     Bench bench;
-    QVERIFY(
-        QTest::qWaitFor([&] { return bench.workspace->devices().at({}).stage == Stage::finished; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at({}).stage == Stage::finished; }, 20000));
     const worker::DeviceList list = bench.workspace->devices().at({}).list;
     QCOMPARE(list.devices.front().backend, std::string("emulator"));
     if (list.gpu()) QSKIP("There is a GPU here.");
@@ -141,9 +138,12 @@ void TestGpuTarget::theFirstSamplesAreSaidBeforeTheEnd() {
     GpuBench bench;
     QVERIFY(bench.ready());
     QStringList steps;
-    connect(&bench.workspace->timer(), &TimeDesk::changed, this, [&] { steps << bench.workspace->timer().state().step; });
+    connect(&bench.workspace->timer(), &TimeDesk::changed, this,
+            [&] { steps << bench.workspace->timer().state().step; });
     QVERIFY(bench.timed() > 0);
-    const auto first = std::find_if(steps.begin(), steps.end(), [](const QString& step) { return step.contains(QLatin1String("first 12 samples")); });
+    const auto first = std::find_if(steps.begin(), steps.end(), [](const QString& step) {
+        return step.contains(QLatin1String("first 12 samples"));
+    });
     QVERIFY2(first != steps.end(), qPrintable(steps.join(QLatin1Char('|'))));
     QVERIFY2(first->startsWith(QLatin1String("1.25 ms (1.25 to 1.25)")), qPrintable(*first));
     QVERIFY2(steps.filter(QStringLiteral("refining it, energy")).size() == 1, qPrintable(steps.join(QLatin1Char('|'))));
@@ -187,8 +187,7 @@ void TestGpuTarget::cancelEndsATiming() {
     target.timeMode = QStringLiteral("server"); // which goes on until it is cancelled
     bench.workspace->setTarget(target);
     bench.workspace->time();
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->timer().state().step == QLatin1String("samples"); },
-                            120000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->timer().state().step == QLatin1String("samples"); }, 120000));
     bench.workspace->cancel();
     QVERIFY(bench.idle());
     QVERIFY(bench.workspace->timer().state().stage == Stage::cancelled);
@@ -220,16 +219,14 @@ void TestGpuTarget::aGpuThatVanishesIsSaid() {
     QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
     bench.workspace->devices().look({});
     QVERIFY(QTest::qWaitFor([&] { return !notices.isEmpty(); }, 20000));
-    QVERIFY2(lastNotice(notices).contains(QStringLiteral("not there any more")),
-             qPrintable(lastNotice(notices)));
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("not there any more")), qPrintable(lastNotice(notices)));
     QVERIFY(!bench.workspace->targetObstacle().isEmpty());
     bench.workspace->verify();
     QVERIFY(bench.idle());
     QVERIFY(bench.workspace->runner().verifyState().stage == Stage::failed);
     QVERIFY(gone.remove());
     bench.workspace->devices().look({});
-    QVERIFY(
-        QTest::qWaitFor([&] { return bench.workspace->targetObstacle().isEmpty() && bench.found(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->targetObstacle().isEmpty() && bench.found(); }, 20000));
 }
 
 void TestGpuTarget::aRaceSaysWhoIsFaster() {
@@ -259,12 +256,10 @@ void TestGpuTarget::aRaceNeedsAGpuAndAnotherText() {
     QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
     bench.workspace->race(attempt);
     QVERIFY(bench.idle());
-    QVERIFY2(lastNotice(notices).contains(QStringLiteral("nothing to race")),
-             qPrintable(lastNotice(notices)));
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("nothing to race")), qPrintable(lastNotice(notices)));
     bench.workspace->choosePlace({}, nullptr, 0);
     bench.workspace->race(attempt);
-    QVERIFY2(lastNotice(notices).contains(QStringLiteral("choose one as the target")),
-             qPrintable(lastNotice(notices)));
+    QVERIFY2(lastNotice(notices).contains(QStringLiteral("choose one as the target")), qPrintable(lastNotice(notices)));
 }
 
 void TestGpuTarget::modellingStaysWithTheEmulator() {
@@ -307,8 +302,7 @@ void TestGpuTarget::machinesAreRememberedAndChecked() {
     bench.workspace->choosePlace(*host, nullptr, 0);
     bench.workspace->devices().look(*host);
     QVERIFY(bench.workspace->isBusy());
-    QVERIFY(
-        QTest::qWaitFor([&] { return bench.workspace->devices().at(*host).stage == Stage::failed; }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at(*host).stage == Stage::failed; }, 60000));
     QVERIFY(!bench.workspace->isBusy());
     QVERIFY2(lastNotice(notices).contains(*host) || lastNotice(notices).contains(QStringLiteral("ssh")),
              qPrintable(lastNotice(notices)));
@@ -365,7 +359,8 @@ void TestGpuTarget::aTextThatChangesIsNotTimed() {
     QVERIFY(bench.idle());
     QVERIFY(kept.isEmpty());
     QStringList said;
-    for (const auto& notice : notices) said << notice[0].toString();
+    for (const auto& notice : notices)
+        said << notice[0].toString();
     QVERIFY2(!said.filter(QStringLiteral("not timed")).isEmpty(), qPrintable(said.join(QLatin1Char('\n'))));
 }
 

@@ -97,7 +97,8 @@ void TestModels::verdictTreeIsAModel() {
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     auto verdict = std::make_shared<verify::Verdict>();
     verdict->kind = verify::VerdictKind::fault;
-    verdict->checks = {{"values", verify::CheckState::passed, "fine", 0.01}, {"guard_bands", verify::CheckState::failed, "hit", 0}};
+    verdict->checks = {{"values", verify::CheckState::passed, "fine", 0.01},
+                       {"guard_bands", verify::CheckState::failed, "hit", 0}};
     verify::Fault fault;
     fault.kind = "out_of_bounds";
     fault.message = "read beyond the end";
@@ -161,7 +162,8 @@ void TestModels::colourContrast() {
     for (const auto& [name, colour] : textColours(p))
         for (const QColor& ground : {p.background, p.raised, p.field})
             QVERIFY2(contrast(colour, ground) >= 4.5,
-                     qPrintable(QStringLiteral("%1 on %2: %3").arg(QString::fromUtf8(name.data(), qsizetype(name.size())), ground.name())
+                     qPrintable(QStringLiteral("%1 on %2: %3")
+                                    .arg(QString::fromUtf8(name.data(), qsizetype(name.size())), ground.name())
                                     .arg(contrast(colour, ground))));
     for (const QColor& ground : {p.currentLine, p.added, p.removed, p.hover})
         QVERIFY2(contrast(p.text, ground) >= 4.5, qPrintable(ground.name()));
@@ -171,8 +173,7 @@ void TestModels::colourContrast() {
         QVERIFY2(contrast(series, p.field) >= 3, qPrintable(series.name()));
     for (const char* code : {"keyword", "type", "builtin", "string", "number", "comment", "preprocessor"})
         for (const auto& [name, colour] : textColours(p))
-            if (name == code)
-                QVERIFY2(contrast(colour, p.currentLine) >= 4.5, code);
+            if (name == code) QVERIFY2(contrast(colour, p.currentLine) >= 4.5, code);
 }
 
 void TestModels::words() {
@@ -181,7 +182,8 @@ void TestModels::words() {
     QCOMPARE(speedupText(0.0042), QStringLiteral("0.0042×")); // and not nothing
     QCOMPARE(speedupText(0.0151), QStringLiteral("0.015×"));
     QCOMPARE(speedupText(std::numeric_limits<double>::quiet_NaN()), QString());
-    QCOMPARE(operatorText(QStringLiteral("12_Matmul_with_diagonal_matrices_")), QStringLiteral("Matmul with diagonal matrices"));
+    QCOMPARE(operatorText(QStringLiteral("12_Matmul_with_diagonal_matrices_")),
+             QStringLiteral("Matmul with diagonal matrices"));
     QCOMPARE(countText(12'345'678), QStringLiteral("12.3\u202fM"));
     QCOMPARE(bytesText(999), QStringLiteral("999\u202fB"));
     QCOMPARE(secondsText(0.0034), QStringLiteral("3.40\u202fms"));

@@ -6,12 +6,12 @@
 #include "ui/window/KernelSetupDialog.h"
 #include "ui/window/PreferencesDialog.h"
 
-#include <QRadioButton>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QSignalSpy>
 #include <nlohmann/json.hpp>
 
@@ -32,9 +32,10 @@ torch::Tensor forward(torch::Tensor x) {
 }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "twice"); }
 )";
-const char* const pytorch = "import torch\n\n\ndef module_fn(x):\n    return x * 2\n\n\nclass Model(torch.nn.Module):\n"
-                            "    def forward(self, x, fn=module_fn):\n        return fn(x)\n\n\n"
-                            "def get_inputs():\n    return [torch.randn(64, 50)]\n\n\ndef get_init_inputs():\n    return []\n";
+const char* const pytorch =
+    "import torch\n\n\ndef module_fn(x):\n    return x * 2\n\n\nclass Model(torch.nn.Module):\n"
+    "    def forward(self, x, fn=module_fn):\n        return fn(x)\n\n\n"
+    "def get_inputs():\n    return [torch.randn(64, 50)]\n\n\ndef get_init_inputs():\n    return []\n";
 
 /// An archive of two kernels of a task with a built-in card's number and another name; the first is on the bench.
 bool openUnknown(Bench& bench) {
@@ -42,14 +43,19 @@ bool openUnknown(Bench& bench) {
     QFile rows(bench.folder.filePath(QStringLiteral("rows.jsonl")));
     if (!rows.open(QIODevice::WriteOnly)) return false;
     for (const std::string name : {"twice", "twice_too"}) {
-        const nlohmann::json row{{"Op_Name", "1_Twice"}, {"Level_ID", 1}, {"Task_ID", 1}, {"Kernel_Name", name},
-                                 {"CUDA_Code", doubling + ("// " + name + "\n")}, {"PyTorch_Code_Functional", pytorch},
+        const nlohmann::json row{{"Op_Name", "1_Twice"},
+                                 {"Level_ID", 1},
+                                 {"Task_ID", 1},
+                                 {"Kernel_Name", name},
+                                 {"CUDA_Code", doubling + ("// " + name + "\n")},
+                                 {"PyTorch_Code_Functional", pytorch},
                                  {"Correct", true}};
         rows.write(QByteArray::fromStdString(row.dump()) + '\n');
     }
     rows.close();
     bench.workspace->archive().import({rows.fileName()}, bench.folder.filePath(QStringLiteral("own.sqlite")));
-    return QTest::qWaitFor([&] { return bench.workspace->archive().table() != nullptr; }, 20000) && bench.openKernel(1, 1, "twice");
+    return QTest::qWaitFor([&] { return bench.workspace->archive().table() != nullptr; }, 20000) &&
+           bench.openKernel(1, 1, "twice");
 }
 
 } // namespace

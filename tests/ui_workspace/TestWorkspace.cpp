@@ -151,7 +151,8 @@ void TestWorkspace::showsAnEarlierAttempt() {
     QTRY_COMPARE(added.size(), 1);
     const qint64 first = added.front().front().toLongLong();
     QString text = bench.workspace->source();
-    bench.workspace->setSource(text.replace(QStringLiteral("a.sum * expf(a.largest - largest)"), QStringLiteral("a.sum")), 0);
+    bench.workspace->setSource(
+        text.replace(QStringLiteral("a.sum * expf(a.largest - largest)"), QStringLiteral("a.sum")), 0);
     bench.workspace->verify();
     QVERIFY(bench.verdict());
     QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::wrong);
@@ -241,7 +242,7 @@ void TestWorkspace::keepsTypedTextAcrossStarts() {
     QVERIFY(bench.openKernel(1, 23, "online"));
     const QString edited = bench.workspace->source() + QStringLiteral("// typed\n");
     bench.workspace->setSource(edited, 3);
-    QTest::qWait(1500); // no proper end: what is on the disk by now counts
+    QTest::qWait(1500);        // no proper end: what is on the disk by now counts
     bench.workspace.release(); // NOLINT: a killed program runs no destructor
     bench.restart();
     QVERIFY(bench.openStarter());

@@ -18,17 +18,21 @@ public:
         : m_forward(std::move(forward)) {}
 
     std::string backend() const override { return "fake"; }
-    Capabilities capabilities() const override { return {.severalCalls = true, .skipsLaunches = true, .tracksWrites = true, .schedules = schedules}; }
+    Capabilities capabilities() const override {
+        return {.severalCalls = true, .skipsLaunches = true, .tracksWrites = true, .schedules = schedules};
+    }
 
     Result<RunResult> run(const RunRequest& request) override {
         ++runs;
-        for (const auto& earlier : request.earlierCalls) call(request, earlier);
+        for (const auto& earlier : request.earlierCalls)
+            call(request, earlier);
         return call(request, request.arguments);
     }
 
     static tensor::Tensor poisoned(tensor::Shape shape, std::uint32_t pattern) {
         tensor::Tensor t(tensor::DType::Float32, std::move(shape));
-        for (std::int64_t i = 0; i < t.count(); ++i) std::memcpy(t.data<float>() + i, &pattern, 4);
+        for (std::int64_t i = 0; i < t.count(); ++i)
+            std::memcpy(t.data<float>() + i, &pattern, 4);
         return t;
     }
 
@@ -38,8 +42,10 @@ public:
 private:
     RunResult call(const RunRequest& request, const std::vector<tensor::Value>& arguments) {
         std::vector<tensor::Tensor> inputs;
-        for (const tensor::Value& argument : arguments) tensor::collectTensors(argument, inputs);
-        for (tensor::Tensor& input : inputs) input = input.clone();
+        for (const tensor::Value& argument : arguments)
+            tensor::collectTensors(argument, inputs);
+        for (tensor::Tensor& input : inputs)
+            input = input.clone();
         RunResult result;
         result.launches.push_back({"fake_kernel", {1, 1, 1}, {32, 1, 1}, 0, 0, 1, 32, 0.0});
         m_forward(request, inputs, result);

@@ -11,8 +11,8 @@ using tensor::DType;
 using tensor::Tensor;
 
 void TestArgumentText::everyKindIsRead() {
-    const auto plan = parseArguments({"float32[2,3]", " 3 ", "-0.5", "true", "none", "\"mean\"",
-                                      "(float16[4], 2, (1, 1e-5), ())", "int64[]"});
+    const auto plan = parseArguments(
+        {"float32[2,3]", " 3 ", "-0.5", "true", "none", "\"mean\"", "(float16[4], 2, (1, 1e-5), ())", "int64[]"});
     QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().message.c_str());
     const auto arguments = argumentsOf(*plan, drawTensors(*plan, 1));
     QCOMPARE(arguments.size(), std::size_t(8));
@@ -30,8 +30,8 @@ void TestArgumentText::everyKindIsRead() {
 }
 
 void TestArgumentText::distributionsAreRead() {
-    const auto plan = parseArguments({"float32[1000]~uniform(2,3)", "int32[1000]~integer(-2,1)", "float32[5]~constant(7)",
-                                      "bool[1000]", "float64[1000]~normal(100,0.1)"});
+    const auto plan = parseArguments({"float32[1000]~uniform(2,3)", "int32[1000]~integer(-2,1)",
+                                      "float32[5]~constant(7)", "bool[1000]", "float64[1000]~normal(100,0.1)"});
     QVERIFY(plan.ok());
     const auto tensors = drawTensors(*plan, 1);
     for (std::int64_t i = 0; i < 1000; ++i) {

@@ -58,7 +58,8 @@ void TestCardSubject::thePlanFollowsTheCall() {
     const tensor::Tensor& y = *value->as<tensor::Tensor>();
     QCOMPARE(y.dtype(), tensor::DType::Float64);
     double expected = 0;
-    for (std::int64_t k = 0; k < 4; ++k) expected += inputs.tensors[0].at(4 * 3 + k) * inputs.tensors[1].at(16 * k + 5);
+    for (std::int64_t k = 0; k < 4; ++k)
+        expected += inputs.tensors[0].at(4 * 3 + k) * inputs.tensors[1].at(16 * k + 5);
     QVERIFY(std::abs(y.at(16 * 3 + 5) - std::max(expected, 0.0)) < 1e-12);
     QCOMPARE((*reference)->outputTypes(), std::vector<tensor::DType>{tensor::DType::Float32});
     const auto plain = (*reference)->evaluateFloat32(inputs, {});
@@ -92,7 +93,8 @@ void TestCardSubject::everyBuiltInCardCanBePlannedAndEvaluated() {
     const auto value = (*reference)->evaluate(inputs, {});
     QVERIFY2(value.ok(), value.ok() ? "" : value.error().message.c_str());
     for (const tensor::Tensor& output : flatten(*value))
-        for (std::int64_t i = 0; i < output.count(); ++i) QVERIFY(std::isfinite(output.at(i)));
+        for (std::int64_t i = 0; i < output.count(); ++i)
+            QVERIFY(std::isfinite(output.at(i)));
 }
 
 void TestCardSubject::anUnknownSizeIsRefused() {

@@ -18,7 +18,8 @@ const double infinity = std::numeric_limits<double>::infinity();
 
 Tensor make(DType type, tensor::Shape shape, std::vector<double> values) {
     Tensor t(type, std::move(shape));
-    for (std::int64_t i = 0; i < t.count(); ++i) t.set(i, values[std::size_t(i)]);
+    for (std::int64_t i = 0; i < t.count(); ++i)
+        t.set(i, values[std::size_t(i)]);
     return t;
 }
 Comparison judge(std::vector<double> got, std::vector<double> expected, DType type = DType::Float32) {
@@ -128,9 +129,10 @@ void TestComparison::largeOutputsAreJudgedInOrder() {
         expected.set(i, double(i % 101) / 50 - 1);
         got.set(i, expected.at(i));
     }
-    for (const std::int64_t i : {500'000, 300'123, 650'001, 699'999}) got.set(i, 9);
+    for (const std::int64_t i : {500'000, 300'123, 650'001, 699'999})
+        got.set(i, 9);
     got.set(400'000, notANumber);
-    got.set(200'000, expected.at(200'000) + 1e-3); // strict only
+    got.set(200'000, expected.at(200'000) + 1e-3);      // strict only
     long double squaredError = 0, squaredReference = 0; // one sum over all loses digits
     for (std::int64_t i = 0; i < got.count(); ++i) {
         const double error = got.at(i) - expected.at(i);

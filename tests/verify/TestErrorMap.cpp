@@ -21,7 +21,8 @@ namespace {
 
 Tensor ones(DType type, const Shape& shape) {
     Tensor t(type, shape);
-    for (std::int64_t i = 0; i < t.count(); ++i) t.set(i, 1);
+    for (std::int64_t i = 0; i < t.count(); ++i)
+        t.set(i, 1);
     return t;
 }
 

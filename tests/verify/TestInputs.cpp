@@ -40,7 +40,8 @@ void TestInputs::theSameSeedDrawsTheSameBits() {
 void TestInputs::wideTensorsAreDrawnAsNarrowOnes() {
     const Tensor wide = drawTensor({"x", DType::Float32, {1 << 20}, {}}, 2, 9);
     const Philox generator(9);
-    for (const std::int64_t pair : {std::int64_t(0), std::int64_t(131071), std::int64_t(262144), std::int64_t(524287)}) {
+    for (const std::int64_t pair :
+         {std::int64_t(0), std::int64_t(131071), std::int64_t(262144), std::int64_t(524287)}) {
         const auto expected = normalPair(generator({std::uint32_t(pair), 0, 2, 0}));
         QCOMPARE(wide.data<float>()[2 * pair], float(expected[0]));
         QCOMPARE(wide.data<float>()[2 * pair + 1], float(expected[1]));
@@ -89,7 +90,8 @@ void TestInputs::anotherStreamMovesEveryDistribution() {
                  std::to_string(int(d.kind)).c_str());
     }
     const Tensor variance = drawTensor({"v", DType::Float32, {64}, {Kind::constant, 1, 0}}, 0, 1, 1);
-    for (std::int64_t i = 0; i < 64; ++i) QVERIFY(variance.at(i) >= 1.0 && variance.at(i) < 1.25);
+    for (std::int64_t i = 0; i < 64; ++i)
+        QVERIFY(variance.at(i) >= 1.0 && variance.at(i) < 1.25);
 }
 
 void TestInputs::structureIsThere() {
@@ -120,7 +122,8 @@ void TestInputs::structureIsThere() {
 }
 
 void TestInputs::theOwnExponentialIsRight() {
-    for (double x = -40; x <= 40; x += 0.37) QVERIFY(std::abs(exponential(x) / std::exp(x) - 1) < 1e-14);
+    for (double x = -40; x <= 40; x += 0.37)
+        QVERIFY(std::abs(exponential(x) / std::exp(x) - 1) < 1e-14);
 }
 
 void TestInputs::argumentsKeepOrderAndNesting() {

@@ -54,13 +54,18 @@ Verdict sample() {
 
 void TestVerdictJson::everyPromisedFieldIsThere() {
     const json j = toJson(sample());
-    const std::vector<std::pair<const char*, json::value_t>> promised = {
-        {"verdict", json::value_t::string},        {"reasons", json::value_t::array},
-        {"remarks", json::value_t::array},         {"max_abs_error", json::value_t::number_float},
-        {"max_rel_error", json::value_t::number_float}, {"first_mismatch", json::value_t::object},
-        {"faults", json::value_t::array},          {"checks", json::value_t::array},
-        {"backend", json::value_t::string},        {"size", json::value_t::string},
-        {"seconds", json::value_t::object},        {"launches", json::value_t::array}};
+    const std::vector<std::pair<const char*, json::value_t>> promised = {{"verdict", json::value_t::string},
+                                                                         {"reasons", json::value_t::array},
+                                                                         {"remarks", json::value_t::array},
+                                                                         {"max_abs_error", json::value_t::number_float},
+                                                                         {"max_rel_error", json::value_t::number_float},
+                                                                         {"first_mismatch", json::value_t::object},
+                                                                         {"faults", json::value_t::array},
+                                                                         {"checks", json::value_t::array},
+                                                                         {"backend", json::value_t::string},
+                                                                         {"size", json::value_t::string},
+                                                                         {"seconds", json::value_t::object},
+                                                                         {"launches", json::value_t::array}};
     for (const auto& [key, type] : promised) {
         QVERIFY2(j.contains(key), key);
         QVERIFY2(j.at(key).type() == type, key);
@@ -70,7 +75,8 @@ void TestVerdictJson::everyPromisedFieldIsThere() {
     QCOMPARE(j["checks"][1]["passed"], json(false));
     QCOMPARE(j["checks"][2]["passed"], json(true));
     QVERIFY(j["checks"][3]["passed"].is_null());
-    for (const json& check : j["checks"]) QVERIFY(check["name"].is_string() && check["detail"].is_string());
+    for (const json& check : j["checks"])
+        QVERIFY(check["name"].is_string() && check["detail"].is_string());
     QCOMPARE(j["first_mismatch"]["index"], json({1, 2}));
     QCOMPARE(j["last_writer"]["kind"], json("kernel"));
     QCOMPARE(j["last_writer"]["thread"], json({6, 7, 0}));

@@ -64,7 +64,9 @@ CheckState stateOf(const Verdict& verdict, const std::string& check) {
     return CheckState::skipped;
 }
 
-float* outputOf(RunResult& result) { return result.output.as<Tensor>()->data<float>(); }
+float* outputOf(RunResult& result) {
+    return result.output.as<Tensor>()->data<float>();
+}
 
 } // namespace
 
@@ -75,7 +77,8 @@ void TestVerdicts::honestKernelIsVerified() {
     QVERIFY2(v.remarks.empty(), v.remarks.empty() ? "" : v.remarks[0].c_str());
     QCOMPARE(v.checks.size(), standardChecks().size());
     for (const CheckReport& check : v.checks)
-        QVERIFY2(check.state == CheckState::passed || check.name == "other_shape" || check.name == "physical_floor", (check.name + ": " + check.detail).c_str());
+        QVERIFY2(check.state == CheckState::passed || check.name == "other_shape" || check.name == "physical_floor",
+                 (check.name + ": " + check.detail).c_str());
     QCOMPARE(v.launches.size(), std::size_t(1));
     QVERIFY(*v.maxAbsoluteError < 1e-6);
 }
@@ -292,7 +295,8 @@ void TestVerdicts::idleKernelsAreSuspicious() {
 void TestVerdicts::anotherShapeIsTried() {
     // `honest` writes 64 elements whatever it is given: at another width it does not fit.
     OtherShape odd{"odd", rowPlan(), std::make_unique<RowReference>()};
-    for (TensorPlan& t : odd.plan.tensors) t.shape = {width + 3};
+    for (TensorPlan& t : odd.plan.tensors)
+        t.shape = {width + 3};
     VerifyOptions options;
     options.otherShape = &odd;
     RowReference reference;
@@ -316,13 +320,15 @@ void TestVerdicts::anIllConditionedTaskIsARemark() {
     struct Shaky : RowReference {
         Result<std::optional<tensor::Value>> evaluateFloat32(const CallInputs& inputs, std::stop_token stop) override {
             tensor::Tensor y = evaluate(inputs, stop)->as<Tensor>()->to(DType::Float32);
-            for (std::int64_t i = 0; i < y.count(); ++i) y.data<float>()[i] *= 1.05f;
+            for (std::int64_t i = 0; i < y.count(); ++i)
+                y.data<float>()[i] *= 1.05f;
             return std::optional(tensor::Value(y));
         }
     };
     const auto off = [](float factor) {
         return honestBut([factor](auto&, auto&, RunResult& result) {
-            for (std::int64_t i = 0; i < width; ++i) outputOf(result)[i] *= factor;
+            for (std::int64_t i = 0; i < width; ++i)
+                outputOf(result)[i] *= factor;
         });
     };
     Shaky reference;
@@ -452,10 +458,9 @@ void TestVerdicts::kernelAsReference() {
     FakeRunner runner(honest);
     KernelReference reference(std::make_shared<FakeRunner>(honest), "other.cu", std::chrono::seconds(10));
     QCOMPARE(verify::verify(runner, &reference, rowPlan(), VerifyOptions{}).value().kind, VerdictKind::verified);
-    KernelReference broken(std::make_shared<FakeRunner>(honestBut([](auto&, auto&, RunResult& result) {
-                               result.firstUnwritten = {3};
-                           })),
-                           "broken.cu", std::chrono::seconds(10));
+    KernelReference broken(
+        std::make_shared<FakeRunner>(honestBut([](auto&, auto&, RunResult& result) { result.firstUnwritten = {3}; })),
+        "broken.cu", std::chrono::seconds(10));
     const Verdict v = verify::verify(runner, &broken, rowPlan(), VerifyOptions{}).value();
     QCOMPARE(v.kind, VerdictKind::unverifiable);
     QVERIFY(v.message.find("broken.cu") != std::string::npos);

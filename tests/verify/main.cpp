@@ -19,10 +19,10 @@ int main(int argc, char** argv) {
     TestVerdictJson json;
     TestArgumentText arguments;
     TestCardSubject cards;
-    for (QObject* test : {static_cast<QObject*>(&inputs), static_cast<QObject*>(&comparison),
-                          static_cast<QObject*>(&errorMap),
-                          static_cast<QObject*>(&verdicts), static_cast<QObject*>(&json),
-                          static_cast<QObject*>(&arguments), static_cast<QObject*>(&cards)})
+    for (QObject* test :
+         {static_cast<QObject*>(&inputs), static_cast<QObject*>(&comparison), static_cast<QObject*>(&errorMap),
+          static_cast<QObject*>(&verdicts), static_cast<QObject*>(&json), static_cast<QObject*>(&arguments),
+          static_cast<QObject*>(&cards)})
         failures += QTest::qExec(test, argc, argv);
     return failures;
 }

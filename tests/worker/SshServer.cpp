@@ -65,8 +65,7 @@ SshServer::SshServer() {
     if (serverProgram().isEmpty()) m_obstacle = QStringLiteral("sshd is missing: install openssh-server");
     if (!m_obstacle.isEmpty()) return;
     if (!start())
-        m_obstacle = QStringLiteral("sshd does not start: %1")
-                         .arg(QString::fromUtf8(m_process.readAllStandardError()));
+        m_obstacle = QStringLiteral("sshd does not start: %1").arg(QString::fromUtf8(m_process.readAllStandardError()));
 }
 
 SshServer::~SshServer() {
@@ -88,27 +87,25 @@ QByteArray SshServer::read(const QString& name) const {
 }
 
 bool SshServer::start() {
-    if (!makeKey(file(QStringLiteral("host_key"))) || !makeKey(file(QStringLiteral("user_key"))))
-        return false;
+    if (!makeKey(file(QStringLiteral("host_key"))) || !makeKey(file(QStringLiteral("user_key")))) return false;
     QDir().mkpath(home());
     if (::getuid() == 0) QDir().mkpath(QStringLiteral("/run/sshd")); // it refuses to start without, as root
     m_port = freePort();
     write(QStringLiteral("authorized_keys"), read(QStringLiteral("user_key.pub")));
     const QString here = m_folder.path();
-    write(QStringLiteral("sshd_config"),
-          QStringLiteral(
-              "Port %1\nListenAddress 127.0.0.1\nHostKey %2/host_key\nAuthorizedKeysFile %2/authorized_keys\n"
-              "PidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n"
-              "SetEnv HOME=%3\n")
-              .arg(m_port)
-              .arg(here, home())
-              .toUtf8());
+    write(
+        QStringLiteral("sshd_config"),
+        QStringLiteral("Port %1\nListenAddress 127.0.0.1\nHostKey %2/host_key\nAuthorizedKeysFile %2/authorized_keys\n"
+                       "PidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n"
+                       "SetEnv HOME=%3\n")
+            .arg(m_port)
+            .arg(here, home())
+            .toUtf8());
     write(QStringLiteral("known_hosts"),
           QStringLiteral("[127.0.0.1]:%1 ").arg(m_port).toUtf8() + read(QStringLiteral("host_key.pub")));
     write(QStringLiteral("ssh_config"),
-          QStringLiteral(
-              "Host *\nIdentityFile %1/user_key\nIdentitiesOnly yes\nUserKnownHostsFile %1/known_hosts\n"
-              "GlobalKnownHostsFile /dev/null\nStrictHostKeyChecking yes\n")
+          QStringLiteral("Host *\nIdentityFile %1/user_key\nIdentitiesOnly yes\nUserKnownHostsFile %1/known_hosts\n"
+                         "GlobalKnownHostsFile /dev/null\nStrictHostKeyChecking yes\n")
               .arg(here)
               .toUtf8());
     qputenv("KERNELARIUM_SSH", QStringLiteral("ssh -F %1/ssh_config").arg(here).toUtf8());
@@ -161,8 +158,8 @@ QString SshServer::bundleOf(const QString& program) const {
     if (!QFile::copy(program, copy)) return {};
     QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const QString archive = file(QStringLiteral("%1.tar.gz").arg(QFileInfo(program).fileName()));
-    const int failed = QProcess::execute(
-        QStringLiteral("tar"), {QStringLiteral("-C"), file(QStringLiteral("made")), QStringLiteral("-czf"),
-                                archive, QStringLiteral("kernelarium-test")});
+    const int failed =
+        QProcess::execute(QStringLiteral("tar"), {QStringLiteral("-C"), file(QStringLiteral("made")),
+                                                  QStringLiteral("-czf"), archive, QStringLiteral("kernelarium-test")});
     return failed ? QString() : archive;
 }

@@ -18,11 +18,11 @@ public:
     [[nodiscard]] QString file(const QString& name) const { return m_folder.filePath(name); }
     [[nodiscard]] QString home() const { return file(QStringLiteral("home")); }
 
-    void dropConnections(); ///< as a cable that is pulled
+    void dropConnections();                  ///< as a cable that is pulled
     [[nodiscard]] int copiesRunning() const; ///< processes whose program was copied to home()
-    void forgetHostKey();   ///< the client has never seen the server
-    void changeHostKey();   ///< the client knows another key of it
-    void refuseUser();      ///< the client's key is not among the authorised ones
+    void forgetHostKey();                    ///< the client has never seen the server
+    void changeHostKey();                    ///< the client knows another key of it
+    void refuseUser();                       ///< the client's key is not among the authorised ones
 
     /// A bundle's archive whose program is a copy of `program`.
     [[nodiscard]] QString bundleOf(const QString& program) const;

@@ -79,7 +79,7 @@ void TestBaselines::cardsAreQuoted() {
     const auto quoted = worker::torchSource(card, *card.size("small"));
     QVERIFY(quoted.ok());
     QVERIFY2(quoted->find("\"'); import os  # \\\" \\n\"") != std::string::npos, quoted->c_str());
-    node.name = "a b; print(1)"; // names of nodes are never written
+    node.name = "a b; print(1)";                                   // names of nodes are never written
     QVERIFY(!worker::torchSource(card, *card.size("small")).ok()); // what forward returns is no node any more
     card = *task::loadCard(1, 19);
     card.graph.front().op = "aten.relu.default(t0) or print";
@@ -90,7 +90,9 @@ void TestBaselines::cardsAreQuoted() {
 }
 
 void TestBaselines::answersAreRead() {
-    const auto good = worker::torchAnswer(R"(kernelarium {"way": "native", "version": "PyTorch 2.9", "seconds": [0.001, 0.003, 0.002, -1, "x"]})", "cold");
+    const auto good = worker::torchAnswer(
+        R"(kernelarium {"way": "native", "version": "PyTorch 2.9", "seconds": [0.001, 0.003, 0.002, -1, "x"]})",
+        "cold");
     QVERIFY(good.has_value());
     QCOMPARE(good->name, std::string("PyTorch native"));
     QCOMPARE(good->samples.size(), std::size_t(3));
@@ -119,9 +121,12 @@ void TestBaselines::whatAPythonDoesWrongIsARemark_data() {
     QTest::addColumn<QString>("remark");
     QTest::addColumn<int>("samples");
     const QString good = R"(echo 'kernelarium {"way": "native", "version": "PyTorch 2.9", "seconds": [0.001, 0.002]}')";
-    QTest::newRow("ends at once") << "exit 3" << "without an answer" << 0;
-    QTest::newRow("ends half way") << good + "; echo chatter" << "without an answer" << 2;
-    QTest::newRow("answers both") << good + R"(; echo 'kernelarium {"way": "compile", "problem": "no triton"}')" << "no triton" << 2;
+    QTest::newRow("ends at once") << "exit 3"
+                                  << "without an answer" << 0;
+    QTest::newRow("ends half way") << good + "; echo chatter"
+                                   << "without an answer" << 2;
+    QTest::newRow("answers both") << good + R"(; echo 'kernelarium {"way": "compile", "problem": "no triton"}')"
+                                  << "no triton" << 2;
 }
 
 /// A Python that says that it has PyTorch, and then does something else.
@@ -132,7 +137,10 @@ void TestBaselines::whatAPythonDoesWrongIsARemark() {
     QTemporaryDir folder;
     QFile program(folder.filePath("python3"));
     QVERIFY(program.open(QIODevice::WriteOnly));
-    program.write(("#!/bin/sh\nif [ \"$1\" = -c ]; then echo; echo 'kernelarium {\"python\": \"3.11\", \"torch\": \"2.9.0\"}'; exit 0; fi\n" + behaviour + "\n").toUtf8());
+    program.write(("#!/bin/sh\nif [ \"$1\" = -c ]; then echo; echo 'kernelarium {\"python\": \"3.11\", \"torch\": "
+                   "\"2.9.0\"}'; exit 0; fi\n" +
+                   behaviour + "\n")
+                      .toUtf8());
     program.close();
     QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     const auto card = task::loadCard(1, 1);
@@ -144,11 +152,12 @@ void TestBaselines::whatAPythonDoesWrongIsARemark() {
 }
 
 void TestBaselines::memoryOfAVerificationIsBounded() {
-    QVERIFY(worker::heldByVerification(2e9, 6e9) > 30e9);  // task 1/11
+    QVERIFY(worker::heldByVerification(2e9, 6e9) > 30e9); // task 1/11
     QVERIFY(worker::heldByVerification(2e9, 6e9) < 60e9);
     QVERIFY(worker::checkHostRoom(10e9, 20e9, "1/11").ok());
     const Result<void> refused = worker::checkHostRoom(40e9, 20e9, "1/11");
     QCOMPARE(refused.error().code, std::string("out_of_memory"));
-    QVERIFY2(refused.error().message.find("40.0 GB") != std::string::npos && refused.error().message.find("20.0 GB") != std::string::npos,
+    QVERIFY2(refused.error().message.find("40.0 GB") != std::string::npos &&
+                 refused.error().message.find("20.0 GB") != std::string::npos,
              refused.error().message.c_str());
 }

@@ -3,8 +3,8 @@
 
 #include <QObject>
 
-/// What is timed beside a kernel, as far as it needs no GPU: which tasks are one product, cards as PyTorch code, answers of
-/// a Python; and what a verification may hold in memory.
+/// What is timed beside a kernel, as far as it needs no GPU: which tasks are one product, cards as PyTorch code,
+/// answers of a Python; and what a verification may hold in memory.
 class TestBaselines : public QObject {
     Q_OBJECT
 

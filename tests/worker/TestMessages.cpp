@@ -79,7 +79,8 @@ void TestMessages::linesAreCutWhateverTheChunks() {
         std::vector<std::string> lines;
         for (std::size_t at = 0; at < text.size(); at += size) {
             buffer.append(std::string_view(text).substr(at, size));
-            while (auto line = buffer.next()) lines.push_back(line->text);
+            while (auto line = buffer.next())
+                lines.push_back(line->text);
         }
         if (auto line = buffer.rest()) lines.push_back(line->text);
         QCOMPARE(lines, (std::vector<std::string>{"first", "second line", "", "fourth"}));
@@ -90,10 +91,12 @@ void TestMessages::longLinesAreDroppedNotKept() {
     for (const std::size_t chunk : {1, 7, 64, 1000}) {
         LineBuffer buffer(10);
         std::vector<std::pair<std::string, bool>> lines;
-        const std::string text = "short\n" + std::string(500, 'x') + "\nlast\n" + std::string(11, 'y') + "\n0123456789\n";
+        const std::string text =
+            "short\n" + std::string(500, 'x') + "\nlast\n" + std::string(11, 'y') + "\n0123456789\n";
         for (std::size_t at = 0; at < text.size(); at += chunk) {
             buffer.append(std::string_view(text).substr(at, chunk));
-            while (auto line = buffer.next()) lines.emplace_back(line->text, line->tooLong);
+            while (auto line = buffer.next())
+                lines.emplace_back(line->text, line->tooLong);
         }
         QCOMPARE(lines, (std::vector<std::pair<std::string, bool>>{
                             {"short", false}, {"", true}, {"last", false}, {"", true}, {"0123456789", false}}));

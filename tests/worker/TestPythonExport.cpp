@@ -45,10 +45,13 @@ std::optional<RowTask> sampleRow(int level, int task) {
 
 /// A task of our own: it doubles its input. `more` is executed with the module, `body` is module_fn's.
 RowTask doubling(const std::string& more, const std::string& body = "    return x * 2\n") {
-    return {9, 1, "double",
+    return {9,
+            1,
+            "double",
             "import os, sys, time, socket, threading\nimport torch\n\n\ndef module_fn(x):\n" + body +
                 "\n\nclass Model(torch.nn.Module):\n    def forward(self, x, fn=module_fn):\n        return fn(x)\n\n\n"
-                "def get_inputs():\n    return [torch.randn(8, 16)]\n\n\ndef get_init_inputs():\n    return []\n\n\n" + more,
+                "def get_inputs():\n    return [torch.randn(8, 16)]\n\n\ndef get_init_inputs():\n    return []\n\n\n" +
+                more,
             {}};
 }
 
@@ -69,7 +72,8 @@ std::vector<tensor::Tensor> someTensors(const task::Card& card, const std::vecto
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         tensor::Tensor t(tensor::DType::Float64, shapes[i]);
         const auto number = [&] { return double((state = state * 1664525U + 1013904223U) >> 8) / (1 << 24); };
-        for (std::int64_t k = 0; k < t.count(); ++k) t.data<double>()[k] = number() + 0.1;
+        for (std::int64_t k = 0; k < t.count(); ++k)
+            t.data<double>()[k] = number() + 0.1;
         tensors.push_back(card.tensors[i].dtype == tensor::DType::Float32 ? t : t.to(card.tensors[i].dtype));
     }
     return tensors;
@@ -80,7 +84,8 @@ std::vector<tensor::Tensor> someTensors(const task::Card& card, const std::vecto
 void TestPythonExport::agreesWithTheBuiltInCard_data() {
     QTest::addColumn<int>("level");
     QTest::addColumn<int>("task");
-    for (const auto& [level, task] : {std::pair{1, 10}, {1, 16}, {1, 50}, {1, 61}, {2, 1}, {2, 11}, {2, 31}, {2, 70}, {3, 1}, {3, 50}})
+    for (const auto& [level, task] :
+         {std::pair{1, 10}, {1, 16}, {1, 50}, {1, 61}, {2, 1}, {2, 11}, {2, 31}, {2, 70}, {3, 1}, {3, 50}})
         QTest::addRow("%d/%d", level, task) << level << task;
 }
 
@@ -97,7 +102,8 @@ void TestPythonExport::agreesWithTheBuiltInCard() {
     QCOMPARE(exported->call.size(), builtIn->call.size());
     QCOMPARE(exported->tensors.size(), builtIn->tensors.size());
     // As published, to the number.
-    QVERIFY(*task::tensorShapes(*exported, *exported->size("full")) == *task::tensorShapes(*builtIn, *builtIn->size("full")));
+    QVERIFY(*task::tensorShapes(*exported, *exported->size("full")) ==
+            *task::tensorShapes(*builtIn, *builtIn->size("full")));
     const task::Symbols small = *exported->size("small");
     const auto shapes = *task::tensorShapes(*exported, small);
     const auto symbols = symbolsFor(*builtIn, shapes);
@@ -123,25 +129,42 @@ void TestPythonExport::agreesWithTheBuiltInCard() {
 void TestPythonExport::hostileCodeHarmsNothing_data() {
     QTest::addColumn<QString>("code");
     QTest::addColumn<QString>("error"); ///< empty: a card all the same
-    QTest::newRow("endless loop") << "while True: pass" << "timeout";
-    QTest::newRow("network") << "socket.create_connection(('127.0.0.1', 9))" << "row_failed";
-    QTest::newRow("socket of this machine") << "socket.socket(socket.AF_UNIX)" << "row_failed";
-    QTest::newRow("fork bomb") << "while True: os.fork()" << "row_failed";
-    QTest::newRow("other program") << "import subprocess; subprocess.run(['/bin/true'])" << "row_failed";
-    QTest::newRow("too many threads") << "while True: threading.Thread(target=time.sleep, args=(99,)).start()" << "row_failed";
-    QTest::newRow("huge output") << "for d in range(3, 20):\n    try:\n        while True: os.write(d, b'x' * 1000000)\n"
-                                    "    except OSError: pass"
-                                 << "too_large";
-    QTest::newRow("kills its parent") << "os.kill(os.getppid(), 9)" << "row_failed";
-    QTest::newRow("kills everything") << "os.kill(-1, 9)" << "row_failed";
-    QTest::newRow("kills itself") << "os.kill(os.getpid(), 9)" << "export_failed";
-    QTest::newRow("prints") << "print('{}', flush=True); os.write(1, b'{\"card\": {}}\\n'); os.write(2, b'noise')" << "";
-    QTest::newRow("raises") << "raise ValueError('never')" << "row_failed";
-    QTest::newRow("exits") << "sys.exit(0)" << "row_failed";
-    QTest::newRow("exits at once") << "os._exit(0)" << "export_failed";
-    QTest::newRow("takes all memory") << "held = []\nwhile True: held.append(bytearray(1 << 26))" << "out_of_memory";
-    QTest::newRow("writes elsewhere") << "open(OUTSIDE, 'w').write('x')" << "row_failed";
-    QTest::newRow("looks for secrets") << "raise ValueError(os.environ.get('KERNELARIUM_SECRET', 'nothing'))" << "row_failed";
+    QTest::newRow("endless loop") << "while True: pass"
+                                  << "timeout";
+    QTest::newRow("network") << "socket.create_connection(('127.0.0.1', 9))"
+                             << "row_failed";
+    QTest::newRow("socket of this machine") << "socket.socket(socket.AF_UNIX)"
+                                            << "row_failed";
+    QTest::newRow("fork bomb") << "while True: os.fork()"
+                               << "row_failed";
+    QTest::newRow("other program") << "import subprocess; subprocess.run(['/bin/true'])"
+                                   << "row_failed";
+    QTest::newRow("too many threads") << "while True: threading.Thread(target=time.sleep, args=(99,)).start()"
+                                      << "row_failed";
+    QTest::newRow("huge output")
+        << "for d in range(3, 20):\n    try:\n        while True: os.write(d, b'x' * 1000000)\n"
+           "    except OSError: pass"
+        << "too_large";
+    QTest::newRow("kills its parent") << "os.kill(os.getppid(), 9)"
+                                      << "row_failed";
+    QTest::newRow("kills everything") << "os.kill(-1, 9)"
+                                      << "row_failed";
+    QTest::newRow("kills itself") << "os.kill(os.getpid(), 9)"
+                                  << "export_failed";
+    QTest::newRow("prints") << "print('{}', flush=True); os.write(1, b'{\"card\": {}}\\n'); os.write(2, b'noise')"
+                            << "";
+    QTest::newRow("raises") << "raise ValueError('never')"
+                            << "row_failed";
+    QTest::newRow("exits") << "sys.exit(0)"
+                           << "row_failed";
+    QTest::newRow("exits at once") << "os._exit(0)"
+                                   << "export_failed";
+    QTest::newRow("takes all memory") << "held = []\nwhile True: held.append(bytearray(1 << 26))"
+                                      << "out_of_memory";
+    QTest::newRow("writes elsewhere") << "open(OUTSIDE, 'w').write('x')"
+                                      << "row_failed";
+    QTest::newRow("looks for secrets") << "raise ValueError(os.environ.get('KERNELARIUM_SECRET', 'nothing'))"
+                                       << "row_failed";
 }
 
 void TestPythonExport::hostileCodeHarmsNothing() {
@@ -171,17 +194,26 @@ void TestPythonExport::hostileCodeHarmsNothing() {
         QVERIFY(!QString::fromStdString(card.error().message).contains("a secret"));
     }
     QVERIFY(!QFile::exists(file));
-    QVERIFY(QDir(temporary.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)); // no folder is left
+    QVERIFY(
+        QDir(temporary.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)); // no folder is left
 }
 
 void TestPythonExport::refusesByName_data() {
     QTest::addColumn<QString>("body");
     QTest::addColumn<QString>("error");
     QTest::addColumn<QString>("named");
-    QTest::newRow("unknown operator") << "    return torch.linalg.eigvalsh(x @ x.t())\n" << "unsupported_operator" << "linalg_eigvalsh";
-    QTest::newRow("random") << "    return x + torch.randn(8, 16)\n" << "random_result" << "randn";
-    QTest::newRow("data dependent") << "    return x * 2 if x.sum() > 0 else x\n" << "data_dependent" << "values";
-    QTest::newRow("no such name") << "    return x * y\n" << "row_failed" << "NameError";
+    QTest::newRow("unknown operator") << "    return torch.linalg.eigvalsh(x @ x.t())\n"
+                                      << "unsupported_operator"
+                                      << "linalg_eigvalsh";
+    QTest::newRow("random") << "    return x + torch.randn(8, 16)\n"
+                            << "random_result"
+                            << "randn";
+    QTest::newRow("data dependent") << "    return x * 2 if x.sum() > 0 else x\n"
+                                    << "data_dependent"
+                                    << "values";
+    QTest::newRow("no such name") << "    return x * y\n"
+                                  << "row_failed"
+                                  << "NameError";
 }
 
 void TestPythonExport::refusesByName() {
@@ -243,7 +275,9 @@ void TestPythonExport::onePlaceIsOneCandidate() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const QByteArray path = qgetenv("PATH");
-    qputenv("PATH", (folder.filePath(QStringLiteral("usr/bin")) + ":" + folder.filePath(QStringLiteral("bin")) + ":").toUtf8() + path);
+    qputenv("PATH",
+            (folder.filePath(QStringLiteral("usr/bin")) + ":" + folder.filePath(QStringLiteral("bin")) + ":").toUtf8() +
+                path);
     const auto candidates = worker::pythonCandidates();
     qputenv("PATH", path);
     const auto count = [&](const QString& candidate) {

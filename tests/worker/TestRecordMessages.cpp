@@ -48,7 +48,8 @@ recording::Recording longRecording() {
     return r;
 }
 
-Result<std::shared_ptr<const recording::Recording>> travelled(const recording::Recording& r, const std::function<void(json&, json&)>& damage = {}) {
+Result<std::shared_ptr<const recording::Recording>> travelled(const recording::Recording& r,
+                                                              const std::function<void(json&, json&)>& damage = {}) {
     RecordingReader reader;
     json rest = restJson(r);
     for (std::size_t k = 0; k < r.steps.size(); k += pageSteps) {

@@ -20,8 +20,8 @@ namespace {
 const QString remoteProgram = QStringLiteral(KERNELARIUM_BIN_DIR "/worker_child");
 
 WorkerClient remoteClient(const SshServer& server, const QString& bundle) {
-    return WorkerClient(*starterFor(server.target().toStdString(), KERNELARIUM_BIN_DIR "/worker_child", 0,
-                                    bundle.toStdString()));
+    return WorkerClient(
+        *starterFor(server.target().toStdString(), KERNELARIUM_BIN_DIR "/worker_child", 0, bundle.toStdString()));
 }
 
 /// What a call that must fail failed with.
@@ -33,8 +33,8 @@ Error errorOf(const SshServer& server, const QString& bundle) {
 
 } // namespace
 
-#define NEED_SERVER(server)                                                                                  \
-    SshServer server;                                                                                        \
+#define NEED_SERVER(server)                                                                                            \
+    SshServer server;                                                                                                  \
     if (!server.obstacle().isEmpty()) QSKIP(qPrintable(server.obstacle()))
 
 void TestRemote::namesOfMachines_data() {
@@ -71,10 +71,9 @@ void TestRemote::namesOfMachines() {
 
 void TestRemote::oddNamesAreRefused_data() {
     QTest::addColumn<QString>("text");
-    for (const char* odd :
-         {"", "ssh:", "ssh:@host", "ssh:ada@", "-oProxyCommand=touch x", "ssh:ada@-oProxyCommand=x",
-          "ssh:-l@host", "host:0", "host:65536", "host:", "host:22x", "a b", "host;reboot", "$(reboot)",
-          "ada@[::1", "ada@[::1]22", "ho'st", "host\nx"})
+    for (const char* odd : {"", "ssh:", "ssh:@host", "ssh:ada@", "-oProxyCommand=touch x", "ssh:ada@-oProxyCommand=x",
+                            "ssh:-l@host", "host:0", "host:65536", "host:", "host:22x", "a b", "host;reboot",
+                            "$(reboot)", "ada@[::1", "ada@[::1]22", "ho'st", "host\nx"})
         QTest::newRow(odd) << QString::fromUtf8(odd);
 }
 
@@ -89,14 +88,12 @@ void TestRemote::whatSshSaysIsExplained_data() {
     QTest::addColumn<QString>("said");
     QTest::addColumn<int>("exitCode");
     QTest::addColumn<QString>("code");
-    QTest::newRow("name") << "ssh: Could not resolve hostname gpu: Name or service not known" << 255
-                          << "unknown_host";
+    QTest::newRow("name") << "ssh: Could not resolve hostname gpu: Name or service not known" << 255 << "unknown_host";
     QTest::newRow("route") << "ssh: connect to host gpu port 22: No route to host" << 255 << "unreachable";
     QTest::newRow("key") << "Host key verification failed." << 255 << "host_key";
     QTest::newRow("refused") << "ada@gpu: Permission denied (publickey)." << 255 << "not_allowed";
     QTest::newRow("silence") << "Timeout, server gpu not responding." << 255 << "connection_lost";
-    QTest::newRow("library") << "kernelarium-cli: /lib/libc.so.6: version `GLIBC_2.36' not found" << 1
-                             << "too_old";
+    QTest::newRow("library") << "kernelarium-cli: /lib/libc.so.6: version `GLIBC_2.36' not found" << 1 << "too_old";
     QTest::newRow("crash") << "" << 134 << "remote";
 }
 
@@ -122,8 +119,8 @@ void TestRemote::aWorkerIsCopiedOnceAndAnswers() {
         QCOMPARE(*answer, json({{"text", "a 'quoted' $word"}}));
         QCOMPARE(stages.filter(QStringLiteral("copying")).size(), first ? 1 : 0);
     }
-    const QStringList copies = QDir(server.home() + QStringLiteral("/.cache/kernelarium/remote"))
-                                   .entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    const QStringList copies =
+        QDir(server.home() + QStringLiteral("/.cache/kernelarium/remote")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     QCOMPARE(copies.size(), 1);
 }
 
@@ -193,17 +190,15 @@ void TestRemote::withoutABundleItIsSaidWhatIsMissing() {
     const Error error = errorOf(server, {});
     QCOMPARE(error.code, std::string("missing_component"));
     QVERIFY(error.action.find("--bundle") != std::string::npos);
-    QCOMPARE(errorOf(server, server.file(QStringLiteral("absent.tar.gz"))).code,
-             std::string("unreadable_file"));
+    QCOMPARE(errorOf(server, server.file(QStringLiteral("absent.tar.gz"))).code, std::string("unreadable_file"));
 }
 
 void TestRemote::anotherVersionIsRefused() {
     NEED_SERVER(server);
     QFile script(server.file(QStringLiteral("old")));
     QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write(
-        "#!/bin/sh\necho Welcome\necho "
-        "'{\"event\":\"hello\",\"kind\":\"run\",\"version\":\"0.0.1\",\"protocol\":1}'\ncat >/dev/null\n");
+    script.write("#!/bin/sh\necho Welcome\necho "
+                 "'{\"event\":\"hello\",\"kind\":\"run\",\"version\":\"0.0.1\",\"protocol\":1}'\ncat >/dev/null\n");
     script.close();
     const Error error = errorOf(server, server.bundleOf(script.fileName()));
     QCOMPARE(error.code, std::string("other_version"));

@@ -18,7 +18,8 @@ TimeSummary exampleTiming() {
     s.mode = "server";
     s.size = "full";
     s.dateMs = 1'700'000'000'000;
-    for (int i = 1; i <= 11; ++i) s.samples.push_back({i * 1e-3, i == 11 ? 1000.0 : 1980.0}); // the last one was throttled
+    for (int i = 1; i <= 11; ++i)
+        s.samples.push_back({i * 1e-3, i == 11 ? 1000.0 : 1980.0}); // the last one was throttled
     s.highestClockMHz = 1980;
     s.summary = perf::summarise(s.samples, s.highestClockMHz);
     s.serviceSeconds = {1e-3, 2e-3};
@@ -75,11 +76,16 @@ void TestTimeMessages::oddSummariesAreRefused() {
 void TestTimeMessages::oddParametersAreRefused_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("value");
-    QTest::newRow("mode") << "mode" << "\"lukewarm\"";
-    QTest::newRow("rate") << "rate" << "0";
-    QTest::newRow("unit") << "unit" << "3";
-    QTest::newRow("baselines") << "baselines" << "\"some\"";
-    QTest::newRow("against") << "against" << "3";
+    QTest::newRow("mode") << "mode"
+                          << "\"lukewarm\"";
+    QTest::newRow("rate") << "rate"
+                          << "0";
+    QTest::newRow("unit") << "unit"
+                          << "3";
+    QTest::newRow("baselines") << "baselines"
+                               << "\"some\"";
+    QTest::newRow("against") << "against"
+                             << "3";
 }
 
 void TestTimeMessages::oddParametersAreRefused() {

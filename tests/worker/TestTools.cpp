@@ -43,9 +43,11 @@ bool hasTidy() {
 
 const char* const ncuTable =
     "==PROF== Connected to process 1\n"
-    "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid Size\",\"Device\",\"CC\","
+    "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid "
+    "Size\",\"Device\",\"CC\","
     "\"gpu__time_duration.sum\"\n\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"ns\"\n"
-    "\"0\",\"1\",\"kernelarium-cli\",\"host\",\"add\",\"1\",\"7\",\"(128, 1, 1)\",\"(8, 1, 1)\",\"0\",\"9.0\",\"2,048\"\n";
+    "\"0\",\"1\",\"kernelarium-cli\",\"host\",\"add\",\"1\",\"7\",\"(128, 1, 1)\",\"(8, 1, "
+    "1)\",\"0\",\"9.0\",\"2,048\"\n";
 
 /// Stands in for ncu: what it is to log, what it is to end with; keeps the words that it was called with.
 NcuTool fakeNcu(const QTemporaryDir& folder, const QByteArray& log, int code) {
@@ -53,10 +55,16 @@ NcuTool fakeNcu(const QTemporaryDir& folder, const QByteArray& log, int code) {
     std::ofstream(folder.filePath(QStringLiteral("log")).toStdString()) << log.toStdString();
     const QByteArray here = folder.path().toUtf8();
     tool.program = scriptIn(folder, QStringLiteral("ncu"),
-                            "for word in \"$@\"; do echo \"$word\" >> '" + here + "/words'; done\n"
-                            "while [ $# -gt 0 ]; do [ \"$1\" = --log-file ] && cp '" + here + "/log' \"$2\"; "
-                            "case \"$1\" in */kernel.cu) cp \"$1\" '" + here + "/source';; */card.json) cp \"$1\" '" + here + "/card';; esac; shift; done\n"
-                            "echo '{\"end\": \"finished\"}'\nexit " + QByteArray::number(code) + "\n");
+                            "for word in \"$@\"; do echo \"$word\" >> '" + here +
+                                "/words'; done\n"
+                                "while [ $# -gt 0 ]; do [ \"$1\" = --log-file ] && cp '" +
+                                here +
+                                "/log' \"$2\"; "
+                                "case \"$1\" in */kernel.cu) cp \"$1\" '" +
+                                here + "/source';; */card.json) cp \"$1\" '" + here +
+                                "/card';; esac; shift; done\n"
+                                "echo '{\"end\": \"finished\"}'\nexit " +
+                                QByteArray::number(code) + "\n");
     return tool;
 }
 
@@ -74,7 +82,8 @@ NcuRequest addRequest() {
 void TestTools::nvdisasmIsAskedForItsNotes() {
     QTemporaryDir folder;
     compile::Toolkit toolkit;
-    // It shows what it was asked for, and that the cubin is there; as the real one, it prints source lines or live registers.
+    // It shows what it was asked for, and that the cubin is there; as the real one, it prints source lines or live
+    // registers.
     toolkit.nvdisasm = scriptIn(folder, QStringLiteral("nvdisasm"), R"(
 printf '\t.section\t.text.add,"ax",@progbits\n'
 case "$*" in
@@ -91,7 +100,8 @@ printf '%s\n' "$first"
 )");
     const auto annotated = disassemble(toolkit, cubinBytes, SassForm::annotated);
     QVERIFY2(annotated.ok(), annotated.ok() ? "" : annotated.error().text().c_str());
-    for (const char* part : {"--print-code", "--print-line-info-inline", "--print-instruction-encoding", "/* 0x00000a00ff017b82 */  // |  12  |", "ELF"})
+    for (const char* part : {"--print-code", "--print-line-info-inline", "--print-instruction-encoding",
+                             "/* 0x00000a00ff017b82 */  // |  12  |", "ELF"})
         QVERIFY2(annotated->find(part) != std::string::npos, annotated->c_str());
     QVERIFY2(annotated->find("are ignored") == std::string::npos, annotated->c_str());
     const auto plain = disassemble(toolkit, cubinBytes, SassForm::plain);
@@ -101,11 +111,14 @@ printf '%s\n' "$first"
 void TestTools::nvdisasmMayNotTellLifeRanges() {
     QTemporaryDir folder;
     compile::Toolkit toolkit;
-    toolkit.nvdisasm = scriptIn(folder, QStringLiteral("nvdisasm"),
-                                "case \"$*\" in *--print-life-ranges*) echo too much; exit 3;; esac\necho the listing\n");
+    toolkit.nvdisasm =
+        scriptIn(folder, QStringLiteral("nvdisasm"),
+                 "case \"$*\" in *--print-life-ranges*) echo too much; exit 3;; esac\necho the listing\n");
     const auto annotated = disassemble(toolkit, cubinBytes, SassForm::annotated);
     QVERIFY2(annotated.ok(), annotated.ok() ? "" : annotated.error().text().c_str());
-    QVERIFY2(annotated->starts_with("// Live registers are not shown: nvdisasm ") && annotated->ends_with("the listing\n"), annotated->c_str());
+    QVERIFY2(annotated->starts_with("// Live registers are not shown: nvdisasm ") &&
+                 annotated->ends_with("the listing\n"),
+             annotated->c_str());
 }
 
 void TestTools::liveRegistersComeToTheirInstruction() {
@@ -142,7 +155,8 @@ void TestTools::nvdisasmIsKeptInBounds() {
     QVERIFY(!refused.ok());
     QCOMPARE(refused.error().code, std::string("internal"));
     QVERIFY(refused.error().detail.find("not a cubin") != std::string::npos);
-    toolkit.nvdisasm = scriptIn(folder, QStringLiteral("writes"), "echo x > '" + folder.path().toUtf8() + "/stolen'\necho done\n");
+    toolkit.nvdisasm =
+        scriptIn(folder, QStringLiteral("writes"), "echo x > '" + folder.path().toUtf8() + "/stolen'\necho done\n");
     (void)disassemble(toolkit, cubinBytes, SassForm::plain);
     const bool landlock = QFile::exists(QStringLiteral("/sys/kernel/security/lsm")) &&
                           textOfFile(QStringLiteral("/sys/kernel/security/lsm")).find("landlock") != std::string::npos;
@@ -168,7 +182,8 @@ void TestTools::nvdisasmMayBeAbsent() {
 void TestTools::tidyReadsTheStarterKernels_data() {
     QTest::addColumn<QString>("path");
     int count = 0;
-    for (QDirIterator it(QStringLiteral(KERNELARIUM_SOURCE_DIR "/archive_data/kernels"), {QStringLiteral("*.cu")}, QDir::Files, QDirIterator::Subdirectories);
+    for (QDirIterator it(QStringLiteral(KERNELARIUM_SOURCE_DIR "/archive_data/kernels"), {QStringLiteral("*.cu")},
+                         QDir::Files, QDirIterator::Subdirectories);
          it.hasNext();) {
         const QString path = it.next();
         if (count++ % 12 == 0) QTest::newRow(qPrintable(path.section(QLatin1Char('/'), -3))) << path;
@@ -180,7 +195,8 @@ void TestTools::tidyReadsTheStarterKernels() {
     QFETCH(const QString, path);
     const auto answer = tidy(findTidyTool(), textOfFile(path));
     QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().text().c_str());
-    for (const auto& place : answer->unread) QFAIL(qPrintable(QStringLiteral("%1: %2").arg(place.line).arg(QString::fromStdString(place.message))));
+    for (const auto& place : answer->unread)
+        QFAIL(qPrintable(QStringLiteral("%1: %2").arg(place.line).arg(QString::fromStdString(place.message))));
 }
 
 void TestTools::tidyFindsWhatItShould() {
@@ -209,7 +225,9 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
 
 void TestTools::tidyNamesWhatItCannotRead() {
     if (!hasTidy()) QSKIP("clang-tidy or CUDA's headers are not here");
-    const auto answer = tidy(findTidyTool(), "__global__ void k(float* x) {\n    x[0] = nobodyKnows(x[1]);\n    int i = threadIdx.x;\n    x[i] = 0;\n}\n");
+    const auto answer = tidy(
+        findTidyTool(),
+        "__global__ void k(float* x) {\n    x[0] = nobodyKnows(x[1]);\n    int i = threadIdx.x;\n    x[i] = 0;\n}\n");
     QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().text().c_str());
     QCOMPARE(answer->unread.size(), std::size_t(1));
     QCOMPARE(answer->unread[0].line, 2);
@@ -265,8 +283,9 @@ void TestTools::ncuRunsTheKernelAndIsRead() {
     QCOMPARE(launches->size(), std::size_t(1));
     QCOMPARE(launches->front().find("gpu__time_duration.sum")->value.value(), 2048.0);
     const QString words = QString::fromStdString(textOfFile(folder.filePath(QStringLiteral("words"))));
-    for (const char* wanted : {"--clock-control\nnone\n", "--csv\n--page\nraw\n", "--target-processes\nall\n", "lts__t_sector_hit_rate.pct",
-                               "smsp__inst_executed.sum", "kernelarium-cli\nrun\n", "--backend\ncuda\n", "--fast-math\n", "--size\nfull\n"})
+    for (const char* wanted :
+         {"--clock-control\nnone\n", "--csv\n--page\nraw\n", "--target-processes\nall\n", "lts__t_sector_hit_rate.pct",
+          "smsp__inst_executed.sum", "kernelarium-cli\nrun\n", "--backend\ncuda\n", "--fast-math\n", "--size\nfull\n"})
         QVERIFY2(words.contains(QString::fromUtf8(wanted)), wanted);
     QCOMPARE(textOfFile(folder.filePath(QStringLiteral("source"))), addRequest().source);
     QCOMPARE(textOfFile(folder.filePath(QStringLiteral("card"))), std::string("{}"));
@@ -279,24 +298,30 @@ void TestTools::ncuMayNotKnowAMetric() {
     tool.program = scriptIn(folder, QStringLiteral("older"),
                             "case \"$*\" in *lts__t_sector_hit_rate.pct*)\n"
                             "while [ $# -gt 0 ]; do [ \"$1\" = --log-file ] && "
-                            "printf '==ERROR== Failed to find metric lts__t_sector_hit_rate.pct\\n==WARNING== No kernels were profiled.\\n' > \"$2\"; shift; done\n"
-                            "exit 1;; esac\nexec '" + QByteArray::fromStdString(tool.program) + "' \"$@\"\n");
+                            "printf '==ERROR== Failed to find metric lts__t_sector_hit_rate.pct\\n==WARNING== No "
+                            "kernels were profiled.\\n' > \"$2\"; shift; done\n"
+                            "exit 1;; esac\nexec '" +
+                                QByteArray::fromStdString(tool.program) + "' \"$@\"\n");
     const auto launches = measureWithNcu(tool, addRequest());
     QVERIFY2(launches.ok(), launches.ok() ? "" : launches.error().text().c_str());
     QCOMPARE(launches->size(), std::size_t(1));
     const std::string words = textOfFile(folder.filePath(QStringLiteral("words")));
-    QVERIFY(words.find("smsp__inst_executed.sum") != std::string::npos && words.find("lts__t_sector_hit_rate.pct") == std::string::npos);
+    QVERIFY(words.find("smsp__inst_executed.sum") != std::string::npos &&
+            words.find("lts__t_sector_hit_rate.pct") == std::string::npos);
 }
 
 void TestTools::ncuRefusesByName_data() {
     QTest::addColumn<QByteArray>("log");
     QTest::addColumn<int>("exit");
     QTest::addColumn<QString>("code");
-    QTest::newRow("permission") << QByteArray("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters")
+    QTest::newRow("permission") << QByteArray("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to "
+                                              "access NVIDIA GPU Performance Counters")
                                 << 1 << QStringLiteral("no_permission");
-    QTest::newRow("kernel failed") << QByteArray("==ERROR== The application returned an error code (3).\n==WARNING== No kernels were profiled.")
-                                   << 3 << QStringLiteral("run_failed");
-    QTest::newRow("no kernel") << QByteArray("==WARNING== No kernels were profiled.") << 0 << QStringLiteral("nothing_profiled");
+    QTest::newRow("kernel failed")
+        << QByteArray("==ERROR== The application returned an error code (3).\n==WARNING== No kernels were profiled.")
+        << 3 << QStringLiteral("run_failed");
+    QTest::newRow("no kernel") << QByteArray("==WARNING== No kernels were profiled.") << 0
+                               << QStringLiteral("nothing_profiled");
     QTest::newRow("silent") << QByteArray() << 0 << QStringLiteral("bad_profile");
 }
 
@@ -308,17 +333,21 @@ void TestTools::ncuRefusesByName() {
     const auto launches = measureWithNcu(fakeNcu(folder, log, exit), addRequest());
     QVERIFY(!launches.ok());
     QCOMPARE(QString::fromStdString(launches.error().code), code);
-    QVERIFY(launches.error().detail.find("finished") != std::string::npos || !log.isEmpty()); // what was printed is there to be read
+    QVERIFY(launches.error().detail.find("finished") != std::string::npos ||
+            !log.isEmpty()); // what was printed is there to be read
 }
 
 void TestTools::ncuIsEndedWhenCancelled() {
     QTemporaryDir folder;
     NcuTool tool;
     // With a child of its own, which is to end, too.
-    tool.program = scriptIn(folder, QStringLiteral("ncu"), "sh -c 'while :; do sleep 1; done' &\necho $! > '" + folder.path().toUtf8() + "/child'\nwait\n");
+    tool.program =
+        scriptIn(folder, QStringLiteral("ncu"),
+                 "sh -c 'while :; do sleep 1; done' &\necho $! > '" + folder.path().toUtf8() + "/child'\nwait\n");
     std::stop_source stop;
     std::jthread stopper([&] {
-        while (textOfFile(folder.filePath(QStringLiteral("child"))).empty()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        while (textOfFile(folder.filePath(QStringLiteral("child"))).empty())
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
         stop.request_stop();
     });
     const auto launches = measureWithNcu(tool, addRequest(), stop.get_token());

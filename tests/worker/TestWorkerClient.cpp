@@ -6,8 +6,8 @@
 #include <QProcess>
 #include <QtTest>
 #include <csignal>
-#include <thread>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace kernelarium::worker;
@@ -18,7 +18,9 @@ namespace {
 
 const std::string childProgram = KERNELARIUM_BIN_DIR "/worker_child";
 
-WorkerClient makeClient() { return WorkerClient({childProgram}); }
+WorkerClient makeClient() {
+    return WorkerClient({childProgram});
+}
 WorkerClient::CallOptions within(std::chrono::milliseconds limit) {
     WorkerClient::CallOptions options;
     options.timeLimit = limit;

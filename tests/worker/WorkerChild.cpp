@@ -29,17 +29,20 @@ public:
             return nlohmann::json{{"printed", true}};
         }
         if (what == "tell") {
-            for (int i = 1; i <= 3; ++i) progress.sendPartial({{"known", i}});
+            for (int i = 1; i <= 3; ++i)
+                progress.sendPartial({{"known", i}});
             return nlohmann::json{{"known", 4}};
         }
         if (what == "wait") {
             progress("waiting");
-            while (!stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            while (!stop.stop_requested())
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
             return Error{"cancelled", "Cancelled."};
         }
         if (what == "hang") {
             progress("hanging");
-            while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
+            while (true)
+                std::this_thread::sleep_for(std::chrono::seconds(1));
         }
         if (what == "last") {
             m_ends = true;

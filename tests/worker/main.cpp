@@ -24,7 +24,6 @@ int main(int argc, char** argv) {
     TestRemote remote;
     return QTest::qExec(&messages, argc, argv) + QTest::qExec(&client, argc, argv) +
            QTest::qExec(&profile, argc, argv) + QTest::qExec(&python, argc, argv) +
-           QTest::qExec(&recording, argc, argv) + QTest::qExec(&timing, argc, argv) +
-           QTest::qExec(&tools, argc, argv) + QTest::qExec(&remote, argc, argv) +
-           QTest::qExec(&baselines, argc, argv);
+           QTest::qExec(&recording, argc, argv) + QTest::qExec(&timing, argc, argv) + QTest::qExec(&tools, argc, argv) +
+           QTest::qExec(&remote, argc, argv) + QTest::qExec(&baselines, argc, argv);
 }

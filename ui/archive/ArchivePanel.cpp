@@ -64,8 +64,9 @@ ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
         search.descending = m_descending;
         m_workspace.session().saveSearch(search);
     });
-    connect(m_filters, &FilterBar::savedRemoved, this,
-            [this](const QString& name) { m_workspace.post(tr("The search \"%1\" was deleted. Saved, Undo brings it back.").arg(name)); });
+    connect(m_filters, &FilterBar::savedRemoved, this, [this](const QString& name) {
+        m_workspace.post(tr("The search \"%1\" was deleted. Saved, Undo brings it back.").arg(name));
+    });
     connect(m_filters, &FilterBar::savedChosen, this, &ArchivePanel::applySaved);
     connectTable();
     connect(&workspace.archive(), &ArchiveDesk::changed, this, &ArchivePanel::archiveChanged);
@@ -86,7 +87,8 @@ void ArchivePanel::buildEmptyPage(QWidget* page) {
     layout->addWidget(m_empty);
     layout->addWidget(m_eachButton, 0, Qt::AlignHCenter);
     layout->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
-    m_eachButton->setToolTip(tr("Kernels with all of these words, in any order, in their names or code (all: in the search)"));
+    m_eachButton->setToolTip(
+        tr("Kernels with all of these words, in any order, in their names or code (all: in the search)"));
     connect(m_eachButton, &QPushButton::clicked, this, [this] { m_filters->setText(m_filters->searchForEachWord()); });
     layout->addStretch(2);
     connect(m_emptyButton, &QPushButton::clicked, this, [this] {
@@ -114,7 +116,8 @@ void ArchivePanel::connectTable() {
 void ArchivePanel::sortBy(int column, Qt::SortOrder order) {
     if (!KernelTableModel::isSortable(column)) {
         const QSignalBlocker quiet(m_table->horizontalHeader());
-        m_table->horizontalHeader()->setSortIndicator(m_sortColumn, m_descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+        m_table->horizontalHeader()->setSortIndicator(m_sortColumn,
+                                                      m_descending ? Qt::DescendingOrder : Qt::AscendingOrder);
         return;
     }
     m_sortColumn = column;
@@ -127,7 +130,8 @@ void ArchivePanel::sortBy(int column, Qt::SortOrder order) {
 void ArchivePanel::applySaved(const session::SavedSearch& search) {
     if (const auto sort = archive::sortColumnFromWord(search.sort))
         if (const int column = KernelTableModel::columnOf(*sort); column >= 0)
-            m_table->horizontalHeader()->setSortIndicator(column, search.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+            m_table->horizontalHeader()->setSortIndicator(column,
+                                                          search.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
     m_filters->apply(search);
     focusTable();
 }
@@ -160,10 +164,12 @@ void ArchivePanel::showEmpty(const QString& text, const QString& button, const Q
 
 void ArchivePanel::showNone() {
     const QString each = m_filters->searchForEachWord();
-    const QString text = each.isEmpty() ? tr("No kernel matches.")
-                                        : tr("No kernel matches. The words were looked for as one text, in this order and with "
-                                             "these spaces between them.");
-    showEmpty(text, m_filters->isFiltering() ? tr("Show every kernel") : QString(), tr("Take the search and the filters away"));
+    const QString text = each.isEmpty()
+                             ? tr("No kernel matches.")
+                             : tr("No kernel matches. The words were looked for as one text, in this order and with "
+                                  "these spaces between them.");
+    showEmpty(text, m_filters->isFiltering() ? tr("Show every kernel") : QString(),
+              tr("Take the search and the filters away"));
     m_eachButton->setVisible(!each.isEmpty());
 }
 
@@ -180,10 +186,11 @@ void ArchivePanel::archiveChanged() {
         showEmpty(tr("Opening %1…").arg(desk.path()), {}, {});
         return;
     }
-    const QString state = desk.stage() == Stage::failed ? QString::fromStdString(desk.error().text())
-                                                        : tr("The kernels of an archive are listed here, to search, sort and open.");
-    showEmpty(state + tr("\n\nGet the published archive, or drop Parquet, JSON lines or .sqlite files here."), tr("Get the archive…"),
-              tr("Download the published archive of 30,000 kernels and import it"));
+    const QString state = desk.stage() == Stage::failed
+                              ? QString::fromStdString(desk.error().text())
+                              : tr("The kernels of an archive are listed here, to search, sort and open.");
+    showEmpty(state + tr("\n\nGet the published archive, or drop Parquet, JSON lines or .sqlite files here."),
+              tr("Get the archive…"), tr("Download the published archive of 30,000 kernels and import it"));
 }
 
 void ArchivePanel::query() {
@@ -215,7 +222,8 @@ void ArchivePanel::showFound(const ArchiveDesk::Answer& found) {
     const bool none = found->rows.empty() && found->complete;
     m_stack->setCurrentIndex(none ? 1 : 0);
     if (none && found->table->size() == 0)
-        showEmpty(tr("This archive is empty."), tr("Get the archive…"), tr("Download the published archive and import it"));
+        showEmpty(tr("This archive is empty."), tr("Get the archive…"),
+                  tr("Download the published archive and import it"));
     else if (none)
         showNone();
     followSelection();
@@ -226,9 +234,11 @@ void ArchivePanel::refreshStatus(const ArchiveDesk::Found& found) {
     const QLocale locale;
     const auto number = [&locale](std::size_t count) { return locale.toString(qulonglong(count)); };
     const std::size_t shown = found.rows.size() + found.foldedCount, all = found.table->size();
-    QString text = shown == all ? tr("%1 kernels").arg(number(all)) : tr("%1 of %2 kernels").arg(number(shown), number(all));
+    QString text =
+        shown == all ? tr("%1 kernels").arg(number(all)) : tr("%1 of %2 kernels").arg(number(shown), number(all));
     if (found.foldedCount > 0)
-        text += tr(" as %1, %2 folded under others with the same code").arg(number(found.rows.size()), number(found.foldedCount));
+        text += tr(" as %1, %2 folded under others with the same code")
+                    .arg(number(found.rows.size()), number(found.foldedCount));
     if (!found.complete) text += tr(", searching…");
     if (m_workspace.archive().arriving())
         text += found.codeSearched ? tr(" so far; their code opens when the import is done")
@@ -240,7 +250,8 @@ void ArchivePanel::refreshStatus(const ArchiveDesk::Found& found) {
 void ArchivePanel::followSelection() {
     const Kernel& kernel = m_workspace.kernel();
     const ArchiveDesk& desk = m_workspace.archive();
-    const qint64 tableRow = kernel.row && !desk.arriving() ? desk.rowOfLabel(QString::fromStdString(kernel.row->label())) : -1;
+    const qint64 tableRow =
+        kernel.row && !desk.arriving() ? desk.rowOfLabel(QString::fromStdString(kernel.row->label())) : -1;
     const int row = tableRow < 0 ? -1 : m_model->rowOfTableRow(std::uint32_t(tableRow));
     m_following = true;
     if (row < 0) {
@@ -289,28 +300,35 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
         withKernel(row, [this] { QApplication::clipboard()->setText(m_workspace.kernel().original); });
     });
     code->setToolTip(arriving ? tr("Not now: an import is running") : tr("Copy the archived text of this kernel"));
-    QAction* verify = menu->addAction(tr("&Verify"), this, [this, row] { withKernel(row, [this] { m_workspace.verify(); }); });
-    verify->setToolTip(arriving ? tr("Not now: an import is running") : tr("Open this kernel, run it and compare it with the reference (Ctrl+Return)"));
-    for (QAction* action : {code, verify}) action->setEnabled(!arriving);
+    QAction* verify =
+        menu->addAction(tr("&Verify"), this, [this, row] { withKernel(row, [this] { m_workspace.verify(); }); });
+    verify->setToolTip(arriving ? tr("Not now: an import is running")
+                                : tr("Open this kernel, run it and compare it with the reference (Ctrl+Return)"));
+    for (QAction* action : {code, verify})
+        action->setEnabled(!arriving);
     menu->addSeparator();
     QAction* fold = m_model->isUnfolded(row) || m_model->isBeneath(row)
                         ? menu->addAction(tr("&Fold again"), this, [this, row] { m_model->foldAgain(row); })
                         : menu->addAction(tr("&Unfold"), this, [this, row] { m_model->unfold(row); });
     const bool canFold = m_model->foldedUnder(row) > 0 || m_model->isBeneath(row);
     fold->setEnabled(canFold);
-    fold->setToolTip(canFold ? tr("Kernels with the same code (Right and Left)") : tr("Not now: nothing is folded under this kernel"));
+    fold->setToolTip(canFold ? tr("Kernels with the same code (Right and Left)")
+                             : tr("Not now: nothing is folded under this kernel"));
     menu->addSeparator();
-    const std::pair<QString, bool> exports[] = {{tr("Export the &selection…"), true}, {tr("Export &all that are shown…"), false}};
+    const std::pair<QString, bool> exports[] = {{tr("Export the &selection…"), true},
+                                                {tr("Export &all that are shown…"), false}};
     for (const auto& [text, onlyChosen] : exports) {
         QAction* action = menu->addAction(text, this, [this, chosen = onlyChosen] { Q_EMIT exportRequested(chosen); });
         action->setEnabled(!arriving);
-        action->setToolTip(arriving ? tr("Not now: an import is running") : tr("Write them as CSV, JSON lines or .cu files"));
+        action->setToolTip(arriving ? tr("Not now: an import is running")
+                                    : tr("Write them as CSV, JSON lines or .cu files"));
     }
     menu->popup(m_table->viewport()->mapToGlobal(position));
 }
 
 bool ArchivePanel::hasChosen() const {
-    return !m_workspace.archive().arriving() && (m_table->selectionModel()->hasSelection() || m_table->currentIndex().isValid());
+    return !m_workspace.archive().arriving() &&
+           (m_table->selectionModel()->hasSelection() || m_table->currentIndex().isValid());
 }
 
 std::vector<std::int64_t> ArchivePanel::chosenKernels() const {

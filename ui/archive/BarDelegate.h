@@ -12,8 +12,8 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
 protected:
-    /// The cell without its bar: a little higher than other cells, so that the bar is seen to be the number's own and not the
-    /// next row's.
+    /// The cell without its bar: a little higher than other cells, so that the bar is seen to be the number's own and
+    /// not the next row's.
     void paintNumber(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     /// Where the bar is.
     [[nodiscard]] static QRectF barIn(const QStyleOptionViewItem& option);

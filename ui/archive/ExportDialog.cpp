@@ -29,7 +29,8 @@ ExportDialog::ExportDialog(int chosen, int shown, bool onlyChosen, const QString
     setWindowTitle(tr("Export kernels"));
     setMinimumWidth(560);
     m_chosen->setEnabled(chosen > 0);
-    m_chosen->setToolTip(chosen > 0 ? tr("The rows that are selected in the table") : tr("Not now: no row is selected"));
+    m_chosen->setToolTip(chosen > 0 ? tr("The rows that are selected in the table")
+                                    : tr("Not now: no row is selected"));
     m_shown->setEnabled(shown > 0);
     m_shown->setToolTip(tr("Every kernel that the search and the filters leave, in the table's order"));
     (onlyChosen && chosen > 0 ? m_chosen : m_shown)->setChecked(true);
@@ -97,17 +98,20 @@ void ExportDialog::suggest() {
 
 void ExportDialog::refresh() {
     m_export->setEnabled(!path().isEmpty());
-    m_export->setToolTip(path().isEmpty() ? tr("Not now: say where to") : tr("Write the kernels; the status line shows how far it is"));
+    m_export->setToolTip(path().isEmpty() ? tr("Not now: say where to")
+                                          : tr("Write the kernels; the status line shows how far it is"));
     const QFileInfo there(path());
-    m_hint->setText(!there.exists()                           ? tr("It will be made.")
-                    : format() == ExportFormat::cudaFiles     ? tr("Files of the same names in this folder are replaced, others stay.")
-                                                              : tr("There is such a file; it is replaced when the export is complete."));
+    m_hint->setText(!there.exists() ? tr("It will be made.")
+                    : format() == ExportFormat::cudaFiles
+                        ? tr("Files of the same names in this folder are replaced, others stay.")
+                        : tr("There is such a file; it is replaced when the export is complete."));
 }
 
 void ExportDialog::browse() {
     const QString chosen = format() == ExportFormat::cudaFiles
                                ? QFileDialog::getExistingDirectory(this, tr("Folder for the .cu files"), path())
-                               : QFileDialog::getSaveFileName(this, tr("Export to"), path(), {}, nullptr, QFileDialog::DontConfirmOverwrite);
+                               : QFileDialog::getSaveFileName(this, tr("Export to"), path(), {}, nullptr,
+                                                              QFileDialog::DontConfirmOverwrite);
     if (chosen.isEmpty()) return;
     m_suggested = false;
     m_path->setText(chosen);

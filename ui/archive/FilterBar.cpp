@@ -37,7 +37,8 @@ FilterBar::FilterBar(Theme& theme, SessionDesk& session, QWidget* parent)
     m_text->setPlaceholderText(tr("Search kernels…"));
     m_text->setClearButtonEnabled(true);
     m_text->setAccessibleName(tr("Search"));
-    m_text->setToolTip(tr("Part of a name or of the code, and fields: speedup>2 uses:wmma error:compile (? explains them)"));
+    m_text->setToolTip(
+        tr("Part of a name or of the code, and fields: speedup>2 uses:wmma error:compile (? explains them)"));
     m_text->installEventFilter(this);
     m_searchIcon = m_text->addAction(QIcon(), QLineEdit::LeadingPosition);
     m_saved->setText(tr("Saved"));
@@ -65,7 +66,8 @@ FilterBar::FilterBar(Theme& theme, SessionDesk& session, QWidget* parent)
         fillTasks();
         Q_EMIT changed();
     });
-    for (QComboBox* box : {m_task, m_claim, m_speed}) connect(box, &QComboBox::currentIndexChanged, this, &FilterBar::changed);
+    for (QComboBox* box : {m_task, m_claim, m_speed})
+        connect(box, &QComboBox::currentIndexChanged, this, &FilterBar::changed);
     connect(m_reset, &QToolButton::clicked, this, &FilterBar::reset);
     connect(m_explain, &QToolButton::clicked, this, [this] { m_help->showBelow(*m_text); });
     connect(this, &FilterBar::changed, this, [this] {
@@ -135,7 +137,8 @@ void FilterBar::arrange() {
     }
     auto* third = new QHBoxLayout;
     third->setSpacing(4);
-    for (QToolButton* button : {m_code, m_case, m_regex, m_fold}) third->addWidget(button);
+    for (QToolButton* button : {m_code, m_case, m_regex, m_fold})
+        third->addWidget(button);
     third->addStretch(1);
     third->addWidget(m_reset);
     auto* layout = new QVBoxLayout(this);

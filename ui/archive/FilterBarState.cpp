@@ -34,11 +34,12 @@ session::SavedSearch FilterBar::saved() const {
 
 void FilterBar::apply(const session::SavedSearch& search) {
     {
-        const QSignalBlocker blockers[] = {QSignalBlocker(m_text), QSignalBlocker(m_level), QSignalBlocker(m_task),
+        const QSignalBlocker blockers[] = {QSignalBlocker(m_text),  QSignalBlocker(m_level), QSignalBlocker(m_task),
                                            QSignalBlocker(m_claim), QSignalBlocker(m_speed), QSignalBlocker(m_code),
-                                           QSignalBlocker(m_case), QSignalBlocker(m_regex), QSignalBlocker(m_fold)};
+                                           QSignalBlocker(m_case),  QSignalBlocker(m_regex), QSignalBlocker(m_fold)};
         m_text->setText(QString::fromStdString(search.text));
-        for (QComboBox* box : boxes()) box->setCurrentIndex(0);
+        for (QComboBox* box : boxes())
+            box->setCurrentIndex(0);
         fillTasks();
         m_regex->setChecked(search.regex);
         m_case->setChecked(search.matchCase);
@@ -60,7 +61,8 @@ void FilterBar::reset() {
         const QSignalBlocker blockers[] = {QSignalBlocker(m_text), QSignalBlocker(m_level), QSignalBlocker(m_task),
                                            QSignalBlocker(m_claim), QSignalBlocker(m_speed)};
         m_text->clear();
-        for (QComboBox* box : boxes()) box->setCurrentIndex(0);
+        for (QComboBox* box : boxes())
+            box->setCurrentIndex(0);
         fillTasks();
     }
     m_literal = false;
@@ -87,9 +89,9 @@ QByteArray FilterBar::saveState() const {
 void FilterBar::restoreState(const QByteArray& saved) {
     const QJsonObject state = QJsonDocument::fromJson(saved).object();
     {
-        const QSignalBlocker blockers[] = {QSignalBlocker(m_text), QSignalBlocker(m_level), QSignalBlocker(m_task),
+        const QSignalBlocker blockers[] = {QSignalBlocker(m_text),  QSignalBlocker(m_level), QSignalBlocker(m_task),
                                            QSignalBlocker(m_claim), QSignalBlocker(m_speed), QSignalBlocker(m_code),
-                                           QSignalBlocker(m_case), QSignalBlocker(m_regex), QSignalBlocker(m_fold)};
+                                           QSignalBlocker(m_case),  QSignalBlocker(m_regex), QSignalBlocker(m_fold)};
         m_text->setText(state[QStringLiteral("text")].toString());
         m_literal = state[QStringLiteral("literal")].toBool();
         m_code->setChecked(state[QStringLiteral("code")].toBool(true));

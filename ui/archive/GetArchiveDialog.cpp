@@ -38,9 +38,10 @@ GetArchiveDialog::~GetArchiveDialog() {
 }
 
 void GetArchiveDialog::build() {
-    auto* intro = new QLabel(tr("The AI CUDA Engineer's archive (%1) is downloaded from the Hugging Face hub and imported: about "
-                                "30,000 kernels for 250 tasks. What is on its way is kept when it is interrupted.")
-                                 .arg(QString::fromStdString(hub::DataSet().id)));
+    auto* intro =
+        new QLabel(tr("The AI CUDA Engineer's archive (%1) is downloaded from the Hugging Face hub and imported: about "
+                      "30,000 kernels for 250 tasks. What is on its way is kept when it is interrupted.")
+                       .arg(QString::fromStdString(hub::DataSet().id)));
     intro->setWordWrap(true);
     m_host->setAccessibleName(tr("Hub"));
     m_host->setToolTip(tr("The hub's address, or that of a mirror"));
@@ -117,9 +118,10 @@ void GetArchiveDialog::askHub() {
     dataSet.host = m_host->text().trimmed().toStdString();
     refresh();
     say(tr("Asking %1…").arg(m_host->text().trimmed()), "muted");
-    m_desk.listDataSet(dataSet, [this, serial, self = QPointer(this)](const Result<std::shared_ptr<const hub::GetRequest>>& found) {
-        if (self && serial == m_serial) showFiles(found);
-    });
+    m_desk.listDataSet(
+        dataSet, [this, serial, self = QPointer(this)](const Result<std::shared_ptr<const hub::GetRequest>>& found) {
+            if (self && serial == m_serial) showFiles(found);
+        });
 }
 
 void GetArchiveDialog::showFiles(const Result<std::shared_ptr<const hub::GetRequest>>& found) {
@@ -130,7 +132,8 @@ void GetArchiveDialog::showFiles(const Result<std::shared_ptr<const hub::GetRequ
     }
     m_offered = *found;
     for (const auto& file : m_offered->files) {
-        auto* item = new QListWidgetItem(tr("%1   %2").arg(QString::fromStdString(file.path), bytesText(double(file.bytes))), m_files);
+        auto* item = new QListWidgetItem(
+            tr("%1   %2").arg(QString::fromStdString(file.path), bytesText(double(file.bytes))), m_files);
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(Qt::Checked);
         item->setToolTip(tr("SHA-256 %1").arg(QString::fromStdString(file.sha256)));
@@ -162,7 +165,8 @@ void GetArchiveDialog::refresh() {
     else if (wanted.into.empty())
         obstacle = tr("say which folder to download to");
     m_get->setEnabled(obstacle.isEmpty());
-    m_get->setToolTip(obstacle.isEmpty() ? tr("Begin; the status line shows how far it is, and Escape stops it") : tr("Not now: %1").arg(obstacle));
+    m_get->setToolTip(obstacle.isEmpty() ? tr("Begin; the status line shows how far it is, and Escape stops it")
+                                         : tr("Not now: %1").arg(obstacle));
     if (!m_offered) return;
     double bytes = 0;
     for (const auto& file : wanted.files)

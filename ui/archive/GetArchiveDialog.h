@@ -15,8 +15,8 @@ namespace kernelarium::ui {
 
 class ArchiveDesk;
 
-/// What of the published archive is to be downloaded, and where to. Asks the hub when it opens; the download itself goes
-/// on in the window's status line.
+/// What of the published archive is to be downloaded, and where to. Asks the hub when it opens; the download itself
+/// goes on in the window's status line.
 class GetArchiveDialog : public QDialog {
     Q_OBJECT
 public:

@@ -35,7 +35,8 @@ KernelTableModel::KernelTableModel(const Theme& theme, QObject* parent)
     , m_theme(theme)
     , m_found(nothingFound()) {
     connect(&theme, &Theme::changed, this, [this] {
-        if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
+        if (rowCount() > 0)
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
     });
 }
 
@@ -43,7 +44,8 @@ void KernelTableModel::show(ArchiveDesk::Answer found) {
     if (!found) found = nothingFound();
     const auto& before = m_found->rows;
     const bool goesOn = !m_found->complete && found->table == m_found->table && m_unfolded.isEmpty() &&
-                        found->rows.size() >= before.size() && std::equal(before.begin(), before.end(), found->rows.begin());
+                        found->rows.size() >= before.size() &&
+                        std::equal(before.begin(), before.end(), found->rows.begin());
     if (!goesOn) {
         beginResetModel();
         m_found = std::move(found);
@@ -62,7 +64,8 @@ void KernelTableModel::show(ArchiveDesk::Answer found) {
     for (std::size_t i = std::size_t(known); i < m_found->rows.size(); ++i)
         m_rows.push_back({m_found->rows[i], false});
     if (more) endInsertRows();
-    if (known > 0 && m_found->foldedCount > 0) Q_EMIT dataChanged(index(0, name), index(known - 1, name)); // more under them
+    if (known > 0 && m_found->foldedCount > 0)
+        Q_EMIT dataChanged(index(0, name), index(known - 1, name)); // more under them
 }
 
 void KernelTableModel::setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale) {
@@ -114,7 +117,8 @@ int KernelTableModel::rowOfLabel(const QString& wanted) const {
 }
 
 int KernelTableModel::rowOfTableRow(std::uint32_t wanted) const {
-    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [wanted](const Row& row) { return row.row == wanted; });
+    const auto found =
+        std::find_if(m_rows.begin(), m_rows.end(), [wanted](const Row& row) { return row.row == wanted; });
     return found == m_rows.end() ? -1 : int(found - m_rows.begin());
 }
 
@@ -123,7 +127,8 @@ int KernelTableModel::rowBeginningWith(const QString& text, int from) const {
     std::transform(lowered.begin(), lowered.end(), lowered.begin(), lowerAscii);
     const int count = rowCount();
     for (int i = 0; i < count; ++i)
-        if (const int row = (std::max(from, 0) + i) % count; beginsWith(table().name[tableRow(row)], lowered)) return row;
+        if (const int row = (std::max(from, 0) + i) % count; beginsWith(table().name[tableRow(row)], lowered))
+            return row;
     return -1;
 }
 
@@ -201,7 +206,9 @@ QString KernelTableModel::text(int shown, int column) const {
         if (isBeneath(shown)) return QStringLiteral("    ") + own;
         const int folded = foldedUnder(shown);
         if (folded == 0) return own;
-        return QStringLiteral("%1 %2  +%3").arg(isUnfolded(shown) ? QStringLiteral("▾") : QStringLiteral("▸"), own).arg(folded);
+        return QStringLiteral("%1 %2  +%3")
+            .arg(isUnfolded(shown) ? QStringLiteral("▾") : QStringLiteral("▸"), own)
+            .arg(folded);
     }
     case speedup:
     case speedupCompile: return speedupText(number(row, column));
@@ -230,7 +237,8 @@ QString KernelTableModel::toolTip(int row, int column) const {
         if (const auto* found = place(row))
             tip += tr("\nLine %1: %2").arg(found->line).arg(QString::fromStdString(found->lineText));
         if (const int folded = foldedUnder(row))
-            tip += tr("\n%1 more with the same code but for comments and white space (Right and Left unfold and fold)").arg(folded);
+            tip += tr("\n%1 more with the same code but for comments and white space (Right and Left unfold and fold)")
+                       .arg(folded);
         return tip;
     }
     case speedup:
@@ -240,13 +248,17 @@ QString KernelTableModel::toolTip(int row, int column) const {
         return tr("Archived: torch.compile %1 ms, this kernel %2 ms")
             .arg(millisecondsText(table().compileRuntime[at]), millisecondsText(table().runtime[at]));
     case task:
-        return tr("Level %1, task %2: %3").arg(table().level[at]).arg(table().task[at]).arg(operatorText(QString::fromStdString(table().opName[at])));
+        return tr("Level %1, task %2: %3")
+            .arg(table().level[at])
+            .arg(table().task[at])
+            .arg(operatorText(QString::fromStdString(table().opName[at])));
     case runtime: return tr("Archived: the runtime that was published with the kernel");
     case claim: return tr("What the archive says of this kernel");
     case verdict: {
         const QString word = m_verdicts.value(label(row));
         if (word.isEmpty()) return tr("Not verified here yet (Ctrl+Return)");
-        return m_stale.contains(label(row)) ? verdictExplanation(word) + QLatin1Char('\n') + staleExplanation() : verdictExplanation(word);
+        return m_stale.contains(label(row)) ? verdictExplanation(word) + QLatin1Char('\n') + staleExplanation()
+                                            : verdictExplanation(word);
     }
     default: return text(row, column);
     }
@@ -272,9 +284,11 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return text(index.row(), column);
     case Qt::ToolTipRole: return toolTip(index.row(), column);
     case Qt::AccessibleTextRole:
-        return headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(": ") + text(index.row(), column);
+        return headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(": ") +
+               text(index.row(), column);
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case Qt::ForegroundRole: return colour(row, column);
     case idRole: return qint64(table().id[row]);
     case labelRole: return label(index.row());
@@ -288,7 +302,8 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
 QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::Alignment((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     static const struct {
         const char* name;
         const char* tip;

@@ -59,8 +59,8 @@ public:
     [[nodiscard]] static bool isShownAtFirst(int column) { return column < nativeTime; }
     [[nodiscard]] static bool isNumber(int column);
 
-    [[nodiscard]] int rowOfLabel(const QString& label) const;          ///< -1 where it is not shown
-    [[nodiscard]] int rowOfTableRow(std::uint32_t tableRow) const;     ///< likewise
+    [[nodiscard]] int rowOfLabel(const QString& label) const;      ///< -1 where it is not shown
+    [[nodiscard]] int rowOfTableRow(std::uint32_t tableRow) const; ///< likewise
     /// The next row from `from` on, and around, whose name begins with `text` in either case; -1: none.
     [[nodiscard]] int rowBeginningWith(const QString& text, int from) const;
     [[nodiscard]] QString label(int row) const;

@@ -52,7 +52,8 @@ void KernelTableView::showAtFirst() {
     QHeaderView* header = horizontalHeader();
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         header->moveSection(header->visualIndex(i), i);
-    header->moveSection(header->visualIndex(KernelTableModel::verdict), header->visualIndex(KernelTableModel::name) + 1);
+    header->moveSection(header->visualIndex(KernelTableModel::verdict),
+                        header->visualIndex(KernelTableModel::name) + 1);
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         horizontalHeader()->setSectionHidden(i, !KernelTableModel::isShownAtFirst(i));
 }
@@ -65,7 +66,8 @@ void KernelTableView::keyboardSearch(const QString& search) {
     const bool again = typed.size() == 1 && search == typed; // the same key again: the next of them
     if (!again) typed += search;
     const int current = currentIndex().isValid() ? currentIndex().row() : 0;
-    const int row = m_kernels.rowBeginningWith(typed, typed.size() > 1 ? current : current + (currentIndex().isValid() ? 1 : 0));
+    const int row =
+        m_kernels.rowBeginningWith(typed, typed.size() > 1 ? current : current + (currentIndex().isValid() ? 1 : 0));
     if (row >= 0) setCurrentIndex(m_kernels.index(row, KernelTableModel::name));
 }
 
@@ -108,11 +110,13 @@ void KernelTableView::keyPressEvent(QKeyEvent* event) {
         return;
     }
     if (current.isValid() && event->modifiers() == Qt::NoModifier) {
-        if (event->key() == Qt::Key_Right && m_kernels.foldedUnder(current.row()) > 0 && !m_kernels.isUnfolded(current.row())) {
+        if (event->key() == Qt::Key_Right && m_kernels.foldedUnder(current.row()) > 0 &&
+            !m_kernels.isUnfolded(current.row())) {
             m_kernels.unfold(current.row());
             return;
         }
-        if (event->key() == Qt::Key_Left && (m_kernels.isUnfolded(current.row()) || m_kernels.isBeneath(current.row()))) {
+        if (event->key() == Qt::Key_Left &&
+            (m_kernels.isUnfolded(current.row()) || m_kernels.isBeneath(current.row()))) {
             int head = current.row();
             while (m_kernels.isBeneath(head))
                 --head;
@@ -149,12 +153,16 @@ void KernelTableView::showHeaderMenu(const QPoint& position) {
             to += by;
         if (from >= 0 && to >= 0 && to < header->count()) header->moveSection(from, to);
     };
-    menu->addAction(tr("Move to the &left"), this, [move] { move(-1); })->setToolTip(tr("Put this column before its neighbour; it can be dragged as well"));
-    menu->addAction(tr("Move to the &right"), this, [move] { move(1); })->setToolTip(tr("Put this column behind its neighbour; it can be dragged as well"));
-    menu->addAction(tr("Columns as at &first"), this, [this] {
-        showAtFirst();
-        Q_EMIT columnsChanged();
-    })->setToolTip(tr("Show the columns that a new archive begins with, in their order"));
+    menu->addAction(tr("Move to the &left"), this, [move] { move(-1); })
+        ->setToolTip(tr("Put this column before its neighbour; it can be dragged as well"));
+    menu->addAction(tr("Move to the &right"), this, [move] { move(1); })
+        ->setToolTip(tr("Put this column behind its neighbour; it can be dragged as well"));
+    menu->addAction(tr("Columns as at &first"), this,
+                    [this] {
+                        showAtFirst();
+                        Q_EMIT columnsChanged();
+                    })
+        ->setToolTip(tr("Show the columns that a new archive begins with, in their order"));
     menu->popup(header->mapToGlobal(position));
 }
 
@@ -171,7 +179,8 @@ void KernelTableView::restoreHeader(const QByteArray& saved) {
     QByteArray state;
     in >> columns >> state;
     // What another version saved has other columns: these begin as they are.
-    if (in.status() == QDataStream::Ok && columns == KernelTableModel::columnCount_) horizontalHeader()->restoreState(state);
+    if (in.status() == QDataStream::Ok && columns == KernelTableModel::columnCount_)
+        horizontalHeader()->restoreState(state);
 }
 
 } // namespace kernelarium::ui

@@ -19,7 +19,8 @@ QString escaped(QString name) {
 }
 
 /// Asks for a name without stopping anything else.
-void askName(QWidget* parent, const QString& title, const QString& before, const std::function<void(const QString&)>& done) {
+void askName(QWidget* parent, const QString& title, const QString& before,
+             const std::function<void(const QString&)>& done) {
     auto* dialog = new QInputDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(title);
@@ -73,7 +74,8 @@ void SavedSearchMenu::fill() {
         return;
     }
     for (const auto& search : searches) {
-        QAction* action = addAction(escaped(QString::fromStdString(search.name)), this, [this, search] { Q_EMIT chosen(search); });
+        QAction* action =
+            addAction(escaped(QString::fromStdString(search.name)), this, [this, search] { Q_EMIT chosen(search); });
         action->setToolTip(QString::fromStdString(search.text));
     }
     addSeparator();
@@ -81,8 +83,10 @@ void SavedSearchMenu::fill() {
     QMenu* remove = addMenu(tr("&Delete"));
     for (const auto& search : searches) {
         const QString name = QString::fromStdString(search.name);
-        rename->addAction(escaped(name), this, [this, name] { askForNewName(name); })->setToolTip(tr("Give this search another name"));
-        remove->addAction(escaped(name), this, [this, search] { forget(search); })->setToolTip(tr("Forget this search"));
+        rename->addAction(escaped(name), this, [this, name] { askForNewName(name); })
+            ->setToolTip(tr("Give this search another name"));
+        remove->addAction(escaped(name), this, [this, search] { forget(search); })
+            ->setToolTip(tr("Forget this search"));
     }
 }
 
@@ -101,7 +105,8 @@ void SavedSearchMenu::askForName() {
 }
 
 void SavedSearchMenu::askForNewName(const QString& name) {
-    askName(parentWidget(), tr("Rename the search"), name, [this, name](const QString& other) { m_session.renameSearch(name, other); });
+    askName(parentWidget(), tr("Rename the search"), name,
+            [this, name](const QString& other) { m_session.renameSearch(name, other); });
 }
 
 } // namespace kernelarium::ui

@@ -34,7 +34,8 @@ SearchField::SearchField(const Theme& theme, QWidget* parent)
     m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
     m_completer->popup()->setAccessibleName(tr("Completions"));
     m_completer->popup()->setProperty("role", "completions");
-    m_completer->popup()->setItemDelegate(new QStyledItemDelegate(m_completer)); // the completer's own knows no style sheet
+    m_completer->popup()->setItemDelegate(
+        new QStyledItemDelegate(m_completer)); // the completer's own knows no style sheet
     connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &SearchField::complete);
     connect(this, &QLineEdit::textEdited, this, [this] { offer(false); });
 }
@@ -111,11 +112,15 @@ void SearchField::complete(const QString& completion) {
     const int begin = wordBegin();
     const QString typed = text();
     const bool takesMore = completion.endsWith(QLatin1Char(':')) || completion.endsWith(QLatin1Char('>'));
-    const QString added = takesMore || typed.mid(cursorPosition()).startsWith(QLatin1Char(' ')) ? completion : completion + QLatin1Char(' ');
+    const QString added = takesMore || typed.mid(cursorPosition()).startsWith(QLatin1Char(' '))
+                              ? completion
+                              : completion + QLatin1Char(' ');
     setText(typed.left(begin) + added + typed.mid(cursorPosition()));
     setCursorPosition(begin + int(added.size()));
     // The values of a field that was chosen; later, because the list that it was chosen from closes now.
-    if (takesMore) QMetaObject::invokeMethod(this, [this] { offer(true); }, Qt::QueuedConnection);
+    if (takesMore)
+        QMetaObject::invokeMethod(
+            this, [this] { offer(true); }, Qt::QueuedConnection);
 }
 
 void SearchField::keyPressEvent(QKeyEvent* event) {
@@ -123,8 +128,7 @@ void SearchField::keyPressEvent(QKeyEvent* event) {
         offer(true);
         return;
     }
-    if (isCompleting())
-        switch (event->key()) {
+    if (isCompleting()) switch (event->key()) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
         case Qt::Key_Escape:
@@ -143,7 +147,8 @@ void SearchField::setProblem(const archive::SearchProblem& problem) {
     wrong.setUnderlineColor(m_theme.colours().wrong);
     QList<QInputMethodEvent::Attribute> marks;
     if (length > 0)
-        marks << QInputMethodEvent::Attribute(QInputMethodEvent::TextFormat, int(begin) - cursorPosition(), int(length), wrong);
+        marks << QInputMethodEvent::Attribute(QInputMethodEvent::TextFormat, int(begin) - cursorPosition(), int(length),
+                                              wrong);
     QInputMethodEvent event({}, marks); // the way that a line of text has for parts of another look
     QLineEdit::inputMethodEvent(&event);
 }

@@ -3,15 +3,17 @@
 
 #include <QCoreApplication>
 #include <QHash>
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace kernelarium::ui {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Words", text); }
+QString tr(const char* text) {
+    return QCoreApplication::translate("Words", text);
+}
 
 struct VerdictWords {
     const char* shape;
@@ -24,7 +26,8 @@ const QHash<QString, VerdictWords>& verdictTable() {
     static const QHash<QString, VerdictWords> table = {
         {QStringLiteral("verified"),
          {"✓", QT_TR_NOOP("verified"), "verified",
-          QT_TR_NOOP("Every output is within the tolerance of a float64 reference, and no check found a fault or a trick.")}},
+          QT_TR_NOOP(
+              "Every output is within the tolerance of a float64 reference, and no check found a fault or a trick.")}},
         {QStringLiteral("wrong"),
          {"✗", QT_TR_NOOP("wrong"), "wrong", QT_TR_NOOP("The outputs are not what the reference says.")}},
         {QStringLiteral("suspicious"),
@@ -34,7 +37,8 @@ const QHash<QString, VerdictWords>& verdictTable() {
          {"?", QT_TR_NOOP("unverifiable"), "help",
           QT_TR_NOOP("It ran, but there is nothing to compare its outputs with.")}},
         {QStringLiteral("compile_error"),
-         {"■", QT_TR_NOOP("compile error"), "wrong", QT_TR_NOOP("It does not compile, or cannot be loaded or launched.")}},
+         {"■", QT_TR_NOOP("compile error"), "wrong",
+          QT_TR_NOOP("It does not compile, or cannot be loaded or launched.")}},
         {QStringLiteral("unsupported"),
          {"◇", QT_TR_NOOP("unsupported"), "info",
           QT_TR_NOOP("It needs something that this backend does not have; the message names it.")}},
@@ -133,13 +137,15 @@ QString operatorText(const QString& opName) {
 QString verdictWord(const QString& name, bool stale) {
     if (name.isEmpty()) return {};
     const auto found = verdictTable().find(name);
-    const QString word = found == verdictTable().end() ? name : QString::fromUtf8(found->shape) + QLatin1Char(' ') + tr(found->word);
+    const QString word =
+        found == verdictTable().end() ? name : QString::fromUtf8(found->shape) + QLatin1Char(' ') + tr(found->word);
     return stale ? word + tr(" (stale)") : word;
 }
 
 QString staleExplanation() {
-    return tr("Stale: found by another version of the program, the task's card or the checks, or under other settings. An "
-              "audit finds it again.");
+    return tr(
+        "Stale: found by another version of the program, the task's card or the checks, or under other settings. An "
+        "audit finds it again.");
 }
 
 QString verdictIcon(const QString& name) {

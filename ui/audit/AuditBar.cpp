@@ -23,7 +23,9 @@ namespace kernelarium::ui {
 namespace {
 
 /// One core is the window's.
-int usualJobs() { return std::max(1, int(std::thread::hardware_concurrency()) - 1); }
+int usualJobs() {
+    return std::max(1, int(std::thread::hardware_concurrency()) - 1);
+}
 
 QString timeLeftText(double seconds) {
     if (std::isnan(seconds)) return AuditBar::tr("time left not known yet");
@@ -124,8 +126,8 @@ void AuditBar::setKernels(std::int64_t all, std::int64_t shown) {
 void AuditBar::setState(const AuditState& state) {
     m_running = isBusy(state.stage);
     m_paused = state.stage == Stage::cancelled;
-    for (QWidget* control : {static_cast<QWidget*>(m_scope), static_cast<QWidget*>(m_jobs), static_cast<QWidget*>(m_limit),
-                             static_cast<QWidget*>(m_again)})
+    for (QWidget* control : {static_cast<QWidget*>(m_scope), static_cast<QWidget*>(m_jobs),
+                             static_cast<QWidget*>(m_limit), static_cast<QWidget*>(m_again)})
         control->setEnabled(!m_running);
     const QLocale locale;
     QString text;
@@ -138,12 +140,16 @@ void AuditBar::setState(const AuditState& state) {
         break;
     case Stage::finished:
         text = state.progress.total == 0
-                   ? tr("Every one of these %1 kernels has a verdict of today: nothing was to be done.").arg(locale.toString(qlonglong(state.selected)))
-                   : tr("Finished: %1 judged in %2\u202fs.").arg(locale.toString(qlonglong(state.progress.done)), locale.toString(state.progress.seconds, 'f', 0));
+                   ? tr("Every one of these %1 kernels has a verdict of today: nothing was to be done.")
+                         .arg(locale.toString(qlonglong(state.selected)))
+                   : tr("Finished: %1 judged in %2\u202fs.")
+                         .arg(locale.toString(qlonglong(state.progress.done)),
+                              locale.toString(state.progress.seconds, 'f', 0));
         break;
     case Stage::cancelled:
-        text = tr("Paused: %1 of %2 judged. Continue does the rest.")
-                   .arg(locale.toString(qlonglong(state.progress.done)), locale.toString(qlonglong(state.progress.total)));
+        text =
+            tr("Paused: %1 of %2 judged. Continue does the rest.")
+                .arg(locale.toString(qlonglong(state.progress.done)), locale.toString(qlonglong(state.progress.total)));
         break;
     case Stage::failed: text = QString::fromStdString(state.error.text()); break;
     }
@@ -159,9 +165,10 @@ void AuditBar::refreshButton() {
     m_button->setText(m_running ? tr("Pause") : m_paused ? tr("Continue") : tr("Audit"));
     const std::int64_t kernels = onlyShown() ? m_shown : m_all;
     m_button->setEnabled(m_running || kernels > 0);
-    m_button->setToolTip(m_running     ? tr("Stop; what is done is kept, and Continue does the rest")
-                         : kernels > 0 ? tr("Verify these kernels; those with a verdict of today are passed over")
-                                       : tr("Not now: there are no kernels; open an archive or widen the Archive panel's filters"));
+    m_button->setToolTip(
+        m_running     ? tr("Stop; what is done is kept, and Continue does the rest")
+        : kernels > 0 ? tr("Verify these kernels; those with a verdict of today are passed over")
+                      : tr("Not now: there are no kernels; open an archive or widen the Archive panel's filters"));
 }
 
 bool AuditBar::onlyShown() const {

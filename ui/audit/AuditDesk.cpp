@@ -21,7 +21,8 @@ struct AuditFiles {
     std::filesystem::path cards; ///< exported ones
 };
 
-Result<audit::AuditPlan> planOn(const AuditFiles& files, const archive::KernelTable& table, const AuditRequest& request) {
+Result<audit::AuditPlan> planOn(const AuditFiles& files, const archive::KernelTable& table,
+                                const AuditRequest& request) {
     auto store = audit::VerdictStore::openExisting(files.verdicts);
     if (!store) return store.error();
     std::vector<audit::StoredVerdict> known;
@@ -32,7 +33,8 @@ Result<audit::AuditPlan> planOn(const AuditFiles& files, const archive::KernelTa
     }
     std::vector<audit::Candidate> candidates;
     candidates.reserve(request.rows.size());
-    for (const std::uint32_t row : request.rows) candidates.push_back(audit::candidateOf(table, row));
+    for (const std::uint32_t row : request.rows)
+        candidates.push_back(audit::candidateOf(table, row));
     audit::TodaysVersions today;
     return audit::planAudit(candidates, audit::indexOf(std::move(known)), request.plan, today);
 }
@@ -44,7 +46,8 @@ AuditDesk::AuditDesk(Workspace& workspace, QObject* parent)
     , m_workspace(workspace) {
     connect(&workspace.archive(), &ArchiveDesk::changed, this, [this] {
         const ArchiveDesk& desk = m_workspace.archive();
-        if (desk.stage() == Stage::finished && desk.path() != m_state.archive) pause(); // it would be about another list
+        if (desk.stage() == Stage::finished && desk.path() != m_state.archive)
+            pause(); // it would be about another list
     });
 }
 
@@ -57,7 +60,8 @@ void AuditDesk::start(AuditRequest request) {
     m_state.stage = Stage::running;
     m_state.archive = desk.path();
     const QString verdictsPath = m_workspace.verdicts().path();
-    const AuditFiles files{desk.path().toStdString(), verdictsPath.toStdString(), m_workspace.paths().program.toStdString(),
+    const AuditFiles files{desk.path().toStdString(), verdictsPath.toStdString(),
+                           m_workspace.paths().program.toStdString(),
                            (m_workspace.paths().dataFolder + QStringLiteral("/tasks")).toStdString()};
     const auto mailbox = std::make_shared<Mailbox>();
     Q_EMIT changed();
@@ -81,7 +85,8 @@ void AuditDesk::start(AuditRequest request) {
             commands.archive = files.archive;
             commands.cards = files.cards;
             options.makeJudge = [commands] { return std::make_unique<worker::TrialJudge>(commands); };
-            options.judged = [this, verdictsPath, mailbox](const audit::Candidate& candidate, const audit::JudgedKernel& kernel,
+            options.judged = [this, verdictsPath, mailbox](const audit::Candidate& candidate,
+                                                           const audit::JudgedKernel& kernel,
                                                            const audit::AuditProgress& progress) {
                 const std::lock_guard lock(mailbox->mutex);
                 mailbox->verdicts.push_back(kernel.verdict);
@@ -89,7 +94,8 @@ void AuditDesk::start(AuditRequest request) {
                 mailbox->last = QString::fromStdString(candidate.key.label());
                 if (std::exchange(mailbox->announced, true)) return;
                 deliver(this, [this, verdictsPath, mailbox] {
-                    QTimer::singleShot(heardEveryMs, this, [this, verdictsPath, mailbox] { collect(verdictsPath, mailbox); });
+                    QTimer::singleShot(heardEveryMs, this,
+                                       [this, verdictsPath, mailbox] { collect(verdictsPath, mailbox); });
                 });
             };
             return audit::runAudit(files.archive, files.verdicts, plan->due, options, stop);

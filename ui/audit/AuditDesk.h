@@ -33,8 +33,9 @@ struct AuditState {
     Error error;  ///< of failed
 };
 
-/// One audit at a time, on threads and children of its own. Verdicts are in the archive's file of verdicts as they come,
-/// so that a pause, a closed window and a crash cost what was running and nothing else; a new start does the rest.
+/// One audit at a time, on threads and children of its own. Verdicts are in the archive's file of verdicts as they
+/// come, so that a pause, a closed window and a crash cost what was running and nothing else; a new start does the
+/// rest.
 class AuditDesk : public QObject {
     Q_OBJECT
 public:

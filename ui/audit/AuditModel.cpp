@@ -11,7 +11,9 @@ namespace {
 
 using archive::KernelTable;
 
-bool isAuditNumber(int column) { return column == AuditModel::task || column == AuditModel::seconds; }
+bool isAuditNumber(int column) {
+    return column == AuditModel::task || column == AuditModel::seconds;
+}
 
 } // namespace
 
@@ -19,7 +21,8 @@ AuditModel::AuditModel(const Theme& theme, QObject* parent)
     : QAbstractTableModel(parent)
     , m_theme(theme) {
     connect(&theme, &Theme::changed, this, [this] {
-        if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
+        if (rowCount() > 0)
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
     });
 }
 
@@ -43,8 +46,14 @@ AuditModel::Row AuditModel::rowOf(std::uint32_t tableRow, const QString& label, 
     QStringList words;
     for (const std::string& reason : found.reasons)
         words << QString::fromStdString(reason).replace(QLatin1Char('_'), QLatin1Char(' '));
-    return {tableRow, label, QString::fromStdString(found.verdict), words.join(QStringLiteral(", ")),
-            QString::fromStdString(found.message), found.seconds, found.timeMs, stale};
+    return {tableRow,
+            label,
+            QString::fromStdString(found.verdict),
+            words.join(QStringLiteral(", ")),
+            QString::fromStdString(found.message),
+            found.seconds,
+            found.timeMs,
+            stale};
 }
 
 void AuditModel::update(const VerdictDesk& desk) {
@@ -68,7 +77,8 @@ void AuditModel::update(const VerdictDesk& desk) {
     for (Row& row : added) {
         m_rowOfLabel.insert(row.label, rowCount());
         const audit::StoredVerdict& found = *desk.verdicts().constFind(row.label);
-        m_facets.push_back({found.verdict, std::string(audit::claimWord(audit::candidateOf(*m_table, row.tableRow))), found.reasons});
+        m_facets.push_back(
+            {found.verdict, std::string(audit::claimWord(audit::candidateOf(*m_table, row.tableRow))), found.reasons});
         m_rows.push_back(std::move(row));
     }
     endInsertRows();
@@ -117,7 +127,9 @@ QString AuditModel::toolTip(const Row& row, int column) const {
     switch (column) {
     case kernel: return row.label + QLatin1Char('\n') + tr("Double click opens it with its verdict");
     case claim: return tr("What the archive says of this kernel");
-    case verdict: return row.stale ? verdictExplanation(row.verdict) + QLatin1Char('\n') + staleExplanation() : verdictExplanation(row.verdict);
+    case verdict:
+        return row.stale ? verdictExplanation(row.verdict) + QLatin1Char('\n') + staleExplanation()
+                         : verdictExplanation(row.verdict);
     case reasons: return row.message.isEmpty() ? row.reasons : row.message.left(2000);
     case seconds: return tr("How long compiling and verifying took here");
     default: return text(row, column);
@@ -154,9 +166,11 @@ QVariant AuditModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return text(row, column);
     case Qt::ToolTipRole: return toolTip(row, column);
     case Qt::AccessibleTextRole:
-        return headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(": ") + text(row, column);
+        return headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(": ") +
+               text(row, column);
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((isAuditNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((isAuditNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case Qt::ForegroundRole: return colour(row, column);
     case idRole: return qint64(m_table->id[row.tableRow]);
     case labelRole: return row.label;
@@ -171,17 +185,19 @@ QVariant AuditModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount_) return {};
     static const char* const names[] = {QT_TR_NOOP("Task"),     QT_TR_NOOP("Kernel"),  QT_TR_NOOP("Archive says"),
                                         QT_TR_NOOP("Verified"), QT_TR_NOOP("Reasons"), QT_TR_NOOP("Time (s)")};
-    static const char* const tips[] = {QT_TR_NOOP("KernelBench level and task"),
-                                       QT_TR_NOOP("The kernel's name in the archive"),
-                                       QT_TR_NOOP("Correct or not, as published, and where it failed"),
-                                       QT_TR_NOOP("Our verdict on the archived text; stale where another version found it"),
-                                       QT_TR_NOOP("Why the verdict is what it is"),
-                                       QT_TR_NOOP("How long compiling and verifying took here, in seconds")};
+    static const char* const tips[] = {
+        QT_TR_NOOP("KernelBench level and task"),
+        QT_TR_NOOP("The kernel's name in the archive"),
+        QT_TR_NOOP("Correct or not, as published, and where it failed"),
+        QT_TR_NOOP("Our verdict on the archived text; stale where another version found it"),
+        QT_TR_NOOP("Why the verdict is what it is"),
+        QT_TR_NOOP("How long compiling and verifying took here, in seconds")};
     switch (role) {
     case Qt::DisplayRole: return tr(names[section]);
     case Qt::ToolTipRole: return tr(tips[section]);
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((isAuditNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((isAuditNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     default: return {};
     }
 }

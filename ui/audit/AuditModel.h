@@ -13,8 +13,8 @@
 
 namespace kernelarium::ui {
 
-/// The kernels of the open archive that we have a verdict on, with the archive's claim beside it, in the archive's order
-/// for those there were and then as they come. It neither filters nor sorts.
+/// The kernels of the open archive that we have a verdict on, with the archive's claim beside it, in the archive's
+/// order for those there were and then as they come. It neither filters nor sorts.
 class AuditModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -56,7 +56,8 @@ private:
         std::int64_t timeMs = 0;
         bool stale = false;
     };
-    [[nodiscard]] Row rowOf(std::uint32_t tableRow, const QString& label, const audit::StoredVerdict& found, bool stale) const;
+    [[nodiscard]] Row rowOf(std::uint32_t tableRow, const QString& label, const audit::StoredVerdict& found,
+                            bool stale) const;
     [[nodiscard]] QString text(const Row& row, int column) const;
     [[nodiscard]] QString toolTip(const Row& row, int column) const;
     [[nodiscard]] QVariant sortValue(const Row& row, int column) const;

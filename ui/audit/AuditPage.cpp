@@ -137,7 +137,8 @@ void AuditPage::buildTable() {
     header->setHighlightSections(false);
     header->setSectionsMovable(true);
     const int widths[] = {52, 148, 100, 124, 160, 72};
-    for (int i = 0; i < AuditModel::columnCount_; ++i) header->resizeSection(i, widths[i]);
+    for (int i = 0; i < AuditModel::columnCount_; ++i)
+        header->resizeSection(i, widths[i]);
     connect(header, &QHeaderView::sectionResized, this, &AuditPage::stateChanged);
     connect(m_table, &QTableView::activated, this, &AuditPage::openRow); // Return, and a double click on most systems
     connect(m_table, &QTableView::doubleClicked, this, &AuditPage::openRow);
@@ -146,7 +147,8 @@ void AuditPage::buildTable() {
         const QModelIndex current = m_table->currentIndex();
         if (!current.isValid()) return;
         QStringList cells{current.data(AuditModel::labelRole).toString()};
-        for (int i = 0; i < AuditModel::columnCount_; ++i) cells << current.siblingAtColumn(i).data().toString();
+        for (int i = 0; i < AuditModel::columnCount_; ++i)
+            cells << current.siblingAtColumn(i).data().toString();
         QApplication::clipboard()->setText(cells.join(QLatin1Char('\t')));
     });
 }
@@ -170,7 +172,8 @@ QString AuditPage::obstacle(bool onlyShown) const {
     const ArchiveDesk& archive = m_workspace.archive();
     if (!archive.table()) return tr("no archive is open");
     if (archive.table()->size() == 0) return tr("the archive is empty");
-    if (onlyShown && (!archive.shown() || archive.shown()->rows.empty())) return tr("the Archive panel shows no kernel");
+    if (onlyShown && (!archive.shown() || archive.shown()->rows.empty()))
+        return tr("the Archive panel shows no kernel");
     return {};
 }
 
@@ -212,11 +215,14 @@ void AuditPage::refreshSentences() {
     const audit::ClaimCount claims = m_model->claims();
     if (claims.tried > 0)
         m_headline->setText(tr("%1 % of the kernels that the archive calls correct stand: %2 of %3 tried.")
-                                .arg(locale.toString(100 * claims.shareStanding(), 'f', 1), number(claims.standing), number(claims.tried)));
+                                .arg(locale.toString(100 * claims.shareStanding(), 'f', 1), number(claims.standing),
+                                     number(claims.tried)));
     else
-        m_headline->setText(m_model->rowCount() > 0 ? tr("None of the kernels tried is one that the archive calls correct.")
-                                                    : tr("How much of the archive stands?"));
-    QStringList facts{tr("%1 of %2 kernels have a verdict").arg(number(m_model->rowCount()), number(std::int64_t(m_model->kernels())))};
+        m_headline->setText(m_model->rowCount() > 0
+                                ? tr("None of the kernels tried is one that the archive calls correct.")
+                                : tr("How much of the archive stands?"));
+    QStringList facts{tr("%1 of %2 kernels have a verdict")
+                          .arg(number(m_model->rowCount()), number(std::int64_t(m_model->kernels())))};
     if (claims.claimed > 0) facts << tr("%1 are archived as correct").arg(number(claims.claimed));
     if (claims.refuted > 0) facts << tr("%1 of these do not stand").arg(number(claims.refuted));
     if (claims.undecided > 0) facts << tr("%1 are undecided").arg(number(claims.undecided));
@@ -232,15 +238,17 @@ void AuditPage::refreshEmpty() {
     }
     m_stack->setCurrentIndex(1);
     if (!m_workspace.archive().table()) {
-        m_empty->setTexts(tr("No archive is open"), tr("An audit verifies every kernel of an archive and shows which of its claims stand."));
+        m_empty->setTexts(tr("No archive is open"),
+                          tr("An audit verifies every kernel of an archive and shows which of its claims stand."));
         m_empty->setAction(tr("Open an archive…"), tr("Open a Kernelarium archive, or import one from JSON lines"));
     } else if (m_desk->isRunning()) {
         m_empty->setTexts(tr("The first verdicts are on their way"), tr("Kernels are listed here as they are judged."));
         m_empty->setAction({}, {});
     } else {
-        m_empty->setTexts(tr("No kernel of this archive has been tried"),
-                          tr("An audit compiles and runs every kernel against its task's reference, keeps the verdicts beside the "
-                             "archive, and shows here what the archive claims and what is so. It can be paused at any time."));
+        m_empty->setTexts(
+            tr("No kernel of this archive has been tried"),
+            tr("An audit compiles and runs every kernel against its task's reference, keeps the verdicts beside the "
+               "archive, and shows here what the archive claims and what is so. It can be paused at any time."));
         m_empty->setAction(tr("Audit the archive"), tr("Verify every kernel of the open archive"));
     }
 }

@@ -61,7 +61,8 @@ void FacetTree::restyle() {
         for (int i = 0; i < group->childCount(); ++i) {
             group->child(i)->setForeground(1, m_theme.colours().muted);
             if (facet == verdictFacet)
-                group->child(i)->setForeground(0, verdictColour(m_theme.colours(), group->child(i)->data(0, wordRole).toString()));
+                group->child(i)->setForeground(
+                    0, verdictColour(m_theme.colours(), group->child(i)->data(0, wordRole).toString()));
         }
     }
     m_filling = false;
@@ -108,7 +109,9 @@ void FacetTree::take(QTreeWidgetItem* item) {
     if (m_filling || !item->parent()) return;
     const std::string word = item->data(0, wordRole).toString().toStdString();
     const int facet = indexOfTopLevelItem(item->parent());
-    auto& chosen = facet == verdictFacet ? m_choice.verdicts : facet == reasonFacet ? m_choice.reasons : m_choice.claims;
+    auto& chosen = facet == verdictFacet  ? m_choice.verdicts
+                   : facet == reasonFacet ? m_choice.reasons
+                                          : m_choice.claims;
     const bool changed = item->checkState(0) == Qt::Checked ? chosen.insert(word).second : chosen.erase(word) > 0;
     if (changed) Q_EMIT choiceChanged();
 }
@@ -118,7 +121,8 @@ void FacetTree::clearChoice() {
     m_choice = {};
     m_filling = true;
     for (int facet = 0; facet < topLevelItemCount(); ++facet)
-        for (int i = 0; i < topLevelItem(facet)->childCount(); ++i) topLevelItem(facet)->child(i)->setCheckState(0, Qt::Unchecked);
+        for (int i = 0; i < topLevelItem(facet)->childCount(); ++i)
+            topLevelItem(facet)->child(i)->setCheckState(0, Qt::Unchecked);
     m_filling = false;
     Q_EMIT choiceChanged();
 }

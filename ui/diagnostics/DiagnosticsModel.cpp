@@ -49,9 +49,8 @@ DiagnosticsModel::DiagnosticsModel(const Theme& theme, QObject* parent)
 void DiagnosticsModel::show(std::vector<compile::Diagnostic> diagnostics) {
     beginResetModel();
     m_diagnostics = std::move(diagnostics);
-    std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(), [](const auto& a, const auto& b) {
-        return (a.file == ownFile) > (b.file == ownFile);
-    });
+    std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),
+                     [](const auto& a, const auto& b) { return (a.file == ownFile) > (b.file == ownFile); });
     endResetModel();
 }
 
@@ -91,7 +90,8 @@ QVariant DiagnosticsModel::adviceData(const profile::TidyFinding& finding, int c
             .arg(QString::fromStdString(finding.message).simplified(), QString::fromStdString(finding.check));
     case Qt::ToolTipRole: {
         QStringList text{QString::fromStdString(finding.message)};
-        for (const auto& note : finding.notes) text << tr("note: %1").arg(QString::fromStdString(note));
+        for (const auto& note : finding.notes)
+            text << tr("note: %1").arg(QString::fromStdString(note));
         return text.join(QLatin1Char('\n'));
     }
     case Qt::DecorationRole:
@@ -121,10 +121,10 @@ QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
     case Qt::DecorationRole:
         return index.column() == severity ? m_theme.icon(icon(d.severity), colour(m_theme.colours(), d.severity))
                                           : QVariant();
-    case Qt::ForegroundRole:
-        return index.column() == severity ? colour(m_theme.colours(), d.severity) : QVariant();
+    case Qt::ForegroundRole: return index.column() == severity ? colour(m_theme.colours(), d.severity) : QVariant();
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((index.column() == line ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((index.column() == line ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case lineRole: return own ? d.line : 0;
     case columnRole: return own ? d.column : 0;
     default: return {};

@@ -16,7 +16,7 @@ namespace kernelarium::ui {
 namespace {
 
 constexpr int narrowestNumber = 64;
-constexpr int wideEnough = 960; ///< for both tables beside each other
+constexpr int wideEnough = 960;     ///< for both tables beside each other
 constexpr int mostKernelsShown = 4; ///< without scrolling, where messages are above them
 
 void dress(QTableView& table) {
@@ -101,8 +101,10 @@ void DiagnosticsPanel::arrange() {
     const bool stacked = width() < wideEnough;
     m_split->setOrientation(stacked ? Qt::Vertical : Qt::Horizontal);
     const int rows = std::clamp(m_resourcesModel->rowCount(), 1, mostKernelsShown);
-    const int height = m_resources->horizontalHeader()->sizeHint().height() + rows * m_resources->verticalHeader()->defaultSectionSize() + 2;
-    m_resources->setMinimumHeight(stacked ? std::min(height, m_resources->horizontalHeader()->sizeHint().height() * 3) : 0);
+    const int height = m_resources->horizontalHeader()->sizeHint().height() +
+                       rows * m_resources->verticalHeader()->defaultSectionSize() + 2;
+    m_resources->setMinimumHeight(stacked ? std::min(height, m_resources->horizontalHeader()->sizeHint().height() * 3)
+                                          : 0);
     m_resources->setMaximumHeight(stacked ? height : QWIDGETSIZE_MAX);
 }
 
@@ -123,10 +125,13 @@ QString DiagnosticsPanel::summary() const {
     }
     const auto& unit = *state.unit;
     const QString how = tr("%1, %2%3, %4")
-                            .arg(QString::fromStdString(unit.compilerVersion + (unit.assembler.empty() ? "" : " and " + unit.assembler)), QString::fromStdString(unit.arch),
-                                 unit.fastMath ? tr(", fast math") : QString(), secondsText(unit.seconds.total));
+                            .arg(QString::fromStdString(unit.compilerVersion +
+                                                        (unit.assembler.empty() ? "" : " and " + unit.assembler)),
+                                 QString::fromStdString(unit.arch), unit.fastMath ? tr(", fast math") : QString(),
+                                 secondsText(unit.seconds.total));
     if (unit.ok) return tr("✓ Compiled to a cubin (%1)").arg(how);
-    return unit.failedStage == "ptxas" ? tr("✗ Refused by ptxas (%1)").arg(how) : tr("✗ Does not compile (%1)").arg(how);
+    return unit.failedStage == "ptxas" ? tr("✗ Refused by ptxas (%1)").arg(how)
+                                       : tr("✗ Does not compile (%1)").arg(how);
 }
 
 void DiagnosticsPanel::refresh() {
@@ -157,12 +162,16 @@ QString DiagnosticsPanel::tidyText() const {
     case Stage::failed: return tr("No advice: %1").arg(QString::fromStdString(state.error.text()));
     case Stage::finished: break;
     }
-    QString text = state.answer->findings.empty() ? tr("clang-tidy has nothing to advise.")
-                                                  : tr("Advice of clang-tidy: %1, over the program's own headers.").arg(state.answer->findings.size());
+    QString text =
+        state.answer->findings.empty()
+            ? tr("clang-tidy has nothing to advise.")
+            : tr("Advice of clang-tidy: %1, over the program's own headers.").arg(state.answer->findings.size());
     if (const auto unread = state.answer->unread.size(); unread > 0)
-        text += QLatin1Char(' ') + (unread == 1 ? tr("clang could not read a place in line %1, and may miss what hangs on it.")
-                                                : tr("clang could not read %2 places (first: line %1), and may miss what hangs on them.").arg(QStringLiteral("%1"), QString::number(unread)))
-                                       .arg(state.answer->unread.front().line);
+        text += QLatin1Char(' ') +
+                (unread == 1 ? tr("clang could not read a place in line %1, and may miss what hangs on it.")
+                             : tr("clang could not read %2 places (first: line %1), and may miss what hangs on them.")
+                                   .arg(QStringLiteral("%1"), QString::number(unread)))
+                    .arg(state.answer->unread.front().line);
     return text;
 }
 
@@ -174,16 +183,19 @@ void DiagnosticsPanel::refreshAdvice() {
     // While the text changes, the advice on the text before it would point to the wrong lines.
     const bool fresh = state.answer && state.generation == m_workspace.generation();
     const int count = fresh ? int(state.answer->findings.size()) : 0;
-    if (count > 0 || m_model->advice() > 0) m_model->showAdvice(fresh ? state.answer->findings : std::vector<profile::TidyFinding>());
+    if (count > 0 || m_model->advice() > 0)
+        m_model->showAdvice(fresh ? state.answer->findings : std::vector<profile::TidyFinding>());
     refreshPage();
 }
 
 void DiagnosticsPanel::refreshPage() {
     const CompileState& state = m_workspace.compiler().state();
     if (m_workspace.kernel().isEmpty())
-        m_empty->setText(tr("Errors and warnings of the compiler appear here while you type.\nChoose a kernel, or open a .cu file."));
+        m_empty->setText(tr(
+            "Errors and warnings of the compiler appear here while you type.\nChoose a kernel, or open a .cu file."));
     else
-        m_empty->setText(state.stage == Stage::finished && m_model->rowCount() == 0 ? tr("No errors, no warnings.") : QString());
+        m_empty->setText(state.stage == Stage::finished && m_model->rowCount() == 0 ? tr("No errors, no warnings.")
+                                                                                    : QString());
     m_pages->setCurrentIndex(m_model->rowCount() > 0 ? 1 : 0);
 }
 

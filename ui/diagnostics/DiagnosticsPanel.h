@@ -24,7 +24,7 @@ public:
     [[nodiscard]] DiagnosticsModel& model() { return *m_model; }
     [[nodiscard]] QTableView& messages() { return *m_messages; }
     [[nodiscard]] QTableView& resources() { return *m_resources; }
-    [[nodiscard]] QString summary() const; ///< how the compilation stands, in a line
+    [[nodiscard]] QString summary() const;  ///< how the compilation stands, in a line
     [[nodiscard]] QString tidyText() const; ///< how clang-tidy stands, likewise
 
 Q_SIGNALS:

@@ -7,8 +7,7 @@ namespace kernelarium::ui {
 
 const std::vector<CallTip>& callTips() {
     static const std::vector<CallTip> tips{
-        {"__syncthreads", "void __syncthreads()",
-         "Waits for every thread of the block; all of them must come here."},
+        {"__syncthreads", "void __syncthreads()", "Waits for every thread of the block; all of them must come here."},
         {"__syncthreads_count", "int __syncthreads_count(int predicate)",
          "Waits for the block and returns how many threads had a true predicate."},
         {"__syncthreads_and", "int __syncthreads_and(int predicate)",
@@ -71,8 +70,9 @@ const std::vector<CallTip>& callTips() {
         {"__dp4a", "int __dp4a(int a, int b, int c)", "Dot product of four signed bytes, added to c."},
         {"make_float4", "float4 make_float4(float x, float y, float z, float w)",
          "Four floats, loaded and stored as 16 bytes when aligned."},
-        {"cudaMemcpyAsync", "cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, "
-                            "cudaStream_t stream = 0)",
+        {"cudaMemcpyAsync",
+         "cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, "
+         "cudaStream_t stream = 0)",
          "Copies in the order of the stream."},
         {"cudaFuncSetAttribute", "cudaError_t cudaFuncSetAttribute(kernel, cudaFuncAttribute attribute, int value)",
          "For over 48 KB of dynamic shared memory: cudaFuncAttributeMaxDynamicSharedMemorySize, bytes."},

@@ -102,7 +102,8 @@ void CodeEditor::makeActions() {
         connect(action, &QAction::triggered, this, method);
         addAction(action);
     };
-    add(tr("Next problem"), tr("Go to the next error, warning, note or fault"), {Qt::Key_F8}, &CodeEditor::goToNextMark);
+    add(tr("Next problem"), tr("Go to the next error, warning, note or fault"), {Qt::Key_F8},
+        &CodeEditor::goToNextMark);
     add(tr("Previous problem"), tr("Go to the error, warning, note or fault before"), {Qt::SHIFT | Qt::Key_F8},
         &CodeEditor::goToPreviousMark);
     add(tr("Complete word"), tr("Offer words that begin with what stands before the cursor"),
@@ -129,7 +130,8 @@ void CodeEditor::applyTheme() {
 
 void CodeEditor::fitMargins() {
     setMarginWidth(symbolMargin, textHeight(0) + 2);
-    setMarginWidth(numberMargin, QStringLiteral(" ") + QString(std::max(3, int(QString::number(lines()).size())), QLatin1Char('9')));
+    setMarginWidth(numberMargin,
+                   QStringLiteral(" ") + QString(std::max(3, int(QString::number(lines()).size())), QLatin1Char('9')));
     setMarginWidth(foldMargin, std::max(12, textHeight(0) - 4));
 }
 
@@ -224,7 +226,8 @@ void CodeEditor::resetZoom() {
 }
 
 QString CodeEditor::tipAt(const QPoint& point) const {
-    const long near = SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(std::max(0, point.x())), long(point.y()));
+    const long near =
+        SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(std::max(0, point.x())), long(point.y()));
     const int line = int(SendScintilla(SCI_LINEFROMPOSITION, near));
     const int top = int(SendScintilla(SCI_POINTYFROMPOSITION, 0UL, near));
     if (point.y() < top || point.y() >= top + textHeight(line)) return {};
@@ -237,7 +240,8 @@ QString CodeEditor::tipAt(const QPoint& point) const {
         }
         left = right;
     }
-    const long exact = SendScintilla(SCI_POSITIONFROMPOINTCLOSE, static_cast<unsigned long>(point.x()), long(point.y()));
+    const long exact =
+        SendScintilla(SCI_POSITIONFROMPOINTCLOSE, static_cast<unsigned long>(point.x()), long(point.y()));
     return exact < 0 ? QString() : m_marks->textAt(exact);
 }
 
@@ -260,7 +264,10 @@ bool CodeEditor::viewportEvent(QEvent* event) {
         event->ignore();
     } else {
         // Plain text would be taken for rich text where a message holds a template's angle brackets.
-        QToolTip::showText(help->globalPos(), QStringLiteral("<p style='white-space:pre-wrap'>") + text.toHtmlEscaped() + QStringLiteral("</p>"), viewport());
+        QToolTip::showText(help->globalPos(),
+                           QStringLiteral("<p style='white-space:pre-wrap'>") + text.toHtmlEscaped() +
+                               QStringLiteral("</p>"),
+                           viewport());
     }
     return true;
 }
@@ -272,13 +279,17 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
 }
 
 void CodeEditor::dragEnterEvent(QDragEnterEvent* event) {
-    if (localFiles(event->mimeData()).isEmpty()) QsciScintilla::dragEnterEvent(event);
-    else event->acceptProposedAction();
+    if (localFiles(event->mimeData()).isEmpty())
+        QsciScintilla::dragEnterEvent(event);
+    else
+        event->acceptProposedAction();
 }
 
 void CodeEditor::dragMoveEvent(QDragMoveEvent* event) {
-    if (localFiles(event->mimeData()).isEmpty()) QsciScintilla::dragMoveEvent(event);
-    else event->acceptProposedAction();
+    if (localFiles(event->mimeData()).isEmpty())
+        QsciScintilla::dragMoveEvent(event);
+    else
+        event->acceptProposedAction();
 }
 
 void CodeEditor::dropEvent(QDropEvent* event) {

@@ -42,7 +42,8 @@ public:
     void goToLine(int line, int column = 0);
     [[nodiscard]] int cursorLine() const;
 
-    /// Of the context menu, before the editor's own: those of the window's menus, so that they are the same. Null: a line.
+    /// Of the context menu, before the editor's own: those of the window's menus, so that they are the same. Null: a
+    /// line.
     void setMenuActions(const QList<QAction*>& actions) { m_menuActions = actions; }
 
     /// What hovering says at a place of the viewport; empty for nothing.

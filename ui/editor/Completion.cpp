@@ -27,8 +27,7 @@ bool isWordByte(char c) {
 }
 
 bool beginsWith(std::string_view word, std::string_view prefix) {
-    return word.size() >= prefix.size() &&
-           std::equal(prefix.begin(), prefix.end(), word.begin(), [](char a, char b) {
+    return word.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), word.begin(), [](char a, char b) {
                return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
            });
 }
@@ -47,7 +46,8 @@ void collect(std::string_view text, std::string_view prefix, std::size_t cursor,
             ++i;
         const std::string_view word = text.substr(start, i - start);
         const bool typed = start <= cursor && cursor <= i;
-        if (!typed && word.size() > 2 && std::isdigit(static_cast<unsigned char>(word[0])) == 0 && beginsWith(word, prefix))
+        if (!typed && word.size() > 2 && std::isdigit(static_cast<unsigned char>(word[0])) == 0 &&
+            beginsWith(word, prefix))
             words.insert(word);
     }
 }
@@ -82,7 +82,8 @@ bool Completion::inProse() const {
     const long position = m_editor.SendScintilla(S::SCI_GETCURRENTPOS);
     if (position == 0) return false;
     ensureStyled(m_editor, position);
-    return CudaLexer::isProse(int(m_editor.SendScintilla(S::SCI_GETSTYLEAT, static_cast<unsigned long>(position - 1))) & 0xff);
+    return CudaLexer::isProse(int(m_editor.SendScintilla(S::SCI_GETSTYLEAT, static_cast<unsigned long>(position - 1))) &
+                              0xff);
 }
 
 void Completion::added(int character) {
@@ -130,7 +131,8 @@ void Completion::open(int least) {
     const long position = m_editor.SendScintilla(S::SCI_GETCURRENTPOS);
     const long from = bytes.size() <= window ? 0 : std::clamp(position - window / 2, 0L, long(bytes.size()) - window);
     const long length = std::min(window, long(bytes.size()) - from);
-    collect(std::string_view(bytes.constData() + from, std::size_t(length)), begin, std::size_t(position - from), words);
+    collect(std::string_view(bytes.constData() + from, std::size_t(length)), begin, std::size_t(position - from),
+            words);
     // Whoever has typed the only candidate to its end wants a line break from Enter, not a list.
     if (words.empty() || (words.size() == 1 && *words.begin() == begin)) return;
 

@@ -34,8 +34,7 @@ CudaLexer::CudaLexer(const Theme& theme, QObject* parent)
 void CudaLexer::addTorchNames(QsciScintilla& editor) {
     const int first = int(editor.SendScintilla(QsciScintilla::SCI_ALLOCATESUBSTYLES, Identifier, 1));
     Q_ASSERT(first == TorchName);
-    editor.SendScintilla(QsciScintilla::SCI_SETIDENTIFIERS, static_cast<unsigned long>(first),
-                         CudaNames::torchNames());
+    editor.SendScintilla(QsciScintilla::SCI_SETIDENTIFIERS, static_cast<unsigned long>(first), CudaNames::torchNames());
 }
 
 void CudaLexer::restyle() {

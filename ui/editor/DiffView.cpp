@@ -95,7 +95,8 @@ QWidget* DiffView::makeBar() {
         row->addWidget(made);
         return made;
     };
-    m_previous = button(tr("Previous"), tr("Go to the change before"), Qt::SHIFT | Qt::Key_F7, &DiffView::previousChange);
+    m_previous =
+        button(tr("Previous"), tr("Go to the change before"), Qt::SHIFT | Qt::Key_F7, &DiffView::previousChange);
     m_next = button(tr("Next"), tr("Go to the next change"), Qt::Key_F7, &DiffView::nextChange);
     m_revert = button(tr("Revert this change"), tr("Take back the change at the cursor"),
                       Qt::CTRL | Qt::SHIFT | Qt::Key_Z, &DiffView::revertChange);
@@ -140,8 +141,8 @@ void DiffView::tie(QsciScintilla& from, QsciScintilla& to) {
     connect(&from, &QsciScintilla::cursorPositionChanged, this, [this, &from, &to](int line, int) {
         if (m_tying || !from.hasFocus()) return;
         const QScopedValueRollback tying(m_tying, true);
-        to.SendScintilla(S::SCI_SETEMPTYSELECTION,
-                         static_cast<unsigned long>(to.SendScintilla(S::SCI_POSITIONFROMLINE, static_cast<unsigned long>(line))));
+        to.SendScintilla(S::SCI_SETEMPTYSELECTION, static_cast<unsigned long>(to.SendScintilla(
+                                                       S::SCI_POSITIONFROMLINE, static_cast<unsigned long>(line))));
     });
 }
 

@@ -42,7 +42,7 @@ public:
 Q_SIGNALS:
     void revertRequested(const QString& newText);
     void backRequested(); ///< there is nothing to see
-    void compared(); ///< what setTexts() gave is shown
+    void compared();      ///< what setTexts() gave is shown
 
 private:
     struct Side {

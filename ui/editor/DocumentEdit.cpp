@@ -25,7 +25,8 @@ long positionAt(const QsciScintilla& editor, int line, int column) {
     const long start = editor.SendScintilla(S::SCI_POSITIONFROMLINE, static_cast<unsigned long>(index));
     const long end = editor.SendScintilla(S::SCI_GETLINEENDPOSITION, static_cast<unsigned long>(index));
     long position = std::clamp(start + std::max(0, column - 1), start, end);
-    while (position > start && isContinuation(char(editor.SendScintilla(S::SCI_GETCHARAT, static_cast<unsigned long>(position)))))
+    while (position > start &&
+           isContinuation(char(editor.SendScintilla(S::SCI_GETCHARAT, static_cast<unsigned long>(position)))))
         --position;
     return position;
 }
@@ -35,7 +36,8 @@ void replaceDocument(QsciScintilla& editor, const QString& text) {
     const QByteArray next = text.toUtf8();
     const qsizetype shorter = std::min(now.size(), next.size());
     qsizetype head = std::mismatch(now.begin(), now.begin() + shorter, next.begin()).first - now.begin();
-    while (head > 0 && ((head < now.size() && isContinuation(now[head])) || (head < next.size() && isContinuation(next[head]))))
+    while (head > 0 &&
+           ((head < now.size() && isContinuation(now[head])) || (head < next.size() && isContinuation(next[head]))))
         --head;
     qsizetype tail = 0;
     while (tail < shorter - head && now[now.size() - 1 - tail] == next[next.size() - 1 - tail])

@@ -7,7 +7,13 @@ namespace kernelarium::ui {
 
 /// Something to say about a place in the source.
 struct EditorMark {
-    enum class Severity { error, warning, note, fault, advice };  ///< advice: a linter's, nothing that the compiler minds
+    enum class Severity {
+        error,
+        warning,
+        note,
+        fault,
+        advice
+    }; ///< advice: a linter's, nothing that the compiler minds
 
     int line = 0;   ///< 1-based
     int column = 0; ///< 1-based, in bytes of UTF-8 as compilers count; 0: unknown, the line as a whole

@@ -68,8 +68,10 @@ void FindBar::openFind() {
     const bool usable = !selected.isEmpty() && !selected.contains(QLatin1Char('\n'));
     show();
     m_pattern->setFocus(Qt::ShortcutFocusReason);
-    if (usable && !m_regex->isChecked() && selected != m_pattern->text()) m_pattern->setText(selected);
-    else search(Pending::nothing);
+    if (usable && !m_regex->isChecked() && selected != m_pattern->text())
+        m_pattern->setText(selected);
+    else
+        search(Pending::nothing);
     m_pattern->selectAll();
 }
 
@@ -137,8 +139,9 @@ void FindBar::perform(Pending what) {
     switch (what) {
     case Pending::nothing: break;
     case Pending::first: {
-        const auto at = std::lower_bound(matches.begin(), matches.end(), m_anchor,
-                                         [](const SearchMatch& match, long position) { return match.start < position; });
+        const auto at =
+            std::lower_bound(matches.begin(), matches.end(), m_anchor,
+                             [](const SearchMatch& match, long position) { return match.start < position; });
         select(at == matches.end() ? 0 : std::size_t(at - matches.begin()));
         break;
     }
@@ -168,12 +171,14 @@ void FindBar::step(bool forward) {
     const long end = m_editor.SendScintilla(S::SCI_GETSELECTIONEND);
     if (forward) {
         const long from = currentIndex() >= 0 ? end : start;
-        const auto next = std::lower_bound(matches.begin(), matches.end(), from,
-                                           [](const SearchMatch& match, long position) { return match.start < position; });
+        const auto next =
+            std::lower_bound(matches.begin(), matches.end(), from,
+                             [](const SearchMatch& match, long position) { return match.start < position; });
         select(next == matches.end() ? 0 : std::size_t(next - matches.begin()));
     } else {
-        const auto next = std::lower_bound(matches.begin(), matches.end(), start,
-                                           [](const SearchMatch& match, long position) { return match.start < position; });
+        const auto next =
+            std::lower_bound(matches.begin(), matches.end(), start,
+                             [](const SearchMatch& match, long position) { return match.start < position; });
         select(next == matches.begin() ? matches.size() - 1 : std::size_t(next - matches.begin()) - 1);
     }
 }
@@ -226,7 +231,8 @@ int FindBar::currentIndex() const {
     const long end = m_editor.SendScintilla(S::SCI_GETSELECTIONEND);
     const auto at = std::lower_bound(m_result.matches.begin(), m_result.matches.end(), start,
                                      [](const SearchMatch& match, long position) { return match.start < position; });
-    return at != m_result.matches.end() && at->start == start && at->end == end ? int(at - m_result.matches.begin()) : -1;
+    return at != m_result.matches.end() && at->start == start && at->end == end ? int(at - m_result.matches.begin())
+                                                                                : -1;
 }
 
 void FindBar::highlight() {
@@ -236,7 +242,8 @@ void FindBar::highlight() {
     const long top = m_editor.SendScintilla(S::SCI_GETFIRSTVISIBLELINE);
     const long shown = m_editor.SendScintilla(S::SCI_LINESONSCREEN);
     const auto lineStart = [this](long visible) {
-        const long line = m_editor.SendScintilla(S::SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(std::max(0L, visible)));
+        const long line =
+            m_editor.SendScintilla(S::SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(std::max(0L, visible)));
         const long position = m_editor.SendScintilla(S::SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));
         return position < 0 ? long(m_editor.length()) : position;
     };
@@ -244,8 +251,10 @@ void FindBar::highlight() {
     const long first = lineStart(top - shown);
     auto match = std::lower_bound(m_result.matches.begin(), m_result.matches.end(), first,
                                   [](const SearchMatch& m, long position) { return m.start < position; });
-    for (int count = 0; match != m_result.matches.end() && match->start < std::max(last, first + 1) && count < 2000; ++match, ++count)
-        m_editor.SendScintilla(S::SCI_INDICATORFILLRANGE, static_cast<unsigned long>(match->start), match->end - match->start);
+    for (int count = 0; match != m_result.matches.end() && match->start < std::max(last, first + 1) && count < 2000;
+         ++match, ++count)
+        m_editor.SendScintilla(S::SCI_INDICATORFILLRANGE, static_cast<unsigned long>(match->start),
+                               match->end - match->start);
 }
 
 void FindBar::showStatus() {
@@ -254,11 +263,16 @@ void FindBar::showStatus() {
     const QString total = m_result.tooMany ? tr("over %1").arg(count) : QString::number(count);
     const int current = currentIndex();
     const bool wrong = !m_result.error.isEmpty() || (count == 0 && !m_pattern->text().isEmpty());
-    if (!m_result.error.isEmpty()) m_status->setText(tr("Not a pattern: %1").arg(m_result.error));
-    else if (m_pattern->text().isEmpty()) m_status->clear();
-    else if (count == 0) m_status->setText(noMatchText());
-    else if (current >= 0) m_status->setText(tr("%1 of %2").arg(current + 1).arg(total));
-    else m_status->setText(count == 1 ? tr("1 match") : tr("%1 matches").arg(total));
+    if (!m_result.error.isEmpty())
+        m_status->setText(tr("Not a pattern: %1").arg(m_result.error));
+    else if (m_pattern->text().isEmpty())
+        m_status->clear();
+    else if (count == 0)
+        m_status->setText(noMatchText());
+    else if (current >= 0)
+        m_status->setText(tr("%1 of %2").arg(current + 1).arg(total));
+    else
+        m_status->setText(count == 1 ? tr("1 match") : tr("%1 matches").arg(total));
     tellStatus();
     m_status->setProperty("role", wrong ? QStringLiteral("wrong") : QStringLiteral("muted"));
     m_status->style()->unpolish(m_status);
@@ -287,8 +301,10 @@ bool FindBar::eventFilter(QObject* watched, QEvent* event) {
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter) return QWidget::eventFilter(watched, event);
     if (watched == m_replacement) {
-        if (key->modifiers().testFlag(Qt::ControlModifier)) replaceAll();
-        else replaceCurrent();
+        if (key->modifiers().testFlag(Qt::ControlModifier))
+            replaceAll();
+        else
+            replaceCurrent();
     } else if (key->modifiers().testFlag(Qt::ShiftModifier)) {
         findPrevious();
     } else {
@@ -298,8 +314,10 @@ bool FindBar::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void FindBar::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) closeBar();
-    else QWidget::keyPressEvent(event);
+    if (event->key() == Qt::Key_Escape)
+        closeBar();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 } // namespace kernelarium::ui

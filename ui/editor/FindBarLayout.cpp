@@ -45,7 +45,8 @@ void FindBar::build() {
     m_case->setShortcut(Qt::ALT | Qt::Key_C);
     m_word = option(QStringLiteral("ab|"), tr("Whole words"), tr("Find whole words only (Alt+W)"));
     m_word->setShortcut(Qt::ALT | Qt::Key_W);
-    m_regex = option(QStringLiteral(".*"), tr("Regular expression"), tr("Read the pattern as a regular expression (Alt+R)"));
+    m_regex =
+        option(QStringLiteral(".*"), tr("Regular expression"), tr("Read the pattern as a regular expression (Alt+R)"));
     m_regex->setShortcut(Qt::ALT | Qt::Key_R);
     m_status = new QLabel(this);
     m_status->setAccessibleName(tr("Matches"));
@@ -54,7 +55,8 @@ void FindBar::build() {
     m_next = button(tr("Next match"), tr("Go to the next match (F3)"), &FindBar::findNext);
     m_close = button(tr("Close"), tr("Close the bar (Escape)"), &FindBar::closeBar);
 
-    m_replacement = edit(tr("Replace with"), tr("What stands there instead. In regular expressions \\1 is the first group."));
+    m_replacement =
+        edit(tr("Replace with"), tr("What stands there instead. In regular expressions \\1 is the first group."));
     const auto push = [this](const QString& text, const QString& tip, auto method) {
         auto* made = new QPushButton(text, m_replaceRow);
         made->setToolTip(tip);
@@ -68,7 +70,8 @@ void FindBar::build() {
     row->setSpacing(8);
     row->addWidget(m_replacement, 1);
     row->addWidget(push(tr("Re&place"), tr("Replace this match and go to the next (Enter)"), &FindBar::replaceCurrent));
-    row->addWidget(push(tr("Replace &all"), tr("Replace every match in one undo step (Ctrl+Return)"), &FindBar::replaceAll));
+    row->addWidget(
+        push(tr("Replace &all"), tr("Replace every match in one undo step (Ctrl+Return)"), &FindBar::replaceAll));
 
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);
@@ -76,9 +79,10 @@ void FindBar::build() {
     layout->addWidget(m_pattern, 0, 0);
     auto* side = new QHBoxLayout;
     side->setSpacing(4);
-    for (QWidget* widget : {static_cast<QWidget*>(m_case), static_cast<QWidget*>(m_word), static_cast<QWidget*>(m_regex),
-                            static_cast<QWidget*>(m_status), static_cast<QWidget*>(m_previous),
-                            static_cast<QWidget*>(m_next), static_cast<QWidget*>(m_close)})
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_case), static_cast<QWidget*>(m_word), static_cast<QWidget*>(m_regex),
+          static_cast<QWidget*>(m_status), static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_next),
+          static_cast<QWidget*>(m_close)})
         side->addWidget(widget);
     layout->addLayout(side, 0, 1);
     layout->addWidget(m_replaceRow, 1, 0, 1, 2);

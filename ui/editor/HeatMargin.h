@@ -12,9 +12,9 @@ class Theme;
 
 /// How much of something a line carries.
 struct LineHeat {
-    int line = 0;       ///< 1-based
-    double value = 0;   ///< 0..1; the bar's length
-    QString text;       ///< said on hovering
+    int line = 0;           ///< 1-based
+    double value = 0;       ///< 0..1; the bar's length
+    QString text;           ///< said on hovering
     bool isFinding = false; ///< something is to be gained here: marked beside the bar
 };
 

@@ -111,7 +111,8 @@ QString unifiedDiff(const QString& a, const QString& b, const QString& nameA, co
         const int endOld = chunks[last].oldFirst + chunks[last].oldCount;
         const int endNew = chunks[last].newFirst + chunks[last].newCount;
         const int after = std::min(context, int(linesA.size()) - endOld);
-        out += QStringLiteral("@@ -%1 +%2 @@\n").arg(range(firstA, endOld + after - firstA), range(firstB, endNew + after - firstB));
+        out += QStringLiteral("@@ -%1 +%2 @@\n")
+                   .arg(range(firstA, endOld + after - firstA), range(firstB, endNew + after - firstB));
         int at = firstA;
         for (; i <= last; ++i) {
             for (; at < chunks[i].oldFirst; ++at)

@@ -39,7 +39,8 @@ void drawNote(QPainter& painter, const QColor& colour) {
 void drawFault(QPainter& painter, const QColor& colour, const QColor& paper) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
-    painter.drawPolygon(QPolygonF({{5.3, 1}, {10.7, 1}, {15, 5.3}, {15, 10.7}, {10.7, 15}, {5.3, 15}, {1, 10.7}, {1, 5.3}}));
+    painter.drawPolygon(
+        QPolygonF({{5.3, 1}, {10.7, 1}, {15, 5.3}, {15, 10.7}, {10.7, 15}, {5.3, 15}, {1, 10.7}, {1, 5.3}}));
     painter.setBrush(paper);
     painter.drawPolygon(QPolygonF({{9.2, 3}, {4.8, 8.8}, {7.6, 8.8}, {6.8, 13}, {11.2, 7.2}, {8.4, 7.2}}));
 }

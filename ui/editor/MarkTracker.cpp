@@ -133,8 +133,9 @@ std::vector<EditorMark> MarkTracker::marks() const {
         EditorMark mark = tracked.mark;
         mark.line = lineOf(tracked) + 1;
         if (mark.column > 0)
-            mark.column =
-                int(tracked.start - m_editor.SendScintilla(S::SCI_POSITIONFROMLINE, static_cast<unsigned long>(mark.line - 1))) + 1;
+            mark.column = int(tracked.start - m_editor.SendScintilla(S::SCI_POSITIONFROMLINE,
+                                                                     static_cast<unsigned long>(mark.line - 1))) +
+                          1;
         result.push_back(std::move(mark));
     }
     return result;

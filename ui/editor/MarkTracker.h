@@ -25,7 +25,8 @@ public:
     /// What to say on hovering; empty when there is nothing.
     [[nodiscard]] QString textAt(long position) const;
     [[nodiscard]] QString textOfLine(int line) const; ///< 0-based
-    /// Position of the next mark after `position`, or the last before it, going round; -1 without marks. Advice is passed over.
+    /// Position of the next mark after `position`, or the last before it, going round; -1 without marks. Advice is
+    /// passed over.
     [[nodiscard]] long next(long position) const;
     [[nodiscard]] long previous(long position) const;
 

@@ -16,9 +16,9 @@ bool isPtxWord(char c) {
 }
 
 PtxLexer::Style registerStyle(std::string_view name) {
-    for (const std::string_view special : {"%tid", "%ntid", "%ctaid", "%nctaid", "%laneid", "%warpid", "%nwarpid", "%smid",
-                                           "%nsmid", "%gridid", "%clock", "%lanemask", "%cluster", "%dynamic_smem",
-                                           "%total_smem", "%globaltimer", "%SP"})
+    for (const std::string_view special :
+         {"%tid", "%ntid", "%ctaid", "%nctaid", "%laneid", "%warpid", "%nwarpid", "%smid", "%nsmid", "%gridid",
+          "%clock", "%lanemask", "%cluster", "%dynamic_smem", "%total_smem", "%globaltimer", "%SP"})
         if (name.starts_with(special)) return PtxLexer::SpecialRegister;
     return PtxLexer::Register;
 }
@@ -54,8 +54,10 @@ public:
             } else if (c == '@') {
                 put(m_at + 1, PtxLexer::Opcode);
                 if (m_at < m_line.size() && m_line[m_at] == '!') put(m_at + 1, PtxLexer::Opcode);
-                if (m_at < m_line.size() && m_line[m_at] == '%') put(wordEnd(m_at + 1), PtxLexer::Register);
-                else if (m_at < m_line.size()) put(std::max(m_at, wordEnd(m_at)), PtxLexer::Register); // SASS
+                if (m_at < m_line.size() && m_line[m_at] == '%')
+                    put(wordEnd(m_at + 1), PtxLexer::Register);
+                else if (m_at < m_line.size())
+                    put(std::max(m_at, wordEnd(m_at)), PtxLexer::Register); // SASS
             } else if (isPtxWord(c)) {
                 word(first);
             } else {
@@ -69,14 +71,22 @@ private:
     void word(bool& first) {
         const std::size_t end = wordEnd(m_at);
         const char c = m_line[m_at];
-        if (c == '.') put(end, PtxLexer::Directive);
-        else if (end < m_line.size() && m_line[end] == ':') put(end, PtxLexer::Label);
-        else if (c == '$') put(end, PtxLexer::Label);
-        else if (std::isdigit(static_cast<unsigned char>(c)) != 0) put(end, PtxLexer::Number);
-        else if (isSassRegister(m_line.substr(m_at, end - m_at))) put(end, PtxLexer::Register);
-        else if (m_line.substr(m_at, end - m_at).starts_with("SR_")) put(end, PtxLexer::SpecialRegister);
-        else if (first && std::isalpha(static_cast<unsigned char>(c)) != 0) put(end, PtxLexer::Opcode), first = false;
-        else put(end, PtxLexer::Plain);
+        if (c == '.')
+            put(end, PtxLexer::Directive);
+        else if (end < m_line.size() && m_line[end] == ':')
+            put(end, PtxLexer::Label);
+        else if (c == '$')
+            put(end, PtxLexer::Label);
+        else if (std::isdigit(static_cast<unsigned char>(c)) != 0)
+            put(end, PtxLexer::Number);
+        else if (isSassRegister(m_line.substr(m_at, end - m_at)))
+            put(end, PtxLexer::Register);
+        else if (m_line.substr(m_at, end - m_at).starts_with("SR_"))
+            put(end, PtxLexer::SpecialRegister);
+        else if (first && std::isalpha(static_cast<unsigned char>(c)) != 0)
+            put(end, PtxLexer::Opcode), first = false;
+        else
+            put(end, PtxLexer::Plain);
         if (c == '.') first = false;
     }
 

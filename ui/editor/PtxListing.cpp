@@ -88,7 +88,8 @@ public:
             m_direct = m_direct || m_locatedInUser;
         }
         if (m_depth == 0 && !m_header && isHeader(text)) begin(index, text);
-        if (m_header && text.endsWith(QLatin1Char(';')) && !text.startsWith(QLatin1String(".param"))) m_header = false; // a declaration
+        if (m_header && text.endsWith(QLatin1Char(';')) && !text.startsWith(QLatin1String(".param")))
+            m_header = false; // a declaration
         const bool instruction = !text.isEmpty() && !text.endsWith(QLatin1Char(':')) && text != QLatin1String("}");
         if (m_depth > 0 && !detail && instruction) m_listing.sourceLines[std::size_t(index)] = m_current;
         braces(index, text);
@@ -106,10 +107,12 @@ private:
         m_function.firstLine = index;
         const bool kernel = text.contains(QLatin1String(".entry "));
         m_function.kind = kernel ? PtxFunction::Kind::kernel : PtxFunction::Kind::support;
-        QStringView rest = text.mid(text.indexOf(kernel ? QLatin1String(".entry ") : QLatin1String(".func ")) + 6).trimmed();
+        QStringView rest =
+            text.mid(text.indexOf(kernel ? QLatin1String(".entry ") : QLatin1String(".func ")) + 6).trimmed();
         if (rest.startsWith(QLatin1Char('('))) rest = rest.mid(rest.indexOf(QLatin1Char(')')) + 1).trimmed();
         qsizetype end = 0;
-        while (end < rest.size() && (rest[end].isLetterOrNumber() || rest[end] == QLatin1Char('_') || rest[end] == QLatin1Char('$')))
+        while (end < rest.size() &&
+               (rest[end].isLetterOrNumber() || rest[end] == QLatin1Char('_') || rest[end] == QLatin1Char('$')))
             ++end;
         m_function.signature = demangled(rest.left(end).toString());
         m_function.name = shortName(m_function.signature);
@@ -172,8 +175,12 @@ private:
 
 } // namespace
 
-QString demangledName(const QString& mangled) { return demangled(mangled); }
-QString plainFunctionName(const QString& mangled) { return shortName(demangled(mangled)); }
+QString demangledName(const QString& mangled) {
+    return demangled(mangled);
+}
+QString plainFunctionName(const QString& mangled) {
+    return shortName(demangled(mangled));
+}
 
 PtxListing readPtx(const QString& text, const std::stop_token& stop, const QString& userFile) {
     PtxListing listing;
@@ -215,7 +222,8 @@ std::vector<int> selectedLines(const PtxListing& listing, const PtxSelection& se
     }
     for (std::size_t i = 0; i < listing.functions.size(); ++i) {
         const PtxFunction& function = listing.functions[i];
-        const bool wanted = selection.function < 0 ? function.kind == PtxFunction::Kind::kernel : int(i) == selection.function;
+        const bool wanted =
+            selection.function < 0 ? function.kind == PtxFunction::Kind::kernel : int(i) == selection.function;
         if (!wanted) continue;
         if (!shown.empty()) shown.push_back(-1); // a blank line between functions
         add(function.firstLine, function.lineCount);

@@ -20,8 +20,8 @@ struct PtxFunction {
 /// PTX text by line, with the line of the user's source that each was made from.
 struct PtxListing {
     std::vector<QString> lines;
-    std::vector<int> sourceLines;    ///< 1-based; 0: none
-    std::vector<char> isDetail;      ///< .loc, .file, debug sections, the compiler's banner
+    std::vector<int> sourceLines;       ///< 1-based; 0: none
+    std::vector<char> isDetail;         ///< .loc, .file, debug sections, the compiler's banner
     std::vector<PtxFunction> functions; ///< kernels, then the file's other functions, then support
 };
 

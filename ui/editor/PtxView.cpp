@@ -22,8 +22,8 @@ namespace kernelarium::ui {
 namespace {
 
 using S = QsciScintilla;
-constexpr int chosenLineMarker = 1;  ///< background of highlighted lines
-constexpr int arrowMarker = 2; ///< the same in the margin, as a shape
+constexpr int chosenLineMarker = 1; ///< background of highlighted lines
+constexpr int arrowMarker = 2;      ///< the same in the margin, as a shape
 constexpr int sourceMargin = 0;
 constexpr int arrowMargin = 1;
 
@@ -38,15 +38,21 @@ struct AssemblyWords {
 
 AssemblyWords wordsOf(Assembly assembly) {
     if (assembly == Assembly::ptx)
-        return {PtxView::tr("PTX"), PtxView::tr("The PTX that the source became. Moving the cursor shows the source line."),
+        return {PtxView::tr("PTX"),
+                PtxView::tr("The PTX that the source became. Moving the cursor shows the source line."),
                 PtxView::tr("Whose PTX to show: kernels first, then the file's other functions, then support code"),
-                PtxView::tr("Debug lines"), PtxView::tr("Show .loc and .file directives and debug sections too"),
+                PtxView::tr("Debug lines"),
+                PtxView::tr("Show .loc and .file directives and debug sections too"),
                 PtxView::tr("Here the PTX of the kernel will stand beside the lines it was made from.\n"
                             "It appears as soon as the source compiles.")};
-    return {PtxView::tr("SASS"), PtxView::tr("The machine instructions that the source became. Moving the cursor shows the source line."),
-            PtxView::tr("Whose SASS to show: kernels first, then other functions"), PtxView::tr("Directives"),
-            PtxView::tr("Show sections, attributes and encodings too.\nBehind each instruction: barriers that it waits for (B), sets when "
-                        "it has read (R) or written (W) its operands, whether it yields (Y), for how many cycles it stalls (S), and how "
+    return {PtxView::tr("SASS"),
+            PtxView::tr("The machine instructions that the source became. Moving the cursor shows the source line."),
+            PtxView::tr("Whose SASS to show: kernels first, then other functions"),
+            PtxView::tr("Directives"),
+            PtxView::tr("Show sections, attributes and encodings too.\nBehind each instruction: barriers that it waits "
+                        "for (B), sets when "
+                        "it has read (R) or written (W) its operands, whether it yields (Y), for how many cycles it "
+                        "stalls (S), and how "
                         "many registers are live"),
             PtxView::tr("Here the machine instructions of the kernel will stand beside the lines they were made from.\n"
                         "They appear as soon as the source compiles; nvdisasm of the CUDA Toolkit lists them.")};
@@ -154,7 +160,8 @@ void PtxView::setPtx(const QString& text) {
         return;
     }
     m_job->start([this, text, assembly = m_assembly](const std::stop_token& stop) -> LatestJob::Deliver {
-        auto listing = std::make_shared<const PtxListing>(assembly == Assembly::ptx ? readPtx(text, stop) : readSass(text, stop));
+        auto listing =
+            std::make_shared<const PtxListing>(assembly == Assembly::ptx ? readPtx(text, stop) : readSass(text, stop));
         return [this, listing] {
             m_listing = listing;
             fillFunctions();
@@ -170,8 +177,12 @@ void PtxView::refuse(const QString& why) {
     m_empty->setText(why);
 }
 
-QString PtxView::emptyText() const { return m_empty->text(); }
-bool PtxView::isEmpty() const { return m_pages->currentIndex() == 0; }
+QString PtxView::emptyText() const {
+    return m_empty->text();
+}
+bool PtxView::isEmpty() const {
+    return m_pages->currentIndex() == 0;
+}
 
 void PtxView::fillFunctions() {
     const QSignalBlocker block(m_choice);

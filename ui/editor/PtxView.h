@@ -24,8 +24,8 @@ class Theme;
 /// What a PtxView shows.
 enum class Assembly { ptx, sass };
 
-/// The PTX of the source, or the machine's instructions, line by line beside the number of the source line that each was
-/// made from.
+/// The PTX of the source, or the machine's instructions, line by line beside the number of the source line that each
+/// was made from.
 class PtxView : public QWidget {
     Q_OBJECT
 public:

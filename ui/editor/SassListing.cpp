@@ -83,7 +83,8 @@ private:
     void comment(const QString& scheduling) {
         QString& shown = m_listing.lines[std::size_t(m_open)];
         shown = shown.section(QStringLiteral("  // "), 0, 0);
-        while (shown.endsWith(QLatin1Char(' '))) shown.chop(1);
+        while (shown.endsWith(QLatin1Char(' ')))
+            shown.chop(1);
         QStringList parts;
         if (!scheduling.isEmpty()) parts << scheduling;
         if (!m_registers.isEmpty()) parts << QStringLiteral("%1 live").arg(m_registers);
@@ -119,7 +120,7 @@ private:
     QString m_registers;
     int m_line = 0;
     bool m_inSources = false; ///< the line before named a source line, too
-    int m_open = -1; ///< the line of an instruction whose second half is still to come
+    int m_open = -1;          ///< the line of an instruction whose second half is still to come
 };
 
 } // namespace
@@ -128,7 +129,8 @@ QString controlText(quint64 upperHalf) {
     const auto bits = [upperHalf](int from, int count) { return int((upperHalf >> from) & ((1ULL << count) - 1)); };
     const auto barrier = [](int number) { return number == 7 ? QStringLiteral("-") : QString::number(number); };
     QString waits;
-    for (int i = 0; i < 6; ++i) waits += (bits(52, 6) >> i) & 1 ? QString::number(i) : QStringLiteral("-");
+    for (int i = 0; i < 6; ++i)
+        waits += (bits(52, 6) >> i) & 1 ? QString::number(i) : QStringLiteral("-");
     return QStringLiteral("B%1:R%2:W%3:%4:S%5")
         .arg(waits, barrier(bits(49, 3)), barrier(bits(46, 3)), bits(45, 1) ? QStringLiteral("-") : QStringLiteral("Y"))
         .arg(bits(41, 4), 2, 10, QLatin1Char('0'));

@@ -68,9 +68,8 @@ private:
         m_backward[std::size_t(offset + 1)] = 0;
         for (int d = 0; d <= limit; ++d) {
             for (int k = -d; k <= d; k += 2) {
-                const int x = reach(m_forward, offset, d, k, n, m, [&](int i, int j) {
-                    return at(m_a, box.left + i) == at(m_b, box.top + j);
-                });
+                const int x = reach(m_forward, offset, d, k, n, m,
+                                    [&](int i, int j) { return at(m_a, box.left + i) == at(m_b, box.top + j); });
                 const int other = delta - k; // the diagonal as seen from the far corner
                 if (x < 0 || delta % 2 == 0 || std::abs(other) > d - 1) continue;
                 const int back = m_backward[std::size_t(offset + other)];
@@ -90,8 +89,7 @@ private:
     }
 
     /// One step of a furthest-reaching path on diagonal k; -1 where it leaves the box.
-    template <class Equal>
-    static int reach(std::vector<int>& v, int offset, int d, int k, int n, int m, Equal equal) {
+    template <class Equal> static int reach(std::vector<int>& v, int offset, int d, int k, int n, int m, Equal equal) {
         const int below = v[std::size_t(offset + k + 1)];
         const int beside = v[std::size_t(offset + k - 1)];
         int x = k == -d || (k != d && beside < below) ? below : (beside < 0 ? -1 : beside + 1);

@@ -16,9 +16,12 @@ public:
     long at(qsizetype unit) {
         for (; m_unit < unit; ++m_unit) {
             const ushort c = m_text[m_unit].unicode();
-            if (c < 0x80) m_bytes += 1;
-            else if (c < 0x800 || QChar::isSurrogate(c)) m_bytes += 2; // a pair of surrogates makes four
-            else m_bytes += 3;
+            if (c < 0x80)
+                m_bytes += 1;
+            else if (c < 0x800 || QChar::isSurrogate(c))
+                m_bytes += 2; // a pair of surrogates makes four
+            else
+                m_bytes += 3;
         }
         return m_bytes;
     }
@@ -37,11 +40,16 @@ QString expanded(const QString& replacement, const QRegularExpressionMatch& matc
             continue;
         }
         const QChar next = replacement[++i];
-        if (next.isDigit()) out += match.captured(next.digitValue());
-        else if (next == QLatin1Char('n')) out += QLatin1Char('\n');
-        else if (next == QLatin1Char('t')) out += QLatin1Char('\t');
-        else if (next == QLatin1Char('\\')) out += next;
-        else out += QLatin1Char('\\'), out += next;
+        if (next.isDigit())
+            out += match.captured(next.digitValue());
+        else if (next == QLatin1Char('n'))
+            out += QLatin1Char('\n');
+        else if (next == QLatin1Char('t'))
+            out += QLatin1Char('\t');
+        else if (next == QLatin1Char('\\'))
+            out += next;
+        else
+            out += QLatin1Char('\\'), out += next;
     }
     return out;
 }

@@ -14,11 +14,13 @@ namespace kernelarium::ui {
 namespace {
 
 constexpr QPoint nowhere{-1, -1};
-constexpr double side = 12;     ///< margin
-constexpr double swatch = 12;   ///< of the legend
+constexpr double side = 12;   ///< margin
+constexpr double swatch = 12; ///< of the legend
 constexpr double largestCell = 28;
 
-bool isWrong(float worst) { return std::isnan(worst) || worst > 1; }
+bool isWrong(float worst) {
+    return std::isnan(worst) || worst > 1;
+}
 
 /// "3" or "3 to 5".
 QString rangeText(qint64 from, qint64 to) {
@@ -103,11 +105,12 @@ Record ErrorMapView::recordOf(QPoint cell) const {
     const qint64 lastColumn = std::min<qint64>(column + m_map->cellSize[1], m_map->matrixColumns()) - 1;
     const float worst = m_map->at(cell.y(), cell.x());
     record.title = isWrong(worst) ? tr("Wrong") : tr("Right");
-    record.rows = {{m_map->shape.size() > 2 ? tr("Rows (all but the last dimension)") : tr("Row"), rangeText(row, lastRow)},
-                   {tr("Column"), rangeText(column, lastColumn)},
-                   {tr("Worst error"), std::isnan(worst)   ? tr("NaN, the reference has a number")
-                                       : std::isinf(worst) ? tr("beyond any tolerance")
-                                                           : tr("%1 of the tolerance").arg(percentText(worst))}};
+    record.rows = {
+        {m_map->shape.size() > 2 ? tr("Rows (all but the last dimension)") : tr("Row"), rangeText(row, lastRow)},
+        {tr("Column"), rangeText(column, lastColumn)},
+        {tr("Worst error"), std::isnan(worst)   ? tr("NaN, the reference has a number")
+                            : std::isinf(worst) ? tr("beyond any tolerance")
+                                                : tr("%1 of the tolerance").arg(percentText(worst))}};
     return record;
 }
 
@@ -145,7 +148,9 @@ void ErrorMapView::resizeEvent(QResizeEvent* event) {
     setCurrent(nowhere);
 }
 
-void ErrorMapView::mouseMoveEvent(QMouseEvent* event) { setCurrent(cellAt(event->position())); }
+void ErrorMapView::mouseMoveEvent(QMouseEvent* event) {
+    setCurrent(cellAt(event->position()));
+}
 
 void ErrorMapView::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton) activate(cellAt(event->position()));
@@ -173,9 +178,15 @@ void ErrorMapView::keyPressEvent(QKeyEvent* event) {
     setCurrent({std::clamp(next.x(), 0, m_map->columns - 1), std::clamp(next.y(), 0, m_map->rows - 1)});
 }
 
-void ErrorMapView::leaveEvent(QEvent*) { setCurrent(nowhere); }
-void ErrorMapView::focusInEvent(QFocusEvent*) { QWidget::update(); }
-void ErrorMapView::focusOutEvent(QFocusEvent*) { setCurrent(nowhere); }
+void ErrorMapView::leaveEvent(QEvent*) {
+    setCurrent(nowhere);
+}
+void ErrorMapView::focusInEvent(QFocusEvent*) {
+    QWidget::update();
+}
+void ErrorMapView::focusOutEvent(QFocusEvent*) {
+    setCurrent(nowhere);
+}
 
 /// From the background to blue: one hue, ever stronger, that every reader sees in the same order.
 QColor ErrorMapView::scale(double share) const {
@@ -197,7 +208,8 @@ void ErrorMapView::drawCell(QPainter& painter, const QRectF& box, float worst) c
     constexpr double distance = 6;
     const double first = std::floor((box.left() + box.top()) / distance);
     for (double k = first; k * distance <= box.right() + box.bottom(); ++k)
-        painter.drawLine(QPointF(k * distance - box.top(), box.top()), QPointF(k * distance - box.bottom(), box.bottom()));
+        painter.drawLine(QPointF(k * distance - box.top(), box.top()),
+                         QPointF(k * distance - box.bottom(), box.bottom()));
     if (std::isnan(worst)) {
         const double across = std::floor((box.left() - box.bottom()) / distance);
         for (double k = across; k * distance <= box.right() - box.top(); ++k)
@@ -240,7 +252,8 @@ void ErrorMapView::drawHeader(QPainter& painter) const {
         text += tr(", %1 × %2 elements a cell").arg(m_map->cellSize[0]).arg(m_map->cellSize[1]);
     text += tr("; %1 of %2 cells wrong").arg(wrongCells()).arg(m_map->rows * m_map->columns);
     painter.setPen(m_theme.colours().muted);
-    painter.drawText(QPointF(side, side + metrics.ascent()), metrics.elidedText(text, Qt::ElideRight, width() - 2 * side));
+    painter.drawText(QPointF(side, side + metrics.ascent()),
+                     metrics.elidedText(text, Qt::ElideRight, width() - 2 * side));
 }
 
 void ErrorMapView::drawLegend(QPainter& painter) const {

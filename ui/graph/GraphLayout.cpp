@@ -14,8 +14,8 @@ constexpr double rowGap = 14;
 constexpr double wireGap = 8; ///< between an edge that passes a layer and its neighbours
 constexpr double margin = 16;
 constexpr int mostSweeps = 12;
-constexpr int sweepBudget = 12000;  ///< slots visited in all sweeps of a kind: keeps large graphs quick
-constexpr int mostPlaces = 3000;    ///< of edges passing layers; beyond it, edges over `longWay` layers get none
+constexpr int sweepBudget = 12000; ///< slots visited in all sweeps of a kind: keeps large graphs quick
+constexpr int mostPlaces = 3000;   ///< of edges passing layers; beyond it, edges over `longWay` layers get none
 constexpr int longWay = 6;
 
 /// A node, or a place where an edge passes through a layer.
@@ -35,9 +35,11 @@ public:
         assignLayers();
         makeSlots();
         const int sweeps = std::clamp(sweepBudget / int(m_slots.size()), 2, mostSweeps);
-        for (int i = 0; i < sweeps; ++i) orderBy(i % 2 == 0);
+        for (int i = 0; i < sweeps; ++i)
+            orderBy(i % 2 == 0);
         stack();
-        for (int i = 0; i < sweeps; ++i) settle(i % 2 == 0);
+        for (int i = 0; i < sweeps; ++i)
+            settle(i % 2 == 0);
         placeNodes();
         drawEdges();
     }
@@ -52,7 +54,8 @@ private:
     void assignLayers() {
         auto& nodes = m_graph.nodes;
         std::vector<std::vector<int>> into(nodes.size());
-        for (const GraphEdge& edge : m_graph.edges) into[std::size_t(edge.to)].push_back(edge.from);
+        for (const GraphEdge& edge : m_graph.edges)
+            into[std::size_t(edge.to)].push_back(edge.from);
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             if (isTensor(nodes[i])) continue;
             nodes[i].layer = 1;
@@ -62,8 +65,7 @@ private:
         }
         std::vector<int> first(nodes.size(), std::numeric_limits<int>::max());
         for (const GraphEdge& edge : m_graph.edges)
-            first[std::size_t(edge.from)] =
-                std::min(first[std::size_t(edge.from)], nodes[std::size_t(edge.to)].layer);
+            first[std::size_t(edge.from)] = std::min(first[std::size_t(edge.from)], nodes[std::size_t(edge.to)].layer);
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             if (isTensor(nodes[i])) nodes[i].layer = std::max(0, first[i] - 1);
             m_layerCount = std::max(m_layerCount, nodes[i].layer + 1);
@@ -90,7 +92,8 @@ private:
 
     void makeSlots() {
         int places = 0;
-        for (const GraphEdge& edge : m_graph.edges) places += span(edge) - 1;
+        for (const GraphEdge& edge : m_graph.edges)
+            places += span(edge) - 1;
         m_routesAll = places <= mostPlaces;
         m_layers.resize(std::size_t(m_layerCount));
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
@@ -102,7 +105,8 @@ private:
                 way.push_back(addSlot(layer, -1, wireGap));
             way.push_back(edge.to);
             if (isRouted(edge))
-                for (std::size_t i = 1; i < way.size(); ++i) join(way[i - 1], way[i]);
+                for (std::size_t i = 1; i < way.size(); ++i)
+                    join(way[i - 1], way[i]);
             m_ways.push_back(std::move(way));
         }
     }
@@ -110,14 +114,16 @@ private:
     template <class Value> double meanOf(const std::vector<int>& neighbours, double otherwise, Value value) const {
         if (neighbours.empty()) return otherwise;
         double sum = 0;
-        for (const int n : neighbours) sum += value(n);
+        for (const int n : neighbours)
+            sum += value(n);
         return sum / double(neighbours.size());
     }
 
     void orderBy(bool forward) {
         std::vector<double> rank(m_slots.size());
         for (const auto& layer : m_layers)
-            for (std::size_t i = 0; i < layer.size(); ++i) rank[std::size_t(layer[i])] = double(i);
+            for (std::size_t i = 0; i < layer.size(); ++i)
+                rank[std::size_t(layer[i])] = double(i);
         for (int step = 0; step < m_layerCount; ++step) {
             auto& layer = m_layers[std::size_t(forward ? step : m_layerCount - 1 - step)];
             std::vector<std::pair<double, int>> keyed;
@@ -187,7 +193,8 @@ private:
 
     void placeNodes() {
         double top = std::numeric_limits<double>::max(), bottom = 0, x = margin;
-        for (const Slot& s : m_slots) top = std::min(top, s.y - s.height / 2);
+        for (const Slot& s : m_slots)
+            top = std::min(top, s.y - s.height / 2);
         for (Slot& s : m_slots) {
             s.y += margin - top;
             bottom = std::max(bottom, s.y + s.height / 2);

@@ -33,8 +33,10 @@ QPainterPath outline(const GraphNode& node) {
 void OperatorGraphView::drawBackground(QPainter* painter, const QRectF& rect) {
     painter->fillRect(rect, m_theme.colours().field);
     painter->setRenderHint(QPainter::Antialiasing);
-    for (const GraphEdge& edge : m_graph.edges) drawEdge(*painter, edge);
-    for (int i = 0; i < int(m_graph.nodes.size()); ++i) drawNode(*painter, i);
+    for (const GraphEdge& edge : m_graph.edges)
+        drawEdge(*painter, edge);
+    for (int i = 0; i < int(m_graph.nodes.size()); ++i)
+        drawNode(*painter, i);
 }
 
 void OperatorGraphView::drawEdge(QPainter& painter, const GraphEdge& edge) const {

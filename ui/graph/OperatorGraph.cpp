@@ -29,9 +29,11 @@ struct Sources {
         if (const auto* node = std::get_if<task::NodeRef>(&argument.kind)) nodes.insert(node->name);
         if (const auto* tensor = std::get_if<task::TensorRef>(&argument.kind)) tensors.insert(tensor->index);
         if (const auto* list = std::get_if<task::ArgumentList>(&argument.kind))
-            for (const task::Argument& item : *list) add(item);
+            for (const task::Argument& item : *list)
+                add(item);
         if (const auto* dict = std::get_if<task::ArgumentDict>(&argument.kind))
-            for (const auto& [key, item] : *dict) add(item);
+            for (const auto& [key, item] : *dict)
+                add(item);
     }
 };
 
@@ -43,7 +45,8 @@ public:
         , m_graph(graph) {}
 
     void connect(const Sources& sources, int to) {
-        for (const std::size_t index : sources.tensors) m_graph.edges.push_back({tensorNode(index), to, {}});
+        for (const std::size_t index : sources.tensors)
+            m_graph.edges.push_back({tensorNode(index), to, {}});
         for (const std::string& name : sources.nodes)
             if (const auto found = m_nodes.find(name); found != m_nodes.end())
                 m_graph.edges.push_back({found->second, to, {}});
@@ -68,7 +71,8 @@ private:
             node.bytes = double(tensor::elementCount(m_shapes[index])) * double(tensor::byteSize(tensor.dtype));
         } else {
             QStringList sides;
-            for (const task::SizeExpression& expression : tensor.shape) sides << QString::fromStdString(expression.text());
+            for (const task::SizeExpression& expression : tensor.shape)
+                sides << QString::fromStdString(expression.text());
             node.shape = QLatin1Char('[') + sides.join(QStringLiteral(", ")) + QLatin1Char(']');
         }
         return m_tensors[index] = add(std::move(node));
@@ -100,8 +104,10 @@ OperatorGraph operatorGraph(const task::Card& card, const std::vector<tensor::Sh
         const int index = builder.add(std::move(node));
         builder.name(card.graph[i].name, index);
         Sources sources;
-        for (const task::Argument& argument : card.graph[i].arguments) sources.add(argument);
-        for (const auto& [key, argument] : card.graph[i].keywords) sources.add(argument);
+        for (const task::Argument& argument : card.graph[i].arguments)
+            sources.add(argument);
+        for (const auto& [key, argument] : card.graph[i].keywords)
+            sources.add(argument);
         builder.connect(sources, index);
     }
     GraphNode output;

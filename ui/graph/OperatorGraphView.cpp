@@ -87,8 +87,10 @@ void OperatorGraphView::showAll() {
     // Smaller than this nobody reads: then it scrolls.
     const double factor = std::clamp(fit, 0.75, 1.0);
     scale(factor, factor);
-    if (fit >= factor) centerOn(all.center());
-    else horizontalScrollBar()->setValue(horizontalScrollBar()->minimum());
+    if (fit >= factor)
+        centerOn(all.center());
+    else
+        horizontalScrollBar()->setValue(horizontalScrollBar()->minimum());
     m_zoomed = false;
 }
 
@@ -100,8 +102,12 @@ Record OperatorGraphView::recordOf(int index) const {
     if (!node.shape.isEmpty()) record.rows.append({tr("Shape"), node.shape});
     const QString bytes = siText(node.bytes, QStringLiteral("B"));
     switch (node.kind) {
-    case GraphNode::Kind::input: if (node.bytes > 0) record.rows.append({tr("Input"), bytes}); break;
-    case GraphNode::Kind::parameter: if (node.bytes > 0) record.rows.append({tr("Parameter"), bytes}); break;
+    case GraphNode::Kind::input:
+        if (node.bytes > 0) record.rows.append({tr("Input"), bytes});
+        break;
+    case GraphNode::Kind::parameter:
+        if (node.bytes > 0) record.rows.append({tr("Parameter"), bytes});
+        break;
     case GraphNode::Kind::view: record.explanation = tr("Another view of its operand: it moves no bytes."); break;
     case GraphNode::Kind::output: record.explanation = tr("What forward returns."); break;
     case GraphNode::Kind::work:

@@ -11,9 +11,9 @@ namespace kernelarium::ui {
 
 namespace {
 
-constexpr double panelGap = 1;   ///< cells between panels side by side
+constexpr double panelGap = 1;  ///< cells between panels side by side
 constexpr double titleRoom = 2; ///< cells above a panel of many
-constexpr double fullAt = 2;     ///< log2 of the speed-up with the full colour
+constexpr double fullAt = 2;    ///< log2 of the speed-up with the full colour
 constexpr int mostColumns = 5;
 
 QColor mixed(const QColor& a, const QColor& b, double share) {
@@ -32,12 +32,17 @@ QString shortened(const QString& number) {
 HeatCanvas::HeatCanvas(QWidget* parent)
     : PlotCanvas(parent) {
     setAccessibleName(tr("Map of speed-ups"));
-    for (QCPAxis* axis : {xAxis, yAxis}) axis->grid()->setVisible(false);
+    for (QCPAxis* axis : {xAxis, yAxis})
+        axis->grid()->setVisible(false);
     resetView();
 }
 
-int HeatCanvas::columns() const { return m_data.panels.size() <= 1 ? 1 : std::min(mostColumns, int(m_data.panels.size())); }
-int HeatCanvas::rows() const { return std::max(1, (int(m_data.panels.size()) + columns() - 1) / columns()); }
+int HeatCanvas::columns() const {
+    return m_data.panels.size() <= 1 ? 1 : std::min(mostColumns, int(m_data.panels.size()));
+}
+int HeatCanvas::rows() const {
+    return std::max(1, (int(m_data.panels.size()) + columns() - 1) / columns());
+}
 
 void HeatCanvas::setData(HeatData data) {
     const bool other = data.panels.size() != m_data.panels.size() || data.x != m_data.x || data.y != m_data.y;
@@ -65,7 +70,9 @@ void HeatCanvas::useTicks() {
     yAxis->setTicker(ticker(m_data.y, rows(), double(m_data.y.size()) + titleRoom, one));
 }
 
-int HeatCanvas::markCount() const { return int(m_data.panels.size()) * panelSize(); }
+int HeatCanvas::markCount() const {
+    return int(m_data.panels.size()) * panelSize();
+}
 
 double HeatCanvas::value(int mark) const {
     const auto& values = m_data.panels[std::size_t(mark / panelSize())].values;
@@ -100,7 +107,8 @@ void HeatCanvas::home(QCPRange& x, QCPRange& y) const {
 QColor HeatCanvas::colour(double ratio, const Palette& palette) {
     const double share = std::clamp(std::log2(ratio) / fullAt, -1.0, 1.0);
     const QColor middle = palette.dark ? QColor("#2b3038") : QColor("#f1f2f4");
-    const QColor faster = palette.dark ? QColor("#56b4e9") : QColor("#0072b2"), slower = palette.dark ? QColor("#e69f00") : QColor("#d55e00");
+    const QColor faster = palette.dark ? QColor("#56b4e9") : QColor("#0072b2"),
+                 slower = palette.dark ? QColor("#e69f00") : QColor("#d55e00");
     // Not linear: most of the interest is near 1.
     return mixed(middle, share >= 0 ? faster : slower, std::pow(std::abs(share), 0.7));
 }
@@ -110,7 +118,8 @@ void HeatCanvas::paintBelow(QPainter& painter) {
     const QRectF area = plotArea();
     const Palette& p = look().palette;
     for (int mark = 0; mark < markCount(); ++mark) {
-        const QRectF rect = cell(mark).adjusted(0.5, 0.5, -0.5, -0.5), seen = rect.intersected(area.adjusted(-1, -1, 1, 1));
+        const QRectF rect = cell(mark).adjusted(0.5, 0.5, -0.5, -0.5),
+                     seen = rect.intersected(area.adjusted(-1, -1, 1, 1));
         if (seen.isEmpty()) continue;
         const double ratio = value(mark);
         if (std::isnan(ratio)) { // nothing published: a hollow cell
@@ -127,7 +136,8 @@ void HeatCanvas::paintBelow(QPainter& painter) {
         if (rect.width() > metrics.horizontalAdvance(text) + 6 && rect.height() > metrics.height())
             painter.drawText(rect, Qt::AlignCenter, text);
         else if (ratio < 1 && rect.width() > 5)
-            painter.drawLine(QPointF(rect.center().x() - 2.5, rect.center().y()), QPointF(rect.center().x() + 2.5, rect.center().y()));
+            painter.drawLine(QPointF(rect.center().x() - 2.5, rect.center().y()),
+                             QPointF(rect.center().x() + 2.5, rect.center().y()));
     }
 }
 
@@ -140,7 +150,8 @@ void HeatCanvas::paintAbove(QPainter& painter) {
         for (std::size_t i = 0; i < m_data.panels.size(); ++i) {
             const QPointF at = corner(int(i));
             const QPointF pixel = pixelOf(at.x(), at.y() + double(m_data.y.size()));
-            if (plotArea().contains(pixel + QPointF(1, -4))) painter.drawText(pixel + QPointF(1, -4), m_data.panels[i].title);
+            if (plotArea().contains(pixel + QPointF(1, -4)))
+                painter.drawText(pixel + QPointF(1, -4), m_data.panels[i].title);
         }
     }
     const auto frame = [&](int mark, const QColor& colour) {
@@ -166,17 +177,21 @@ void HeatCanvas::drawScale(QPainter& painter) {
     const double start = left - metrics.horizontalAdvance(slower) - 12, baseline = top + metrics.ascent();
     painter.setPen(p.muted);
     painter.drawText(QPointF(area.left(), baseline),
-                     metrics.elidedText(m_data.panels.size() == 1 ? m_data.panels.front().title : m_data.name, Qt::ElideRight,
-                                        std::max(0.0, start - area.left() - 24)));
+                     metrics.elidedText(m_data.panels.size() == 1 ? m_data.panels.front().title : m_data.name,
+                                        Qt::ElideRight, std::max(0.0, start - area.left() - 24)));
     painter.drawText(QPointF(start, baseline + 4), slower);
     painter.drawText(QPointF(left + width + 12, baseline + 4), faster);
     constexpr int steps = 40;
     for (int i = 0; i < steps; ++i) {
         const double share = (i + 0.5) / steps * 2 - 1;
-        painter.fillRect(QRectF(left + i * width / steps, top + metrics.height() - 3, width / steps + 0.5, 5), colour(std::exp2(share * fullAt), p));
+        painter.fillRect(QRectF(left + i * width / steps, top + metrics.height() - 3, width / steps + 0.5, 5),
+                         colour(std::exp2(share * fullAt), p));
     }
     for (const double ratio : {0.25, 0.5, 1.0, 2.0, 4.0}) {
-        const QString text = (ratio == 0.25 ? QStringLiteral("≤ ") : ratio == 4.0 ? QStringLiteral("≥ ") : QString()) + QString::number(ratio) + QStringLiteral("×");
+        const QString text = (ratio == 0.25  ? QStringLiteral("≤ ")
+                              : ratio == 4.0 ? QStringLiteral("≥ ")
+                                             : QString()) +
+                             QString::number(ratio) + QStringLiteral("×");
         const double x = left + (std::log2(ratio) / fullAt + 1) / 2 * width, advance = metrics.horizontalAdvance(text);
         painter.setPen(p.muted);
         painter.drawText(QPointF(x - advance / 2, baseline - 4), text);

@@ -23,8 +23,8 @@ struct HeatData {
     std::optional<int> chosen; ///< a cell that is pointed out: panel * x.size() * y.size() + its place there
 };
 
-/// A map of cells coloured by speed-up, orange for slower, blue for faster; cells with room have their number in them, slower
-/// ones in small maps a dash. The marks are the cells.
+/// A map of cells coloured by speed-up, orange for slower, blue for faster; cells with room have their number in them,
+/// slower ones in small maps a dash. The marks are the cells.
 class HeatCanvas : public PlotCanvas {
     Q_OBJECT
 public:

@@ -12,9 +12,13 @@ namespace {
 
 const char* const sizeNames[] = {"M", "N", "K"};
 
-std::int64_t part(const hgemm::Shape& shape, int which) { return which == 0 ? shape.m : which == 1 ? shape.n : shape.k; }
+std::int64_t part(const hgemm::Shape& shape, int which) {
+    return which == 0 ? shape.m : which == 1 ? shape.n : shape.k;
+}
 
-void setPart(hgemm::Shape& shape, int which, std::int64_t value) { (which == 0 ? shape.m : which == 1 ? shape.n : shape.k) = value; }
+void setPart(hgemm::Shape& shape, int which, std::int64_t value) {
+    (which == 0 ? shape.m : which == 1 ? shape.n : shape.k) = value;
+}
 
 int placeIn(const std::vector<std::int64_t>& values, std::int64_t value) {
     const auto found = std::lower_bound(values.begin(), values.end(), value);
@@ -23,7 +27,8 @@ int placeIn(const std::vector<std::int64_t>& values, std::int64_t value) {
 
 QStringList written(const std::vector<std::int64_t>& values) {
     QStringList words;
-    for (const auto value : values) words << QString::number(value);
+    for (const auto value : values)
+        words << QString::number(value);
     return words;
 }
 
@@ -34,9 +39,11 @@ HeatSlices::HeatSlices(const hgemm::HgemmTable& table)
     std::array<std::set<std::int64_t>, 3> seen;
     for (std::size_t i = 0; i < table.shapes.size(); ++i) {
         m_rows.emplace(table.shapes[i], int(i));
-        for (int which = 0; which < 3; ++which) seen[std::size_t(which)].insert(part(table.shapes[i], which));
+        for (int which = 0; which < 3; ++which)
+            seen[std::size_t(which)].insert(part(table.shapes[i], which));
     }
-    for (std::size_t which = 0; which < 3; ++which) m_values[which].assign(seen[which].begin(), seen[which].end());
+    for (std::size_t which = 0; which < 3; ++which)
+        m_values[which].assign(seen[which].begin(), seen[which].end());
 }
 
 std::array<int, 3> HeatSlices::order(Plane plane) {
@@ -48,15 +55,20 @@ std::array<int, 3> HeatSlices::order(Plane plane) {
     return {1, 2, 0};
 }
 
-const std::vector<std::int64_t>& HeatSlices::third(Plane plane) const { return m_values[std::size_t(order(plane)[2])]; }
-QString HeatSlices::thirdName(Plane plane) { return QString::fromLatin1(sizeNames[order(plane)[2]]); }
+const std::vector<std::int64_t>& HeatSlices::third(Plane plane) const {
+    return m_values[std::size_t(order(plane)[2])];
+}
+QString HeatSlices::thirdName(Plane plane) {
+    return QString::fromLatin1(sizeNames[order(plane)[2]]);
+}
 
 HeatData HeatSlices::data(Plane plane, int baseline, int only) const {
     const auto [x, y, z] = order(plane);
     const auto &xs = m_values[std::size_t(x)], &ys = m_values[std::size_t(y)];
     HeatData data;
     data.name = QStringLiteral("HGEMM %1 over %2")
-                    .arg(QString::fromStdString(m_table.title()), QString::fromStdString(m_table.baselines[std::size_t(baseline)]));
+                    .arg(QString::fromStdString(m_table.title()),
+                         QString::fromStdString(m_table.baselines[std::size_t(baseline)]));
     data.xTitle = QLatin1String(sizeNames[x]) + QStringLiteral(" (elements)");
     data.yTitle = QLatin1String(sizeNames[y]) + QStringLiteral(" (elements)");
     data.x = written(xs);
@@ -99,7 +111,8 @@ int HeatSlices::rowOf(const hgemm::Shape& shape) const {
 std::optional<int> HeatSlices::cellOf(Plane plane, int only, const hgemm::Shape& shape) const {
     const auto [x, y, z] = order(plane);
     const auto &xs = m_values[std::size_t(x)], &ys = m_values[std::size_t(y)];
-    const int i = placeIn(xs, part(shape, x)), j = placeIn(ys, part(shape, y)), t = placeIn(third(plane), part(shape, z));
+    const int i = placeIn(xs, part(shape, x)), j = placeIn(ys, part(shape, y)),
+              t = placeIn(third(plane), part(shape, z));
     if (i < 0 || j < 0 || t < 0 || (only >= 0 && t != only)) return std::nullopt;
     return (only >= 0 ? 0 : t) * int(xs.size() * ys.size()) + j * int(xs.size()) + i;
 }

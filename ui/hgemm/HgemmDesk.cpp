@@ -19,7 +19,8 @@ namespace {
 QString importSentence(const std::vector<hgemm::HgemmTable>& tables) {
     if (tables.size() > 3) {
         std::size_t shapes = 0;
-        for (const auto& table : tables) shapes += table.shapes.size();
+        for (const auto& table : tables)
+            shapes += table.shapes.size();
         return HgemmDesk::tr("Imported %1 tables with %2 shapes.").arg(tables.size()).arg(shapes);
     }
     QStringList titles;
@@ -52,7 +53,8 @@ void HgemmDesk::ask_(const QStringList& files) {
     using Pointer = std::shared_ptr<const Answer>;
     ask<Pointer>(
         m_thread, this, {},
-        [this, files, path = std::filesystem::path(m_store.toStdString())](const std::stop_token& stop) -> Result<Pointer> {
+        [this, files,
+         path = std::filesystem::path(m_store.toStdString())](const std::stop_token& stop) -> Result<Pointer> {
             std::vector<hgemm::HgemmTable> tables;
             for (const QString& file : files) {
                 if (stop.stop_requested()) return cancelledError();
@@ -91,7 +93,8 @@ void HgemmDesk::tell(const QString& what, qsizetype done, qsizetype all) {
     const auto now = std::chrono::steady_clock::now();
     if (done > 0 && done < all && now - m_told < std::chrono::milliseconds(100)) return;
     m_told = now;
-    deliver(this, [this, text = tr("HGEMM tables: %1, %2 of %3").arg(what).arg(done).arg(all), fraction = double(done) / double(all)] {
+    deliver(this, [this, text = tr("HGEMM tables: %1, %2 of %3").arg(what).arg(done).arg(all),
+                   fraction = double(done) / double(all)] {
         if (isBusy(m_stage)) Q_EMIT progressed(text, fraction);
     });
 }
@@ -114,6 +117,8 @@ void HgemmDesk::take(Result<std::shared_ptr<const Answer>> answer) {
     if (!sentence.isEmpty()) Q_EMIT imported(sentence);
 }
 
-void HgemmDesk::cancel() { m_thread.cancelAll(); }
+void HgemmDesk::cancel() {
+    m_thread.cancelAll();
+}
 
 } // namespace kernelarium::ui

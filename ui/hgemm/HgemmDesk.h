@@ -38,9 +38,9 @@ public:
     [[nodiscard]] const Results& results() const { return *m_results; }
 
 Q_SIGNALS:
-    void changed();                          ///< stage, results
+    void changed();                                        ///< stage, results
     void progressed(const QString& what, double fraction); ///< of an import, from 0 to 1
-    void imported(const QString& summary);   ///< the end of import(), where it went well
+    void imported(const QString& summary);                 ///< the end of import(), where it went well
 
 private:
     struct Answer;

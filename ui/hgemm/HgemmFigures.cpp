@@ -11,7 +11,9 @@ namespace {
 
 constexpr qint64 mostBaselines = 1000;
 
-QString sayHgemm(const char* text) { return QCoreApplication::translate("Hgemm", text); }
+QString sayHgemm(const char* text) {
+    return QCoreApplication::translate("Hgemm", text);
+}
 
 FigureCell ratioCell(double ratio) {
     if (std::isnan(ratio)) return {QStringLiteral("–"), {}, {}, {}, Tone::muted};
@@ -30,7 +32,8 @@ FigureCell placeCell(const hgemm::Shape& shape, bool there) {
 }
 
 QString percentOf(double share) {
-    return std::isnan(share) ? QStringLiteral("–") : QLocale().toString(100 * share, 'f', 1) + QStringLiteral("\u202f%");
+    return std::isnan(share) ? QStringLiteral("–")
+                             : QLocale().toString(100 * share, 'f', 1) + QStringLiteral("\u202f%");
 }
 
 } // namespace
@@ -43,33 +46,49 @@ QString shapeText(const hgemm::Shape& shape) {
     return QStringLiteral("M %1 · N %2 · K %3").arg(shape.m).arg(shape.n).arg(shape.k);
 }
 
-std::pair<int, int> hgemmPlace(qint64 key) { return {int(key / mostBaselines), int(key % mostBaselines)}; }
+std::pair<int, int> hgemmPlace(qint64 key) {
+    return {int(key / mostBaselines), int(key % mostBaselines)};
+}
 
 FigureTable hgemmFigures(const HgemmDesk::Results& results) {
-    FigureTable figures{sayHgemm("Means of HGEMM tables"),
-                        {{sayHgemm("Device"), sayHgemm("As the table's file names it"), 64, false},
-                         {sayHgemm("Precision"), sayHgemm("Of the accumulator, A, B and C"), 116, false},
-                         {sayHgemm("Mode"), sayHgemm("offline: calls back to back; server: calls that come one by one"), 60, false},
-                         {sayHgemm("Over"), sayHgemm("The baseline"), 176, false},
-                         {sayHgemm("Shapes"), sayHgemm("Shapes with a value"), 60},
-                         {sayHgemm("Geo. mean"), sayHgemm("Geometric mean of the speed-ups"), 84, true, true},
-                         {sayHgemm("Median"), {}, 76, true, true},
-                         {sayHgemm("Slower"), sayHgemm("Share of shapes with less than 1×"), 66},
-                         {sayHgemm("Worst"), sayHgemm("The least speed-up"), 72, true, true},
-                         {sayHgemm("at M × N × K"), sayHgemm("The first shape with it; sorted by size"), 140},
-                         {sayHgemm("Best"), sayHgemm("The greatest speed-up"), 72, true, true},
-                         {sayHgemm("at M × N × K"), sayHgemm("The first shape with it; sorted by size"), 140}},
-                        {}};
+    FigureTable figures{
+        sayHgemm("Means of HGEMM tables"),
+        {{sayHgemm("Device"), sayHgemm("As the table's file names it"), 64, false},
+         {sayHgemm("Precision"), sayHgemm("Of the accumulator, A, B and C"), 116, false},
+         {sayHgemm("Mode"), sayHgemm("offline: calls back to back; server: calls that come one by one"), 60, false},
+         {sayHgemm("Over"), sayHgemm("The baseline"), 176, false},
+         {sayHgemm("Shapes"), sayHgemm("Shapes with a value"), 60},
+         {sayHgemm("Geo. mean"), sayHgemm("Geometric mean of the speed-ups"), 84, true, true},
+         {sayHgemm("Median"), {}, 76, true, true},
+         {sayHgemm("Slower"), sayHgemm("Share of shapes with less than 1×"), 66},
+         {sayHgemm("Worst"), sayHgemm("The least speed-up"), 72, true, true},
+         {sayHgemm("at M × N × K"), sayHgemm("The first shape with it; sorted by size"), 140},
+         {sayHgemm("Best"), sayHgemm("The greatest speed-up"), 72, true, true},
+         {sayHgemm("at M × N × K"), sayHgemm("The first shape with it; sorted by size"), 140}},
+        {}};
     for (std::size_t t = 0; t < results.size(); ++t)
         for (std::size_t b = 0; b < results[t].summaries.size(); ++b) {
             const auto& table = results[t].table;
             const auto& s = results[t].summaries[b];
             FigureRow row;
             row.key = qint64(t) * mostBaselines + qint64(b);
-            FigureCell slower{percentOf(s.shareSlower), std::isnan(s.shareSlower) ? QVariant() : QVariant(s.shareSlower), {}, {}, Tone::plain, s.shareSlower};
-            row.cells = {wordCell(table.device), wordCell(table.precision), wordCell(table.mode), wordCell(s.baseline),
-                         {QLocale().toString(qlonglong(s.shapes)), double(s.shapes), {}, {}, Tone::plain}, ratioCell(s.geometricMean),
-                         ratioCell(s.median), slower, ratioCell(s.worst), placeCell(s.worstShape, s.shapes > 0), ratioCell(s.best),
+            FigureCell slower{percentOf(s.shareSlower),
+                              std::isnan(s.shareSlower) ? QVariant() : QVariant(s.shareSlower),
+                              {},
+                              {},
+                              Tone::plain,
+                              s.shareSlower};
+            row.cells = {wordCell(table.device),
+                         wordCell(table.precision),
+                         wordCell(table.mode),
+                         wordCell(s.baseline),
+                         {QLocale().toString(qlonglong(s.shapes)), double(s.shapes), {}, {}, Tone::plain},
+                         ratioCell(s.geometricMean),
+                         ratioCell(s.median),
+                         slower,
+                         ratioCell(s.worst),
+                         placeCell(s.worstShape, s.shapes > 0),
+                         ratioCell(s.best),
                          placeCell(s.bestShape, s.shapes > 0)};
             figures.rows.push_back(std::move(row));
         }
@@ -81,8 +100,9 @@ QString hgemmSentence(const HgemmResult& result, int baseline) {
     const QString what = QString::fromStdString(result.table.title());
     if (s.shapes == 0) return sayHgemm("%1 over %2: no value").arg(what, QString::fromStdString(s.baseline));
     return sayHgemm("%1 over %2: %3 in the geometric mean of %4 shapes, %5 slower, %6 at worst (%7).")
-        .arg(what, QString::fromStdString(s.baseline), hgemmRatio(s.geometricMean), QLocale().toString(qlonglong(s.shapes)),
-             percentOf(s.shareSlower), hgemmRatio(s.worst), shapeText(s.worstShape));
+        .arg(what, QString::fromStdString(s.baseline), hgemmRatio(s.geometricMean),
+             QLocale().toString(qlonglong(s.shapes)), percentOf(s.shareSlower), hgemmRatio(s.worst),
+             shapeText(s.worstShape));
 }
 
 Record hgemmRecord(const HgemmResult& result, const HeatSlices& slices, const hgemm::Shape& shape) {
@@ -94,14 +114,17 @@ Record hgemmRecord(const HgemmResult& result, const HeatSlices& slices, const hg
         return record;
     }
     for (std::size_t b = 0; b < result.table.baselines.size(); ++b)
-        record.rows << qMakePair(QString::fromStdString(result.table.baselines[b]), hgemmRatio(result.table.speedups[b][std::size_t(row)]));
-    record.explanation = sayHgemm("Speed-up over each baseline, archived: %1").arg(QString::fromStdString(result.table.title()));
+        record.rows << qMakePair(QString::fromStdString(result.table.baselines[b]),
+                                 hgemmRatio(result.table.speedups[b][std::size_t(row)]));
+    record.explanation =
+        sayHgemm("Speed-up over each baseline, archived: %1").arg(QString::fromStdString(result.table.title()));
     return record;
 }
 
 QString hgemmNumbers(const HgemmResult& result, const HeatSlices& slices, const std::vector<hgemm::Shape>& shapes) {
     QStringList cells{QStringLiteral("M"), QStringLiteral("N"), QStringLiteral("K")};
-    for (const auto& name : result.table.baselines) cells << QString::fromStdString(name);
+    for (const auto& name : result.table.baselines)
+        cells << QString::fromStdString(name);
     QString text = cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     for (const auto& shape : shapes) {
         const int row = slices.rowOf(shape);
@@ -109,7 +132,8 @@ QString hgemmNumbers(const HgemmResult& result, const HeatSlices& slices, const 
         cells = {QString::number(shape.m), QString::number(shape.n), QString::number(shape.k)};
         for (const auto& column : result.table.speedups) {
             const double value = column[std::size_t(row)];
-            cells << (std::isnan(value) ? QString() : QLocale::c().toString(value, 'g', QLocale::FloatingPointShortest));
+            cells << (std::isnan(value) ? QString()
+                                        : QLocale::c().toString(value, 'g', QLocale::FloatingPointShortest));
         }
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     }

@@ -21,6 +21,7 @@ namespace kernelarium::ui {
 /// All that is published of a shape.
 [[nodiscard]] Record hgemmRecord(const HgemmResult& result, const HeatSlices& slices, const hgemm::Shape& shape);
 /// A line for each shape that the table has, with every baseline; cells separated by tabs.
-[[nodiscard]] QString hgemmNumbers(const HgemmResult& result, const HeatSlices& slices, const std::vector<hgemm::Shape>& shapes);
+[[nodiscard]] QString hgemmNumbers(const HgemmResult& result, const HeatSlices& slices,
+                                   const std::vector<hgemm::Shape>& shapes);
 
 } // namespace kernelarium::ui

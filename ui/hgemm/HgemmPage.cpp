@@ -47,7 +47,8 @@ HgemmPage::HgemmPage(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(m_desk, &HgemmDesk::changed, this, &HgemmPage::follow);
     connect(m_desk, &HgemmDesk::imported, this, [this](const QString& text) { m_workspace.post(text); });
     for (QToolButton* button : {m_back, m_open})
-        connect(button, &QToolButton::clicked, this, button == m_back ? &HgemmPage::backRequested : &HgemmPage::openRequested);
+        connect(button, &QToolButton::clicked, this,
+                button == m_back ? &HgemmPage::backRequested : &HgemmPage::openRequested);
     connect(m_empty, &EmptyState::actionRequested, this, &HgemmPage::openRequested);
     connect(m_map, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
     connect(m_map, &HeatPlot::cellActivated, this, [this](int mark) {
@@ -135,7 +136,8 @@ QWidget* HgemmPage::buildHead() {
     auto* menu = new QMenu(m_save);
     menu->setToolTipsVisible(true);
     menu->addAction(tr("Map…"), m_map, &PlotPanel::chooseFile)->setToolTip(tr("As SVG or PNG, or its records as CSV"));
-    menu->addAction(tr("Means…"), m_summaries, &FigureView::chooseFile)->setToolTip(tr("Of every table and baseline, as CSV"));
+    menu->addAction(tr("Means…"), m_summaries, &FigureView::chooseFile)
+        ->setToolTip(tr("Of every table and baseline, as CSV"));
     m_save->setMenu(menu);
     m_save->setPopupMode(QToolButton::InstantPopup);
     auto* head = new QWidget;
@@ -155,7 +157,9 @@ QWidget* HgemmPage::buildControls() {
         box->setToolTip(tip);
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     };
-    make(m_table, tr("Table"), tr("Device, precision of accumulator, A, B and C, and how calls come: offline back to back, server one by one"));
+    make(m_table, tr("Table"),
+         tr("Device, precision of accumulator, A, B and C, and how calls come: offline back to back, server one by "
+            "one"));
     make(m_baseline, tr("Baseline"), tr("What the speed-up is over; -max is the faster of both layouts"));
     make(m_plane, tr("Axes"), tr("The two sizes that the map is drawn over"));
     m_plane->addItems({tr("M × N"), tr("M × K"), tr("N × K")});
@@ -169,7 +173,8 @@ QWidget* HgemmPage::buildControls() {
     auto* layout = new QHBoxLayout(bar);
     layout->setContentsMargins(12, 8, 8, 8);
     layout->setSpacing(8);
-    for (QComboBox* box : {m_table, m_baseline, m_plane}) layout->addWidget(box);
+    for (QComboBox* box : {m_table, m_baseline, m_plane})
+        layout->addWidget(box);
     layout->addWidget(m_thirdText);
     layout->addWidget(m_third, 1);
     layout->addWidget(m_every);
@@ -193,8 +198,12 @@ const HgemmResult* HgemmPage::chosen() const {
     return at >= 0 && std::size_t(at) < results.size() ? &results[std::size_t(at)] : nullptr;
 }
 
-HeatSlices::Plane HgemmPage::planeNow() const { return static_cast<HeatSlices::Plane>(m_plane->currentIndex()); }
-int HgemmPage::only() const { return m_every->isChecked() ? -1 : m_third->value(); }
+HeatSlices::Plane HgemmPage::planeNow() const {
+    return static_cast<HeatSlices::Plane>(m_plane->currentIndex());
+}
+int HgemmPage::only() const {
+    return m_every->isChecked() ? -1 : m_third->value();
+}
 
 void HgemmPage::follow() {
     if (m_filled != &m_desk->results()) {
@@ -202,7 +211,8 @@ void HgemmPage::follow() {
         fillTables();
         fillSummaries();
     }
-    if (m_desk->stage() == Stage::failed && !m_desk->results().empty()) m_workspace.post(QString::fromStdString(m_desk->error().text()), true);
+    if (m_desk->stage() == Stage::failed && !m_desk->results().empty())
+        m_workspace.post(QString::fromStdString(m_desk->error().text()), true);
     refreshSentence();
     refreshEmpty();
 }
@@ -215,7 +225,8 @@ void HgemmPage::fillTables() {
     {
         m_filling = true;
         m_table->clear();
-        for (const HgemmResult& result : m_desk->results()) m_table->addItem(QString::fromStdString(result.table.title()));
+        for (const HgemmResult& result : m_desk->results())
+            m_table->addItem(QString::fromStdString(result.table.title()));
         m_table->setCurrentIndex(m_table->count() > 0 ? std::max(0, m_table->findText(before)) : -1);
         m_filling = false;
     }
@@ -229,7 +240,8 @@ void HgemmPage::fillBaselines() {
     m_filling = true;
     m_baseline->clear();
     if (const HgemmResult* result = chosen())
-        for (const std::string& name : result->table.baselines) m_baseline->addItem(QString::fromStdString(name));
+        for (const std::string& name : result->table.baselines)
+            m_baseline->addItem(QString::fromStdString(name));
     m_baseline->setCurrentIndex(m_baseline->count() > 0 ? std::max(0, m_baseline->findText(before)) : -1);
     m_filling = false;
 }
@@ -257,7 +269,9 @@ void HgemmPage::refreshMap() {
     }
     const auto& thirds = m_slices->third(planeNow());
     m_thirdText->setText(m_every->isChecked() ? tr("every %1").arg(HeatSlices::thirdName(planeNow()))
-                                              : QStringLiteral("%1 = %2").arg(HeatSlices::thirdName(planeNow())).arg(thirds[std::size_t(m_third->value())]));
+                                              : QStringLiteral("%1 = %2")
+                                                    .arg(HeatSlices::thirdName(planeNow()))
+                                                    .arg(thirds[std::size_t(m_third->value())]));
     HeatData data = m_slices->data(planeNow(), m_baseline->currentIndex(), only());
     if (m_shape) data.chosen = m_slices->cellOf(planeNow(), only(), *m_shape);
     m_map->setData(std::move(data));
@@ -268,14 +282,18 @@ void HgemmPage::showShape(const hgemm::Shape& shape) {
     m_shape = shape;
     if (!m_slices) return;
     const auto& thirds = m_slices->third(planeNow());
-    const std::int64_t value = planeNow() == HeatSlices::Plane::mn ? shape.k : planeNow() == HeatSlices::Plane::mk ? shape.n : shape.m;
+    const std::int64_t value = planeNow() == HeatSlices::Plane::mn   ? shape.k
+                               : planeNow() == HeatSlices::Plane::mk ? shape.n
+                                                                     : shape.m;
     const auto found = std::find(thirds.begin(), thirds.end(), value);
     const QSignalBlocker quiet(m_third);
     if (found != thirds.end()) m_third->setValue(int(found - thirds.begin()));
     refreshMap();
 }
 
-void HgemmPage::fillSummaries() { m_summaries->setTable(hgemmFigures(m_desk->results())); }
+void HgemmPage::fillSummaries() {
+    m_summaries->setTable(hgemmFigures(m_desk->results()));
+}
 
 void HgemmPage::chooseSummary(int viewRow) {
     if (viewRow < 0 || !m_summaries->hasFocus()) return; // not the reader's doing
@@ -283,7 +301,8 @@ void HgemmPage::chooseSummary(int viewRow) {
     const auto [table, baseline] = hgemmPlace(key);
     m_table->setCurrentIndex(table);
     m_baseline->setCurrentIndex(baseline);
-    if (const HgemmResult* result = chosen(); result && baseline < int(result->summaries.size()) && result->summaries[std::size_t(baseline)].shapes > 0)
+    if (const HgemmResult* result = chosen();
+        result && baseline < int(result->summaries.size()) && result->summaries[std::size_t(baseline)].shapes > 0)
         showShape(result->summaries[std::size_t(baseline)].worstShape);
 }
 
@@ -300,7 +319,9 @@ void HgemmPage::refreshSentence() {
                       tr("from %1").arg(QString::fromStdString(result->table.origin))};
     if (m_shape)
         if (const int row = m_slices ? m_slices->rowOf(*m_shape) : -1; row >= 0)
-            facts << tr("framed: %1, %2").arg(shapeText(*m_shape), hgemmRatio(result->table.speedups[std::size_t(at)][std::size_t(row)]));
+            facts << tr("framed: %1, %2")
+                         .arg(shapeText(*m_shape),
+                              hgemmRatio(result->table.speedups[std::size_t(at)][std::size_t(row)]));
     m_subline->setText(facts.join(QStringLiteral(" · ")));
 }
 
@@ -317,9 +338,11 @@ void HgemmPage::refreshEmpty() {
     } else if (m_desk->stage() == Stage::failed) {
         m_empty->setTexts(tr("The tables could not be read"), QString::fromStdString(m_desk->error().text()));
     } else {
-        m_empty->setTexts(tr("No table was imported"),
-                          tr("A table holds the speed-ups of kernels over PyTorch and cuBLAS for many shapes M, N, K on one device. It is a CSV file "
-                             "named …_DEVICE_PRECISION_speedup_MODE.csv; F1 explains its columns. Drop files here, or:"));
+        m_empty->setTexts(
+            tr("No table was imported"),
+            tr("A table holds the speed-ups of kernels over PyTorch and cuBLAS for many shapes M, N, K on one device. "
+               "It is a CSV file "
+               "named …_DEVICE_PRECISION_speedup_MODE.csv; F1 explains its columns. Drop files here, or:"));
     }
 }
 
@@ -333,11 +356,14 @@ QString HgemmPage::numbers() const {
     const HgemmResult* result = chosen();
     if (!result || !m_slices) return {};
     std::vector<hgemm::Shape> shapes;
-    for (int mark = 0; mark < m_map->plot().markCount(); ++mark) shapes.push_back(m_slices->shapeOf(planeNow(), only(), mark));
+    for (int mark = 0; mark < m_map->plot().markCount(); ++mark)
+        shapes.push_back(m_slices->shapeOf(planeNow(), only(), mark));
     return hgemmNumbers(*result, *m_slices, shapes);
 }
 
-QString HgemmPage::headline() const { return m_headline->text(); }
+QString HgemmPage::headline() const {
+    return m_headline->text();
+}
 
 QByteArray HgemmPage::saveState() const {
     QByteArray state;

@@ -10,8 +10,12 @@ namespace kernelarium::ui {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Facts", text); }
-QString qt(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+QString tr(const char* text) {
+    return QCoreApplication::translate("Facts", text);
+}
+QString qt(const std::string& text) {
+    return QString::fromStdString(text).toHtmlEscaped();
+}
 
 /// Rows of a name, a value and, muted, where the value comes from.
 class Table {
@@ -20,7 +24,8 @@ public:
         : m_palette(palette) {}
 
     void heading(const QString& text) {
-        m_html += QStringLiteral("<tr><td colspan='3' style='padding:12px 0 4px 0'><b>%1</b></td></tr>").arg(text.toHtmlEscaped());
+        m_html += QStringLiteral("<tr><td colspan='3' style='padding:12px 0 4px 0'><b>%1</b></td></tr>")
+                      .arg(text.toHtmlEscaped());
     }
     void row(const QString& name, const QString& value, const QString& note = {}) {
         if (value.isEmpty()) return;
@@ -39,7 +44,8 @@ public:
     }
     /// One that has no room beside its name.
     void whole(const QString& name, const QString& value) {
-        m_html += QStringLiteral("<tr><td colspan='3' style='padding:2px 0'><span style='color:%1'>%2</span>&nbsp; %3</td></tr>")
+        m_html += QStringLiteral(
+                      "<tr><td colspan='3' style='padding:2px 0'><span style='color:%1'>%2</span>&nbsp; %3</td></tr>")
                       .arg(m_palette.muted.name(), name.toHtmlEscaped(), value);
     }
     [[nodiscard]] QString html() const {
@@ -72,10 +78,11 @@ QString originText(const Kernel& kernel, bool edited) {
 void addArchived(Table& table, const archive::KernelSummary& row) {
     const QString archived = tr("archived");
     table.heading(tr("Archive"));
-    table.row(tr("Claim"), claimText(!row.correct ? archive::KernelTable::Correct::unknown
-                                     : *row.correct ? archive::KernelTable::Correct::yes
-                                                    : archive::KernelTable::Correct::no,
-                                     row.errorKind),
+    table.row(tr("Claim"),
+              claimText(!row.correct   ? archive::KernelTable::Correct::unknown
+                        : *row.correct ? archive::KernelTable::Correct::yes
+                                       : archive::KernelTable::Correct::no,
+                        row.errorKind),
               archived);
     table.row(tr("Runtime"), milliseconds(row.runtime), tr("ms, archived"));
     table.row(tr("PyTorch native"), milliseconds(row.nativeRuntime), tr("ms, archived"));
@@ -95,16 +102,23 @@ QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict,
             .arg(palette.muted.name(),
                  tr("What the archive says of a kernel, its task and its PyTorch reference appear here. "
                     "Choose a kernel in the archive, or open a .cu file (Ctrl+O)."));
-    QString html = QStringLiteral("<p><b>%1</b><br><span style='color:%2'>%3</span></p>")
-                       .arg(kernel.title.toHtmlEscaped(), palette.muted.name(), originText(kernel, edited).toHtmlEscaped());
+    QString html =
+        QStringLiteral("<p><b>%1</b><br><span style='color:%2'>%3</span></p>")
+            .arg(kernel.title.toHtmlEscaped(), palette.muted.name(), originText(kernel, edited).toHtmlEscaped());
     Table table(palette);
     table.heading(tr("Here"));
     table.wide(tr("Verdict"), verdict.kind.isEmpty() ? tr("not verified yet")
                                                      : QStringLiteral("<span style='color:%1'>%2</span>")
-                                                           .arg(verdictColour(palette, verdict.kind).name(), verdict.text.toHtmlEscaped()));
+                                                           .arg(verdictColour(palette, verdict.kind).name(),
+                                                                verdict.text.toHtmlEscaped()));
     if (kernel.task)
-        table.wide(tr("Task"), QStringLiteral("%1/%2 %3").arg(kernel.task->level).arg(kernel.task->task)
-                                   .arg(kernel.row ? operatorText(QString::fromStdString(kernel.row->opName)).toHtmlEscaped() : QString()).trimmed());
+        table.wide(
+            tr("Task"),
+            QStringLiteral("%1/%2 %3")
+                .arg(kernel.task->level)
+                .arg(kernel.task->task)
+                .arg(kernel.row ? operatorText(QString::fromStdString(kernel.row->opName)).toHtmlEscaped() : QString())
+                .trimmed());
     if (!kernel.referenceName.isEmpty()) table.wide(tr("Reference"), kernel.referenceName.toHtmlEscaped());
     if (!kernel.arguments.isEmpty())
         table.wide(tr("Arguments"), kernel.arguments.join(QStringLiteral(", ")).toHtmlEscaped());
@@ -117,14 +131,17 @@ QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict,
 }
 
 QString taskHtml(const task::Card& card, const QString& size, const task::Cost* cost, const Palette& palette) {
-    QString html = QStringLiteral("<p><b>%1 %2</b><br>%3</p>").arg(qt(card.key()), operatorText(QString::fromStdString(card.name)).toHtmlEscaped(), qt(card.summary));
+    QString html =
+        QStringLiteral("<p><b>%1 %2</b><br>%3</p>")
+            .arg(qt(card.key()), operatorText(QString::fromStdString(card.name)).toHtmlEscaped(), qt(card.summary));
     Table table(palette);
     if (auto symbols = card.size(size.toStdString())) {
         if (auto shapes = task::tensorShapes(card, *symbols)) {
             table.heading(tr("Tensors, %1 size").arg(size));
             for (std::size_t i = 0; i < card.tensors.size() && i < 40; ++i)
                 table.row(QString::fromStdString(card.tensors[i].name), qt(tensor::toString((*shapes)[i])),
-                          QString::fromUtf8(tensor::name(card.tensors[i].dtype).data(), qsizetype(tensor::name(card.tensors[i].dtype).size())));
+                          QString::fromUtf8(tensor::name(card.tensors[i].dtype).data(),
+                                            qsizetype(tensor::name(card.tensors[i].dtype).size())));
         }
     }
     if (cost) {
@@ -144,7 +161,9 @@ QString taskHtml(const task::Card& card, const QString& size, const task::Cost* 
     if (!card.degenerate.empty()) notes << tr("Weak by construction: %1").arg(qt(card.degenerate).toHtmlEscaped());
     for (const auto& note : card.notes)
         notes << qt(note);
-    if (!notes.isEmpty()) html += QStringLiteral("<p style='color:%1'>%2</p>").arg(palette.muted.name(), notes.join(QStringLiteral("<br>")));
+    if (!notes.isEmpty())
+        html +=
+            QStringLiteral("<p style='color:%1'>%2</p>").arg(palette.muted.name(), notes.join(QStringLiteral("<br>")));
     return html;
 }
 

@@ -21,6 +21,7 @@ struct VerdictFact {
 [[nodiscard]] QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict, const Palette& palette);
 
 /// The task's sentence, call and costs as rich text.
-[[nodiscard]] QString taskHtml(const task::Card& card, const QString& size, const task::Cost* cost, const Palette& palette);
+[[nodiscard]] QString taskHtml(const task::Card& card, const QString& size, const task::Cost* cost,
+                               const Palette& palette);
 
 } // namespace kernelarium::ui

@@ -2,8 +2,8 @@
 #include "ui/inspector/InspectorPanel.h"
 
 #include "core/verify/Verdict.h"
-#include "ui/graph/OperatorGraphView.h"
 #include "ui/archive/Words.h"
+#include "ui/graph/OperatorGraphView.h"
 #include "ui/inspector/FactsText.h"
 #include "ui/threads/Ask.h"
 #include "ui/verdict/VerdictGroups.h"
@@ -88,9 +88,11 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_facts, tr("Facts"));
     QWidget* taskPage = page({m_size, taskSplit});
-    for (QPushButton* button : {m_export, m_setup}) taskPage->layout()->addWidget(button);
-    m_export->setToolTip(tr("Learn from the row's PyTorch code what the kernel is to compute: your Python runs it, kept from "
-                            "network, files and other programs"));
+    for (QPushButton* button : {m_export, m_setup})
+        taskPage->layout()->addWidget(button);
+    m_export->setToolTip(
+        tr("Learn from the row's PyTorch code what the kernel is to compute: your Python runs it, kept from "
+           "network, files and other programs"));
     m_setup->setToolTip(tr("Choose a task, another kernel as reference, or arguments (Ctrl+T)"));
     m_tabs->addTab(taskPage, tr("Task"));
     m_tabs->addTab(page({m_referenceKind, m_reference}), tr("PyTorch"));
@@ -137,7 +139,8 @@ void InspectorPanel::refresh() {
     if (state.verdict && state.generation == m_workspace.generation()) {
         const auto name = verify::name(state.verdict->kind);
         verdict.kind = QString::fromUtf8(name.data(), qsizetype(name.size()));
-        verdict.text = verdictWord(verdict.kind).section(QLatin1Char(' '), 0, 0) + QLatin1Char(' ') + verdictTitle(*state.verdict);
+        verdict.text =
+            verdictWord(verdict.kind).section(QLatin1Char(' '), 0, 0) + QLatin1Char(' ') + verdictTitle(*state.verdict);
     } else if (const EarlierVerdict* earlier = m_workspace.earlierVerdict()) {
         verdict = {earlier->kind, earlierText(*earlier)};
     }
@@ -158,13 +161,17 @@ void InspectorPanel::showNoTask() {
     if (m_workspace.kernel().isEmpty())
         m_taskText->setText(tr("The task that the kernel solves appears here as a graph of operators."));
     else if (cards.isExporting())
-        m_taskText->setText(tr("Exporting the task's card: %1… (Escape cancels)").arg(cards.step().isEmpty() ? tr("waiting") : cards.step()));
+        m_taskText->setText(tr("Exporting the task's card: %1… (Escape cancels)")
+                                .arg(cards.step().isEmpty() ? tr("waiting") : cards.step()));
     else if (m_workspace.exportObstacle().isEmpty())
-        m_taskText->setText(tr("This kernel's task is not one of the built-in ones, and there is no card of it yet. A Python with PyTorch can "
-                               "export one from the archive's PyTorch code (which Python: Edit, Preferences); or choose another "
-                               "kernel as reference, with arguments."));
+        m_taskText->setText(
+            tr("This kernel's task is not one of the built-in ones, and there is no card of it yet. A Python with "
+               "PyTorch can "
+               "export one from the archive's PyTorch code (which Python: Edit, Preferences); or choose another "
+               "kernel as reference, with arguments."));
     else
-        m_taskText->setText(tr("There is no card for this kernel's task. Choose a task, or arguments and another kernel as reference."));
+        m_taskText->setText(tr(
+            "There is no card for this kernel's task. Choose a task, or arguments and another kernel as reference."));
 }
 
 void InspectorPanel::refreshTask() {

@@ -32,12 +32,9 @@ struct Look {
 
 Look lookOf(ConditionState state, const Palette& colours) {
     switch (state) {
-    case ConditionState::met:
-        return {"verified", colours.ok, ConditionPanel::tr("met")};
-    case ConditionState::unmet:
-        return {"wrong", colours.wrong, ConditionPanel::tr("not met")};
-    case ConditionState::unknown:
-        break;
+    case ConditionState::met: return {"verified", colours.ok, ConditionPanel::tr("met")};
+    case ConditionState::unmet: return {"wrong", colours.wrong, ConditionPanel::tr("not met")};
+    case ConditionState::unknown: break;
     }
     return {"more", colours.muted, ConditionPanel::tr("not known yet")};
 }
@@ -67,8 +64,7 @@ void ConditionPanel::setStep(const lesson::Step& step, const std::map<std::strin
         addRow(condition, answers);
 }
 
-void ConditionPanel::addRow(const lesson::Condition& condition,
-                            const std::map<std::string, double>& answers) {
+void ConditionPanel::addRow(const lesson::Condition& condition, const std::map<std::string, double>& answers) {
     const int at = 2 * int(m_rows.size()); // a line for what is asked, one for what came out: the panel is narrow
     Row row{new QLabel(this), new QLabel(this), new QLabel(this), nullptr, condition.key};
     for (QLabel* label : {row.text, row.sentence}) {
@@ -124,8 +120,7 @@ void ConditionPanel::refresh() {
         m_rows[i].icon->setAccessibleName(look.word);
         m_rows[i].icon->setToolTip(look.word);
         m_rows[i].sentence->setText(QString::fromStdString(result.sentence));
-        m_rows[i].text->setAccessibleDescription(look.word + QStringLiteral(". ") +
-                                                 m_rows[i].sentence->text());
+        m_rows[i].text->setAccessibleDescription(look.word + QStringLiteral(". ") + m_rows[i].sentence->text());
     }
 }
 

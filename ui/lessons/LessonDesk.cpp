@@ -52,8 +52,7 @@ void LessonDesk::load() {
                 m_page->setLessons(std::move(*lessons));
             else if (lessons.error().code != "cancelled")
                 m_page->setLessons({}, {QString::fromStdString(lessons.error().text())});
-            if (m_workspace.session().isReady())
-                m_page->setProgress(m_workspace.session().value(progressKey()));
+            if (m_workspace.session().isReady()) m_page->setProgress(m_workspace.session().value(progressKey()));
         });
 }
 
@@ -121,19 +120,18 @@ void LessonDesk::proceed() {
                         : m_timing  ? m_workspace.runner().profileState().stage
                                     : Stage::finished;
     if (stage == Stage::failed || stage == Stage::cancelled || stage == Stage::idle) {
-        const Error& error = m_verifying ? m_workspace.runner().verifyState().error
-                                         : m_workspace.runner().profileState().error;
+        const Error& error =
+            m_verifying ? m_workspace.runner().verifyState().error : m_workspace.runner().profileState().error;
         m_page->setEvidence(m_lesson, m_step, evidence());
-        finish(stage == Stage::failed ? QString::fromStdString(error.text())
-                                      : tr("The check was cancelled."));
+        finish(stage == Stage::failed ? QString::fromStdString(error.text()) : tr("The check was cancelled."));
         return;
     }
     if (m_verifying) {
         m_verifying = false;
         const auto& verdict = m_workspace.runner().verifyState().verdict;
         // What does not compile or run cannot be counted: the verdict says what is the matter.
-        const bool counts = verdict && (verdict->kind == verify::VerdictKind::verified ||
-                                        verdict->kind == verify::VerdictKind::wrong);
+        const bool counts =
+            verdict && (verdict->kind == verify::VerdictKind::verified || verdict->kind == verify::VerdictKind::wrong);
         if (m_timing && counts) {
             m_workspace.model();
             return;
@@ -151,8 +149,7 @@ lesson::StepEvidence LessonDesk::evidence() const {
     if (verify.verdict && verify.generation == m_workspace.generation())
         evidence.verdict = verify::name(verify.verdict->kind);
     const ProfileState& profile = m_workspace.runner().profileState();
-    if (profile.stage != Stage::finished || profile.generation != m_workspace.generation() ||
-        !profile.summary)
+    if (profile.stage != Stage::finished || profile.generation != m_workspace.generation() || !profile.summary)
         return evidence;
     evidence.counters = lesson::countersOf(profile.summary->counters);
     lesson::StepEvidence::Time time;

@@ -81,14 +81,13 @@ void LessonTree::showProgress(const std::vector<lesson::Lesson>& lessons, const 
             const bool here = reached.currentStep == lesson.steps[std::size_t(s)].id;
             const bool open = here || lesson::isUnlocked(lesson, reached, std::size_t(s));
             child->setDisabled(!open);
-            child->setIcon(0, state == StepState::met ? m_theme.icon(QStringLiteral("verified"), colours.ok)
-                              : state == StepState::skipped
-                                  ? m_theme.icon(QStringLiteral("forward"), colours.muted)
-                                  : m_theme.icon(QStringLiteral("more"), colours.muted));
+            child->setIcon(0, state == StepState::met       ? m_theme.icon(QStringLiteral("verified"), colours.ok)
+                              : state == StepState::skipped ? m_theme.icon(QStringLiteral("forward"), colours.muted)
+                                                            : m_theme.icon(QStringLiteral("more"), colours.muted));
             child->setToolTip(0, state == StepState::met       ? tr("Done")
                                  : state == StepState::skipped ? tr("Skipped: its conditions are not met")
                                  : open                        ? tr("Not done yet")
-                                        : tr("Meet or skip the steps before it first"));
+                                                               : tr("Meet or skip the steps before it first"));
         }
     }
 }

@@ -80,8 +80,8 @@ QWidget* LessonsPage::buildReader() {
     auto* layout = new QVBoxLayout(column);
     layout->setContentsMargins(6 * Theme::unit, 4 * Theme::unit, 6 * Theme::unit, 6 * Theme::unit);
     layout->setSpacing(3 * Theme::unit);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_place, m_title, m_text, m_asked, m_conditions,
-                                                           m_banner, m_problems, m_hints})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_place, m_title, m_text, m_asked, m_conditions, m_banner,
+                                                           m_problems, m_hints})
         layout->addWidget(widget);
     layout->addStretch();
 
@@ -248,8 +248,7 @@ void LessonsPage::open(int lesson, int step) {
     m_lesson = lesson;
     m_step = step;
     const bool atStep = step >= 0;
-    for (QWidget* widget :
-         std::initializer_list<QWidget*>{m_asked, m_conditions, m_hints, m_starter, m_check})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_asked, m_conditions, m_hints, m_starter, m_check})
         widget->setVisible(atStep);
     m_banner->hide();
     setProblem({});
@@ -284,10 +283,8 @@ void LessonsPage::showIntroduction(const lesson::Lesson& lesson) {
 
 void LessonsPage::showStep(const lesson::Step& step) {
     const auto& lesson = m_lessons[std::size_t(m_lesson)];
-    m_place->setText(tr("%1 · step %2 of %3")
-                         .arg(QString::fromStdString(lesson.title))
-                         .arg(m_step + 1)
-                         .arg(lesson.steps.size()));
+    m_place->setText(
+        tr("%1 · step %2 of %3").arg(QString::fromStdString(lesson.title)).arg(m_step + 1).arg(lesson.steps.size()));
     m_title->setText(QString::fromStdString(step.title));
     m_text->setText(QString::fromStdString(step.text));
     const auto& known = reached();
@@ -301,8 +298,7 @@ void LessonsPage::showStep(const lesson::Step& step) {
     evaluateStep();
 }
 
-void LessonsPage::setEvidence(const QString& lesson, const QString& step,
-                              const lesson::StepEvidence& evidence) {
+void LessonsPage::setEvidence(const QString& lesson, const QString& step, const lesson::StepEvidence& evidence) {
     m_evidence[(lesson + QLatin1Char('/') + step).toStdString()] = evidence;
     if (lesson != currentLesson() || step != currentStep()) return;
     evaluateStep();
@@ -387,8 +383,7 @@ void LessonsPage::refreshButtons() {
                     : !done    ? tr("Skip this step")
                     : last     ? tr("Next lesson")
                                : tr("Next step"));
-    m_next->setToolTip(m_step < 0 || done ? tr("Goes on")
-                                          : tr("Goes on although the conditions are not met"));
+    m_next->setToolTip(m_step < 0 || done ? tr("Goes on") : tr("Goes on although the conditions are not met"));
     m_next->setDefault(m_step < 0 || done);
     m_check->setDefault(now != nullptr && !done);
     const Palette& colours = m_theme.colours();

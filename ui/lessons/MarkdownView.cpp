@@ -14,8 +14,8 @@ namespace kernelarium::ui {
 namespace {
 
 bool isCode(const QTextBlockFormat& format) {
-    return format.hasProperty(QTextFormat::BlockCodeFence) ||
-           format.hasProperty(QTextFormat::BlockCodeLanguage) || format.nonBreakableLines();
+    return format.hasProperty(QTextFormat::BlockCodeFence) || format.hasProperty(QTextFormat::BlockCodeLanguage) ||
+           format.nonBreakableLines();
 }
 
 } // namespace
@@ -47,9 +47,8 @@ void MarkdownView::setText(const QString& markdown) {
 
 void MarkdownView::render() {
     document()->setDefaultFont(m_theme.textFont());
-    document()->setMarkdown(m_markdown,
-                            QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) |
-                                QTextDocument::MarkdownNoHTML);
+    document()->setMarkdown(m_markdown, QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) |
+                                            QTextDocument::MarkdownNoHTML);
     styleBlocks();
     styleTables();
     fit();

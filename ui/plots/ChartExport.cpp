@@ -16,14 +16,18 @@ namespace kernelarium::ui {
 
 namespace {
 
-QString sayChart(const char* text) { return QCoreApplication::translate("Chart", text); }
+QString sayChart(const char* text) {
+    return QCoreApplication::translate("Chart", text);
+}
 
 QString quotedCell(QString cell) {
     if (!cell.contains(QLatin1Char(',')) && !cell.contains(QLatin1Char('"'))) return cell;
     return QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
 }
 
-bool hasEnding(const QString& path, const char* ending) { return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive); }
+bool hasEnding(const QString& path, const char* ending) {
+    return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive);
+}
 
 void drawPlot(QCustomPlot& plot, QPaintDevice& device, QSize size) {
     QCPPainter painter;
@@ -45,7 +49,8 @@ QString csvOf(const QString& table) {
     QStringList lines = table.split(QLatin1Char('\n'));
     for (QString& line : lines) {
         QStringList cells = line.split(QLatin1Char('\t'));
-        for (QString& cell : cells) cell = quotedCell(cell);
+        for (QString& cell : cells)
+            cell = quotedCell(cell);
         line = cells.join(QLatin1Char(','));
     }
     return lines.join(QLatin1Char('\n'));
@@ -68,8 +73,12 @@ Result<void> saveChart(const ChartContent& content, const QString& path) {
                  "Choose another folder.", file.errorString().toStdString()};
 }
 
-void copyPicture(const ChartContent& content) { QApplication::clipboard()->setImage(content.picture()); }
-void copyNumbers(const ChartContent& content) { QApplication::clipboard()->setText(content.table()); }
+void copyPicture(const ChartContent& content) {
+    QApplication::clipboard()->setImage(content.picture());
+}
+void copyNumbers(const ChartContent& content) {
+    QApplication::clipboard()->setText(content.table());
+}
 
 void chooseChartFile(QWidget& parent, const ChartContent& content, std::function<void(const QString&)> failed) {
     auto* dialog = new QFileDialog(&parent, sayChart("Save chart"), {},
@@ -118,8 +127,10 @@ ChartContent contentOf(QCustomPlot& plot, std::function<QString()> table, const 
 void addExportActions(QMenu& menu, QCustomPlot& plot, std::function<QString()> table, const QString& name,
                       std::function<void(const QString&)> failed) {
     const ChartContent content = contentOf(plot, std::move(table), name);
-    addTaking(menu, sayChart("Copy picture"), sayChart("Copies the plot as it is shown"), [content] { copyPicture(content); });
-    addTaking(menu, sayChart("Copy numbers"), sayChart("Copies the plotted records as a table, cells separated by tabs"),
+    addTaking(menu, sayChart("Copy picture"), sayChart("Copies the plot as it is shown"),
+              [content] { copyPicture(content); });
+    addTaking(menu, sayChart("Copy numbers"),
+              sayChart("Copies the plotted records as a table, cells separated by tabs"),
               [content] { copyNumbers(content); });
     const QPointer<QCustomPlot> parent(&plot);
     addTaking(menu, sayChart("Save chart…"), sayChart("Saves the plot as SVG or PNG, or its numbers as CSV"),

@@ -39,7 +39,8 @@ void chooseChartFile(QWidget& parent, const ChartContent& content, std::function
 /// Of a plot of QCustomPlot's own graphs and bars. SVG has no clipping in Qt 6.4: keep the data inside the axes.
 [[nodiscard]] ChartContent contentOf(QCustomPlot& plot, std::function<QString()> table, const QString& name);
 
-/// Adds "Copy picture", "Copy numbers" and "Save chart…" to a context menu over the plot. `table` as ChartContent has it.
+/// Adds "Copy picture", "Copy numbers" and "Save chart…" to a context menu over the plot. `table` as ChartContent has
+/// it.
 void addExportActions(QMenu& menu, QCustomPlot& plot, std::function<QString()> table, const QString& name,
                       std::function<void(const QString&)> failed);
 

@@ -20,7 +20,8 @@ EmptyState::EmptyState(Theme& theme, const QString& iconName, QWidget* parent)
     m_title->setProperty("role", QStringLiteral("heading"));
     m_sentence->setProperty("role", QStringLiteral("muted"));
     m_sentence->setWordWrap(true);
-    for (QLabel* label : {m_icon, m_title, m_sentence}) label->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    for (QLabel* label : {m_icon, m_title, m_sentence})
+        label->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     m_button->setVisible(false);
     connect(m_button, &QPushButton::clicked, this, &EmptyState::actionRequested);
     connect(&theme, &Theme::changed, this, &EmptyState::restyle);

@@ -66,7 +66,9 @@ double HistoryCanvas::xOf(const HistoryEntry& entry) const {
     return m_data.byTime ? double(entry.when.toMSecsSinceEpoch()) / 1000 : double(entry.attempt);
 }
 
-QPointF HistoryCanvas::markPosition(int mark) const { return pixelOf(xOf(entry(mark)), entry(mark).milliseconds); }
+QPointF HistoryCanvas::markPosition(int mark) const {
+    return pixelOf(xOf(entry(mark)), entry(mark).milliseconds);
+}
 
 int HistoryCanvas::best(Origin origin) const {
     int found = -1;
@@ -81,9 +83,9 @@ void HistoryCanvas::home(QCPRange& x, QCPRange& y) const {
     x = QCPRange(0.5, 10.5);
     y = QCPRange(0.1, 10);
     if (m_data.entries.empty()) return;
-    const auto [first, last] = std::minmax_element(
-        m_data.entries.begin(), m_data.entries.end(),
-        [this](const HistoryEntry& a, const HistoryEntry& b) { return xOf(a) < xOf(b); });
+    const auto [first, last] =
+        std::minmax_element(m_data.entries.begin(), m_data.entries.end(),
+                            [this](const HistoryEntry& a, const HistoryEntry& b) { return xOf(a) < xOf(b); });
     const double spread = xOf(*last) - xOf(*first);
     const double margin = m_data.byTime ? std::max(60.0, spread * 0.06) : std::max(0.5, spread * 0.06);
     x = QCPRange(xOf(*first) - margin, xOf(*last) + margin);
@@ -92,8 +94,10 @@ void HistoryCanvas::home(QCPRange& x, QCPRange& y) const {
         least = std::min(least, ms);
         most = std::max(most, ms);
     };
-    for (const HistoryEntry& e : m_data.entries) take(e.milliseconds);
-    for (const ReferenceLine& line : m_data.lines) take(line.milliseconds);
+    for (const HistoryEntry& e : m_data.entries)
+        take(e.milliseconds);
+    for (const ReferenceLine& line : m_data.lines)
+        take(line.milliseconds);
     const double air = std::max(1.25, std::pow(most / least, 0.1));
     y = QCPRange(least / air, most * air);
 }

@@ -23,7 +23,7 @@ struct HistoryEntry {
     double upper = std::numeric_limits<double>::quiet_NaN();
     Origin origin = Origin::measured;
     QString device;
-    QString size; ///< and how it was timed: "full", "full, hot"
+    QString size;    ///< and how it was timed: "full", "full, hot"
     QString verdict; ///< "verified", "wrong", ...; empty where it was not verified
     QString note;
 
@@ -31,8 +31,8 @@ struct HistoryEntry {
     [[nodiscard]] bool isRefuted() const;
 };
 
-/// A time to compare with: archived, PyTorch eager, torch.compile. Shown only beside attempts of its device and size; an
-/// empty device or size is one that the caller says fits any.
+/// A time to compare with: archived, PyTorch eager, torch.compile. Shown only beside attempts of its device and size;
+/// an empty device or size is one that the caller says fits any.
 struct ReferenceLine {
     QString label;
     double milliseconds = 0;

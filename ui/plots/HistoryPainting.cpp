@@ -13,14 +13,19 @@
 
 namespace kernelarium::ui {
 
-bool HistoryEntry::isUndecided() const { return audit::bearingOf(verdict.toStdString()) == audit::Bearing::undecided; }
-bool HistoryEntry::isRefuted() const { return audit::bearingOf(verdict.toStdString()) == audit::Bearing::refutes; }
+bool HistoryEntry::isUndecided() const {
+    return audit::bearingOf(verdict.toStdString()) == audit::Bearing::undecided;
+}
+bool HistoryEntry::isRefuted() const {
+    return audit::bearingOf(verdict.toStdString()) == audit::Bearing::refutes;
+}
 
 void HistoryCanvas::paintBelow(QPainter& painter) {
     m_labels = LabelPlacer(plotArea());
     for (int i = 0; i < markCount(); ++i)
         m_labels.occupy(QRectF(markPosition(i) - QPointF(8, 8), QSizeF(16, 16)));
-    for (const Origin origin : {Origin::modelled, Origin::measured}) drawBestLine(painter, origin);
+    for (const Origin origin : {Origin::modelled, Origin::measured})
+        drawBestLine(painter, origin);
     drawReferences(painter);
 }
 
@@ -57,14 +62,17 @@ void HistoryCanvas::drawBestLine(QPainter& painter, Origin origin) {
     painter.setPen(QPen(colour, 1.4, origin == Origin::modelled ? Qt::DashLine : Qt::SolidLine, Qt::FlatCap));
     std::vector<QPointF> faster;
     for (const int i : order)
-        if (const QPointF at = markPosition(i); faster.empty() || at.y() > faster.back().y()) faster.push_back(at); // lower is faster
+        if (const QPointF at = markPosition(i); faster.empty() || at.y() > faster.back().y())
+            faster.push_back(at); // lower is faster
     drawBestSteps(painter, m_labels, plotArea(), faster, markPosition(order.back()).x());
 }
 
 void HistoryCanvas::paintAbove(QPainter& painter) {
     drawHeader(painter);
-    for (int i = 0; i < markCount(); ++i) drawNoise(painter, i);
-    for (int i = 0; i < markCount(); ++i) drawEntry(painter, i);
+    for (int i = 0; i < markCount(); ++i)
+        drawNoise(painter, i);
+    for (int i = 0; i < markCount(); ++i)
+        drawEntry(painter, i);
     if (hasFocus() && current() >= 0) drawFocusRing(painter, markPosition(current()), 13, look().palette);
     drawLabels(painter);
 }
@@ -89,9 +97,11 @@ void HistoryCanvas::drawHeader(QPainter& painter) {
     std::vector<Sign> signs;
     const auto any = [this](auto is) { return std::any_of(m_data.entries.begin(), m_data.entries.end(), is); };
     if (any([](const HistoryEntry& e) { return e.isUndecided(); })) signs.push_back({drawDash, tr("undecided")});
-    if (any([](const HistoryEntry& e) { return e.isRefuted(); })) signs.push_back({drawCross, tr("failed verification")});
+    if (any([](const HistoryEntry& e) { return e.isRefuted(); }))
+        signs.push_back({drawCross, tr("failed verification")});
     double keyWidth = legendWidth(painter, origins);
-    for (const Sign& sign : signs) keyWidth += 16 + 14 + metrics.horizontalAdvance(sign.word);
+    for (const Sign& sign : signs)
+        keyWidth += 16 + 14 + metrics.horizontalAdvance(sign.word);
     double end = drawLegend(painter, QPointF(area.right() - keyWidth, middle), origins, look().palette);
     const double baseline = middle + (metrics.ascent() - metrics.descent()) / 2;
     for (const Sign& sign : signs) {
@@ -102,9 +112,8 @@ void HistoryCanvas::drawHeader(QPainter& painter) {
     }
     painter.setPen(look().palette.muted);
     const HistoryEntry& first = m_data.entries.front();
-    painter.drawText(QPointF(area.left(), baseline),
-                     metrics.elidedText(tr("%1, size %2").arg(first.device, first.size), Qt::ElideRight,
-                                        area.width() - keyWidth - 16));
+    painter.drawText(QPointF(area.left(), baseline), metrics.elidedText(tr("%1, size %2").arg(first.device, first.size),
+                                                                        Qt::ElideRight, area.width() - keyWidth - 16));
 }
 
 void HistoryCanvas::drawNoise(QPainter& painter, int mark) {

@@ -22,7 +22,9 @@ Origin originOf(session::Timing::Origin origin) {
 /// "PyTorch native 2.11.0": the version's own words, what else it names and what the name says already left out.
 QString lineName(const session::BaselineTime& baseline) {
     const QString name = QString::fromStdString(baseline.name);
-    QStringList version = QString::fromStdString(baseline.version).section(QLatin1Char(','), 0, 0).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    QStringList version = QString::fromStdString(baseline.version)
+                              .section(QLatin1Char(','), 0, 0)
+                              .split(QLatin1Char(' '), Qt::SkipEmptyParts);
     if (version.size() > 1 && name.startsWith(version.front())) version.removeFirst();
     return (QStringList{name} + version).join(QLatin1Char(' '));
 }
@@ -32,8 +34,11 @@ void addBaselines(std::vector<ReferenceLine>& lines, const session::Timing& timi
     for (const session::BaselineTime& baseline : timing.baselines) {
         session::Timing as = timing;
         if (!baseline.mode.empty()) as.mode = baseline.mode;
-        const ReferenceLine line{lineName(baseline), baseline.milliseconds, Origin::measured, QString::fromStdString(timing.device), sizeText(as)};
-        std::erase_if(lines, [&](const ReferenceLine& old) { return old.label == line.label && old.device == line.device && old.size == line.size; });
+        const ReferenceLine line{lineName(baseline), baseline.milliseconds, Origin::measured,
+                                 QString::fromStdString(timing.device), sizeText(as)};
+        std::erase_if(lines, [&](const ReferenceLine& old) {
+            return old.label == line.label && old.device == line.device && old.size == line.size;
+        });
         lines.push_back(line);
     }
 }
@@ -47,7 +52,9 @@ QString labelOf(const session::AttemptSummary& attempt) {
 
 QString sizeText(const session::Timing& timing) {
     const QString size = QString::fromStdString(timing.size);
-    return timing.mode.empty() || timing.mode == "cold" ? size : size + QStringLiteral(", ") + QString::fromStdString(timing.mode);
+    return timing.mode.empty() || timing.mode == "cold"
+               ? size
+               : size + QStringLiteral(", ") + QString::fromStdString(timing.mode);
 }
 
 QString publishersDevice() {

@@ -16,7 +16,9 @@ namespace kernelarium::ui {
 namespace {
 
 /// What an axis must not mix.
-QStringList axisKey(const HistoryEntry& entry) { return {entry.device, entry.size}; }
+QStringList axisKey(const HistoryEntry& entry) {
+    return {entry.device, entry.size};
+}
 
 QString historyCell(QString text) {
     return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
@@ -34,21 +36,22 @@ HistoryPlot::HistoryPlot(Theme& theme, HistoryCanvas* canvas, QWidget* parent)
     , m_axis(new QComboBox) {
     canvas->setAccessibleName(tr("Timing history"));
     setBar(makeBar());
-    emptyState().setTexts(tr("No timed attempt yet"),
-                          tr("Every attempt at this kernel in order, with the best so far, beside the archived time and "
-                             "those of PyTorch."));
+    emptyState().setTexts(
+        tr("No timed attempt yet"),
+        tr("Every attempt at this kernel in order, with the best so far, beside the archived time and "
+           "those of PyTorch."));
     emptyState().setAction(tr("Time this kernel"), tr("Times the kernel, or models its time where there is no GPU"));
-    m_requests = {
-        makeRequest(tr("Compare with the editor"), tr("Shows what this attempt changed"), QKeySequence(Qt::Key_C),
-                    &HistoryPlot::compareRequested),
-        makeRequest(tr("Restore"), tr("Puts this attempt's source back into the editor"), QKeySequence(Qt::Key_R),
-                    &HistoryPlot::restoreRequested),
-        makeRequest(tr("Race with the editor"), tr("Times this attempt and the editor's text in pairs on the GPU: which is faster?"),
-                    QKeySequence(Qt::Key_A), &HistoryPlot::raceRequested),
-        makeRequest(tr("Show samples"), tr("Shows how the measured samples of this attempt are distributed"), QKeySequence(Qt::Key_S),
-                    &HistoryPlot::samplesRequested),
-        makeRequest(tr("Name…"), tr("Gives this attempt a name of your own"), QKeySequence(Qt::Key_F2),
-                    &HistoryPlot::nameRequested)};
+    m_requests = {makeRequest(tr("Compare with the editor"), tr("Shows what this attempt changed"),
+                              QKeySequence(Qt::Key_C), &HistoryPlot::compareRequested),
+                  makeRequest(tr("Restore"), tr("Puts this attempt's source back into the editor"),
+                              QKeySequence(Qt::Key_R), &HistoryPlot::restoreRequested),
+                  makeRequest(tr("Race with the editor"),
+                              tr("Times this attempt and the editor's text in pairs on the GPU: which is faster?"),
+                              QKeySequence(Qt::Key_A), &HistoryPlot::raceRequested),
+                  makeRequest(tr("Show samples"), tr("Shows how the measured samples of this attempt are distributed"),
+                              QKeySequence(Qt::Key_S), &HistoryPlot::samplesRequested),
+                  makeRequest(tr("Name…"), tr("Gives this attempt a name of your own"), QKeySequence(Qt::Key_F2),
+                              &HistoryPlot::nameRequested)};
     refresh();
 }
 
@@ -123,8 +126,8 @@ void HistoryPlot::refillFilter() {
     const HistoryEntry* newest = nullptr;
     for (const HistoryEntry& entry : m_entries) {
         if (!newest || entry.attempt > newest->attempt) newest = &entry;
-        const auto found = std::find_if(kinds.begin(), kinds.end(),
-                                        [&](const auto& kind) { return kind.first == axisKey(entry); });
+        const auto found =
+            std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == axisKey(entry); });
         if (found != kinds.end())
             ++found->second;
         else
@@ -143,7 +146,9 @@ HistoryData HistoryPlot::shownData() const {
     const QStringList key = m_filter->currentData().toStringList();
     for (const HistoryEntry& entry : m_entries)
         if (axisKey(entry) == key) shown.entries.push_back(entry);
-    const auto fits = [](const QString& wanted, const QString& present) { return wanted.isEmpty() || wanted == present; };
+    const auto fits = [](const QString& wanted, const QString& present) {
+        return wanted.isEmpty() || wanted == present;
+    };
     for (const ReferenceLine& line : m_lines)
         if (key.size() == 2 && fits(line.device, key[0]) && fits(line.size, key[1])) shown.lines.push_back(line);
     shown.byTime = m_axis->currentIndex() == 1;
@@ -184,7 +189,8 @@ Record HistoryPlot::recordOf(int mark) const {
                    {tr("Size"), e.size},
                    {tr("Device"), e.device}};
     if (e.lower > 0 && e.upper >= e.lower)
-        record.rows.insert(1, {tr("Quartiles"), timeText(e.lower / 1000) + QStringLiteral(" – ") + timeText(e.upper / 1000)});
+        record.rows.insert(
+            1, {tr("Quartiles"), timeText(e.lower / 1000) + QStringLiteral(" – ") + timeText(e.upper / 1000)});
     for (const ReferenceLine& line : m_plot.data().lines)
         record.rows.append({line.label, tr("%1× as fast").arg(plainText(line.milliseconds / e.milliseconds))});
     record.explanation = e.note;
@@ -198,15 +204,21 @@ QString HistoryPlot::svg(QSize size, const Palette& palette) const {
 }
 
 QString HistoryPlot::numbers() const {
-    QStringList lines{
-        QStringLiteral("attempt\twhen\tlabel\tmilliseconds\tnoise\tlower_quartile\tupper_quartile\torigin\tverdict\tdevice\tsize\tnote")};
+    QStringList lines{QStringLiteral("attempt\twhen\tlabel\tmilliseconds\tnoise\tlower_quartile\tupper_"
+                                     "quartile\torigin\tverdict\tdevice\tsize\tnote")};
     for (const HistoryEntry& e : m_plot.data().entries)
-        lines << QStringList{QString::number(e.attempt), e.when.toString(Qt::ISODateWithMs), historyCell(e.label),
+        lines << QStringList{QString::number(e.attempt),
+                             e.when.toString(Qt::ISODateWithMs),
+                             historyCell(e.label),
                              QString::number(e.milliseconds, 'g', 10),
                              std::isfinite(e.noise) ? QString::number(e.noise, 'g', 4) : QString(),
                              std::isfinite(e.lower) ? QString::number(e.lower, 'g', 10) : QString(),
-                             std::isfinite(e.upper) ? QString::number(e.upper, 'g', 10) : QString(), word(e.origin),
-                             historyCell(e.verdict), historyCell(e.device), historyCell(e.size), historyCell(e.note)}
+                             std::isfinite(e.upper) ? QString::number(e.upper, 'g', 10) : QString(),
+                             word(e.origin),
+                             historyCell(e.verdict),
+                             historyCell(e.device),
+                             historyCell(e.size),
+                             historyCell(e.note)}
                      .join(QLatin1Char('\t'));
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }

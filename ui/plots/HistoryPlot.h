@@ -14,8 +14,8 @@ class HistoryPlot : public PlotPanel {
 public:
     explicit HistoryPlot(Theme& theme, QWidget* parent = nullptr);
 
-    /// All attempts, of any device and size. Stays on the chosen device and size while they occur; else goes to those of
-    /// the newest attempt.
+    /// All attempts, of any device and size. Stays on the chosen device and size while they occur; else goes to those
+    /// of the newest attempt.
     void setEntries(std::vector<HistoryEntry> entries);
     void setReferences(std::vector<ReferenceLine> lines);
     /// Marks an attempt as chosen and goes to its device and size. Emits nothing.
@@ -34,7 +34,7 @@ Q_SIGNALS:
     void compareRequested(qint64 attempt);
     void restoreRequested(qint64 attempt);
     void nameRequested(qint64 attempt);
-    void raceRequested(qint64 attempt);    ///< with the text in the editor
+    void raceRequested(qint64 attempt); ///< with the text in the editor
     void samplesRequested(qint64 attempt);
 
 protected:

@@ -14,7 +14,8 @@ constexpr int padding = 8;
 
 QString Record::plain() const {
     QStringList lines{title};
-    for (const auto& [name, value] : rows) lines << name + QStringLiteral(": ") + value;
+    for (const auto& [name, value] : rows)
+        lines << name + QStringLiteral(": ") + value;
     if (!explanation.isEmpty()) lines << explanation;
     return lines.join(QLatin1Char('\n'));
 }
@@ -54,18 +55,19 @@ void HoverCard::build() {
 }
 
 QString HoverCard::html(const Record& record) const {
-    QString text = QStringLiteral("<div style='color:%1'><b>%2</b>").arg(m_palette.text.name(),
-                                                                       record.title.toHtmlEscaped());
+    QString text =
+        QStringLiteral("<div style='color:%1'><b>%2</b>").arg(m_palette.text.name(), record.title.toHtmlEscaped());
     if (!record.rows.isEmpty()) {
         text += QStringLiteral("<table cellspacing='0' cellpadding='1' style='margin-top:4px'>");
         for (const auto& [name, value] : record.rows)
-            text += QStringLiteral("<tr><td style='color:%1; padding-right:12px; white-space:nowrap'>%2</td><td>%3</td></tr>")
+            text += QStringLiteral(
+                        "<tr><td style='color:%1; padding-right:12px; white-space:nowrap'>%2</td><td>%3</td></tr>")
                         .arg(m_palette.muted.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
         text += QStringLiteral("</table>");
     }
     if (!record.explanation.isEmpty())
-        text += QStringLiteral("<p style='margin-top:6px; margin-bottom:0'>%1</p>")
-                    .arg(record.explanation.toHtmlEscaped());
+        text +=
+            QStringLiteral("<p style='margin-top:6px; margin-bottom:0'>%1</p>").arg(record.explanation.toHtmlEscaped());
     return text + QStringLiteral("</div>");
 }
 

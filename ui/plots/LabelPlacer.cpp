@@ -9,7 +9,7 @@ std::optional<QRectF> LabelPlacer::beside(QPointF mark, QSizeF size) {
     const double w = size.width(), h = size.height();
     for (const double d : {13.0, 28.0, 44.0}) {
         const double down = d == 13.0 ? 2 : d / 2, up = -h - down;
-        const QPointF corners[] = {{d, -h / 2}, {d, up}, {d, down}, {-w - d, -h / 2},
+        const QPointF corners[] = {{d, -h / 2},  {d, up},        {d, down},        {-w - d, -h / 2},
                                    {-w - d, up}, {-w - d, down}, {-w / 2, -h - d}, {-w / 2, d}};
         for (const QPointF& corner : corners) {
             const QRectF rect(mark + corner, size);
@@ -80,7 +80,8 @@ std::optional<double> LabelPlacer::along(const QLineF& line, double width, int s
             boxes.emplace_back(middle - QPointF(6, 6), QSizeF(12, 12));
         }
         if (!std::all_of(boxes.begin(), boxes.end(), [this](const QRectF& box) { return free(box); })) continue;
-        for (const QRectF& box : boxes) occupy(box);
+        for (const QRectF& box : boxes)
+            occupy(box);
         return start;
     }
     return std::nullopt;
@@ -98,8 +99,8 @@ std::optional<QRectF> LabelPlacer::onLine(double y, double left, double right, Q
 }
 
 bool LabelPlacer::free(const QRectF& rect) const {
-    return m_area.contains(rect) && std::none_of(m_taken.begin(), m_taken.end(),
-                                                 [&](const QRectF& taken) { return taken.intersects(rect); });
+    return m_area.contains(rect) &&
+           std::none_of(m_taken.begin(), m_taken.end(), [&](const QRectF& taken) { return taken.intersects(rect); });
 }
 
 } // namespace kernelarium::ui

@@ -21,14 +21,18 @@ constexpr double stripHeight = 9;   ///< of the marks without a time, from the l
 /// There is no kernel 2.5.
 class OrderTicker : public QCPAxisTicker {
 protected:
-    double getTickStep(const QCPRange& range) override { return std::max(1.0, std::round(QCPAxisTicker::getTickStep(range))); }
+    double getTickStep(const QCPRange& range) override {
+        return std::max(1.0, std::round(QCPAxisTicker::getTickStep(range)));
+    }
     int getSubTickCount(double) override { return 0; }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         return tick < 0.5 ? QString() : QString::number(qint64(std::llround(tick)));
     }
 };
 
-bool hasTime(const LineageEntry& entry) { return std::isfinite(entry.milliseconds) && entry.milliseconds > 0; }
+bool hasTime(const LineageEntry& entry) {
+    return std::isfinite(entry.milliseconds) && entry.milliseconds > 0;
+}
 
 } // namespace
 
@@ -45,7 +49,8 @@ LineageCanvas::LineageCanvas(QWidget* parent)
 void LineageCanvas::setData(LineageData data) {
     const auto idsOf = [](const LineageData& of) {
         std::vector<qint64> ids;
-        for (const auto& entry : of.entries) ids.push_back(entry.id);
+        for (const auto& entry : of.entries)
+            ids.push_back(entry.id);
         return ids;
     };
     const bool another = idsOf(data) != idsOf(m_data);
@@ -68,7 +73,8 @@ QPointF LineageCanvas::markPosition(int mark) const {
 void LineageCanvas::paintBelow(QPainter& painter) {
     m_labels = LabelPlacer(plotArea());
     for (int i = 0; i < markCount(); ++i) {
-        const bool ringed = m_data.selected == entry(i).id || std::find(m_records.begin(), m_records.end(), i) != m_records.end();
+        const bool ringed =
+            m_data.selected == entry(i).id || std::find(m_records.begin(), m_records.end(), i) != m_records.end();
         const double half = ringed ? 11 : 5;
         m_labels.occupy(QRectF(markPosition(i) - QPointF(half, half), QSizeF(2 * half, 2 * half)));
     }
@@ -87,7 +93,8 @@ void LineageCanvas::drawReference(QPainter& painter, double milliseconds, const 
     if (y < area.top() || y > area.bottom()) return;
     const QFontMetricsF metrics(painter.font());
     const QString text = label + QLatin1Char(' ') + axisTimeText(milliseconds);
-    const auto box = m_labels.onLine(y - 1, area.left() + 4, area.right() - 6, {metrics.horizontalAdvance(text), metrics.height()});
+    const auto box =
+        m_labels.onLine(y - 1, area.left() + 4, area.right() - 6, {metrics.horizontalAdvance(text), metrics.height()});
     painter.setPen(QPen(colour, 1.2));
     painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     if (!box) return;
@@ -99,13 +106,15 @@ void LineageCanvas::drawBestLine(QPainter& painter) {
     if (m_records.empty()) return;
     painter.setPen(QPen(look().palette.ok, 1.6, Qt::SolidLine, Qt::FlatCap));
     std::vector<QPointF> marks;
-    for (const int i : m_records) marks.push_back(markPosition(i));
+    for (const int i : m_records)
+        marks.push_back(markPosition(i));
     drawBestSteps(painter, m_labels, plotArea(), marks, xAxis->coordToPixel(m_data.entries.back().order));
 }
 
 void LineageCanvas::paintAbove(QPainter& painter) {
     drawHeader(painter);
-    for (int i = 0; i < markCount(); ++i) drawEntry(painter, i);
+    for (int i = 0; i < markCount(); ++i)
+        drawEntry(painter, i);
     if (hasFocus() && current() >= 0) drawFocusRing(painter, markPosition(current()), 12, look().palette);
     drawLabels(painter);
 }
@@ -117,18 +126,23 @@ void LineageCanvas::drawHeader(QPainter& painter) {
     const double middle = 8 + metrics.height() / 2;
     const double baseline = middle + (metrics.ascent() - metrics.descent()) / 2;
     const auto count = [this](Standing standing) {
-        return std::count_if(m_data.entries.begin(), m_data.entries.end(), [=](const auto& e) { return e.standing == standing; });
+        return std::count_if(m_data.entries.begin(), m_data.entries.end(),
+                             [=](const auto& e) { return e.standing == standing; });
     };
     painter.setPen(look().palette.muted);
-    QString text = tr("%1 kernels: %2 archived as correct").arg(m_data.entries.size()).arg(count(Standing::correct) + count(Standing::refuted));
+    QString text = tr("%1 kernels: %2 archived as correct")
+                       .arg(m_data.entries.size())
+                       .arg(count(Standing::correct) + count(Standing::refuted));
     if (count(Standing::refuted) > 0) text += tr(", %1 of these refuted here").arg(count(Standing::refuted));
     const QString wrongWord = tr("not correct");
     const double keyWidth = legendWidth(painter, {Origin::archived}) + 30 + metrics.horizontalAdvance(wrongWord);
-    const double end = drawLegend(painter, QPointF(area.right() - keyWidth, middle), {Origin::archived}, look().palette);
+    const double end =
+        drawLegend(painter, QPointF(area.right() - keyWidth, middle), {Origin::archived}, look().palette);
     drawCross(painter, QPointF(end + 20, middle), look().palette, 3);
     painter.setPen(look().palette.muted);
     painter.drawText(QPointF(end + 30, baseline), wrongWord);
-    painter.drawText(QPointF(area.left(), baseline), metrics.elidedText(text, Qt::ElideRight, area.width() - keyWidth - 16));
+    painter.drawText(QPointF(area.left(), baseline),
+                     metrics.elidedText(text, Qt::ElideRight, area.width() - keyWidth - 16));
 }
 
 void LineageCanvas::drawEntry(QPainter& painter, int mark) {
@@ -137,9 +151,11 @@ void LineageCanvas::drawEntry(QPainter& painter, int mark) {
     const LineageEntry& e = entry(mark);
     if (m_data.selected == e.id) drawHalo(painter, at, look().palette);
     const double radius = mark == current() ? lineageRadius + 1.5 : lineageRadius;
-    if (std::find(m_records.begin(), m_records.end(), mark) != m_records.end()) drawRing(painter, at, look().palette.ok);
+    if (std::find(m_records.begin(), m_records.end(), mark) != m_records.end())
+        drawRing(painter, at, look().palette.ok);
     if (hasTime(e)) drawMark(painter, at, Origin::archived, look().palette, radius);
-    if (e.standing != Standing::correct && e.standing != Standing::unknown) drawCross(painter, at, look().palette, hasTime(e) ? radius : 3);
+    if (e.standing != Standing::correct && e.standing != Standing::unknown)
+        drawCross(painter, at, look().palette, hasTime(e) ? radius : 3);
     if (e.standing == Standing::unknown && !hasTime(e)) drawMark(painter, at, Origin::archived, look().palette, 2);
 }
 
@@ -149,7 +165,8 @@ void LineageCanvas::drawLabels(QPainter& painter) {
     };
     for (int i = 0; i < markCount(); ++i)
         if (m_data.selected == entry(i).id && plotArea().contains(markPosition(i))) label(i, entry(i).name);
-    if (!m_records.empty() && m_data.selected != entry(m_records.back()).id && plotArea().contains(markPosition(m_records.back())))
+    if (!m_records.empty() && m_data.selected != entry(m_records.back()).id &&
+        plotArea().contains(markPosition(m_records.back())))
         label(m_records.back(), tr("best: %1").arg(axisTimeText(entry(m_records.back()).milliseconds)));
 }
 
@@ -166,7 +183,8 @@ void LineageCanvas::home(QCPRange& x, QCPRange& y) const {
         least = std::min(least, ms);
         most = std::max(most, ms);
     };
-    for (const LineageEntry& e : m_data.entries) take(e.milliseconds);
+    for (const LineageEntry& e : m_data.entries)
+        take(e.milliseconds);
     take(m_data.nativeMilliseconds.value_or(0));
     take(m_data.compileMilliseconds.value_or(0));
     if (most <= 0) return;

@@ -23,13 +23,13 @@ struct LineageEntry {
     QString name;
     double milliseconds = std::numeric_limits<double>::quiet_NaN(); ///< NaN: it has no time
     Standing standing = Standing::unknown;
-    QString claim;   ///< what the publishers say of it, in words
-    QString verdict; ///< ours; empty where there is none
+    QString claim;                                             ///< what the publishers say of it, in words
+    QString verdict;                                           ///< ours; empty where there is none
     double speedup = std::numeric_limits<double>::quiet_NaN(); ///< over PyTorch, as published
 };
 
 struct LineageData {
-    std::vector<LineageEntry> entries; ///< by order
+    std::vector<LineageEntry> entries;         ///< by order
     std::optional<double> nativeMilliseconds;  ///< PyTorch eager; the median of what the rows say
     std::optional<double> compileMilliseconds; ///< torch.compile, likewise
     std::optional<qint64> selected;

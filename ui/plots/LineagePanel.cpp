@@ -85,9 +85,8 @@ void LineagePanel::refresh() {
     }
     ask<LineageData>(
         m_thread, this, "lineage",
-        [table, task = *task, verdicts = m_workspace.archivedVerdicts()](const std::stop_token&) -> Result<LineageData> {
-            return lineageOf(*table, task, verdicts);
-        },
+        [table, task = *task, verdicts = m_workspace.archivedVerdicts()](
+            const std::stop_token&) -> Result<LineageData> { return lineageOf(*table, task, verdicts); },
         [this, generation](Result<LineageData> data) {
             if (generation != m_generation || !data) return; // replaced: the newer one comes
             if (const auto& row = m_workspace.kernel().row) data->selected = row->id;

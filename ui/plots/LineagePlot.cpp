@@ -16,7 +16,9 @@ QString lineageCell(QString text) {
     return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
 }
 
-QString lineageNumber(double value) { return std::isfinite(value) ? QString::number(value, 'g', 10) : QString(); }
+QString lineageNumber(double value) {
+    return std::isfinite(value) ? QString::number(value, 'g', 10) : QString();
+}
 
 } // namespace
 
@@ -27,11 +29,13 @@ LineagePlot::LineagePlot(Theme& theme, LineageCanvas* canvas, QWidget* parent)
     : PlotPanel(theme, canvas, QStringLiteral("history"), parent)
     , m_plot(*canvas)
     , m_compare(addPlotAction(tr("Compare with the current text"),
-                              tr("Shows what differs between this kernel and the one on the bench (C)"), QKeySequence(Qt::Key_C))) {
+                              tr("Shows what differs between this kernel and the one on the bench (C)"),
+                              QKeySequence(Qt::Key_C))) {
     canvas->setAccessibleName(tr("Lineage"));
-    emptyState().setTexts(tr("No lineage yet"),
-                          tr("Choose a kernel of the archive: all kernels of its task appear here in the order in which they were made, "
-                             "with the best so far and PyTorch's own times."));
+    emptyState().setTexts(
+        tr("No lineage yet"),
+        tr("Choose a kernel of the archive: all kernels of its task appear here in the order in which they were made, "
+           "with the best so far and PyTorch's own times."));
     connect(m_compare, &QAction::triggered, this, &LineagePlot::compare);
     setEmpty(true);
 }
@@ -75,14 +79,17 @@ Record LineagePlot::recordOf(int mark) const {
     const LineageEntry& e = m_plot.entry(mark);
     Record record;
     record.title = e.name;
-    record.rows = {{tr("Time"), std::isfinite(e.milliseconds) ? timeText(e.milliseconds / 1000) + QStringLiteral(", ") + word(Origin::archived)
-                                                              : tr("none in the archive")},
+    record.rows = {{tr("Time"), std::isfinite(e.milliseconds)
+                                    ? timeText(e.milliseconds / 1000) + QStringLiteral(", ") + word(Origin::archived)
+                                    : tr("none in the archive")},
                    {tr("Archived as"), e.claim.isEmpty() ? tr("nothing said") : e.claim},
                    {tr("Our verdict"), e.verdict.isEmpty() ? tr("none yet") : verdictWord(e.verdict)},
                    {tr("Place"), tr("%1 of %2").arg(e.order).arg(m_plot.markCount())}};
-    if (std::isfinite(e.speedup) && e.speedup > 0) record.rows.append({tr("Over PyTorch"), speedupText(e.speedup) + QStringLiteral(", archived")});
+    if (std::isfinite(e.speedup) && e.speedup > 0)
+        record.rows.append({tr("Over PyTorch"), speedupText(e.speedup) + QStringLiteral(", archived")});
     const auto& records = m_plot.records();
-    if (std::find(records.begin(), records.end(), mark) != records.end()) record.explanation = tr("The fastest until then.");
+    if (std::find(records.begin(), records.end(), mark) != records.end())
+        record.explanation = tr("The fastest until then.");
     if (e.standing == LineageEntry::Standing::refuted)
         record.explanation = tr("Archived as correct, but not so by our verdict: it is not counted as the best.");
     return record;
@@ -95,14 +102,16 @@ QString LineagePlot::svg(QSize size, const Palette& palette) const {
 }
 
 QString LineagePlot::numbers() const {
-    QStringList lines{QStringLiteral("order\tname\tmilliseconds\tspeedup_native\tclaim\tverdict\tbest_so_far_ms\torigin")};
+    QStringList lines{
+        QStringLiteral("order\tname\tmilliseconds\tspeedup_native\tclaim\tverdict\tbest_so_far_ms\torigin")};
     double best = std::numeric_limits<double>::quiet_NaN();
     for (int i = 0; i < m_plot.markCount(); ++i) {
         const LineageEntry& e = m_plot.entry(i);
         const auto& records = m_plot.records();
         if (std::find(records.begin(), records.end(), i) != records.end()) best = e.milliseconds;
-        lines << QStringList{QString::number(e.order), lineageCell(e.name), lineageNumber(e.milliseconds), lineageNumber(e.speedup),
-                             lineageCell(e.claim), e.verdict, lineageNumber(best), word(Origin::archived)}
+        lines << QStringList{QString::number(e.order), lineageCell(e.name),   lineageNumber(e.milliseconds),
+                             lineageNumber(e.speedup), lineageCell(e.claim),  e.verdict,
+                             lineageNumber(best),      word(Origin::archived)}
                      .join(QLatin1Char('\t'));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

@@ -30,8 +30,12 @@ QVector<double> LogTicker::createTickVector(double tickStep, const QCPRange& ran
     return ticks;
 }
 
-QVector<double> LogTicker::createSubTickVector(int, const QVector<double>&) { return {}; }
+QVector<double> LogTicker::createSubTickVector(int, const QVector<double>&) {
+    return {};
+}
 
-QString LogTicker::getTickLabel(double tick, const QLocale&, QChar, int) { return m_label(tick); }
+QString LogTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
+    return m_label(tick);
+}
 
 } // namespace kernelarium::ui

@@ -7,7 +7,8 @@
 
 namespace kernelarium::ui {
 
-void drawBestSteps(QPainter& painter, LabelPlacer& labels, const QRectF& area, const std::vector<QPointF>& marks, double end) {
+void drawBestSteps(QPainter& painter, LabelPlacer& labels, const QRectF& area, const std::vector<QPointF>& marks,
+                   double end) {
     if (marks.empty()) return;
     const auto draw = [&](QPointF from, QPointF to) {
         const auto line = clipped(QLineF(from, to), area);
@@ -24,7 +25,8 @@ void drawBestSteps(QPainter& painter, LabelPlacer& labels, const QRectF& area, c
     draw(at, QPointF(end, at.y()));
 }
 
-void drawMarkLabel(QPainter& painter, LabelPlacer& labels, QPointF mark, const QString& text, double widest, const Palette& palette) {
+void drawMarkLabel(QPainter& painter, LabelPlacer& labels, QPointF mark, const QString& text, double widest,
+                   const Palette& palette) {
     const QFontMetricsF metrics(painter.font());
     const QString shown = metrics.elidedText(text, Qt::ElideMiddle, widest);
     const auto box = labels.beside(mark, {metrics.horizontalAdvance(shown), metrics.height()});

@@ -38,7 +38,8 @@ void drawMark(QPainter& painter, QPointF centre, Origin origin, const Palette& p
 
 void drawDash(QPainter& painter, QPointF centre, const Palette& palette, double radius) {
     const double r = radius * 1.5;
-    for (const QPen& pen : {QPen(palette.field, 3.4, Qt::SolidLine, Qt::RoundCap), QPen(palette.muted, 1.6, Qt::SolidLine, Qt::RoundCap)}) {
+    for (const QPen& pen : {QPen(palette.field, 3.4, Qt::SolidLine, Qt::RoundCap),
+                            QPen(palette.muted, 1.6, Qt::SolidLine, Qt::RoundCap)}) {
         painter.setPen(pen);
         painter.drawLine(centre + QPointF(-r, 0), centre + QPointF(r, 0));
     }

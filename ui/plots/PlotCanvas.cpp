@@ -103,7 +103,9 @@ void PlotCanvas::resetView() {
     replot(rpQueuedReplot);
 }
 
-QPointF PlotCanvas::pixelOf(double x, double y) const { return {xAxis->coordToPixel(x), yAxis->coordToPixel(y)}; }
+QPointF PlotCanvas::pixelOf(double x, double y) const {
+    return {xAxis->coordToPixel(x), yAxis->coordToPixel(y)};
+}
 
 bool PlotCanvas::canSee(int mark) const {
     return plotArea().adjusted(-1, -1, 1, 1).contains(markPosition(mark));
@@ -188,7 +190,8 @@ void PlotCanvas::keepInReason(const QCPRange& xBefore, const QCPRange& yBefore) 
 void PlotCanvas::zoom(double factor) {
     m_zoomed = true;
     const QCPRange x = xAxis->range(), y = yAxis->range();
-    for (QCPAxis* axis : {xAxis, yAxis}) axis->scaleRange(factor);
+    for (QCPAxis* axis : {xAxis, yAxis})
+        axis->scaleRange(factor);
     keepInReason(x, y);
     replot(rpQueuedReplot);
 }
@@ -217,7 +220,8 @@ void PlotCanvas::askForMenu() {
 
 void PlotCanvas::keyPressEvent(QKeyEvent* event) {
     constexpr int farthest = 1 << 20;
-    if (event->key() == Qt::Key_Menu || (event->key() == Qt::Key_F10 && event->modifiers() == Qt::ShiftModifier)) return askForMenu();
+    if (event->key() == Qt::Key_Menu || (event->key() == Qt::Key_F10 && event->modifiers() == Qt::ShiftModifier))
+        return askForMenu();
     switch (event->key()) {
     case Qt::Key_Left: return walk(-1);
     case Qt::Key_Right: return walk(1);

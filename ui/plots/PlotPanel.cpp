@@ -25,10 +25,12 @@ PlotPanel::PlotPanel(Theme& theme, PlotCanvas* canvas, const QString& iconName, 
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_canvas);
     m_copyPicture = addPlotAction(tr("Copy picture"), tr("Copies the plot as it is shown"), QKeySequence());
-    m_copyNumbers = addPlotAction(tr("Copy numbers"), tr("Copies the plotted records as a table, cells separated by tabs"),
-                                  QKeySequence::Copy);
-    m_save = addPlotAction(tr("Save chart…"), tr("Saves the plot as SVG or PNG, or its numbers as CSV"), QKeySequence());
-    m_reset = addPlotAction(tr("Show everything"), tr("Undoes zooming and moving (double click)"), QKeySequence(Qt::Key_0));
+    m_copyNumbers = addPlotAction(
+        tr("Copy numbers"), tr("Copies the plotted records as a table, cells separated by tabs"), QKeySequence::Copy);
+    m_save =
+        addPlotAction(tr("Save chart…"), tr("Saves the plot as SVG or PNG, or its numbers as CSV"), QKeySequence());
+    m_reset =
+        addPlotAction(tr("Show everything"), tr("Undoes zooming and moving (double click)"), QKeySequence(Qt::Key_0));
     connect(m_copyPicture, &QAction::triggered, this, &PlotPanel::copyPicture);
     connect(m_copyNumbers, &QAction::triggered, this, &PlotPanel::copyNumbers);
     connect(m_save, &QAction::triggered, this, &PlotPanel::chooseFile);
@@ -50,15 +52,21 @@ QAction* PlotPanel::addPlotAction(const QString& text, const QString& toolTip, c
     return action;
 }
 
-void PlotPanel::setBar(QWidget* bar) { m_column->insertWidget(0, bar); }
-bool PlotPanel::isEmpty() const { return m_stack->currentWidget() == m_empty; }
+void PlotPanel::setBar(QWidget* bar) {
+    m_column->insertWidget(0, bar);
+}
+bool PlotPanel::isEmpty() const {
+    return m_stack->currentWidget() == m_empty;
+}
 
 void PlotPanel::setEmpty(bool empty) {
     m_stack->setCurrentWidget(empty ? static_cast<QWidget*>(m_empty) : m_canvas);
     if (empty) m_card->hide();
 }
 
-PlotLook PlotPanel::look(const Palette& palette) const { return {palette, m_theme.textFont(), m_theme.captionFont()}; }
+PlotLook PlotPanel::look(const Palette& palette) const {
+    return {palette, m_theme.textFont(), m_theme.captionFont()};
+}
 
 void PlotPanel::restyle() {
     m_canvas->setLook(look(m_theme.colours()));
@@ -82,7 +90,9 @@ void PlotPanel::hideEvent(QHideEvent* event) {
     m_card->hide();
 }
 
-QImage PlotPanel::picture() const { return pictureOfPlot(*m_canvas); }
+QImage PlotPanel::picture() const {
+    return pictureOfPlot(*m_canvas);
+}
 
 QString PlotPanel::svgOf(PlotCanvas& fresh, QSize size, const Palette& palette) const {
     fresh.setLook(look(palette));
@@ -91,12 +101,19 @@ QString PlotPanel::svgOf(PlotCanvas& fresh, QSize size, const Palette& palette) 
 
 ChartContent PlotPanel::content() const {
     return {[this] { return svg(m_canvas->size(), m_theme.colours()); }, [this] { return picture(); },
-            [this] { return numbers(); }, m_canvas->accessibleName().toLower().replace(QLatin1Char(' '), QLatin1Char('-'))};
+            [this] { return numbers(); },
+            m_canvas->accessibleName().toLower().replace(QLatin1Char(' '), QLatin1Char('-'))};
 }
 
-Result<void> PlotPanel::saveTo(const QString& path) const { return saveChart(content(), path); }
-void PlotPanel::copyPicture() { ui::copyPicture(content()); }
-void PlotPanel::copyNumbers() { ui::copyNumbers(content()); }
+Result<void> PlotPanel::saveTo(const QString& path) const {
+    return saveChart(content(), path);
+}
+void PlotPanel::copyPicture() {
+    ui::copyPicture(content());
+}
+void PlotPanel::copyNumbers() {
+    ui::copyNumbers(content());
+}
 
 void PlotPanel::chooseFile() {
     chooseChartFile(*this, content(), [this](const QString& why) { Q_EMIT failed(why); });
@@ -114,8 +131,8 @@ void PlotPanel::contextMenuEvent(QContextMenuEvent* event) {
     menu->addActions({m_copyPicture, m_copyNumbers, m_save});
     menu->addSeparator();
     menu->addAction(m_reset);
-    const QPoint place = keyboard && mark >= 0 ? m_canvas->mapToGlobal(m_canvas->markPosition(mark).toPoint())
-                                               : event->globalPos();
+    const QPoint place =
+        keyboard && mark >= 0 ? m_canvas->mapToGlobal(m_canvas->markPosition(mark).toPoint()) : event->globalPos();
     menu->popup(place);
 }
 

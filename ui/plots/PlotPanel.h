@@ -49,7 +49,7 @@ public Q_SLOTS:
     void chooseFile();
 
 Q_SIGNALS:
-    void actionRequested(); ///< the empty state's button
+    void actionRequested();              ///< the empty state's button
     void failed(const QString& message); ///< a file could not be saved
 
 protected:

@@ -42,7 +42,9 @@ QString axisTimeText(double milliseconds) {
     return plainText(milliseconds) + QStringLiteral(" ms");
 }
 
-QString timeText(double seconds) { return siText(seconds, QStringLiteral("s")); }
+QString timeText(double seconds) {
+    return siText(seconds, QStringLiteral("s"));
+}
 
 QString percentText(double share) {
     const double percent = share * 100;
@@ -51,7 +53,9 @@ QString percentText(double share) {
 }
 
 QString fineTimeText(double seconds) {
-    const auto text = [](double value, const char* unit) { return QString::number(value, 'g', 5) + QString::fromUtf8(unit); };
+    const auto text = [](double value, const char* unit) {
+        return QString::number(value, 'g', 5) + QString::fromUtf8(unit);
+    };
     if (seconds < 1e-3) return text(seconds * 1e6, " µs");
     return seconds < 1 ? text(seconds * 1e3, " ms") : text(seconds, " s");
 }

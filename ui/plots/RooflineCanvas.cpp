@@ -64,7 +64,8 @@ std::vector<perf::ReferencePoint> RooflineCanvas::references() const {
 
 QPointF RooflineCanvas::referencePosition(const perf::ReferencePoint& reference) const {
     const double intensity = reference.amount.intensity();
-    return pixelOf(intensity, perf::attainable(*m_data.roofline.find(perf::MemoryLevel::device), *mainRoof(), intensity));
+    return pixelOf(intensity,
+                   perf::attainable(*m_data.roofline.find(perf::MemoryLevel::device), *mainRoof(), intensity));
 }
 
 std::vector<perf::MemoryRoof> RooflineCanvas::shownMemory() const {
@@ -90,7 +91,8 @@ void RooflineCanvas::home(QCPRange& x, QCPRange& y) const {
     const perf::ComputeRoof* strong = mainRoof();
     if (m_data.hasDevice && memory && strong) {
         double top = strong->flopsPerSecond;
-        for (const auto& roof : shownCompute()) top = std::max(top, roof.flopsPerSecond);
+        for (const auto& roof : shownCompute())
+            top = std::max(top, roof.flopsPerSecond);
         x.lower = perf::ridge(*memory, *strong) / 400;
         x.upper = top / memory->bytesPerSecond * 12;
         y.lower = memory->bytesPerSecond * x.lower / 2;

@@ -30,9 +30,9 @@ struct RooflinePoint {
 
 /// What a roofline plot shows.
 struct RooflineData {
-    perf::Roofline roofline; ///< of the data sheet
-    perf::Roofline measured; ///< of those that were measured
-    QString measuredWhen;    ///< "12 Mar 2026, driver 580.65"; empty: nothing was measured
+    perf::Roofline roofline;          ///< of the data sheet
+    perf::Roofline measured;          ///< of those that were measured
+    QString measuredWhen;             ///< "12 Mar 2026, driver 580.65"; empty: nothing was measured
     QHash<QString, QString> distrust; ///< by a measured roof's key: why it is not to be trusted
     bool hasDevice = false;
     std::vector<RooflinePoint> points;

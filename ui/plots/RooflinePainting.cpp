@@ -55,15 +55,19 @@ void RooflineCanvas::paintBelow(QPainter& painter) {
     double top = 0, fastest = 0;
     const auto memory = shownMemory();
     const auto compute = shownCompute();
-    for (const auto& roof : compute) top = std::max(top, roof.flopsPerSecond);
-    for (const auto& roof : memory) fastest = std::max(fastest, roof.bytesPerSecond);
-    for (const auto& roof : compute) m_labels.occupy(computeLine(roof, fastest));
+    for (const auto& roof : compute)
+        top = std::max(top, roof.flopsPerSecond);
+    for (const auto& roof : memory)
+        fastest = std::max(fastest, roof.bytesPerSecond);
+    for (const auto& roof : compute)
+        m_labels.occupy(computeLine(roof, fastest));
     for (const auto& roof : m_data.measured.compute)
         if (m_data.compute.contains(roof.precision)) m_labels.occupy(computeLine(roof, fastest));
     // Measured ones first, whose labels matter more.
     for (const auto& roof : m_data.measured.memory)
         if (m_data.memory.contains(roof.level)) drawMemoryRoof(painter, roof, top, From::measured);
-    for (const auto& roof : memory) drawMemoryRoof(painter, roof, top, From::datasheet);
+    for (const auto& roof : memory)
+        drawMemoryRoof(painter, roof, top, From::datasheet);
     for (const auto& roof : m_data.measured.compute)
         for (const auto& shown : compute)
             if (shown.precision == roof.precision) drawComputeRoof(painter, roof, fastest, From::measured);
@@ -224,10 +228,12 @@ void RooflineCanvas::drawHeader(QPainter& painter) {
     const double keyWidth = legendWidth(painter, origins);
     drawLegend(painter, QPointF(area.right() - keyWidth, middle), origins, look().palette);
 
-    QString text = m_data.hasDevice ? tr("%1: peaks from its data sheet").arg(QString::fromStdString(m_data.roofline.device))
-                                    : tr("No device chosen");
+    QString text = m_data.hasDevice
+                       ? tr("%1: peaks from its data sheet").arg(QString::fromStdString(m_data.roofline.device))
+                       : tr("No device chosen");
     if (m_data.hasDevice && !m_data.measuredWhen.isEmpty())
-        text = tr("%1: dashed from its data sheet, solid measured %2").arg(QString::fromStdString(m_data.roofline.device), m_data.measuredWhen);
+        text = tr("%1: dashed from its data sheet, solid measured %2")
+                   .arg(QString::fromStdString(m_data.roofline.device), m_data.measuredWhen);
     if (const std::size_t hidden = m_data.points.size() - m_drawn.size())
         text += hidden == 1 ? tr("; 1 record without FLOPs is not drawn")
                             : tr("; %1 records without FLOPs are not drawn").arg(hidden);
@@ -280,7 +286,8 @@ void RooflineCanvas::drawPointLabels(QPainter& painter) {
         return point(i).origin == Origin::archived ? 2 : 3;
     };
     std::vector<int> order;
-    for (int i = 0; i < markCount(); ++i) order.push_back(i);
+    for (int i = 0; i < markCount(); ++i)
+        order.push_back(i);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
     for (const int i : order) {
         const bool isBest = m_best == point(i).id;

@@ -90,9 +90,11 @@ void RooflinePanel::refreshMeasured() {
     if (!measured) {
         const auto source = spec->sources.find("memory");
         m_source->setText(tr("Roofs: data sheet, not measured"));
-        m_source->setToolTip(tr("Kernel, Target, Measure the device finds them on a GPU.%1")
-                                 .arg(source == spec->sources.end() ? QString()
-                                                                    : QLatin1Char('\n') + tr("Data sheet: %1").arg(QString::fromStdString(source->second))));
+        m_source->setToolTip(
+            tr("Kernel, Target, Measure the device finds them on a GPU.%1")
+                .arg(source == spec->sources.end()
+                         ? QString()
+                         : QLatin1Char('\n') + tr("Data sheet: %1").arg(QString::fromStdString(source->second))));
     } else {
         QStringList doubted, doubts;
         for (const perf::Ceiling& ceiling : measured->ceilings)
@@ -102,7 +104,7 @@ void RooflinePanel::refreshMeasured() {
                 doubts << tr("%1: %2").arg(doubted.last(), QString::fromStdString(why));
             }
         const QString both = tr("Roofs: data sheet (dashed) and measured (solid)");
-        m_source->setText(doubts.isEmpty()       ? both
+        m_source->setText(doubts.isEmpty()     ? both
                           : doubts.size() == 1 ? tr("Not to be trusted: the roof of %1").arg(doubted.first())
                                                : tr("Not to be trusted: %1 measured roofs").arg(doubts.size()));
         m_source->setToolTip(doubts.isEmpty() ? both : doubts.join(QLatin1Char('\n')));
@@ -158,8 +160,10 @@ std::optional<RooflinePoint> RooflinePanel::profiledPoint() const {
     point->label = tr("%1, with its profile's bytes").arg(QString::fromStdString(m_workspace.kernel().row->name));
     point->bytes = *throughput * point->seconds;
     point->byteSource = QStringLiteral("profiler");
-    point->note = tr("The bytes are the archived profile's memory throughput times the archived time of the whole call: right where one "
-                     "kernel takes most of it, and less than the task's where the L2 cache kept data from call to call. Neither names "
+    point->note = tr("The bytes are the archived profile's memory throughput times the archived time of the whole "
+                     "call: right where one "
+                     "kernel takes most of it, and less than the task's where the L2 cache kept data from call to "
+                     "call. Neither names "
                      "its GPU.");
     return point;
 }
@@ -182,10 +186,12 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
     if (auto profiled = profiledPoint()) points.push_back(std::move(*profiled));
     for (const auto& attempt : attempts)
         for (const auto& timing : attempt.timings) {
-            if (!spec || perf::findDeviceSpec(timing.device) != spec || timing.flops <= 0 || timing.bytes <= 0) continue;
+            if (!spec || perf::findDeviceSpec(timing.device) != spec || timing.flops <= 0 || timing.bytes <= 0)
+                continue;
             RooflinePoint point;
             point.id = attempt.id;
-            point.label = tr("#%1 %2").arg(attempt.id)
+            point.label = tr("#%1 %2")
+                              .arg(attempt.id)
                               .arg(QString::fromStdString(attempt.name.empty() ? attempt.kernelTitle : attempt.name));
             point.flops = timing.flops;
             point.bytes = timing.bytes;
@@ -198,10 +204,11 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
             const bool verified = attempt.verdict == "verified";
             if (!verified)
                 point.label += tr(" (%1)").arg(attempt.verdict.empty() ? tr("not verified")
-                                                                      : QString::fromStdString(attempt.verdict));
+                                                                       : QString::fromStdString(attempt.verdict));
             points.push_back(std::move(point));
             // What is not known to be right is shown, but is no step on the way, and never the best.
-            if (verified && attempt.session == m_workspace.session().current() && (trail.empty() || trail.back() != attempt.id))
+            if (verified && attempt.session == m_workspace.session().current() &&
+                (trail.empty() || trail.back() != attempt.id))
                 trail.push_back(attempt.id);
         }
     m_plot->setTrail(std::move(trail));

@@ -10,9 +10,13 @@ namespace kernelarium::ui {
 
 namespace {
 
-perf::Work workOf(const RooflinePoint& p) { return {p.flops, p.bytes, p.seconds, p.precision}; }
+perf::Work workOf(const RooflinePoint& p) {
+    return {p.flops, p.bytes, p.seconds, p.precision};
+}
 
-QString rooflineCell(QString text) { return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' ')); }
+QString rooflineCell(QString text) {
+    return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+}
 
 } // namespace
 
@@ -24,8 +28,9 @@ RooflinePlot::RooflinePlot(Theme& theme, RooflineCanvas* canvas, QWidget* parent
     , m_plot(*canvas)
     , m_referenceAction(new QAction(tr("Reference points"), this)) {
     m_referenceAction->setObjectName(QStringLiteral("references"));
-    m_referenceAction->setToolTip(tr("Marks on the roof where CNN layers and the context and generation stages of an LLM "
-                                     "would stand at best"));
+    m_referenceAction->setToolTip(
+        tr("Marks on the roof where CNN layers and the context and generation stages of an LLM "
+           "would stand at best"));
     m_referenceAction->setCheckable(true);
     m_referenceAction->setChecked(m_data.references);
     connect(m_referenceAction, &QAction::toggled, this, [this](bool on) {
@@ -57,10 +62,12 @@ void RooflinePlot::setMeasured(const perf::MeasuredCeilings* ceilings, const per
     if (ceilings) {
         m_data.measured = perf::rooflineOf(*ceilings, device);
         m_data.measuredWhen = QDateTime::fromMSecsSinceEpoch(ceilings->dateMs).toString(QStringLiteral("d MMM yyyy"));
-        if (!ceilings->driver.empty()) m_data.measuredWhen += tr(", driver %1").arg(QString::fromStdString(ceilings->driver));
+        if (!ceilings->driver.empty())
+            m_data.measuredWhen += tr(", driver %1").arg(QString::fromStdString(ceilings->driver));
         for (const perf::Ceiling& ceiling : ceilings->ceilings) {
             const std::string why = perf::whyNotTrusted(ceiling, device);
-            const std::string key = ceiling.key == "device_read" ? "device" : ceiling.key; // whose roof is that of reading
+            const std::string key =
+                ceiling.key == "device_read" ? "device" : ceiling.key; // whose roof is that of reading
             if (!why.empty()) m_data.distrust.insert(QString::fromStdString(key), QString::fromStdString(why));
         }
     }
@@ -106,8 +113,10 @@ template <class Kind> void RooflinePlot::addRoofAction(std::set<Kind>& shown, Ki
 void RooflinePlot::makeRoofActions() {
     qDeleteAll(m_roofActions);
     m_roofActions.clear();
-    for (const auto& roof : m_data.roofline.memory) addRoofAction(m_data.memory, roof.level);
-    for (const auto& roof : m_data.roofline.compute) addRoofAction(m_data.compute, roof.precision);
+    for (const auto& roof : m_data.roofline.memory)
+        addRoofAction(m_data.memory, roof.level);
+    for (const auto& roof : m_data.roofline.compute)
+        addRoofAction(m_data.compute, roof.precision);
 }
 
 void RooflinePlot::activate(int mark) {
@@ -158,7 +167,8 @@ Record RooflinePlot::recordOf(int mark) const {
         if (!p.device.isEmpty() && p.device != shown && !(timedOn && timedOn->name == m_data.roofline.device))
             record.explanation.prepend(tr("Timed on another device than these roofs are of. "));
     }
-    if (!p.note.isEmpty()) record.explanation += (record.explanation.isEmpty() ? QString() : QStringLiteral(" ")) + p.note;
+    if (!p.note.isEmpty())
+        record.explanation += (record.explanation.isEmpty() ? QString() : QStringLiteral(" ")) + p.note;
     return record;
 }
 
@@ -169,13 +179,15 @@ QString RooflinePlot::svg(QSize size, const Palette& palette) const {
 }
 
 QString RooflinePlot::numbers() const {
-    QStringList lines{QStringLiteral("id\tlabel\torigin\tflops\tbytes\tbyte_source\tseconds\tflop_per_byte\tflop_per_s\t"
-                                     "share_of_roof\tbound\tsize\tdevice\tnote")};
+    QStringList lines{
+        QStringLiteral("id\tlabel\torigin\tflops\tbytes\tbyte_source\tseconds\tflop_per_byte\tflop_per_s\t"
+                       "share_of_roof\tbound\tsize\tdevice\tnote")};
     for (const RooflinePoint& p : m_data.points) {
         const auto placed = perf::place(m_data.roofline, workOf(p));
         const auto number = [](double v) { return QString::number(v, 'g', 10); };
-        QStringList cells{QString::number(p.id), rooflineCell(p.label), word(p.origin), number(p.flops), number(p.bytes),
-                          rooflineCell(p.byteSource), number(p.seconds), number(p.flops / p.bytes), number(p.flops / p.seconds)};
+        QStringList cells{QString::number(p.id), rooflineCell(p.label),     word(p.origin),
+                          number(p.flops),       number(p.bytes),           rooflineCell(p.byteSource),
+                          number(p.seconds),     number(p.flops / p.bytes), number(p.flops / p.seconds)};
         if (placed)
             cells << number(placed->share)
                   << (placed->bound == perf::Bound::memory ? QStringLiteral("memory") : QStringLiteral("compute"));

@@ -131,9 +131,8 @@ void SamplesCanvas::drawMedian(QPainter& painter, int set) {
     const QPointF top(pixelOf(s.median * 1e3, 0).x(), area.top() + 12 + 20 * set);
     const QFontMetricsF metrics(painter.font());
     const QString text = tr("median %1").arg(fineTimeText(s.median));
-    const auto box = area.contains(top)
-                         ? m_labels.beside(top, {metrics.horizontalAdvance(text), metrics.height()})
-                         : std::nullopt;
+    const auto box =
+        area.contains(top) ? m_labels.beside(top, {metrics.horizontalAdvance(text), metrics.height()}) : std::nullopt;
     if (!box) return;
     painter.setPen(look().palette.text);
     painter.drawText(QPointF(box->left(), box->bottom() - metrics.descent()), text);

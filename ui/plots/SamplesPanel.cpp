@@ -117,10 +117,9 @@ void SamplesPanel::fill(const std::vector<session::AttemptSummary>& attempts) {
     m_entries.clear();
     for (const auto& attempt : attempts)
         if (const session::Timing* timing = newestMeasured(attempt))
-            m_entries.push_back(
-                {attempt.id,
-                 tr("%1, %2").arg(attemptLabel(attempt), fineTimeText(timing->milliseconds / 1e3)),
-                 QString::fromStdString(timing->device) + QLatin1Char('\n') + sizeText(*timing)});
+            m_entries.push_back({attempt.id,
+                                 tr("%1, %2").arg(attemptLabel(attempt), fineTimeText(timing->milliseconds / 1e3)),
+                                 QString::fromStdString(timing->device) + QLatin1Char('\n') + sizeText(*timing)});
     const QSignalBlocker quiet(m_first);
     m_first->clear();
     for (const Entry& entry : m_entries)

@@ -18,9 +18,8 @@ SamplesPlot::SamplesPlot(Theme& theme, SamplesCanvas* canvas, QWidget* parent)
     canvas->setAccessibleName(tr("Distribution of samples"));
     emptyState().setTexts(tr("No measured time yet"), tr("Every sample of a time taken on a GPU, its median "
                                                          "and how sure that is; two attempts side by side."));
-    emptyState().setAction(
-        tr("Time this kernel"),
-        tr("Times the kernel on the GPU that is the target, or models its time without one"));
+    emptyState().setAction(tr("Time this kernel"),
+                           tr("Times the kernel on the GPU that is the target, or models its time without one"));
     setEmpty(true);
 }
 
@@ -33,9 +32,8 @@ Record SamplesPlot::recordOf(int mark) const {
     const SamplesCanvas::Bin& bin = m_plot.bin(mark);
     Record record;
     record.title = m_plot.sets()[std::size_t(bin.set)].label;
-    record.rows = {
-        {tr("Time"), fineTimeText(bin.from / 1e3) + QStringLiteral(" – ") + fineTimeText(bin.to / 1e3)},
-        {tr("Samples"), tr("%1 (%2)").arg(bin.count).arg(percentText(bin.share))}};
+    record.rows = {{tr("Time"), fineTimeText(bin.from / 1e3) + QStringLiteral(" – ") + fineTimeText(bin.to / 1e3)},
+                   {tr("Samples"), tr("%1 (%2)").arg(bin.count).arg(percentText(bin.share))}};
     return record;
 }
 
@@ -76,8 +74,7 @@ QString factsHtml(const SampleSet& set) {
     const worker::TimeSummary& s = *set.summary;
     const perf::SampleSummary& m = s.summary;
     const auto tr = [](const char* text) { return SamplesPlot::tr(text); };
-    QString html =
-        QStringLiteral("<h4>%1</h4><table cellspacing='0' cellpadding='2'>").arg(set.label.toHtmlEscaped());
+    QString html = QStringLiteral("<h4>%1</h4><table cellspacing='0' cellpadding='2'>").arg(set.label.toHtmlEscaped());
     const auto row = [&html](const QString& name, const QString& value) {
         html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>")
                     .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
@@ -85,25 +82,18 @@ QString factsHtml(const SampleSet& set) {
     row(tr("Median"), fineTimeText(m.median) + QStringLiteral(", ") +
                           (s.deviceOnly ? tr("measured") : tr("measured, host code included")));
     row(tr("Interval of the median"),
-        tr("%1 – %2 (%3)")
-            .arg(fineTimeText(m.confidentFrom), fineTimeText(m.confidentTo), percentText(m.confidence)));
-    row(tr("Quartiles"),
-        fineTimeText(m.lowerQuartile) + QStringLiteral(" – ") + fineTimeText(m.upperQuartile));
+        tr("%1 – %2 (%3)").arg(fineTimeText(m.confidentFrom), fineTimeText(m.confidentTo), percentText(m.confidence)));
+    row(tr("Quartiles"), fineTimeText(m.lowerQuartile) + QStringLiteral(" – ") + fineTimeText(m.upperQuartile));
     row(tr("Noise"), percentText(m.relativeNoise));
-    row(tr("Samples"), m.dropped
-                           ? tr("%1, %2 more were throttled and do not count").arg(m.count).arg(m.dropped)
-                           : QString::number(m.count));
-    row(tr("How"), tr("%1, %2 size, seed %3")
-                       .arg(QString::fromStdString(s.mode), QString::fromStdString(s.size))
-                       .arg(s.seed));
-    row(tr("Device"),
-        QString::fromStdString(s.device) +
-            (s.driver.empty() ? QString() : tr(", driver %1").arg(QString::fromStdString(s.driver))));
+    row(tr("Samples"), m.dropped ? tr("%1, %2 more were throttled and do not count").arg(m.count).arg(m.dropped)
+                                 : QString::number(m.count));
+    row(tr("How"),
+        tr("%1, %2 size, seed %3").arg(QString::fromStdString(s.mode), QString::fromStdString(s.size)).arg(s.seed));
+    row(tr("Device"), QString::fromStdString(s.device) +
+                          (s.driver.empty() ? QString() : tr(", driver %1").arg(QString::fromStdString(s.driver))));
     if (m.medianClockMHz > 0)
-        row(tr("Clock"),
-            tr("%1 MHz of %2 MHz").arg(m.medianClockMHz, 0, 'f', 0).arg(s.highestClockMHz, 0, 'f', 0));
-    if (s.joulesPerCall)
-        row(tr("Energy"), tr("%1 J a call of the whole card").arg(*s.joulesPerCall, 0, 'g', 4));
+        row(tr("Clock"), tr("%1 MHz of %2 MHz").arg(m.medianClockMHz, 0, 'f', 0).arg(s.highestClockMHz, 0, 'f', 0));
+    if (s.joulesPerCall) row(tr("Energy"), tr("%1 J a call of the whole card").arg(*s.joulesPerCall, 0, 'g', 4));
     row(tr("Memory"), tr("%1 at most").arg(siText(double(s.peakBytes), QStringLiteral("B"))));
     if (!s.serviceSeconds.empty()) {
         std::vector<double> latency, service = s.serviceSeconds;
@@ -118,12 +108,10 @@ QString factsHtml(const SampleSet& set) {
         row(tr("Work of a request"), fineTimeText(perf::quantile(service, 0.5)));
     }
     if (s.dateMs > 0)
-        row(tr("When"),
-            QDateTime::fromMSecsSinceEpoch(s.dateMs).toString(QStringLiteral("d MMM yyyy HH:mm")));
+        row(tr("When"), QDateTime::fromMSecsSinceEpoch(s.dateMs).toString(QStringLiteral("d MMM yyyy HH:mm")));
     html += QStringLiteral("</table>");
     if (!s.steps.empty()) {
-        html += QStringLiteral("<p>%1</p><table cellspacing='0' cellpadding='2'>")
-                    .arg(tr("Each step by itself:"));
+        html += QStringLiteral("<p>%1</p><table cellspacing='0' cellpadding='2'>").arg(tr("Each step by itself:"));
         constexpr std::size_t most = 40;
         for (std::size_t i = 0; i < std::min(most, s.steps.size()); ++i) {
             const worker::TimedStep& step = s.steps[i];
@@ -136,8 +124,7 @@ QString factsHtml(const SampleSet& set) {
                                                       .arg(step.block[2])
                                                 : QString();
             html += QStringLiteral("<tr><td align='right'>%1&nbsp;</td><td>%2&nbsp;</td><td>%3</td></tr>")
-                        .arg(fineTimeText(step.seconds), QString::fromStdString(step.name).toHtmlEscaped(),
-                             shape);
+                        .arg(fineTimeText(step.seconds), QString::fromStdString(step.name).toHtmlEscaped(), shape);
         }
         html += QStringLiteral("</table>");
         if (s.steps.size() > most)

@@ -14,8 +14,12 @@ namespace kernelarium::ui {
 
 namespace {
 
-QString sayNcu(const char* text) { return QCoreApplication::translate("Ncu", text); }
-QString ofNcu(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
+QString sayNcu(const char* text) {
+    return QCoreApplication::translate("Ncu", text);
+}
+QString ofNcu(std::string_view text) {
+    return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
 
 struct Scaled {
     double value = 0;
@@ -49,7 +53,8 @@ std::optional<double> emulatedOf(std::string_view label, const Counted& counted)
     const auto share = [](double part, double whole) { return whole > 0 ? std::optional(part / whole) : std::nullopt; };
     const perf::Occupancy& occupancy = counted.time->occupancy;
     if (label == "Avg. Active Threads Per Warp") return perf::activeLanes(totals);
-    if (label == "Avg. Not Predicated Off Threads Per Warp") return share(totals.threadInstructionsOn, totals.warpInstructions);
+    if (label == "Avg. Not Predicated Off Threads Per Warp")
+        return share(totals.threadInstructionsOn, totals.warpInstructions);
     if (label == "Theoretical Occupancy") return 100 * occupancy.share;
     if (label == "Theoretical Active Warps per SM") return occupancy.warps;
     if (label == "Block Limit SM") return occupancy.byBlocks;
@@ -71,12 +76,15 @@ QString differenceOf(std::string_view label) {
     if (label == "Memory Throughput" || label == "Duration")
         return sayNcu("The emulator's is modelled: the traffic that its caches leave, over the modelled time.");
     if (label == "L1/TEX Hit Rate")
-        return sayNcu("The emulator models the L1 of one block alone, for loads; a multiprocessor shares its L1 among blocks, and "
+        return sayNcu("The emulator models the L1 of one block alone, for loads; a multiprocessor shares its L1 among "
+                      "blocks, and "
                       "counts stores, too.");
     if (label.starts_with("Block Limit") || label.starts_with("Theoretical"))
-        return sayNcu("Worked out for the chosen device; the archive's is of the publishers' GPU and their compiler's registers.");
+        return sayNcu("Worked out for the chosen device; the archive's is of the publishers' GPU and their compiler's "
+                      "registers.");
     if (label.starts_with("Avg."))
-        return sayNcu("The emulator counts PTX instructions, Nsight Compute the machine's: ptxas turns branches into predicates and "
+        return sayNcu("The emulator counts PTX instructions, Nsight Compute the machine's: ptxas turns branches into "
+                      "predicates and "
                       "unrolls, so that the shares differ a little.");
     return {};
 }
@@ -98,17 +106,22 @@ NcuRow rowOf(std::string_view label, const profile::NcuMetric* archived, const p
     if (measured) row.measured = figureOf(*measured, row.unit);
     QStringList about;
     if (const auto* name = profile::findNcuName(label))
-        about << QStringLiteral("%1%2 (%3).").arg(QString(ofNcu(name->meaning).at(0).toUpper()), ofNcu(name->meaning).mid(1), ofNcu(name->metric));
+        about << QStringLiteral("%1%2 (%3).")
+                     .arg(QString(ofNcu(name->meaning).at(0).toUpper()), ofNcu(name->meaning).mid(1),
+                          ofNcu(name->metric));
     if (counted.counters)
         if (const auto value = emulatedOf(label, counted)) {
             row.emulator = plainText(scaledOf(*value, unit.empty() ? unitOfLabel(label) : unit).value);
             about << differenceOf(label);
         }
     if (archived && archived->value && measured && measured->value)
-        about << sayNcu("Archived is the mean over the launches on the publishers' GPU, at its clock and as their compiler made them; measured "
+        about << sayNcu("Archived is the mean over the launches on the publishers' GPU, at its clock and as their "
+                        "compiler made them; measured "
                         "is the longest launch here, at the clock as it was.");
     if (archived && archived->samples && archived->variance)
-        about << sayNcu("Archived: the mean of %1 samples, variance %2.").arg(*archived->samples).arg(plainText(*archived->variance));
+        about << sayNcu("Archived: the mean of %1 samples, variance %2.")
+                     .arg(*archived->samples)
+                     .arg(plainText(*archived->variance));
     about.removeAll(QString());
     row.about = about.join(QLatin1Char(' '));
     return row;
@@ -130,16 +143,26 @@ NcuGroup roofOf(const profile::NcuProfile& archived, std::optional<double> milli
     NcuGroup group{sayNcu("Towards a roofline"), sayNcu("what the archived profile says of bytes"), {}};
     const auto inputs = profile::roofInputs(archived);
     if (!inputs.bytesPerSecond) return group;
-    group.rows.push_back({sayNcu("Bytes a second"), plainText(*inputs.bytesPerSecond / 1e9), {}, {}, QStringLiteral("GB/s"),
-                          sayNcu("Device memory's traffic of the profiled kernel, on a GPU that the archive does not name.")});
+    group.rows.push_back(
+        {sayNcu("Bytes a second"),
+         plainText(*inputs.bytesPerSecond / 1e9),
+         {},
+         {},
+         QStringLiteral("GB/s"),
+         sayNcu("Device memory's traffic of the profiled kernel, on a GPU that the archive does not name.")});
     if (milliseconds)
-        group.rows.push_back({sayNcu("Bytes moved"), plainText(*inputs.bytesPerSecond * *milliseconds / 1e9), {}, {},
-                              QStringLiteral("MB"),
-                              sayNcu("Bytes a second times the archived time of the whole call: right where one kernel takes most of "
-                                     "it. Less than the task's own bytes means that the L2 cache kept data from call to call. The "
-                                     "roofline shows it as a point of its own.")});
+        group.rows.push_back(
+            {sayNcu("Bytes moved"),
+             plainText(*inputs.bytesPerSecond * *milliseconds / 1e9),
+             {},
+             {},
+             QStringLiteral("MB"),
+             sayNcu("Bytes a second times the archived time of the whole call: right where one kernel takes most of "
+                    "it. Less than the task's own bytes means that the L2 cache kept data from call to call. The "
+                    "roofline shows it as a point of its own.")});
     else
-        group.rows.push_back({sayNcu("Bytes moved"), {}, {}, {}, {}, sayNcu("Not known: the archive has no time of this kernel.")});
+        group.rows.push_back(
+            {sayNcu("Bytes moved"), {}, {}, {}, {}, sayNcu("Not known: the archive has no time of this kernel.")});
     return group;
 }
 
@@ -152,10 +175,16 @@ NcuGroup countsOf(const Counted& counted, const profile::NcuLaunch* measured) {
         const double value = counted.counters->totals.*metric.field;
         const profile::NcuMetric* live = measured ? measured->find(metric.ncuName) : nullptr;
         if (value <= 0 && !live) continue;
-        NcuRow row{QString::fromUtf8(metric.title), {}, {}, countText(value), {}, QString::fromUtf8(metric.ncuName) + QLatin1Char('.')};
+        NcuRow row{QString::fromUtf8(metric.title),
+                   {},
+                   {},
+                   countText(value),
+                   {},
+                   QString::fromUtf8(metric.ncuName) + QLatin1Char('.')};
         if (live && live->value) row.measured = countText(*live->value);
-        row.about += QLatin1Char(' ') + sayNcu("The emulator counts PTX instructions and scales its sample of blocks to the grid; the "
-                                               "machine's own instructions are fewer or more.");
+        row.about += QLatin1Char(' ') +
+                     sayNcu("The emulator counts PTX instructions and scales its sample of blocks to the grid; the "
+                            "machine's own instructions are fewer or more.");
         group.rows.push_back(std::move(row));
     }
     return group;
@@ -176,7 +205,8 @@ NcuGroup restOf(const profile::NcuLaunch& measured, const std::set<std::string>&
 int longestLaunch(const worker::ProfileSummary& counted) {
     int longest = -1;
     for (std::size_t i = 0; i < std::min(counted.counters.size(), counted.time.launches.size()); ++i)
-        if (longest < 0 || counted.time.launches[i].seconds > counted.time.launches[std::size_t(longest)].seconds) longest = int(i);
+        if (longest < 0 || counted.time.launches[i].seconds > counted.time.launches[std::size_t(longest)].seconds)
+            longest = int(i);
     return longest;
 }
 
@@ -208,7 +238,8 @@ std::vector<NcuGroup> ncuGroups(const NcuSources& sources) {
         groups.push_back(roofOf(*sources.archived, sources.archivedMilliseconds));
     }
     std::vector<NcuGroup> sections;
-    for (const auto name : profile::ncuSectionNames) sections.push_back({ofNcu(name), {}, {}});
+    for (const auto name : profile::ncuSectionNames)
+        sections.push_back({ofNcu(name), {}, {}});
     std::set<std::string, std::less<>> labels;
     std::set<std::string> shown;
     const auto liveOf = [&](std::string_view label) -> const profile::NcuMetric* {
@@ -220,15 +251,18 @@ std::vector<NcuGroup> ncuGroups(const NcuSources& sources) {
     if (sources.archived)
         for (const auto& metric : sources.archived->metrics) {
             labels.insert(metric.name);
-            sections[std::size_t(metric.section)].rows.push_back(rowOf(metric.name, &metric, liveOf(metric.name), counted));
+            sections[std::size_t(metric.section)].rows.push_back(
+                rowOf(metric.name, &metric, liveOf(metric.name), counted));
         }
     for (const auto& name : profile::ncuNames()) {
         if (labels.contains(name.label)) continue;
         const auto* live = liveOf(name.label);
         if (!live && !(counted.counters && emulatedOf(name.label, counted))) continue;
-        sections[std::size_t(profile::ncuSectionOf(name.label))].rows.push_back(rowOf(name.label, nullptr, live, counted));
+        sections[std::size_t(profile::ncuSectionOf(name.label))].rows.push_back(
+            rowOf(name.label, nullptr, live, counted));
     }
-    for (auto& section : sections) groups.push_back(std::move(section));
+    for (auto& section : sections)
+        groups.push_back(std::move(section));
     groups.push_back(countsOf(counted, measured));
     if (measured) groups.push_back(restOf(*measured, shown));
     std::erase_if(groups, [](const NcuGroup& group) { return group.rows.empty(); });

@@ -28,9 +28,9 @@ struct NcuGroup {
 /// What is known of one kernel; null or empty where it is not.
 struct NcuSources {
     const profile::NcuProfile* archived = nullptr;
-    std::optional<double> archivedMilliseconds;                 ///< of the whole call
-    const std::vector<profile::NcuLaunch>* measured = nullptr;  ///< by Nsight Compute on this machine
-    const worker::ProfileSummary* counted = nullptr;            ///< by the emulator
+    std::optional<double> archivedMilliseconds;                ///< of the whole call
+    const std::vector<profile::NcuLaunch>* measured = nullptr; ///< by Nsight Compute on this machine
+    const worker::ProfileSummary* counted = nullptr;           ///< by the emulator
 };
 
 /// The figures in groups, the archived rules and messages first. Groups without rows are left out.

@@ -56,7 +56,9 @@ int NcuModel::rowCount(const QModelIndex& parent) const {
     return int(m_groups[std::size_t(parent.row())].rows.size());
 }
 
-int NcuModel::columnCount(const QModelIndex&) const { return columnCount_; }
+int NcuModel::columnCount(const QModelIndex&) const {
+    return columnCount_;
+}
 
 QVariant NcuModel::groupData(const NcuGroup& group, int column, int role) const {
     if (role == Qt::DisplayRole) return column == name ? group.title : column == about ? group.summary : QString();
@@ -74,7 +76,8 @@ QVariant NcuModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return cellOf(row, index.column()).simplified();
     case Qt::ToolTipRole: return row.about.isEmpty() ? row.name : row.about;
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case Qt::ForegroundRole:
         if (index.column() == archived) return colours.archived;
         if (index.column() == measured) return colours.measured;
@@ -87,7 +90,8 @@ QVariant NcuModel::data(const QModelIndex& index, int role) const {
 QVariant NcuModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     if (role != Qt::DisplayRole) return {};
     switch (section) {
     case name: return tr("Metric");

@@ -26,7 +26,8 @@ NcuPage::NcuPage(Theme& theme, QWidget* parent)
     m_tree->setIndentation(16);
     m_tree->header()->setSectionsMovable(false);
     const int widths[] = {224, 84, 84, 84, 76};
-    for (int column = 0; column < int(std::size(widths)); ++column) m_tree->header()->resizeSection(column, widths[column]);
+    for (int column = 0; column < int(std::size(widths)); ++column)
+        m_tree->header()->resizeSection(column, widths[column]);
     makeCopyable(*m_tree);
     for (QLabel* label : {m_sentence, m_about}) {
         label->setWordWrap(true);
@@ -48,8 +49,10 @@ NcuPage::NcuPage(Theme& theme, QWidget* parent)
     layout->addWidget(m_about);
     m_about->hide();
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &NcuPage::explain);
-    connect(m_tree, &QTreeView::collapsed, this, [this](const QModelIndex& group) { m_folded.insert(group.data().toString()); });
-    connect(m_tree, &QTreeView::expanded, this, [this](const QModelIndex& group) { m_folded.remove(group.data().toString()); });
+    connect(m_tree, &QTreeView::collapsed, this,
+            [this](const QModelIndex& group) { m_folded.insert(group.data().toString()); });
+    connect(m_tree, &QTreeView::expanded, this,
+            [this](const QModelIndex& group) { m_folded.remove(group.data().toString()); });
     setFocusProxy(m_tree);
 }
 
@@ -69,7 +72,11 @@ void NcuPage::explain(const QModelIndex& index) {
     m_about->setVisible(!text.isEmpty());
 }
 
-QString NcuPage::sentence() const { return m_sentence->text(); }
-QString NcuPage::explanation() const { return m_about->text(); }
+QString NcuPage::sentence() const {
+    return m_sentence->text();
+}
+QString NcuPage::explanation() const {
+    return m_about->text();
+}
 
 } // namespace kernelarium::ui

@@ -16,8 +16,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QTabWidget>
+#include <QTableView>
 
 namespace kernelarium::ui {
 
@@ -95,7 +95,8 @@ QWidget* ProfilesPanel::makeTidyPage() {
     connect(m_tidy, &QTableView::clicked, this, go);
     connect(m_tidy, &QTableView::activated, this, go);
     connect(m_beside, &QCheckBox::toggled, &m_workspace, &Workspace::setShowsArchivedTidy);
-    connect(&m_workspace, &Workspace::archivedTidyChanged, this, [this] { m_beside->setChecked(m_workspace.showsArchivedTidy()); });
+    connect(&m_workspace, &Workspace::archivedTidyChanged, this,
+            [this] { m_beside->setChecked(m_workspace.showsArchivedTidy()); });
     return page;
 }
 
@@ -129,10 +130,13 @@ void ProfilesPanel::showEmpty(Tab tab, const QString& title, const QString& sent
     page.stack->setCurrentIndex(0);
 }
 
-QString ProfilesPanel::emptyText(Tab tab) const { return m_pages[tab].emptyText; }
+QString ProfilesPanel::emptyText(Tab tab) const {
+    return m_pages[tab].emptyText;
+}
 
 template <class T>
-bool ProfilesPanel::explainAbsence(Tab tab, const std::optional<Result<T>>& read, const QString& what, const QString& text) {
+bool ProfilesPanel::explainAbsence(Tab tab, const std::optional<Result<T>>& read, const QString& what,
+                                   const QString& text) {
     if (read && *read) return true;
     if (read)
         showEmpty(tab, tr("%1 cannot be read").arg(what), QString::fromStdString(read->error().text()), text);
@@ -158,9 +162,11 @@ QString ProfilesPanel::measuredText() const {
     case Stage::failed: return tr("Not measured: %1").arg(QString::fromStdString(state.error.text()));
     case Stage::finished: break;
     }
-    if (state.generation != m_workspace.generation()) return tr("What was measured is of the text before your edit, and is not shown.");
+    if (state.generation != m_workspace.generation())
+        return tr("What was measured is of the text before your edit, and is not shown.");
     const int longest = longestLaunch(*state.launches);
-    return tr("Measured: %1.").arg(launchText((*state.launches)[std::size_t(std::max(0, longest))].kernel, state.launches->size()));
+    return tr("Measured: %1.")
+        .arg(launchText((*state.launches)[std::size_t(std::max(0, longest))].kernel, state.launches->size()));
 }
 
 NcuSources ProfilesPanel::ncuSources() const {
@@ -172,7 +178,8 @@ NcuSources ProfilesPanel::ncuSources() const {
     if (m_workspace.kernel().row) sources.archivedMilliseconds = m_workspace.kernel().row->runtime;
     if (counted.summary && counted.stage == Stage::finished && counted.generation == m_workspace.generation())
         sources.counted = counted.summary.get();
-    if (measured.stage == Stage::finished && measured.generation == m_workspace.generation()) sources.measured = measured.launches.get();
+    if (measured.stage == Stage::finished && measured.generation == m_workspace.generation())
+        sources.measured = measured.launches.get();
     return sources;
 }
 
@@ -193,7 +200,8 @@ void ProfilesPanel::refreshNcu() {
             explainAbsence(ncu, profiles->ncu, tr("Nsight Compute profile"), m_workspace.kernel().texts.ncu);
         else
             showEmpty(ncu, tr("No profiles"),
-                      tr("How an archived kernel ran on its publishers' GPU appears here, beside what is counted and measured of it here. "
+                      tr("How an archived kernel ran on its publishers' GPU appears here, beside what is counted and "
+                         "measured of it here. "
                          "Choose a kernel of the archive, or count this one (Ctrl+Alt+Return)."));
         const bool offer = !busy && !m_workspace.kernel().isEmpty() && m_pages[ncu].archivedText.isEmpty();
         if (offer) m_pages[ncu].empty->setAction(m_ncu->measureButton().text(), m_ncu->measureButton().toolTip());
@@ -205,7 +213,9 @@ void ProfilesPanel::refreshNcu() {
                         .arg(m_workspace.isEdited() ? tr(", of the text before your edit") : QString());
     if (sources.counted)
         if (const int longest = longestLaunch(*sources.counted); longest >= 0)
-            sentence << tr("Emulator: %1.").arg(launchText(sources.counted->counters[std::size_t(longest)].kernel, sources.counted->counters.size()));
+            sentence << tr("Emulator: %1.")
+                            .arg(launchText(sources.counted->counters[std::size_t(longest)].kernel,
+                                            sources.counted->counters.size()));
     sentence << measuredText();
     if (!sources.counted) sentence << tr("Ctrl+Alt+Return counts it in the emulator, too.");
     sentence.removeAll(QString());
@@ -216,7 +226,8 @@ void ProfilesPanel::refreshNcu() {
 void ProfilesPanel::refreshTorch() {
     const auto& profiles = m_workspace.profiles().profiles();
     if (!profiles) {
-        showEmpty(torch, tr("No profiles"), tr("Where PyTorch's profiler saw the time of an archived kernel go appears here as bars."));
+        showEmpty(torch, tr("No profiles"),
+                  tr("Where PyTorch's profiler saw the time of an archived kernel go appears here as bars."));
         return;
     }
     if (!explainAbsence(torch, profiles->torch, tr("PyTorch profile"), m_workspace.kernel().texts.torch)) return;
@@ -229,7 +240,8 @@ void ProfilesPanel::refreshTidy() {
     m_tabs->setTabText(tidy, tr("clang-tidy"));
     if (!profiles) {
         m_tidyModel->show({});
-        showEmpty(tidy, tr("No profiles"), tr("What clang-tidy said of an archived kernel appears here, line by line."));
+        showEmpty(tidy, tr("No profiles"),
+                  tr("What clang-tidy said of an archived kernel appears here, line by line."));
         return;
     }
     if (!explainAbsence(tidy, profiles->tidy, tr("clang-tidy report"), m_workspace.kernel().texts.tidy)) return;

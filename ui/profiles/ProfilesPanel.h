@@ -56,7 +56,8 @@ private:
     void showContent(Tab tab);
     void showEmpty(Tab tab, const QString& title, const QString& sentence, const QString& archivedText = {});
     /// Says why there is nothing; `what` names the profile. True where there is something to show.
-    template <class T> bool explainAbsence(Tab tab, const std::optional<Result<T>>& read, const QString& what, const QString& text);
+    template <class T>
+    bool explainAbsence(Tab tab, const std::optional<Result<T>>& read, const QString& what, const QString& text);
 
     Workspace& m_workspace;
     Theme& m_theme;

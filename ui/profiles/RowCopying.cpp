@@ -16,7 +16,8 @@ QString lineOf(const QModelIndex& first) {
     QStringList cells;
     for (int column = 0; column < first.model()->columnCount(first.parent()); ++column)
         cells << first.siblingAtColumn(column).data().toString();
-    while (!cells.isEmpty() && cells.last().isEmpty()) cells.removeLast();
+    while (!cells.isEmpty() && cells.last().isEmpty())
+        cells.removeLast();
     return cells.join(QLatin1Char('\t'));
 }
 
@@ -47,7 +48,8 @@ void makeCopyable(QAbstractItemView& view) {
         if (onlySelected) action->setShortcut(QKeySequence::Copy);
         action->setShortcutContext(Qt::WidgetShortcut);
         QObject::connect(action, &QAction::triggered, &view, [&view, onlySelected] {
-            if (const QString rows = textOfRows(view, onlySelected); !rows.isEmpty()) QApplication::clipboard()->setText(rows);
+            if (const QString rows = textOfRows(view, onlySelected); !rows.isEmpty())
+                QApplication::clipboard()->setText(rows);
         });
         view.addAction(action);
     };

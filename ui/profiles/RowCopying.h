@@ -6,8 +6,8 @@ class QString;
 
 namespace kernelarium::ui {
 
-/// Gives a table or tree "Copy rows" (Ctrl+C) and "Copy all" in its context menu: cells separated by tabs, one line a row,
-/// with the header. Rows below a row follow it.
+/// Gives a table or tree "Copy rows" (Ctrl+C) and "Copy all" in its context menu: cells separated by tabs, one line a
+/// row, with the header. Rows below a row follow it.
 void makeCopyable(QAbstractItemView& view);
 
 /// The whole of a view's model, or the rows that are selected.

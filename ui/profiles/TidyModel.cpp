@@ -17,8 +17,12 @@ void TidyModel::show(std::vector<profile::TidyFinding> findings) {
     endResetModel();
 }
 
-int TidyModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_findings.size()); }
-int TidyModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnCount_; }
+int TidyModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_findings.size());
+}
+int TidyModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columnCount_;
+}
 
 QVariant TidyModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -27,11 +31,13 @@ QVariant TidyModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         if (index.column() == line) return QString::number(finding.line);
         if (index.column() == check)
-            return finding.check.empty() ? QString::fromStdString(finding.severity) : QString::fromStdString(finding.check);
+            return finding.check.empty() ? QString::fromStdString(finding.severity)
+                                         : QString::fromStdString(finding.check);
         return QString::fromStdString(finding.message).simplified();
     case Qt::ToolTipRole: {
         QStringList text{QString::fromStdString(finding.message)};
-        for (const auto& note : finding.notes) text << tr("note: %1").arg(QString::fromStdString(note));
+        for (const auto& note : finding.notes)
+            text << tr("note: %1").arg(QString::fromStdString(note));
         text << tr("(Enter or a click goes to line %1)").arg(finding.line);
         return text.join(QLatin1Char('\n'));
     }
@@ -40,7 +46,8 @@ QVariant TidyModel::data(const QModelIndex& index, int role) const {
                : index.column() == check   ? QVariant(m_theme.colours().muted)
                                            : QVariant();
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((index.column() == line ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((index.column() == line ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case lineRole: return finding.line;
     case columnRole: return finding.column;
     default: return {};

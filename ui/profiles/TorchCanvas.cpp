@@ -11,7 +11,7 @@ namespace kernelarium::ui {
 
 namespace {
 
-constexpr int longestName = 44; ///< characters; the record has the whole name
+constexpr int longestName = 44;   ///< characters; the record has the whole name
 constexpr double barShare = 0.62; ///< of the distance between two bars
 
 QString shortName(const QString& name) {
@@ -32,7 +32,8 @@ TorchCanvas::TorchCanvas(QWidget* parent)
 void TorchCanvas::setBars(std::vector<TimeBar> bars) {
     m_bars = std::move(bars);
     QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
-    for (int i = 0; i < markCount(); ++i) ticker->addTick(i, shortName(m_bars[std::size_t(i)].name));
+    for (int i = 0; i < markCount(); ++i)
+        ticker->addTick(i, shortName(m_bars[std::size_t(i)].name));
     yAxis->setTicker(ticker);
     setLook(look()); // the labels' width
     resetView();
@@ -43,12 +44,15 @@ QString TorchCanvas::widestLabel() const {
     const QFontMetricsF metrics(look().caption);
     QString widest;
     for (const TimeBar& bar : m_bars)
-        if (const QString name = shortName(bar.name); metrics.horizontalAdvance(name) > metrics.horizontalAdvance(widest))
+        if (const QString name = shortName(bar.name);
+            metrics.horizontalAdvance(name) > metrics.horizontalAdvance(widest))
             widest = name;
     return widest;
 }
 
-QPointF TorchCanvas::markPosition(int mark) const { return pixelOf(m_bars[std::size_t(mark)].microseconds, mark); }
+QPointF TorchCanvas::markPosition(int mark) const {
+    return pixelOf(m_bars[std::size_t(mark)].microseconds, mark);
+}
 
 QRectF TorchCanvas::rectOf(int mark) const {
     const QPointF end = markPosition(mark), begin = pixelOf(0, mark);
@@ -87,7 +91,8 @@ void TorchCanvas::paintAbove(QPainter& painter) {
 
 void TorchCanvas::home(QCPRange& x, QCPRange& y) const {
     double most = 0;
-    for (const TimeBar& bar : m_bars) most = std::max(most, bar.microseconds);
+    for (const TimeBar& bar : m_bars)
+        most = std::max(most, bar.microseconds);
     x = QCPRange(0, most > 0 ? most * 1.12 : 1);
     y = QCPRange(-0.6, std::max(1.0, double(m_bars.size())) - 0.4);
 }

@@ -14,8 +14,8 @@ namespace kernelarium::ui {
 
 namespace {
 
-constexpr TorchPlot::Time allTimes[] = {TorchPlot::Time::deviceSelf, TorchPlot::Time::deviceTotal, TorchPlot::Time::cpuSelf,
-                                        TorchPlot::Time::cpuTotal};
+constexpr TorchPlot::Time allTimes[] = {TorchPlot::Time::deviceSelf, TorchPlot::Time::deviceTotal,
+                                        TorchPlot::Time::cpuSelf, TorchPlot::Time::cpuTotal};
 
 QString titleOf(TorchPlot::Time time) {
     switch (time) {
@@ -27,7 +27,9 @@ QString titleOf(TorchPlot::Time time) {
     return TorchPlot::tr("On the processor, with what it calls");
 }
 
-QString torchCell(const std::optional<double>& value) { return value ? QString::number(*value, 'g', 10) : QString(); }
+QString torchCell(const std::optional<double>& value) {
+    return value ? QString::number(*value, 'g', 10) : QString();
+}
 
 } // namespace
 
@@ -58,7 +60,8 @@ TorchPlot::TorchPlot(Theme& theme, TorchCanvas* canvas, QWidget* parent)
     row->addStretch(1);
     setBar(bar);
     connect(m_chooser, &QComboBox::currentIndexChanged, this, &TorchPlot::refresh);
-    emptyState().setTexts(tr("No times in this profile"), tr("PyTorch's profiler recorded entries, but no times of them."));
+    emptyState().setTexts(tr("No times in this profile"),
+                          tr("PyTorch's profiler recorded entries, but no times of them."));
     refresh();
 }
 
@@ -78,7 +81,9 @@ void TorchPlot::offerTimes() {
             m_chooser->addItem(titleOf(time), int(time));
 }
 
-TorchPlot::Time TorchPlot::chosen() const { return Time(m_chooser->currentData().toInt()); }
+TorchPlot::Time TorchPlot::chosen() const {
+    return Time(m_chooser->currentData().toInt());
+}
 
 std::vector<TimeBar> TorchPlot::shownBars() const {
     std::vector<TimeBar> bars;
@@ -86,10 +91,12 @@ std::vector<TimeBar> TorchPlot::shownBars() const {
     for (const auto& entry : m_profile.entries)
         if (const auto time = timeOf(entry, chosen()); time && *time > 0)
             bars.push_back({QString::fromStdString(entry.name).simplified(), *time, false});
-    std::stable_sort(bars.begin(), bars.end(), [](const auto& a, const auto& b) { return a.microseconds > b.microseconds; });
+    std::stable_sort(bars.begin(), bars.end(),
+                     [](const auto& a, const auto& b) { return a.microseconds > b.microseconds; });
     if (bars.size() <= std::size_t(mostBars)) return bars;
     TimeBar rest{tr("%1 others").arg(bars.size() - std::size_t(mostBars - 1)), 0, true};
-    for (std::size_t i = std::size_t(mostBars - 1); i < bars.size(); ++i) rest.microseconds += bars[i].microseconds;
+    for (std::size_t i = std::size_t(mostBars - 1); i < bars.size(); ++i)
+        rest.microseconds += bars[i].microseconds;
     bars.resize(std::size_t(mostBars - 1));
     bars.push_back(rest);
     return bars;
@@ -125,11 +132,14 @@ QString TorchPlot::svg(QSize size, const Palette& palette) const {
 }
 
 QString TorchPlot::numbers() const {
-    QStringList lines{QStringLiteral("name\tdevice_self_us\tdevice_total_us\tcpu_self_us\tcpu_total_us\tcalls\tdevice_bytes\torigin")};
+    QStringList lines{QStringLiteral(
+        "name\tdevice_self_us\tdevice_total_us\tcpu_self_us\tcpu_total_us\tcalls\tdevice_bytes\torigin")};
     for (const auto& entry : m_profile.entries) {
         QStringList cells{QString::fromStdString(entry.name).simplified()};
-        for (const Time time : allTimes) cells << torchCell(timeOf(entry, time));
-        cells << (entry.calls ? QString::number(*entry.calls) : QString()) << torchCell(entry.deviceBytes) << word(Origin::archived);
+        for (const Time time : allTimes)
+            cells << torchCell(timeOf(entry, time));
+        cells << (entry.calls ? QString::number(*entry.calls) : QString()) << torchCell(entry.deviceBytes)
+              << word(Origin::archived);
         lines << cells.join(QLatin1Char('\t'));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

@@ -16,20 +16,16 @@ using Origin = session::Timing::Origin;
 
 const session::Timing* bestOf(const AttemptSummary& attempt, int column) {
     switch (column) {
-    case AttemptModel::archived:
-        return attempt.best(Origin::archived);
-    case AttemptModel::measured:
-        return attempt.best(Origin::measured);
-    case AttemptModel::modelled:
-        return attempt.best(Origin::modelled);
-    default:
-        return nullptr;
+    case AttemptModel::archived: return attempt.best(Origin::archived);
+    case AttemptModel::measured: return attempt.best(Origin::measured);
+    case AttemptModel::modelled: return attempt.best(Origin::modelled);
+    default: return nullptr;
     }
 }
 
 bool isNumber(int column) {
-    return column == AttemptModel::number || column == AttemptModel::archived ||
-           column == AttemptModel::measured || column == AttemptModel::modelled;
+    return column == AttemptModel::number || column == AttemptModel::archived || column == AttemptModel::measured ||
+           column == AttemptModel::modelled;
 }
 
 QDateTime timeOf(const AttemptSummary& attempt) {
@@ -37,10 +33,9 @@ QDateTime timeOf(const AttemptSummary& attempt) {
 }
 
 QString timingText(const session::Timing& timing) {
-    QString text =
-        AttemptModel::tr("%1 ms, %2 on %3, %4 size")
-            .arg(millisecondsText(timing.milliseconds), QString::fromUtf8(name(timing.origin).data()),
-                 QString::fromStdString(timing.device), QString::fromStdString(timing.size));
+    QString text = AttemptModel::tr("%1 ms, %2 on %3, %4 size")
+                       .arg(millisecondsText(timing.milliseconds), QString::fromUtf8(name(timing.origin).data()),
+                            QString::fromStdString(timing.device), QString::fromStdString(timing.size));
     if (std::isfinite(timing.relativeNoise))
         text += AttemptModel::tr(", noise %1 %").arg(timing.relativeNoise * 100, 0, 'g', 2);
     return text;
@@ -95,24 +90,18 @@ int AttemptModel::columnCount(const QModelIndex& parent) const {
 
 QString AttemptModel::text(const AttemptSummary& attempt, int column) const {
     switch (column) {
-    case number:
-        return QString::number(attempt.id);
+    case number: return QString::number(attempt.id);
     case created: {
         const QDateTime time = timeOf(attempt);
         const bool today = time.date() == QDate::currentDate();
         return time.toString(today ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm"));
     }
-    case kernel:
-        return QString::fromStdString(attempt.kernelTitle);
-    case name:
-        return QString::fromStdString(attempt.name);
+    case kernel: return QString::fromStdString(attempt.kernelTitle);
+    case name: return QString::fromStdString(attempt.name);
     case verdict:
-        return attempt.verdict.empty() ? tr("not verified")
-                                       : verdictWord(QString::fromStdString(attempt.verdict));
-    case notes:
-        return QString::fromStdString(attempt.notes);
-    default:
-        break;
+        return attempt.verdict.empty() ? tr("not verified") : verdictWord(QString::fromStdString(attempt.verdict));
+    case notes: return QString::fromStdString(attempt.notes);
+    default: break;
     }
     const auto* best = bestOf(attempt, column);
     return best == nullptr ? QString() : millisecondsText(best->milliseconds);
@@ -140,41 +129,32 @@ QVariant AttemptModel::data(const QModelIndex& index, int role) const {
     const int column = index.column();
     const Palette& colours = m_theme.colours();
     switch (role) {
-    case Qt::DisplayRole:
-        return text(attempt, column).replace(QLatin1Char('\n'), QLatin1Char(' '));
-    case Qt::EditRole:
-        return text(attempt, column);
-    case Qt::ToolTipRole:
-        return toolTip(attempt, column);
-    case Qt::TextAlignmentRole:
-        return int((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::DisplayRole: return text(attempt, column).replace(QLatin1Char('\n'), QLatin1Char(' '));
+    case Qt::EditRole: return text(attempt, column);
+    case Qt::ToolTipRole: return toolTip(attempt, column);
+    case Qt::TextAlignmentRole: return int((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ForegroundRole:
         if (column == verdict) return verdictColour(colours, QString::fromStdString(attempt.verdict));
         if (column == number || column == created) return colours.muted;
         return {};
-    case idRole:
-        return QVariant::fromValue(qint64(attempt.id));
-    case sortRole:
-        return sortValue(attempt, column);
-    default:
-        return {};
+    case idRole: return QVariant::fromValue(qint64(attempt.id));
+    case sortRole: return sortValue(attempt, column);
+    default: return {};
     }
 }
 
 QVariant AttemptModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount_) return {};
-    static const char* const titles[] = {QT_TR_NOOP("#"),
-                                         QT_TR_NOOP("Time"),
-                                         QT_TR_NOOP("Kernel"),
-                                         QT_TR_NOOP("Name"),
-                                         QT_TR_NOOP("Verdict"),
-                                         QT_TR_NOOP("○ archived, ms"),
-                                         QT_TR_NOOP("● measured, ms"),
-                                         QT_TR_NOOP("◌ modelled, ms"),
-                                         QT_TR_NOOP("Notes")};
+    static const char* const titles[] = {
+        QT_TR_NOOP("#"),       QT_TR_NOOP("Time"),           QT_TR_NOOP("Kernel"),         QT_TR_NOOP("Name"),
+        QT_TR_NOOP("Verdict"), QT_TR_NOOP("○ archived, ms"), QT_TR_NOOP("● measured, ms"), QT_TR_NOOP("◌ modelled, ms"),
+        QT_TR_NOOP("Notes")};
     if (role == Qt::DisplayRole) return tr(titles[section]);
     if (role == Qt::TextAlignmentRole)
-        return int((section == number ? Qt::AlignHCenter : isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((section == number   ? Qt::AlignHCenter
+                    : isNumber(section) ? Qt::AlignRight
+                                        : Qt::AlignLeft) |
+                   Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section >= archived && section <= modelled)
         return tr("The best time of the device and size timed last");
     if (role == Qt::ToolTipRole && (section == name || section == notes))

@@ -26,9 +26,7 @@ public:
     /// A longer list of the same attempts adds rows and keeps selection and editing; another list begins
     /// anew.
     void setAttempts(const Attempts& attempts);
-    [[nodiscard]] const session::AttemptSummary& attempt(int row) const {
-        return m_attempts.at(std::size_t(row));
-    }
+    [[nodiscard]] const session::AttemptSummary& attempt(int row) const { return m_attempts.at(std::size_t(row)); }
     [[nodiscard]] int rowOf(qint64 id) const; ///< -1 where it is not
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

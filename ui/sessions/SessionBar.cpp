@@ -33,8 +33,7 @@ SessionBar::SessionBar(const Theme& theme, QWidget* parent)
     , m_chooser(new QComboBox(this))
     , m_new(button(tr("New"), tr("Begins a new session")))
     , m_rename(button(tr("Rename"), tr("Renames this session")))
-    , m_export(
-          button(tr("Export"), tr("Writes this session with its plots and differences as one HTML file")))
+    , m_export(button(tr("Export"), tr("Writes this session with its plots and differences as one HTML file")))
     , m_delete(button(tr("Delete"), tr("Deletes this session; can be taken back")))
     , m_name(new QLineEdit(this))
     , m_undoRow(new QWidget(this))
@@ -156,8 +155,8 @@ bool SessionBar::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void SessionBar::removeCurrent() {
-    const auto found = std::find_if(m_sessions.begin(), m_sessions.end(),
-                                    [this](const auto& info) { return info.id == m_current; });
+    const auto found =
+        std::find_if(m_sessions.begin(), m_sessions.end(), [this](const auto& info) { return info.id == m_current; });
     if (found == m_sessions.end()) return;
     m_removed = m_current;
     m_undoText->setText(tr("\"%1\" was deleted.").arg(QString::fromStdString(found->name)));
@@ -170,8 +169,7 @@ void SessionBar::chooseFile() {
     QString name = QStringLiteral("session");
     for (const auto& info : m_sessions)
         if (info.id == m_current) name = QString::fromStdString(info.name);
-    static const QRegularExpression unfit(QStringLiteral("[^\\w.-]+"),
-                                          QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression unfit(QStringLiteral("[^\\w.-]+"), QRegularExpression::UseUnicodePropertiesOption);
     name.replace(unfit, QStringLiteral("_"));
     auto* dialog = new QFileDialog(this, tr("Export the session"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);

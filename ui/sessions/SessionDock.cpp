@@ -21,7 +21,8 @@ SessionDock::SessionDock(Workspace& workspace, Theme& theme, QWidget* parent)
     layout->addWidget(m_panel);
     SessionDesk& desk = workspace.session();
     connect(m_panel, &SessionPanel::attemptActivated, &workspace, &Workspace::showAttempt);
-    connect(m_panel, &SessionPanel::compareRequested, this, [this](qint64 older, qint64) { Q_EMIT compareRequested(older); });
+    connect(m_panel, &SessionPanel::compareRequested, this,
+            [this](qint64 older, qint64) { Q_EMIT compareRequested(older); });
     connect(m_panel, &SessionPanel::restoreRequested, &workspace, &Workspace::restoreAttempt);
     connect(m_panel, &SessionPanel::nameEdited, &desk, &SessionDesk::setName);
     connect(m_panel, &SessionPanel::notesEdited, &desk, &SessionDesk::setNotes);
@@ -44,7 +45,8 @@ void SessionDock::exportTo(const QString& path, HistoryPanel* history, RooflineP
     session::ReportInput input;
     constexpr QSize size(860, 420);
     if (!history->plot().isEmpty())
-        input.plots.push_back({tr("Timing history").toStdString(), history->plot().svg(size, lightPalette()).toStdString()});
+        input.plots.push_back(
+            {tr("Timing history").toStdString(), history->plot().svg(size, lightPalette()).toStdString()});
     if (!roofline->plot().isEmpty())
         input.plots.push_back({tr("Roofline").toStdString(), roofline->plot().svg(size, lightPalette()).toStdString()});
     for (const auto& info : m_workspace.session().sessions())

@@ -19,10 +19,10 @@ SessionPanel::SessionPanel(const Theme& theme, QWidget* parent)
     , m_model(new AttemptModel(theme, this))
     , m_sorted(new QSortFilterProxyModel(this))
     , m_table(new QTableView(this))
-    , m_empty(new QLabel(
-          tr("Nothing tried yet. Every text that you verify or time is kept here, with its verdict and its "
-             "times.\nCtrl+Return verifies what is in the editor."),
-          this))
+    , m_empty(
+          new QLabel(tr("Nothing tried yet. Every text that you verify or time is kept here, with its verdict and its "
+                        "times.\nCtrl+Return verifies what is in the editor."),
+                     this))
     , m_stack(new QStackedLayout) {
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
@@ -68,8 +68,7 @@ void SessionPanel::buildTable() {
         else
             m_open->trigger();
     });
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            &SessionPanel::refreshActions);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SessionPanel::refreshActions);
     connect(m_model, &AttemptModel::nameEdited, this, &SessionPanel::nameEdited);
     connect(m_model, &AttemptModel::notesEdited, this, &SessionPanel::notesEdited);
 }
@@ -126,8 +125,7 @@ void SessionPanel::refreshActions() {
         action->setToolTip(count == 1 ? action->text() : tr("Select one attempt first"));
     }
     m_compare->setEnabled(count == 2);
-    m_compare->setToolTip(count == 2 ? tr("Shows what changed between the two")
-                                     : tr("Select two attempts first"));
+    m_compare->setToolTip(count == 2 ? tr("Shows what changed between the two") : tr("Select two attempts first"));
 }
 
 void SessionPanel::setSessions(const std::vector<session::SessionInfo>& sessions, qint64 current) {

@@ -18,7 +18,8 @@ constexpr double dotRadius = 3;
 
 QSharedPointer<QCPAxisTicker> wordTicker(const QStringList& words) {
     QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
-    for (int i = 0; i < words.size(); ++i) ticker->addTick(i, words[i]);
+    for (int i = 0; i < words.size(); ++i)
+        ticker->addTick(i, words[i]);
     return ticker;
 }
 
@@ -49,7 +50,8 @@ ChartCanvas::ChartCanvas(QWidget* parent)
 void ChartCanvas::useAxes() {
     const auto use = [](QCPAxis* axis, bool log) {
         axis->setScaleType(log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-        axis->setTicker(log ? QSharedPointer<QCPAxisTicker>(new LogTicker(plainText)) : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+        axis->setTicker(log ? QSharedPointer<QCPAxisTicker>(new LogTicker(plainText))
+                            : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
     };
     use(xAxis, m_data.xLog);
     use(yAxis, m_data.yLog);
@@ -65,15 +67,20 @@ void ChartCanvas::setData(ChartData data) {
     m_data = std::move(data);
     m_marks.clear();
     for (std::size_t s = 0; s < m_data.series.size(); ++s)
-        for (std::size_t p = 0; p < m_data.series[s].points.size(); ++p) m_marks.push_back({s, p});
+        for (std::size_t p = 0; p < m_data.series[s].points.size(); ++p)
+            m_marks.push_back({s, p});
     if (!m_data.name.isEmpty()) setAccessibleName(m_data.name);
     useAxes();
     if (other) resetView();
     dataChanged();
 }
 
-const ChartSeries& ChartCanvas::seriesOf(int mark) const { return m_data.series[m_marks[std::size_t(mark)].series]; }
-const ChartPoint& ChartCanvas::point(int mark) const { return seriesOf(mark).points[m_marks[std::size_t(mark)].point]; }
+const ChartSeries& ChartCanvas::seriesOf(int mark) const {
+    return m_data.series[m_marks[std::size_t(mark)].series];
+}
+const ChartPoint& ChartCanvas::point(int mark) const {
+    return seriesOf(mark).points[m_marks[std::size_t(mark)].point];
+}
 
 QPointF ChartCanvas::markPosition(int mark) const {
     const ChartPoint& p = point(mark);
@@ -146,7 +153,8 @@ void ChartCanvas::drawLine(QPainter& painter, const ChartSeries& series) {
     painter.setPen(penOf(series));
     for (std::size_t i = 1; i < series.points.size(); ++i) {
         const ChartPoint &a = series.points[i - 1], &b = series.points[i];
-        if (const auto line = clipped(QLineF(pixelOf(a.x, a.y), pixelOf(b.x, b.y)), plotArea())) painter.drawLine(*line);
+        if (const auto line = clipped(QLineF(pixelOf(a.x, a.y), pixelOf(b.x, b.y)), plotArea()))
+            painter.drawLine(*line);
     }
 }
 
@@ -194,11 +202,13 @@ void ChartCanvas::drawHeader(QPainter& painter) {
     const double baseline = middle + (metrics.ascent() - metrics.descent()) / 2;
     constexpr double swatch = 18, gap = 16, pad = 6;
     double width = -gap;
-    for (const ChartSeries& series : m_data.series) width += swatch + pad + metrics.horizontalAdvance(series.name) + gap;
+    for (const ChartSeries& series : m_data.series)
+        width += swatch + pad + metrics.horizontalAdvance(series.name) + gap;
     const bool legend = m_data.series.size() > 1;
     double x = area.right() - (legend ? width : 0);
     painter.setPen(look().palette.muted);
-    painter.drawText(QPointF(area.left(), baseline), metrics.elidedText(m_data.note, Qt::ElideRight, std::max(0.0, x - gap - area.left())));
+    painter.drawText(QPointF(area.left(), baseline),
+                     metrics.elidedText(m_data.note, Qt::ElideRight, std::max(0.0, x - gap - area.left())));
     if (!legend) return;
     for (const ChartSeries& series : m_data.series) {
         painter.setPen(penOf(series));
@@ -220,7 +230,8 @@ void ChartCanvas::drawLabels(QPainter& painter) {
         const QPointF at = markPosition(i);
         if (point(i).label.isEmpty() || !plotArea().contains(at)) continue;
         labels.occupy(QRectF(at - QPointF(4, 4), QSizeF(8, 8)));
-        const double across = (at.x() - middle.x()) / plotArea().width(), up = (at.y() - middle.y()) / plotArea().height();
+        const double across = (at.x() - middle.x()) / plotArea().width(),
+                     up = (at.y() - middle.y()) / plotArea().height();
         labelled.emplace_back(-std::hypot(across, 2 * up), i);
     }
     std::sort(labelled.begin(), labelled.end());

@@ -20,7 +20,7 @@ struct ChartPoint {
 struct ChartSeries {
     enum class Form { line, outline, dots };
     QString name;
-    int colour = 0; ///< of the palette's series
+    int colour = 0;      ///< of the palette's series
     bool dashed = false; ///< without the kernels that fail our checks
     Form form = Form::line;
     std::vector<ChartPoint> points;
@@ -41,7 +41,8 @@ struct ChartData {
     std::vector<ChartSeries> series;
 };
 
-/// Share of tasks (their best kernel) or of kernels that are correct and more than p times as fast: KernelBench's fast_p.
+/// Share of tasks (their best kernel) or of kernels that are correct and more than p times as fast: KernelBench's
+/// fast_p.
 [[nodiscard]] ChartData fastChart(const FigureSource& source, bool ofTasks);
 /// Kernels by speed-up, ten bins a decade.
 [[nodiscard]] ChartData speedupChart(const FigureSource& source);

@@ -13,7 +13,8 @@ ChartPlot::ChartPlot(Theme& theme, QWidget* parent)
 ChartPlot::ChartPlot(Theme& theme, ChartCanvas* canvas, QWidget* parent)
     : PlotPanel(theme, canvas, QStringLiteral("statistics"), parent)
     , m_plot(*canvas) {
-    emptyState().setTexts(tr("There is nothing to draw"), tr("None of these kernels is archived as correct with a speed-up."));
+    emptyState().setTexts(tr("There is nothing to draw"),
+                          tr("None of these kernels is archived as correct with a speed-up."));
     setEmpty(true);
 }
 
@@ -31,8 +32,10 @@ QString ChartPlot::svg(QSize size, const Palette& palette) const {
 QString ChartPlot::numbers() const {
     const ChartData& data = m_plot.data();
     const auto number = [](double value) { return QLocale::c().toString(value, 'g', QLocale::FloatingPointShortest); };
-    const bool bins = std::any_of(data.series.begin(), data.series.end(), [](const ChartSeries& s) { return s.form == ChartSeries::Form::outline; });
-    const bool labels = std::any_of(data.series.begin(), data.series.end(), [](const ChartSeries& s) { return s.form == ChartSeries::Form::dots; });
+    const bool bins = std::any_of(data.series.begin(), data.series.end(),
+                                  [](const ChartSeries& s) { return s.form == ChartSeries::Form::outline; });
+    const bool labels = std::any_of(data.series.begin(), data.series.end(),
+                                    [](const ChartSeries& s) { return s.form == ChartSeries::Form::dots; });
     QStringList head{tr("Series")};
     if (labels) head << tr("Name");
     head << (bins ? tr("From") : data.xTitle);

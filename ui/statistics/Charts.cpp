@@ -14,9 +14,13 @@ namespace {
 using statistics::Baseline;
 using statistics::FastPoint;
 
-QString sayChartOf(const char* text) { return QCoreApplication::translate("Statistics", text); }
+QString sayChartOf(const char* text) {
+    return QCoreApplication::translate("Statistics", text);
+}
 
-QString baselineName(Baseline baseline) { return baseline == Baseline::native ? QStringLiteral("PyTorch native") : QStringLiteral("torch.compile"); }
+QString baselineName(Baseline baseline) {
+    return baseline == Baseline::native ? QStringLiteral("PyTorch native") : QStringLiteral("torch.compile");
+}
 
 QString seriesName(Baseline baseline, bool standing) {
     return standing ? sayChartOf("%1, without failing").arg(baselineName(baseline)) : baselineName(baseline);
@@ -29,7 +33,8 @@ std::int64_t countOf(const FastPoint& point, Baseline baseline, bool ofTasks) {
 
 ChartSeries fastSeries(const FigureSource& source, bool ofTasks, Baseline baseline, bool standing) {
     const auto& described = standing ? source.findings->standing : source.findings->archived;
-    ChartSeries series{seriesName(baseline, standing), baseline == Baseline::native ? 0 : 1, standing, ChartSeries::Form::line, {}};
+    ChartSeries series{
+        seriesName(baseline, standing), baseline == Baseline::native ? 0 : 1, standing, ChartSeries::Form::line, {}};
     const std::int64_t whole = ofTasks ? described.fast.tasks : described.fast.kernels;
     for (std::size_t i = 0; whole > 0 && i < described.fast.points.size(); ++i) {
         const FastPoint& fast = described.fast.points[i];
@@ -41,7 +46,9 @@ ChartSeries fastSeries(const FigureSource& source, bool ofTasks, Baseline baseli
         point.record.rows = {{sayChartOf("share"), shareText(point.y)},
                              {ofTasks ? sayChartOf("tasks") : sayChartOf("kernels"),
                               sayChartOf("%1 of %2").arg(wholeText(part), wholeText(whole))}};
-        if (standing) point.record.rows << qMakePair(sayChartOf("counted"), sayChartOf("without the kernels that fail our checks"));
+        if (standing)
+            point.record.rows << qMakePair(sayChartOf("counted"),
+                                           sayChartOf("without the kernels that fail our checks"));
         std::optional<QString> search;
         const QString field = baseline == Baseline::native ? QStringLiteral("speedup") : QStringLiteral("compile");
         if (!ofTasks && !standing) search = QStringLiteral("correct:yes %1>%2").arg(field).arg(fast.p);
@@ -59,7 +66,8 @@ ChartSeries binSeries(const FigureSource& source, Baseline baseline, bool standi
     using Bins = statistics::SpeedupBins;
     const auto& described = standing ? source.findings->standing : source.findings->archived;
     const auto& counts = baseline == Baseline::native ? described.bins.native : described.bins.compile;
-    ChartSeries series{seriesName(baseline, standing), baseline == Baseline::native ? 0 : 1, standing, ChartSeries::Form::outline, {}};
+    ChartSeries series{
+        seriesName(baseline, standing), baseline == Baseline::native ? 0 : 1, standing, ChartSeries::Form::outline, {}};
     int first = Bins::count, last = -1;
     for (int bin = 0; bin < Bins::count; ++bin)
         if (counts[std::size_t(bin)] > 0) {
@@ -72,17 +80,21 @@ ChartSeries binSeries(const FigureSource& source, Baseline baseline, bool standi
         point.xEnd = Bins::lowerEdge(bin + 1);
         point.y = double(counts[std::size_t(bin)]);
         const auto edge = [](double value) { return QString::number(value, 'g', 17); };
-        point.record.title = sayChartOf("%1× to %2× over %3").arg(plainText(point.x), plainText(point.xEnd), baselineName(baseline));
+        point.record.title =
+            sayChartOf("%1× to %2× over %3").arg(plainText(point.x), plainText(point.xEnd), baselineName(baseline));
         point.record.rows = {{sayChartOf("kernels"), wholeText(counts[std::size_t(bin)])}};
-        if (standing) point.record.rows << qMakePair(sayChartOf("counted"), sayChartOf("without the kernels that fail our checks"));
+        if (standing)
+            point.record.rows << qMakePair(sayChartOf("counted"),
+                                           sayChartOf("without the kernels that fail our checks"));
         const QString field = baseline == Baseline::native ? QStringLiteral("speedup") : QStringLiteral("compile");
         std::optional<QString> search;
         if (!standing) search = QStringLiteral("correct:yes %1>=%2 %1<%3").arg(field, edge(point.x), edge(point.xEnd));
         if (point.y > 0)
-            point.drill = drillTo(source, point.record.title, search, [source, baseline, standing, least = point.x, limit = point.xEnd] {
-                const auto& rows = standing ? source.findings->standing.rows : source.findings->archived.rows;
-                return statistics::rowsBetween(*source.table, rows, baseline, least, limit);
-            });
+            point.drill = drillTo(
+                source, point.record.title, search, [source, baseline, standing, least = point.x, limit = point.xEnd] {
+                    const auto& rows = standing ? source.findings->standing.rows : source.findings->archived.rows;
+                    return statistics::rowsBetween(*source.table, rows, baseline, least, limit);
+                });
         series.points.push_back(std::move(point));
     }
     return series;
@@ -93,7 +105,8 @@ template <class Make> void addAll(ChartData& chart, const FigureSource& source, 
     for (const bool standing : {false, true}) {
         if (standing && source.findings->bothSame()) continue;
         for (const Baseline baseline : {Baseline::native, Baseline::compile})
-            if (ChartSeries series = make(baseline, standing); !series.points.empty()) chart.series.push_back(std::move(series));
+            if (ChartSeries series = make(baseline, standing); !series.points.empty())
+                chart.series.push_back(std::move(series));
     }
 }
 
@@ -103,11 +116,14 @@ ChartData fastChart(const FigureSource& source, bool ofTasks) {
     ChartData chart;
     chart.name = ofTasks ? sayChartOf("fast_p of tasks") : sayChartOf("fast_p of kernels");
     chart.xTitle = sayChartOf("p (times as fast as the baseline)");
-    chart.yTitle = ofTasks ? sayChartOf("Tasks whose best kernel is faster (%)") : sayChartOf("Kernels that are correct and faster (%)");
+    chart.yTitle = ofTasks ? sayChartOf("Tasks whose best kernel is faster (%)")
+                           : sayChartOf("Kernels that are correct and faster (%)");
     chart.yIsShare = true;
-    for (const FastPoint& point : source.findings->archived.fast.points) chart.xWords << QString::number(point.p);
+    for (const FastPoint& point : source.findings->archived.fast.points)
+        chart.xWords << QString::number(point.p);
     chart.note = sayChartOf("archived");
-    addAll(chart, source, [&](Baseline baseline, bool standing) { return fastSeries(source, ofTasks, baseline, standing); });
+    addAll(chart, source,
+           [&](Baseline baseline, bool standing) { return fastSeries(source, ofTasks, baseline, standing); });
     return chart;
 }
 
@@ -120,7 +136,8 @@ ChartData speedupChart(const FigureSource& source) {
     chart.oneLine = true;
     chart.note = sayChartOf("archived, ten bins a decade");
     const auto& bins = source.findings->archived.bins;
-    if (const std::int64_t beside = bins.belowNative + bins.aboveNative + bins.belowCompile + bins.aboveCompile; beside > 0)
+    if (const std::int64_t beside = bins.belowNative + bins.aboveNative + bins.belowCompile + bins.aboveCompile;
+        beside > 0)
         chart.note += sayChartOf("; %1 values below 0.001× or from 1000× on are not shown").arg(wholeText(beside));
     addAll(chart, source, [&](Baseline baseline, bool standing) { return binSeries(source, baseline, standing); });
     return chart;
@@ -147,9 +164,11 @@ ChartData wordChart(const FigureSource& source) {
                          {sayChartOf("median in its task"), speedupText(word.medianRelative)},
                          {sayChartOf("median over native"), speedupText(word.medianSpeedup)}},
                         {}};
-        point.drill = drillTo(source, sayChartOf("Word: %1").arg(point.label),
-                              QStringLiteral("word:%1 correct:yes speedup>=0").arg(point.label),
-                              [source, name = word.word] { return statistics::rowsOfWord(*source.table, source.findings->archived.rows, name); });
+        point.drill =
+            drillTo(source, sayChartOf("Word: %1").arg(point.label),
+                    QStringLiteral("word:%1 correct:yes speedup>=0").arg(point.label), [source, name = word.word] {
+                        return statistics::rowsOfWord(*source.table, source.findings->archived.rows, name);
+                    });
         series.points.push_back(std::move(point));
     }
     if (!series.points.empty()) chart.series.push_back(std::move(series));

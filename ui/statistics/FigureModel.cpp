@@ -7,14 +7,16 @@ namespace kernelarium::ui {
 
 QString tabSeparated(const FigureTable& table) {
     QStringList lines, cells;
-    for (const FigureColumn& column : table.columns) cells << column.title;
+    for (const FigureColumn& column : table.columns)
+        cells << column.title;
     lines << cells.join(QLatin1Char('\t'));
     for (const FigureRow& row : table.rows) {
         cells.clear();
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
             const QVariant& value = row.cells[i].sort;
             const bool number = table.columns[i].isNumber && value.isValid() && value.typeId() != QMetaType::QString;
-            cells << (number ? QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest) : row.cells[i].text.trimmed());
+            cells << (number ? QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest)
+                             : row.cells[i].text.trimmed());
         }
         lines << cells.join(QLatin1Char('\t'));
     }
@@ -25,7 +27,8 @@ FigureModel::FigureModel(const Theme& theme, QObject* parent)
     : QAbstractTableModel(parent)
     , m_theme(theme) {
     connect(&theme, &Theme::changed, this, [this] {
-        if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
+        if (rowCount() > 0)
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
     });
 }
 
@@ -35,8 +38,12 @@ void FigureModel::setTable(FigureTable table) {
     endResetModel();
 }
 
-int FigureModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_table.rows.size()); }
-int FigureModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_table.columns.size()); }
+int FigureModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_table.rows.size());
+}
+int FigureModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_table.columns.size());
+}
 
 const FigureCell* FigureModel::cell(const QModelIndex& index) const {
     if (!index.isValid() || index.row() >= rowCount()) return nullptr;
@@ -74,7 +81,8 @@ QVariant FigureModel::data(const QModelIndex& index, int role) const {
     }
     case Qt::AccessibleTextRole: return column.title + QStringLiteral(": ") + found->text;
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case Qt::ForegroundRole: return colour(row(index.row()), *found);
     case sortRole: return found->sort;
     case speedupRole: return column.isSpeedup && found->sort.isValid() ? found->sort.toDouble() : none;
@@ -91,7 +99,8 @@ QVariant FigureModel::headerData(int section, Qt::Orientation orientation, int r
     case Qt::DisplayRole: return column.title;
     case Qt::ToolTipRole: return column.toolTip.isEmpty() ? column.title : column.toolTip;
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     default: return {};
     }
 }

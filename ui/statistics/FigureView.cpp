@@ -118,7 +118,8 @@ void FigureView::setTable(FigureTable table) {
         const int column = int(i);
         const int word = horizontalHeader()->fontMetrics().horizontalAdvance(columns[i].title) + headerPadding;
         horizontalHeader()->resizeSection(column, std::max(columns[i].width, word));
-        setItemDelegateForColumn(column, columns[i].isSpeedup ? new SpeedupDelegate(m_theme, FigureModel::speedupRole, this) : nullptr);
+        setItemDelegateForColumn(
+            column, columns[i].isSpeedup ? new SpeedupDelegate(m_theme, FigureModel::speedupRole, this) : nullptr);
     }
     m_order->sort(-1); // as it stands, until a header is clicked
     horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
@@ -139,7 +140,9 @@ void FigureView::paintEvent(QPaintEvent* event) {
     painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
 }
 
-const FigureRow& FigureView::rowAt(int viewRow) const { return m_model->row(m_order->mapToSource(m_order->index(viewRow, 0)).row()); }
+const FigureRow& FigureView::rowAt(int viewRow) const {
+    return m_model->row(m_order->mapToSource(m_order->index(viewRow, 0)).row());
+}
 
 void FigureView::follow(const QModelIndex& index) {
     if (const DrillPointer drill = m_model->drill(m_order->mapToSource(index))) Q_EMIT drilled(drill);
@@ -165,7 +168,8 @@ void FigureView::copySelected() {
 
 FigureTable FigureView::inOrder() const {
     FigureTable table{m_model->table().name, m_model->table().columns, {}};
-    for (int row = 0; row < m_order->rowCount(); ++row) table.rows.push_back(rowAt(row));
+    for (int row = 0; row < m_order->rowCount(); ++row)
+        table.rows.push_back(rowAt(row));
     return table;
 }
 
@@ -175,8 +179,8 @@ Result<void> FigureView::saveTo(const QString& path) const {
     QSaveFile file(path);
     const QByteArray text = csvOf(tabSeparated(inOrder())).toUtf8();
     if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) return {};
-    return Error{"cannot_write", "The table could not be written to " + path.toStdString() + ".", "Choose another folder.",
-                 file.errorString().toStdString()};
+    return Error{"cannot_write", "The table could not be written to " + path.toStdString() + ".",
+                 "Choose another folder.", file.errorString().toStdString()};
 }
 
 void FigureView::chooseFile() {
@@ -184,7 +188,8 @@ void FigureView::chooseFile() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->selectFile(m_model->table().name.toLower().replace(QLatin1Char(' '), QLatin1Char('-')) + QStringLiteral(".csv"));
+    dialog->selectFile(m_model->table().name.toLower().replace(QLatin1Char(' '), QLatin1Char('-')) +
+                       QStringLiteral(".csv"));
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         if (const auto saved = saveTo(path); !saved) Q_EMIT failed(QString::fromStdString(saved.error().text()));
     });

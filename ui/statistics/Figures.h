@@ -14,7 +14,7 @@ struct FigureSource {
     std::shared_ptr<const archive::KernelTable> table;
     std::shared_ptr<const statistics::Findings> findings;
     std::shared_ptr<const statistics::ProfilePair> profiles; ///< null until they are read
-    bool wholeArchive = true;          ///< false: of what the Archive panel shows, which a search would change
+    bool wholeArchive = true;         ///< false: of what the Archive panel shows, which a search would change
     QHash<QString, QString> verdicts; ///< ours, by label
 };
 
@@ -25,7 +25,8 @@ struct FigureSource {
 [[nodiscard]] FigureTable errorFigures(const FigureSource& source);
 [[nodiscard]] FigureTable wordFigures(const FigureSource& source);
 [[nodiscard]] FigureTable contradictionFigures(const FigureSource& source);
-[[nodiscard]] FigureTable kernelFigures(const FigureSource& source, const QString& name, const std::vector<std::uint32_t>& rows);
+[[nodiscard]] FigureTable kernelFigures(const FigureSource& source, const QString& name,
+                                        const std::vector<std::uint32_t>& rows);
 
 // Of the profiles.
 [[nodiscard]] FigureTable metricFigures(const FigureSource& source); ///< fast against slow kernels of a task
@@ -33,7 +34,7 @@ struct FigureSource {
 [[nodiscard]] FigureTable ruleFigures(const FigureSource& source);   ///< of Nsight Compute
 
 // Cells.
-[[nodiscard]] QString shareText(double share);      ///< "61.2 %"; "–" for NaN
+[[nodiscard]] QString shareText(double share);       ///< "61.2 %"; "–" for NaN
 [[nodiscard]] QString wholeText(std::int64_t count); ///< with the reader's separators
 [[nodiscard]] FigureCell textCell(const QString& text);
 [[nodiscard]] FigureCell countCell(std::int64_t count, DrillPointer drill = {});

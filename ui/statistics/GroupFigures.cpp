@@ -15,7 +15,9 @@ using archive::GroupStatistics;
 
 namespace {
 
-QString sayGroup(const char* text) { return QCoreApplication::translate("Statistics", text); }
+QString sayGroup(const char* text) {
+    return QCoreApplication::translate("Statistics", text);
+}
 
 QString groupTitle(const FigureSource& source, const GroupStatistics& group) {
     if (group.operatorClass) return QString::fromUtf8(archive::operatorClassWord(*group.operatorClass).data());
@@ -25,7 +27,8 @@ QString groupTitle(const FigureSource& source, const GroupStatistics& group) {
 }
 
 QString groupSearch(const GroupStatistics& group) {
-    if (group.operatorClass) return QStringLiteral("class:%1").arg(QLatin1String(archive::operatorClassWord(*group.operatorClass).data()));
+    if (group.operatorClass)
+        return QStringLiteral("class:%1").arg(QLatin1String(archive::operatorClassWord(*group.operatorClass).data()));
     if (group.task != 0) return QStringLiteral("task:%1/%2").arg(group.level).arg(group.task);
     return group.level != 0 ? QStringLiteral("level:%1").arg(group.level) : QString();
 }
@@ -53,14 +56,14 @@ public:
         share(row, sayGroup("correct"), m_group.correct, decided, QStringLiteral("correct:yes"), Figure::correct);
         row.cells.push_back(tasks());
         const std::int64_t native = m_group.speedupsNative, compile = m_group.speedupsCompile;
-        speedShare(row, sayGroup("faster than native"), m_group.shareFasterThanNative, native, QStringLiteral("correct:yes speedup>1"),
-                   Figure::fasterThanNative);
+        speedShare(row, sayGroup("faster than native"), m_group.shareFasterThanNative, native,
+                   QStringLiteral("correct:yes speedup>1"), Figure::fasterThanNative);
         speedShare(row, sayGroup("faster than torch.compile"), m_group.shareFasterThanCompile, compile,
                    QStringLiteral("correct:yes compile>1"), Figure::fasterThanCompile);
-        speedShare(row, sayGroup("over 2× native"), m_group.shareOverTwiceNative, native, QStringLiteral("correct:yes speedup>2"),
-                   Figure::overTwiceNative);
-        speedShare(row, sayGroup("over 2× torch.compile"), m_group.shareOverTwiceCompile, compile, QStringLiteral("correct:yes compile>2"),
-                   Figure::overTwiceCompile);
+        speedShare(row, sayGroup("over 2× native"), m_group.shareOverTwiceNative, native,
+                   QStringLiteral("correct:yes speedup>2"), Figure::overTwiceNative);
+        speedShare(row, sayGroup("over 2× torch.compile"), m_group.shareOverTwiceCompile, compile,
+                   QStringLiteral("correct:yes compile>2"), Figure::overTwiceCompile);
         row.cells.push_back(speedupCell(m_group.medianSpeedupNative, population(statistics::Baseline::native)));
         row.cells.push_back(speedupCell(m_group.medianSpeedupCompile, population(statistics::Baseline::compile)));
         row.cells.push_back(speedupCell(m_group.bestSpeedupNative, best()));
@@ -72,21 +75,28 @@ private:
         return m_second ? findings.standing : findings.archived;
     }
     [[nodiscard]] QString whole(const QString& what) const {
-        return m_second ? sayGroup("%1, without failing: %2").arg(m_title, what) : QStringLiteral("%1: %2").arg(m_title, what);
+        return m_second ? sayGroup("%1, without failing: %2").arg(m_title, what)
+                        : QStringLiteral("%1: %2").arg(m_title, what);
     }
-    DrillPointer lead(const QString& what, const std::optional<QString>& words,
-                      std::function<std::vector<std::uint32_t>(const archive::KernelTable&, statistics::Rows, const GroupStatistics&)> rows) {
+    DrillPointer lead(
+        const QString& what, const std::optional<QString>& words,
+        std::function<std::vector<std::uint32_t>(const archive::KernelTable&, statistics::Rows, const GroupStatistics&)>
+            rows) {
         std::optional<QString> search;
         if (words && !m_second) search = (groupSearch(m_group) + QLatin1Char(' ') + *words).trimmed();
         return drillTo(m_source, whole(what), search,
-                       [table = m_source.table, findings = m_source.findings, group = m_group, second = m_second, rows = std::move(rows)] {
+                       [table = m_source.table, findings = m_source.findings, group = m_group, second = m_second,
+                        rows = std::move(rows)] {
                            return rows(*table, second ? findings->standing.rows : findings->archived.rows, group);
                        });
     }
     DrillPointer drill(const QString& what, const QString& words, Figure figure) {
-        return lead(what, words, [figure](const auto& table, auto rows, const auto& group) { return archive::rowsBehind(table, rows, group, figure); });
+        return lead(what, words, [figure](const auto& table, auto rows, const auto& group) {
+            return archive::rowsBehind(table, rows, group, figure);
+        });
     }
-    void share(FigureRow& row, const QString& what, std::int64_t part, std::int64_t of, const QString& words, Figure figure) {
+    void share(FigureRow& row, const QString& what, std::int64_t part, std::int64_t of, const QString& words,
+               Figure figure) {
         const double value = of > 0 ? double(part) / double(of) : std::numeric_limits<double>::quiet_NaN();
         FigureCell cell = textCell(shareText(value));
         cell.sort = of > 0 ? QVariant(value) : QVariant();
@@ -94,42 +104,54 @@ private:
         if (of > 0) cell.drill = drill(what, words, figure);
         row.cells.push_back(std::move(cell));
     }
-    void speedShare(FigureRow& row, const QString& what, double value, std::int64_t of, const QString& words, Figure figure) {
+    void speedShare(FigureRow& row, const QString& what, double value, std::int64_t of, const QString& words,
+                    Figure figure) {
         share(row, what, of > 0 ? std::int64_t(std::llround(value * double(of))) : 0, of, words, figure);
     }
     FigureCell tasks() {
         // Where no kernel is said to be correct or not, nobody knows of a task whether it is solved.
         const bool isKnown = m_group.tasks > 0 && m_group.correct + m_group.incorrect > 0;
-        const double value = isKnown ? double(m_group.tasksWithCorrect) / double(m_group.tasks) : std::numeric_limits<double>::quiet_NaN();
-        FigureCell cell = textCell(m_group.task != 0 && isKnown ? (m_group.tasksWithCorrect > 0 ? sayGroup("yes") : sayGroup("no")) : shareText(value));
+        const double value = isKnown ? double(m_group.tasksWithCorrect) / double(m_group.tasks)
+                                     : std::numeric_limits<double>::quiet_NaN();
+        FigureCell cell =
+            textCell(m_group.task != 0 && isKnown ? (m_group.tasksWithCorrect > 0 ? sayGroup("yes") : sayGroup("no"))
+                                                  : shareText(value));
         cell.sort = isKnown ? QVariant(value) : QVariant();
         if (!isKnown) {
             cell.toolTip = sayGroup("The archive does not say of these kernels whether they are correct");
             return cell;
         }
         cell.toolTip = sayGroup("%1 of %2 tasks have a correct kernel; %3 have one that is faster than native")
-                           .arg(wholeText(m_group.tasksWithCorrect), wholeText(m_group.tasks), wholeText(m_group.tasksFasterThanNative));
-        cell.drill = lead(sayGroup("the best correct kernel of each task"), {}, [](const auto& table, auto rows, const auto& group) {
-            return statistics::taskRowsBehind(table, rows, group, statistics::TaskFigure::withCorrect);
-        });
+                           .arg(wholeText(m_group.tasksWithCorrect), wholeText(m_group.tasks),
+                                wholeText(m_group.tasksFasterThanNative));
+        cell.drill = lead(
+            sayGroup("the best correct kernel of each task"), {}, [](const auto& table, auto rows, const auto& group) {
+                return statistics::taskRowsBehind(table, rows, group, statistics::TaskFigure::withCorrect);
+            });
         return cell;
     }
     DrillPointer population(statistics::Baseline baseline) {
         const bool native = baseline == statistics::Baseline::native;
-        return lead(native ? sayGroup("correct, with a speed-up over native") : sayGroup("correct, with a speed-up over torch.compile"),
+        return lead(native ? sayGroup("correct, with a speed-up over native")
+                           : sayGroup("correct, with a speed-up over torch.compile"),
                     native ? QStringLiteral("correct:yes speedup>=0") : QStringLiteral("correct:yes compile>=0"),
                     [baseline](const auto& table, auto rows, const auto& group) {
                         auto found = archive::rowsBehind(table, rows, group, Figure::correct);
-                        std::erase_if(found, [&](std::uint32_t row) { return std::isnan(statistics::speedupOver(table, row, baseline)); });
+                        std::erase_if(found, [&](std::uint32_t row) {
+                            return std::isnan(statistics::speedupOver(table, row, baseline));
+                        });
                         return found;
                     });
     }
     DrillPointer best() {
-        return lead(sayGroup("the fastest correct kernels over native"), {}, [](const auto& table, auto rows, const auto& group) {
-            auto found = archive::rowsBehind(table, rows, group, Figure::correct);
-            std::erase_if(found, [&](std::uint32_t row) { return table.speedupNative[row] != group.bestSpeedupNative; });
-            return found;
-        });
+        return lead(sayGroup("the fastest correct kernels over native"), {},
+                    [](const auto& table, auto rows, const auto& group) {
+                        auto found = archive::rowsBehind(table, rows, group, Figure::correct);
+                        std::erase_if(found, [&](std::uint32_t row) {
+                            return table.speedupNative[row] != group.bestSpeedupNative;
+                        });
+                        return found;
+                    });
     }
 
     const FigureSource& m_source;
@@ -143,24 +165,34 @@ std::vector<FigureColumn> groupColumns(const QString& first, bool ofTask) {
             {sayGroup("Kernels"), sayGroup("Kernels of the group"), 60},
             {sayGroup("Correct"), sayGroup("Share archived as correct, of those archived as correct or not"), 60},
             {sayGroup("Solved"),
-             ofTask ? sayGroup("Whether the task has a correct kernel") : sayGroup("Conversion rate: share of tasks with a correct kernel"), 62},
-            {sayGroup("> native"), sayGroup("Share faster than PyTorch native, of correct kernels with a speed-up over it"), 62},
-            {sayGroup("> comp."), sayGroup("Share faster than torch.compile, of correct kernels with a speed-up over it"), 62},
+             ofTask ? sayGroup("Whether the task has a correct kernel")
+                    : sayGroup("Conversion rate: share of tasks with a correct kernel"),
+             62},
+            {sayGroup("> native"),
+             sayGroup("Share faster than PyTorch native, of correct kernels with a speed-up over it"), 62},
+            {sayGroup("> comp."),
+             sayGroup("Share faster than torch.compile, of correct kernels with a speed-up over it"), 62},
             {sayGroup("2× native"), sayGroup("Share over twice as fast as PyTorch native"), 62},
             {sayGroup("2× comp."), sayGroup("Share over twice as fast as torch.compile"), 62},
-            {sayGroup("Med. native"), sayGroup("Median speed-up over PyTorch native of correct kernels (archived)"), 78, true, true},
-            {sayGroup("Med. comp."), sayGroup("Median speed-up over torch.compile of correct kernels (archived)"), 82, true, true},
-            {sayGroup("Best"), sayGroup("Greatest speed-up over PyTorch native of a correct kernel (archived)"), 72, true, true}};
+            {sayGroup("Med. native"), sayGroup("Median speed-up over PyTorch native of correct kernels (archived)"), 78,
+             true, true},
+            {sayGroup("Med. comp."), sayGroup("Median speed-up over torch.compile of correct kernels (archived)"), 82,
+             true, true},
+            {sayGroup("Best"), sayGroup("Greatest speed-up over PyTorch native of a correct kernel (archived)"), 72,
+             true, true}};
 }
 
 bool sameGroup(const GroupStatistics& a, const GroupStatistics& b) {
     return a.level == b.level && a.task == b.task && a.operatorClass == b.operatorClass;
 }
 
-/// A group, and below it what stands of it where that is less; a group of which nothing stands has a second row of nothing.
-void addGroup(FigureTable& figures, const FigureSource& source, const GroupStatistics& group, const std::vector<GroupStatistics>& standing) {
+/// A group, and below it what stands of it where that is less; a group of which nothing stands has a second row of
+/// nothing.
+void addGroup(FigureTable& figures, const FigureSource& source, const GroupStatistics& group,
+              const std::vector<GroupStatistics>& standing) {
     figures.rows.push_back(GroupCells(source, group, false).row());
-    const auto found = std::find_if(standing.begin(), standing.end(), [&](const GroupStatistics& other) { return sameGroup(group, other); });
+    const auto found = std::find_if(standing.begin(), standing.end(),
+                                    [&](const GroupStatistics& other) { return sameGroup(group, other); });
     GroupStatistics rest;
     rest.level = group.level;
     rest.task = group.task;
@@ -172,12 +204,17 @@ void addGroup(FigureTable& figures, const FigureSource& source, const GroupStati
 } // namespace
 
 QString shareText(double share) {
-    return std::isnan(share) ? QStringLiteral("–") : QLocale().toString(100 * share, 'f', 1) + QStringLiteral("\u202f%");
+    return std::isnan(share) ? QStringLiteral("–")
+                             : QLocale().toString(100 * share, 'f', 1) + QStringLiteral("\u202f%");
 }
 
-QString wholeText(std::int64_t count) { return QLocale().toString(qlonglong(count)); }
+QString wholeText(std::int64_t count) {
+    return QLocale().toString(qlonglong(count));
+}
 
-FigureCell textCell(const QString& text) { return {text, text, {}, {}, Tone::plain}; }
+FigureCell textCell(const QString& text) {
+    return {text, text, {}, {}, Tone::plain};
+}
 
 FigureCell countCell(std::int64_t count, DrillPointer drill) {
     return {wholeText(count), double(count), {}, count > 0 ? std::move(drill) : nullptr, Tone::plain};
@@ -199,14 +236,17 @@ FigureTable groupFigures(const FigureSource& source) {
     const auto& standing = source.findings->standing.groups;
     FigureTable figures{sayGroup("Groups"), groupColumns(sayGroup("Group"), false), {}};
     addGroup(figures, source, archived.all, {standing.all});
-    for (const auto& level : archived.levels) addGroup(figures, source, level, standing.levels);
-    for (const auto& group : archived.classes) addGroup(figures, source, group, standing.classes);
+    for (const auto& level : archived.levels)
+        addGroup(figures, source, level, standing.levels);
+    for (const auto& group : archived.classes)
+        addGroup(figures, source, group, standing.classes);
     return figures;
 }
 
 FigureTable taskFigures(const FigureSource& source) {
     FigureTable figures{sayGroup("Tasks"), groupColumns(sayGroup("Task"), true), {}};
-    for (const auto& task : source.findings->archived.groups.tasks) addGroup(figures, source, task, source.findings->standing.groups.tasks);
+    for (const auto& task : source.findings->archived.groups.tasks)
+        addGroup(figures, source, task, source.findings->standing.groups.tasks);
     // The operator's name beside the number, from any kernel of the task.
     QHash<int, QString> names;
     for (const auto row : source.findings->archived.rows) {

@@ -44,7 +44,8 @@ void LinkedLabel::setSentence(const QString& sentence, const Links& links) {
         }
     }
     setTextInteractionFlags(m_drills.isEmpty() ? Qt::TextSelectableByMouse
-                                               : Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+                                               : Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
+                                                     Qt::LinksAccessibleByKeyboard);
     setText(rich);
     setAccessibleName(m_sentence);
 }

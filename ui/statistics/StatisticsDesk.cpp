@@ -91,7 +91,8 @@ void StatisticsDesk::start() {
     Q_EMIT changed();
     ask<FindingsPointer>(
         m_thread, this, "findings",
-        [table = archive.table(), rows = std::move(rows), verdicts](const std::stop_token& stop) mutable -> Result<FindingsPointer> {
+        [table = archive.table(), rows = std::move(rows),
+         verdicts](const std::stop_token& stop) mutable -> Result<FindingsPointer> {
             const std::vector<audit::StoredVerdict> known(verdicts.cbegin(), verdicts.cend());
             auto found = statistics::findingsOf(*table, ascending(std::move(rows)), known, stop);
             if (!found) return found.error();
@@ -125,7 +126,8 @@ void StatisticsDesk::readProfiles(quint64 generation) {
     m_progressText = tr("profiles");
     ask<ProfilesPointer>(
         m_thread, this, "profiles",
-        [this, generation, source = m_source, file = m_sourcePath.toStdString()](const std::stop_token& stop) -> Result<ProfilesPointer> {
+        [this, generation, source = m_source,
+         file = m_sourcePath.toStdString()](const std::stop_token& stop) -> Result<ProfilesPointer> {
             if (!m_reader || m_reader->path() != std::filesystem::path(file) || m_reader->changedOnDisk()) {
                 auto opened = archive::Archive::open(file);
                 if (!opened) return opened.error();
@@ -141,11 +143,14 @@ void StatisticsDesk::readProfiles(quint64 generation) {
                 deliver(this, [this, generation, done, all] {
                     if (generation != m_generation) return;
                     m_fraction = double(done) / double(std::max<std::size_t>(all, 1));
-                    m_progressText = tr("profiles of %1 of %2 kernels").arg(QLocale().toString(qulonglong(done)), QLocale().toString(qulonglong(all)));
+                    m_progressText =
+                        tr("profiles of %1 of %2 kernels")
+                            .arg(QLocale().toString(qulonglong(done)), QLocale().toString(qulonglong(all)));
                     Q_EMIT progressChanged();
                 });
             };
-            auto read = statistics::profilePair(*m_reader, *source.table, source.findings->archived.rows, source.findings->failing, options);
+            auto read = statistics::profilePair(*m_reader, *source.table, source.findings->archived.rows,
+                                                source.findings->failing, options);
             if (!read) return read.error();
             return ProfilesPointer(std::make_shared<const statistics::ProfilePair>(std::move(*read)));
         },
@@ -175,6 +180,8 @@ void StatisticsDesk::list(const DrillPointer& drill, std::function<void(Result<s
         std::move(done));
 }
 
-QString StatisticsDesk::progressText() const { return m_progressText; }
+QString StatisticsDesk::progressText() const {
+    return m_progressText;
+}
 
 } // namespace kernelarium::ui

@@ -12,9 +12,9 @@ namespace kernelarium::ui {
 
 class Workspace;
 
-/// The statistics of the open archive, from a thread and an archive reader of their own, so that a kernel is opened while
-/// profiles are read. What they are about is followed: another archive, other verdicts and, where asked, what the Archive panel
-/// shows. Nothing is computed while nobody looks.
+/// The statistics of the open archive, from a thread and an archive reader of their own, so that a kernel is opened
+/// while profiles are read. What they are about is followed: another archive, other verdicts and, where asked, what the
+/// Archive panel shows. Nothing is computed while nobody looks.
 class StatisticsDesk : public QObject {
     Q_OBJECT
 public:

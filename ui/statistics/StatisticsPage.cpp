@@ -81,16 +81,21 @@ ChartPlot* StatisticsPage::newChart() {
 
 void StatisticsPage::buildSections() {
     const std::array<std::pair<QString, QString>, sectionCount> texts{{
-        {tr("Overview"), tr("Kernels by level and by what their operator mostly computes. Correctness and speed-ups are the archive's claims; \"solved\" "
+        {tr("Overview"), tr("Kernels by level and by what their operator mostly computes. Correctness and speed-ups "
+                            "are the archive's claims; \"solved\" "
                             "is the share of tasks with a correct kernel. Click a number to see its kernels.")},
-        {tr("Tasks"), tr("Every task, and below the kernels of the chosen one in the order of their archived speed-up.")},
-        {tr("fast_p"), tr("KernelBench's fast_p: the share that is correct and more than p times as fast. With many kernels of a task, its best one counts.")},
+        {tr("Tasks"),
+         tr("Every task, and below the kernels of the chosen one in the order of their archived speed-up.")},
+        {tr("fast_p"), tr("KernelBench's fast_p: the share that is correct and more than p times as fast. With many "
+                          "kernels of a task, its best one counts.")},
         {tr("Speed-ups"), tr("Correct kernels by archived speed-up, ten bins to a power of ten.")},
         {tr("Errors"), tr("Where the kernels failed that the archive does not call correct.")},
-        {tr("Names"), tr("Words of kernel names and how their kernels do among the correct kernels of the same task, so that easy tasks do not speak for "
+        {tr("Names"), tr("Words of kernel names and how their kernels do among the correct kernels of the same task, "
+                         "so that easy tasks do not speak for "
                          "words. Words of fewer than three kernels are left out.")},
         {tr("Profiles"), QString()},
-        {tr("Contradictions"), tr("Archived as correct, and refuted by a verdict of ours. Both are shown; neither is hidden by the other.")},
+        {tr("Contradictions"),
+         tr("Archived as correct, and refuted by a verdict of ours. Both are shown; neither is hidden by the other.")},
         {tr("Kernels"), tr("Click a number anywhere: kernels that a search cannot name are listed here.")},
     }};
     m_list->setAccessibleName(tr("Sections of the statistics"));
@@ -100,7 +105,8 @@ void StatisticsPage::buildSections() {
         m_pages[std::size_t(i)] = new StatisticsSection(m_theme, title, sentence);
         m_stack->addWidget(m_pages[std::size_t(i)]);
         connect(m_pages[std::size_t(i)], &StatisticsSection::drilled, this, &StatisticsPage::follow);
-        connect(m_pages[std::size_t(i)], &StatisticsSection::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+        connect(m_pages[std::size_t(i)], &StatisticsSection::failed, this,
+                [this](const QString& text) { m_workspace.post(text, true); });
     }
     const auto addTable = [this](Section section, const QString& heading, int stretch = 1) {
         m_tables[section].push_back(newTable());
@@ -200,8 +206,9 @@ void StatisticsPage::focusFirst() {
         if (place->isVisibleTo(this)) return place->setFocus(Qt::ShortcutFocusReason);
 }
 
-void StatisticsPage::showSection(Section section) { m_list->setCurrentRow(section); }
-
+void StatisticsPage::showSection(Section section) {
+    m_list->setCurrentRow(section);
+}
 
 FigureView* StatisticsPage::table(Section section, int place) {
     fill(section);
@@ -213,8 +220,12 @@ ChartPlot* StatisticsPage::chart(Section section) {
     return m_charts[section];
 }
 
-QString StatisticsPage::headline() const { return m_headline->sentence(); }
-QString StatisticsPage::subline() const { return m_subline->sentence(); }
+QString StatisticsPage::headline() const {
+    return m_headline->sentence();
+}
+QString StatisticsPage::subline() const {
+    return m_subline->sentence();
+}
 
 void StatisticsPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
@@ -239,7 +250,8 @@ void StatisticsPage::follow(const DrillPointer& drill) {
         if (!listed || of != m_shown) return; // replaced, or of other numbers by now
         const auto count = std::int64_t((*listed)->rows.size());
         m_tables[kernels][0]->setTable(std::move(**listed));
-        m_pages[kernels]->setSentence(tr("%1: %2 kernels. Double click or Return opens one.").arg(drill->title, wholeText(count)));
+        m_pages[kernels]->setSentence(
+            tr("%1: %2 kernels. Double click or Return opens one.").arg(drill->title, wholeText(count)));
     });
 }
 

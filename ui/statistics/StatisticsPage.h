@@ -21,8 +21,8 @@ class LinkedLabel;
 class StatisticsSection;
 class Workspace;
 
-/// What the open archive says of itself, number by number, with and without the kernels that fail our checks. Every number
-/// leads to its kernels: to the Archive panel where a search can say it, else to a list here.
+/// What the open archive says of itself, number by number, with and without the kernels that fail our checks. Every
+/// number leads to its kernels: to the Archive panel where a search can say it, else to a list here.
 class StatisticsPage : public QWidget {
     Q_OBJECT
 public:
@@ -36,7 +36,8 @@ public:
     [[nodiscard]] QListWidget& sections() { return *m_list; }
     [[nodiscard]] QComboBox& scope() { return *m_scope; }
     [[nodiscard]] EmptyState& emptyState() { return *m_empty; }
-    /// The tables of a section in their order; and its chart, null without one. Filled, if the section was not seen yet.
+    /// The tables of a section in their order; and its chart, null without one. Filled, if the section was not seen
+    /// yet.
     [[nodiscard]] FigureView* table(Section section, int place = 0);
     [[nodiscard]] ChartPlot* chart(Section section);
     [[nodiscard]] StatisticsSection& section(Section section) const { return *m_pages[section]; }
@@ -47,8 +48,8 @@ public:
     void restoreState(const QByteArray& state);
 
 Q_SIGNALS:
-    void openRequested();                      ///< the button of the empty state, where no archive is open
-    void backRequested();                      ///< to the kernel
+    void openRequested();                       ///< the button of the empty state, where no archive is open
+    void backRequested();                       ///< to the kernel
     void searchRequested(const QString& typed); ///< the Archive panel is to show the kernels of a number
     void stateChanged();
 

@@ -8,9 +8,9 @@
 #include "ui/statistics/StatisticsSection.h"
 #include "ui/workspace/Workspace.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QListWidget>
-#include <QComboBox>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -63,19 +63,25 @@ void StatisticsPage::refreshFigures() {
     m_tables[kernels][0]->setTable(kernelFigures(source, tr("Kernels"), {}));
     m_pages[kernels]->setSentence(tr("Click a number anywhere: kernels that a search cannot name are listed here."));
     const auto& all = m_shown->archived.groups.tasks;
-    const bool known = std::any_of(all.begin(), all.end(), [this](const auto& group) { return group.level == m_rankLevel && group.task == m_rankTask; });
+    const bool known = std::any_of(all.begin(), all.end(), [this](const auto& group) {
+        return group.level == m_rankLevel && group.task == m_rankTask;
+    });
     if (!known) {
         m_rankLevel = all.empty() ? 0 : int(all.front().level);
         m_rankTask = all.empty() ? 0 : int(all.front().task);
     }
     fill(Section(std::max(0, m_list->currentRow())));
-    m_list->item(contradictions)->setText(m_shown->contradictions.empty() ? tr("Contradictions")
-                                                                          : tr("Contradictions %1").arg(wholeText(std::int64_t(m_shown->contradictions.size()))));
-    m_pages[contradictions]->setSentence(
-        m_shown->judged.empty()
-            ? tr("None of these kernels was verified here: Audit (Alt+U) does, and what contradicts the archive is listed here.")
-            : tr("Archived as correct, and refuted by a verdict of ours: %1 of %2 verified kernels. Both are shown; neither is hidden by the other.")
-                  .arg(wholeText(std::int64_t(m_shown->contradictions.size())), wholeText(std::int64_t(m_shown->judged.size()))));
+    m_list->item(contradictions)
+        ->setText(m_shown->contradictions.empty()
+                      ? tr("Contradictions")
+                      : tr("Contradictions %1").arg(wholeText(std::int64_t(m_shown->contradictions.size()))));
+    m_pages[contradictions]->setSentence(m_shown->judged.empty()
+                                             ? tr("None of these kernels was verified here: Audit (Alt+U) does, and "
+                                                  "what contradicts the archive is listed here.")
+                                             : tr("Archived as correct, and refuted by a verdict of ours: %1 of %2 "
+                                                  "verified kernels. Both are shown; neither is hidden by the other.")
+                                                   .arg(wholeText(std::int64_t(m_shown->contradictions.size())),
+                                                        wholeText(std::int64_t(m_shown->judged.size()))));
 }
 
 void StatisticsPage::refreshRanks() {
@@ -90,7 +96,8 @@ void StatisticsPage::refreshProfiles() {
     QString sentence;
     Links links;
     const auto listed = [&](const QString& title, std::int64_t number, const std::vector<std::uint32_t>& rows) {
-        return links.to(wholeText(number), rows.empty() ? nullptr : drillTo(source, title, {}, [rows] { return rows; }));
+        return links.to(wholeText(number),
+                        rows.empty() ? nullptr : drillTo(source, title, {}, [rows] { return rows; }));
     };
     const auto kernelsOf = [&](const QString& title, const std::vector<std::uint32_t>& rows) {
         return listed(title, std::int64_t(rows.size()), rows);
@@ -98,21 +105,28 @@ void StatisticsPage::refreshProfiles() {
     if (source.profiles) {
         const auto* read = &source.profiles->archived;
         const auto* rest = &source.profiles->standing;
-        sentence = tr("Archived profiles. clang-tidy: %1 kernels, %2 warnings, %3 a kernel (median %4). Nsight Compute: %5 kernels. A kernel is "
+        sentence = tr("Archived profiles. clang-tidy: %1 kernels, %2 warnings, %3 a kernel (median %4). Nsight "
+                      "Compute: %5 kernels. A kernel is "
                       "fast or slow beside the median of its task's profiled correct kernels.")
                        .arg(kernelsOf(tr("Kernels with a clang-tidy report"), read->tidiedRows),
                             listed(tr("Kernels with a warning of clang-tidy"), read->warnings, read->warnedRows),
-                            std::isnan(read->meanWarnings) ? QStringLiteral("–") : QLocale().toString(read->meanWarnings, 'f', 1),
-                            std::isnan(read->medianWarnings) ? QStringLiteral("–") : QLocale().toString(read->medianWarnings, 'f', 1),
+                            std::isnan(read->meanWarnings) ? QStringLiteral("–")
+                                                           : QLocale().toString(read->meanWarnings, 'f', 1),
+                            std::isnan(read->medianWarnings) ? QStringLiteral("–")
+                                                             : QLocale().toString(read->medianWarnings, 'f', 1),
                             kernelsOf(tr("Kernels with a Nsight Compute profile"), read->profiledRows));
         if (!source.findings->bothSame() && rest->tidied > 0)
-            sentence += QLatin1Char(' ') + tr("Without those that fail our checks: %1 warnings a kernel (median %2) of %3, %4 of Nsight Compute.")
-                                               .arg(QLocale().toString(rest->meanWarnings, 'f', 1), QLocale().toString(rest->medianWarnings, 'f', 1),
-                                                    kernelsOf(tr("Kernels with a clang-tidy report, without failing"), rest->tidiedRows),
-                                                    kernelsOf(tr("Kernels with a Nsight Compute profile, without failing"), rest->profiledRows));
+            sentence +=
+                QLatin1Char(' ') +
+                tr("Without those that fail our checks: %1 warnings a kernel (median %2) of %3, %4 of Nsight Compute.")
+                    .arg(QLocale().toString(rest->meanWarnings, 'f', 1),
+                         QLocale().toString(rest->medianWarnings, 'f', 1),
+                         kernelsOf(tr("Kernels with a clang-tidy report, without failing"), rest->tidiedRows),
+                         kernelsOf(tr("Kernels with a Nsight Compute profile, without failing"), rest->profiledRows));
         if (read->unreadable > 0)
             sentence += QLatin1Char(' ') + tr("%1 cells are of another form and were not read.")
-                                               .arg(listed(tr("Kernels with a cell of another form"), read->unreadable, read->unreadableRows));
+                                               .arg(listed(tr("Kernels with a cell of another form"), read->unreadable,
+                                                           read->unreadableRows));
         if (read->tidied == 0 && read->profiled == 0) sentence = tr("None of these kernels has an archived profile.");
     } else if (m_desk->profileStage() == Stage::cancelled) {
         sentence = tr("Reading the profiles was cancelled. \"Compute again\" reads them.");
@@ -125,8 +139,8 @@ void StatisticsPage::refreshProfiles() {
 }
 
 void StatisticsPage::refreshSentences() {
-    const bool ended = m_desk->stage() == Stage::cancelled || m_desk->stage() == Stage::failed || m_desk->profileStage() == Stage::cancelled ||
-                       m_desk->profileStage() == Stage::failed;
+    const bool ended = m_desk->stage() == Stage::cancelled || m_desk->stage() == Stage::failed ||
+                       m_desk->profileStage() == Stage::cancelled || m_desk->profileStage() == Stage::failed;
     m_again->setVisible(ended && !m_desk->isBusy());
     if (!m_shown) {
         m_headline->setSentence(tr("What does the archive say?"));
@@ -136,7 +150,8 @@ void StatisticsPage::refreshSentences() {
     const auto& archived = m_shown->archived.groups.all;
     const auto& standing = m_shown->standing.groups.all;
     const FigureSource& source = m_desk->source();
-    const auto counted = [&source, table = source.table, findings = m_shown](const QString& title, archive::Figure figure, bool second) {
+    const auto counted = [&source, table = source.table, findings = m_shown](const QString& title,
+                                                                             archive::Figure figure, bool second) {
         return drillTo(source, title, {}, [table, findings, figure, second] {
             const auto& of = second ? findings->standing : findings->archived;
             return archive::rowsBehind(*table, of.rows, of.groups.all, figure);
@@ -146,22 +161,31 @@ void StatisticsPage::refreshSentences() {
     const auto both = [&](double before, double after, const QString& title, archive::Figure figure) {
         const QString first = head.to(shareText(before), before > 0 ? counted(title, figure, false) : nullptr);
         if (m_shown->bothSame()) return first;
-        return tr("%1 (%2 without failing)").arg(first, head.to(shareText(after), after > 0 ? counted(tr("%1, without failing").arg(title), figure, true) : nullptr));
+        return tr("%1 (%2 without failing)")
+            .arg(first, head.to(shareText(after),
+                                after > 0 ? counted(tr("%1, without failing").arg(title), figure, true) : nullptr));
     };
     if (archived.speedupsNative > 0) {
-        const QString native = both(archived.shareFasterThanNative, standing.shareFasterThanNative, tr("Correct and faster than native"), archive::Figure::fasterThanNative);
-        const QString compiled = both(archived.shareFasterThanCompile, standing.shareFasterThanCompile, tr("Correct and faster than torch.compile"), archive::Figure::fasterThanCompile);
-        m_headline->setSentence(tr("%1 of the correct kernels are faster than PyTorch native, %2 than torch.compile.").arg(native, compiled), head);
+        const QString native = both(archived.shareFasterThanNative, standing.shareFasterThanNative,
+                                    tr("Correct and faster than native"), archive::Figure::fasterThanNative);
+        const QString compiled = both(archived.shareFasterThanCompile, standing.shareFasterThanCompile,
+                                      tr("Correct and faster than torch.compile"), archive::Figure::fasterThanCompile);
+        m_headline->setSentence(tr("%1 of the correct kernels are faster than PyTorch native, %2 than torch.compile.")
+                                    .arg(native, compiled),
+                                head);
     } else {
         m_headline->setSentence(tr("None of these kernels is archived as correct with a speed-up."));
     }
     Links below;
     const auto listed = [&](const QString& title, std::vector<std::uint32_t> rows) {
         const QString number = wholeText(std::int64_t(rows.size()));
-        return below.to(number, rows.empty() ? nullptr : drillTo(source, title, {}, [rows = std::move(rows)] { return rows; }));
+        return below.to(number,
+                        rows.empty() ? nullptr : drillTo(source, title, {}, [rows = std::move(rows)] { return rows; }));
     };
-    const QString kernels = below.to(wholeText(archived.rows), counted(tr("All kernels"), archive::Figure::rows, false));
-    const QString tasks = below.to(wholeText(archived.tasks), counted(tr("The kernels of these tasks"), archive::Figure::rows, false));
+    const QString kernels =
+        below.to(wholeText(archived.rows), counted(tr("All kernels"), archive::Figure::rows, false));
+    const QString tasks =
+        below.to(wholeText(archived.tasks), counted(tr("The kernels of these tasks"), archive::Figure::rows, false));
     QStringList facts{tr("%1 kernels of %2 tasks, as archived").arg(kernels, tasks)};
     if (!m_shown->judged.empty()) {
         std::vector<std::uint32_t> contradicted;
@@ -189,8 +213,10 @@ void StatisticsPage::refreshEmpty() {
     if (hasRows) return;
     m_empty->setAction({}, {});
     if (!table) {
-        m_empty->setTexts(tr("No archive is open"), tr("This page counts what an archive claims: how many kernels are correct, how fast they are, and what "
-                                                       "of it stands where they were verified here."));
+        m_empty->setTexts(
+            tr("No archive is open"),
+            tr("This page counts what an archive claims: how many kernels are correct, how fast they are, and what "
+               "of it stands where they were verified here."));
         m_empty->setAction(tr("Open an archive…"), tr("Open a Kernelarium archive, or import one"));
     } else if (m_desk->stage() == Stage::failed) {
         m_empty->setTexts(tr("The statistics could not be computed"), QString::fromStdString(m_desk->error().text()));
@@ -199,11 +225,14 @@ void StatisticsPage::refreshEmpty() {
         m_empty->setTexts(tr("Cancelled"), tr("Nothing was computed."));
         m_empty->setAction(tr("Compute again"), tr("Count the kernels of the archive"));
     } else if (table->size() == 0) {
-        m_empty->setTexts(tr("This archive is empty"), tr("There is nothing to count: import rows into it first (File, Import rows)."));
+        m_empty->setTexts(tr("This archive is empty"),
+                          tr("There is nothing to count: import rows into it first (File, Import rows)."));
     } else if (m_shown) {
-        m_empty->setTexts(tr("The Archive panel shows no kernel"), tr("There is nothing to count: change the search, or choose the whole archive above."));
+        m_empty->setTexts(tr("The Archive panel shows no kernel"),
+                          tr("There is nothing to count: change the search, or choose the whole archive above."));
     } else {
-        m_empty->setTexts(tr("Being counted"), tr("The numbers come in a moment; what has to be read from profiles a little later."));
+        m_empty->setTexts(tr("Being counted"),
+                          tr("The numbers come in a moment; what has to be read from profiles a little later."));
     }
 }
 

@@ -52,8 +52,12 @@ void StatisticsSection::addControl(QWidget* control) {
     head->insertWidget(head->count() - 1, control, 0, Qt::AlignTop);
 }
 
-void StatisticsSection::setSentence(const QString& sentence, const Links& links) { m_sentence->setSentence(sentence, links); }
-QString StatisticsSection::sentence() const { return m_sentence->sentence(); }
+void StatisticsSection::setSentence(const QString& sentence, const Links& links) {
+    m_sentence->setSentence(sentence, links);
+}
+QString StatisticsSection::sentence() const {
+    return m_sentence->sentence();
+}
 
 void StatisticsSection::addPart(QWidget* part, int stretch) {
     m_parts->addWidget(part);
@@ -75,7 +79,8 @@ void StatisticsSection::addTable(FigureView* view, const QString& heading, int s
         layout->addWidget(view, 1);
         addPart(part, stretch);
     }
-    QAction* save = m_menu->addAction(heading.isEmpty() ? tr("Table…") : tr("Table: %1…").arg(heading), view, &FigureView::chooseFile);
+    QAction* save = m_menu->addAction(heading.isEmpty() ? tr("Table…") : tr("Table: %1…").arg(heading), view,
+                                      &FigureView::chooseFile);
     save->setToolTip(tr("As CSV, in the order shown"));
     connect(view, &FigureView::failed, this, &StatisticsSection::failed);
 }

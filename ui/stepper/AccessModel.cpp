@@ -57,8 +57,12 @@ void AccessModel::refreshValues() {
     if (!m_rows.empty()) Q_EMIT dataChanged(index(0, value), index(rowCount() - 1, value));
 }
 
-int AccessModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
-int AccessModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnCount_; }
+int AccessModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+int AccessModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columnCount_;
+}
 
 QString AccessModel::valueText(const Row& row) const {
     if (row.known < 0) return tr("no memory");
@@ -82,12 +86,14 @@ QVariant AccessModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || std::size_t(index.row()) >= m_rows.size()) return {};
     const Row& row = m_rows[std::size_t(index.row())];
     const Access& a = m_walk.step().accesses[row.access];
-    if (role == Qt::TextAlignmentRole) return int((index.column() == lane ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return int((index.column() == lane ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
     case lane: return row.lane;
     case what: return tr("%1 %2 bytes").arg(verbOf(a)).arg(a.bytes);
-    case where: return QString::fromStdString(recording::addressText(m_walk.recording(), a.space, a.addresses[row.place]));
+    case where:
+        return QString::fromStdString(recording::addressText(m_walk.recording(), a.space, a.addresses[row.place]));
     default: return valueText(row);
     }
 }
@@ -103,7 +109,10 @@ QString AccessModel::summary() const {
     QStringList parts;
     for (const Access& a : m_walk.step().accesses) {
         const std::string_view space = recording::name(a.space);
-        QString text = tr("%1 lanes: %2 %3 bytes of %4 memory").arg(std::popcount(a.lanes)).arg(verbOf(a)).arg(a.bytes)
+        QString text = tr("%1 lanes: %2 %3 bytes of %4 memory")
+                           .arg(std::popcount(a.lanes))
+                           .arg(verbOf(a))
+                           .arg(a.bytes)
                            .arg(QString::fromUtf8(space.data(), qsizetype(space.size())));
         if (a.wavefronts > a.idealWavefronts)
             text += tr(", %1 turns of the banks where %2 would do").arg(a.wavefronts).arg(a.idealWavefronts);

@@ -32,8 +32,12 @@ LaneStrip::LaneStrip(StepWalk& walk, Theme& theme, QWidget* parent)
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-QSize LaneStrip::sizeHint() const { return {lanes * widestCell, cellHeight + 4}; }
-QSize LaneStrip::minimumSizeHint() const { return {lanes * 10, cellHeight + 4}; }
+QSize LaneStrip::sizeHint() const {
+    return {lanes * widestCell, cellHeight + 4};
+}
+QSize LaneStrip::minimumSizeHint() const {
+    return {lanes * 10, cellHeight + 4};
+}
 
 QRect LaneStrip::cell(int lane) const {
     const int size = std::clamp(width() / lanes, 8, widestCell);
@@ -47,16 +51,20 @@ int LaneStrip::laneAt(const QPoint& point) const {
 
 std::uint32_t LaneStrip::faultyLanes() const {
     std::uint32_t found = 0;
-    for (const recording::StepFault& f : m_walk.step().faults) found |= f.lanes;
+    for (const recording::StepFault& f : m_walk.step().faults)
+        found |= f.lanes;
     return found;
 }
 
 QString LaneStrip::text() const {
     if (m_walk.isEmpty()) return {};
     const recording::Step& s = m_walk.step();
-    QString text = tr("lane %1; active: %2").arg(m_walk.lane()).arg(QString::fromStdString(recording::lanesText(s.active)));
-    if (s.on != s.active) text += tr("; predicate holds in: %1").arg(QString::fromStdString(recording::lanesText(s.on)));
-    if (const std::uint32_t faulty = faultyLanes()) text += tr("; at fault: %1").arg(QString::fromStdString(recording::lanesText(faulty)));
+    QString text =
+        tr("lane %1; active: %2").arg(m_walk.lane()).arg(QString::fromStdString(recording::lanesText(s.active)));
+    if (s.on != s.active)
+        text += tr("; predicate holds in: %1").arg(QString::fromStdString(recording::lanesText(s.on)));
+    if (const std::uint32_t faulty = faultyLanes())
+        text += tr("; at fault: %1").arg(QString::fromStdString(recording::lanesText(faulty)));
     return text;
 }
 
@@ -74,9 +82,12 @@ void LaneStrip::paintEvent(QPaintEvent*) {
         painter.setPen(active ? p.accent : p.line);
         painter.drawRect(at.adjusted(0, 0, -1, -1));
         painter.setPen(on ? p.accentText : active ? p.accent : p.muted);
-        if (faulty >> lane & 1) painter.drawText(at, Qt::AlignCenter, QStringLiteral("×"));
-        else if (active && !on) painter.drawText(at, Qt::AlignCenter, QStringLiteral("·"));
-        else if (at.width() >= 16) painter.drawText(at, Qt::AlignCenter, QString::number(lane));
+        if (faulty >> lane & 1)
+            painter.drawText(at, Qt::AlignCenter, QStringLiteral("×"));
+        else if (active && !on)
+            painter.drawText(at, Qt::AlignCenter, QStringLiteral("·"));
+        else if (at.width() >= 16)
+            painter.drawText(at, Qt::AlignCenter, QString::number(lane));
         if (lane != m_walk.lane()) continue;
         painter.setPen(QPen(hasFocus() ? p.warning : p.text, 2));
         painter.drawRect(at.adjusted(0, -1, 0, 1));

@@ -8,8 +8,8 @@
 
 namespace kernelarium::ui {
 
-/// The 32 lanes of the warp: filled where the step executes, outlined with a dot where the predicate holds it off, empty
-/// where the lane is on another path; a cross where it was at fault. A click or the arrow keys choose a lane.
+/// The 32 lanes of the warp: filled where the step executes, outlined with a dot where the predicate holds it off,
+/// empty where the lane is on another path; a cross where it was at fault. A click or the arrow keys choose a lane.
 class LaneStrip : public QWidget {
     Q_OBJECT
 public:

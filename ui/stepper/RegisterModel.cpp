@@ -9,7 +9,9 @@ namespace kernelarium::ui {
 
 namespace {
 using recording::Cursor;
-QString registerText(const std::string& text) { return QString::fromStdString(text); }
+QString registerText(const std::string& text) {
+    return QString::fromStdString(text);
+}
 } // namespace
 
 RegisterModel::RegisterModel(StepWalk& walk, const Theme& theme, QObject* parent)
@@ -40,8 +42,12 @@ void RegisterModel::refreshValues() {
     Q_EMIT headerDataChanged(Qt::Horizontal, value, value);
 }
 
-int RegisterModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_registers.size()); }
-int RegisterModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnCount_; }
+int RegisterModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_registers.size());
+}
+int RegisterModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columnCount_;
+}
 
 const recording::RegisterChange* RegisterModel::changeOf(int row) const {
     for (const recording::RegisterChange& c : m_walk.step().registers)
@@ -62,7 +68,8 @@ QString RegisterModel::valueText(int row) const {
     const Cursor::Values* v = m_walk.cursor().valuesOf(m_walk.step().warp, m_walk.step().frame, reg);
     const auto lane = std::size_t(m_walk.lane());
     if (!v || !(v->written >> lane & 1)) return QStringLiteral("–");
-    return registerText(recording::valueText(std::span(v->values).subspan(lane * r.words, r.words), r.type, m_walk.format()));
+    return registerText(
+        recording::valueText(std::span(v->values).subspan(lane * r.words, r.words), r.type, m_walk.format()));
 }
 
 /// What it was before this step, in the chosen lane.
@@ -83,17 +90,20 @@ QVariant RegisterModel::data(const QModelIndex& index, int role) const {
     const recording::Register& r = m_walk.recording().registers[reg];
     switch (role) {
     case Qt::DisplayRole: {
-        if (index.column() == name) return (changeOf(index.row()) ? QStringLiteral("• ") : QString()) + registerText(r.name);
+        if (index.column() == name)
+            return (changeOf(index.row()) ? QStringLiteral("• ") : QString()) + registerText(r.name);
         if (index.column() == type) return registerText(r.type);
         if (index.column() == value) return valueText(index.row());
         const Cursor::Values* v = m_walk.cursor().valuesOf(m_walk.step().warp, m_walk.step().frame, reg);
-        return v ? registerText(recording::summaryText(v->values, r.words, v->written, r.type, m_walk.format())) : QString();
+        return v ? registerText(recording::summaryText(v->values, r.words, v->written, r.type, m_walk.format()))
+                 : QString();
     }
     case Qt::ToolTipRole: return tip(index.row());
     case Qt::TextAlignmentRole:
         return index.column() == value ? int(Qt::AlignRight | Qt::AlignVCenter) : int(Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::BackgroundRole:
-        return changeOf(index.row()) ? QVariant(mixed(m_theme.colours().field, m_theme.colours().accent, 0.18)) : QVariant();
+        return changeOf(index.row()) ? QVariant(mixed(m_theme.colours().field, m_theme.colours().accent, 0.18))
+                                     : QVariant();
     case Qt::ForegroundRole: return index.column() == type ? QVariant(m_theme.colours().muted) : QVariant();
     default: return {};
     }

@@ -37,11 +37,13 @@ void SharedModel::note() {
     std::fill(m_marks.begin(), m_marks.end(), std::uint8_t(none));
     m_wanted.fill(0);
     if (m_walk.isEmpty() || m_marks.empty()) return;
-    for (const recording::SharedChange& c : m_walk.step().shared) m_marks[c.word] |= changed;
+    for (const recording::SharedChange& c : m_walk.step().shared)
+        m_marks[c.word] |= changed;
     for (const recording::Access& a : m_walk.step().accesses) {
         if (a.space != recording::Space::shared) continue;
         for (const std::uint64_t address : a.addresses)
-            for (std::uint64_t word = address / 4; word < (address + a.bytes + 3) / 4 && word < m_marks.size(); ++word) {
+            for (std::uint64_t word = address / 4; word < (address + a.bytes + 3) / 4 && word < m_marks.size();
+                 ++word) {
                 std::uint8_t& mark = m_marks[word];
                 if (!(mark & (read | written))) ++m_wanted[word % banks];
                 mark = std::uint8_t(mark | (a.reads ? read : none) | (a.writes ? written : none));
@@ -52,12 +54,17 @@ void SharedModel::note() {
 int SharedModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : int((m_marks.size() + banks - 1) / banks);
 }
-int SharedModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : banks; }
+int SharedModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : banks;
+}
 
-int SharedModel::marksOf(int word) const { return word >= 0 && std::size_t(word) < m_marks.size() ? m_marks[std::size_t(word)] : 0; }
+int SharedModel::marksOf(int word) const {
+    return word >= 0 && std::size_t(word) < m_marks.size() ? m_marks[std::size_t(word)] : 0;
+}
 
 QModelIndex SharedModel::firstMarked() const {
-    const auto found = std::find_if(m_marks.begin(), m_marks.end(), [](std::uint8_t mark) { return mark & (read | written); });
+    const auto found =
+        std::find_if(m_marks.begin(), m_marks.end(), [](std::uint8_t mark) { return mark & (read | written); });
     if (found == m_marks.end()) return {};
     const int word = int(found - m_marks.begin());
     return index(word / banks, word % banks);
@@ -66,8 +73,10 @@ QModelIndex SharedModel::firstMarked() const {
 QString SharedModel::tip(std::size_t word) const {
     QStringList parts{tr("byte %1, bank %2").arg(word * 4).arg(word % banks)};
     if (m_marks[word] & read) parts << tr("read by this step");
-    if (m_marks[word] & written) parts << tr("written by this step");
-    else if (m_marks[word] & changed) parts << tr("changed since the step before");
+    if (m_marks[word] & written)
+        parts << tr("written by this step");
+    else if (m_marks[word] & changed)
+        parts << tr("changed since the step before");
     if (!m_walk.cursor().sharedWritten()[word]) parts << tr("never written: what it holds is anything");
     return parts.join(QStringLiteral("\n"));
 }
@@ -106,7 +115,8 @@ QVariant SharedModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::DisplayRole) return words > 1 ? tr("%1 ×%2").arg(section).arg(words) : QString::number(section);
     if (role == Qt::ForegroundRole && words > 1) return m_theme.colours().wrong;
     if (role == Qt::ToolTipRole)
-        return words > 1 ? tr("Bank %1: the step wants %2 different words of it").arg(section).arg(words) : tr("Bank %1").arg(section);
+        return words > 1 ? tr("Bank %1: the step wants %2 different words of it").arg(section).arg(words)
+                         : tr("Bank %1").arg(section);
     return {};
 }
 

@@ -14,16 +14,17 @@ namespace kernelarium::ui {
 const std::vector<StepControls::Words>& StepControls::words() {
     using Move = StepWalk::Move;
     static const std::vector<Words> all{
-        {Move::previousLine, "step.previousLine", QT_TR_NOOP("Line before"), QT_TR_NOOP("Go back to where the warp came to the line before"),
-         "previous-match", int(Qt::SHIFT) | Qt::Key_F11},
+        {Move::previousLine, "step.previousLine", QT_TR_NOOP("Line before"),
+         QT_TR_NOOP("Go back to where the warp came to the line before"), "previous-match",
+         int(Qt::SHIFT) | Qt::Key_F11},
         {Move::back, "step.back", QT_TR_NOOP("Step back"), QT_TR_NOOP("Go back one instruction"), "back", Qt::Key_F9},
         {Move::forth, "step.forth", QT_TR_NOOP("Step"), QT_TR_NOOP("Go on one instruction"), "forward", Qt::Key_F10},
-        {Move::nextLine, "step.nextLine", QT_TR_NOOP("Next line"), QT_TR_NOOP("Go on until the warp comes to another line"), "next-match",
-         Qt::Key_F11},
-        {Move::barrier, "step.barrier", QT_TR_NOOP("Next barrier"), QT_TR_NOOP("Go on to the warp's next barrier"), "more",
-         int(Qt::CTRL) | Qt::Key_F11},
-        {Move::here, "step.here", QT_TR_NOOP("This line again"), QT_TR_NOOP("Go on until the warp comes to this line again"), "restore",
-         int(Qt::CTRL) | Qt::Key_F10},
+        {Move::nextLine, "step.nextLine", QT_TR_NOOP("Next line"),
+         QT_TR_NOOP("Go on until the warp comes to another line"), "next-match", Qt::Key_F11},
+        {Move::barrier, "step.barrier", QT_TR_NOOP("Next barrier"), QT_TR_NOOP("Go on to the warp's next barrier"),
+         "more", int(Qt::CTRL) | Qt::Key_F11},
+        {Move::here, "step.here", QT_TR_NOOP("This line again"),
+         QT_TR_NOOP("Go on until the warp comes to this line again"), "restore", int(Qt::CTRL) | Qt::Key_F10},
     };
     return all;
 }
@@ -42,7 +43,8 @@ StepControls::StepControls(StepWalk& walk, Theme& theme, QWidget* parent)
         auto* button = new QToolButton;
         button->setAutoRaise(true);
         button->setAccessibleName(tr(w.text));
-        button->setToolTip(QStringLiteral("%1 (%2)").arg(tr(w.tip), QKeySequence(w.key).toString(QKeySequence::NativeText)));
+        button->setToolTip(
+            QStringLiteral("%1 (%2)").arg(tr(w.tip), QKeySequence(w.key).toString(QKeySequence::NativeText)));
         connect(button, &QToolButton::clicked, this, [this, move = w.move] { m_walk.go(move); });
         m_buttons.insert(int(w.move), button);
         layout->addWidget(button);
@@ -58,7 +60,8 @@ StepControls::StepControls(StepWalk& walk, Theme& theme, QWidget* parent)
     layout->addWidget(m_place);
     layout->addWidget(m_format);
     connect(m_slider, &QSlider::valueChanged, this, [this](int value) { m_walk.goTo(std::size_t(value - 1)); });
-    connect(m_format, &QComboBox::currentIndexChanged, this, [this](int at) { m_walk.setFormat(recording::Format(at)); });
+    connect(m_format, &QComboBox::currentIndexChanged, this,
+            [this](int at) { m_walk.setFormat(recording::Format(at)); });
     connect(&walk, &StepWalk::recordingChanged, this, &StepControls::refreshRange);
     connect(&walk, &StepWalk::moved, this, &StepControls::refresh);
     connect(&theme, &Theme::changed, this, &StepControls::refreshIcons);
@@ -67,7 +70,8 @@ StepControls::StepControls(StepWalk& walk, Theme& theme, QWidget* parent)
 }
 
 void StepControls::refreshIcons() {
-    for (const Words& w : words()) m_buttons.value(int(w.move))->setIcon(m_theme.icon(QLatin1String(w.icon)));
+    for (const Words& w : words())
+        m_buttons.value(int(w.move))->setIcon(m_theme.icon(QLatin1String(w.icon)));
 }
 
 void StepControls::refreshRange() {
@@ -77,14 +81,16 @@ void StepControls::refreshRange() {
 }
 
 void StepControls::refresh() {
-    for (const Words& w : words()) m_buttons.value(int(w.move))->setEnabled(m_walk.target(w.move).has_value());
+    for (const Words& w : words())
+        m_buttons.value(int(w.move))->setEnabled(m_walk.target(w.move).has_value());
     if (m_walk.isEmpty()) return;
     const QSignalBlocker quiet(m_slider);
     m_slider->setValue(int(m_walk.at()) + 1);
     const QLocale locale;
     const auto& r = m_walk.recording();
-    QString text = tr("step %1 of %2").arg(locale.toString(qulonglong(r.skipped + m_walk.at() + 1)),
-                                           locale.toString(qulonglong(r.skipped + r.steps.size())));
+    QString text = tr("step %1 of %2")
+                       .arg(locale.toString(qulonglong(r.skipped + m_walk.at() + 1)),
+                            locale.toString(qulonglong(r.skipped + r.steps.size())));
     if (r.isCut) text += tr(" and more");
     text += tr(" · warp %1").arg(m_walk.step().warp);
     if (const int line = m_walk.instruction().line) text += tr(" · line %1").arg(line);

@@ -14,12 +14,16 @@ constexpr int mostBlocks = 2147483646;
 
 StepTargetBar::StepTargetBar(QWidget* parent)
     : QWidget(parent)
-    , m_launch(number(tr("Launch"), tr("Which of forward's launches; 'first' is the first of a kernel that has the line"), 0, 1 << 20, tr("first")))
+    , m_launch(number(tr("Launch"),
+                      tr("Which of forward's launches; 'first' is the first of a kernel that has the line"), 0, 1 << 20,
+                      tr("first")))
     , m_block{number(tr("Block x"), tr("The block's place in the grid"), 0, mostBlocks, {}),
               number(tr("Block y"), tr("The block's place in the grid"), 0, 65535, {}),
               number(tr("Block z"), tr("The block's place in the grid"), 0, 65535, {})}
-    , m_warp(number(tr("Warp"), tr("One warp of the block, or all in the order in which they were executed"), -1, 31, tr("all")))
-    , m_line(number(tr("Line"), tr("Record what leads to the first step at this line; 'start' begins with the block"), 0, 1 << 24, tr("start")))
+    , m_warp(number(tr("Warp"), tr("One warp of the block, or all in the order in which they were executed"), -1, 31,
+                    tr("all")))
+    , m_line(number(tr("Line"), tr("Record what leads to the first step at this line; 'start' begins with the block"),
+                    0, 1 << 24, tr("start")))
     , m_record(new QPushButton(tr("Record"))) {
     m_record->setToolTip(tr("Run the kernel and record this block step by step"));
     auto* layout = new QHBoxLayout(this);
@@ -45,7 +49,8 @@ StepTargetBar::StepTargetBar(QWidget* parent)
     connect(m_record, &QPushButton::clicked, this, &StepTargetBar::recordRequested);
 }
 
-QSpinBox* StepTargetBar::number(const QString& name, const QString& tip, int least, int most, const QString& leastText) {
+QSpinBox* StepTargetBar::number(const QString& name, const QString& tip, int least, int most,
+                                const QString& leastText) {
     auto* box = new QSpinBox(this);
     box->setRange(least, most);
     box->setAccessibleName(name);
@@ -60,7 +65,8 @@ QSpinBox* StepTargetBar::number(const QString& name, const QString& tip, int lea
 StepTarget StepTargetBar::target() const {
     StepTarget target;
     if (m_launch->value() > 0) target.request.launch = std::uint32_t(m_launch->value() - 1);
-    for (std::size_t d = 0; d < 3; ++d) target.request.block[d] = std::uint32_t(m_block[d]->value());
+    for (std::size_t d = 0; d < 3; ++d)
+        target.request.block[d] = std::uint32_t(m_block[d]->value());
     if (m_warp->value() >= 0) target.request.warp = std::uint32_t(m_warp->value());
     target.request.line = m_line->value();
     target.lane = m_lane;
@@ -70,7 +76,8 @@ StepTarget StepTargetBar::target() const {
 void StepTargetBar::setTarget(const StepTarget& target) {
     const recording::Request& r = target.request;
     m_launch->setValue(r.launch ? int(*r.launch) + 1 : 0);
-    for (std::size_t d = 0; d < 3; ++d) m_block[d]->setValue(int(std::min<std::uint32_t>(r.block[d], mostBlocks)));
+    for (std::size_t d = 0; d < 3; ++d)
+        m_block[d]->setValue(int(std::min<std::uint32_t>(r.block[d], mostBlocks)));
     m_warp->setValue(r.warp ? int(*r.warp) : -1);
     m_line->setValue(r.line);
     m_lane = target.lane;

@@ -23,7 +23,9 @@ public:
     [[nodiscard]] const recording::Cursor& cursor() const { return *m_cursor; }
     [[nodiscard]] std::size_t at() const { return m_at; }
     [[nodiscard]] const recording::Step& step() const { return recording().steps[m_at]; }
-    [[nodiscard]] const recording::Instruction& instruction() const { return recording().instructions[step().instruction]; }
+    [[nodiscard]] const recording::Instruction& instruction() const {
+        return recording().instructions[step().instruction];
+    }
     [[nodiscard]] int lane() const { return m_lane; }
     void setLane(int lane);
     [[nodiscard]] recording::Format format() const { return m_format; }

@@ -23,7 +23,9 @@ namespace kernelarium::ui {
 namespace {
 enum StepPage { emptyStepPage, recordedStepPage };
 
-QString stepPlaceText(const recording::Place& p) { return QStringLiteral("(%1, %2, %3)").arg(p[0]).arg(p[1]).arg(p[2]); }
+QString stepPlaceText(const recording::Place& p) {
+    return QStringLiteral("(%1, %2, %3)").arg(p[0]).arg(p[1]).arg(p[2]);
+}
 } // namespace
 
 StepsPanel::StepsPanel(Workspace& workspace, Theme& theme, QWidget* parent)
@@ -144,9 +146,13 @@ void StepsPanel::takeRecording() {
     refresh();
 }
 
-bool StepsPanel::isShowingSteps() const { return m_pages->currentIndex() == recordedStepPage; }
+bool StepsPanel::isShowingSteps() const {
+    return m_pages->currentIndex() == recordedStepPage;
+}
 
-QString StepsPanel::notice() const { return m_notice->text(); }
+QString StepsPanel::notice() const {
+    return m_notice->text();
+}
 
 void StepsPanel::refresh() {
     const RecordingState& state = m_workspace.stepper().state();
@@ -159,20 +165,27 @@ void StepsPanel::refresh() {
     }
     m_pages->setCurrentIndex(state.recording && !m_walk.isEmpty() ? recordedStepPage : emptyStepPage);
     QStringList notes;
-    if (busy) notes << (state.step.isEmpty() ? tr("Recording… (Escape cancels)") : tr("Recording: %1… (Escape cancels)").arg(state.step));
+    if (busy)
+        notes << (state.step.isEmpty() ? tr("Recording… (Escape cancels)")
+                                       : tr("Recording: %1… (Escape cancels)").arg(state.step));
     if (state.stage == Stage::failed) notes << QString::fromStdString(state.error.text());
     if (state.stage == Stage::cancelled) notes << tr("The recording was cancelled.");
-    m_empty->setTexts(tr("Step through a block"),
-                      notes.isEmpty() ? tr("What every lane of a warp did, instruction by instruction, forth and back. Choose a launch, a block "
-                                           "and a warp, or begin at a fault of the verdict or at a line of the source (F6).")
-                                      : notes.join(QLatin1Char('\n')));
-    m_empty->setAction(hasKernel && !busy ? tr("Record the block") : QString(), tr("Run the kernel and record this block step by step"));
+    m_empty->setTexts(
+        tr("Step through a block"),
+        notes.isEmpty()
+            ? tr("What every lane of a warp did, instruction by instruction, forth and back. Choose a launch, a block "
+                 "and a warp, or begin at a fault of the verdict or at a line of the source (F6).")
+            : notes.join(QLatin1Char('\n')));
+    m_empty->setAction(hasKernel && !busy ? tr("Record the block") : QString(),
+                       tr("Run the kernel and record this block step by step"));
     if (state.recording) {
         const recording::Recording& r = *state.recording;
         if (state.recordedGeneration != m_workspace.generation()) notes << tr("The text was edited since.");
-        notes << tr("Launch %1: %2, block %3 of grid %4.").arg(r.launch + 1)
+        notes << tr("Launch %1: %2, block %3 of grid %4.")
+                     .arg(r.launch + 1)
                      .arg(QString::fromStdString(r.kernel), stepPlaceText(r.block), stepPlaceText(r.grid));
-        if (r.line > 0 && !r.lineStep) notes << tr("It did not come to line %1 in these steps: try another block or warp.").arg(r.line);
+        if (r.line > 0 && !r.lineStep)
+            notes << tr("It did not come to line %1 in these steps: try another block or warp.").arg(r.line);
         if (r.steps.empty()) notes << tr("This warp executed nothing.");
         m_notice->setText(notes.join(QLatin1Char(' ')));
     }
@@ -184,10 +197,14 @@ void StepsPanel::refreshStep() {
     const recording::Instruction& i = m_walk.instruction();
     QString text = QString::fromStdString(i.text);
     for (const recording::StepFault& f : m_walk.step().faults)
-        text += tr("   × %1: %2").arg(QString::fromStdString(f.kind).replace(QLatin1Char('_'), QLatin1Char(' ')), QString::fromStdString(f.message));
+        text += tr("   × %1: %2")
+                    .arg(QString::fromStdString(f.kind).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                         QString::fromStdString(f.message));
     m_instruction->setText(text);
-    m_instruction->setToolTip(tr("PTX line %1 of %2").arg(i.textLine).arg(QString::fromStdString(m_walk.recording().functions[i.function])));
-    m_instruction->setStyleSheet(m_walk.step().faults.empty() ? QString() : QStringLiteral("color: %1").arg(m_theme.colours().wrong.name()));
+    m_instruction->setToolTip(
+        tr("PTX line %1 of %2").arg(i.textLine).arg(QString::fromStdString(m_walk.recording().functions[i.function])));
+    m_instruction->setStyleSheet(
+        m_walk.step().faults.empty() ? QString() : QStringLiteral("color: %1").arg(m_theme.colours().wrong.name()));
     m_memory->setText(m_accesses->summary());
     if (const int row = m_registers->changedRow(); row >= 0) m_registerView->scrollTo(m_registers->index(row, 0));
     if (const QModelIndex marked = m_shared->firstMarked(); marked.isValid()) m_sharedView->scrollTo(marked);

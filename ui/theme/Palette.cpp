@@ -40,8 +40,8 @@ Palette makeLight() {
     p.currentLine = "#f1f5fb";
     p.added = "#dff3e4";
     p.removed = "#fbe3e1";
-    p.series = {QColor("#0072b2"), QColor("#c24e00"), QColor("#00805c"), QColor("#a8527f"), QColor("#8a6d00"),
-                QColor("#2b7fb5")};
+    p.series = {QColor("#0072b2"), QColor("#c24e00"), QColor("#00805c"),
+                QColor("#a8527f"), QColor("#8a6d00"), QColor("#2b7fb5")};
     return p;
 }
 
@@ -77,8 +77,8 @@ Palette makeDark() {
     p.currentLine = "#20252c";
     p.added = "#1d3a29";
     p.removed = "#46262a";
-    p.series = {QColor("#56b4e9"), QColor("#e69f00"), QColor("#2fbf8f"), QColor("#e08fb8"), QColor("#f0e442"),
-                QColor("#f07c3a")};
+    p.series = {QColor("#56b4e9"), QColor("#e69f00"), QColor("#2fbf8f"),
+                QColor("#e08fb8"), QColor("#f0e442"), QColor("#f07c3a")};
     return p;
 }
 

@@ -43,8 +43,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
                  tip = (header->sortIndicator == QStyleOptionHeader::SortUp ? 1 : -1) * across / 2;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(
-        QPen(option->palette.color(QPalette::WindowText), 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter->setPen(QPen(option->palette.color(QPalette::WindowText), 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter->drawPolyline(
         QPolygonF{middle + QPointF(-across, -tip), middle + QPointF(0, tip), middle + QPointF(across, -tip)});
     painter->restore();
@@ -52,8 +51,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
 
 void Style::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                         const QWidget* widget) const {
-    const auto* header =
-        element == CE_HeaderLabel ? qstyleoption_cast<const QStyleOptionHeader*>(option) : nullptr;
+    const auto* header = element == CE_HeaderLabel ? qstyleoption_cast<const QStyleOptionHeader*>(option) : nullptr;
     if (header == nullptr || header->sortIndicator == QStyleOptionHeader::None)
         return QProxyStyle::drawControl(element, option, painter, widget);
     // A header drawn by a style sheet gives its title the whole section, arrow or not.

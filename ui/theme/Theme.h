@@ -35,7 +35,8 @@ public:
     /// 4 logical pixels: distances are multiples.
     static constexpr int unit = 4;
 
-    /// An icon of resources/icons by its file's name without the ending, drawn in the text colour (muted when disabled).
+    /// An icon of resources/icons by its file's name without the ending, drawn in the text colour (muted when
+    /// disabled).
     [[nodiscard]] QIcon icon(const QString& name) const;
     [[nodiscard]] QIcon icon(const QString& name, const QColor& colour) const;
 

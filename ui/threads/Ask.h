@@ -36,19 +36,20 @@ void ask(SerialThread& thread, QObject* receiver, std::string tag, std::function
         auto shared = std::make_shared<Result<T>>(std::move(result));
         deliver(receiver, [finish, shared] { (*finish)(std::move(*shared)); });
     };
-    thread.post({std::move(tag),
-                 [work = std::move(work), answer](std::stop_token stop) {
-                     try {
-                         Result<T> result = work(stop);
-                         answer(stop.stop_requested() ? Result<T>(cancelledError()) : std::move(result));
-                     } catch (const std::bad_alloc&) {
-                         answer(Error{"out_of_memory", "There is not enough memory for this.",
-                                      "Close what you do not need and try again."});
-                     } catch (const std::exception& failure) {
-                         answer(Error{"internal", std::string("This failed unexpectedly: ") + failure.what() + ".", {}});
-                     }
-                 },
-                 [answer] { answer(cancelledError()); }});
+    thread.post(
+        {std::move(tag),
+         [work = std::move(work), answer](std::stop_token stop) {
+             try {
+                 Result<T> result = work(stop);
+                 answer(stop.stop_requested() ? Result<T>(cancelledError()) : std::move(result));
+             } catch (const std::bad_alloc&) {
+                 answer(Error{"out_of_memory", "There is not enough memory for this.",
+                              "Close what you do not need and try again."});
+             } catch (const std::exception& failure) {
+                 answer(Error{"internal", std::string("This failed unexpectedly: ") + failure.what() + ".", {}});
+             }
+         },
+         [answer] { answer(cancelledError()); }});
 }
 
 } // namespace kernelarium::ui

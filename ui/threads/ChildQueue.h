@@ -30,11 +30,11 @@ public:
         std::string method;
         std::string tag;
         std::chrono::milliseconds timeLimit{60000};
-        std::function<nlohmann::json()> parameters;                 ///< called on the thread
-        std::function<Result<T>(const nlohmann::json&)> convert;    ///< called on the thread
-        std::function<void(const QString& stage)> progress;         ///< any number of times before the end
-        std::function<void(const nlohmann::json& part)> partial;    ///< likewise, on the thread
-        std::function<void(Result<T>)> ended;                       ///< once
+        std::function<nlohmann::json()> parameters;              ///< called on the thread
+        std::function<Result<T>(const nlohmann::json&)> convert; ///< called on the thread
+        std::function<void(const QString& stage)> progress;      ///< any number of times before the end
+        std::function<void(const nlohmann::json& part)> partial; ///< likewise, on the thread
+        std::function<void(Result<T>)> ended;                    ///< once
     };
 
     template <class T> void submit(Job<T> job) {
@@ -42,7 +42,8 @@ public:
         ask<T>(
             m_thread, this, shared->tag,
             [this, shared](std::stop_token stop) -> Result<T> {
-                auto answer = call(shared->method, shared->parameters(), shared->timeLimit, stop, shared->progress, shared->partial);
+                auto answer = call(shared->method, shared->parameters(), shared->timeLimit, stop, shared->progress,
+                                   shared->partial);
                 if (!answer) return answer.error();
                 return shared->convert(*answer);
             },

@@ -15,8 +15,8 @@ SerialThread::~SerialThread() {
     {
         const std::lock_guard lock(m_mutex);
         m_closed = true;
-        const auto firstDropped = std::stable_partition(m_waiting.begin(), m_waiting.end(),
-                                                        [](const Entry& entry) { return entry.finish; });
+        const auto firstDropped =
+            std::stable_partition(m_waiting.begin(), m_waiting.end(), [](const Entry& entry) { return entry.finish; });
         std::move(firstDropped, m_waiting.end(), std::back_inserter(dropped));
         m_waiting.erase(firstDropped, m_waiting.end());
         if (m_active) m_activeStop.request_stop();

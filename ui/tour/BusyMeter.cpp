@@ -42,7 +42,8 @@ void BusyMeter::loop(const std::stop_token& stop) {
 void BusyMeter::take() {
     const double cpu = threadCpuMs();
     if (m_running && !m_first) {
-        raise(m_waited, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_sent).count(), m_phase);
+        raise(m_waited, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_sent).count(),
+              m_phase);
         raise(m_worked, cpu - m_cpuBefore, m_phase);
     }
     m_first = false;

@@ -19,23 +19,29 @@ void Tour::addLessonStages() {
     Workspace& workspace = m_window.workspace();
     LessonsPage& page = m_window.lessons().page();
     const auto checked = [&workspace, &page] {
-        return !workspace.isBusy() && page.checkButton()->isEnabled() && workspace.runner().verifyState().stage == ui::Stage::finished &&
+        return !workspace.isBusy() && page.checkButton()->isEnabled() &&
+               workspace.runner().verifyState().stage == ui::Stage::finished &&
                workspace.runner().verifyState().generation == workspace.generation();
     };
-    m_stages.push_back({QStringLiteral("lesson"), tr("A lesson: what a sector is, and a kernel that wastes seven bytes of eight."),
-                        [this, &page] {
-                            m_window.editorArea().showPtx(false);
-                            m_window.showDock(QStringLiteral("lessons"));
-                            page.show(lessonName, lessonStep);
-                            page.starterButton()->click();
-                        },
-                        [&workspace] { return workspace.kernel().origin == Kernel::Origin::lesson && workspace.compiler().isSettled(); }});
-    m_stages.push_back({QStringLiteral("lesson-checked"), tr("Check: the result is right, but each request touches 32 sectors."),
+    m_stages.push_back(
+        {QStringLiteral("lesson"), tr("A lesson: what a sector is, and a kernel that wastes seven bytes of eight."),
+         [this, &page] {
+             m_window.editorArea().showPtx(false);
+             m_window.showDock(QStringLiteral("lessons"));
+             page.show(lessonName, lessonStep);
+             page.starterButton()->click();
+         },
+         [&workspace] {
+             return workspace.kernel().origin == Kernel::Origin::lesson && workspace.compiler().isSettled();
+         }});
+    m_stages.push_back({QStringLiteral("lesson-checked"),
+                        tr("Check: the result is right, but each request touches 32 sectors."),
                         [&page] { page.checkButton()->click(); }, checked, 180000});
     m_stages.push_back({QStringLiteral("lesson-passed"), tr("With the indices swapped the step is passed."),
                         [this, &page] {
                             const lesson::Step* found = page.find(page.currentLesson(), page.currentStep());
-                            if (found) m_window.workspace().replaceSource(QString::fromStdString(found->kernel.solution));
+                            if (found)
+                                m_window.workspace().replaceSource(QString::fromStdString(found->kernel.solution));
                             page.checkButton()->click();
                         },
                         [checked, &page] { return checked() && page.nextButton()->isEnabled(); }, 180000});

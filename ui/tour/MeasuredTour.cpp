@@ -30,10 +30,12 @@ QString baselinesText(const TimeState& state) {
     if (state.summary)
         for (const worker::BaselineSummary& baseline : state.summary->baselines) {
             const QString name = QString::fromStdString(baseline.name);
-            times << (baseline.summary.count > 0 ? QStringLiteral("%1 %2 ms").arg(name).arg(baseline.summary.median * 1e3, 0, 'g', 4)
-                                                 : QStringLiteral("%1: %2").arg(name, QString::fromStdString(baseline.remark)));
+            times << (baseline.summary.count > 0
+                          ? QStringLiteral("%1 %2 ms").arg(name).arg(baseline.summary.median * 1e3, 0, 'g', 4)
+                          : QStringLiteral("%1: %2").arg(name, QString::fromStdString(baseline.remark)));
         }
-    return endText(state.stage, state.error, times.isEmpty() ? Tour::tr("no baselines") : times.join(QStringLiteral(", ")));
+    return endText(state.stage, state.error,
+                   times.isEmpty() ? Tour::tr("no baselines") : times.join(QStringLiteral(", ")));
 }
 
 } // namespace
@@ -46,28 +48,36 @@ void Tour::addMeasuredStages() {
         const TimeState& state = workspace.timer().state();
         return !workspace.isBusy() && state.stage == ui::Stage::finished && state.generation == workspace.generation();
     };
-    m_stages.push_back({QStringLiteral("gpu-roofs"), tr("What the GPU reaches at best, measured, beside its data sheet."),
-                        [this, dialog] {
-                            m_window.actions().action(QStringLiteral("target.measure"))->trigger();
-                            dialog()->measureButton().click();
-                        },
-                        [&workspace] { return !isBusy(workspace.devices().measureState().stage); }, 60000, there,
-                        [&workspace] { return roofsText(workspace.devices().measureState()); }, [dialog] { return dialog(); }});
-    m_stages.push_back({QStringLiteral("gpu-time"), tr("Its time on the GPU, measured with a cold cache, and its clock and noise."),
+    m_stages.push_back(
+        {QStringLiteral("gpu-roofs"), tr("What the GPU reaches at best, measured, beside its data sheet."),
+         [this, dialog] {
+             m_window.actions().action(QStringLiteral("target.measure"))->trigger();
+             dialog()->measureButton().click();
+         },
+         [&workspace] { return !isBusy(workspace.devices().measureState().stage); }, 60000, there,
+         [&workspace] { return roofsText(workspace.devices().measureState()); }, [dialog] { return dialog(); }});
+    m_stages.push_back({QStringLiteral("gpu-time"),
+                        tr("Its time on the GPU, measured with a cold cache, and its clock and noise."),
                         [this, dialog] {
                             dialog()->close();
                             m_window.showDock(QStringLiteral("history"));
                             m_window.actions().action(QStringLiteral("kernel.time"))->trigger();
                         },
                         timed, 180000, there});
-    m_stages.push_back({QStringLiteral("gpu-samples"), tr("Every sample of it, the median and its confidence interval."),
+    m_stages.push_back({QStringLiteral("gpu-samples"),
+                        tr("Every sample of it, the median and its confidence interval."),
                         [this] { m_window.showDock(QStringLiteral("samples")); }, [] { return true; }, 60000, there});
-    m_stages.push_back({QStringLiteral("gpu-roofline"), tr("The measured attempt under the measured roofs of the GPU that ran it."),
+    m_stages.push_back({QStringLiteral("gpu-roofline"),
+                        tr("The measured attempt under the measured roofs of the GPU that ran it."),
                         [this] { m_window.showDock(QStringLiteral("roofline")); },
-                        [&workspace] { return !workspace.devices().kept().empty() || workspace.devices().measureState().stage != ui::Stage::finished; },
+                        [&workspace] {
+                            return !workspace.devices().kept().empty() ||
+                                   workspace.devices().measureState().stage != ui::Stage::finished;
+                        },
                         60000, there});
     addProfilerStages(); // quicker than PyTorch, which has to be started and to compile
-    m_stages.push_back({QStringLiteral("gpu-baselines"), tr("The same task by cuBLAS and PyTorch, on the same inputs, in the history beside it."),
+    m_stages.push_back({QStringLiteral("gpu-baselines"),
+                        tr("The same task by cuBLAS and PyTorch, on the same inputs, in the history beside it."),
                         [this, &workspace] {
                             Target target = workspace.target();
                             target.baselines = true;

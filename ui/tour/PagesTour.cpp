@@ -12,18 +12,25 @@ namespace kernelarium::ui {
 
 void Tour::addPageStages() {
     StatisticsPage& page = m_window.statistics();
-    m_stages.push_back({QStringLiteral("statistics"), tr("What the archive says of itself, by level and operator; every number leads to its kernels."),
-                        [this, &page] {
-                            m_window.actions().action(QStringLiteral("go.statistics"))->trigger();
-                            page.showSection(StatisticsPage::overview);
-                        },
-                        [&page] { return !page.desk().isBusy() && page.desk().source().findings && page.desk().source().profiles; }});
-    m_stages.push_back({QStringLiteral("speed-ups"), tr("How the archived speed-ups are distributed, over PyTorch native and torch.compile."),
+    m_stages.push_back(
+        {QStringLiteral("statistics"),
+         tr("What the archive says of itself, by level and operator; every number leads to its kernels."),
+         [this, &page] {
+             m_window.actions().action(QStringLiteral("go.statistics"))->trigger();
+             page.showSection(StatisticsPage::overview);
+         },
+         [&page] { return !page.desk().isBusy() && page.desk().source().findings && page.desk().source().profiles; }});
+    m_stages.push_back({QStringLiteral("speed-ups"),
+                        tr("How the archived speed-ups are distributed, over PyTorch native and torch.compile."),
                         [&page] { page.showSection(StatisticsPage::speedups); }, [] { return true; }});
     HgemmPage& hgemm = m_window.hgemm();
-    m_stages.push_back({QStringLiteral("hgemm"), tr("Published matrix multiplications by shape; without imported tables, how to get them."),
+    m_stages.push_back({QStringLiteral("hgemm"),
+                        tr("Published matrix multiplications by shape; without imported tables, how to get them."),
                         [this] { m_window.actions().action(QStringLiteral("go.hgemm"))->trigger(); },
-                        [&hgemm] { return !isBusy(hgemm.desk().stage()) && (!hgemm.map().isEmpty() || hgemm.emptyState().isVisible()); }});
+                        [&hgemm] {
+                            return !isBusy(hgemm.desk().stage()) &&
+                                   (!hgemm.map().isEmpty() || hgemm.emptyState().isVisible());
+                        }});
 }
 
 } // namespace kernelarium::ui

@@ -63,38 +63,42 @@ void Tour::addStages() {
     };
     const auto verdictIs = [&workspace](verify::VerdictKind kind) {
         const VerifyState& state = workspace.runner().verifyState();
-        return !workspace.isBusy() && state.stage == ui::Stage::finished && state.generation == workspace.generation() &&
-               state.verdict->kind == kind;
+        return !workspace.isBusy() && state.stage == ui::Stage::finished &&
+               state.generation == workspace.generation() && state.verdict->kind == kind;
     };
     const auto verify = [this] { m_window.actions().action(QStringLiteral("kernel.verify"))->trigger(); };
 
-    m_stages.push_back({QStringLiteral("start"), tr("The archive is open; nothing is on the bench yet."), [] {},
-                        [this] { return m_window.workspace().archive().table() && m_window.archive().model().rowCount() > 0; }});
-    m_stages.push_back({QStringLiteral("find"), tr("Typing into the search field finds the kernels whose code exchanges registers inside a warp."),
-                        [this] {
-                            m_window.archive().focusSearch();
-                            typeText(*m_window.archive().filters().findChild<QLineEdit*>(), QStringLiteral("__shfl_xor_sync"));
-                        },
-                        [this] {
-                            const int rows = m_window.archive().model().rowCount();
-                            return rows > 0 && rows < int(m_window.workspace().archive().table()->size());
-                        }});
-    m_stages.push_back({QStringLiteral("open"), tr("A softmax that walks over its data once is opened, and compiled at once."),
-                        [this] {
-                            auto& line = *m_window.archive().filters().findChild<QLineEdit*>();
-                            line.selectAll();
-                            typeText(line, QStringLiteral("online"));
-                        },
-                        [this, compiles] {
-                            Workspace& bench = m_window.workspace();
-                            if (bench.kernel().isEmpty()) {
-                                KernelTableModel& model = m_window.archive().model();
-                                for (int row = 0; row < model.rowCount(); ++row)
-                                    if (model.label(row).startsWith(QLatin1String("L1/T23/online@")))
-                                        m_window.archive().table().setCurrentIndex(model.index(row, KernelTableModel::name));
-                            }
-                            return !bench.kernel().isEmpty() && compiles(true);
-                        }});
+    m_stages.push_back(
+        {QStringLiteral("start"), tr("The archive is open; nothing is on the bench yet."), [] {},
+         [this] { return m_window.workspace().archive().table() && m_window.archive().model().rowCount() > 0; }});
+    m_stages.push_back(
+        {QStringLiteral("find"),
+         tr("Typing into the search field finds the kernels whose code exchanges registers inside a warp."),
+         [this] {
+             m_window.archive().focusSearch();
+             typeText(*m_window.archive().filters().findChild<QLineEdit*>(), QStringLiteral("__shfl_xor_sync"));
+         },
+         [this] {
+             const int rows = m_window.archive().model().rowCount();
+             return rows > 0 && rows < int(m_window.workspace().archive().table()->size());
+         }});
+    m_stages.push_back(
+        {QStringLiteral("open"), tr("A softmax that walks over its data once is opened, and compiled at once."),
+         [this] {
+             auto& line = *m_window.archive().filters().findChild<QLineEdit*>();
+             line.selectAll();
+             typeText(line, QStringLiteral("online"));
+         },
+         [this, compiles] {
+             Workspace& bench = m_window.workspace();
+             if (bench.kernel().isEmpty()) {
+                 KernelTableModel& model = m_window.archive().model();
+                 for (int row = 0; row < model.rowCount(); ++row)
+                     if (model.label(row).startsWith(QLatin1String("L1/T23/online@")))
+                         m_window.archive().table().setCurrentIndex(model.index(row, KernelTableModel::name));
+             }
+             return !bench.kernel().isEmpty() && compiles(true);
+         }});
     m_stages.push_back({QStringLiteral("edit"), tr("A comment is typed into the kernel; it still compiles."),
                         [&editor] {
                             editor.setFocus();
@@ -103,7 +107,8 @@ void Tour::addStages() {
                             typeText(editor, QStringLiteral("// tuned by hand\n"));
                         },
                         [compiles, &workspace] { return workspace.isEdited() && compiles(true); }});
-    m_stages.push_back({QStringLiteral("break"), tr("A line that is no C++: the diagnostic is there before one looks up."),
+    m_stages.push_back({QStringLiteral("break"),
+                        tr("A line that is no C++: the diagnostic is there before one looks up."),
                         [this, &editor] {
                             m_window.showDock(QStringLiteral("diagnostics"));
                             select(editor, QStringLiteral("expf("));
@@ -116,9 +121,10 @@ void Tour::addStages() {
                                 editor.undo();
                         },
                         [compiles] { return compiles(true); }});
-    m_stages.push_back({QStringLiteral("verified"), tr("Ctrl+Return: every output and every check, with the evidence."), verify,
-                        [verdictIs] { return verdictIs(verify::VerdictKind::verified); }});
-    m_stages.push_back({QStringLiteral("wrong"), tr("A rescaling is left out: it compiles, and is wrong, and the picture shows where."),
+    m_stages.push_back({QStringLiteral("verified"), tr("Ctrl+Return: every output and every check, with the evidence."),
+                        verify, [verdictIs] { return verdictIs(verify::VerdictKind::verified); }});
+    m_stages.push_back({QStringLiteral("wrong"),
+                        tr("A rescaling is left out: it compiles, and is wrong, and the picture shows where."),
                         [this, &editor, verify] {
                             if (select(editor, rightLine)) typeText(editor, wrongLine);
                             pressKey(editor, Qt::Key_Home);
@@ -127,7 +133,8 @@ void Tour::addStages() {
                         },
                         [verdictIs] { return verdictIs(verify::VerdictKind::wrong); }});
     m_stages.push_back({QStringLiteral("difference"), tr("Ctrl+D shows what was changed since the archive."),
-                        [this] { m_window.editorArea().showDiff(true); }, [this] { return m_window.editorArea().isShowingDiff(); }});
+                        [this] { m_window.editorArea().showDiff(true); },
+                        [this] { return m_window.editorArea().isShowingDiff(); }});
     m_stages.push_back({QStringLiteral("fixed"), tr("The rescaling is back, and the verdict with it."),
                         [this, &editor, verify] {
                             m_window.editorArea().showDiff(false);
@@ -137,17 +144,20 @@ void Tour::addStages() {
                             verify();
                         },
                         [verdictIs] { return verdictIs(verify::VerdictKind::verified); }});
-    m_stages.push_back({QStringLiteral("time"), tr("Ctrl+Shift+Return: the time at full size on the chosen device, modelled and said to be."),
+    m_stages.push_back({QStringLiteral("time"),
+                        tr("Ctrl+Shift+Return: the time at full size on the chosen device, modelled and said to be."),
                         [this] {
                             m_window.showDock(QStringLiteral("history"));
                             m_window.actions().action(QStringLiteral("kernel.time"))->trigger();
                         },
                         [this] {
                             Workspace& bench = m_window.workspace();
-                            return !bench.isBusy() && bench.runner().profileState().stage == ui::Stage::finished && bench.lastAttempt() > 0;
+                            return !bench.isBusy() && bench.runner().profileState().stage == ui::Stage::finished &&
+                                   bench.lastAttempt() > 0;
                         },
                         180000});
-    m_stages.push_back({QStringLiteral("roofline"), tr("The attempt under the roofs of an H200, beside the archived one."),
+    m_stages.push_back({QStringLiteral("roofline"),
+                        tr("The attempt under the roofs of an H200, beside the archived one."),
                         [this] { m_window.showDock(QStringLiteral("roofline")); }, [] { return true; }});
     m_stages.push_back({QStringLiteral("ptx"), tr("The PTX beside the source follows the cursor's line."),
                         [this, &editor] {
@@ -167,7 +177,8 @@ void Tour::start() {
 }
 
 void Tour::begin() {
-    while (m_at < m_stages.size() && m_stages[m_at].applies && !m_stages[m_at].applies()) m_stages.erase(m_stages.begin() + std::ptrdiff_t(m_at));
+    while (m_at < m_stages.size() && m_stages[m_at].applies && !m_stages[m_at].applies())
+        m_stages.erase(m_stages.begin() + std::ptrdiff_t(m_at));
     if (m_at == m_stages.size()) {
         m_poll.stop();
         Q_EMIT finished(true, {});
@@ -192,7 +203,9 @@ void Tour::poll() {
             return;
         }
         m_poll.stop();
-        Q_EMIT finished(false, tr("the stage \"%1\" did not come to its end within %2 s").arg(stage.name).arg(stage.limitMs / 1000));
+        Q_EMIT finished(
+            false,
+            tr("the stage \"%1\" did not come to its end within %2 s").arg(stage.name).arg(stage.limitMs / 1000));
         return;
     }
     // Plots and tables follow a little later.

@@ -39,8 +39,8 @@ public:
         std::function<bool()> until; ///< the stage is over
         int limitMs = 60000;
         std::function<bool()> applies = {}; ///< false: the stage is left out
-        /// What came of it, printed below the sentence. A stage with one may fail: at its limit the work is cancelled, that
-        /// is said, and the tour goes on.
+        /// What came of it, printed below the sentence. A stage with one may fail: at its limit the work is cancelled,
+        /// that is said, and the tour goes on.
         std::function<QString()> outcome = {};
         std::function<QWidget*()> shown = {}; ///< what the picture is of; without one, or null: the window
     };

@@ -34,13 +34,11 @@ VerdictModel::Group findingsOfCall(const worker::ProfileSummary& profile) {
     for (const perf::Finding& f : profile.findings) {
         QString detail = textOf(f.what) + QLatin1Char('.');
         if (!f.advice.empty()) detail += QLatin1Char('\n') + textOf(f.advice);
-        const QString about = f.launches > 1
-                                  ? sayProfile("%1, in %2 launches").arg(textOf(f.kernel)).arg(f.launches)
-                                  : textOf(f.kernel);
+        const QString about =
+            f.launches > 1 ? sayProfile("%1, in %2 launches").arg(textOf(f.kernel)).arg(f.launches) : textOf(f.kernel);
         const QString gain =
-            f.gainSeconds > 0
-                ? sayProfile("%1 %, %2").arg(100 * f.gainShare, 0, 'f', 0).arg(secondsText(f.gainSeconds))
-                : QString();
+            f.gainSeconds > 0 ? sayProfile("%1 %, %2").arg(100 * f.gainShare, 0, 'f', 0).arg(secondsText(f.gainSeconds))
+                              : QString();
         group.rows.push_back({titleOfFinding(f),
                               gain,
                               detail,
@@ -59,14 +57,12 @@ VerdictModel::Group launchList(const worker::ProfileSummary& profile) {
                                   .arg(profile.counters.size())
                                   .arg(bytesText(double(profile.peakBytes))),
                               {}};
-    for (std::size_t i = 0; i < std::min({shown, profile.counters.size(), profile.time.launches.size()});
-         ++i) {
+    for (std::size_t i = 0; i < std::min({shown, profile.counters.size(), profile.time.launches.size()}); ++i) {
         const auto& c = profile.counters[i];
         const auto& t = profile.time.launches[i];
         group.rows.push_back(
             {sayProfile("%1: %2").arg(i + 1).arg(textOf(c.kernel)), secondsText(t.seconds),
-             sayProfile(
-                 "grid %1 block %2, %3 waves, occupancy %4 %, stream %5, %6 registers, %7 of shared memory")
+             sayProfile("grid %1 block %2, %3 waves, occupancy %4 %, stream %5, %6 registers, %7 of shared memory")
                  .arg(extentOf(c.grid), extentOf(c.block))
                  .arg(t.waves, 0, 'g', 3)
                  .arg(100 * t.occupancy.share, 0, 'f', 0)
@@ -80,16 +76,14 @@ VerdictModel::Group launchList(const worker::ProfileSummary& profile) {
 }
 
 VerdictModel::Group timeOf(const worker::ProfileSummary& profile) {
-    VerdictModel::Group group{
-        sayProfile("Modelled time"), sayProfile("what each part would take, were it alone"), {}};
+    VerdictModel::Group group{sayProfile("Modelled time"), sayProfile("what each part would take, were it alone"), {}};
     for (const auto& launch : profile.time.launches) {
         group.rows.push_back({textOf(launch.kernel), secondsText(launch.seconds), textOf(launch.why)});
         for (const auto& term : launch.terms)
             if (term.seconds > 0)
                 group.rows.push_back(
                     {QStringLiteral("    ") + textOf(term.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                     secondsText(term.seconds),
-                     term.name == launch.limiter ? sayProfile("limits") : QString()});
+                     secondsText(term.seconds), term.name == launch.limiter ? sayProfile("limits") : QString()});
         group.rows.push_back({sayProfile("    occupancy"),
                               QStringLiteral("%1 %").arg(100 * launch.occupancy.share, 0, 'f', 0),
                               textOf(launch.occupancy.oneMore)});
@@ -106,8 +100,7 @@ VerdictModel::Group countersOfLaunch(const perf::LaunchCounters& launch) {
                                   .arg(extentOf(launch.grid), extentOf(launch.block))
                                   .arg(100 * launch.sampling.share(), 0, 'g', 3),
                               {}};
-    const auto ratio = [&group](const QString& title, const std::optional<double>& value,
-                                const QString& detail) {
+    const auto ratio = [&group](const QString& title, const std::optional<double>& value, const QString& detail) {
         if (value) group.rows.push_back({title, QString::number(*value, 'f', 2), detail});
     };
     ratio(sayProfile("Sectors per global request"), perf::sectorsPerRequest(launch.totals),

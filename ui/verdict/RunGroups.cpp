@@ -10,8 +10,12 @@ namespace {
 
 using Group = VerdictModel::Group;
 
-QString say(const char* text) { return QCoreApplication::translate("Run", text); }
-QString fromUtf8(const std::string& text) { return QString::fromStdString(text); }
+QString say(const char* text) {
+    return QCoreApplication::translate("Run", text);
+}
+QString fromUtf8(const std::string& text) {
+    return QString::fromStdString(text);
+}
 
 QString threeOf(const std::array<std::uint32_t, 3>& t) {
     return QStringLiteral("(%1, %2, %3)").arg(t[0]).arg(t[1]).arg(t[2]);
@@ -28,12 +32,17 @@ Group outputsOf(const worker::RunSummary& run) {
         QStringList first;
         for (const double value : t.first)
             first << figure(value);
-        group.rows.push_back({say("output %1").arg(i), fromUtf8(t.dtype) + QLatin1Char(' ') + fromUtf8(tensor::toString(t.shape)),
+        group.rows.push_back({say("output %1").arg(i),
+                              fromUtf8(t.dtype) + QLatin1Char(' ') + fromUtf8(tensor::toString(t.shape)),
                               say("%1 to %2, mean %3, RMS %4; first %5")
-                                  .arg(figure(t.smallest), figure(t.largest), figure(t.mean), figure(t.rms), first.join(QStringLiteral(", ")))});
+                                  .arg(figure(t.smallest), figure(t.largest), figure(t.mean), figure(t.rms),
+                                       first.join(QStringLiteral(", ")))});
         if (t.nans > 0 || t.infinities > 0)
-            group.rows.push_back({say("not finite"), say("%1 NaN, %2 infinite").arg(t.nans).arg(t.infinities), {},
-                                  QStringLiteral("suspicious"), &Palette::suspicious});
+            group.rows.push_back({say("not finite"),
+                                  say("%1 NaN, %2 infinite").arg(t.nans).arg(t.infinities),
+                                  {},
+                                  QStringLiteral("suspicious"),
+                                  &Palette::suspicious});
         if (i < run.firstUnwritten.size() && run.firstUnwritten[i])
             group.rows.push_back({say("never written"), say("element %1").arg(*run.firstUnwritten[i]),
                                   say("and maybe more"), QStringLiteral("wrong"), &Palette::wrong});
@@ -44,9 +53,10 @@ Group outputsOf(const worker::RunSummary& run) {
 Group faultsOf(const worker::RunSummary& run) {
     Group group{say("Faults"), {}, {}};
     for (const auto& f : run.faults)
-        group.rows.push_back({fromUtf8(f.kind).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                              f.line > 0 ? say("line %1, %2 times").arg(f.line).arg(f.count) : say("%1 times").arg(f.count),
-                              fromUtf8(f.message), QStringLiteral("suspicious"), &Palette::wrong, f.line});
+        group.rows.push_back(
+            {fromUtf8(f.kind).replace(QLatin1Char('_'), QLatin1Char(' ')),
+             f.line > 0 ? say("line %1, %2 times").arg(f.line).arg(f.count) : say("%1 times").arg(f.count),
+             fromUtf8(f.message), QStringLiteral("suspicious"), &Palette::wrong, f.line});
     for (const auto& violation : run.guardViolations)
         group.rows.push_back({say("guard band"), {}, fromUtf8(violation), QStringLiteral("wrong"), &Palette::wrong});
     return group;
@@ -68,8 +78,11 @@ std::vector<Group> runGroups(const worker::RunSummary& run) {
     for (Group group : {faultsOf(run), outputsOf(run), launchesOf(run)})
         if (!group.rows.empty()) groups.push_back(std::move(group));
     Group how{say("How it was run"), {}, {}};
-    how.rows.push_back({say("Backend"), fromUtf8(run.backend), say("%1 size, seed %2, %3, %4 of memory").arg(fromUtf8(run.size)).arg(run.seed)
-                                                                   .arg(secondsText(run.seconds), bytesText(double(run.peakBytes)))});
+    how.rows.push_back({say("Backend"), fromUtf8(run.backend),
+                        say("%1 size, seed %2, %3, %4 of memory")
+                            .arg(fromUtf8(run.size))
+                            .arg(run.seed)
+                            .arg(secondsText(run.seconds), bytesText(double(run.peakBytes)))});
     if (!run.printed.empty()) how.rows.push_back({say("Printed"), {}, fromUtf8(run.printed)});
     groups.push_back(std::move(how));
     return groups;

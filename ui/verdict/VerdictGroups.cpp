@@ -19,8 +19,12 @@ using Row = VerdictModel::Row;
 using verify::CheckState;
 using verify::Verdict;
 
-QString tr(const char* text) { return QCoreApplication::translate("Verdict", text); }
-QString qt(const std::string& text) { return QString::fromStdString(text); }
+QString tr(const char* text) {
+    return QCoreApplication::translate("Verdict", text);
+}
+QString qt(const std::string& text) {
+    return QString::fromStdString(text);
+}
 
 QString triple(const std::array<std::uint32_t, 3>& t) {
     return QStringLiteral("(%1, %2, %3)").arg(t[0]).arg(t[1]).arg(t[2]);
@@ -41,8 +45,9 @@ Group figures(const Verdict& v) {
         const auto& m = *v.firstMismatch;
         QString detail = tr("expected %1, got %2").arg(m.expected, 0, 'g', 9).arg(m.got, 0, 'g', 9);
         if (v.lastWriter) detail += QStringLiteral("; ") + writerText(*v.lastWriter);
-        group.rows.push_back({tr("First wrong element"), tr("output %1 %2").arg(m.output).arg(qt(tensor::toString(m.index))),
-                              detail, QStringLiteral("wrong"), &Palette::wrong, v.lastWriter ? v.lastWriter->line : 0});
+        group.rows.push_back({tr("First wrong element"),
+                              tr("output %1 %2").arg(m.output).arg(qt(tensor::toString(m.index))), detail,
+                              QStringLiteral("wrong"), &Palette::wrong, v.lastWriter ? v.lastWriter->line : 0});
     }
     if (v.mismatchShare)
         group.rows.push_back({tr("Wrong elements"), QStringLiteral("%1 %").arg(100 * *v.mismatchShare, 0, 'g', 4),
@@ -86,7 +91,8 @@ Row checkRow(const verify::CheckReport& check) {
         row.result += QStringLiteral(", ") + secondsText(check.seconds);
     row.about = qt(std::string(verify::explanationOf(check.name)));
     if (check.runs > 0)
-        row.about += check.runs == 1 ? tr(" It took one run of the kernel.") : tr(" It took %1 runs of the kernel.").arg(check.runs);
+        row.about += check.runs == 1 ? tr(" It took one run of the kernel.")
+                                     : tr(" It took %1 runs of the kernel.").arg(check.runs);
     return row;
 }
 
@@ -105,17 +111,26 @@ Group faults(const Verdict& v) {
     Group group{tr("Faults"), {}, {}};
     for (std::size_t number = 0; number < v.faults.size(); ++number) {
         const auto& f = v.faults[number];
-        const QString where = tr("block %1 thread %2%3").arg(triple(f.block), triple(f.thread),
-                                                             f.kernel.empty() ? QString() : tr(" of %1").arg(qt(f.kernel)));
-        group.rows.push_back({QString::fromStdString(f.kind).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                              f.line > 0 ? tr("line %1, %2 times").arg(f.line).arg(f.count) : tr("%1 times").arg(f.count),
-                              qt(f.message) + QLatin1Char('\n') + where, QStringLiteral("suspicious"), &Palette::wrong,
-                              f.line, {}, int(number)});
+        const QString where =
+            tr("block %1 thread %2%3")
+                .arg(triple(f.block), triple(f.thread), f.kernel.empty() ? QString() : tr(" of %1").arg(qt(f.kernel)));
+        group.rows.push_back(
+            {QString::fromStdString(f.kind).replace(QLatin1Char('_'), QLatin1Char(' ')),
+             f.line > 0 ? tr("line %1, %2 times").arg(f.line).arg(f.count) : tr("%1 times").arg(f.count),
+             qt(f.message) + QLatin1Char('\n') + where,
+             QStringLiteral("suspicious"),
+             &Palette::wrong,
+             f.line,
+             {},
+             int(number)});
         if (!f.other) continue;
-        group.rows.push_back({tr("  against"), f.other->line > 0 ? tr("line %1").arg(f.other->line) : QString(),
-                              tr("the earlier access: block %1 thread %2")
-                                  .arg(triple(f.other->block), triple(f.other->thread)),
-                              {}, nullptr, f.other->line});
+        group.rows.push_back(
+            {tr("  against"),
+             f.other->line > 0 ? tr("line %1").arg(f.other->line) : QString(),
+             tr("the earlier access: block %1 thread %2").arg(triple(f.other->block), triple(f.other->thread)),
+             {},
+             nullptr,
+             f.other->line});
     }
     return group;
 }
@@ -135,15 +150,17 @@ Group launches(const Verdict& v) {
         QStringList calls;
         for (const auto& call : v.libraryCalls)
             calls << qt(call);
-        group.rows.push_back({tr("Library calls"), QString::number(v.libraryCalls.size()), calls.join(QStringLiteral(", "))});
+        group.rows.push_back(
+            {tr("Library calls"), QString::number(v.libraryCalls.size()), calls.join(QStringLiteral(", "))});
     }
     return group;
 }
 
 Group notes(const Verdict& v) {
     Group group{tr("How it was run"), {}, {}};
-    group.rows.push_back({tr("Backend"), qt(v.backend), tr("%1 size, seed %2%3").arg(qt(v.size)).arg(v.seed)
-                                                            .arg(v.fastMath ? tr(", fast math") : QString())});
+    group.rows.push_back(
+        {tr("Backend"), qt(v.backend),
+         tr("%1 size, seed %2%3").arg(qt(v.size)).arg(v.seed).arg(v.fastMath ? tr(", fast math") : QString())});
     for (const auto& note : v.notes)
         group.rows.push_back({tr("Note"), {}, qt(note)});
     QStringList times;
@@ -197,13 +214,15 @@ QString reasonText(const std::string& reason) {
 
 QString verdictTitle(const Verdict& verdict) {
     if (verdict.kind == verify::VerdictKind::compile_error && verdict.stage == "import") return tr("cannot be loaded");
-    if (verdict.kind == verify::VerdictKind::compile_error && verdict.stage == "launch") return tr("cannot be launched");
+    if (verdict.kind == verify::VerdictKind::compile_error && verdict.stage == "launch")
+        return tr("cannot be launched");
     const std::string_view name = verify::name(verdict.kind);
     return verdictWord(QString::fromUtf8(name.data(), qsizetype(name.size()))).section(QLatin1Char(' '), 1);
 }
 
 QString earlierText(const EarlierVerdict& earlier) {
-    const QString when = QLocale().toString(QDateTime::fromMSecsSinceEpoch(earlier.timeMs), QStringLiteral("d MMM yyyy, hh:mm"));
+    const QString when =
+        QLocale().toString(QDateTime::fromMSecsSinceEpoch(earlier.timeMs), QStringLiteral("d MMM yyyy, hh:mm"));
     const QString text = tr("%1 earlier, on %2").arg(verdictWord(earlier.kind), when);
     return earlier.stale ? text + tr(" (stale: by another version or other settings)") : text;
 }

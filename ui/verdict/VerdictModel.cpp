@@ -55,7 +55,8 @@ QVariant VerdictModel::data(const QModelIndex& index, int role) const {
     if (role == faultRole && index.internalId() == 0) return -1;
     if (index.internalId() == 0) {
         const Group& group = m_groups[std::size_t(index.row())];
-        if (role == Qt::DisplayRole) return index.column() == item ? group.title : index.column() == detail ? group.summary : QString();
+        if (role == Qt::DisplayRole)
+            return index.column() == item ? group.title : index.column() == detail ? group.summary : QString();
         if (role == Qt::FontRole && index.column() == item) return m_theme.headingFont();
         if (role == Qt::ForegroundRole && index.column() != item) return m_theme.colours().muted;
         return {};

@@ -15,9 +15,11 @@ class VerdictModel : public QAbstractItemModel {
     Q_OBJECT
 public:
     enum Column { item, result, detail, columnCount_ };
-    enum Role { lineRole = Qt::UserRole, ///< a source line to go to; 0: none
-                aboutRole,               ///< what the row is about, for a reader who has not met it
-                faultRole };             ///< number of the fault that the row tells; -1: none
+    enum Role {
+        lineRole = Qt::UserRole, ///< a source line to go to; 0: none
+        aboutRole,               ///< what the row is about, for a reader who has not met it
+        faultRole
+    }; ///< number of the fault that the row tells; -1: none
 
     explicit VerdictModel(const Theme& theme, QObject* parent = nullptr);
     void show(std::shared_ptr<const verify::Verdict> verdict);
@@ -33,7 +35,7 @@ public:
         QString item;
         QString result;
         QString detail;
-        QString icon = {};        ///< of resources/icons
+        QString icon = {};                 ///< of resources/icons
         QColor Palette::*colour = nullptr; ///< of icon and result
         int line = 0;
         QString about = {};

@@ -4,8 +4,8 @@
 #include "core/verify/VerdictJson.h"
 #include "ui/archive/Words.h"
 #include "ui/graph/ErrorMapView.h"
-#include "ui/verdict/VerdictGroups.h"
 #include "ui/stepper/FaultTarget.h"
+#include "ui/verdict/VerdictGroups.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QApplication>
@@ -168,7 +168,8 @@ QString VerdictPanel::sentence() const {
         }
         return text;
     }
-    return message.isEmpty() ? verdictExplanation(QString::fromUtf8(verify::name(v.kind).data(), qsizetype(verify::name(v.kind).size())))
+    return message.isEmpty() ? verdictExplanation(QString::fromUtf8(verify::name(v.kind).data(),
+                                                                    qsizetype(verify::name(v.kind).size())))
                              : message;
 }
 
@@ -273,13 +274,16 @@ void VerdictPanel::refreshEmpty() {
     else if (earlier)
         m_empty->setText(earlierText(*earlier));
     else if (hasKernel && offer() == Offer::exportCard)
-        m_empty->setText(tr("This kernel's task is not one of the built-in ones: there is nothing to hold it against yet. Export a card from "
+        m_empty->setText(tr("This kernel's task is not one of the built-in ones: there is nothing to hold it against "
+                            "yet. Export a card from "
                             "its PyTorch code, or choose a reference kernel and arguments (Ctrl+T)."));
     else if (hasKernel && offer() == Offer::setUp)
-        m_empty->setText(tr("Whether this kernel is right cannot be found out yet: %1.").arg(m_workspace.verifyObstacle()));
+        m_empty->setText(
+            tr("Whether this kernel is right cannot be found out yet: %1.").arg(m_workspace.verifyObstacle()));
     else
-        m_empty->setText(hasKernel ? tr("Whether this kernel is right, and the evidence, appears here.")
-                                   : tr("Whether a kernel is right, and the evidence, appears here.\nChoose a kernel first."));
+        m_empty->setText(
+            hasKernel ? tr("Whether this kernel is right, and the evidence, appears here.")
+                      : tr("Whether a kernel is right, and the evidence, appears here.\nChoose a kernel first."));
 }
 
 void VerdictPanel::activate(const QModelIndex& index) {
@@ -306,8 +310,13 @@ void VerdictPanel::refreshStep(const QModelIndex& index) {
     m_step->setVisible(m_stepTarget.has_value());
     if (!m_stepTarget) return;
     const auto& request = m_stepTarget->request;
-    m_step->setToolTip(tr("Record the block with the fault, and go through it step by step from line %1: block (%2, %3, %4), warp %5")
-                           .arg(request.line).arg(request.block[0]).arg(request.block[1]).arg(request.block[2]).arg(request.warp.value_or(0)));
+    m_step->setToolTip(
+        tr("Record the block with the fault, and go through it step by step from line %1: block (%2, %3, %4), warp %5")
+            .arg(request.line)
+            .arg(request.block[0])
+            .arg(request.block[1])
+            .arg(request.block[2])
+            .arg(request.warp.value_or(0)));
 }
 
 void VerdictPanel::stepThrough() {

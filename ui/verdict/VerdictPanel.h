@@ -36,7 +36,7 @@ public:
 
 Q_SIGNALS:
     void titleChanged(const QString& title); ///< "Verdict ✓"
-    void setupRequested(); ///< the user wants to say what the kernel is held against
+    void setupRequested();                   ///< the user wants to say what the kernel is held against
 
 private:
     void build();

@@ -12,7 +12,8 @@ QList<QKeySequence> keysOf(const QKeySequence& key) {
     if (key.isEmpty()) return {};
     QList<QKeySequence> keys{key};
     const QKeyCombination first = key[0];
-    if (key.count() == 1 && first.key() == Qt::Key_Return) keys << QKeySequence(QKeyCombination(first.keyboardModifiers(), Qt::Key_Enter));
+    if (key.count() == 1 && first.key() == Qt::Key_Return)
+        keys << QKeySequence(QKeyCombination(first.keyboardModifiers(), Qt::Key_Enter));
     return keys;
 }
 
@@ -50,8 +51,7 @@ QAction* Actions::action(const QString& name) const {
 
 QString Actions::toolTip(const Spec& spec, const QString& obstacle) {
     QString tip = spec.tip;
-    if (!spec.shortcut.isEmpty())
-        tip += QStringLiteral(" (%1)").arg(spec.shortcut.toString(QKeySequence::NativeText));
+    if (!spec.shortcut.isEmpty()) tip += QStringLiteral(" (%1)").arg(spec.shortcut.toString(QKeySequence::NativeText));
     if (!obstacle.isEmpty()) tip += QLatin1Char('\n') + tr("Not now: %1").arg(obstacle);
     return tip;
 }
@@ -70,10 +70,13 @@ void Actions::refresh() {
 
 void Actions::refreshSoon() {
     if (std::exchange(m_refreshing, true)) return;
-    QMetaObject::invokeMethod(this, [this] {
-        m_refreshing = false;
-        refresh();
-    }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            m_refreshing = false;
+            refresh();
+        },
+        Qt::QueuedConnection);
 }
 
 void Actions::refreshIcons() {

@@ -21,9 +21,9 @@ class Actions : public QObject {
     Q_OBJECT
 public:
     struct Spec {
-        QString name;  ///< "kernel.verify"
-        QString text;  ///< "&Verify"
-        QString tip;   ///< a sentence without its full stop
+        QString name; ///< "kernel.verify"
+        QString text; ///< "&Verify"
+        QString tip;  ///< a sentence without its full stop
         QKeySequence shortcut;
         QString icon;
         std::function<void()> run;
@@ -38,7 +38,7 @@ public:
     Actions(Theme& theme, QWidget* window);
 
     QAction* add(Spec spec);
-    [[nodiscard]] QAction* action(const QString& name) const; ///< null: there is none
+    [[nodiscard]] QAction* action(const QString& name) const;                ///< null: there is none
     [[nodiscard]] const std::vector<QAction*>& all() const { return m_all; } ///< in the order they were added
     /// Asks every action again whether it can be used.
     void refresh();

@@ -31,23 +31,16 @@ QString CeilingModel::cell(const perf::Ceiling& c, int column) const {
     const QString unit = viewText(perf::ceilingUnit(c.key));
     const double published = m_spec ? perf::datasheetRate(*m_spec, c.key) : 0;
     switch (column) {
-    case name:
-        return viewText(perf::ceilingName(c.key));
-    case measured:
-        return c.rate > 0 ? siText(c.rate, unit) : QStringLiteral("–");
-    case datasheet:
-        return published > 0 ? siText(published, unit) : QStringLiteral("–");
+    case name: return viewText(perf::ceilingName(c.key));
+    case measured: return c.rate > 0 ? siText(c.rate, unit) : QStringLiteral("–");
+    case datasheet: return published > 0 ? siText(published, unit) : QStringLiteral("–");
     case ratio:
         return published > 0 ? QString::number(100 * c.rate / published, 'f', 1) + QStringLiteral(" %")
                              : QStringLiteral("–");
-    case clock:
-        return c.clockMHz > 0 ? tr("%1 MHz").arg(c.clockMHz, 0, 'f', 0) : QStringLiteral("–");
-    case method:
-        return QString::fromStdString(c.method);
-    case doubt:
-        return m_spec ? QString::fromStdString(perf::whyNotTrusted(c, *m_spec)) : QString();
-    default:
-        return {};
+    case clock: return c.clockMHz > 0 ? tr("%1 MHz").arg(c.clockMHz, 0, 'f', 0) : QStringLiteral("–");
+    case method: return QString::fromStdString(c.method);
+    case doubt: return m_spec ? QString::fromStdString(perf::whyNotTrusted(c, *m_spec)) : QString();
+    default: return {};
     }
 }
 
@@ -67,22 +60,14 @@ QVariant CeilingModel::data(const QModelIndex& index, int role) const {
 QVariant CeilingModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (role != Qt::DisplayRole || orientation != Qt::Horizontal) return {};
     switch (section) {
-    case name:
-        return tr("Ceiling");
-    case measured:
-        return tr("Measured");
-    case datasheet:
-        return tr("Data sheet");
-    case ratio:
-        return tr("Ratio");
-    case clock:
-        return tr("Clock");
-    case method:
-        return tr("By");
-    case doubt:
-        return tr("Not to be trusted because");
-    default:
-        return {};
+    case name: return tr("Ceiling");
+    case measured: return tr("Measured");
+    case datasheet: return tr("Data sheet");
+    case ratio: return tr("Ratio");
+    case clock: return tr("Clock");
+    case method: return tr("By");
+    case doubt: return tr("Not to be trusted because");
+    default: return {};
     }
 }
 
@@ -91,8 +76,7 @@ QString CeilingModel::text() const {
     for (int row = -1; row < rowCount(); ++row) {
         QStringList cells;
         for (int column = 0; column < columns; ++column)
-            cells << (row < 0 ? headerData(column, Qt::Horizontal).toString()
-                              : index(row, column).data().toString());
+            cells << (row < 0 ? headerData(column, Qt::Horizontal).toString() : index(row, column).data().toString());
         lines += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     }
     return lines;

@@ -27,7 +27,8 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QStyledItemDelegate::paint(painter, option, index);
         painter->save();
-        painter->setPen(option.state & QStyle::State_Selected ? m_theme.colours().selectionText : m_theme.colours().muted);
+        painter->setPen(option.state & QStyle::State_Selected ? m_theme.colours().selectionText
+                                                              : m_theme.colours().muted);
         painter->drawText(option.rect.adjusted(8, 0, -12, 0), Qt::AlignRight | Qt::AlignVCenter,
                           index.data(shortcutRole).toString());
         painter->restore();

@@ -75,8 +75,7 @@ DeviceDialog::DeviceDialog(Workspace& workspace, QWidget* parent)
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(buttons, &QDialogButtonBox::helpRequested, this, &DeviceDialog::helpRequested);
-    connect(copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(m_model->text()); });
+    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_model->text()); });
     connect(m_device, &QComboBox::currentIndexChanged, this, &DeviceDialog::showChosen);
     connect(m_measure, &QPushButton::clicked, this, [this] {
         if (isBusy(m_workspace.devices().measureState().stage))
@@ -142,34 +141,23 @@ void DeviceDialog::refreshState() {
     m_measure->setText(busy ? tr("&Cancel") : tr("&Measure"));
     m_measure->setEnabled(busy || onGpu);
     m_measure->setToolTip(
-        busy ? tr("Stop measuring; what was measured before stays")
-        : onGpu
-            ? tr("Measure what %1 reaches, which takes up to a minute").arg(placeText(m_workspace.target()))
-            : tr("Not now: the target is the emulator, which has no rates to measure"));
+        busy    ? tr("Stop measuring; what was measured before stays")
+        : onGpu ? tr("Measure what %1 reaches, which takes up to a minute").arg(placeText(m_workspace.target()))
+                : tr("Not now: the target is the emulator, which has no rates to measure"));
     QString text;
     switch (state.stage) {
     case Stage::idle:
-        text = onGpu ? tr("%1 is not busy with anything else? Then measure it.")
-                           .arg(placeText(m_workspace.target()))
+        text = onGpu ? tr("%1 is not busy with anything else? Then measure it.").arg(placeText(m_workspace.target()))
                      : tr("Choose a GPU as the target (Kernel, Target) to measure it.");
         break;
     case Stage::waiting:
-    case Stage::running:
-        text = state.step.isEmpty() ? tr("Measuring…") : tr("Measuring: %1").arg(state.step);
-        break;
-    case Stage::finished:
-        text = tr("Kept in %1.").arg(state.file);
-        break;
-    case Stage::failed:
-        text = QString::fromStdString(state.error.text());
-        break;
-    case Stage::cancelled:
-        text = tr("The measuring was cancelled.");
-        break;
+    case Stage::running: text = state.step.isEmpty() ? tr("Measuring…") : tr("Measuring: %1").arg(state.step); break;
+    case Stage::finished: text = tr("Kept in %1.").arg(state.file); break;
+    case Stage::failed: text = QString::fromStdString(state.error.text()); break;
+    case Stage::cancelled: text = tr("The measuring was cancelled."); break;
     }
     m_state->setText(text);
-    m_state->setToolTip(state.stage == Stage::failed ? QString::fromStdString(state.error.detail)
-                                                     : QString());
+    m_state->setToolTip(state.stage == Stage::failed ? QString::fromStdString(state.error.detail) : QString());
 }
 
 } // namespace kernelarium::ui

@@ -69,7 +69,8 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     m_split->addWidget(m_sass);
     m_split->setHandleWidth(1);
     m_split->setStretchFactor(0, 3);
-    for (const int view : {1, 2}) m_split->setStretchFactor(view, 2);
+    for (const int view : {1, 2})
+        m_split->setStretchFactor(view, 2);
     m_split->setChildrenCollapsible(false);
     for (PtxView* view : {m_ptx, m_sass}) {
         view->hide();
@@ -126,8 +127,8 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
 void EditorArea::leaveKeysToTheWindow() {
     // The window has actions of its own for these, in menus and palette; twice the same key would be ambiguous.
     const QList<QKeySequence> keys{QKeySequence(QKeySequence::Find), QKeySequence(Qt::CTRL | Qt::Key_H),
-                                   QKeySequence(Qt::Key_F8), QKeySequence(Qt::SHIFT | Qt::Key_F8),
-                                   QKeySequence(Qt::Key_F3), QKeySequence(Qt::SHIFT | Qt::Key_F3)};
+                                   QKeySequence(Qt::Key_F8),         QKeySequence(Qt::SHIFT | Qt::Key_F8),
+                                   QKeySequence(Qt::Key_F3),         QKeySequence(Qt::SHIFT | Qt::Key_F3)};
     for (QAction* action : m_editor->actions())
         if (keys.contains(action->shortcut())) action->setShortcut({});
 }
@@ -142,8 +143,9 @@ QWidget* EditorArea::emptyPage() {
     font.setPointSizeF(font.pointSizeF() * 1.4);
     title->setFont(font);
     title->setAlignment(Qt::AlignCenter);
-    auto* text = new QLabel(tr("Choose a kernel in the archive on the left: its source opens here to read, change and verify.\n"
-                               "Or open a .cu file of your own, or begin with a lesson."));
+    auto* text =
+        new QLabel(tr("Choose a kernel in the archive on the left: its source opens here to read, change and verify.\n"
+                      "Or open a .cu file of your own, or begin with a lesson."));
     text->setProperty("role", "muted");
     text->setAlignment(Qt::AlignCenter);
     text->setWordWrap(true);
@@ -181,10 +183,13 @@ void EditorArea::openKernel() {
 
 void EditorArea::refreshHeader() {
     const Kernel& kernel = m_workspace.kernel();
-    m_title->setText(kernel.isEmpty() ? tr("Kernelarium") : (m_workspace.isEdited() ? QStringLiteral("• ") : QString()) + kernel.title);
+    m_title->setText(kernel.isEmpty() ? tr("Kernelarium")
+                                      : (m_workspace.isEdited() ? QStringLiteral("• ") : QString()) + kernel.title);
     QStringList parts;
     if (kernel.task && m_workspace.card())
-        parts << tr("task %1/%2 %3").arg(kernel.task->level).arg(kernel.task->task)
+        parts << tr("task %1/%2 %3")
+                     .arg(kernel.task->level)
+                     .arg(kernel.task->task)
                      .arg(QString::fromStdString(m_workspace.card()->summary));
     else if (kernel.task)
         parts << tr("task %1/%2, which has no card").arg(kernel.task->level).arg(kernel.task->task);
@@ -202,7 +207,8 @@ void EditorArea::refreshHeader() {
 
 void EditorArea::refreshMarks() {
     const CompileState& state = m_workspace.compiler().state();
-    if (m_workspace.kernel().isEmpty() || state.stage == Stage::waiting || (state.stage == Stage::running && !state.diagnosed))
+    if (m_workspace.kernel().isEmpty() || state.stage == Stage::waiting ||
+        (state.stage == Stage::running && !state.diagnosed))
         return; // marks follow the edits until the compiler has spoken again
     std::vector<EditorMark> marks;
     if (state.diagnosed)
@@ -223,10 +229,12 @@ void EditorArea::addAdvice(std::vector<EditorMark>& marks) const {
     if (tidy.answer && tidy.generation == m_workspace.generation())
         for (const auto& finding : tidy.answer->findings)
             marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
-                             tr("%1 [%2; clang-tidy]").arg(QString::fromStdString(finding.message), QString::fromStdString(finding.check))});
+                             tr("%1 [%2; clang-tidy]")
+                                 .arg(QString::fromStdString(finding.message), QString::fromStdString(finding.check))});
     // The archive's findings are about the archived text: where that was edited they are not known to hold.
     const auto& profiles = m_workspace.profiles().profiles();
-    if (!m_workspace.showsArchivedTidy() || m_workspace.isEdited() || !profiles || !profiles->tidy || !*profiles->tidy) return;
+    if (!m_workspace.showsArchivedTidy() || m_workspace.isEdited() || !profiles || !profiles->tidy || !*profiles->tidy)
+        return;
     for (const auto& finding : (*profiles->tidy)->findings)
         marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
                          tr("%1 [%2; clang-tidy, archived]")
@@ -253,7 +261,8 @@ void EditorArea::refreshSass() {
         if (unit != m_sassUnit) return; // of an older text
         if (!sass) {
             const bool cancelled = sass.error().code == "cancelled";
-            m_sass->refuse(cancelled ? tr("The disassembly was cancelled. Any edit starts it again.") : QString::fromStdString(sass.error().text()));
+            m_sass->refuse(cancelled ? tr("The disassembly was cancelled. Any edit starts it again.")
+                                     : QString::fromStdString(sass.error().text()));
             return;
         }
         m_sass->setPtx(*sass);

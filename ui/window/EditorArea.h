@@ -85,7 +85,7 @@ private:
     QString m_comparedName; ///< empty: the original
     const void* m_ptxUnit = nullptr;
     const void* m_sassUnit = nullptr; ///< that is shown, or asked for
-    bool m_diffOpened = false; ///< its first change is to be gone to
+    bool m_diffOpened = false;        ///< its first change is to be gone to
 };
 
 } // namespace kernelarium::ui

@@ -5,11 +5,11 @@
 
 namespace kernelarium::ui {
 
-/// An import as the session file remembers it while it runs: what is still there at the next start was interrupted, by a
-/// kill or because the window was closed.
+/// An import as the session file remembers it while it runs: what is still there at the next start was interrupted, by
+/// a kill or because the window was closed.
 struct InterruptedImport {
-    QStringList inputs;     ///< files of rows; none: they are downloaded first
-    QString database;       ///< the archive that they were on their way into
+    QStringList inputs; ///< files of rows; none: they are downloaded first
+    QString database;   ///< the archive that they were on their way into
 
     [[nodiscard]] bool isNone() const { return database.isEmpty(); }
     [[nodiscard]] bool isDownload() const { return inputs.isEmpty(); }

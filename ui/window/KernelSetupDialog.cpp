@@ -24,7 +24,9 @@ namespace {
 
 constexpr auto nameGap = "  "; ///< between a task's number and its name
 
-QString numberText(const task::TaskKey& key) { return QStringLiteral("%1/%2").arg(key.level).arg(key.task); }
+QString numberText(const task::TaskKey& key) {
+    return QStringLiteral("%1/%2").arg(key.level).arg(key.task);
+}
 
 /// Of all tasks, in the order of builtInCards(): a card has to be read for each.
 QStringList taskNames(const std::stop_token& stop) {
@@ -52,7 +54,8 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     , m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
     setWindowTitle(tr("Task and reference of %1").arg(kernel.title));
     setMinimumWidth(520);
-    for (const task::TaskKey& key : task::builtInCards()) m_task->addItem(numberText(key), QPoint(key.level, key.task));
+    for (const task::TaskKey& key : task::builtInCards())
+        m_task->addItem(numberText(key), QPoint(key.level, key.task));
     ask<QStringList>(
         m_thread, this, "names", [](const std::stop_token& stop) -> Result<QStringList> { return taskNames(stop); },
         [this](Result<QStringList> names) {
@@ -79,7 +82,8 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     m_reference->completer()->setFilterMode(Qt::MatchContains);
     m_reference->completer()->setCompletionMode(QCompleter::PopupCompletion);
     m_reference->lineEdit()->setPlaceholderText(tr("none: the task's own reference"));
-    m_reference->setToolTip(tr("Another .cu file, or an archived kernel of the same task, whose results count as right"));
+    m_reference->setToolTip(
+        tr("Another .cu file, or an archived kernel of the same task, whose results count as right"));
     m_reference->setEditText(m_referenceName);
     m_problem->setProperty("role", "wrong");
     m_problem->setWordWrap(true);
@@ -113,7 +117,8 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
         if (index >= 0) m_task->setCurrentIndex(index);
     }
     connect(browse, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Reference kernel"), {}, tr("CUDA sources (*.cu *.cuh *.h);;All files (*)"));
+        const QString path = QFileDialog::getOpenFileName(this, tr("Reference kernel"), {},
+                                                          tr("CUDA sources (*.cu *.cuh *.h);;All files (*)"));
         if (!path.isEmpty()) m_reference->setEditText(path);
     });
     connect(m_buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -153,7 +158,8 @@ void KernelSetupDialog::offerArchived(const archive::KernelTable& table) {
     using Correct = archive::KernelTable::Correct;
     QStringList right, others;
     for (std::size_t i = 0; i < table.size(); ++i) {
-        if (table.level[i] != m_row->level || table.task[i] != m_row->task || table.opName[i] != m_row->opName) continue;
+        if (table.level[i] != m_row->level || table.task[i] != m_row->task || table.opName[i] != m_row->opName)
+            continue;
         if (table.id[i] == m_row->id || table.correct[i] == Correct::no) continue;
         (table.correct[i] == Correct::yes ? right : others) << QString::fromStdString(table.label(i));
     }
@@ -201,7 +207,8 @@ void KernelSetupDialog::refresh() {
     m_problem->setVisible(!problem.isEmpty());
     makeRoom();
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());
-    m_buttons->button(QDialogButtonBox::Ok)->setToolTip(problem.isEmpty() ? tr("Hold the kernel against this") : problem);
+    m_buttons->button(QDialogButtonBox::Ok)
+        ->setToolTip(problem.isEmpty() ? tr("Hold the kernel against this") : problem);
 }
 
 /// A dialog does not grow by itself with text that needs more lines.

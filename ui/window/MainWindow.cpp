@@ -10,8 +10,8 @@
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/LineagePanel.h"
 #include "ui/plots/RooflinePanel.h"
-#include "ui/profiles/ProfilesPanel.h"
 #include "ui/plots/SamplesPanel.h"
+#include "ui/profiles/ProfilesPanel.h"
 #include "ui/sessions/SessionDock.h"
 #include "ui/stepper/StepsPanel.h"
 #include "ui/verdict/RunPanels.h"
@@ -94,7 +94,8 @@ QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWid
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(name);
     dock->setWidget(content);
-    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable);
+    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
+                      QDockWidget::DockWidgetFloatable);
     dock->toggleViewAction()->setToolTip(tr("Show or hide the panel %1").arg(title));
     addDockWidget(area, dock);
     connect(dock, &QDockWidget::visibilityChanged, this, &MainWindow::stateChangedSoon);
@@ -104,7 +105,9 @@ QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWid
     connect(dock, &QDockWidget::dockLocationChanged, &m_titlePause, qOverload<>(&QTimer::start));
     connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool visible) {
         // Whoever hides it may give the focus to something else yet.
-        if (!visible) QMetaObject::invokeMethod(this, [this, dock] { leaveHidden(*dock); }, Qt::QueuedConnection);
+        if (!visible)
+            QMetaObject::invokeMethod(
+                this, [this, dock] { leaveHidden(*dock); }, Qt::QueuedConnection);
     });
     m_docks.insert(name, dock);
     return dock;
@@ -131,9 +134,11 @@ void MainWindow::buildDocks() {
     m_help = new HelpPanel(m_theme);
     // Facts are read as they are; the archive's columns and filters can do with less than they ask for.
     m_inspector->setMinimumWidth(leastInspector);
-    for (QWidget* left : {static_cast<QWidget*>(m_archive), static_cast<QWidget*>(m_lessons), static_cast<QWidget*>(m_audit)})
+    for (QWidget* left :
+         {static_cast<QWidget*>(m_archive), static_cast<QWidget*>(m_lessons), static_cast<QWidget*>(m_audit)})
         left->setMinimumWidth(leastLeft);
-    for (QWidget* below : {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_session), static_cast<QWidget*>(m_verdict)})
+    for (QWidget* below :
+         {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_session), static_cast<QWidget*>(m_verdict)})
         below->setMinimumWidth(leastBelow);
     addDock(QStringLiteral("archive"), tr("Archive"), m_archive, Qt::LeftDockWidgetArea);
     addDock(QStringLiteral("lessons"), tr("Lessons"), m_lessons, Qt::LeftDockWidgetArea);
@@ -151,19 +156,24 @@ void MainWindow::buildDocks() {
     addDock(QStringLiteral("steps"), tr("Steps"), m_steps, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("output"), tr("Output"), m_output, Qt::BottomDockWidgetArea);
     addDock(QStringLiteral("session"), tr("Session"), m_session, Qt::BottomDockWidgetArea);
-    connect(m_diagnostics, &DiagnosticsPanel::titleChanged, m_docks[QStringLiteral("diagnostics")], &QDockWidget::setWindowTitle);
+    connect(m_diagnostics, &DiagnosticsPanel::titleChanged, m_docks[QStringLiteral("diagnostics")],
+            &QDockWidget::setWindowTitle);
     connect(m_verdict, &VerdictPanel::titleChanged, m_docks[QStringLiteral("verdict")], &QDockWidget::setWindowTitle);
 }
 
 void MainWindow::defaultLayout() {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    for (const char* name : {"archive", "lessons", "audit"}) addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
-    for (const char* name : {"inspector", "help"}) addDockWidget(Qt::RightDockWidgetArea, m_docks[QLatin1String(name)]);
-    const char* const bottom[] = {"diagnostics", "verdict", "history", "samples", "lineage", "roofline", "counters", "profiles", "steps", "output", "session"};
+    for (const char* name : {"archive", "lessons", "audit"})
+        addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
+    for (const char* name : {"inspector", "help"})
+        addDockWidget(Qt::RightDockWidgetArea, m_docks[QLatin1String(name)]);
+    const char* const bottom[] = {"diagnostics", "verdict",  "history", "samples", "lineage", "roofline",
+                                  "counters",    "profiles", "steps",   "output",  "session"};
     for (const char* name : bottom)
         addDockWidget(Qt::BottomDockWidgetArea, m_docks[QLatin1String(name)]);
-    for (const char* name : {"lessons", "audit"}) tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QLatin1String(name)]);
+    for (const char* name : {"lessons", "audit"})
+        tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QLatin1String(name)]);
     tabifyDockWidget(m_docks[QStringLiteral("inspector")], m_docks[QStringLiteral("help")]);
     for (std::size_t i = 1; i < std::size(bottom); ++i)
         tabifyDockWidget(m_docks[QLatin1String(bottom[0])], m_docks[QLatin1String(bottom[i])]);
@@ -171,7 +181,8 @@ void MainWindow::defaultLayout() {
         dock->setFloating(false);
         dock->show();
     }
-    for (const char* name : {"help", "samples"}) m_docks[QLatin1String(name)]->hide(); // until there is something to show
+    for (const char* name : {"help", "samples"})
+        m_docks[QLatin1String(name)]->hide(); // until there is something to show
     m_docks[QStringLiteral("archive")]->raise();
     m_docks[QStringLiteral("inspector")]->raise();
     m_docks[QStringLiteral("diagnostics")]->raise();
@@ -260,16 +271,18 @@ void MainWindow::connectWorkspace() {
         m_samples->showAttempt(attempt);
         showDock(QStringLiteral("samples"));
     });
-    connect(&m_workspace, &Workspace::timeKept, this,
-            [this](qint64, bool inPairs) { showDock(inPairs ? QStringLiteral("samples") : QStringLiteral("history")); });
+    connect(&m_workspace, &Workspace::timeKept, this, [this](qint64, bool inPairs) {
+        showDock(inPairs ? QStringLiteral("samples") : QStringLiteral("history"));
+    });
     connect(m_roofline, &RooflinePanel::compareRequested, m_editorArea, &EditorArea::compareWith);
     connect(m_lessons, &LessonDesk::dockRequested, this, &MainWindow::showDock);
     connect(m_audit, &AuditPage::openRequested, this, &MainWindow::openArchive);
     connect(m_audit, &AuditPage::stateChanged, this, &MainWindow::stateChangedSoon);
     connect(&m_audit->desk(), &AuditDesk::changed, this, [this] {
         const AuditState& state = m_audit->desk().state();
-        m_status->setErrand(StatusLine::Errand::audit, isBusy(state.stage) ? tr("Auditing: %1").arg(auditProgressText(state)) : QString(),
-                           state.progress.total > 0 ? double(state.progress.done) / double(state.progress.total) : -1);
+        m_status->setErrand(StatusLine::Errand::audit,
+                            isBusy(state.stage) ? tr("Auditing: %1").arg(auditProgressText(state)) : QString(),
+                            state.progress.total > 0 ? double(state.progress.done) / double(state.progress.total) : -1);
         m_actions->refresh();
     });
     connect(m_status, &StatusLine::cancelRequested, this, &MainWindow::cancelWork);
@@ -282,8 +295,10 @@ void MainWindow::refreshTitle() {
         setWindowTitle(tr("Kernelarium"));
         return;
     }
-    const QString task = kernel.task ? QStringLiteral(" (%1/%2)").arg(kernel.task->level).arg(kernel.task->task) : QString();
-    setWindowTitle(tr("%1%2%3 – Kernelarium").arg(m_workspace.isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task));
+    const QString task =
+        kernel.task ? QStringLiteral(" (%1/%2)").arg(kernel.task->level).arg(kernel.task->task) : QString();
+    setWindowTitle(
+        tr("%1%2%3 – Kernelarium").arg(m_workspace.isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task));
 }
 
 void MainWindow::showEvent(QShowEvent* event) {

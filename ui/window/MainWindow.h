@@ -72,11 +72,12 @@ public:
     [[nodiscard]] NoticeBar& notices() { return *m_notices; }
     [[nodiscard]] StatusLine& status() { return *m_status; }
 
-    /// Brings a dock to the front: "archive", "lessons", "audit", "inspector", "diagnostics", "verdict", "history", "roofline",
-    /// "samples", "session".
+    /// Brings a dock to the front: "archive", "lessons", "audit", "inspector", "diagnostics", "verdict", "history",
+    /// "roofline", "samples", "session".
     void showDock(const QString& name);
     void openPath(const QString& path) { openPaths({path}); }
-    /// .cu, .sqlite, rows to be imported together (.parquet, .jsonl), and HGEMM tables (.csv), of which all are taken or none.
+    /// .cu, .sqlite, rows to be imported together (.parquet, .jsonl), and HGEMM tables (.csv), of which all are taken
+    /// or none.
     void openPaths(const QStringList& paths);
     /// Whether statistics() or hgemm() stands in the editor's place.
     [[nodiscard]] bool isShowingPage() const;
@@ -195,9 +196,9 @@ private:
     QHash<QString, QDockWidget*> m_docks;
     QStringList m_recent;
     QByteArray m_defaultState;
-    QByteArray m_benchState; ///< of the docks, while a page stands in the editor's place
+    QByteArray m_benchState;           ///< of the docks, while a page stands in the editor's place
     QList<QDockWidget*> m_dockBesides; ///< those at the left that HGEMM results hide
-    QString m_dockOnReturn;  ///< a panel that is to be in front then
+    QString m_dockOnReturn;            ///< a panel that is to be in front then
     QTimer m_statePause;
     QTimer m_titlePause;
     bool m_restoring = false;

@@ -37,34 +37,59 @@ QString MainWindow::importObstacle() const {
 }
 
 void MainWindow::addArchiveActions() {
-    m_actions->add({QStringLiteral("archive.open"), tr("Open an archi&ve…"),
+    m_actions->add({QStringLiteral("archive.open"),
+                    tr("Open an archi&ve…"),
                     tr("Open a Kernelarium archive, or Parquet and JSON lines files of kernels"),
-                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), QStringLiteral("archive"), [this] { openArchive(); }, {}});
-    m_actions->add({QStringLiteral("archive.get"), tr("&Get the archive…"),
-                    tr("Download the published archive of 30,000 kernels and import it"), {}, {}, [this] { getArchive(); },
+                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+                    QStringLiteral("archive"),
+                    [this] { openArchive(); },
+                    {}});
+    m_actions->add({QStringLiteral("archive.get"),
+                    tr("&Get the archive…"),
+                    tr("Download the published archive of 30,000 kernels and import it"),
+                    {},
+                    {},
+                    [this] { getArchive(); },
                     [this] { return importObstacle(); }});
-    m_actions->add({QStringLiteral("archive.import"), tr("&Import rows…"),
-                    tr("Add the rows of Parquet and JSON lines files to an archive of yours"), {}, {}, [this] { importRows(); },
+    m_actions->add({QStringLiteral("archive.import"),
+                    tr("&Import rows…"),
+                    tr("Add the rows of Parquet and JSON lines files to an archive of yours"),
+                    {},
+                    {},
+                    [this] { importRows(); },
                     [this] { return importObstacle(); }});
-    m_actions->add({QStringLiteral("archive.starter"), tr("Open the s&tarter archive"),
-                    tr("Open the kernels that come with the program"), {}, {},
-                    [this] {
-                        m_notices->settle();
-                        m_workspace.archive().open(m_workspace.paths().starterArchive);
-                    },
-                    [this] { return m_workspace.paths().starterArchive.isEmpty() ? tr("it was not built") : QString(); }});
+    m_actions->add(
+        {QStringLiteral("archive.starter"),
+         tr("Open the s&tarter archive"),
+         tr("Open the kernels that come with the program"),
+         {},
+         {},
+         [this] {
+             m_notices->settle();
+             m_workspace.archive().open(m_workspace.paths().starterArchive);
+         },
+         [this] { return m_workspace.paths().starterArchive.isEmpty() ? tr("it was not built") : QString(); }});
     const auto addExport = [this](const char* name, const QString& text, const QString& tip, bool onlyChosen) {
-        m_actions->add({QLatin1String(name), text, tip, {}, QStringLiteral("export"), [this, onlyChosen] { exportKernels(onlyChosen); },
+        m_actions->add({QLatin1String(name),
+                        text,
+                        tip,
+                        {},
+                        QStringLiteral("export"),
+                        [this, onlyChosen] { exportKernels(onlyChosen); },
                         [this, onlyChosen]() -> QString {
                             if (m_workspace.exporter().isRunning()) return tr("an export is running");
                             if (m_workspace.archive().arriving()) return tr("an import is running");
                             const auto& shown = m_workspace.archive().shown();
                             if (!shown || shown->rows.empty()) return tr("the archive panel shows no kernel");
-                            return onlyChosen && !m_archive->hasChosen() ? tr("no kernel is selected in the archive panel") : QString();
+                            return onlyChosen && !m_archive->hasChosen()
+                                       ? tr("no kernel is selected in the archive panel")
+                                       : QString();
                         }});
     };
-    addExport("archive.exportChosen", tr("Export selected &kernels…"), tr("Write the selected kernels as CSV, JSON lines or .cu files"), true);
-    addExport("archive.exportShown", tr("E&xport shown kernels…"), tr("Write every kernel that the archive panel shows as CSV, JSON lines or .cu files"), false);
+    addExport("archive.exportChosen", tr("Export selected &kernels…"),
+              tr("Write the selected kernels as CSV, JSON lines or .cu files"), true);
+    addExport("archive.exportShown", tr("E&xport shown kernels…"),
+              tr("Write every kernel that the archive panel shows as CSV, JSON lines or .cu files"), false);
 }
 
 void MainWindow::connectArchive() {
@@ -74,15 +99,17 @@ void MainWindow::connectArchive() {
     connect(&desk, &ArchiveDesk::importProgress, this, [this](const QString& what, double fraction) {
         if (m_workspace.archive().isImporting()) m_status->setErrand(StatusLine::Errand::import, what, fraction);
     });
-    connect(&desk, &ArchiveDesk::importEnded, this, [this](const QString& summary, const QStringList& problems, bool ok) {
-        m_status->setErrand(StatusLine::Errand::import, {}, -1);
-        m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport().toJson());
-        QString text = summary;
-        if (!problems.isEmpty()) text += QLatin1Char('\n') + problems.mid(0, mostProblemsShown).join(QLatin1Char('\n'));
-        const bool isProblem = !ok || !problems.isEmpty();
-        m_notices->show(text, isProblem, isProblem);
-        m_actions->refresh();
-    });
+    connect(&desk, &ArchiveDesk::importEnded, this,
+            [this](const QString& summary, const QStringList& problems, bool ok) {
+                m_status->setErrand(StatusLine::Errand::import, {}, -1);
+                m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport().toJson());
+                QString text = summary;
+                if (!problems.isEmpty())
+                    text += QLatin1Char('\n') + problems.mid(0, mostProblemsShown).join(QLatin1Char('\n'));
+                const bool isProblem = !ok || !problems.isEmpty();
+                m_notices->show(text, isProblem, isProblem);
+                m_actions->refresh();
+            });
     ExportDesk& exporter = m_workspace.exporter();
     connect(&exporter, &ExportDesk::progress, this, [this](const QString& what, double fraction) {
         if (m_workspace.exporter().isRunning()) m_status->setErrand(StatusLine::Errand::exporting, what, fraction);
@@ -115,7 +142,8 @@ void MainWindow::openPaths(const QStringList& paths) {
             showDock(QStringLiteral("archive"));
         } else if (!QFileInfo::exists(path)) {
             // Said until it is closed: at the start, the kernel of the last time takes its place.
-            m_workspace.postLasting(tr("There is no file %1. Check its name; File, Open a kernel looks for it.").arg(QFileInfo(path).absoluteFilePath()));
+            m_workspace.postLasting(tr("There is no file %1. Check its name; File, Open a kernel looks for it.")
+                                        .arg(QFileInfo(path).absoluteFilePath()));
             continue;
         } else {
             m_workspace.openFile(path);
@@ -135,9 +163,11 @@ void MainWindow::importFiles(const QStringList& inputs, const QString& database)
     QStringList files; // the next start may be in another folder
     for (const QString& input : inputs)
         files << QFileInfo(input).absoluteFilePath();
-    m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport{files, QFileInfo(database).absoluteFilePath()}.toJson());
+    m_workspace.session().setValue(InterruptedImport::key(),
+                                   InterruptedImport{files, QFileInfo(database).absoluteFilePath()}.toJson());
     m_workspace.archive().import(inputs, database);
-    m_status->setErrand(StatusLine::Errand::import, tr("Importing: reading %1").arg(QFileInfo(inputs.front()).fileName()), -1);
+    m_status->setErrand(StatusLine::Errand::import,
+                        tr("Importing: reading %1").arg(QFileInfo(inputs.front()).fileName()), -1);
     showDock(QStringLiteral("archive"));
     m_actions->refresh();
 }
@@ -158,12 +188,14 @@ void MainWindow::offerInterruptedImport() {
         return;
     }
     const QString name = QFileInfo(import.inputs.front()).fileName();
-    const QString what = import.inputs.size() == 1 ? tr("The import of %1").arg(name)
-                                                   : tr("The import of %1 and %n more", nullptr, int(import.inputs.size()) - 1).arg(name);
+    const QString what = import.inputs.size() == 1
+                             ? tr("The import of %1").arg(name)
+                             : tr("The import of %1 and %n more", nullptr, int(import.inputs.size()) - 1).arg(name);
     if (const QStringList missing = import.missing(); !missing.isEmpty()) {
-        m_notices->show(tr("%1 was interrupted; the archive is as it was before. To go on, %2 would have to be there again.")
-                            .arg(what, missing.join(QStringLiteral(", "))),
-                        true);
+        m_notices->show(
+            tr("%1 was interrupted; the archive is as it was before. To go on, %2 would have to be there again.")
+                .arg(what, missing.join(QStringLiteral(", "))),
+            true);
         forgetWhenClosed();
         return;
     }
@@ -174,17 +206,18 @@ void MainWindow::offerInterruptedImport() {
 }
 
 void MainWindow::openArchive() {
-    openPaths(QFileDialog::getOpenFileNames(this, tr("Open an archive"), {},
-                                            tr("Archives and rows of kernels (*.sqlite *.db *.parquet *.jsonl *.ndjson);;All files (*)")));
+    openPaths(QFileDialog::getOpenFileNames(
+        this, tr("Open an archive"), {},
+        tr("Archives and rows of kernels (*.sqlite *.db *.parquet *.jsonl *.ndjson);;All files (*)")));
 }
 
 void MainWindow::importRows() {
-    const QStringList inputs = QFileDialog::getOpenFileNames(this, tr("Import rows"), {},
-                                                             tr("Rows of kernels (*.parquet *.jsonl *.ndjson);;All files (*)"));
+    const QStringList inputs = QFileDialog::getOpenFileNames(
+        this, tr("Import rows"), {}, tr("Rows of kernels (*.parquet *.jsonl *.ndjson);;All files (*)"));
     if (inputs.isEmpty()) return;
     const QString suggestion = m_workspace.paths().dataFolder + QStringLiteral("/archive.sqlite");
-    const QString database = QFileDialog::getSaveFileName(this, tr("Import into"), suggestion, tr("Archives (*.sqlite)"),
-                                                          nullptr, QFileDialog::DontConfirmOverwrite);
+    const QString database = QFileDialog::getSaveFileName(
+        this, tr("Import into"), suggestion, tr("Archives (*.sqlite)"), nullptr, QFileDialog::DontConfirmOverwrite);
     if (!database.isEmpty()) importFiles(inputs, database);
 }
 
@@ -196,7 +229,8 @@ void MainWindow::getArchive() {
     connect(dialog, &QDialog::accepted, this, [this, dialog, folder] {
         if (!importObstacle().isEmpty()) return;
         QDir().mkpath(folder);
-        m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport{{}, folder + QStringLiteral("/archive.sqlite")}.toJson());
+        m_workspace.session().setValue(InterruptedImport::key(),
+                                       InterruptedImport{{}, folder + QStringLiteral("/archive.sqlite")}.toJson());
         m_workspace.archive().get(dialog->request(), folder + QStringLiteral("/archive.sqlite"));
         m_status->setErrand(StatusLine::Errand::import, tr("Downloading"), -1);
         showDock(QStringLiteral("archive"));
@@ -220,8 +254,8 @@ void MainWindow::exportKernels(bool onlyChosen) {
 
 /// What the user waits for first; an audit, which runs in the background, when there is nothing else.
 void MainWindow::cancelWork() {
-    const bool waiting = m_workspace.isBusy() || m_workspace.archive().isImporting() || m_workspace.exporter().isRunning() ||
-                         isBusy(m_workspace.tidy().state().stage);
+    const bool waiting = m_workspace.isBusy() || m_workspace.archive().isImporting() ||
+                         m_workspace.exporter().isRunning() || isBusy(m_workspace.tidy().state().stage);
     m_workspace.archive().cancelImport();
     m_workspace.exporter().cancel();
     m_hgemm->desk().cancel();

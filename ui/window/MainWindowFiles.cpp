@@ -6,8 +6,8 @@
 #include "ui/window/HelpPanel.h"
 #include "ui/window/KernelSetupDialog.h"
 #include "ui/window/MainWindow.h"
-#include "ui/window/PreferencesDialog.h"
 #include "ui/window/NoticeBar.h"
+#include "ui/window/PreferencesDialog.h"
 
 #include <QApplication>
 #include <QDir>

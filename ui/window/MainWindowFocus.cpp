@@ -44,7 +44,8 @@ QWidget* MainWindow::tabBarOf(QDockWidget& dock) const {
 
 int MainWindow::regionOf(const QWidget& widget) const {
     const QWidget* child = &widget;
-    while (child->parentWidget() && child->parentWidget() != this) child = child->parentWidget();
+    while (child->parentWidget() && child->parentWidget() != this)
+        child = child->parentWidget();
     if (child == centralWidget()) return region::middle;
     if (qobject_cast<const QToolBar*>(child)) return region::toolBar;
     if (qobject_cast<const QStatusBar*>(child)) return region::status;
@@ -64,18 +65,19 @@ QList<QWidget*> MainWindow::stops() const {
     };
     std::vector<Stop> found;
     for (QWidget* widget = nextInFocusChain(); widget && widget != this; widget = widget->nextInFocusChain()) {
-        if (widget->window() != this || (widget->focusPolicy() & Qt::TabFocus) != Qt::TabFocus || widget->focusProxy()) continue;
+        if (widget->window() != this || (widget->focusPolicy() & Qt::TabFocus) != Qt::TabFocus || widget->focusProxy())
+            continue;
         if (!widget->isVisible() || !widget->isEnabled()) continue;
         const bool isTabBar = widget->parentWidget() == this; // those without tabs are kept beyond the edge, too
         if (isTabBar && !rect().contains(widget->geometry().center())) continue;
-        if (const int place = regionOf(*widget); place != region::nowhere)
-            found.push_back({widget, place, isTabBar});
+        if (const int place = regionOf(*widget); place != region::nowhere) found.push_back({widget, place, isTabBar});
     }
     std::stable_sort(found.begin(), found.end(), [](const Stop& a, const Stop& b) {
         return a.region != b.region ? a.region < b.region : a.isTabBar && !b.isTabBar;
     });
     QList<QWidget*> widgets;
-    for (const Stop& stop : found) widgets << stop.widget;
+    for (const Stop& stop : found)
+        widgets << stop.widget;
     return widgets;
 }
 
@@ -85,7 +87,8 @@ bool MainWindow::focusNextPrevChild(bool next) {
     const QWidget* focus = QApplication::focusWidget();
     const qsizetype count = all.size();
     qsizetype at = -1;
-    for (const QWidget* widget = focus; widget && at < 0; widget = widget->parentWidget()) at = all.indexOf(const_cast<QWidget*>(widget));
+    for (const QWidget* widget = focus; widget && at < 0; widget = widget->parentWidget())
+        at = all.indexOf(const_cast<QWidget*>(widget));
     qsizetype to = at + (next ? 1 : -1);
     if (at < 0) { // from the edge of its region
         const int place = focus && focus != this ? regionOf(*focus) : region::nowhere;

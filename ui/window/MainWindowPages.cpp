@@ -20,7 +20,8 @@ void MainWindow::buildMiddle() {
     m_statistics = new StatisticsPage(m_workspace, m_theme);
     m_hgemm = new HgemmPage(m_workspace, m_theme);
     m_middle = new QStackedWidget;
-    for (QWidget* page : {static_cast<QWidget*>(m_editorArea), static_cast<QWidget*>(m_statistics), static_cast<QWidget*>(m_hgemm)})
+    for (QWidget* page :
+         {static_cast<QWidget*>(m_editorArea), static_cast<QWidget*>(m_statistics), static_cast<QWidget*>(m_hgemm)})
         m_middle->addWidget(page);
     // What they hold must not decide how small the window can be while they are not seen.
     for (QWidget* page : {static_cast<QWidget*>(m_statistics), static_cast<QWidget*>(m_hgemm)})
@@ -45,8 +46,9 @@ void MainWindow::buildMiddle() {
         if (!isBusy(m_hgemm->desk().stage())) m_status->setErrand(StatusLine::Errand::tables, {}, -1);
         m_actions->refresh();
     });
-    connect(&m_hgemm->desk(), &HgemmDesk::progressed, this,
-            [this](const QString& what, double fraction) { m_status->setErrand(StatusLine::Errand::tables, what, fraction); });
+    connect(&m_hgemm->desk(), &HgemmDesk::progressed, this, [this](const QString& what, double fraction) {
+        m_status->setErrand(StatusLine::Errand::tables, what, fraction);
+    });
     connect(m_hgemm, &HgemmPage::stateChanged, this, &MainWindow::stateChangedSoon);
     const auto back = [this] {
         leavePage();
@@ -60,17 +62,33 @@ void MainWindow::buildMiddle() {
 
 void MainWindow::tellStatistics() {
     const StatisticsDesk& desk = m_statistics->desk();
-    m_status->setErrand(StatusLine::Errand::statistics, desk.isBusy() ? tr("Statistics: %1").arg(desk.progressText()) : QString(), desk.progress());
+    m_status->setErrand(StatusLine::Errand::statistics,
+                        desk.isBusy() ? tr("Statistics: %1").arg(desk.progressText()) : QString(), desk.progress());
     m_actions->refresh();
 }
 
 void MainWindow::addPageActions() {
-    m_actions->add({QStringLiteral("go.statistics"), tr("S&tatistics"), tr("What the archive says of itself, in numbers and charts"),
-                    QKeySequence(Qt::ALT | Qt::Key_T), QStringLiteral("statistics"), [this] { showPage(m_statistics); }, {}});
-    m_actions->add({QStringLiteral("go.hgemm"), tr("HGE&MM results"), tr("Published results of half-precision matrix multiplication"),
-                    QKeySequence(Qt::ALT | Qt::Key_M), QStringLiteral("heatmap"), [this] { showPage(m_hgemm); }, {}});
-    m_actions->add({QStringLiteral("hgemm.open"), tr("Open &HGEMM tables…"), tr("Add published speed-ups of matrix multiplications, CSV"), {},
-                    {}, [this] { openTables(); }, {}});
+    m_actions->add({QStringLiteral("go.statistics"),
+                    tr("S&tatistics"),
+                    tr("What the archive says of itself, in numbers and charts"),
+                    QKeySequence(Qt::ALT | Qt::Key_T),
+                    QStringLiteral("statistics"),
+                    [this] { showPage(m_statistics); },
+                    {}});
+    m_actions->add({QStringLiteral("go.hgemm"),
+                    tr("HGE&MM results"),
+                    tr("Published results of half-precision matrix multiplication"),
+                    QKeySequence(Qt::ALT | Qt::Key_M),
+                    QStringLiteral("heatmap"),
+                    [this] { showPage(m_hgemm); },
+                    {}});
+    m_actions->add({QStringLiteral("hgemm.open"),
+                    tr("Open &HGEMM tables…"),
+                    tr("Add published speed-ups of matrix multiplications, CSV"),
+                    {},
+                    {},
+                    [this] { openTables(); },
+                    {}});
 }
 
 bool MainWindow::isShowingPage() const {
@@ -122,7 +140,8 @@ bool MainWindow::waitsForBench(const QString& name) const {
 }
 
 void MainWindow::openTables() {
-    const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open HGEMM tables"), {}, tr("Tables (*.csv);;All files (*)"));
+    const QStringList files =
+        QFileDialog::getOpenFileNames(this, tr("Open HGEMM tables"), {}, tr("Tables (*.csv);;All files (*)"));
     if (!files.isEmpty()) importTables(files);
 }
 

@@ -85,16 +85,18 @@ void MainWindow::restore() {
         m_workspace.archive().open(archive);
         // A kernel of the archive waits until that is open, and is dropped when the user was quicker.
         auto* once = new QObject(this);
-        connect(&m_workspace.archive(), &ArchiveDesk::changed, once, [this, once, kernel, openings = m_workspace.openings()] {
-            ArchiveDesk& desk = m_workspace.archive();
-            if (isBusy(desk.stage())) return;
-            once->deleteLater();
-            disconnect(&desk, nullptr, once, nullptr);
-            const bool lost = desk.stage() == Stage::failed; // which was said
-            if (openings == m_workspace.openings() && !(lost && kernel.startsWith(QLatin1String("archive:")))) m_workspace.openKey(kernel);
-            const QString& starter = m_workspace.paths().starterArchive;
-            if (lost && desk.path() != starter && QFileInfo::exists(starter)) desk.open(starter);
-        });
+        connect(&m_workspace.archive(), &ArchiveDesk::changed, once,
+                [this, once, kernel, openings = m_workspace.openings()] {
+                    ArchiveDesk& desk = m_workspace.archive();
+                    if (isBusy(desk.stage())) return;
+                    once->deleteLater();
+                    disconnect(&desk, nullptr, once, nullptr);
+                    const bool lost = desk.stage() == Stage::failed; // which was said
+                    if (openings == m_workspace.openings() && !(lost && kernel.startsWith(QLatin1String("archive:"))))
+                        m_workspace.openKey(kernel);
+                    const QString& starter = m_workspace.paths().starterArchive;
+                    if (lost && desk.path() != starter && QFileInfo::exists(starter)) desk.open(starter);
+                });
     } else if (!kernel.startsWith(QLatin1String("archive:"))) {
         m_workspace.openKey(kernel);
     }

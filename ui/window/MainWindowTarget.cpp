@@ -35,9 +35,7 @@ void MainWindow::addTargetActions() {
                     QStringLiteral("device"),
                     [this] { showDevice(); },
                     {}});
-    const auto onlyGpu = [this] {
-        return m_workspace.target().onGpu() ? QString() : tr("the target is the emulator");
-    };
+    const auto onlyGpu = [this] { return m_workspace.target().onGpu() ? QString() : tr("the target is the emulator"); };
     m_actions->add({QStringLiteral("target.fullSize"),
                     tr("Verify at &full size"),
                     tr("Verify on the GPU with the task's published shapes"),
@@ -45,8 +43,8 @@ void MainWindow::addTargetActions() {
                     {},
                     [this] {
                         Target target = m_workspace.target();
-                        target.size = target.size == QLatin1String("full") ? QStringLiteral("small")
-                                                                           : QStringLiteral("full");
+                        target.size =
+                            target.size == QLatin1String("full") ? QStringLiteral("small") : QStringLiteral("full");
                         m_workspace.setTarget(target);
                         m_actions->refresh();
                     },
@@ -110,9 +108,8 @@ void MainWindow::addMachine() {
     auto* dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Add another machine"));
-    dialog->setLabelText(
-        tr("user@host or user@host:port, which ssh reaches with a key and without asking anything.\n"
-           "The program is copied there when it is missing. Kernels are compiled here."));
+    dialog->setLabelText(tr("user@host or user@host:port, which ssh reaches with a key and without asking anything.\n"
+                            "The program is copied there when it is missing. Kernels are compiled here."));
     dialog->setMinimumWidth(460);
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& text) {
         const Result<QString> host = m_workspace.devices().addHost(text);

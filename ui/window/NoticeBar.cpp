@@ -63,7 +63,8 @@ NoticeBar::NoticeBar(Theme& theme, QWidget* parent)
 }
 
 void NoticeBar::push(Notice notice) {
-    for (const Notice& n : m_notices) notice.lasts |= n.lasts && n.text == notice.text;
+    for (const Notice& n : m_notices)
+        notice.lasts |= n.lasts && n.text == notice.text;
     std::erase_if(m_notices, [&](const Notice& n) { return n.text == notice.text || (!n.isProblem && !n.lasts); });
     if (m_notices.size() >= mostKept) m_notices.erase(m_notices.begin());
     m_notices.push_back(std::move(notice));
@@ -103,8 +104,10 @@ void NoticeBar::settleNews() {
 
 void NoticeBar::paintIcon() {
     const Palette& p = m_theme.colours();
-    m_icon->setPixmap(m_theme.icon(isProblem() ? QStringLiteral("suspicious") : QStringLiteral("info"), isProblem() ? p.wrong : p.accent)
-                          .pixmap(QSize(16, 16), devicePixelRatioF()));
+    m_icon->setPixmap(
+        m_theme
+            .icon(isProblem() ? QStringLiteral("suspicious") : QStringLiteral("info"), isProblem() ? p.wrong : p.accent)
+            .pixmap(QSize(16, 16), devicePixelRatioF()));
 }
 
 void NoticeBar::dismiss() {

@@ -23,9 +23,9 @@ public:
     void show(const QString& text, bool isProblem, bool lasts = false);
     /// What can be done about it is one button more, which closes the line.
     void offer(const QString& text, const QString& action, const QString& tip, std::function<void()> act);
-    void settle();     ///< something new is being done: only what lasts stays
-    void settleNews(); ///< the reader has gone on: problems stay
-    void dismiss();    ///< all
+    void settle();                      ///< something new is being done: only what lasts stays
+    void settleNews();                  ///< the reader has gone on: problems stay
+    void dismiss();                     ///< all
     [[nodiscard]] QString text() const; ///< of the one that is seen
     [[nodiscard]] int count() const { return int(m_notices.size()); }
     [[nodiscard]] QToolButton& action() { return *m_action; } ///< hidden where nothing is offered

@@ -15,7 +15,7 @@ namespace kernelarium::ui {
 namespace {
 constexpr int typingPauseMs = 400;
 constexpr int fewestLines = 3; ///< so that a short answer does not make the dialog jump
-}
+} // namespace
 
 PreferencesDialog::PreferencesDialog(CardDesk& cards, QWidget* parent)
     : QDialog(parent)
@@ -28,7 +28,8 @@ PreferencesDialog::PreferencesDialog(CardDesk& cards, QWidget* parent)
     caption->setBuddy(m_python);
     m_python->setAccessibleName(tr("Python with PyTorch"));
     m_python->setPlaceholderText(tr("look for one"));
-    m_python->setToolTip(tr("Exports task cards from the PyTorch code of archived rows whose task has none, and is timed as a baseline. Its path, or its name on PATH"));
+    m_python->setToolTip(tr("Exports task cards from the PyTorch code of archived rows whose task has none, and is "
+                            "timed as a baseline. Its path, or its name on PATH"));
     auto* browse = new QPushButton(tr("&Browse…"));
     browse->setToolTip(tr("Choose the Python's program file"));
     m_finding->setObjectName(QStringLiteral("finding"));
@@ -99,7 +100,10 @@ void PreferencesDialog::say(const QString& text, const char* role) {
 /// One that was named and does not do is a mistake; that none was found by itself is a state.
 void PreferencesDialog::sayMissing(const QString& why) {
     if (python().isEmpty())
-        say(tr("Optional: without one, kernels of tasks that have no card are not verified, and PyTorch is not timed.\n%1").arg(why), "muted");
+        say(tr("Optional: without one, kernels of tasks that have no card are not verified, and PyTorch is not "
+               "timed.\n%1")
+                .arg(why),
+            "muted");
     else
         say(why, "wrong");
 }
@@ -111,8 +115,9 @@ void PreferencesDialog::probe() {
         if (!self || serial != m_serial) return; // the dialog is gone, or another path was typed
         if (found)
             say(tr("Found: PyTorch %1 with Python %2, %3")
-                     .arg(QString::fromStdString(found->torch), QString::fromStdString(found->version), QString::fromStdString(found->path)),
-                 "right");
+                    .arg(QString::fromStdString(found->torch), QString::fromStdString(found->version),
+                         QString::fromStdString(found->path)),
+                "right");
         else if (found.error().code != "cancelled")
             sayMissing(QString::fromStdString(found.error().text()));
     };

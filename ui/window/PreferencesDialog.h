@@ -18,7 +18,7 @@ class PreferencesDialog : public QDialog {
 public:
     explicit PreferencesDialog(CardDesk& cards, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString python() const; ///< empty: one is looked for
+    [[nodiscard]] QString python() const;  ///< empty: one is looked for
     [[nodiscard]] QString finding() const; ///< what the dialog says of it
 
 protected:

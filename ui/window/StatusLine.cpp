@@ -38,7 +38,8 @@ StatusLine::StatusLine(Workspace& workspace, Theme& theme, QWidget* parent)
     layout->setContentsMargins(12, 2, 12, 2);
     layout->setSpacing(12);
     // What they say must not decide how narrow the window can be.
-    for (QLabel* label : {m_compile, m_work}) label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    for (QLabel* label : {m_compile, m_work})
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_work->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     layout->addWidget(m_compile, 2);
     layout->addWidget(m_work, 3);
@@ -58,7 +59,9 @@ StatusLine::StatusLine(Workspace& workspace, Theme& theme, QWidget* parent)
     refresh();
 }
 
-void StatusLine::setTargetMenu(QMenu* menu) { m_target->setMenu(menu); }
+void StatusLine::setTargetMenu(QMenu* menu) {
+    m_target->setMenu(menu);
+}
 
 void StatusLine::setCursor(int line, int column) {
     m_cursor->setText(tr("Line %1, column %2").arg(line).arg(column));
@@ -99,8 +102,9 @@ void StatusLine::refresh() {
     refreshWork();
     const Target& target = m_workspace.target();
     const QString obstacle = m_workspace.targetObstacle();
-    m_target->setText(tr("%1%2, %3%4").arg(obstacle.isEmpty() ? QString() : QStringLiteral("⚠ "), placeText(target), target.arch,
-                                           target.fastMath ? tr(", fast math") : QString()));
+    m_target->setText(tr("%1%2, %3%4")
+                          .arg(obstacle.isEmpty() ? QString() : QStringLiteral("⚠ "), placeText(target), target.arch,
+                               target.fastMath ? tr(", fast math") : QString()));
     m_target->setToolTip(obstacle.isEmpty() ? tr("Where kernels run, and what they are compiled for") : obstacle);
 }
 

@@ -56,16 +56,15 @@ void TargetMenu::addMachine(const QString& host) {
                                    .arg(QString::fromStdString(device.arch));
         isThere = isThere || (m_workspace.target().ordinal == ordinal &&
                               m_workspace.target().gpu == QString::fromStdString(device.name));
-        addPlace(QString::fromStdString(device.name),
-                 tr("Kernels are verified and timed on this GPU: %1").arg(memory), host, &device, ordinal++);
+        addPlace(QString::fromStdString(device.name), tr("Kernels are verified and timed on this GPU: %1").arg(memory),
+                 host, &device, ordinal++);
     }
     const auto say = [this](const QString& text, const QString& tip) {
         QAction* line = addAction(text);
         line->setEnabled(false);
         line->setToolTip(tip);
     };
-    if (!isThere)
-        say(tr("%1 (not there any more)").arg(m_workspace.target().gpu), m_workspace.targetObstacle());
+    if (!isThere) say(tr("%1 (not there any more)").arg(m_workspace.target().gpu), m_workspace.targetObstacle());
     if (isBusy(devices.stage))
         say(tr("asking…"), devices.step);
     else if (devices.stage == Stage::failed)
@@ -73,8 +72,8 @@ void TargetMenu::addMachine(const QString& host) {
     else if (devices.stage == Stage::finished && devices.list.missing && !devices.list.gpu())
         say(tr("No GPU: %1").arg(QString::fromStdString(devices.list.missing->message)),
             QString::fromStdString(devices.list.missing->text()));
-    QAction* again = addAction(devices.stage == Stage::failed && !host.isEmpty() ? tr("Connect again")
-                                                                                 : tr("Look for GPUs again"));
+    QAction* again =
+        addAction(devices.stage == Stage::failed && !host.isEmpty() ? tr("Connect again") : tr("Look for GPUs again"));
     again->setToolTip(tr("Ask the machine which GPUs it has"));
     connect(again, &QAction::triggered, this, [this, host] { m_workspace.devices().look(host); });
 }
@@ -84,16 +83,14 @@ void TargetMenu::addPlace(const QString& text, const QString& tip, const QString
     QAction* action = addAction(text);
     action->setCheckable(true);
     const Target& target = m_workspace.target();
-    const bool chosen =
-        target.host == host && target.onGpu() == (gpu != nullptr) &&
-        (!gpu || (target.ordinal == ordinal && target.gpu == QString::fromStdString(gpu->name)));
+    const bool chosen = target.host == host && target.onGpu() == (gpu != nullptr) &&
+                        (!gpu || (target.ordinal == ordinal && target.gpu == QString::fromStdString(gpu->name)));
     action->setChecked(chosen);
     action->setToolTip(tip);
     const worker::DeviceSummary copy = gpu ? *gpu : worker::DeviceSummary();
     connect(action, &QAction::triggered, this, [this, host, copy, hasGpu = gpu != nullptr, ordinal] {
         m_workspace.choosePlace(host, hasGpu ? &copy : nullptr, ordinal);
-        if (!host.isEmpty() && m_workspace.devices().at(host).stage == Stage::idle)
-            m_workspace.devices().look(host);
+        if (!host.isEmpty() && m_workspace.devices().at(host).stage == Stage::idle) m_workspace.devices().look(host);
     });
 }
 

@@ -27,8 +27,8 @@ Q_SIGNALS:
 private:
     void fill();
     void addMachine(const QString& host);
-    void addPlace(const QString& text, const QString& tip, const QString& host,
-                  const worker::DeviceSummary* gpu, int ordinal);
+    void addPlace(const QString& text, const QString& tip, const QString& host, const worker::DeviceSummary* gpu,
+                  int ordinal);
 
     Workspace& m_workspace;
     QList<QAction*> m_common;

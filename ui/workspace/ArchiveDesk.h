@@ -54,10 +54,11 @@ public:
         Table table;                     ///< whose rows these are
         std::vector<std::uint32_t> rows; ///< in order; where the query folds, one of those with the same code
         std::unordered_map<std::uint32_t, archive::SearchPlace> places; ///< in the code, by row
-        std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> folded; ///< the others, by the row that stands for them
+        std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>
+            folded; ///< the others, by the row that stands for them
         std::size_t foldedCount = 0;
-        bool complete = true;      ///< false: more are on their way
-        bool codeSearched = true;  ///< false: of an archive that is still being imported, names only
+        bool complete = true;     ///< false: more are on their way
+        bool codeSearched = true; ///< false: of an archive that is still being imported, names only
     };
     using Answer = std::shared_ptr<const Found>;
     /// The kernels of the table that a query finds: the first of them by `part` as soon as they are there, more as they
@@ -71,7 +72,8 @@ public:
     /// Downloads a data set's files from the hub, imports them into `database` and opens it.
     void get(const hub::GetRequest& request, const QString& database);
     /// What there is to be had. A newer call replaces an older.
-    void listDataSet(const hub::DataSet& dataSet, std::function<void(Result<std::shared_ptr<const hub::GetRequest>>)> done);
+    void listDataSet(const hub::DataSet& dataSet,
+                     std::function<void(Result<std::shared_ptr<const hub::GetRequest>>)> done);
     void cancelListing();
     void cancelImport();
     [[nodiscard]] bool isImporting() const { return m_importing; }
@@ -80,7 +82,7 @@ public:
     [[nodiscard]] const Table& arriving() const { return m_arriving; }
 
 Q_SIGNALS:
-    void changed();       ///< stage, table or error
+    void changed(); ///< stage, table or error
     void shownChanged();
     void arrivingChanged();
     /// `what`: "Importing: 1200 rows…"; `fraction` is negative where it is unknown.

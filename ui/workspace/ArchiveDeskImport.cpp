@@ -21,18 +21,23 @@ constexpr std::size_t importBatchRows = 512;
 constexpr auto betweenArrivals = std::chrono::milliseconds(300);
 
 QString summaryOf(const archive::ImportReport& report) {
-    const auto counted = [](std::size_t count, const QString& one, const QString& many) { return count == 1 ? one : many.arg(count); };
+    const auto counted = [](std::size_t count, const QString& one, const QString& many) {
+        return count == 1 ? one : many.arg(count);
+    };
     QString text = counted(report.added, ArchiveDesk::tr("1 kernel added"), ArchiveDesk::tr("%1 kernels added")) +
                    ArchiveDesk::tr(", %1 already there").arg(report.unchanged);
     if (report.completed) text += ArchiveDesk::tr(", %1 completed").arg(report.completed);
-    if (report.skipped) text += counted(report.skipped, ArchiveDesk::tr(", 1 bad row skipped"), ArchiveDesk::tr(", %1 bad rows skipped"));
+    if (report.skipped)
+        text +=
+            counted(report.skipped, ArchiveDesk::tr(", 1 bad row skipped"), ArchiveDesk::tr(", %1 bad rows skipped"));
     if (report.conflicts)
         text += counted(report.conflicts, ArchiveDesk::tr(", 1 row in conflict (the earlier value was kept)"),
                         ArchiveDesk::tr(", %1 rows in conflict (the earlier value was kept)"));
     if (report.rowsResumed)
-        text = counted(report.rowsResumed, ArchiveDesk::tr("The import went on where it was interrupted, after 1 row. "),
-                       ArchiveDesk::tr("The import went on where it was interrupted, after %1 rows. ")) +
-               text;
+        text =
+            counted(report.rowsResumed, ArchiveDesk::tr("The import went on where it was interrupted, after 1 row. "),
+                    ArchiveDesk::tr("The import went on where it was interrupted, after %1 rows. ")) +
+            text;
     return text + ArchiveDesk::tr(", in %1 s.").arg(report.seconds, 0, 'f', 1);
 }
 
@@ -40,25 +45,31 @@ QStringList problemsOf(const archive::ImportReport& report) {
     QStringList problems;
     for (const auto* remarks : {&report.skippedRows, &report.conflictingRows})
         for (const auto& remark : *remarks)
-            problems << QStringLiteral("%1:%2: %3").arg(QString::fromStdString(remark.source)).arg(remark.position)
+            problems << QStringLiteral("%1:%2: %3")
+                            .arg(QString::fromStdString(remark.source))
+                            .arg(remark.position)
                             .arg(QString::fromStdString(remark.text));
     return problems;
 }
 
-
 QString importText(const archive::ImportProgress& progress) {
     const QLocale locale;
-    QString text = ArchiveDesk::tr("Importing: %1 rows, %2 rows/s")
-                       .arg(locale.toString(qulonglong(progress.rowsRead)), locale.toString(qRound(progress.rowsPerSecond())));
+    QString text =
+        ArchiveDesk::tr("Importing: %1 rows, %2 rows/s")
+            .arg(locale.toString(qulonglong(progress.rowsRead)), locale.toString(qRound(progress.rowsPerSecond())));
     if (const auto left = progress.secondsLeft()) text += ArchiveDesk::tr(", %1 left").arg(timeLeftText(*left));
     return text;
 }
 
 QString downloadText(const hub::GetProgress& progress) {
     QString text = ArchiveDesk::tr("Downloading %1 (%2 of %3): %4 of %5")
-                       .arg(QString::fromStdString(progress.file)).arg(progress.fileNumber).arg(progress.fileCount)
+                       .arg(QString::fromStdString(progress.file))
+                       .arg(progress.fileNumber)
+                       .arg(progress.fileCount)
                        .arg(bytesText(double(progress.bytesDone)), bytesText(double(progress.bytesTotal)));
-    if (progress.waits.count() > 0) return text + ArchiveDesk::tr(", the hub is busy: going on in %1").arg(timeLeftText(double(progress.waits.count())));
+    if (progress.waits.count() > 0)
+        return text +
+               ArchiveDesk::tr(", the hub is busy: going on in %1").arg(timeLeftText(double(progress.waits.count())));
     if (progress.isChecking) return text + ArchiveDesk::tr(", checking");
     if (progress.bytesPerSecond() > 0) text += ArchiveDesk::tr(", %1/s").arg(bytesText(progress.bytesPerSecond()));
     if (const auto left = progress.secondsLeft()) text += ArchiveDesk::tr(", %1 left").arg(timeLeftText(*left));
@@ -120,7 +131,9 @@ void ArchiveDesk::import(const QStringList& inputs, const QString& database) {
         files.emplace_back(input.toStdString());
     ask<archive::ImportReport>(
         m_imports, this, "import",
-        [files = std::move(files), importFiles = importer(database)](const std::stop_token& stop) { return importFiles(files, stop); },
+        [files = std::move(files), importFiles = importer(database)](const std::stop_token& stop) {
+            return importFiles(files, stop);
+        },
         [this, database](const Result<archive::ImportReport>& result) { endImport(result, database); });
 }
 
@@ -129,13 +142,15 @@ void ArchiveDesk::get(const hub::GetRequest& request, const QString& database) {
     m_importing = true;
     ask<archive::ImportReport>(
         m_imports, this, "import",
-        [this, request, importFiles = importer(database)](const std::stop_token& stop) -> Result<archive::ImportReport> {
+        [this, request,
+         importFiles = importer(database)](const std::stop_token& stop) -> Result<archive::ImportReport> {
             auto files = hub::get(
                 request,
                 [this](const hub::GetProgress& progress) {
                     const double fraction =
                         progress.bytesTotal ? double(progress.bytesDone) / double(progress.bytesTotal) : -1;
-                    deliver(this, [this, text = downloadText(progress), fraction] { Q_EMIT importProgress(text, fraction); });
+                    deliver(this,
+                            [this, text = downloadText(progress), fraction] { Q_EMIT importProgress(text, fraction); });
                 },
                 stop);
             if (!files) return files.error();
@@ -174,7 +189,8 @@ void ArchiveDesk::endImport(const Result<archive::ImportReport>& result, const Q
     if (result) // without a good row no archive was made
         Q_EMIT importEnded(summaryOf(*result), problemsOf(*result), true);
     else if (result.error().code == "cancelled")
-        Q_EMIT importEnded(tr("The import was cancelled; the archive is as it was, and what was downloaded is kept."), {}, false);
+        Q_EMIT importEnded(tr("The import was cancelled; the archive is as it was, and what was downloaded is kept."),
+                           {}, false);
     else
         Q_EMIT importEnded(QString::fromStdString(result.error().text()), {}, false);
 }

@@ -37,7 +37,8 @@ public:
             }
         }
         const auto now = Clock::now();
-        const bool waitedEnough = m_found->rows.size() < firstHits && m_handed == Clock::time_point() && now - m_began > firstWait;
+        const bool waitedEnough =
+            m_found->rows.size() < firstHits && m_handed == Clock::time_point() && now - m_began > firstWait;
         if (!waitedEnough && (m_found->rows.size() < m_next || now - m_handed < betweenParts)) return;
         m_next = std::max(firstHits, 2 * m_found->rows.size());
         m_handed = now;
@@ -76,7 +77,8 @@ void selectFromTable(const archive::SearchQuery& query, ArchiveDesk::Found& foun
     }
 }
 
-/// Of rows that are still on their way only the names are there; a text that is no regular expression is looked for there.
+/// Of rows that are still on their way only the names are there; a text that is no regular expression is looked for
+/// there.
 void selectByName(const archive::SearchQuery& query, ArchiveDesk::Found& found) {
     archive::SearchQuery fields = query;
     if (!query.regex && fields.kernels.filter.name.empty()) fields.kernels.filter.name = query.text;

@@ -64,7 +64,8 @@ void CardDesk::setPython(const QString& path) {
 void CardDesk::probe(const QString& path, std::function<void(Result<worker::Python>)> done) {
     ask<worker::Python>(
         m_probes, this, "probe",
-        [path = path.toStdString()](const std::stop_token& stop) { return worker::findPython(path, stop); }, std::move(done));
+        [path = path.toStdString()](const std::stop_token& stop) { return worker::findPython(path, stop); },
+        std::move(done));
 }
 
 } // namespace kernelarium::ui

@@ -39,7 +39,7 @@ public:
     void probe(const QString& path, std::function<void(Result<worker::Python>)> done);
 
 Q_SIGNALS:
-    void changed();       ///< exporting, step or error
+    void changed(); ///< exporting, step or error
     void exported(bool ok);
     void pythonChanged();
 

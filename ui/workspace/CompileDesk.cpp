@@ -141,7 +141,8 @@ void CompileDesk::disassemble(const QString& text, const Target& target, std::fu
     job.convert = [](const nlohmann::json& json) -> Result<QString> {
         const auto sass = json.find("sass");
         if (sass == json.end() || !sass->is_string())
-            return Error{"compile_error", "What does not compile has no machine code.", "The Diagnostics panel says why."};
+            return Error{"compile_error", "What does not compile has no machine code.",
+                         "The Diagnostics panel says why."};
         return QString::fromStdString(sass->get<std::string>());
     };
     const quint64 serial = ++m_disassembly;

@@ -23,16 +23,19 @@ void ExportDesk::start(const QString& archive, std::vector<std::int64_t> kernels
                 const QLocale locale;
                 const QString text = tr("Exporting: %1 of %2 kernels")
                                          .arg(locale.toString(qulonglong(done)), locale.toString(qulonglong(all)));
-                deliver(this, [this, text, fraction = all > 0 ? double(done) / double(all) : -1] { Q_EMIT progress(text, fraction); });
+                deliver(this, [this, text, fraction = all > 0 ? double(done) / double(all) : -1] {
+                    Q_EMIT progress(text, fraction);
+                });
             };
             return archive::exportKernels(*opened, kernels, format, target, options);
         },
         [this, path](const Result<archive::ExportReport>& result) {
             m_running = false;
             if (result)
-                Q_EMIT ended(tr("%1 kernels exported to %2 (%3).")
-                                 .arg(QLocale().toString(qulonglong(result->kernels)), path, bytesText(double(result->bytes))),
-                             true);
+                Q_EMIT ended(
+                    tr("%1 kernels exported to %2 (%3).")
+                        .arg(QLocale().toString(qulonglong(result->kernels)), path, bytesText(double(result->bytes))),
+                    true);
             else if (result.error().code == "cancelled")
                 Q_EMIT ended(tr("The export was cancelled; a file that was not complete is gone."), false);
             else

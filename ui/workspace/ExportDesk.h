@@ -17,7 +17,8 @@ public:
         : QObject(parent) {}
 
     /// `kernels`: their numbers in `archive`. Ends with ended(), always.
-    void start(const QString& archive, std::vector<std::int64_t> kernels, archive::ExportFormat format, const QString& path);
+    void start(const QString& archive, std::vector<std::int64_t> kernels, archive::ExportFormat format,
+               const QString& path);
     void cancel();
     [[nodiscard]] bool isRunning() const { return m_running; }
 

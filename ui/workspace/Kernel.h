@@ -35,7 +35,7 @@ struct Kernel {
 
     std::optional<task::TaskKey> task;
     bool taskIsChosen = false; ///< by the user, and not the archive's
-    QString referenceText; ///< another kernel as the reference; empty: the task's card
+    QString referenceText;     ///< another kernel as the reference; empty: the task's card
     QString referenceName;
     QStringList arguments; ///< of forward, where there is no task (see core/verify/ArgumentText.h)
 
@@ -48,13 +48,13 @@ struct Target {
     QString device = QStringLiteral("h200"); ///< id of a device specification: the roofs and the modelled time
     bool fastMath = false;
     quint64 seed = 1;
-    QString host;    ///< another machine, "user@host:port"; empty: this one
-    QString gpu;     ///< name of the GPU that kernels run on; empty: the emulator
-    int ordinal = 0; ///< of that GPU among those of its machine
-    QString size = QStringLiteral("small"); ///< that a GPU verifies at: "small", "full"
+    QString host;                              ///< another machine, "user@host:port"; empty: this one
+    QString gpu;                               ///< name of the GPU that kernels run on; empty: the emulator
+    int ordinal = 0;                           ///< of that GPU among those of its machine
+    QString size = QStringLiteral("small");    ///< that a GPU verifies at: "small", "full"
     QString timeMode = QStringLiteral("cold"); ///< "cold", "hot", "server"
     double rate = 100;                         ///< of "server": requests in a second
-    bool baselines = false; ///< whether other implementations of the task are timed beside it
+    bool baselines = false;                    ///< whether other implementations of the task are timed beside it
 
     [[nodiscard]] bool onGpu() const { return !gpu.isEmpty(); }
     /// Whether kernels run in the same place.

@@ -19,7 +19,8 @@ void NcuDesk::measure(const RunJob& job, const QString& source) {
             request.commandLine = program.toStdString();
             request.source = source.toStdString();
             if (job.arguments.isEmpty() && job.card) request.card = task::writeCard(*job.card);
-            for (const QString& argument : job.arguments) request.arguments.push_back(argument.toStdString());
+            for (const QString& argument : job.arguments)
+                request.arguments.push_back(argument.toStdString());
             request.seed = job.target.seed;
             request.fastMath = job.target.fastMath;
             auto launches = worker::measureWithNcu(tool ? *tool : worker::findNcu(), request, stop);
@@ -28,7 +29,9 @@ void NcuDesk::measure(const RunJob& job, const QString& source) {
         },
         [this, serial](Result<Answer> result) {
             if (serial != m_serial) return;
-            m_state.stage = result ? Stage::finished : result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
+            m_state.stage = result                               ? Stage::finished
+                            : result.error().code == "cancelled" ? Stage::cancelled
+                                                                 : Stage::failed;
             if (result)
                 m_state.launches = *result;
             else

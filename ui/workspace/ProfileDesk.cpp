@@ -21,8 +21,8 @@ void ProfileDesk::read(const Kernel& kernel) {
     ask<Profiles>(
         m_thread, this, "read",
         [texts = kernel.texts](const std::stop_token&) -> Result<Profiles> {
-            return Profiles(std::make_shared<const profile::ArchivedProfiles>(profile::readProfiles(
-                texts.ncu.toStdString(), texts.torch.toStdString(), texts.tidy.toStdString())));
+            return Profiles(std::make_shared<const profile::ArchivedProfiles>(
+                profile::readProfiles(texts.ncu.toStdString(), texts.torch.toStdString(), texts.tidy.toStdString())));
         },
         [this, generation](Result<Profiles> read) {
             if (generation != m_generation) return;

@@ -11,7 +11,9 @@ namespace kernelarium::ui {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Heat", text); }
+QString tr(const char* text) {
+    return QCoreApplication::translate("Heat", text);
+}
 
 double idleLanes(const perf::LineCounters& line) {
     return std::max(0.0, 32 * line.warpInstructions - line.threadInstructionsOn);
@@ -34,10 +36,13 @@ QString shareText(double part, double whole) {
 }
 
 QString tipOf(const perf::LineCounters& line, const perf::LineCounters& all) {
-    QString tip = tr("line %1: %2 % of the instructions issued").arg(line.line).arg(shareText(line.issueSlots, all.issueSlots));
+    QString tip =
+        tr("line %1: %2 % of the instructions issued").arg(line.line).arg(shareText(line.issueSlots, all.issueSlots));
     if (const auto active = perf::activeLanes(line)) tip += tr("\n%1 of 32 lanes active").arg(*active, 0, 'f', 1);
     if (line.divergentBranches > 0)
-        tip += tr("\n%1 of %2 branches part their warp").arg(line.divergentBranches, 0, 'f', 0).arg(line.branches, 0, 'f', 0);
+        tip += tr("\n%1 of %2 branches part their warp")
+                   .arg(line.divergentBranches, 0, 'f', 0)
+                   .arg(line.branches, 0, 'f', 0);
     if (const auto sectors = perf::sectorsPerRequest(line)) {
         tip += tr("\n%1 % of the sectors of global memory, %2 a request")
                    .arg(shareText(valueOf(line, HeatCounter::sectors), valueOf(all, HeatCounter::sectors)))

@@ -13,7 +13,8 @@ using SummaryPointer = std::shared_ptr<const worker::RunSummary>;
 
 nlohmann::json cardOf(const RunJob& job) {
     // Without either, the run child says that it has neither card nor arguments.
-    return job.card && job.arguments.isEmpty() ? nlohmann::json::parse(task::writeCard(*job.card)) : nlohmann::json(nullptr);
+    return job.card && job.arguments.isEmpty() ? nlohmann::json::parse(task::writeCard(*job.card))
+                                               : nlohmann::json(nullptr);
 }
 
 /// What a verdict without a run says of how it was asked for.
@@ -87,7 +88,8 @@ void RunDesk::verifyRefused(const RunJob& job, const compile::CompiledUnit& refu
 void RunDesk::endVerify(quint64 serial, const RunJob& job, Result<VerdictPointer> result) {
     if (serial != m_verifySerial) return;
     if (!result && result.error().code == "timeout")
-        result = VerdictPointer(std::make_shared<const verify::Verdict>(*worker::verdictOf(result.error(), settingsOf(job))));
+        result = VerdictPointer(
+            std::make_shared<const verify::Verdict>(*worker::verdictOf(result.error(), settingsOf(job))));
     m_verify.step.clear();
     m_verify.generation = job.generation;
     if (result) {

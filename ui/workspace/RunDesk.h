@@ -11,9 +11,9 @@ namespace kernelarium::ui {
 
 /// What is to be run, and against what.
 struct RunJob {
-    quint64 generation = 0; ///< of the text
+    quint64 generation = 0;                            ///< of the text
     std::shared_ptr<const compile::CompiledUnit> unit; ///< ok
-    std::shared_ptr<const task::Card> card; ///< of its task; null: arguments say what to call it with
+    std::shared_ptr<const task::Card> card;            ///< of its task; null: arguments say what to call it with
     QStringList arguments;
     std::shared_ptr<const compile::CompiledUnit> reference;
     QString referenceName;
@@ -60,7 +60,8 @@ Q_SIGNALS:
     void runChanged();
     void profileChanged();
     void profileReady(std::shared_ptr<const worker::ProfileSummary> summary, quint64 generation); ///< of a finished one
-    void verdictReady(std::shared_ptr<const verify::Verdict> verdict, quint64 generation); ///< of a finished verification
+    void verdictReady(std::shared_ptr<const verify::Verdict> verdict,
+                      quint64 generation); ///< of a finished verification
 
 private:
     template <class T> ChildQueue::Job<T> jobFor(const RunJob& job, const char* method);

@@ -35,12 +35,13 @@ QString outputSentence(const worker::TensorSummary& output) {
 
 bool isProblem(const worker::RunSummary& summary) {
     return summary.end != "finished" || !summary.faults.empty() ||
-           std::any_of(summary.outputs.begin(), summary.outputs.end(), [](const auto& output) { return output.nans > 0; });
+           std::any_of(summary.outputs.begin(), summary.outputs.end(),
+                       [](const auto& output) { return output.nans > 0; });
 }
 
 QString runSentence(const worker::RunSummary& summary) {
     if (summary.end != "finished") {
-        const std::string& why = !summary.reason.empty() ? summary.reason
+        const std::string& why = !summary.reason.empty()   ? summary.reason
                                  : !summary.faults.empty() ? summary.faults.front().message
                                                            : summary.end;
         return inWords("The run did not finish: %1").arg(QString::fromStdString(why).section(QLatin1Char('\n'), 0, 0));
@@ -48,7 +49,9 @@ QString runSentence(const worker::RunSummary& summary) {
     QStringList parts;
     for (const auto& output : summary.outputs)
         parts << outputSentence(output);
-    QString text = inWords("It ran in %1: %2.").arg(secondsText(summary.seconds), parts.isEmpty() ? inWords("no output") : parts.join(QStringLiteral("; ")));
+    QString text = inWords("It ran in %1: %2.")
+                       .arg(secondsText(summary.seconds),
+                            parts.isEmpty() ? inWords("no output") : parts.join(QStringLiteral("; ")));
     if (!summary.faults.empty())
         text += QLatin1Char(' ') + inWords("A fault: %1").arg(QString::fromStdString(summary.faults.front().message));
     return text;
@@ -68,14 +71,18 @@ QString pairSentence(const worker::PairedSummary& pairs, const QString& first) {
 }
 
 QString timeSentence(const worker::TimeSummary& s) {
-    QString text = inWords("%1 ms on %2 (%3, %4 size), noise %5 %, %6 samples.")
-                       .arg(figure(s.summary.median * 1e3), QString::fromStdString(s.device), QString::fromStdString(s.mode),
-                            QString::fromStdString(s.size), QString::number(s.summary.relativeNoise * 100, 'g', 2))
-                       .arg(s.summary.count);
+    QString text =
+        inWords("%1 ms on %2 (%3, %4 size), noise %5 %, %6 samples.")
+            .arg(figure(s.summary.median * 1e3), QString::fromStdString(s.device), QString::fromStdString(s.mode),
+                 QString::fromStdString(s.size), QString::number(s.summary.relativeNoise * 100, 'g', 2))
+            .arg(s.summary.count);
     if (s.against) text += QLatin1Char(' ') + pairSentence(*s.against, inWords("The text in the editor"));
     if (s.differingElements > 0)
-        text += QLatin1Char(' ') + inWords("%1 output elements of a queued call differ from those of a fresh one with the same inputs: it does not compute them anew.").arg(s.differingElements);
-    for (const std::string& remark : s.remarks) text += QLatin1Char(' ') + QString::fromStdString(remark);
+        text += QLatin1Char(' ') + inWords("%1 output elements of a queued call differ from those of a fresh one with "
+                                           "the same inputs: it does not compute them anew.")
+                                       .arg(s.differingElements);
+    for (const std::string& remark : s.remarks)
+        text += QLatin1Char(' ') + QString::fromStdString(remark);
     return text;
 }
 

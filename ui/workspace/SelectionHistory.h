@@ -12,7 +12,7 @@ public:
     void visit(const QString& key);
     [[nodiscard]] bool canGoBack() const { return m_at > 0; }
     [[nodiscard]] bool canGoForward() const { return m_at + 1 < m_keys.size(); }
-    [[nodiscard]] QString back();    ///< the key that is now current; empty when there is none before
+    [[nodiscard]] QString back(); ///< the key that is now current; empty when there is none before
     [[nodiscard]] QString forward();
 
 private:

@@ -17,8 +17,10 @@ Error refused(const std::string& path, const Error& why) {
     error.code = "session_refused";
     error.message = "The session file " + path + " cannot be used: " + why.message +
                     " Nothing that you type, verify or time is kept until the program ends: save the text to a file.";
-    error.action = why.action.empty() ? "To keep it, put the cause right and start again, or start with --session-file and another file."
-                                      : why.action + " Then start again, or start with --session-file and another file.";
+    error.action =
+        why.action.empty()
+            ? "To keep it, put the cause right and start again, or start with --session-file and another file."
+            : why.action + " Then start again, or start with --session-file and another file.";
     return error;
 }
 
@@ -168,7 +170,8 @@ void SessionDesk::begin(const QString& name) {
 }
 
 void SessionDesk::rename(qint64 session, const QString& name) {
-    write([session, text = name.toStdString()](SessionStore& store) { return store.renameSession(session, text); }, true);
+    write([session, text = name.toStdString()](SessionStore& store) { return store.renameSession(session, text); },
+          true);
 }
 
 void SessionDesk::remove(qint64 session) {
@@ -229,7 +232,8 @@ Result<std::vector<session::Attempt>> SessionDesk::readAttempts(const File& file
     return found;
 }
 
-void SessionDesk::list(session::AttemptFilter filter, const std::string& tag, std::function<void(Result<Attempts>)> done) {
+void SessionDesk::list(session::AttemptFilter filter, const std::string& tag,
+                       std::function<void(Result<Attempts>)> done) {
     ask<Attempts>(
         m_thread, this, "list " + tag,
         [slot = m_file, filter = std::move(filter)](const std::stop_token&) -> Result<Attempts> {
@@ -244,7 +248,8 @@ void SessionDesk::list(session::AttemptFilter filter, const std::string& tag, st
 void SessionDesk::report(session::ReportInput input, std::function<void(Result<QString>)> done) {
     ask<QString>(
         m_thread, this, "report",
-        [slot = m_file, session = m_current, input = std::move(input)](const std::stop_token& stop) mutable -> Result<QString> {
+        [slot = m_file, session = m_current,
+         input = std::move(input)](const std::stop_token& stop) mutable -> Result<QString> {
             if (!slot->store) return slot->refusal;
             session::AttemptFilter filter;
             filter.session = session;
@@ -307,7 +312,8 @@ const session::Draft* SessionDesk::draft(const QString& key) const {
 void SessionDesk::setValue(const QString& key, const QByteArray& json) {
     if (m_values.value(key) == json) return;
     m_values.insert(key, json);
-    write([name = key.toStdString(), text = json.toStdString()](SessionStore& store) { return store.setValue(name, text); },
+    write([name = key.toStdString(),
+           text = json.toStdString()](SessionStore& store) { return store.setValue(name, text); },
           false);
 }
 

@@ -51,11 +51,12 @@ public:
     void fetch(qint64 attempt, std::function<void(Result<session::Attempt>)> done);
     /// Makes something of attempts, with `convert` on the file's thread. A newer call of the tag replaces an older one.
     template <class T>
-    void derive(std::vector<qint64> attempts, const std::string& tag, std::function<Result<T>(std::vector<session::Attempt>)> convert,
-                std::function<void(Result<T>)> done) {
+    void derive(std::vector<qint64> attempts, const std::string& tag,
+                std::function<Result<T>(std::vector<session::Attempt>)> convert, std::function<void(Result<T>)> done) {
         ask<T>(
             m_thread, this, "derive " + tag,
-            [slot = m_file, attempts = std::move(attempts), convert = std::move(convert)](const std::stop_token&) -> Result<T> {
+            [slot = m_file, attempts = std::move(attempts),
+             convert = std::move(convert)](const std::stop_token&) -> Result<T> {
                 Result<std::vector<session::Attempt>> read = readAttempts(*slot, attempts);
                 if (!read) return read.error();
                 return convert(std::move(*read));
@@ -85,7 +86,7 @@ public:
 
 Q_SIGNALS:
     void ready();
-    void changed();                 ///< sessions or attempts
+    void changed(); ///< sessions or attempts
     void searchesChanged();
     void writeFailed(const QString& message);
 
@@ -95,14 +96,16 @@ private:
     struct File {
         std::unique_ptr<session::SessionStore> store;
         /// Where there is no store: why nothing is kept.
-        Error refusal{"session_refused", "No session file was opened.", "Start the program with --session-file and a file.", {}};
+        Error refusal{
+            "session_refused", "No session file was opened.", "Start the program with --session-file and a file.", {}};
     };
     struct Listing {
         std::vector<session::SessionInfo> sessions;
         Attempts attempts;
         qint64 current = 0;
     };
-    /// `refresh`: the user asked for it, and is told where nothing can be kept; the rest was said once, when it was opened.
+    /// `refresh`: the user asked for it, and is told where nothing can be kept; the rest was said once, when it was
+    /// opened.
     void write(std::function<Result<void>(session::SessionStore&)> work, bool refresh);
     void changeSearches(std::function<Result<void>(session::SessionStore&)> change);
     void refresh(qint64 session);

@@ -28,26 +28,28 @@ Result<QString> read(const QString& path) {
     if (!file.open(QIODevice::ReadOnly))
         return bad(path, QObject::tr(" cannot be read: %1.").arg(file.errorString()), QString());
     const QByteArray bytes = file.read(largestSource + 1);
-    if (bytes.contains('\0')) return bad(path, QObject::tr(" is not a text file."), QObject::tr("Choose a CUDA source."));
+    if (bytes.contains('\0'))
+        return bad(path, QObject::tr(" is not a text file."), QObject::tr("Choose a CUDA source."));
     return QString::fromUtf8(bytes);
 }
 
 template <class T>
 void inPool(QObject* receiver, std::function<Result<T>()> work, std::function<void(Result<T>)> done) {
-    QThreadPool::globalInstance()->start([guard = QPointer<QObject>(receiver), work = std::move(work),
-                                          done = std::move(done)] {
-        auto outcome = std::make_shared<Result<T>>(work());
-        // The application object outlives every receiver; whether this one does is asked in its own thread.
-        deliver(qApp, [guard, outcome, done] {
-            if (guard) done(std::move(*outcome));
+    QThreadPool::globalInstance()->start(
+        [guard = QPointer<QObject>(receiver), work = std::move(work), done = std::move(done)] {
+            auto outcome = std::make_shared<Result<T>>(work());
+            // The application object outlives every receiver; whether this one does is asked in its own thread.
+            deliver(qApp, [guard, outcome, done] {
+                if (guard) done(std::move(*outcome));
+            });
         });
-    });
 }
 
 } // namespace
 
 void readSource(const QString& path, QObject* receiver, std::function<void(Result<QString>)> done) {
-    inPool<QString>(receiver, [path] { return read(path); }, std::move(done));
+    inPool<QString>(
+        receiver, [path] { return read(path); }, std::move(done));
 }
 
 void writeSource(const QString& path, const QString& text, QObject* receiver, std::function<void(Result<void>)> done) {
@@ -59,7 +61,8 @@ void writeSource(const QString& path, const QString& text, QObject* receiver, st
             if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
                 return Error{"unwritable_file",
                              QObject::tr("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString(),
-                             QObject::tr("Save it under another name.").toStdString(), {}};
+                             QObject::tr("Save it under another name.").toStdString(),
+                             {}};
             return {};
         },
         std::move(done));

@@ -28,9 +28,9 @@ struct CompileState {
     bool diagnosed = false; ///< the front end has spoken; ptxas may still be at work
     std::vector<compile::Diagnostic> diagnostics;
     std::shared_ptr<const compile::CompiledUnit> unit; ///< of the last compilation that finished
-    Error error;           ///< of failed
-    double seconds = 0;    ///< from the last key to the end
-    double toDiagnostics = 0; ///< from the request to the first diagnostics
+    Error error;                                       ///< of failed
+    double seconds = 0;                                ///< from the last key to the end
+    double toDiagnostics = 0;                          ///< from the request to the first diagnostics
 };
 
 /// A verification, and the text that it was about.

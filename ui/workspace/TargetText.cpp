@@ -10,8 +10,7 @@ namespace kernelarium::ui {
 
 QString placeText(const Target& target) {
     const QString what = target.onGpu() ? target.gpu : QCoreApplication::translate("Target", "emulator");
-    return target.host.isEmpty() ? what
-                                 : QCoreApplication::translate("Target", "%1 on %2").arg(what, target.host);
+    return target.host.isEmpty() ? what : QCoreApplication::translate("Target", "%1 on %2").arg(what, target.host);
 }
 
 QByteArray toJson(const Target& target) {
@@ -33,12 +32,10 @@ QByteArray toJson(const Target& target) {
 Target targetFromJson(const QByteArray& text) {
     Target target;
     const QJsonObject json = QJsonDocument::fromJson(text).object();
-    const auto word = [&json](const char* key, QString& value,
-                              std::initializer_list<const char*> allowed = {}) {
+    const auto word = [&json](const char* key, QString& value, std::initializer_list<const char*> allowed = {}) {
         const QString found = json[QLatin1String(key)].toString(value);
-        const bool fits =
-            allowed.size() == 0 || std::any_of(allowed.begin(), allowed.end(),
-                                               [&](const char* a) { return found == QLatin1String(a); });
+        const bool fits = allowed.size() == 0 || std::any_of(allowed.begin(), allowed.end(),
+                                                             [&](const char* a) { return found == QLatin1String(a); });
         if (fits) value = found;
     };
     word("arch", target.arch);

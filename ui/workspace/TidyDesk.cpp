@@ -10,7 +10,9 @@ TidyDesk::TidyDesk(QObject* parent)
     connect(&m_pause, &QTimer::timeout, this, &TidyDesk::start);
 }
 
-void TidyDesk::setTool(const worker::TidyTool& tool) { m_tool = std::make_shared<worker::TidyTool>(tool); }
+void TidyDesk::setTool(const worker::TidyTool& tool) {
+    m_tool = std::make_shared<worker::TidyTool>(tool);
+}
 
 void TidyDesk::setSource(const QString& text, quint64 generation) {
     m_text = text;
@@ -54,7 +56,9 @@ void TidyDesk::start() {
             if (!answer) return answer.error();
             return Answer(std::make_shared<const worker::TidyAnswer>(std::move(*answer)));
         },
-        [this, serial, generation = m_generation](Result<Answer> result) { end(serial, generation, std::move(result)); });
+        [this, serial, generation = m_generation](Result<Answer> result) {
+            end(serial, generation, std::move(result));
+        });
 }
 
 void TidyDesk::end(quint64 serial, quint64 generation, Result<Answer> result) {

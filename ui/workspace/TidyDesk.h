@@ -14,7 +14,7 @@ namespace kernelarium::ui {
 /// What clang-tidy says of the text as it stands, or of an older one.
 struct TidyState {
     Stage stage = Stage::idle;
-    quint64 generation = 0; ///< of the text that `answer` is about
+    quint64 generation = 0;                           ///< of the text that `answer` is about
     std::shared_ptr<const worker::TidyAnswer> answer; ///< of the last run that finished; null before it
     Error error;
 };

@@ -50,7 +50,8 @@ void TimeDesk::time(const RunJob& job, const Rival& rival) {
     ChildQueue::Job<TimedAttempt> child;
     child.method = "time";
     child.tag = "time";
-    child.timeLimit = worker::childLimit("time", timingLimit) + worker::baselineLimit(job.target.baselines ? "all" : "none");
+    child.timeLimit =
+        worker::childLimit("time", timingLimit) + worker::baselineLimit(job.target.baselines ? "all" : "none");
     child.parameters = [job, rival, card, python = m_python] {
         const worker::TimeParameters parameters = timeParametersOf(job, rival, python);
         *card = parameters.run.card;

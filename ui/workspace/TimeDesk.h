@@ -50,7 +50,7 @@ private:
     ChildQueue& m_child;
     QString m_python;
     TimeState m_state;
-    QString m_early; ///< what the first samples said, until the end
+    QString m_early;      ///< what the first samples said, until the end
     quint64 m_serial = 0; ///< of the newest request: older ones' ends are not heard
 };
 

@@ -54,14 +54,17 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     connect(&m_runner, &RunDesk::verdictReady, this, &Workspace::keepVerdict);
     connect(&m_runner, &RunDesk::profileChanged, this, &Workspace::busyChanged);
     connect(&m_runner, &RunDesk::profileReady, this, &Workspace::keepProfile);
-    connect(&m_runner, &RunDesk::verifyChanged, this,
-            [this] { tellEnd(m_runner.verifyState().stage, m_runner.verifyState().error, tr("The verification was cancelled.")); });
-    connect(&m_runner, &RunDesk::profileChanged, this,
-            [this] { tellEnd(m_runner.profileState().stage, m_runner.profileState().error, tr("The timing was cancelled.")); });
+    connect(&m_runner, &RunDesk::verifyChanged, this, [this] {
+        tellEnd(m_runner.verifyState().stage, m_runner.verifyState().error, tr("The verification was cancelled."));
+    });
+    connect(&m_runner, &RunDesk::profileChanged, this, [this] {
+        tellEnd(m_runner.profileState().stage, m_runner.profileState().error, tr("The timing was cancelled."));
+    });
     connect(&m_runner, &RunDesk::runChanged, this, [this] {
         const RunState& state = m_runner.runState();
         tellEnd(state.stage, state.error, tr("The run was cancelled."));
-        if (state.stage == Stage::finished && isProblem(*state.summary)) post(runSentence(*state.summary), true); // else Output says it
+        if (state.stage == Stage::finished && isProblem(*state.summary))
+            post(runSentence(*state.summary), true); // else Output says it
     });
     connect(&m_cards, &CardDesk::changed, this, &Workspace::busyChanged);
     connect(&m_cards, &CardDesk::exported, this, &Workspace::cardExported);
@@ -77,9 +80,12 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     });
     connectDevices();
     connect(&m_verdicts, &VerdictDesk::changed, this, &Workspace::archivedVerdictsChanged);
-    connect(&m_verdicts, &VerdictDesk::changed, this, [this] { // they are read after the archive, and come one by one in an audit
-        if (m_kernel.row && !m_earlier && m_verdicts.words().contains(QString::fromStdString(m_kernel.row->label()))) lookForEarlier();
-    });
+    connect(&m_verdicts, &VerdictDesk::changed, this,
+            [this] { // they are read after the archive, and come one by one in an audit
+                if (m_kernel.row && !m_earlier &&
+                    m_verdicts.words().contains(QString::fromStdString(m_kernel.row->label())))
+                    lookForEarlier();
+            });
     connect(&m_verdicts, &VerdictDesk::failed, this, &Workspace::postLasting);
 }
 
@@ -93,7 +99,8 @@ QStringList Workspace::rememberedKeys() {
 
 void Workspace::restoreRemembered() {
     m_devices.setHosts(QString::fromUtf8(m_session.value(hostsKey)).split(QLatin1Char('\n'), Qt::SkipEmptyParts));
-    connect(&m_devices, &DeviceDesk::hostsChanged, this, [this] { m_session.setValue(hostsKey, m_devices.hosts().join(QLatin1Char('\n')).toUtf8()); });
+    connect(&m_devices, &DeviceDesk::hostsChanged, this,
+            [this] { m_session.setValue(hostsKey, m_devices.hosts().join(QLatin1Char('\n')).toUtf8()); });
     if (const QByteArray saved = m_session.value(targetKey); !saved.isEmpty()) {
         m_target = targetFromJson(saved);
         if (!m_target.host.isEmpty() && !m_devices.hosts().contains(m_target.host)) choosePlace({}, nullptr, 0);
@@ -124,7 +131,8 @@ void Workspace::setLiveTidy(bool on) {
 void Workspace::setTarget(const Target& target) {
     if (target == m_target) return;
     const bool elsewhere = !target.isSamePlace(m_target);
-    const bool recompile = target.arch != m_target.arch || target.fastMath != m_target.fastMath || target.onGpu() != m_target.onGpu();
+    const bool recompile =
+        target.arch != m_target.arch || target.fastMath != m_target.fastMath || target.onGpu() != m_target.onGpu();
     m_target = target;
     if (elsewhere) useTarget();
     if (recompile) m_reference.reset();
@@ -255,7 +263,8 @@ void Workspace::put(Kernel kernel, int line) {
     else if (m_cursorLine > 0)
         Q_EMIT lineRequested(m_cursorLine + 1, 0);
     if (m_attemptToShow > 0) showAttempt(std::exchange(m_attemptToShow, 0));
-    if (const qint64 judged = std::exchange(m_judgedToShow, -1); m_kernel.row && m_kernel.row->id == judged) showJudged();
+    if (const qint64 judged = std::exchange(m_judgedToShow, -1); m_kernel.row && m_kernel.row->id == judged)
+        showJudged();
     if (draft && isEdited()) post(tr("Your unsaved edit of %1 is back.").arg(m_kernel.title));
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/editor/HeatMargin.h"
-#include "ui/workspace/ProfileFacts.h"
 #include "ui/workspace/ArchiveDesk.h"
 #include "ui/workspace/CardDesk.h"
 #include "ui/workspace/CompileDesk.h"
@@ -11,6 +10,7 @@
 #include "ui/workspace/Kernel.h"
 #include "ui/workspace/NcuDesk.h"
 #include "ui/workspace/ProfileDesk.h"
+#include "ui/workspace/ProfileFacts.h"
 #include "ui/workspace/RunDesk.h"
 #include "ui/workspace/SelectionHistory.h"
 #include "ui/workspace/SessionDesk.h"
@@ -37,9 +37,9 @@ struct WorkspacePaths {
 struct EarlierVerdict {
     QString kind; ///< verify::name(VerdictKind)
     qint64 timeMs = 0;
-    bool stale = false;   ///< by another version of the program, the card or the checks
-    qint64 attempt = 0;   ///< of the session; 0: the archive's verdicts have it
-    QString source;       ///< the text
+    bool stale = false; ///< by another version of the program, the card or the checks
+    qint64 attempt = 0; ///< of the session; 0: the archive's verdicts have it
+    QString source;     ///< the text
 };
 
 /// The bench: one kernel, its text as it stands, its task, the target, and the session. Panels observe this and never
@@ -75,7 +75,8 @@ public:
     [[nodiscard]] const std::shared_ptr<const task::Card>& card() const { return m_card; }
     [[nodiscard]] const Target& target() const { return m_target; }
     void setTarget(const Target& target);
-    /// Where kernels run: a GPU of a machine (null: its emulator), what they are compiled for and whose roofs are shown.
+    /// Where kernels run: a GPU of a machine (null: its emulator), what they are compiled for and whose roofs are
+    /// shown.
     void choosePlace(const QString& host, const worker::DeviceSummary* gpu, int ordinal);
     /// Why kernels cannot run on the target, as far as its machine was asked; empty: they can, or nobody knows.
     [[nodiscard]] QString targetObstacle() const;
@@ -100,19 +101,19 @@ public:
 
     // What it is held against.
     void setTask(std::optional<task::TaskKey> task);
-    void setReference(const QString& path);        ///< a .cu file; empty: the task's card
-    void setReferenceKernel(const QString& label); ///< another kernel of the open archive
+    void setReference(const QString& path);          ///< a .cu file; empty: the task's card
+    void setReferenceKernel(const QString& label);   ///< another kernel of the open archive
     void setArguments(const QStringList& arguments); ///< of forward, where there is no task
 
     /// Whether the kernel is an archive's and its task has no built-in card: one may be exported.
     [[nodiscard]] bool isUnknownTask() const;
     [[nodiscard]] QString exportObstacle() const; ///< why no card can be exported now; empty when one can
-    void exportCard(); ///< from the row's PyTorch code; what comes out is posted
+    void exportCard();                            ///< from the row's PyTorch code; what comes out is posted
 
     // Work. A text that is still being compiled is waited for.
     void verify();
     void run();
-    void time(); ///< on a GPU, after a verdict; on the emulator as model()
+    void time();  ///< on a GPU, after a verdict; on the emulator as model()
     void model(); ///< counts at full size and models the time on the target's device
     /// Times the text in pairs with an attempt's: which of them is faster?
     void race(qint64 attempt);
@@ -133,8 +134,8 @@ public:
     void restoreAttempt(qint64 id); ///< its text into the editor
     /// Its verdict, and its text to be compared with; the kernel that it belongs to comes on the bench first.
     void showAttempt(qint64 id);
-    /// Attempts at the kernel's task, of all sessions; where it has none, at the kernel. A newer call of the tag replaces
-    /// an older; a failure is posted.
+    /// Attempts at the kernel's task, of all sessions; where it has none, at the kernel. A newer call of the tag
+    /// replaces an older; a failure is posted.
     void listAttempts(const std::string& tag, std::function<void(const std::vector<session::AttemptSummary>&)> done);
     [[nodiscard]] qint64 lastAttempt() const { return m_lastAttempt; } ///< of this kernel; 0: none
 
@@ -177,8 +178,8 @@ Q_SIGNALS:
     void stepLineChanged(int line);
     void attemptAdded(qint64 id);
     void timeKept(qint64 attempt, bool inPairs); ///< a measured time
-    void attemptShown(qint64 id); ///< the end of showAttempt()
-    void judgedShown();           ///< the end of openJudged(), where there is a verdict
+    void attemptShown(qint64 id);                ///< the end of showAttempt()
+    void judgedShown();                          ///< the end of openJudged(), where there is a verdict
 
 private:
     enum class Wanted { nothing, verify, run, time, model, step };
@@ -228,10 +229,10 @@ private:
     SelectionHistory m_history;
     QHash<QString, Kernel> m_known; ///< by key: those without a place to be read from again
     Wanted m_wanted = Wanted::nothing;
-    StepTarget m_stepTarget; ///< of Wanted::step
+    StepTarget m_stepTarget;        ///< of Wanted::step
     quint64 m_timeAfterVerdict = 0; ///< generation of the text that is timed once it is verified; 0: none
-    Rival m_rival; ///< of Wanted::time
-    qint64 m_raced = 0; ///< attempt whose text is on its way to the race
+    Rival m_rival;                  ///< of Wanted::time
+    qint64 m_raced = 0;             ///< attempt whose text is on its way to the race
     bool m_toldVanished = false;
     int m_stepLine = 0;
     session::Attempt m_tried; ///< of the work that was started last: kept when it ends, edited meanwhile or not
@@ -244,7 +245,7 @@ private:
     qint64 m_lastAttempt = 0;
     qint64 m_attemptToShow = 0; ///< once its kernel is on the bench
     qint64 m_judgedToShow = -1; ///< likewise, by the kernel's number
-    quint64 m_opening = 0; ///< counts requests to open: only the newest is heard
+    quint64 m_opening = 0;      ///< counts requests to open: only the newest is heard
     std::shared_ptr<const compile::CompiledUnit> m_reference;
     QString m_referenceOf; ///< the text that m_reference was compiled from
     std::optional<EarlierVerdict> m_earlier;
@@ -261,7 +262,7 @@ private:
     ExportDesk m_exporter;
     CompileDesk m_compiler;
     RunDesk m_runner;
-    StepDesk m_stepper;   ///< uses the runner's child, as those below
+    StepDesk m_stepper; ///< uses the runner's child, as those below
     TimeDesk m_timer;
     DeviceDesk m_devices;
 };

@@ -9,8 +9,8 @@ namespace kernelarium::ui {
 
 worker::RowTask Workspace::rowTask() const {
     if (!m_kernel.row) return {};
-    return {int(m_kernel.row->level), int(m_kernel.row->task), m_kernel.row->opName, m_kernel.texts.functional.toStdString(),
-            m_kernel.texts.module.toStdString()};
+    return {int(m_kernel.row->level), int(m_kernel.row->task), m_kernel.row->opName,
+            m_kernel.texts.functional.toStdString(), m_kernel.texts.module.toStdString()};
 }
 
 bool Workspace::isUnknownTask() const {

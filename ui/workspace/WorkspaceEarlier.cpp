@@ -14,7 +14,8 @@ void Workspace::lookForEarlier() {
     const auto& known = m_verdicts.verdicts();
     const QString label = m_kernel.row ? QString::fromStdString(m_kernel.row->label()) : QString();
     if (const auto found = known.constFind(label); m_kernel.row && !isEdited() && found != known.constEnd()) {
-        m_earlier = EarlierVerdict{QString::fromStdString(found->verdict), found->timeMs, m_verdicts.stale().contains(label), 0, m_source};
+        m_earlier = EarlierVerdict{QString::fromStdString(found->verdict), found->timeMs,
+                                   m_verdicts.stale().contains(label), 0, m_source};
         Q_EMIT earlierVerdictChanged();
         return;
     }
@@ -33,7 +34,9 @@ void Workspace::takeEarlier(const QString& key, const session::AttemptSummary& a
     EarlierVerdict earlier{QString::fromStdString(attempt.verdict), attempt.createdMs, false, attempt.id, {}};
     m_session.derive<QString>(
         {attempt.id}, "earlier",
-        [](std::vector<session::Attempt> read) -> Result<QString> { return QString::fromStdString(read.front().source); },
+        [](std::vector<session::Attempt> read) -> Result<QString> {
+            return QString::fromStdString(read.front().source);
+        },
         [this, key, earlier](Result<QString> source) mutable {
             if (!source || key != m_kernel.key || m_earlier) return;
             earlier.source = std::move(*source);

@@ -54,22 +54,20 @@ void Workspace::continueWanted() {
         startWanted(*state.unit);
         return;
     }
-    m_compiler.compileOther(m_kernel.referenceText, m_target,
-                            [this, text = m_kernel.referenceText](auto unit) {
-                                if (m_wanted == Wanted::nothing || text != m_kernel.referenceText) return;
-                                if (!unit || !(*unit)->ok) {
-                                    m_wanted = Wanted::nothing;
-                                    post(unit ? tr("The reference %1 does not compile; choose another one.")
-                                                    .arg(m_kernel.referenceName)
-                                              : QString::fromStdString(unit.error().text()),
-                                         true);
-                                    Q_EMIT busyChanged();
-                                    return;
-                                }
-                                m_reference = *unit;
-                                m_referenceOf = text;
-                                continueWanted();
-                            });
+    m_compiler.compileOther(m_kernel.referenceText, m_target, [this, text = m_kernel.referenceText](auto unit) {
+        if (m_wanted == Wanted::nothing || text != m_kernel.referenceText) return;
+        if (!unit || !(*unit)->ok) {
+            m_wanted = Wanted::nothing;
+            post(unit ? tr("The reference %1 does not compile; choose another one.").arg(m_kernel.referenceName)
+                      : QString::fromStdString(unit.error().text()),
+                 true);
+            Q_EMIT busyChanged();
+            return;
+        }
+        m_reference = *unit;
+        m_referenceOf = text;
+        continueWanted();
+    });
 }
 
 RunJob Workspace::jobFor(std::shared_ptr<const compile::CompiledUnit> unit) const {
@@ -159,8 +157,8 @@ QString Workspace::verifyObstacle() const {
 
 bool Workspace::isBusy() const {
     const bool running = m_runner.isBusy() || m_timer.isBusy() || m_stepper.isBusy() || m_ncu.isBusy();
-    return m_wanted != Wanted::nothing || m_timeAfterVerdict || m_raced || running || m_devices.isBusy() || m_cards.isExporting() ||
-           m_compiler.isDisassembling();
+    return m_wanted != Wanted::nothing || m_timeAfterVerdict || m_raced || running || m_devices.isBusy() ||
+           m_cards.isExporting() || m_compiler.isDisassembling();
 }
 
 session::Attempt Workspace::attemptNow() const {
@@ -212,17 +210,20 @@ void Workspace::keepVerdict(const std::shared_ptr<const verify::Verdict>& verdic
 
 audit::Versions Workspace::versionsNow() const {
     audit::TodaysVersions today;
-    audit::Versions versions = today.of(m_kernel.task ? m_kernel.task->level : 0, m_kernel.task ? m_kernel.task->task : 0);
+    audit::Versions versions =
+        today.of(m_kernel.task ? m_kernel.task->level : 0, m_kernel.task ? m_kernel.task->task : 0);
     if (m_card && isUnknownTask()) versions.card = audit::referenceVersion(task::writeCard(*m_card));
     if (!m_kernel.arguments.isEmpty()) versions.card = "arguments";
-    if (!m_kernel.referenceText.isEmpty()) versions.card = audit::referenceVersion(m_kernel.referenceText.toStdString());
+    if (!m_kernel.referenceText.isEmpty())
+        versions.card = audit::referenceVersion(m_kernel.referenceText.toStdString());
     return versions;
 }
 
 void Workspace::showJudged() {
     const archive::KernelSummary& row = *m_kernel.row;
     const audit::VerdictKey key{int(row.level), int(row.task), row.name, row.codeHash};
-    m_verdicts.fetch(key, [this, of = m_kernel.key, generation = m_generation](Result<std::optional<std::string>> json) {
+    m_verdicts.fetch(key, [this, of = m_kernel.key,
+                           generation = m_generation](Result<std::optional<std::string>> json) {
         if (!json) {
             if (json.error().code != "cancelled") post(QString::fromStdString(json.error().text()), true);
             return;
@@ -295,7 +296,9 @@ void Workspace::restoreAttempt(qint64 id) {
         }
         if (attempt->kernelKey != m_kernel.key.toStdString()) {
             post(tr("Attempt %1 belongs to %2: open that kernel first.")
-                     .arg(attempt->id).arg(QString::fromStdString(attempt->kernelTitle)), true);
+                     .arg(attempt->id)
+                     .arg(QString::fromStdString(attempt->kernelTitle)),
+                 true);
             return;
         }
         replaceSource(QString::fromStdString(attempt->source));

@@ -11,9 +11,8 @@ namespace kernelarium::ui {
 
 void Workspace::connectDevices() {
     connect(&m_timer, &TimeDesk::changed, this, &Workspace::busyChanged);
-    connect(&m_timer, &TimeDesk::changed, this, [this] {
-        tellEnd(m_timer.state().stage, m_timer.state().error, tr("The timing was cancelled."));
-    });
+    connect(&m_timer, &TimeDesk::changed, this,
+            [this] { tellEnd(m_timer.state().stage, m_timer.state().error, tr("The timing was cancelled.")); });
     connect(&m_timer, &TimeDesk::timed, this, &Workspace::keepTime);
     connect(&m_runner, &RunDesk::verdictReady, this, &Workspace::continueTime);
     connect(&m_runner, &RunDesk::verifyChanged, this, [this] {
@@ -37,8 +36,7 @@ void Workspace::connectDevices() {
 // --- where
 
 void Workspace::useTarget() {
-    auto starter =
-        worker::starterFor(m_target.host.toStdString(), m_paths.program.toStdString(), m_target.ordinal);
+    auto starter = worker::starterFor(m_target.host.toStdString(), m_paths.program.toStdString(), m_target.ordinal);
     if (starter)
         m_runner.child().setStarter(std::move(*starter));
     else
@@ -64,9 +62,8 @@ QString Workspace::targetObstacle() const {
     if (devices.stage != Stage::finished || !m_target.onGpu()) return {};
     const worker::DeviceSummary* gpu = devices.list.gpu(m_target.ordinal);
     if (gpu && m_target.gpu == QString::fromStdString(gpu->name)) return {};
-    const QString why = devices.list.missing
-                            ? QLatin1Char(' ') + QString::fromStdString(devices.list.missing->text())
-                            : QString();
+    const QString why =
+        devices.list.missing ? QLatin1Char(' ') + QString::fromStdString(devices.list.missing->text()) : QString();
     return tr("%1 is not there any more.").arg(placeText(m_target)) + why;
 }
 
@@ -91,8 +88,7 @@ bool Workspace::hasVerdict() const {
 }
 
 bool Workspace::needsReference() const {
-    const bool verifies =
-        m_wanted == Wanted::verify || (m_wanted == Wanted::time && m_target.onGpu() && !hasVerdict());
+    const bool verifies = m_wanted == Wanted::verify || (m_wanted == Wanted::time && m_target.onGpu() && !hasVerdict());
     return verifies && !m_kernel.referenceText.isEmpty();
 }
 
@@ -115,8 +111,7 @@ void Workspace::startTime(RunJob job) {
     }
     const verify::Verdict& verdict = *m_runner.verifyState().verdict;
     if (!worker::canBeTimed(verdict.kind)) {
-        post(tr("It was not timed: its verdict is %1.").arg(QString::fromUtf8(verify::name(verdict.kind))),
-             true);
+        post(tr("It was not timed: its verdict is %1.").arg(QString::fromUtf8(verify::name(verdict.kind))), true);
         return;
     }
     // A card's published shapes; with arguments of the user's, those are the size.
@@ -127,8 +122,7 @@ void Workspace::startTime(RunJob job) {
 void Workspace::continueTime() {
     if (m_timeAfterVerdict == 0) return;
     const bool same = std::exchange(m_timeAfterVerdict, 0) == m_generation;
-    if (same && m_compiler.state().unit && m_compiler.state().unit->ok)
-        startTime(jobFor(m_compiler.state().unit));
+    if (same && m_compiler.state().unit && m_compiler.state().unit->ok) startTime(jobFor(m_compiler.state().unit));
     Q_EMIT busyChanged();
 }
 
@@ -182,29 +176,27 @@ void Workspace::race(qint64 attempt) {
 }
 
 void Workspace::startRace(const session::Attempt& attempt) {
-    const QString name =
-        attempt.name.empty() ? tr("attempt %1").arg(attempt.id) : QString::fromStdString(attempt.name);
+    const QString name = attempt.name.empty() ? tr("attempt %1").arg(attempt.id) : QString::fromStdString(attempt.name);
     if (m_source.toStdString() == attempt.source) {
         forgetTime();
         post(tr("The text in the editor is %1: there is nothing to race it with.").arg(name), true);
         Q_EMIT busyChanged();
         return;
     }
-    m_compiler.compileOther(QString::fromStdString(attempt.source), m_target,
-                            [this, name, id = attempt.id](auto unit) {
-                                if (m_raced != id) return;
-                                forgetTime();
-                                if (unit && (*unit)->ok) {
-                                    m_rival = {*unit, name};
-                                    want(Wanted::time);
-                                    return;
-                                }
-                                if (unit || unit.error().code != "cancelled")
-                                    post(unit ? tr("%1 does not compile for this target.").arg(name)
-                                              : QString::fromStdString(unit.error().text()),
-                                         true);
-                                Q_EMIT busyChanged();
-                            });
+    m_compiler.compileOther(QString::fromStdString(attempt.source), m_target, [this, name, id = attempt.id](auto unit) {
+        if (m_raced != id) return;
+        forgetTime();
+        if (unit && (*unit)->ok) {
+            m_rival = {*unit, name};
+            want(Wanted::time);
+            return;
+        }
+        if (unit || unit.error().code != "cancelled")
+            post(unit ? tr("%1 does not compile for this target.").arg(name)
+                      : QString::fromStdString(unit.error().text()),
+                 true);
+        Q_EMIT busyChanged();
+    });
 }
 
 } // namespace kernelarium::ui

@@ -7,7 +7,9 @@ ReducedDims reducedDims(const Call& call, std::int64_t rank, std::size_t dimAt, 
     return {wrapDims(call.optionalIntegers(dimAt, "dim"), rank), call.flag(keepAt, "keepdim", false)};
 }
 
-ReducedDims everyDim(std::int64_t rank) { return {wrapDims(std::nullopt, rank), false}; }
+ReducedDims everyDim(std::int64_t rank) {
+    return {wrapDims(std::nullopt, rank), false};
+}
 
 VarianceArguments varianceArguments(const Call& call, std::int64_t rank) {
     constexpr std::size_t byNameOnly = 9;
@@ -26,11 +28,14 @@ NormalizeArguments normalizeArguments(const Call& call, std::int64_t rank) {
     return {call.number(1, "p", 2.0), wrapDim(call.integer(2, "dim", 1), rank), call.number(3, "eps", 1e-12)};
 }
 
-double addedScale(const Call& call, double sign) { return sign * call.number(2, "alpha", 1.0); }
+double addedScale(const Call& call, double sign) {
+    return sign * call.number(2, "alpha", 1.0);
+}
 
 Rounding roundingOf(const Call& call) {
     const std::string mode = call.text(2, "rounding_mode", "");
-    require(mode.empty() || mode == "floor" || mode == "trunc", "div expected rounding_mode to be one of None, 'trunc', or 'floor'.");
+    require(mode.empty() || mode == "floor" || mode == "trunc",
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor'.");
     return mode == "floor" ? Rounding::floor : mode == "trunc" ? Rounding::trunc : Rounding::none;
 }
 

@@ -17,8 +17,8 @@ struct ReducedDims {
 /// Of the overloads that reduce everything.
 [[nodiscard]] ReducedDims everyDim(std::int64_t rank);
 
-/// var.dim(self, dim, unbiased, keepdim), var.correction(self, dim, *, correction, keepdim), var.default(self, unbiased), and
-/// those of std, var_mean and std_mean.
+/// var.dim(self, dim, unbiased, keepdim), var.correction(self, dim, *, correction, keepdim), var.default(self,
+/// unbiased), and those of std, var_mean and std_mean.
 struct VarianceArguments {
     ReducedDims where;
     double correction = 1.0; ///< degrees of freedom taken off

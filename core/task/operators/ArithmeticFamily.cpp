@@ -15,8 +15,7 @@ enum class Rule {
     divides, ///< the promoted type, integers to float32 (true division)
 };
 
-template <class F>
-Tensor combine(const Call& call, const Input& a, const Input& b, F f, Rule rule = Rule::same) {
+template <class F> Tensor combine(const Call& call, const Input& a, const Input& b, F f, Rule rule = Rule::same) {
     DType type = promote(std::array{a.operand, b.operand});
     if (rule == Rule::divides && !isFloating(type)) type = DType::Float32;
     return zip(call, a.tensor, b.tensor, computeType(type), f).to(type);
@@ -42,8 +41,7 @@ Results rsub(const Call& call) {
     return addScaled(call, input(call, 1, "other"), input(call, 0, "self"), -1.0);
 }
 Results mul(const Call& call) {
-    return {
-        combine(call, input(call, 0, "self"), input(call, 1, "other"), [](auto x, auto y) { return x * y; })};
+    return {combine(call, input(call, 0, "self"), input(call, 1, "other"), [](auto x, auto y) { return x * y; })};
 }
 
 template <class T> T floorDivide(T x, T y) {
@@ -108,8 +106,8 @@ template <class T> T power(T x, T y) {
     }
 }
 Results pow(const Call& call) {
-    return {combine(call, input(call, 0, "self"), input(call, 1, "exponent"),
-                    [](auto x, auto y) { return power(x, y); })};
+    return {
+        combine(call, input(call, 0, "self"), input(call, 1, "exponent"), [](auto x, auto y) { return power(x, y); })};
 }
 Results atan2(const Call& call) {
     return {combine(
@@ -125,24 +123,21 @@ template <class T> T smaller(T x, T y) {
     return x != x || x < y ? x : y != y ? y : x < y ? x : y;
 }
 Results maximum(const Call& call) {
-    return {combine(call, input(call, 0, "self"), input(call, 1, "other"),
-                    [](auto x, auto y) { return larger(x, y); })};
+    return {
+        combine(call, input(call, 0, "self"), input(call, 1, "other"), [](auto x, auto y) { return larger(x, y); })};
 }
 Results minimum(const Call& call) {
-    return {combine(call, input(call, 0, "self"), input(call, 1, "other"),
-                    [](auto x, auto y) { return smaller(x, y); })};
+    return {
+        combine(call, input(call, 0, "self"), input(call, 1, "other"), [](auto x, auto y) { return smaller(x, y); })};
 }
 
 /// self clamped by bounds that may each be missing, numbers or tensors.
-Results clampBetween(const Call& call, const Value* low, const Value* high, std::size_t lowAt,
-                     std::size_t highAt) {
+Results clampBetween(const Call& call, const Value* low, const Value* high, std::size_t lowAt, std::size_t highAt) {
     require(low || high, "torch.clamp: At least one of 'min' or 'max' must not be None.");
     Input x = input(call, 0, "self");
-    if (low)
-        x.tensor = combine(call, x, input(call, lowAt, "min"), [](auto a, auto b) { return larger(a, b); });
+    if (low) x.tensor = combine(call, x, input(call, lowAt, "min"), [](auto a, auto b) { return larger(a, b); });
     x.operand.dtype = x.tensor.dtype();
-    if (high)
-        x.tensor = combine(call, x, input(call, highAt, "max"), [](auto a, auto b) { return smaller(a, b); });
+    if (high) x.tensor = combine(call, x, input(call, highAt, "max"), [](auto a, auto b) { return smaller(a, b); });
     return {x.tensor};
 }
 Results clamp(const Call& call) {
@@ -216,28 +211,24 @@ Tensor scaledBy(const Call& call, const Tensor& t, double factor) {
 }
 /// self + value * t1 (* or /) t2
 template <class F> Results fused(const Call& call, F f) {
-    const Tensor self = call.tensor(0, "self"), t1 = call.tensor(1, "tensor1"),
-                 t2 = call.tensor(2, "tensor2");
+    const Tensor self = call.tensor(0, "self"), t1 = call.tensor(1, "tensor1"), t2 = call.tensor(2, "tensor2");
     const DType type = promoteTypes(self.dtype(), promoteTypes(t1.dtype(), t2.dtype()));
-    const Tensor product =
-        scaledBy(call, zip(call, t1, t2, computeType(type), f), call.number(3, "value", 1.0));
+    const Tensor product = scaledBy(call, zip(call, t1, t2, computeType(type), f), call.number(3, "value", 1.0));
     return {zip(call, self, product, computeType(type), [](auto x, auto y) { return x + y; }).to(type)};
 }
 Results addcmul(const Call& call) {
     return fused(call, [](auto x, auto y) { return x * y; });
 }
 Results addcdiv(const Call& call) {
-    return fused(call, [](auto x, auto y) {
-        return y == decltype(y)(0) && std::is_integral_v<decltype(y)> ? x : x / y;
-    });
+    return fused(call,
+                 [](auto x, auto y) { return y == decltype(y)(0) && std::is_integral_v<decltype(y)> ? x : x / y; });
 }
 Results lerp(const Call& call) {
     const Input a = input(call, 0, "self"), b = input(call, 1, "end"), w = input(call, 2, "weight");
     const Tensor distance = combine(call, b, a, [](auto x, auto y) { return x - y; });
     const Tensor step = combine(call, Input{distance, {distance.dtype(), distance.dim() > 0, false}}, w,
                                 [](auto x, auto y) { return x * y; });
-    return {combine(call, a, Input{step, {step.dtype(), step.dim() > 0, false}},
-                    [](auto x, auto y) { return x + y; })};
+    return {combine(call, a, Input{step, {step.dtype(), step.dim() > 0, false}}, [](auto x, auto y) { return x + y; })};
 }
 
 constexpr Entry arithmeticEntries[] = {

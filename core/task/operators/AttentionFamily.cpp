@@ -11,8 +11,7 @@ namespace kernelarium::task::operators {
 namespace {
 
 Tensor causalMask(const Call& call, std::int64_t rows, std::int64_t columns) {
-    return apply(call, "aten.tril.default",
-                 {apply(call, "aten.ones.default", {listOf({rows, columns}), DType::Bool})});
+    return apply(call, "aten.tril.default", {apply(call, "aten.ones.default", {listOf({rows, columns}), DType::Bool})});
 }
 
 Results attention(const Call& call) {
@@ -37,9 +36,9 @@ Results attention(const Call& call) {
         mask = causalMask(call, q.shape()[q.shape().size() - 2], k.shape()[k.shape().size() - 2]);
     }
     if (mask && mask->dtype() == DType::Bool)
-        scores = apply(call, "aten.masked_fill.Scalar",
-                       {scores, apply(call, "aten.logical_not.default", {*mask}),
-                        -std::numeric_limits<double>::infinity()});
+        scores =
+            apply(call, "aten.masked_fill.Scalar",
+                  {scores, apply(call, "aten.logical_not.default", {*mask}), -std::numeric_limits<double>::infinity()});
     else if (mask)
         scores = apply(call, "aten.add.Tensor", {scores, *mask});
     return {matmul(call, apply(call, "aten.softmax.int", {scores, -1}), v)};

@@ -27,9 +27,8 @@ blasint size(std::int64_t n) {
 }
 
 template <class T, class Gemm>
-void multiplyTyped(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
-                   Matrix<T> a, Matrix<T> b, double beta, T* c, std::int64_t leadingC, unsigned threads,
-                   Gemm gemm) {
+void multiplyTyped(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<T> a,
+                   Matrix<T> b, double beta, T* c, std::int64_t leadingC, unsigned threads, Gemm gemm) {
     call.checkStop();
     if (m == 0 || n == 0) return;
     if (k == 0 || alpha == 0.0) {
@@ -43,10 +42,9 @@ void multiplyTyped(const Call& call, std::int64_t m, std::int64_t n, std::int64_
         std::max<std::int64_t>(256, std::int64_t(flopsBetweenStops / (2.0 * double(n) * double(k))));
     for (std::int64_t row = 0; row < m; row += block) {
         if (row > 0) call.checkStop();
-        gemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
-             b.transposed ? CblasTrans : CblasNoTrans, size(std::min(block, m - row)), size(n), size(k),
-             T(alpha), a.data + row * (a.transposed ? 1 : a.leading), size(a.leading), b.data,
-             size(b.leading), T(beta), c + row * leadingC, size(leadingC));
+        gemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans,
+             size(std::min(block, m - row)), size(n), size(k), T(alpha), a.data + row * (a.transposed ? 1 : a.leading),
+             size(a.leading), b.data, size(b.leading), T(beta), c + row * leadingC, size(leadingC));
     }
 }
 
@@ -56,9 +54,8 @@ void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, 
               Matrix<float> b, double beta, float* c, std::int64_t leadingC, unsigned threads) {
     multiplyTyped(call, m, n, k, alpha, a, b, beta, c, leadingC, threads, cblas_sgemm);
 }
-void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
-              Matrix<double> a, Matrix<double> b, double beta, double* c, std::int64_t leadingC,
-              unsigned threads) {
+void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<double> a,
+              Matrix<double> b, double beta, double* c, std::int64_t leadingC, unsigned threads) {
     multiplyTyped(call, m, n, k, alpha, a, b, beta, c, leadingC, threads, cblas_dgemm);
 }
 

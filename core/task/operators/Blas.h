@@ -17,9 +17,8 @@ template <class T> struct Matrix {
 /// are one of several threads themselves say 1.
 void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<float> a,
               Matrix<float> b, double beta, float* c, std::int64_t leadingC, unsigned threads = 0);
-void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
-              Matrix<double> a, Matrix<double> b, double beta, double* c, std::int64_t leadingC,
-              unsigned threads = 0);
+void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<double> a,
+              Matrix<double> b, double beta, double* c, std::int64_t leadingC, unsigned threads = 0);
 
 /// Product of matrices with broadcast batch dimensions, as torch.matmul; two operands of one floating type.
 [[nodiscard]] Tensor matmul(const Call& call, const Tensor& a, const Tensor& b);

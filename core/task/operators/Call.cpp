@@ -33,8 +33,7 @@ std::optional<double> asNumber(const Value& value) {
 std::optional<std::int64_t> asInteger(const Value& value) {
     if (const auto* i = value.as<std::int64_t>()) return *i;
     if (const auto* b = value.as<bool>()) return *b ? 1 : 0;
-    if (const auto* t = value.as<Tensor>();
-        t && t->defined() && t->count() == 1 && t->dtype() == DType::Int64)
+    if (const auto* t = value.as<Tensor>(); t && t->defined() && t->count() == 1 && t->dtype() == DType::Int64)
         return *t->data<std::int64_t>();
     return std::nullopt;
 }
@@ -160,8 +159,7 @@ Shape Call::integers(std::size_t index, std::string_view key, std::size_t n, std
     if (!list || list->empty()) return Shape(n, missing);
     if (list->size() == 1) return Shape(n, list->front());
     if (list->size() != n)
-        badArgument(
-            fmt::format("{}: '{}' has {} numbers where {} are expected.", m_name, key, list->size(), n));
+        badArgument(fmt::format("{}: '{}' has {} numbers where {} are expected.", m_name, key, list->size(), n));
     return *std::move(list);
 }
 
@@ -181,17 +179,17 @@ std::optional<DType> Call::dtype(std::size_t index, std::string_view key) const 
 void Call::reserve(std::uint64_t bytes) const {
     m_allocated += bytes;
     if (m_context.memoryLimit && m_allocated > m_context.memoryLimit)
-        throw Failure{{"out_of_memory",
-                       fmt::format("{} takes {} bytes of memory; {} are allowed.", m_name, m_allocated,
-                                   m_context.memoryLimit),
-                       "Choose a smaller size or raise the limit."}};
+        throw Failure{
+            {"out_of_memory",
+             fmt::format("{} takes {} bytes of memory; {} are allowed.", m_name, m_allocated, m_context.memoryLimit),
+             "Choose a smaller size or raise the limit."}};
 }
 
 Tensor Call::make(DType dtype, Shape shape) const {
     for (std::int64_t s : shape)
         if (s < 0)
-            badArgument(fmt::format("{}: the result would have the negative size {}.", m_name,
-                                    tensor::toString(shape)));
+            badArgument(
+                fmt::format("{}: the result would have the negative size {}.", m_name, tensor::toString(shape)));
     if (shapesOnly()) return Tensor::shapeOnly(dtype, std::move(shape));
     reserve(std::uint64_t(tensor::elementCount(shape)) * tensor::byteSize(dtype));
     return Tensor(dtype, std::move(shape));
@@ -222,8 +220,8 @@ Value listOf(const Shape& shape) {
 std::int64_t wrapDim(std::int64_t dim, std::int64_t rank) {
     const std::int64_t n = std::max<std::int64_t>(rank, 1);
     if (dim < -n || dim >= n)
-        badArgument(fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {}).",
-                                -n, n - 1, dim));
+        badArgument(
+            fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {}).", -n, n - 1, dim));
     return dim < 0 ? dim + n : dim;
 }
 

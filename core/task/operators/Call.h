@@ -62,8 +62,7 @@ public:
     [[nodiscard]] Shape integers(std::size_t index, std::string_view key) const;
     /// A list of exactly `n` integers: one given stands for all; `missing` where there is none or an empty
     /// list.
-    [[nodiscard]] Shape integers(std::size_t index, std::string_view key, std::size_t n,
-                                 std::int64_t missing) const;
+    [[nodiscard]] Shape integers(std::size_t index, std::string_view key, std::size_t n, std::int64_t missing) const;
     [[nodiscard]] std::optional<DType> dtype(std::size_t index, std::string_view key) const;
 
     /// A new result; refuses what is beyond the memory limit. Zero-filled.

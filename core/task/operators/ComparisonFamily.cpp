@@ -73,8 +73,7 @@ Results bitwiseXor(const Call& call) {
 
 template <class F> Results classify(const Call& call, F f) {
     const Tensor x = call.tensor(0, "self");
-    return {zip(call, x, Tensor(DType::Float64, {}), DType::Float64,
-                [f](auto v, auto) { return bool(f(double(v))); })};
+    return {zip(call, x, Tensor(DType::Float64, {}), DType::Float64, [f](auto v, auto) { return bool(f(double(v))); })};
 }
 Results isnan(const Call& call) {
     return classify(call, [](double x) { return std::isnan(x); });
@@ -94,12 +93,11 @@ Tensor choose(const Call& call, const Tensor& condition, const Tensor& a, const 
     Tensor out = call.make(a.dtype(), shape);
     if (call.shapesOnly()) return out;
     const auto walk =
-        mergeDimensions<3>(shape, {broadcastStrides(condition.shape(), shape),
-                                   broadcastStrides(a.shape(), shape), broadcastStrides(b.shape(), shape)});
+        mergeDimensions<3>(shape, {broadcastStrides(condition.shape(), shape), broadcastStrides(a.shape(), shape),
+                                   broadcastStrides(b.shape(), shape)});
     withBits(a.dtype(), [&](auto tag) {
         using T = decltype(tag);
-        const std::int64_t sc = walk.strides[0].back(), sa = walk.strides[1].back(),
-                           sb = walk.strides[2].back();
+        const std::int64_t sc = walk.strides[0].back(), sa = walk.strides[1].back(), sb = walk.strides[2].back();
         forRows(call, walk, [&](const auto& offsets, std::int64_t n, std::int64_t start) {
             const std::uint8_t* c = condition.data<std::uint8_t>() + offsets[0];
             const T* x = a.data<T>() + offsets[1];

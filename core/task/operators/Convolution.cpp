@@ -39,8 +39,8 @@ Tap tapOf(std::int64_t w, std::int64_t n, std::int64_t kw, const ConvolutionPlan
 
 /// Visits every (row of the column matrix, run of grid positions): f(row, column, largeRow or -1, tap, n).
 template <class F>
-void forTaps(const ConvolutionPlan& p, const Three& grid, const Three& large, std::int64_t channel,
-             std::int64_t begin, std::int64_t end, F f) {
+void forTaps(const ConvolutionPlan& p, const Three& grid, const Three& large, std::int64_t channel, std::int64_t begin,
+             std::int64_t end, F f) {
     for (std::int64_t kd = 0; kd < p.kernel[0]; ++kd)
         for (std::int64_t kh = 0; kh < p.kernel[1]; ++kh)
             for (std::int64_t kw = 0; kw < p.kernel[2]; ++kw) {
@@ -70,8 +70,8 @@ bool isPointwise(const ConvolutionPlan& p) {
 }
 
 template <class T> std::int64_t blockOf(std::int64_t rows, std::int64_t positions) {
-    return std::clamp<std::int64_t>(columnBytes / std::int64_t(sizeof(T)) / std::max<std::int64_t>(rows, 1),
-                                    64, std::max<std::int64_t>(positions, 64));
+    return std::clamp<std::int64_t>(columnBytes / std::int64_t(sizeof(T)) / std::max<std::int64_t>(rows, 1), 64,
+                                    std::max<std::int64_t>(positions, 64));
 }
 
 /// Fills channel `c`'s rows of the column matrix for the output positions [begin, begin + n).
@@ -145,8 +145,7 @@ void forChannels(const Call& call, const Cut& cut, std::int64_t channels, std::i
     parallelFor(call, channels, std::max<std::int64_t>(1, elementPiece / std::max<std::int64_t>(workEach, 1)), some);
 }
 
-template <class T>
-void convolveTyped(const Call& call, const ConvolutionPlan& p, const T* x, const T* weight, T* out) {
+template <class T> void convolveTyped(const Call& call, const ConvolutionPlan& p, const T* x, const T* weight, T* out) {
     const std::int64_t rows = p.inPerGroup() * volume(p.kernel), inRun = volume(p.in);
     const bool pointwise = isPointwise(p);
     const Cut cut = cutOf<T>(call, p, rows, volume(p.out), !pointwise);
@@ -157,9 +156,8 @@ void convolveTyped(const Call& call, const ConvolutionPlan& p, const T* x, const
         for (std::int64_t begin = 0; begin < cut.positions; begin += cut.block) {
             const std::int64_t n = std::min(cut.block, cut.positions - begin);
             if (!pointwise)
-                forChannels(call, cut, p.inPerGroup(), volume(p.kernel) * n, [&](std::int64_t c) {
-                    fillColumns(p, source + c * inRun, c, begin, n, columns);
-                });
+                forChannels(call, cut, p.inPerGroup(), volume(p.kernel) * n,
+                            [&](std::int64_t c) { fillColumns(p, source + c * inRun, c, begin, n, columns); });
             const Matrix<T> patches = pointwise ? Matrix<T>{source, cut.positions} : Matrix<T>{columns, n};
             multiply(call, p.outPerGroup(), n, rows, 1.0, w, patches, 1.0, target + begin, cut.positions,
                      cut.blasThreads);
@@ -177,11 +175,10 @@ void transposeTyped(const Call& call, const ConvolutionPlan& p, const T* x, cons
         const Matrix<T> w{weight + plane % p.groups * p.inPerGroup() * rows, rows, true};
         for (std::int64_t begin = 0; begin < cut.positions; begin += cut.block) {
             const std::int64_t n = std::min(cut.block, cut.positions - begin);
-            multiply(call, rows, n, p.inPerGroup(), 1.0, w, Matrix<T>{source + begin, cut.positions}, 0.0,
-                     columns, n, cut.blasThreads);
-            forChannels(call, cut, p.outPerGroup(), volume(p.kernel) * n, [&](std::int64_t c) {
-                spreadColumns(p, columns, c, begin, n, target + c * outRun);
-            });
+            multiply(call, rows, n, p.inPerGroup(), 1.0, w, Matrix<T>{source + begin, cut.positions}, 0.0, columns, n,
+                     cut.blasThreads);
+            forChannels(call, cut, p.outPerGroup(), volume(p.kernel) * n,
+                        [&](std::int64_t c) { spreadColumns(p, columns, c, begin, n, target + c * outRun); });
         }
     });
 }

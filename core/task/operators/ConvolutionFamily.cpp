@@ -16,27 +16,26 @@ struct ConvolutionCall {
     bool transposed = false;
 };
 
-void check(const Call& call, const ConvolutionCall& c, std::size_t n, const Tensor& x,
-           std::int64_t outChannels) {
+void check(const Call& call, const ConvolutionCall& c, std::size_t n, const Tensor& x, std::int64_t outChannels) {
     const Tensor& w = c.weight;
     if (x.dtype() != w.dtype())
         badArgument(fmt::format("{}: Input type ({}) and weight type ({}) should be the same.", call.name(),
                                 tensor::name(x.dtype()), tensor::name(w.dtype())));
     const std::int64_t wanted = c.transposed ? w.shape()[0] : w.shape()[1] * c.groups;
     if (c.groups <= 0 || w.shape()[0] % c.groups || x.shape()[1] != wanted)
-        badArgument(fmt::format(
-            "Given groups={}, weight of size {}, expected input{} to have {} channels, but got {} "
-            "channels instead.",
-            c.groups, tensor::toString(w.shape()), tensor::toString(x.shape()), wanted, x.shape()[1]));
+        badArgument(fmt::format("Given groups={}, weight of size {}, expected input{} to have {} channels, but got {} "
+                                "channels instead.",
+                                c.groups, tensor::toString(w.shape()), tensor::toString(x.shape()), wanted,
+                                x.shape()[1]));
     if (c.bias && c.bias->count() != outChannels)
-        badArgument(fmt::format(
-            "Given weight of size {}, expected bias to be 1-dimensional with {} elements, but got bias "
-            "of size {} instead.",
-            tensor::toString(w.shape()), outChannels, tensor::toString(c.bias->shape())));
+        badArgument(
+            fmt::format("Given weight of size {}, expected bias to be 1-dimensional with {} elements, but got bias "
+                        "of size {} instead.",
+                        tensor::toString(w.shape()), outChannels, tensor::toString(c.bias->shape())));
     for (std::size_t d = 0; d < n; ++d)
         if (c.stride[d] <= 0 || c.dilation[d] <= 0 || c.padding[d] < 0)
-            badArgument(fmt::format(
-                "{}: non-positive stride or dilation, or negative padding, is not supported.", call.name()));
+            badArgument(fmt::format("{}: non-positive stride or dilation, or negative padding, is not supported.",
+                                    call.name()));
 }
 
 /// Sizes of the result; for transposed convolutions with the output padding.
@@ -47,10 +46,10 @@ Three resultSize(const ConvolutionPlan& p, const Three& outputPadding, bool tran
         out[d] = transposed ? (p.in[d] - 1) * p.stride[d] - 2 * p.padding[d] + reach + outputPadding[d] + 1
                             : (p.in[d] + 2 * p.padding[d] - reach - 1) / p.stride[d] + 1;
         if (!transposed && p.in[d] + 2 * p.padding[d] < reach + 1)
-            badArgument(fmt::format(
-                "Calculated padded input size per channel: {}. Kernel size: {}. Kernel size can't be "
-                "greater than actual input size.",
-                p.in[d] + 2 * p.padding[d], reach + 1));
+            badArgument(
+                fmt::format("Calculated padded input size per channel: {}. Kernel size: {}. Kernel size can't be "
+                            "greater than actual input size.",
+                            p.in[d] + 2 * p.padding[d], reach + 1));
         if (out[d] <= 0) badArgument("The result of the transposed convolution would be empty.");
     }
     return out;
@@ -65,9 +64,8 @@ Results run(const Call& call, const ConvolutionCall& c, std::size_t n) {
         x = x.reshaped(shape);
     }
     if (x.dim() != std::int64_t(n) + 2 || c.weight.dim() != std::int64_t(n) + 2)
-        badArgument(fmt::format("{}: expected an input and a weight of {} dimensions, got {} and {}.",
-                                call.name(), n + 2, tensor::toString(c.input.shape()),
-                                tensor::toString(c.weight.shape())));
+        badArgument(fmt::format("{}: expected an input and a weight of {} dimensions, got {} and {}.", call.name(),
+                                n + 2, tensor::toString(c.input.shape()), tensor::toString(c.weight.shape())));
     ConvolutionPlan p;
     p.batch = x.shape()[0];
     p.inChannels = x.shape()[1];

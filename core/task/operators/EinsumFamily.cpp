@@ -61,8 +61,7 @@ Labelled diagonalised(const Call& call, const Labelled& in) {
     for (std::size_t d = 0; d < in.labels.size(); ++d) {
         const std::size_t at = out.labels.find(in.labels[d]);
         if (at != std::string::npos) {
-            require(shape[at] == in.x.shape()[d],
-                    "einsum(): a repeated subscript has dimensions of different sizes.");
+            require(shape[at] == in.x.shape()[d], "einsum(): a repeated subscript has dimensions of different sizes.");
             strides[at] += dense[d];
             continue;
         }
@@ -91,8 +90,7 @@ Labelled reducedTo(const Call& call, const Labelled& in, const std::string& need
 Tensor ordered(const Call& call, const Labelled& in, const std::string& labels) {
     Shape order, shape;
     for (char c : labels)
-        if (const std::size_t at = in.labels.find(c); at != std::string::npos)
-            order.push_back(std::int64_t(at));
+        if (const std::size_t at = in.labels.find(c); at != std::string::npos) order.push_back(std::int64_t(at));
     const Tensor x = permuted(call, in.x, order);
     std::size_t next = 0;
     for (char c : labels)
@@ -104,7 +102,8 @@ using Sizes = std::map<char, std::int64_t>;
 std::int64_t product(const std::string& labels, const Sizes& sizes) {
     std::int64_t n = 1;
     for (char c : labels)
-        if (__builtin_mul_overflow(n, sizes.at(c), &n)) badArgument("einsum: the result would be larger than any tensor.");
+        if (__builtin_mul_overflow(n, sizes.at(c), &n))
+            badArgument("einsum: the result would be larger than any tensor.");
     return n;
 }
 /// Ordered and spread to the full size of each label (an ellipsis may broadcast).
@@ -166,16 +165,15 @@ Sizes sizesOf(const std::vector<Labelled>& operands) {
 
 std::vector<Labelled> operandsOf(const Call& call, const Equation& e, std::size_t& ellipsis) {
     const std::vector<Tensor> tensors = call.tensors(1, "tensors");
-    require(tensors.size() == e.inputs.size(),
-            "einsum(): the number of operands does not match the equation.");
+    require(tensors.size() == e.inputs.size(), "einsum(): the number of operands does not match the equation.");
     std::vector<Labelled> operands;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const std::string& term = e.inputs[i];
         const bool dots = term.find("...") != std::string::npos;
         const std::size_t letters = term.size() - (dots ? 3 : 0), rank = tensors[i].shape().size();
         if (dots ? rank < letters : rank != letters)
-            badArgument(fmt::format("einsum(): the subscripts '{}' do not fit an operand of {} dimensions.",
-                                    term, rank));
+            badArgument(
+                fmt::format("einsum(): the subscripts '{}' do not fit an operand of {} dimensions.", term, rank));
         if (dots) ellipsis = std::max(ellipsis, rank - letters);
         operands.push_back({tensors[i], spelled(term, rank - letters)});
     }

@@ -56,9 +56,9 @@ template <bool largest> Results ofAll(const Call& call) {
 }
 template <bool largest> Results alongDims(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    return {extreme<largest>(call, x, wrapDims(call.optionalIntegers(1, "dim"), x.dim()),
-                             call.flag(2, "keepdim", false))
-                .values};
+    return {
+        extreme<largest>(call, x, wrapDims(call.optionalIntegers(1, "dim"), x.dim()), call.flag(2, "keepdim", false))
+            .values};
 }
 template <bool largest> Results where(const Call& call) {
     const Tensor x = call.tensor(0, "self");
@@ -67,8 +67,7 @@ template <bool largest> Results where(const Call& call) {
         return {call.flag(2, "keepdim", false) ? e.indices.reshaped(Shape(x.shape().size(), 1)) : e.indices};
     }
     return {
-        extreme<largest>(call, x, {wrapDim(call.integer(1, "dim"), x.dim())}, call.flag(2, "keepdim", false))
-            .indices};
+        extreme<largest>(call, x, {wrapDim(call.integer(1, "dim"), x.dim())}, call.flag(2, "keepdim", false)).indices};
 }
 
 constexpr Entry extremaEntries[] = {

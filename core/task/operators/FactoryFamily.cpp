@@ -91,8 +91,7 @@ Tensor range(const Call& call, double start, double end, double step, const Valu
     return out;
 }
 /// The first floating number among the arguments, or null where all are integers.
-const Value* floatingNumber(const Call& call,
-                            std::initializer_list<std::pair<std::size_t, std::string_view>> places) {
+const Value* floatingNumber(const Call& call, std::initializer_list<std::pair<std::size_t, std::string_view>> places) {
     for (const auto& [index, key] : places)
         if (const Value* v = call.find(index, key); v && v->as<double>()) return v;
     return nullptr;
@@ -164,10 +163,9 @@ Results randnLike(const Call& call) {
 }
 Tensor integersBetween(const Call& call, std::int64_t low, std::int64_t high, const Shape& shape) {
     require(high > low, "random_ expects 'from' to be less than 'to'.");
-    return drawn(call, call.dtype(9, "dtype").value_or(DType::Int64), shape,
-                 [&](std::uint64_t seed, std::uint64_t i) {
-                     return double(low + std::int64_t(random64(seed, i) % std::uint64_t(high - low)));
-                 });
+    return drawn(call, call.dtype(9, "dtype").value_or(DType::Int64), shape, [&](std::uint64_t seed, std::uint64_t i) {
+        return double(low + std::int64_t(random64(seed, i) % std::uint64_t(high - low)));
+    });
 }
 Results randint(const Call& call) {
     return {integersBetween(call, 0, call.integer(0, "high"), call.integers(1, "size"))};
@@ -180,13 +178,11 @@ Results randintLow(const Call& call) {
 Results dropout(const Call& call) {
     const Tensor x = call.tensor(0, "input");
     const double p = call.number(1, "p", 0.5);
-    if (p < 0.0 || p > 1.0)
-        badArgument(fmt::format("dropout probability has to be between 0 and 1, but got {}.", p));
+    if (p < 0.0 || p > 1.0) badArgument(fmt::format("dropout probability has to be between 0 and 1, but got {}.", p));
     if (!call.flag(2, "train", true) || p == 0.0) return {x};
     const std::uint64_t seed = call.context().seed;
-    Tensor mask = drawn(call, floating(x).dtype(), x.shape(), [&](std::uint64_t, std::uint64_t i) {
-        return uniform(seed, i) < p ? 0.0 : 1.0 / (1.0 - p);
-    });
+    Tensor mask = drawn(call, floating(x).dtype(), x.shape(),
+                        [&](std::uint64_t, std::uint64_t i) { return uniform(seed, i) < p ? 0.0 : 1.0 / (1.0 - p); });
     return {zip(call, x, mask, mask.dtype(), [](auto a, auto b) { return a * b; })};
 }
 

@@ -14,16 +14,14 @@ Results getitem(const Call& call) {
     const tensor::List* list = container ? container->as<tensor::List>() : nullptr;
     require(list, "getitem needs a list or a tuple.");
     const std::int64_t size = std::int64_t(list->size()), index = call.integer(1, "index");
-    if (index < -size || index >= size)
-        badArgument(fmt::format("list index {} out of range (size {}).", index, size));
+    if (index < -size || index >= size) badArgument(fmt::format("list index {} out of range (size {}).", index, size));
     return {(*list)[std::size_t(index < 0 ? index + size : index)]};
 }
 
 /// The index as int64 within [0, size), or a failure that names it.
 std::int64_t checkedIndex(const Call& call, std::int64_t index, std::int64_t size) {
     if (index < -size || index >= size)
-        badArgument(fmt::format("{}: index {} is out of bounds for dimension with size {}.", call.name(),
-                                index, size));
+        badArgument(fmt::format("{}: index {} is out of bounds for dimension with size {}.", call.name(), index, size));
     return index < 0 ? index + size : index;
 }
 
@@ -119,8 +117,7 @@ Results index(const Call& call) {
 
 Results indexSelect(const Call& call) {
     const Tensor self = call.tensor(0, "self"), chosen = call.tensor(2, "index").to(DType::Int64);
-    const std::int64_t dim = wrapDim(call.integer(1, "dim"), self.dim()),
-                       size = self.shape()[std::size_t(dim)];
+    const std::int64_t dim = wrapDim(call.integer(1, "dim"), self.dim()), size = self.shape()[std::size_t(dim)];
     Shape shape = self.shape();
     shape[std::size_t(dim)] = chosen.count();
     Tensor out = call.make(self.dtype(), shape);
@@ -159,8 +156,7 @@ Results embedding(const Call& call) {
 Results gatherAlong(const Call& call) {
     const Tensor self = call.tensor(0, "self"), chosen = call.tensor(2, "index").to(DType::Int64);
     const std::int64_t dim = wrapDim(call.integer(1, "dim"), self.dim());
-    require(self.dim() == chosen.dim(),
-            "Index tensor must have the same number of dimensions as input tensor.");
+    require(self.dim() == chosen.dim(), "Index tensor must have the same number of dimensions as input tensor.");
     for (std::int64_t d = 0; d < self.dim(); ++d)
         require(d == dim || chosen.shape()[std::size_t(d)] <= self.shape()[std::size_t(d)],
                 "Size does not match: the index has to be no larger than the input apart from the chosen "
@@ -173,9 +169,8 @@ Results gatherAlong(const Call& call) {
         for (std::int64_t i = 0; i < chosen.count(); ++i) {
             std::int64_t offset = 0;
             for (std::size_t d = 0; d < from.size(); ++d)
-                offset += (std::int64_t(d) == dim
-                               ? checkedIndex(call, chosen.data<std::int64_t>()[i], self.shape()[d])
-                               : i / own[d] % chosen.shape()[d]) *
+                offset += (std::int64_t(d) == dim ? checkedIndex(call, chosen.data<std::int64_t>()[i], self.shape()[d])
+                                                  : i / own[d] % chosen.shape()[d]) *
                           from[d];
             out.data<T>()[i] = self.data<T>()[offset];
         }
@@ -191,8 +186,7 @@ Results oneHot(const Call& call) {
     Tensor out = call.make(DType::Int64, shape);
     if (!call.shapesOnly())
         for (std::int64_t i = 0; i < x.count(); ++i)
-            out.data<std::int64_t>()[i * classes + checkedIndex(call, x.data<std::int64_t>()[i], classes)] =
-                1;
+            out.data<std::int64_t>()[i * classes + checkedIndex(call, x.data<std::int64_t>()[i], classes)] = 1;
     return {out};
 }
 
@@ -202,14 +196,10 @@ enum class Border { constant, reflect, replicate, circular };
 std::int64_t sourceOf(Border border, std::int64_t i, std::int64_t size) {
     if (i >= 0 && i < size) return i;
     switch (border) {
-    case Border::constant:
-        return -1;
-    case Border::reflect:
-        return i < 0 ? -i : 2 * (size - 1) - i;
-    case Border::replicate:
-        return i < 0 ? 0 : size - 1;
-    case Border::circular:
-        return i < 0 ? i + size : i - size;
+    case Border::constant: return -1;
+    case Border::reflect: return i < 0 ? -i : 2 * (size - 1) - i;
+    case Border::replicate: return i < 0 ? 0 : size - 1;
+    case Border::circular: return i < 0 ? i + size : i - size;
     }
     return -1;
 }
@@ -254,8 +244,8 @@ Tensor padded(const Call& call, Tensor x, const Shape& pad, Border border, doubl
     return x;
 }
 Results constantPad(const Call& call) {
-    return {padded(call, call.tensor(0, "self"), call.integers(1, "pad"), Border::constant,
-                   call.number(2, "value", 0.0))};
+    return {
+        padded(call, call.tensor(0, "self"), call.integers(1, "pad"), Border::constant, call.number(2, "value", 0.0))};
 }
 Results pad(const Call& call) {
     const std::string mode = call.text(2, "mode", "constant");
@@ -265,19 +255,14 @@ Results pad(const Call& call) {
                                                 : Border::constant;
     if (border == Border::constant && mode != "constant")
         badArgument(fmt::format("Unrecognised padding mode {}.", mode));
-    return {
-        padded(call, call.tensor(0, "self"), call.integers(1, "pad"), border, call.number(3, "value", 0.0))};
+    return {padded(call, call.tensor(0, "self"), call.integers(1, "pad"), border, call.number(3, "value", 0.0))};
 }
 
 constexpr Entry indexingEntries[] = {
-    {"<built-in function getitem>", getitem, Narrow::keep},
-    {"aten.index.Tensor", index, Narrow::keep},
-    {"aten.index_select.default", indexSelect, Narrow::keep},
-    {"aten.embedding.default", embedding, Narrow::keep},
-    {"aten.gather.default", gatherAlong, Narrow::keep},
-    {"aten.one_hot.default", oneHot, Narrow::keep},
-    {"aten.constant_pad_nd.default", constantPad, Narrow::keep},
-    {"aten.pad.default", pad, Narrow::keep},
+    {"<built-in function getitem>", getitem, Narrow::keep},      {"aten.index.Tensor", index, Narrow::keep},
+    {"aten.index_select.default", indexSelect, Narrow::keep},    {"aten.embedding.default", embedding, Narrow::keep},
+    {"aten.gather.default", gatherAlong, Narrow::keep},          {"aten.one_hot.default", oneHot, Narrow::keep},
+    {"aten.constant_pad_nd.default", constantPad, Narrow::keep}, {"aten.pad.default", pad, Narrow::keep},
 };
 
 } // namespace

@@ -22,9 +22,8 @@ Shape broadcastShapes(const Call& call, std::span<const Shape> shapes) {
             std::int64_t& o = out[out.size() - s.size() + d];
             if (o == s[d] || s[d] == 1) continue;
             if (o != 1)
-                badArgument(
-                    fmt::format("{}: the size {} must match the size {} at dimension {} to broadcast.",
-                                call.name(), o, s[d], out.size() - s.size() + d));
+                badArgument(fmt::format("{}: the size {} must match the size {} at dimension {} to broadcast.",
+                                        call.name(), o, s[d], out.size() - s.size() + d));
             o = s[d];
         }
     }
@@ -40,8 +39,7 @@ Shape broadcastStrides(const Shape& from, const Shape& to) {
     return strides;
 }
 
-Tensor gather(const Call& call, const Tensor& source, const Shape& shape, const Shape& strides,
-              std::int64_t offset) {
+Tensor gather(const Call& call, const Tensor& source, const Shape& shape, const Shape& strides, std::int64_t offset) {
     Tensor out = call.make(source.dtype(), shape);
     if (call.shapesOnly() || out.count() == 0) return out;
     const Walk<1> walk = mergeDimensions<1>(shape, {strides});

@@ -57,23 +57,22 @@ template <std::size_t N, class Row> void forRows(const Call& call, const Walk<N>
     const std::int64_t pieces = (inner + elementPiece - 1) / elementPiece;
     const std::int64_t piece = (inner + pieces - 1) / pieces;
     const std::int64_t rows = total / inner * pieces;
-    parallelFor(call, rows, std::max<std::int64_t>(1, elementPiece / piece),
-                [&](std::int64_t begin, std::int64_t end) {
-                    for (std::int64_t r = begin; r < end; ++r) {
-                        const std::int64_t first = r % pieces * piece;
-                        std::array<std::int64_t, N> offsets{};
-                        std::int64_t rest = r / pieces;
-                        for (std::size_t d = walk.shape.size() - 1; d-- > 0;) {
-                            const std::int64_t i = rest % walk.shape[d];
-                            rest /= walk.shape[d];
-                            for (std::size_t k = 0; k < N; ++k)
-                                offsets[k] += i * walk.strides[k][d];
-                        }
-                        for (std::size_t k = 0; k < N; ++k)
-                            offsets[k] += first * walk.strides[k].back();
-                        row(offsets, std::min(piece, inner - first), r / pieces * inner + first);
-                    }
-                });
+    parallelFor(call, rows, std::max<std::int64_t>(1, elementPiece / piece), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t r = begin; r < end; ++r) {
+            const std::int64_t first = r % pieces * piece;
+            std::array<std::int64_t, N> offsets{};
+            std::int64_t rest = r / pieces;
+            for (std::size_t d = walk.shape.size() - 1; d-- > 0;) {
+                const std::int64_t i = rest % walk.shape[d];
+                rest /= walk.shape[d];
+                for (std::size_t k = 0; k < N; ++k)
+                    offsets[k] += i * walk.strides[k][d];
+            }
+            for (std::size_t k = 0; k < N; ++k)
+                offsets[k] += first * walk.strides[k].back();
+            row(offsets, std::min(piece, inner - first), r / pieces * inner + first);
+        }
+    });
 }
 
 /// A dense copy of a strided view of `source`: element (i, j, ...) of the result is source[offset + sum

@@ -20,8 +20,8 @@ Tensor reduced(const Call& call, const Tensor& losses, std::int64_t reduction) {
 template <class F> Results elementwise(const Call& call, std::size_t at, F f) {
     const Tensor x = call.tensor(0, "self"), y = call.tensor(1, "target");
     const DType type = floating(x).dtype();
-    return {reduced(call, zip(call, x, y, promoteTypes(type, y.dtype()), f),
-                    call.integer(at, "reduction", reductionMean))};
+    return {
+        reduced(call, zip(call, x, y, promoteTypes(type, y.dtype()), f), call.integer(at, "reduction", reductionMean))};
 }
 Results mse(const Call& call) {
     return elementwise(call, 2, [](auto x, auto y) { return (x - y) * (x - y); });
@@ -63,15 +63,13 @@ Results bce(const Call& call) {
     require(x.shape() == y.shape(), "binary_cross_entropy: the target's size has to be that of the input.");
     const Tensor losses = zip(call, x, y, x.dtype(), [](auto p, auto t) {
         using T = decltype(p); // logarithms are cut at -100, as PyTorch does
-        return (t - T(1)) * T(std::max(T(std::log1p(-p)), T(-100))) -
-               t * T(std::max(T(std::log(p)), T(-100)));
+        return (t - T(1)) * T(std::max(T(std::log1p(-p)), T(-100))) - t * T(std::max(T(std::log(p)), T(-100)));
     });
     return {reduced(call, weighted(call, losses, 2), call.integer(3, "reduction", reductionMean))};
 }
 Results bceWithLogits(const Call& call) {
     const Tensor x = call.tensor(0, "self"), y = call.tensor(1, "target");
-    if (call.find(3, "pos_weight"))
-        unsupported("binary_cross_entropy_with_logits with pos_weight is not supported.");
+    if (call.find(3, "pos_weight")) unsupported("binary_cross_entropy_with_logits with pos_weight is not supported.");
     const Tensor losses = zip(call, x, y, x.dtype(), [](auto v, auto t) {
         using T = decltype(v);
         return T((T(1) - t) * v + std::max(-v, T(0)) + std::log1p(std::exp(-std::abs(v))));
@@ -88,8 +86,8 @@ Tensor negativeLikelihood(const Call& call, const Tensor& logs, const Tensor& ta
     const std::int64_t axis = logs.dim() == 1 ? 0 : 1, classes = logs.shape()[std::size_t(axis)];
     const std::int64_t batch = axis ? logs.shape()[0] : 1, run = classes && batch ? logs.count() / batch / classes : 0;
     if (target.count() != batch * run)
-        badArgument(fmt::format("Expected target size for input {} but got {}.",
-                                tensor::toString(logs.shape()), tensor::toString(target.shape())));
+        badArgument(fmt::format("Expected target size for input {} but got {}.", tensor::toString(logs.shape()),
+                                tensor::toString(target.shape())));
     Tensor losses = call.make(logs.dtype(), reduction == reductionNone ? target.shape() : Shape{});
     if (call.shapesOnly()) return losses;
     const Tensor index = target.to(DType::Int64), l = logs.to(DType::Float64);
@@ -112,9 +110,9 @@ Tensor negativeLikelihood(const Call& call, const Tensor& logs, const Tensor& ta
     return losses;
 }
 Results nll(const Call& call) {
-    return {negativeLikelihood(call, call.tensor(0, "self"), call.tensor(1, "target"),
-                               call.optionalTensor(2, "weight"), call.integer(3, "reduction", reductionMean),
-                               call.integer(4, "ignore_index", -100), 0.0)};
+    return {negativeLikelihood(call, call.tensor(0, "self"), call.tensor(1, "target"), call.optionalTensor(2, "weight"),
+                               call.integer(3, "reduction", reductionMean), call.integer(4, "ignore_index", -100),
+                               0.0)};
 }
 Results crossEntropy(const Call& call) {
     const Tensor x = call.tensor(0, "self"), target = call.tensor(1, "target");
@@ -126,16 +124,15 @@ Results crossEntropy(const Call& call) {
                                    call.integer(4, "ignore_index", -100), smoothing)};
     // Probabilities of the classes as target.
     if (call.find(2, "weight") || smoothing != 0.0)
-        unsupported(
-            "cross_entropy_loss of class probabilities with weights or label smoothing is not supported.");
+        unsupported("cross_entropy_loss of class probabilities with weights or label smoothing is not supported.");
     const Tensor products = zip(call, logs, target, logs.dtype(), [](auto l, auto t) { return -l * t; });
     const Tensor losses = apply(call, "aten.sum.dim_IntList", {products, listOf({axis})});
     return {reduced(call, losses, reduction)};
 }
 
 Tensor distance(const Call& call, const Tensor& a, const Tensor& b, double p, double eps, bool keep) {
-    const Tensor d = zip(call, a, b, promoteTypes(a.dtype(), b.dtype()),
-                         [eps](auto x, auto y) { return x - y + decltype(x)(eps); });
+    const Tensor d =
+        zip(call, a, b, promoteTypes(a.dtype(), b.dtype()), [eps](auto x, auto y) { return x - y + decltype(x)(eps); });
     return apply(call, "aten.linalg_vector_norm.default", {d, p, listOf({-1}), keep});
 }
 Results pairwiseDistance(const Call& call) {

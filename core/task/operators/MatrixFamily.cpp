@@ -19,8 +19,7 @@ void sameTypes(const Tensor& a, const Tensor& b) {
 }
 
 /// Batches of [m, k] x [k, n]; `b` may be one matrix for all batches.
-Tensor batched(const Call& call, const Tensor& a, const Tensor& b, std::int64_t batch, bool sharedB,
-               Shape shape) {
+Tensor batched(const Call& call, const Tensor& a, const Tensor& b, std::int64_t batch, bool sharedB, Shape shape) {
     const std::int64_t m = a.shape()[a.shape().size() - 2], k = a.shape().back(), n = b.shape().back();
     Tensor out = call.make(a.dtype(), std::move(shape));
     if (call.shapesOnly()) return out;
@@ -43,16 +42,14 @@ Tensor matmul(const Call& call, const Tensor& left, const Tensor& right) {
     const Tensor b = right.dim() == 1 ? right.reshaped({right.count(), 1}) : right;
     if (a.shape().back() != b.shape()[b.shape().size() - 2])
         badArgument(fmt::format("matmul: shapes {} cannot be multiplied.", shapes(left, right)));
-    const Shape batchA(a.shape().begin(), a.shape().end() - 2),
-        batchB(b.shape().begin(), b.shape().end() - 2);
+    const Shape batchA(a.shape().begin(), a.shape().end() - 2), batchB(b.shape().begin(), b.shape().end() - 2);
     const Shape batch = broadcastShapes(call, std::array{batchA, batchB});
     const std::int64_t m = a.shape()[a.shape().size() - 2], k = a.shape().back(), n = b.shape().back();
     Shape result = batch;
     if (left.dim() > 1) result.push_back(m);
     if (right.dim() > 1) result.push_back(n);
     if (tensor::elementCount(batchB) == 1 && batch == batchA) // one product of tall matrices
-        return batched(call, a.reshaped({tensor::elementCount(batch) * m, k}), b.reshaped({k, n}), 1, true,
-                       result);
+        return batched(call, a.reshaped({tensor::elementCount(batch) * m, k}), b.reshaped({k, n}), 1, true, result);
     const auto spread = [&](const Tensor& x) {
         Shape shape = batch;
         shape.insert(shape.end(), x.shape().end() - 2, x.shape().end());
@@ -135,8 +132,8 @@ Results linear(const Call& call) {
     const std::int64_t m = tensor::elementCount(shape);
     if (w.dim() == 2) shape.push_back(n);
     if (bias && bias->count() != n && bias->count() != 1)
-        badArgument(fmt::format("linear: a bias of shape {} does not fit {} outputs.",
-                                tensor::toString(bias->shape()), n));
+        badArgument(
+            fmt::format("linear: a bias of shape {} does not fit {} outputs.", tensor::toString(bias->shape()), n));
     Tensor out = call.make(x.dtype(), shape);
     if (call.shapesOnly()) return {out};
     withFloating(call, x.dtype(), [&](auto tag) {
@@ -145,8 +142,7 @@ Results linear(const Call& call) {
         for (std::int64_t i = 0; bias && i < m; ++i)
             std::copy_n(b.data<T>(), n, out.data<T>() + i * n);
         multiply(call, m, n, k, 1.0, Matrix<T>{x.data<T>(), std::max<std::int64_t>(k, 1)},
-                 Matrix<T>{w.data<T>(), std::max<std::int64_t>(k, 1), true}, bias ? 1.0 : 0.0, out.data<T>(),
-                 n);
+                 Matrix<T>{w.data<T>(), std::max<std::int64_t>(k, 1), true}, bias ? 1.0 : 0.0, out.data<T>(), n);
     });
     return {out};
 }

@@ -29,12 +29,9 @@ Range rangeOf(const Call& call, const Tensor& x, std::size_t at) {
     Range r{wrapDim(call.integer(at, "dim", 0), x.dim()), 0, 0, call.integer(at + 3, "step", 1)};
     require(r.step > 0, "slice step must be positive.");
     const std::int64_t size = x.shape()[std::size_t(r.dim)];
-    const auto bounded = [size](std::int64_t i) {
-        return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size);
-    };
+    const auto bounded = [size](std::int64_t i) { return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size); };
     r.start = bounded(call.position(at + 1, "start", 0));
-    r.length =
-        (std::max(r.start, bounded(call.position(at + 2, "end", size))) - r.start + r.step - 1) / r.step;
+    r.length = (std::max(r.start, bounded(call.position(at + 2, "end", size))) - r.start + r.step - 1) / r.step;
     return r;
 }
 Results slice(const Call& call) {
@@ -73,8 +70,8 @@ Results select(const Call& call) {
     const std::int64_t dim = wrapDim(call.integer(1, "dim"), x.dim());
     const std::int64_t size = x.shape()[std::size_t(dim)], index = call.integer(2, "index");
     if (index < -size || index >= size)
-        badArgument(fmt::format("select(): index {} out of range for tensor of size {} at dimension {}.",
-                                index, tensor::toString(x.shape()), dim));
+        badArgument(fmt::format("select(): index {} out of range for tensor of size {} at dimension {}.", index,
+                                tensor::toString(x.shape()), dim));
     const Tensor one = part(call, x, dim, index < 0 ? index + size : index, 1);
     Shape shape = one.shape();
     shape.erase(shape.begin() + dim);
@@ -88,8 +85,7 @@ Results narrow(const Call& call) {
     const std::int64_t length = call.integer(3, "length");
     if (start < 0) start += size;
     if (start < 0 || length < 0 || start + length > size)
-        badArgument(
-            fmt::format("start ({}) + length ({}) exceeds dimension size ({}).", start, length, size));
+        badArgument(fmt::format("start ({}) + length ({}) exceeds dimension size ({}).", start, length, size));
     return {part(call, x, dim, start, length)};
 }
 
@@ -123,9 +119,8 @@ Results splitWithSizes(const Call& call) {
     for (std::int64_t s : sizes)
         sum += s;
     if (sum != x.shape()[std::size_t(dim)])
-        badArgument(
-            fmt::format("split_with_sizes expects split_sizes to sum exactly to {}, but they sum to {}.",
-                        x.shape()[std::size_t(dim)], sum));
+        badArgument(fmt::format("split_with_sizes expects split_sizes to sum exactly to {}, but they sum to {}.",
+                                x.shape()[std::size_t(dim)], sum));
     return {splitSizes(call, x, dim, sizes)};
 }
 Results chunk(const Call& call) {
@@ -159,8 +154,8 @@ Tensor joined(const Call& call, std::vector<Tensor> all, std::int64_t dim) {
     for (const Tensor& t : all) {
         Shape own = t.shape();
         if (own.size() != shape.size())
-            badArgument(fmt::format("Tensors must have same number of dimensions: got {} and {}.",
-                                    shape.size(), own.size()));
+            badArgument(
+                fmt::format("Tensors must have same number of dimensions: got {} and {}.", shape.size(), own.size()));
         const std::int64_t length = own[std::size_t(dim)];
         own[std::size_t(dim)] = shape[std::size_t(dim)];
         if (own != shape)
@@ -246,8 +241,7 @@ Results flip(const Call& call) {
 }
 Results roll(const Call& call) {
     Tensor x = call.tensor(0, "self");
-    const Shape shifts = call.integers(1, "shifts"),
-                dims = call.optionalIntegers(2, "dims").value_or(Shape{});
+    const Shape shifts = call.integers(1, "shifts"), dims = call.optionalIntegers(2, "dims").value_or(Shape{});
     const Shape original = x.shape();
     if (dims.empty()) {
         require(shifts.size() == 1, "shifts and dimensions must align.");
@@ -255,13 +249,11 @@ Results roll(const Call& call) {
     } else
         require(shifts.size() == dims.size(), "shifts and dimensions must align.");
     for (std::size_t i = 0; i < shifts.size(); ++i) {
-        const std::int64_t dim = dims.empty() ? 0 : wrapDim(dims[i], x.dim()),
-                           size = x.shape()[std::size_t(dim)];
+        const std::int64_t dim = dims.empty() ? 0 : wrapDim(dims[i], x.dim()), size = x.shape()[std::size_t(dim)];
         if (size == 0) continue;
         const std::int64_t shift = ((shifts[i] % size) + size) % size;
         if (shift)
-            x = joined(call, {part(call, x, dim, size - shift, shift), part(call, x, dim, 0, size - shift)},
-                       dim);
+            x = joined(call, {part(call, x, dim, size - shift, shift), part(call, x, dim, 0, size - shift)}, dim);
     }
     return {x.reshaped(original)};
 }
@@ -278,8 +270,7 @@ template <class Keep> Tensor triangle(const Call& call, Keep keep) {
                     [&](std::int64_t begin, std::int64_t end) {
                         for (std::int64_t r = begin; r < end; ++r)
                             for (std::int64_t c = 0; c < columns; ++c)
-                                if (keep(c - r % rows))
-                                    out.data<T>()[r * columns + c] = x.data<T>()[r * columns + c];
+                                if (keep(c - r % rows)) out.data<T>()[r * columns + c] = x.data<T>()[r * columns + c];
                     });
     });
     return out;

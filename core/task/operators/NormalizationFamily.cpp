@@ -16,8 +16,7 @@ struct Statistics {
     double mean = 0, variance = 0; ///< biased
 };
 /// Over `rows` runs of `length` neighbouring elements, `stride` apart.
-template <class T>
-Statistics statistics(const T* x, std::int64_t rows, std::int64_t length, std::int64_t stride) {
+template <class T> Statistics statistics(const T* x, std::int64_t rows, std::int64_t length, std::int64_t stride) {
     Statistics s;
     const double n = double(rows) * double(length);
     for (std::int64_t r = 0; r < rows; ++r)
@@ -35,16 +34,14 @@ Statistics statistics(const T* x, std::int64_t rows, std::int64_t length, std::i
 
 /// to = (x - mean) / sqrt(variance + eps) * weight + bias over a run.
 template <class T>
-void normalizeRun(const T* x, T* to, std::int64_t n, const Statistics& s, double eps, double weight,
-                  double bias) {
+void normalizeRun(const T* x, T* to, std::int64_t n, const Statistics& s, double eps, double weight, double bias) {
     const double scale = weight / std::sqrt(s.variance + eps);
     for (std::int64_t i = 0; i < n; ++i)
         to[i] = T((double(x[i]) - s.mean) * scale + bias);
 }
 
 /// An optional vector per channel, in the type of the input; checks its length.
-template <class T>
-const T* perChannel(const std::optional<Tensor>& t, std::int64_t channels, const char* what) {
+template <class T> const T* perChannel(const std::optional<Tensor>& t, std::int64_t channels, const char* what) {
     if (!t) return nullptr;
     if (t->count() != channels)
         badArgument(fmt::format("{} should contain {} elements not {}.", what, channels, t->count()));
@@ -69,8 +66,7 @@ Layout3 layoutOf(const Tensor& x) {
 Results batchNorm(const Call& call) {
     const Tensor x = call.tensor(0, "input");
     const DType type = x.dtype();
-    const auto weight = like(call.optionalTensor(1, "weight"), type),
-               bias = like(call.optionalTensor(2, "bias"), type);
+    const auto weight = like(call.optionalTensor(1, "weight"), type), bias = like(call.optionalTensor(2, "bias"), type);
     const auto mean = like(call.optionalTensor(3, "running_mean"), type),
                var = like(call.optionalTensor(4, "running_var"), type);
     const bool training = call.flag(5, "training", false);
@@ -95,8 +91,7 @@ Results batchNorm(const Call& call) {
                                               : Statistics{double(m[c]), double(v[c])};
                 for (std::int64_t n = 0; n < l.batch; ++n) {
                     const std::int64_t at = n * stride + c * l.run;
-                    normalizeRun(x.data<T>() + at, out.data<T>() + at, l.run, s, eps, w ? w[c] : 1.0,
-                                 b ? b[c] : 0.0);
+                    normalizeRun(x.data<T>() + at, out.data<T>() + at, l.run, s, eps, w ? w[c] : 1.0, b ? b[c] : 0.0);
                 }
             }
         });
@@ -113,8 +108,7 @@ Results batchNormRunning(const Call& call) {
     const double momentum = call.number(6, "momentum", 0.1);
     require(oldMean.count() == l.channels && oldVar.count() == l.channels,
             "running_mean and running_var need one element per channel.");
-    Tensor mean = call.make(oldMean.dtype(), oldMean.shape()),
-           var = call.make(oldVar.dtype(), oldVar.shape());
+    Tensor mean = call.make(oldMean.dtype(), oldMean.shape()), var = call.make(oldVar.dtype(), oldVar.shape());
     if (call.shapesOnly()) return {mean, var};
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
@@ -131,19 +125,20 @@ Results batchNormRunning(const Call& call) {
 /// A training step: the result, and the running statistics after it.
 Results batchNormTraining(const Call& call) {
     Results results = batchNorm(call);
-    for (tensor::Value& moved : batchNormRunning(call)) results.push_back(std::move(moved));
+    for (tensor::Value& moved : batchNormRunning(call))
+        results.push_back(std::move(moved));
     return results;
 }
 
 /// Groups of channels of one sample are normalised together.
-Tensor groupNormed(const Call& call, const Tensor& x, std::int64_t groups,
-                   const std::optional<Tensor>& weightIn, const std::optional<Tensor>& biasIn, double eps) {
+Tensor groupNormed(const Call& call, const Tensor& x, std::int64_t groups, const std::optional<Tensor>& weightIn,
+                   const std::optional<Tensor>& biasIn, double eps) {
     const Layout3 l = layoutOf(x);
     if (groups <= 0 || l.channels % groups)
-        badArgument(fmt::format(
-            "Expected number of channels in input to be divisible by num_groups, but got {} channels "
-            "and num_groups={}.",
-            l.channels, groups));
+        badArgument(
+            fmt::format("Expected number of channels in input to be divisible by num_groups, but got {} channels "
+                        "and num_groups={}.",
+                        l.channels, groups));
     const auto weight = like(weightIn, x.dtype()), bias = like(biasIn, x.dtype());
     Tensor out = call.make(x.dtype(), x.shape());
     if (call.shapesOnly()) return out;
@@ -167,9 +162,8 @@ Tensor groupNormed(const Call& call, const Tensor& x, std::int64_t groups,
     return out;
 }
 Results groupNorm(const Call& call) {
-    return {groupNormed(call, call.tensor(0, "input"), call.integer(1, "num_groups"),
-                        call.optionalTensor(2, "weight"), call.optionalTensor(3, "bias"),
-                        call.number(4, "eps", 1e-5))};
+    return {groupNormed(call, call.tensor(0, "input"), call.integer(1, "num_groups"), call.optionalTensor(2, "weight"),
+                        call.optionalTensor(3, "bias"), call.number(4, "eps", 1e-5))};
 }
 Results instanceNorm(const Call& call) {
     const Tensor x = call.tensor(0, "input");
@@ -179,8 +173,7 @@ Results instanceNorm(const Call& call) {
             const Value* v = call.find(i, "");
             arguments.push_back(v ? *v : Value());
         }
-        arguments.insert(arguments.end(),
-                         {false, call.number(6, "momentum", 0.1), call.number(7, "eps", 1e-5)});
+        arguments.insert(arguments.end(), {false, call.number(6, "momentum", 0.1), call.number(7, "eps", 1e-5)});
         return {apply(call, "aten.batch_norm.default", arguments)};
     }
     const Layout3 l = layoutOf(x);
@@ -216,8 +209,7 @@ Tensor lastDimsNormed(const Call& call, const Tensor& x, const std::optional<Ten
                             if (!center) s = {0.0, s.variance + s.mean * s.mean};
                             const double scale = 1.0 / std::sqrt(s.variance + eps);
                             for (std::int64_t i = 0; i < length; ++i)
-                                to[i] = T((double(from[i]) - s.mean) * scale * (w ? w[i] : T(1)) +
-                                          (b ? b[i] : T(0)));
+                                to[i] = T((double(from[i]) - s.mean) * scale * (w ? w[i] : T(1)) + (b ? b[i] : T(0)));
                         }
                     });
     });
@@ -230,15 +222,18 @@ Results layerNorm(const Call& call) {
 Results rmsNorm(const Call& call) {
     const Tensor x = call.tensor(0, "input");
     const double missing = x.dtype() == DType::Float64 ? 0x1p-52 : 0x1p-23; // the type's machine epsilon
-    return {lastDimsNormed(call, x, call.optionalTensor(2, "weight"), std::nullopt,
-                           call.number(3, "eps", missing), false)};
+    return {
+        lastDimsNormed(call, x, call.optionalTensor(2, "weight"), std::nullopt, call.number(3, "eps", missing), false)};
 }
 
 constexpr Entry normalizationEntries[] = {
-    {"aten.batch_norm.default", batchNorm},       {"aten.batch_norm_update.running", batchNormRunning},
+    {"aten.batch_norm.default", batchNorm},
+    {"aten.batch_norm_update.running", batchNormRunning},
     {"aten.batch_norm_training.running", batchNormTraining},
-    {"aten.instance_norm.default", instanceNorm}, {"aten.group_norm.default", groupNorm},
-    {"aten.layer_norm.default", layerNorm},       {"aten.rms_norm.default", rmsNorm},
+    {"aten.instance_norm.default", instanceNorm},
+    {"aten.group_norm.default", groupNorm},
+    {"aten.layer_norm.default", layerNorm},
+    {"aten.rms_norm.default", rmsNorm},
 };
 
 } // namespace

@@ -56,8 +56,8 @@ template <class F> Tensor zip(const Call& call, const Tensor& left, const Tensor
         using R = std::conditional_t<answers, std::uint8_t, T>;
         out = call.make(answers ? DType::Bool : type, shape);
         if (call.shapesOnly()) return;
-        const auto walk = mergeDimensions<2>(
-            shape, {broadcastStrides(a.shape(), shape), broadcastStrides(b.shape(), shape)});
+        const auto walk =
+            mergeDimensions<2>(shape, {broadcastStrides(a.shape(), shape), broadcastStrides(b.shape(), shape)});
         const std::int64_t sa = walk.strides[0].back(), sb = walk.strides[1].back();
         forRows(call, walk, [&](const auto& offsets, std::int64_t n, std::int64_t start) {
             const T* x = a.data<T>() + offsets[0];

@@ -25,10 +25,10 @@ template <class T> T softplus(T x) {
     return x > T(0) ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
 }
 
-#define KERNELARIUM_POINTWISE(Name, expression)                                                              \
-    struct Name : Plain {                                                                                    \
-        using Plain::Plain;                                                                                  \
-        template <class T> T operator()(T x) const { return expression; }                                    \
+#define KERNELARIUM_POINTWISE(Name, expression)                                                                        \
+    struct Name : Plain {                                                                                              \
+        using Plain::Plain;                                                                                            \
+        template <class T> T operator()(T x) const { return expression; }                                              \
     };
 KERNELARIUM_POINTWISE(Exp, std::exp(x))
 KERNELARIUM_POINTWISE(Exp2, std::exp2(x))
@@ -129,8 +129,7 @@ Results gelu(const Call& call) {
     const std::string approximate = call.text(1, "approximate", "none");
     if (approximate == "none") return pointwise<GeluExact>(call);
     if (approximate == "tanh") return pointwise<GeluTanh>(call);
-    badArgument(
-        fmt::format("aten.gelu: approximate argument must be either none or tanh, not '{}'.", approximate));
+    badArgument(fmt::format("aten.gelu: approximate argument must be either none or tanh, not '{}'.", approximate));
 }
 
 constexpr Entry pointwiseEntries[] = {

@@ -19,8 +19,7 @@ struct Window {
 std::int64_t pooledSize(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t pad,
                         std::int64_t dilation, bool ceil) {
     const std::int64_t span = in + 2 * pad - dilation * (kernel - 1) - 1;
-    std::int64_t out =
-        (span < 0 ? (span - stride + 1) / stride : (span + (ceil ? stride - 1 : 0)) / stride) + 1;
+    std::int64_t out = (span < 0 ? (span - stride + 1) / stride : (span + (ceil ? stride - 1 : 0)) / stride) + 1;
     if (ceil && (out - 1) * stride >= in + pad) --out; // the last window has to start inside
     return out;
 }
@@ -28,13 +27,11 @@ Three pooledSizes(const Call& call, const Window& w, const Three& in) {
     Three out;
     for (std::size_t d = 0; d < 3; ++d) {
         if (w.kernel[d] <= 0 || w.stride[d] <= 0 || w.dilation[d] <= 0)
-            badArgument(
-                fmt::format("{}: kernel, stride and dilation have to be greater than zero.", call.name()));
+            badArgument(fmt::format("{}: kernel, stride and dilation have to be greater than zero.", call.name()));
         if (2 * w.padding[d] > w.kernel[d])
-            badArgument(
-                fmt::format("{}: pad should be at most half of effective kernel size, but got pad={} and "
-                            "kernel_size={}.",
-                            call.name(), w.padding[d], w.kernel[d]));
+            badArgument(fmt::format("{}: pad should be at most half of effective kernel size, but got pad={} and "
+                                    "kernel_size={}.",
+                                    call.name(), w.padding[d], w.kernel[d]));
         out[d] = pooledSize(in[d], w.kernel[d], w.stride[d], w.padding[d], w.dilation[d], w.ceil);
         if (out[d] < 1) badArgument(fmt::format("{}: Output size is too small.", call.name()));
     }
@@ -54,8 +51,8 @@ Window windowOf(const Call& call, std::size_t n, std::size_t dilationAt, std::si
 Tensor spatialInput(const Call& call, std::size_t n) {
     const Tensor x = call.tensor(0, "self");
     if (x.dim() != std::int64_t(n) + 1 && x.dim() != std::int64_t(n) + 2)
-        badArgument(fmt::format("{}: expected an input of {} or {} dimensions, got {}.", call.name(), n + 1,
-                                n + 2, tensor::toString(x.shape())));
+        badArgument(fmt::format("{}: expected an input of {} or {} dimensions, got {}.", call.name(), n + 1, n + 2,
+                                tensor::toString(x.shape())));
     return x;
 }
 
@@ -122,8 +119,7 @@ template <std::size_t n> Results maxPoolWithIndices(const Call& call) {
     const Tensor x = spatialInput(call, n);
     const Window w = windowOf(call, n, 4, 5);
     const Planes p = planesOf(x, n);
-    return largest(call, x, n, pooledSizes(call, w, p.size),
-                   [&](const Three& o) { return inside(w, p.size, o); });
+    return largest(call, x, n, pooledSizes(call, w, p.size), [&](const Three& o) { return inside(w, p.size, o); });
 }
 template <std::size_t n> Results maxPool(const Call& call) {
     return {maxPoolWithIndices<n>(call).front()};

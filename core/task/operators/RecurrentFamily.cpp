@@ -36,12 +36,8 @@ template <class T> void advance(Cell cell, std::int64_t hidden, const T* x, cons
             state[i] = (T(1) - update) * fresh + update * state[i];
             break;
         }
-        case Cell::tanh:
-            state[i] = std::tanh(gate(0));
-            break;
-        case Cell::relu:
-            state[i] = std::max(gate(0), T(0));
-            break;
+        case Cell::tanh: state[i] = std::tanh(gate(0)); break;
+        case Cell::relu: state[i] = std::max(gate(0), T(0)); break;
         }
     }
 }
@@ -73,12 +69,11 @@ Tensor layer(const Call& call, Cell cell, const Tensor& x, const Weights& w, Ten
             for (std::int64_t b = 0; w.hiddenBias && b < batch; ++b)
                 std::copy_n(w.hiddenBias->template data<T>(), width, fromState.data() + b * width);
             multiply(call, batch, width, hidden, 1.0, Matrix<T>{state.data<T>(), hidden},
-                     Matrix<T>{w.hidden.template data<T>(), hidden, true}, w.hiddenBias ? 1.0 : 0.0,
-                     fromState.data(), width);
+                     Matrix<T>{w.hidden.template data<T>(), hidden, true}, w.hiddenBias ? 1.0 : 0.0, fromState.data(),
+                     width);
             for (std::int64_t b = 0; b < batch; ++b)
                 advance(cell, hidden, gates.data<T>() + (t * batch + b) * width, fromState.data() + b * width,
-                        state.data<T>() + b * hidden,
-                        cell == Cell::lstm ? memory.data<T>() + b * hidden : nullptr);
+                        state.data<T>() + b * hidden, cell == Cell::lstm ? memory.data<T>() + b * hidden : nullptr);
             std::copy_n(state.data<T>(), batch * hidden, out.data<T>() + t * batch * hidden);
         }
     });
@@ -113,9 +108,9 @@ Stack stackOf(const Call& call) {
             "A recurrent net in training with dropout between layers has no fixed result.");
     const std::size_t cells = std::size_t(s.layers * (s.bidirectional ? 2 : 1));
     if (s.parameters.size() != cells * (s.biases ? 4 : 2))
-        unsupported(fmt::format(
-            "{}: {} parameter tensors do not make {} cells; projections (proj_size) are not supported.",
-            call.name(), s.parameters.size(), cells));
+        unsupported(
+            fmt::format("{}: {} parameter tensors do not make {} cells; projections (proj_size) are not supported.",
+                        call.name(), s.parameters.size(), cells));
     return s;
 }
 
@@ -132,8 +127,8 @@ Results recurrent(const Call& call, Cell cell, const Tensor& h0, const Tensor& c
                             : unbatched        ? c0.reshaped({c0.shape()[0], 1, c0.shape().back()})
                                                : c0;
     if (states.dim() != 3 || states.shape()[0] != cells || states.shape()[1] != batch)
-        badArgument(fmt::format("Expected hidden size ({}, {}, ...), got {}.", cells, batch,
-                                tensor::toString(h0.shape())));
+        badArgument(
+            fmt::format("Expected hidden size ({}, {}, ...), got {}.", cells, batch, tensor::toString(h0.shape())));
 
     tensor::List lastStates, lastMemories;
     for (std::int64_t l = 0; l < s.layers; ++l) {

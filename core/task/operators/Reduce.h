@@ -20,8 +20,7 @@ template <class T, class R, class State, class Step, class Finish>
 void reduce(const Call& call, const Folded& f, R* out, const State& start, Step step, Finish finish) {
     const T* x = f.x.data<T>();
     if (f.inner == 1) {
-        const std::int64_t piece =
-            std::max<std::int64_t>(1, elementPiece / std::max<std::int64_t>(f.length, 1));
+        const std::int64_t piece = std::max<std::int64_t>(1, elementPiece / std::max<std::int64_t>(f.length, 1));
         parallelFor(call, f.outer, piece, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t o = begin; o < end; ++o) {
                 State state = start;
@@ -39,8 +38,7 @@ void reduce(const Call& call, const Folded& f, R* out, const State& start, Step 
     parallelFor(call, f.outer * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
         std::vector<State> states;
         for (std::int64_t b = begin; b < end; ++b) {
-            const std::int64_t o = b / blocks, first = b % blocks * columns,
-                               n = std::min(columns, f.inner - first);
+            const std::int64_t o = b / blocks, first = b % blocks * columns, n = std::min(columns, f.inner - first);
             states.assign(std::size_t(n), start);
             const T* block = x + o * f.length * f.inner + first;
             for (std::int64_t i = 0; i < f.length; ++i)

@@ -39,8 +39,7 @@ Tensor reduceFloating(const Call& call, const Tensor& x, const ReducedDims& wher
     if (call.shapesOnly()) return out;
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
-        reduce<T>(call, f, out.data<T>(), start, step,
-                  [&](const State& s) { return T(finish(s, f.length)); });
+        reduce<T>(call, f, out.data<T>(), start, step, [&](const State& s) { return T(finish(s, f.length)); });
     });
     return out;
 }
@@ -49,15 +48,13 @@ Tensor reduceIntegers(const Call& call, const Tensor& input, const ReducedDims& 
     const Folded f = fold(call, input.to(DType::Int64), where.dims, where.keep);
     Tensor out = call.make(DType::Int64, f.result);
     if (!call.shapesOnly())
-        reduce<std::int64_t>(call, f, out.data<std::int64_t>(), start, step,
-                             [](std::int64_t s) { return s; });
+        reduce<std::int64_t>(call, f, out.data<std::int64_t>(), start, step, [](std::int64_t s) { return s; });
     return out;
 }
 
 Tensor sumOf(const Call& call, const Tensor& x, const ReducedDims& where) {
     if (!isFloating(x.dtype()))
-        return reduceIntegers(call, x, where, 0,
-                              [](std::int64_t& s, std::int64_t v, std::int64_t) { s += v; });
+        return reduceIntegers(call, x, where, 0, [](std::int64_t& s, std::int64_t v, std::int64_t) { s += v; });
     return reduceFloating(
         call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += v; },
         [](double s, std::int64_t) { return s; });
@@ -93,8 +90,7 @@ Results meanAll(const Call& call) {
 
 Tensor prodOf(const Call& call, const Tensor& x, const ReducedDims& where) {
     if (!isFloating(x.dtype()))
-        return reduceIntegers(call, x, where, 1,
-                              [](std::int64_t& s, std::int64_t v, std::int64_t) { s *= v; });
+        return reduceIntegers(call, x, where, 1, [](std::int64_t& s, std::int64_t v, std::int64_t) { s *= v; });
     return reduceFloating(
         call, x, where, 1.0, [](double& s, double v, std::int64_t) { s *= v; },
         [](double s, std::int64_t) { return s; });
@@ -136,13 +132,11 @@ Tensor normOf(const Call& call, const Tensor& input, const ReducedDims& where, d
     if (p == infinity)
         return reduceFloating(
             call, x, where, 0.0,
-            [](double& s, double v, std::int64_t) { s = std::isnan(v) || std::abs(v) > s ? std::abs(v) : s; },
-            same);
+            [](double& s, double v, std::int64_t) { s = std::isnan(v) || std::abs(v) > s ? std::abs(v) : s; }, same);
     if (p == -infinity)
         return reduceFloating(
             call, x, where, infinity,
-            [](double& s, double v, std::int64_t) { s = std::isnan(v) || std::abs(v) < s ? std::abs(v) : s; },
-            same);
+            [](double& s, double v, std::int64_t) { s = std::isnan(v) || std::abs(v) < s ? std::abs(v) : s; }, same);
     if (p == 0.0)
         return reduceFloating(
             call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += v != 0.0; }, same);

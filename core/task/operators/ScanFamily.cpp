@@ -7,8 +7,7 @@ namespace kernelarium::task::operators {
 namespace {
 
 /// Scans in the order of memory; `Acc` is the running value's type.
-template <class T, class Acc, class F>
-void scanInto(const Call& call, const Folded& f, T* out, Acc start, F combine) {
+template <class T, class Acc, class F> void scanInto(const Call& call, const Folded& f, T* out, Acc start, F combine) {
     const T* x = f.x.data<T>();
     constexpr std::int64_t columns = 512;
     const std::int64_t blocks = (f.inner + columns - 1) / columns;

@@ -37,8 +37,7 @@ template <bool logarithm> Results softmax(const Call& call) {
     if (call.shapesOnly()) return {out};
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
-        const std::int64_t piece =
-            std::max<std::int64_t>(1, elementPiece / std::max<std::int64_t>(1, f.length));
+        const std::int64_t piece = std::max<std::int64_t>(1, elementPiece / std::max<std::int64_t>(1, f.length));
         parallelFor(call, f.outer * f.inner, piece, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t r = begin; r < end; ++r) {
                 const std::int64_t base = r / f.inner * f.length * f.inner + r % f.inner;
@@ -58,8 +57,7 @@ template <bool logarithm> Results softmax(const Call& call) {
 
 Results logsumexp(const Call& call) {
     const Tensor x = floating(call.tensor(0, "self"));
-    const Folded f =
-        fold(call, x, wrapDims(call.optionalIntegers(1, "dim"), x.dim()), call.flag(2, "keepdim", false));
+    const Folded f = fold(call, x, wrapDims(call.optionalIntegers(1, "dim"), x.dim()), call.flag(2, "keepdim", false));
     Tensor out = call.make(x.dtype(), f.result);
     if (call.shapesOnly()) return {out};
     withFloating(call, x.dtype(), [&](auto tag) {

@@ -37,8 +37,7 @@ template <class F> void withFloating(const Call& call, DType type, F f) {
     else if (type == DType::Float64)
         f(double{});
     else
-        badArgument(std::string(call.name()) + " is not implemented for '" + std::string(tensor::name(type)) +
-                    "'.");
+        badArgument(std::string(call.name()) + " is not implemented for '" + std::string(tensor::name(type)) + "'.");
 }
 
 /// Calls f with a value of a compute type: float, double or int64.
@@ -52,18 +51,10 @@ template <class F> void withComputed(const Call& call, DType type, F f) {
 /// Calls f with an unsigned integer of the element's size, for operators that only move elements.
 template <class F> void withBits(DType type, F f) {
     switch (tensor::byteSize(type)) {
-    case 1:
-        f(std::uint8_t{});
-        break;
-    case 2:
-        f(std::uint16_t{});
-        break;
-    case 4:
-        f(std::uint32_t{});
-        break;
-    default:
-        f(std::uint64_t{});
-        break;
+    case 1: f(std::uint8_t{}); break;
+    case 2: f(std::uint16_t{}); break;
+    case 4: f(std::uint32_t{}); break;
+    default: f(std::uint64_t{}); break;
     }
 }
 

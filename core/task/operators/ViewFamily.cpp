@@ -27,8 +27,7 @@ Shape resolved(const Call& call, Shape shape, std::int64_t count) {
         known *= shape[std::size_t(open)];
     }
     if (known != count || (open >= 0 && shape[std::size_t(open)] < 0))
-        badArgument(
-            fmt::format("shape '{}' is invalid for input of size {}.", tensor::toString(shape), count));
+        badArgument(fmt::format("shape '{}' is invalid for input of size {}.", tensor::toString(shape), count));
     return shape;
 }
 
@@ -101,8 +100,7 @@ Results transpose(const Call& call) {
 }
 Results t(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    if (x.dim() > 2)
-        badArgument(fmt::format("t() expects a tensor with <= 2 dimensions, but self is {}D.", x.dim()));
+    if (x.dim() > 2) badArgument(fmt::format("t() expects a tensor with <= 2 dimensions, but self is {}D.", x.dim()));
     return {x.dim() < 2 ? x : swapped(call, x, 0, 1)};
 }
 Results reversedDims(const Call& call) {
@@ -119,8 +117,7 @@ Results matrixTranspose(const Call& call) {
 Results permute(const Call& call) {
     const Tensor x = call.tensor(0, "self");
     Shape order = call.integers(1, "dims");
-    require(std::int64_t(order.size()) == x.dim(),
-            "permute: the number of dimensions does not match the tensor's.");
+    require(std::int64_t(order.size()) == x.dim(), "permute: the number of dimensions does not match the tensor's.");
     Shape seen(order.size(), 0);
     for (std::int64_t& d : order) {
         d = wrapDim(d, x.dim());
@@ -144,17 +141,15 @@ Results movedim(const Call& call) {
 }
 
 Tensor expandTo(const Call& call, const Tensor& x, Shape shape) {
-    require(shape.size() >= x.shape().size(),
-            "expand: the number of sizes must be at least the tensor's dimensions.");
+    require(shape.size() >= x.shape().size(), "expand: the number of sizes must be at least the tensor's dimensions.");
     const std::size_t lead = shape.size() - x.shape().size();
     for (std::size_t d = 0; d < shape.size(); ++d) {
         const std::int64_t own = d < lead ? 1 : x.shape()[d - lead];
         if (shape[d] == -1 && d >= lead) shape[d] = own;
         if (own != 1 && own != shape[d])
-            badArgument(
-                fmt::format("The expanded size of the tensor ({}) must match the existing size ({}) at "
-                            "non-singleton dimension {}.",
-                            shape[d], own, d));
+            badArgument(fmt::format("The expanded size of the tensor ({}) must match the existing size ({}) at "
+                                    "non-singleton dimension {}.",
+                                    shape[d], own, d));
     }
     return expanded(call, x, shape);
 }
@@ -183,8 +178,8 @@ Results unfold(const Call& call) {
     const std::int64_t size = call.integer(2, "size"), step = call.integer(3, "step");
     require(x.dim() > 0 && size >= 0 && step > 0, "unfold: size must be at least 0 and step at least 1.");
     if (size > x.shape()[dim])
-        badArgument(fmt::format("maximum size for tensor at dimension {} is {} but size is {}.", dim,
-                                x.shape()[dim], size));
+        badArgument(
+            fmt::format("maximum size for tensor at dimension {} is {} but size is {}.", dim, x.shape()[dim], size));
     Shape shape = x.shape(), strides = denseStrides(x.shape());
     shape[dim] = (shape[dim] - size) / step + 1;
     shape.push_back(size);
@@ -222,8 +217,7 @@ Results nothing(const Call&) {
 Results item(const Call& call) {
     const Tensor x = call.tensor(0, "self");
     require(!call.shapesOnly(), "item() needs the elements.");
-    if (x.count() != 1)
-        badArgument(fmt::format("a Tensor with {} elements cannot be converted to Scalar.", x.count()));
+    if (x.count() != 1) badArgument(fmt::format("a Tensor with {} elements cannot be converted to Scalar.", x.count()));
     if (isFloating(x.dtype())) return {x.at(0)};
     if (x.dtype() == DType::Bool) return {x.at(0) != 0.0};
     return {*x.to(DType::Int64).data<std::int64_t>()};

@@ -28,7 +28,8 @@ public:
             if (sameAddresses && (!both || !evidence.affordable())) break;
             Case last = runAfter(evidence, *second, sameAddresses ? 1 : calls, sameAddresses);
             if (last.run.end == RunEnd::out_of_memory && !sameAddresses && calls > 1)
-                last = runAfter(evidence, *second, calls = 1, sameAddresses); // every call's tensors are there at a time
+                last =
+                    runAfter(evidence, *second, calls = 1, sameAddresses); // every call's tensors are there at a time
             if (last.run.end == RunEnd::out_of_memory) {
                 noRoom = last.run.reason; // two at one place may still fit
                 continue;
@@ -36,13 +37,15 @@ public:
             if (last.run.end == RunEnd::timeout) return notes.skip("The time limit leaves no room for several calls.");
             if (!noteEnd(last.run, notes)) return;
             if (!last.right() && !rightAlone(evidence, last))
-                return notes.skip("With other inputs it is wrong without any earlier call, too: what is kept cannot be told from that.");
+                return notes.skip("With other inputs it is wrong without any earlier call, too: what is kept cannot be "
+                                  "told from that.");
             if (!last.right())
-                return notes.fail(VerdictKind::suspicious, "cached_result",
-                                  fmt::format("Right on the first call, wrong on call {} with other inputs {}: it keeps "
-                                              "results or state between calls.",
-                                              sameAddresses ? 2 : calls + 1,
-                                              sameAddresses ? "at the same addresses" : "at other addresses"));
+                return notes.fail(
+                    VerdictKind::suspicious, "cached_result",
+                    fmt::format("Right on the first call, wrong on call {} with other inputs {}: it keeps "
+                                "results or state between calls.",
+                                sameAddresses ? 2 : calls + 1,
+                                sameAddresses ? "at the same addresses" : "at other addresses"));
             (sameAddresses ? atOld : atNew) = true;
         }
         if (!atNew && !atOld) return notes.skip("The device's memory leaves no room for several calls: " + noRoom);
@@ -68,8 +71,10 @@ private:
 
     static std::string whatWasTried(std::size_t calls, bool atNew, bool atOld, bool hadRoom) {
         const char* why = hadRoom ? "the time not sufficing" : "the device's memory not sufficing";
-        if (!atNew) return fmt::format("Right with new values at the same addresses; at others it was not tried, {}.", why);
-        return fmt::format("Right with new inputs after {} other call{} in the same process state{}.", calls, calls == 1 ? "" : "s",
+        if (!atNew)
+            return fmt::format("Right with new values at the same addresses; at others it was not tried, {}.", why);
+        return fmt::format("Right with new inputs after {} other call{} in the same process state{}.", calls,
+                           calls == 1 ? "" : "s",
                            atOld ? std::string(", and with new values at the same addresses")
                                  : fmt::format("; with new values at the same addresses it was not tried, {}", why));
     }
@@ -119,6 +124,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Check> makeCachedResultCheck() { return std::make_unique<CachedResultCheck>(); }
+std::unique_ptr<Check> makeCachedResultCheck() {
+    return std::make_unique<CachedResultCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -10,7 +10,8 @@ namespace {
 /// A task that takes too long here is judged by what a share of its blocks computes.
 void noteShare(const Case& base, CheckNotes& notes) {
     const LeftOut& left = *base.run.leftOut;
-    const std::string blocks = fmt::format("{:.0f} of {:.0f} blocks of the long launches were executed", left.executed, left.blocks);
+    const std::string blocks =
+        fmt::format("{:.0f} of {:.0f} blocks of the long launches were executed", left.executed, left.blocks);
     if (!base.share) return notes.remark("sampled", blocks + ".");
     if (base.share->known == 0)
         return notes.fail(VerdictKind::unverifiable, "beyond_sample",
@@ -25,11 +26,14 @@ public:
         const RunResult& run = evidence.base().run;
         if (!noteEnd(run, notes)) return;
         if (run.leftOut) noteShare(evidence.base(), notes);
-        notes.pass(fmt::format("forward returned after {} launch{}.", run.launches.size(), run.launches.size() == 1 ? "" : "es"));
+        notes.pass(fmt::format("forward returned after {} launch{}.", run.launches.size(),
+                               run.launches.size() == 1 ? "" : "es"));
     }
 };
 } // namespace
 
-std::unique_ptr<Check> makeFinishesCheck() { return std::make_unique<FinishesCheck>(); }
+std::unique_ptr<Check> makeFinishesCheck() {
+    return std::make_unique<FinishesCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -15,6 +15,8 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Check> makeGuardBandsCheck() { return std::make_unique<GuardBandsCheck>(); }
+std::unique_ptr<Check> makeGuardBandsCheck() {
+    return std::make_unique<GuardBandsCheck>();
+}
 
 } // namespace kernelarium::verify

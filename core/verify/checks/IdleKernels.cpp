@@ -27,6 +27,8 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Check> makeIdleKernelsCheck() { return std::make_unique<IdleKernelsCheck>(); }
+std::unique_ptr<Check> makeIdleKernelsCheck() {
+    return std::make_unique<IdleKernelsCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -15,13 +15,15 @@ public:
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();
         std::vector<tensor::Tensor> before;
-        for (const tensor::Value& argument : base.inputs.arguments) tensor::collectTensors(argument, before);
+        for (const tensor::Value& argument : base.inputs.arguments)
+            tensor::collectTensors(argument, before);
         const std::vector<tensor::Tensor>& after = base.run.argumentsAfter;
         if (after.size() != before.size()) return notes.skip("The backend does not give the arguments back.");
         for (std::size_t i = 0; i < before.size(); ++i)
             if (!sameElements(before[i], after[i])) note(evidence, i, before[i], notes);
-        notes.pass(before.size() == 1 ? "The input tensor has the hash that it had before."
-                                     : fmt::format("{} input tensors have the hashes they had before.", before.size()));
+        notes.pass(before.size() == 1
+                       ? "The input tensor has the hash that it had before."
+                       : fmt::format("{} input tensors have the hashes they had before.", before.size()));
     }
 
 private:
@@ -33,7 +35,8 @@ private:
     static void note(Evidence& evidence, std::size_t place, const tensor::Tensor& tensor, CheckNotes& notes) {
         const std::vector<tensor::Tensor>& drawn = evidence.base().inputs.tensors;
         std::size_t i = 0;
-        while (i < drawn.size() && !drawn[i].sharesElements(tensor)) ++i;
+        while (i < drawn.size() && !drawn[i].sharesElements(tensor))
+            ++i;
         const TensorPlan plan = i < drawn.size() ? evidence.plan().tensors[i] : TensorPlan{};
         if (plan.updatedByTask)
             notes.remark("updates_statistics", fmt::format("It updates {}, as the task itself does.", plan.name));
@@ -44,6 +47,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Check> makeInputsUnchangedCheck() { return std::make_unique<InputsUnchangedCheck>(); }
+std::unique_ptr<Check> makeInputsUnchangedCheck() {
+    return std::make_unique<InputsUnchangedCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -13,9 +13,9 @@ namespace {
 
 /// Library calls that only make, move or describe tensors: they are not work taken off the kernel.
 constexpr std::array<std::string_view, 22> bookkeeping = {
-    "empty", "empty_like", "zeros",   "zeros_like", "ones",     "ones_like",    "full",       "full_like",
-    "to",    "contiguous", "clone",   "view",       "reshape",  "transpose",    "t",          "permute",
-    "size",  "detach",     "squeeze", "unsqueeze",  "expand",   "as_strided"};
+    "empty", "empty_like", "zeros",   "zeros_like", "ones",    "ones_like", "full", "full_like",
+    "to",    "contiguous", "clone",   "view",       "reshape", "transpose", "t",    "permute",
+    "size",  "detach",     "squeeze", "unsqueeze",  "expand",  "as_strided"};
 
 /// "aten.conv2d.default" -> "conv2d"
 std::string_view operatorName(std::string_view call) {
@@ -26,7 +26,8 @@ std::string_view operatorName(std::string_view call) {
 bool computes(std::string_view call) {
     std::string_view op = operatorName(call);
     if (call.starts_with("cuda") || call.starts_with("torch.") || call.starts_with("py.")) return false;
-    while (op.ends_with('_')) op.remove_suffix(1);
+    while (op.ends_with('_'))
+        op.remove_suffix(1);
     if (op.starts_with("new_") || op.starts_with("_to_copy")) return false;
     return std::find(bookkeeping.begin(), bookkeeping.end(), op) == bookkeeping.end();
 }
@@ -38,13 +39,15 @@ std::string shares(const WorkDone& work) {
     const double all = own + sums.library;
     if (all <= 0) return {};
     std::map<std::string, double> byCall;
-    for (const perf::LibraryCall& call : work.library) byCall[call.name] += call.flops;
+    for (const perf::LibraryCall& call : work.library)
+        byCall[call.name] += call.flops;
     std::vector<std::pair<double, std::string>> parts = {{own, "its own kernels"}};
     for (const auto& [name, flops] : byCall)
         if (flops > 0) parts.emplace_back(flops, name);
     std::sort(parts.begin(), parts.end(), std::greater<>());
     std::vector<std::string> words;
-    for (const auto& [flops, name] : parts) words.push_back(fmt::format("{:.3g}% in {}", 100 * flops / all, name));
+    for (const auto& [flops, name] : parts)
+        words.push_back(fmt::format("{:.3g}% in {}", 100 * flops / all, name));
     return fmt::format(" Of {:.3g} GFLOP at the {} size {}.", all / 1e9, work.published ? "published" : "given",
                        fmt::join(words, ", "));
 }
@@ -59,11 +62,13 @@ public:
         for (const std::string& call : run.libraryCalls)
             if (computes(call) && std::find(names.begin(), names.end(), call) == names.end()) names.push_back(call);
         if (names.empty() && run.launches.empty() && evidence.base().comparison)
-            return notes.fail(VerdictKind::suspicious, "no_gpu_work",
-                              "It launches no kernel and calls no library: the answer was computed on the host, or not at "
-                              "all.");
+            return notes.fail(
+                VerdictKind::suspicious, "no_gpu_work",
+                "It launches no kernel and calls no library: the answer was computed on the host, or not at "
+                "all.");
         if (names.empty())
-            return notes.pass(fmt::format("All work is done in {} launch{} of its own.", run.launches.size(), run.launches.size() == 1 ? "" : "es"));
+            return notes.pass(fmt::format("All work is done in {} launch{} of its own.", run.launches.size(),
+                                          run.launches.size() == 1 ? "" : "es"));
         const std::string listed = fmt::format("{}", fmt::join(names, ", "));
         if (run.launches.empty())
             return notes.remark("only_library_calls",
@@ -75,6 +80,8 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Check> makeLibraryShareCheck() { return std::make_unique<LibraryShareCheck>(); }
+std::unique_ptr<Check> makeLibraryShareCheck() {
+    return std::make_unique<LibraryShareCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -44,6 +44,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Check> makeMemoryFaultsCheck() { return std::make_unique<MemoryFaultsCheck>(); }
+std::unique_ptr<Check> makeMemoryFaultsCheck() {
+    return std::make_unique<MemoryFaultsCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -44,6 +44,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Check> makeOtherShapeCheck() { return std::make_unique<OtherShapeCheck>(); }
+std::unique_ptr<Check> makeOtherShapeCheck() {
+    return std::make_unique<OtherShapeCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -57,15 +57,14 @@ public:
         }
         if (tried == 0) return notes.skip("The time limit leaves no room for another run.");
         std::string detail = fmt::format("{} of {} tensors moved in turn", tried, count);
-        if (!unfelt.empty())
-            detail += fmt::format("; the reference itself hardly feels {}", fmt::join(unfelt, ", "));
+        if (!unfelt.empty()) detail += fmt::format("; the reference itself hardly feels {}", fmt::join(unfelt, ", "));
         notes.pass(detail + ".");
     }
 
 private:
-    static constexpr std::size_t leastTried = 3;          ///< the inputs come first
-    static constexpr std::chrono::seconds mostTime{4};    ///< after these
-    static constexpr double floatNoise = 1e-5; ///< movements below this are not told from rounding
+    static constexpr std::size_t leastTried = 3;       ///< the inputs come first
+    static constexpr std::chrono::seconds mostTime{4}; ///< after these
+    static constexpr double floatNoise = 1e-5;         ///< movements below this are not told from rounding
     static constexpr double mostDifference = 0.5;
     static constexpr double halfPrecision = 4e-3; ///< what float16 or TF32 arithmetic may do to a movement
 
@@ -114,6 +113,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Check> makePerturbationCheck() { return std::make_unique<PerturbationCheck>(); }
+std::unique_ptr<Check> makePerturbationCheck() {
+    return std::make_unique<PerturbationCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -44,6 +44,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Check> makePhysicalFloorCheck() { return std::make_unique<PhysicalFloorCheck>(); }
+std::unique_ptr<Check> makePhysicalFloorCheck() {
+    return std::make_unique<PhysicalFloorCheck>();
+}
 
 } // namespace kernelarium::verify

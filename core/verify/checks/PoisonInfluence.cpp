@@ -18,7 +18,7 @@ bool sameBits(Workplace& place, const tensor::Value& a, const tensor::Value& b) 
     const auto left = flatten(a);
     const auto right = flatten(b);
     return left.size() == right.size() && std::equal(left.begin(), left.end(), right.begin(),
-                                                   [&](auto& x, auto& y) { return given(place.sameBits(x, y)); });
+                                                     [&](auto& x, auto& y) { return given(place.sameBits(x, y)); });
 }
 
 /// The same inputs once more with other poison at other addresses: what the kernel never wrote must not show.
@@ -35,8 +35,7 @@ public:
         if (!noteEnd(again.run, notes)) return;
         const std::string reads = uninitialisedReads(base.run);
         if (sameBits(evidence.place(), base.run.output, again.run.output)) {
-            if (!reads.empty())
-                notes.remark("benign_uninitialised_read", "The result does not depend on it: " + reads);
+            if (!reads.empty()) notes.remark("benign_uninitialised_read", "The result does not depend on it: " + reads);
             return notes.pass("Bit for bit the same result with other poison at other addresses.");
         }
         if (resultsDiffer(evidence, base, again))
@@ -47,6 +46,8 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Check> makePoisonCheck() { return std::make_unique<PoisonInfluenceCheck>(); }
+std::unique_ptr<Check> makePoisonCheck() {
+    return std::make_unique<PoisonInfluenceCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -19,7 +19,8 @@ public:
         const std::vector<std::string>& types = base.run.tensorCoreTypes;
         if (!types.empty())
             notes.remark("tensor_cores",
-                         fmt::format("Its kernels multiply matrices on the tensor cores, factors in {}.", fmt::join(types, ", ")));
+                         fmt::format("Its kernels multiply matrices on the tensor cores, factors in {}.",
+                                     fmt::join(types, ", ")));
         if (!evidence.options().checks) return notes.skip("Checks were switched off.");
         const std::optional<tensor::Value> plain = evidence.float32Answer(base.inputs);
         if (!plain) return notes.skip("The reference has no float32 form.");
@@ -27,8 +28,8 @@ public:
         const double own = base.comparison->rmsError;
         const double least = smallestBaseline * base.comparison->referenceRms;
         const double ratio = own / std::max(baseline.rmsError, least);
-        const std::string figures = fmt::format("RMS error {:.3g}, that of a plain float32 evaluation {:.3g}.", own,
-                                                baseline.rmsError);
+        const std::string figures =
+            fmt::format("RMS error {:.3g}, that of a plain float32 evaluation {:.3g}.", own, baseline.rmsError);
         if (own > 0 && ratio > mostTimes) notes.remark("lower_precision", figures);
         notes.pass(figures);
     }
@@ -39,6 +40,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Check> makePrecisionCheck() { return std::make_unique<PrecisionCheck>(); }
+std::unique_ptr<Check> makePrecisionCheck() {
+    return std::make_unique<PrecisionCheck>();
+}
 
 } // namespace kernelarium::verify

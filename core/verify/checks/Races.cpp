@@ -14,8 +14,8 @@ std::string placeOf(const Fault& race) {
     std::string text = fmt::format("{}: block {} thread {} at line {}", race.kernel, triple(race.block),
                                    triple(race.thread), race.line);
     if (race.other)
-        text += fmt::format(" and block {} thread {} at line {}", triple(race.other->block),
-                            triple(race.other->thread), race.other->line);
+        text += fmt::format(" and block {} thread {} at line {}", triple(race.other->block), triple(race.other->thread),
+                            race.other->line);
     return text;
 }
 
@@ -70,14 +70,13 @@ public:
         const RunResult& base = evidence.base().run;
         const Races races(base.faults);
         if (races.deciding) return notes.fail(VerdictKind::fault, "race", decidingSentence(*races.deciding));
-        if (!evidence.runner().capabilities().tracksWrites)
-            return notes.skip("Accesses are not looked at here.");
+        if (!evidence.runner().capabilities().tracksWrites) return notes.skip("Accesses are not looked at here.");
         const bool ofWarps = races.telling || races.guarded || base.usesAtomics;
         if (!ofWarps && !base.lanesTookTurns) return sayQuiet(races.harmless, notes);
         if (!evidence.runner().capabilities().schedules)
             return leave(races.telling, "This backend executes blocks and warps in one order only.", notes);
-        if (ofWarps && !(stays(evidence, falling, races.telling, notes) &&
-                         stays(evidence, shuffled, races.telling, notes)))
+        if (ofWarps &&
+            !(stays(evidence, falling, races.telling, notes) && stays(evidence, shuffled, races.telling, notes)))
             return;
         if (base.lanesTookTurns && !stays(evidence, contrary, races.telling, notes)) return;
         if (!races.telling) return sayQuiet(races.harmless, notes);
@@ -89,8 +88,7 @@ public:
 private:
     static std::string decidingSentence(const Fault& race) {
         if (race.effect == RaceEffect::lost_update)
-            return "Threads update the same place without an atomic, so updates can be lost: " +
-                   placeOf(race) + ".";
+            return "Threads update the same place without an atomic, so updates can be lost: " + placeOf(race) + ".";
         return "Threads store different values in the same place in one instruction, and which one stays is "
                "not defined: " +
                placeOf(race) + ".";
@@ -98,8 +96,8 @@ private:
 
     static void sayQuiet(const Fault* harmless, CheckNotes& notes) {
         if (harmless)
-            return notes.remark("benign_race", "Several threads store the same value in the same place: " +
-                                                   placeOf(*harmless) + ".");
+            return notes.remark("benign_race",
+                                "Several threads store the same value in the same place: " + placeOf(*harmless) + ".");
         notes.pass("Every two accesses to the same bytes are ordered, both only read, or an atomic decides.");
     }
 
@@ -112,8 +110,7 @@ private:
     /// Whether the result is the same in this order. False when the matter is decided, or is left.
     static bool stays(Evidence& evidence, const OtherOrder& order, const Fault* telling, CheckNotes& notes) {
         const Case& base = evidence.base();
-        if (!evidence.affordable())
-            return leave(telling, "There was no time for another order.", notes), false;
+        if (!evidence.affordable()) return leave(telling, "There was no time for another order.", notes), false;
         Variation variation;
         variation.schedule = order.schedule;
         variation.contraryLanes = order.contraryLanes;
@@ -129,8 +126,7 @@ private:
         if (!noteEnd(other.run, notes)) return false;
         if (!resultsDiffer(evidence, base, other)) return true;
         const std::string hint =
-            order.contraryLanes ? ", so that they rely on one another without __syncwarp, or on their turn"
-                                : "";
+            order.contraryLanes ? ", so that they rely on one another without __syncwarp, or on their turn" : "";
         notes.fail(VerdictKind::fault, "race",
                    order.words + std::string("the result is another") + hint +
                        (telling ? ": " + placeOf(*telling) : std::string()) + ".");

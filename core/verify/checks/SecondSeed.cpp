@@ -21,6 +21,8 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Check> makeSecondSeedCheck() { return std::make_unique<SecondSeedCheck>(); }
+std::unique_ptr<Check> makeSecondSeedCheck() {
+    return std::make_unique<SecondSeedCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -16,14 +16,17 @@ public:
         for (const std::string& sentence : use.unjoined)
             notes.fail(VerdictKind::suspicious, "side_stream", sentence);
         if (use.unjoined.empty() && use.sideStreams > 0)
-            notes.remark("side_streams", fmt::format("It works on {} streams besides the caller's; all of their work is "
-                                                     "waited for.",
-                                                     use.sideStreams));
+            notes.remark("side_streams",
+                         fmt::format("It works on {} streams besides the caller's; all of their work is "
+                                     "waited for.",
+                                     use.sideStreams));
         notes.pass("All work is on the caller's stream.");
     }
 };
 } // namespace
 
-std::unique_ptr<Check> makeSideStreamsCheck() { return std::make_unique<SideStreamsCheck>(); }
+std::unique_ptr<Check> makeSideStreamsCheck() {
+    return std::make_unique<SideStreamsCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -30,8 +30,9 @@ public:
             if (!expected || !isFinite(evidence, *expected) || isIndistinct(evidence, inputs, *expected)) continue;
             return judge(evidence, std::move(inputs.tensors), std::move(*expected), factor, notes);
         }
-        notes.remark("weak_task", "No inputs were found under which a trivial answer would fail: the task hardly tells a "
-                                  "right kernel from a wrong one.");
+        notes.remark("weak_task",
+                     "No inputs were found under which a trivial answer would fail: the task hardly tells a "
+                     "right kernel from a wrong one.");
     }
 
 private:
@@ -63,12 +64,14 @@ private:
         const Case c = evidence.makeCase(evidence.options().seed, std::move(tensors), variation, std::move(expected));
         if (c.run.end == RunEnd::timeout) return notes.skip("The time limit leaves no room for another run.");
         if (!noteEnd(c.run, notes)) return;
-        const std::string inputs = factor == 1 ? "With its constants moved" : fmt::format("With inputs {:g} times as large", factor);
+        const std::string inputs =
+            factor == 1 ? "With its constants moved" : fmt::format("With inputs {:g} times as large", factor);
         if (!c.right())
             return notes.fail(VerdictKind::suspicious, "weak_inputs_only",
                               inputs + ", where a trivial answer fails, it is wrong: " +
                                   (c.comparison->firstBeyondLegacy ? describe(*c.comparison->firstBeyondLegacy)
-                                                                   : c.comparison->structureError) + ".");
+                                                                   : c.comparison->structureError) +
+                                  ".");
         for (const TrivialAnswer& answer : passingTrivialAnswers(evidence, c.inputs, *c.expected))
             if (!noteSkill(c, answer, contrastOf(evidence, c.inputs, *c.expected, answer), notes)) return;
         notes.pass(inputs + " a trivial answer fails, and it is right.");
@@ -76,6 +79,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Check> makeStrongerInputsCheck() { return std::make_unique<StrongerInputsCheck>(); }
+std::unique_ptr<Check> makeStrongerInputsCheck() {
+    return std::make_unique<StrongerInputsCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -16,16 +16,19 @@ public:
         for (const TrivialAnswer& answer : passingTrivialAnswers(evidence, base.inputs, *base.expected)) {
             const Contrast contrast = contrastOf(evidence, base.inputs, *base.expected, answer);
             if (base.right() && !noteSkill(base, answer, contrast, notes)) return;
-            notes.remark("weak_task",
-                         fmt::format("With these inputs {} would pass too (RMS error {:.3g}); this kernel's RMS error is "
-                                     "{:.3g}, that of a plain float32 evaluation {:.3g}.",
-                                     answer.what, answer.rmsError, base.comparison->rmsError, contrast.float32Rms));
+            notes.remark(
+                "weak_task",
+                fmt::format("With these inputs {} would pass too (RMS error {:.3g}); this kernel's RMS error is "
+                            "{:.3g}, that of a plain float32 evaluation {:.3g}.",
+                            answer.what, answer.rmsError, base.comparison->rmsError, contrast.float32Rms));
         }
         notes.pass("Neither zeros, nor the mean, nor a copy of an input would pass.");
     }
 };
 } // namespace
 
-std::unique_ptr<Check> makeTrivialAnswersCheck() { return std::make_unique<TrivialAnswersCheck>(); }
+std::unique_ptr<Check> makeTrivialAnswersCheck() {
+    return std::make_unique<TrivialAnswersCheck>();
+}
 
 } // namespace kernelarium::verify

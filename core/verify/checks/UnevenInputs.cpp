@@ -22,7 +22,8 @@ public:
         if (!drawUneven(evidence, inputs)) return notes.skip("No input is drawn at random from a range of numbers.");
         inputs.arguments = argumentsOf(evidence.plan(), inputs.tensors);
         std::optional<tensor::Value> expected = evidence.expectedFor(inputs);
-        if (!expected || !isFinite(evidence, *expected)) return notes.skip("The task has no finite answer to such inputs.");
+        if (!expected || !isFinite(evidence, *expected))
+            return notes.skip("The task has no finite answer to such inputs.");
         Variation variation;
         variation.addressSalt = 6;
         const Case c = evidence.makeCase(base.seed, std::move(inputs.tensors), variation, std::move(expected));
@@ -67,27 +68,37 @@ private:
     static void judge(Evidence& evidence, const Case& base, const Case& c, CheckNotes& notes) {
         const Comparison& found = *c.comparison;
         if (c.right())
-            return notes.pass(fmt::format("Right with inputs that grow towards their ends and are not centred on 0; largest error {:.3g}.",
-                                          found.maxAbsoluteError));
+            return notes.pass(fmt::format(
+                "Right with inputs that grow towards their ends and are not centred on 0; largest error {:.3g}.",
+                found.maxAbsoluteError));
         if (!found.structureError.empty()) {
             noteComparison(c, notes);
             return;
         }
         const std::string where = found.firstBeyondLegacy ? describe(*found.firstBeyondLegacy) + "." : "";
         if (!isFinite(evidence, c.run.output))
-            return notes.remark("overflows", "With inputs up to some five times as large it gives numbers that are not finite: " + where);
+            return notes.remark("overflows",
+                                "With inputs up to some five times as large it gives numbers that are not finite: " +
+                                    where);
         const double before = relativeError(base), now = relativeError(c);
         if (now > leastGrowth * before)
-            return notes.fail(VerdictKind::suspicious, "assumes_inputs",
-                              fmt::format("With inputs that grow towards their ends and are not centred on 0 its error is {:.3g} of the "
-                                          "reference's RMS, and {:.3g} with the tested ones: {}",
-                                          now, before, where));
-        notes.remark("uneven_precision", fmt::format("With inputs that grow towards their ends and are not centred on 0 its error is {:.3g} of the "
-                                                     "reference's RMS: {}", now, where));
+            return notes.fail(
+                VerdictKind::suspicious, "assumes_inputs",
+                fmt::format(
+                    "With inputs that grow towards their ends and are not centred on 0 its error is {:.3g} of the "
+                    "reference's RMS, and {:.3g} with the tested ones: {}",
+                    now, before, where));
+        notes.remark(
+            "uneven_precision",
+            fmt::format("With inputs that grow towards their ends and are not centred on 0 its error is {:.3g} of the "
+                        "reference's RMS: {}",
+                        now, where));
     }
 };
 } // namespace
 
-std::unique_ptr<Check> makeUnevenInputsCheck() { return std::make_unique<UnevenInputsCheck>(); }
+std::unique_ptr<Check> makeUnevenInputsCheck() {
+    return std::make_unique<UnevenInputsCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -18,13 +18,15 @@ public:
         for (std::size_t o = 0; o < run.firstUnwritten.size() && o < outputs.size(); ++o)
             if (run.firstUnwritten[o])
                 notes.fail(VerdictKind::wrong, "unwritten_output",
-                           fmt::format("Element {} of output {} (shape {}) was never written.",
-                                       *run.firstUnwritten[o], o, tensor::toString(outputs[o].shape())));
+                           fmt::format("Element {} of output {} (shape {}) was never written.", *run.firstUnwritten[o],
+                                       o, tensor::toString(outputs[o].shape())));
         notes.pass("Every output element was written.");
     }
 };
 } // namespace
 
-std::unique_ptr<Check> makeUnwrittenCheck() { return std::make_unique<UnwrittenCheck>(); }
+std::unique_ptr<Check> makeUnwrittenCheck() {
+    return std::make_unique<UnwrittenCheck>();
+}
 
 } // namespace kernelarium::verify

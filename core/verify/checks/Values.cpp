@@ -15,7 +15,8 @@ public:
             return notes.fail(VerdictKind::unverifiable, "no_reference",
                               "There is nothing to compare with: " + evidence.whyUnverifiable());
         const Comparison& c = *base.comparison;
-        if (const std::string where = outputOnCpu(base.run); !where.empty()) return notes.fail(VerdictKind::wrong, "structure", where);
+        if (const std::string where = outputOnCpu(base.run); !where.empty())
+            return notes.fail(VerdictKind::wrong, "structure", where);
         if (!noteComparison(base, notes)) return;
         const Tolerance& tolerance = evidence.options().tolerance;
         if (!base.withinFloat32Noise && !c.rightStrictly())
@@ -25,7 +26,8 @@ public:
                                      describe(*c.firstBeyondStrict)));
         if (c.unitDimensions)
             notes.remark("unit_dimensions", "The shape differs from the reference by dimensions of size 1.");
-        for (const std::string& difference : c.dtypeRemarks) notes.remark("dtype", difference + ".");
+        for (const std::string& difference : c.dtypeRemarks)
+            notes.remark("dtype", difference + ".");
         notes.pass(fmt::format("{} elements within {:g}; largest error {:.3g}, RMS error {:.3g} of {:.3g}.", c.elements,
                                tolerance.strict, c.maxAbsoluteError, c.rmsError, c.referenceRms));
     }
@@ -41,6 +43,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Check> makeValuesCheck() { return std::make_unique<ValuesCheck>(); }
+std::unique_ptr<Check> makeValuesCheck() {
+    return std::make_unique<ValuesCheck>();
+}
 
 } // namespace kernelarium::verify

@@ -20,13 +20,16 @@ template <bool Wide> inline void readAddresses(Warp& w, const Inst* ip, Addresse
     const std::uint64_t offset = std::uint64_t(ip->imm);
     if (ip->bits & (noBase | frameBase)) {
         const std::uint64_t x = offset + (ip->bits & frameBase ? w.localBase : 0);
-        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] = x;
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            a.at[i] = x;
     } else if constexpr (Wide) {
         const std::uint64_t* r = KL_ISA::at<std::uint64_t>(w, ip->a);
-        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] = r[i] + offset;
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            a.at[i] = r[i] + offset;
     } else {
         const std::uint32_t* r = KL_ISA::at<std::uint32_t>(w, ip->a);
-        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] = std::uint64_t(std::uint32_t(r[i] + std::uint32_t(offset)));
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            a.at[i] = std::uint64_t(std::uint32_t(r[i] + std::uint32_t(offset)));
     }
 }
 
@@ -43,7 +46,8 @@ inline void classify(const Warp& w, Addresses& a, std::uint32_t bytes) {
         a.contiguous = strays == 0;
     } else {
         const std::uint32_t mask = w.active;
-        for (std::uint32_t i = 0; i < laneCount; ++i) differs |= (a.at[i] - first) & (0 - std::uint64_t((mask >> i) & 1u));
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            differs |= (a.at[i] - first) & (0 - std::uint64_t((mask >> i) & 1u));
     }
     a.uniform = differs == 0;
 }
@@ -53,16 +57,32 @@ inline Region globalRegion(const Warp& w) {
     const std::uint8_t access = k.hostOwner ? DeviceMemory::stateHost : DeviceMemory::stateDevice;
     // Host code copies padding and the like: only bounds are checked there.
     const std::uint8_t readable = k.hostOwner ? access : std::uint8_t(access | DeviceMemory::stateInitialised);
-    return {Region::Kind::global, k.memory, k.checks ? k.states : nullptr, k.memoryLimit, readable, access,
-            w.raceKey.mine ? k.raceMarks : race::Marks{}, k.written};
+    return {Region::Kind::global,
+            k.memory,
+            k.checks ? k.states : nullptr,
+            k.memoryLimit,
+            readable,
+            access,
+            w.raceKey.mine ? k.raceMarks : race::Marks{},
+            k.written};
 }
 inline Region sharedRegion(const Warp& w) {
-    return {Region::Kind::shared, w.block->shared, w.block->sharedStates, w.block->sharedBytes, DeviceMemory::stateInitialised, 0,
+    return {Region::Kind::shared,
+            w.block->shared,
+            w.block->sharedStates,
+            w.block->sharedBytes,
+            DeviceMemory::stateInitialised,
+            0,
             w.raceKey.mine ? w.block->raceMarks : race::Marks{}};
 }
 inline Region localRegion(const Warp& w) {
-    return {Region::Kind::local, w.local, w.localStates, std::uint64_t(w.localStride) * laneCount,
-            std::uint8_t(w.worker->hostOwner ? 0 : DeviceMemory::stateInitialised), 0, {}};
+    return {Region::Kind::local,
+            w.local,
+            w.localStates,
+            std::uint64_t(w.localStride) * laneCount,
+            std::uint8_t(w.worker->hostOwner ? 0 : DeviceMemory::stateInitialised),
+            0,
+            {}};
 }
 
 /// Offsets of local memory become offsets of the warp's store; a lane past its own memory goes past the limit.
@@ -74,7 +94,8 @@ inline void spreadLocal(const Warp& w, Addresses& a, std::uint32_t bytes) {
 }
 
 template <std::uint32_t Bytes> inline bool statesHold(const std::uint8_t* s, std::uint8_t need) {
-    if constexpr (Bytes == 1) return (s[0] & need) == need;
+    if constexpr (Bytes == 1)
+        return (s[0] & need) == need;
     else if constexpr (Bytes == 2) {
         std::uint16_t v;
         std::memcpy(&v, s, 2);
@@ -99,12 +120,14 @@ template <std::uint32_t Bytes> inline bool statesHold(const std::uint8_t* s, std
 
 inline bool rangeHolds(const std::uint8_t* s, std::uint64_t bytes, std::uint8_t need) {
     std::uint8_t missing = 0;
-    for (std::uint64_t k = 0; k < bytes; ++k) missing |= std::uint8_t(~s[k] & need);
+    for (std::uint64_t k = 0; k < bytes; ++k)
+        missing |= std::uint8_t(~s[k] & need);
     return missing == 0;
 }
 
 /// Whether the access of every active lane is in order; quick, and silent.
-template <std::uint32_t Bytes> inline bool inOrder(const Warp& w, const Region& r, const Addresses& a, std::uint8_t need) {
+template <std::uint32_t Bytes>
+inline bool inOrder(const Warp& w, const Region& r, const Addresses& a, std::uint8_t need) {
     const auto lead = std::uint32_t(__builtin_ctz(w.active));
     constexpr std::uint64_t alignment = (Bytes < 16 ? Bytes : 16) - 1;
     if (a.uniform || a.contiguous) {
@@ -146,7 +169,8 @@ template <class F> inline void byWindow(Warp& w, const Inst* ip, Addresses& a, s
         while (rest) {
             const std::uint64_t k = a.at[__builtin_ctz(rest)] >> window::shift;
             std::uint32_t same = 0;
-            for (std::uint32_t i = 0; i < laneCount; ++i) same |= std::uint32_t((a.at[i] >> window::shift) == k) << i;
+            for (std::uint32_t i = 0; i < laneCount; ++i)
+                same |= std::uint32_t((a.at[i] >> window::shift) == k) << i;
             Addresses part = a;
             w.active = same & rest;
             byWindow(w, ip, part, bytes, isStore, f);
@@ -157,13 +181,16 @@ template <class F> inline void byWindow(Warp& w, const Inst* ip, Addresses& a, s
     }
     const std::uint64_t start = kind << window::shift;
     if (start == DeviceMemory::base) {
-        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] -= start;
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            a.at[i] -= start;
         f(globalRegion(w), a);
     } else if (start == window::shared && w.block) {
-        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] -= start;
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            a.at[i] -= start;
         f(sharedRegion(w), a);
     } else if (start == window::local) {
-        for (std::uint32_t i = 0; i < laneCount; ++i) a.at[i] -= start;
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            a.at[i] -= start;
         spreadLocal(w, a, bytes);
         f(localRegion(w), a);
     } else {

@@ -101,7 +101,9 @@ template <class T> struct Max {
 template <class T> struct Mul24 {
     static T apply(T a, T b) {
         using W = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
-        const auto low = [](T v) { return std::is_signed_v<T> ? W(std::int32_t(std::uint32_t(v) << 8) >> 8) : W(std::uint32_t(v) & 0xffffffu); };
+        const auto low = [](T v) {
+            return std::is_signed_v<T> ? W(std::int32_t(std::uint32_t(v) << 8) >> 8) : W(std::uint32_t(v) & 0xffffffu);
+        };
         return T(std::uint64_t(low(a) * low(b)));
     }
 };
@@ -136,19 +138,27 @@ template <bool ASigned, bool BSigned, bool High> struct Dp2a {
 
 template <bool ASigned, bool BSigned> Handler dp2a(bool high) {
     using W = std::uint32_t;
-    return high ? ternary<Dp2a<ASigned, BSigned, true>, W, W, W, W> : ternary<Dp2a<ASigned, BSigned, false>, W, W, W, W>;
+    return high ? ternary<Dp2a<ASigned, BSigned, true>, W, W, W, W>
+                : ternary<Dp2a<ASigned, BSigned, false>, W, W, W, W>;
 }
 
-template <template <class> class F, class T> Handler two() { return binary<F<T>, T, T, T>; }
-template <template <class> class F, class T> Handler three() { return ternary<F<T>, T, T, T, T>; }
+template <template <class> class F, class T> Handler two() {
+    return binary<F<T>, T, T, T>;
+}
+template <template <class> class F, class T> Handler three() {
+    return ternary<F<T>, T, T, T, T>;
+}
 
 template <template <class> class F> Handler twoAny(Type t) {
     switch (t) {
-    case Type::u16: case Type::b16: return two<F, std::uint16_t>();
+    case Type::u16:
+    case Type::b16: return two<F, std::uint16_t>();
     case Type::s16: return two<F, std::int16_t>();
-    case Type::u32: case Type::b32: return two<F, std::uint32_t>();
+    case Type::u32:
+    case Type::b32: return two<F, std::uint32_t>();
     case Type::s32: return two<F, std::int32_t>();
-    case Type::u64: case Type::b64: return two<F, std::uint64_t>();
+    case Type::u64:
+    case Type::b64: return two<F, std::uint64_t>();
     case Type::s64: return two<F, std::int64_t>();
     default: return nullptr;
     }
@@ -174,7 +184,8 @@ template <template <class> class F> Handler oneSigned(Type t) {
 }
 
 template <class T> const Inst* mulWideOf(Warp& w, const Inst* ip) {
-    using W = std::conditional_t<sizeof(T) == 2, Wide<T>, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+    using W = std::conditional_t<sizeof(T) == 2, Wide<T>,
+                                 std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
     return binary<MulWide<T>, W, T, T>(w, ip);
 }
 template <class T> const Inst* madWideOf(Warp& w, const Inst* ip) {
@@ -269,7 +280,8 @@ Handler arithmeticHandler(const Key& k) {
         return twoAny<Sub>(k.type);
     case Op::mulLo: return twoAny<MulLo>(k.type);
     case Op::mulHi: return twoAny<MulHi>(k.type);
-    case Op::mulWide: case Op::madWide: return wideHandler(k);
+    case Op::mulWide:
+    case Op::madWide: return wideHandler(k);
     case Op::madLo: return threeAny<MadLo>(k.type);
     case Op::madHi: return k.saturate ? nullptr : threeAny<MadHi>(k.type);
     case Op::sad: return threeAny<Sad>(k.type);
@@ -279,20 +291,23 @@ Handler arithmeticHandler(const Key& k) {
     case Op::neg: return oneSigned<Neg>(k.type);
     case Op::min: return twoAny<Min>(k.type);
     case Op::max: return twoAny<Max>(k.type);
-    case Op::mul24:
-        return k.type == Type::s32 ? two<Mul24, std::int32_t>() : two<Mul24, std::uint32_t>();
-    case Op::mad24:
-        return k.type == Type::s32 ? three<Mad24, std::int32_t>() : three<Mad24, std::uint32_t>();
+    case Op::mul24: return k.type == Type::s32 ? two<Mul24, std::int32_t>() : two<Mul24, std::uint32_t>();
+    case Op::mad24: return k.type == Type::s32 ? three<Mad24, std::int32_t>() : three<Mad24, std::uint32_t>();
     case Op::dp2a:
-        if (ptx::isSigned(k.type)) return ptx::isSigned(k.from) ? dp2a<true, true>(k.upperHalf) : dp2a<true, false>(k.upperHalf);
+        if (ptx::isSigned(k.type))
+            return ptx::isSigned(k.from) ? dp2a<true, true>(k.upperHalf) : dp2a<true, false>(k.upperHalf);
         return ptx::isSigned(k.from) ? dp2a<false, true>(k.upperHalf) : dp2a<false, false>(k.upperHalf);
     case Op::dp4a: {
         using U = std::uint32_t;
         const bool b = k.from == Type::s32;
-        if (k.type == Type::s32) return b ? ternary<Dp4a<true, true>, U, U, U, U> : ternary<Dp4a<true, false>, U, U, U, U>;
+        if (k.type == Type::s32)
+            return b ? ternary<Dp4a<true, true>, U, U, U, U> : ternary<Dp4a<true, false>, U, U, U, U>;
         return b ? ternary<Dp4a<false, true>, U, U, U, U> : ternary<Dp4a<false, false>, U, U, U, U>;
     }
-    case Op::addCarry: case Op::subCarry: case Op::madLoCarry: case Op::madHiCarry: return carryHandler(k);
+    case Op::addCarry:
+    case Op::subCarry:
+    case Op::madLoCarry:
+    case Op::madHiCarry: return carryHandler(k);
     default: return nullptr;
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // atom and red (PTX ISA, "Parallel Synchronization and Communication Instructions"). Lanes go one after another in
-// lane order, or the other way round where the run asks for that; blocks on other threads are seen through real atomic operations.
+// lane order, or the other way round where the run asks for that; blocks on other threads are seen through real atomic
+// operations.
 #include "gpu/emulator/LeftOut.h"
 #include "gpu/emulator/Races.h"
 #include "gpu/emulator/lanes/Access.h"
@@ -34,30 +35,45 @@ struct BfloatOne {
 };
 
 template <class T> T sum(T a, T b) {
-    if constexpr (std::is_same_v<T, HalfOne>) return {toHalf(fromHalf(a.bits) + fromHalf(b.bits))};
-    else if constexpr (std::is_same_v<T, BfloatOne>) return {toBfloat(fromBfloat(a.bits) + fromBfloat(b.bits))};
+    if constexpr (std::is_same_v<T, HalfOne>)
+        return {toHalf(fromHalf(a.bits) + fromHalf(b.bits))};
+    else if constexpr (std::is_same_v<T, BfloatOne>)
+        return {toBfloat(fromBfloat(a.bits) + fromBfloat(b.bits))};
     else if constexpr (std::is_same_v<T, HalfPair>)
         return {u32(toHalf(fromHalf(u16(a.bits)) + fromHalf(u16(b.bits)))) |
                 u32(toHalf(fromHalf(u16(a.bits >> 16)) + fromHalf(u16(b.bits >> 16)))) << 16};
     else if constexpr (std::is_same_v<T, BfloatPair>)
         return {u32(toBfloat(fromBfloat(u16(a.bits)) + fromBfloat(u16(b.bits)))) |
                 u32(toBfloat(fromBfloat(u16(a.bits >> 16)) + fromBfloat(u16(b.bits >> 16)))) << 16};
-    else if constexpr (std::is_integral_v<T>) return T(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
-    else return a + b;
+    else if constexpr (std::is_integral_v<T>)
+        return T(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
+    else
+        return a + b;
 }
 
 template <AtomOp O, class T> T update(T old, T value) {
-    if constexpr (O == AtomOp::add) return sum(old, value);
-    else if constexpr (O == AtomOp::exch) return value;
-    else if constexpr (std::is_class_v<T>) return value;
-    else if constexpr (O == AtomOp::min) return old < value ? old : value;
-    else if constexpr (O == AtomOp::max) return old > value ? old : value;
-    else if constexpr (std::is_floating_point_v<T>) return value;
-    else if constexpr (O == AtomOp::inc) return old >= value ? T(0) : T(old + 1);
-    else if constexpr (O == AtomOp::dec) return old == 0 || old > value ? value : T(old - 1);
-    else if constexpr (O == AtomOp::and_) return old & value;
-    else if constexpr (O == AtomOp::or_) return old | value;
-    else return old ^ value;
+    if constexpr (O == AtomOp::add)
+        return sum(old, value);
+    else if constexpr (O == AtomOp::exch)
+        return value;
+    else if constexpr (std::is_class_v<T>)
+        return value;
+    else if constexpr (O == AtomOp::min)
+        return old < value ? old : value;
+    else if constexpr (O == AtomOp::max)
+        return old > value ? old : value;
+    else if constexpr (std::is_floating_point_v<T>)
+        return value;
+    else if constexpr (O == AtomOp::inc)
+        return old >= value ? T(0) : T(old + 1);
+    else if constexpr (O == AtomOp::dec)
+        return old == 0 || old > value ? value : T(old - 1);
+    else if constexpr (O == AtomOp::and_)
+        return old & value;
+    else if constexpr (O == AtomOp::or_)
+        return old | value;
+    else
+        return old ^ value;
 }
 
 template <class T> using Bits = std::conditional_t<sizeof(T) == 2, u16, std::conditional_t<sizeof(T) == 4, u32, u64>>;
@@ -66,7 +82,8 @@ template <AtomOp O, class T> T apply(std::byte* where, T value, T swap) {
     auto* word = reinterpret_cast<Bits<T>*>(where);
     if constexpr (O == AtomOp::cas) {
         auto expected = std::bit_cast<Bits<T>>(value);
-        __atomic_compare_exchange_n(word, &expected, std::bit_cast<Bits<T>>(swap), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        __atomic_compare_exchange_n(word, &expected, std::bit_cast<Bits<T>>(swap), false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST);
         return std::bit_cast<T>(expected);
     } else {
         Bits<T> old = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -78,8 +95,7 @@ template <AtomOp O, class T> T apply(std::byte* where, T value, T swap) {
     }
 }
 
-template <AtomOp O, class T, bool Result>
-void atomicRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
+template <AtomOp O, class T, bool Result> void atomicRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
     const u32 all = w.active;
     if (!inOrder<sizeof(T)>(w, r, a, r.states ? std::uint8_t(r.readable | r.writable) : 0))
         w.active = faultyLanes(w, ip, r, a.at, sizeof(T), AccessKind::update);
@@ -92,7 +108,8 @@ void atomicRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
         const T old = apply<O, T>(r.memory + a.at[i], value[i], swap[i]);
         if constexpr (Result) d[i] = old;
         if (r.states)
-            for (u32 k = 0; k < sizeof(T); ++k) r.states[a.at[i] + k] |= atomicallyWritten(r);
+            for (u32 k = 0; k < sizeof(T); ++k)
+                r.states[a.at[i] + k] |= atomicallyWritten(r);
     };
     if (w.worker->contraryLanes) [[unlikely]] {
         for (u32 m = w.active; m;) {
@@ -105,7 +122,8 @@ void atomicRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
     }
     // Without a result lanes only accumulate, which has no order but for rounding.
     if constexpr (Result || O == AtomOp::exch) w.worker->lanesTookTurns |= (w.active & (w.active - 1)) != 0;
-    if (w.unknown) [[unlikely]] markUnknown(w, r, a.at, sizeof(T));
+    if (w.unknown) [[unlikely]]
+        markUnknown(w, r, a.at, sizeof(T));
     if (tracked) {
         acquireLoads(w, r, a.at);
         trackAtomic(w, ip, r, a.at, sizeof(T));
@@ -161,9 +179,11 @@ template <Space S, class T> Handler integerOps(AtomOp op, bool result, bool wide
 
 template <Space S> Handler byType(Type t, AtomOp op, bool result, bool wide) {
     switch (t) {
-    case Type::u32: case Type::b32: return integerOps<S, u32>(op, result, wide);
+    case Type::u32:
+    case Type::b32: return integerOps<S, u32>(op, result, wide);
     case Type::s32: return integerOps<S, std::int32_t>(op, result, wide);
-    case Type::u64: case Type::b64: return integerOps<S, u64>(op, result, wide);
+    case Type::u64:
+    case Type::b64: return integerOps<S, u64>(op, result, wide);
     case Type::s64: return integerOps<S, std::int64_t>(op, result, wide);
     case Type::f32: return floatOps<S, float>(op, result, wide);
     case Type::f64: return floatOps<S, double>(op, result, wide);

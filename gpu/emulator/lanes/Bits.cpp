@@ -36,8 +36,10 @@ template <class T> struct Shl {
 template <class T> struct Shr {
     static T apply(T a, u32 n) {
         constexpr u32 width = 8 * sizeof(T);
-        if constexpr (std::is_signed_v<T>) return T(a >> (n >= width ? width - 1 : n));
-        else return n >= width ? T(0) : T(a >> n);
+        if constexpr (std::is_signed_v<T>)
+            return T(a >> (n >= width ? width - 1 : n));
+        else
+            return n >= width ? T(0) : T(a >> n);
     }
 };
 template <bool Left, bool Clamp> struct Funnel {
@@ -68,7 +70,8 @@ template <class T, bool Shift> struct Bfind {
 template <class T> struct Brev {
     static T apply(T a) {
         T r = 0;
-        for (u32 k = 0; k < 8 * sizeof(T); ++k) r |= T((a >> k) & 1u) << (8 * sizeof(T) - 1 - k);
+        for (u32 k = 0; k < 8 * sizeof(T); ++k)
+            r |= T((a >> k) & 1u) << (8 * sizeof(T) - 1 - k);
         return r;
     }
 };
@@ -110,8 +113,10 @@ template <class T, bool Clamp> struct Szext {
         if (n == 32) return a;
         if (n == 0) return 0;
         const u32 shift = 32 - n;
-        if constexpr (std::is_signed_v<T>) return T(u32(a) << shift) >> shift;
-        else return T(a << shift) >> shift;
+        if constexpr (std::is_signed_v<T>)
+            return T(u32(a) << shift) >> shift;
+        else
+            return T(a << shift) >> shift;
     }
 };
 
@@ -151,7 +156,8 @@ const Inst* lop3(Warp& w, const Inst* ip) {
     const u32* b = at<u32>(w, ip->b);
     const u32* c = at<u32>(w, ip->c);
     u32 term[8];
-    for (u32 k = 0; k < 8; ++k) term[k] = (ip->imm >> k) & 1 ? ~0u : 0u;
+    for (u32 k = 0; k < 8; ++k)
+        term[k] = (ip->imm >> k) & 1 ? ~0u : 0u;
     each(w, d, [=](u32 i) {
         const u32 x = a[i], y = b[i], z = c[i];
         return (~x & ~y & ~z & term[0]) | (~x & ~y & z & term[1]) | (~x & y & ~z & term[2]) | (~x & y & z & term[3]) |
@@ -206,11 +212,14 @@ Handler shift(const Key& k) {
         default: return nullptr;
         }
     switch (k.type) {
-    case Type::b16: case Type::u16: return binary<Shr<u16>, u16, u16, u32>;
+    case Type::b16:
+    case Type::u16: return binary<Shr<u16>, u16, u16, u32>;
     case Type::s16: return binary<Shr<std::int16_t>, std::int16_t, std::int16_t, u32>;
-    case Type::b32: case Type::u32: return binary<Shr<u32>, u32, u32, u32>;
+    case Type::b32:
+    case Type::u32: return binary<Shr<u32>, u32, u32, u32>;
     case Type::s32: return binary<Shr<std::int32_t>, std::int32_t, std::int32_t, u32>;
-    case Type::b64: case Type::u64: return binary<Shr<u64>, u64, u64, u32>;
+    case Type::b64:
+    case Type::u64: return binary<Shr<u64>, u64, u64, u32>;
     case Type::s64: return binary<Shr<std::int64_t>, std::int64_t, std::int64_t, u32>;
     default: return nullptr;
     }
@@ -255,9 +264,14 @@ Handler bitsHandler(const Key& k) {
     case Op::not_: return k.type == Type::pred ? predicateNot : invert<Not>(k.type);
     case Op::cnot: return invert<Cnot>(k.type);
     case Op::lop3: return lop3;
-    case Op::shl: case Op::shr: return shift(k);
-    case Op::shfL: return k.clampMode ? ternary<Funnel<true, true>, u32, u32, u32, u32> : ternary<Funnel<true, false>, u32, u32, u32, u32>;
-    case Op::shfR: return k.clampMode ? ternary<Funnel<false, true>, u32, u32, u32, u32> : ternary<Funnel<false, false>, u32, u32, u32, u32>;
+    case Op::shl:
+    case Op::shr: return shift(k);
+    case Op::shfL:
+        return k.clampMode ? ternary<Funnel<true, true>, u32, u32, u32, u32>
+                           : ternary<Funnel<true, false>, u32, u32, u32, u32>;
+    case Op::shfR:
+        return k.clampMode ? ternary<Funnel<false, true>, u32, u32, u32, u32>
+                           : ternary<Funnel<false, false>, u32, u32, u32, u32>;
     case Op::prmt: return prmt;
     default: return fields(k);
     }

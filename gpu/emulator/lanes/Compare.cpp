@@ -17,20 +17,34 @@ using u64 = std::uint64_t;
 
 template <Cmp C, class T> bool holds(T a, T b) {
     [[maybe_unused]] const bool unordered = a != a || b != b;
-    if constexpr (C == Cmp::eq) return a == b;
-    else if constexpr (C == Cmp::ne) return std::is_floating_point_v<T> ? (a < b || a > b) : a != b;
-    else if constexpr (C == Cmp::lt) return a < b;
-    else if constexpr (C == Cmp::le) return a <= b;
-    else if constexpr (C == Cmp::gt) return a > b;
-    else if constexpr (C == Cmp::ge) return a >= b;
-    else if constexpr (C == Cmp::equ) return a == b || unordered;
-    else if constexpr (C == Cmp::neu) return !(a == b);
-    else if constexpr (C == Cmp::ltu) return !(a >= b);
-    else if constexpr (C == Cmp::leu) return !(a > b);
-    else if constexpr (C == Cmp::gtu) return !(a <= b);
-    else if constexpr (C == Cmp::geu) return !(a < b);
-    else if constexpr (C == Cmp::num) return !unordered;
-    else return unordered;
+    if constexpr (C == Cmp::eq)
+        return a == b;
+    else if constexpr (C == Cmp::ne)
+        return std::is_floating_point_v<T> ? (a < b || a > b) : a != b;
+    else if constexpr (C == Cmp::lt)
+        return a < b;
+    else if constexpr (C == Cmp::le)
+        return a <= b;
+    else if constexpr (C == Cmp::gt)
+        return a > b;
+    else if constexpr (C == Cmp::ge)
+        return a >= b;
+    else if constexpr (C == Cmp::equ)
+        return a == b || unordered;
+    else if constexpr (C == Cmp::neu)
+        return !(a == b);
+    else if constexpr (C == Cmp::ltu)
+        return !(a >= b);
+    else if constexpr (C == Cmp::leu)
+        return !(a > b);
+    else if constexpr (C == Cmp::gtu)
+        return !(a <= b);
+    else if constexpr (C == Cmp::geu)
+        return !(a < b);
+    else if constexpr (C == Cmp::num)
+        return !unordered;
+    else
+        return unordered;
 }
 
 /// Loads an operand lane as the type compared. Halves are compared as floats.
@@ -144,11 +158,22 @@ template <class L, Cmp C> Handler oneOrPair(bool isSet) {
 
 template <class L, bool Set> Handler byCondition(Cmp c) {
     switch (c) {
-#define KL_CONDITION(name) \
+#define KL_CONDITION(name)                                                                                             \
     case Cmp::name: return oneOrPair<L, Cmp::name>(Set);
-        KL_CONDITION(eq) KL_CONDITION(ne) KL_CONDITION(lt) KL_CONDITION(le) KL_CONDITION(gt) KL_CONDITION(ge)
-        KL_CONDITION(equ) KL_CONDITION(neu) KL_CONDITION(ltu) KL_CONDITION(leu) KL_CONDITION(gtu) KL_CONDITION(geu)
-        KL_CONDITION(num) KL_CONDITION(nan)
+        KL_CONDITION(eq)
+        KL_CONDITION(ne)
+        KL_CONDITION(lt)
+        KL_CONDITION(le)
+        KL_CONDITION(gt)
+        KL_CONDITION(ge)
+        KL_CONDITION(equ)
+        KL_CONDITION(neu)
+        KL_CONDITION(ltu)
+        KL_CONDITION(leu)
+        KL_CONDITION(gtu)
+        KL_CONDITION(geu)
+        KL_CONDITION(num)
+        KL_CONDITION(nan)
 #undef KL_CONDITION
     }
     return nullptr;
@@ -159,11 +184,14 @@ template <class L> Handler condition(const Key& k) {
 
 Handler compareOf(const Key& k) {
     switch (k.op == Op::set ? k.from : k.type) {
-    case Type::u16: case Type::b16: return condition<Plain<u16>>(k);
+    case Type::u16:
+    case Type::b16: return condition<Plain<u16>>(k);
     case Type::s16: return condition<Plain<std::int16_t>>(k);
-    case Type::u32: case Type::b32: return condition<Plain<u32>>(k);
+    case Type::u32:
+    case Type::b32: return condition<Plain<u32>>(k);
     case Type::s32: return condition<Plain<std::int32_t>>(k);
-    case Type::u64: case Type::b64: return condition<Plain<u64>>(k);
+    case Type::u64:
+    case Type::b64: return condition<Plain<u64>>(k);
     case Type::s64: return condition<Plain<std::int64_t>>(k);
     case Type::f32: return k.ftz ? condition<FloatFtz>(k) : condition<Plain<float>>(k);
     case Type::f64: return condition<Plain<double>>(k);
@@ -200,16 +228,16 @@ template <class T> const Inst* testp(Warp& w, const Inst* ip) {
     const T* a = at<T>(w, ip->a);
     const auto test = Test(ip->aux);
     setPredicate(w, ip->d, maskOf([=](u32 i) {
-        switch (test) {
-        case Test::finite: return bool(std::isfinite(a[i]));
-        case Test::infinite: return bool(std::isinf(a[i]));
-        case Test::number: return !std::isnan(a[i]);
-        case Test::notanumber: return bool(std::isnan(a[i]));
-        case Test::normal: return std::isnormal(a[i]) || a[i] == 0; // zero counts as normal
-        case Test::subnormal: return std::fpclassify(a[i]) == FP_SUBNORMAL;
-        }
-        return false;
-    }));
+                     switch (test) {
+                     case Test::finite: return bool(std::isfinite(a[i]));
+                     case Test::infinite: return bool(std::isinf(a[i]));
+                     case Test::number: return !std::isnan(a[i]);
+                     case Test::notanumber: return bool(std::isnan(a[i]));
+                     case Test::normal: return std::isnormal(a[i]) || a[i] == 0; // zero counts as normal
+                     case Test::subnormal: return std::fpclassify(a[i]) == FP_SUBNORMAL;
+                     }
+                     return false;
+                 }));
     return ip + 1;
 }
 
@@ -218,7 +246,8 @@ template <class T> const Inst* testp(Warp& w, const Inst* ip) {
 Handler compareHandler(const Key& k) {
     const std::uint32_t bytes = ptx::byteSize(k.type);
     switch (k.op) {
-    case Op::setp: case Op::set: return compareOf(k);
+    case Op::setp:
+    case Op::set: return compareOf(k);
     case Op::selp: return bytes == 2 ? selp<u16> : bytes == 4 ? selp<u32> : bytes == 8 ? selp<u64> : nullptr;
     case Op::slct: return bytes == 2 ? slctOf<u16>(k) : bytes == 4 ? slctOf<u32>(k) : slctOf<u64>(k);
     case Op::testp: return k.type == Type::f64 ? testp<double> : testp<float>;

@@ -28,10 +28,14 @@ template <class D, class S> struct Extend {
 
 /// Round a floating value to an integral one by the instruction's mode.
 template <Rounding R, class T> T integral(T x) {
-    if constexpr (R == Rounding::rzi || R == Rounding::rz) return std::trunc(x);
-    else if constexpr (R == Rounding::rmi || R == Rounding::rm) return std::floor(x);
-    else if constexpr (R == Rounding::rpi || R == Rounding::rp) return std::ceil(x);
-    else return std::nearbyint(x);
+    if constexpr (R == Rounding::rzi || R == Rounding::rz)
+        return std::trunc(x);
+    else if constexpr (R == Rounding::rmi || R == Rounding::rm)
+        return std::floor(x);
+    else if constexpr (R == Rounding::rpi || R == Rounding::rp)
+        return std::ceil(x);
+    else
+        return std::nearbyint(x);
 }
 /// What an H200 makes of NaN: the highest bit alone in 64-bit results and in 32-bit ones of a double, else zero.
 template <class I> constexpr I integerOfNan(bool ofDouble) {
@@ -79,13 +83,17 @@ Wide loadLane(const std::byte* base, Type type, u32 stride, u32 lane) {
     u64 raw = 0;
     std::memcpy(&raw, base + std::size_t(lane) * stride, stride);
     switch (type) {
-    case Type::u8: case Type::b8: return {false, 0, i64(std::uint8_t(raw)), false};
+    case Type::u8:
+    case Type::b8: return {false, 0, i64(std::uint8_t(raw)), false};
     case Type::s8: return {false, 0, std::int8_t(raw), false};
-    case Type::u16: case Type::b16: return {false, 0, u16(raw), false};
+    case Type::u16:
+    case Type::b16: return {false, 0, u16(raw), false};
     case Type::s16: return {false, 0, std::int16_t(raw), false};
-    case Type::u32: case Type::b32: return {false, 0, i64(u32(raw)), false};
+    case Type::u32:
+    case Type::b32: return {false, 0, i64(u32(raw)), false};
     case Type::s32: return {false, 0, std::int32_t(raw), false};
-    case Type::u64: case Type::b64: return {false, 0, i64(raw), true};
+    case Type::u64:
+    case Type::b64: return {false, 0, i64(raw), true};
     case Type::s64: return {false, 0, i64(raw), false};
     case Type::f16: return {true, fromHalf(u16(raw)), 0, false};
     case Type::bf16: return {true, fromBfloat(u16(raw)), 0, false};
@@ -132,24 +140,35 @@ i64 toIntegerLane(const Wide& v, Type to, Type from, Rounding r, bool saturate) 
 
 /// One rounding to float32 by mode, from any source.
 float toFloat(const Wide& v, Rounding r) {
-    const int mode = r == Rounding::rz ? FE_TOWARDZERO : r == Rounding::rm ? FE_DOWNWARD : r == Rounding::rp ? FE_UPWARD : FE_TONEAREST;
+    const int mode = r == Rounding::rz   ? FE_TOWARDZERO
+                     : r == Rounding::rm ? FE_DOWNWARD
+                     : r == Rounding::rp ? FE_UPWARD
+                                         : FE_TONEAREST;
     std::fesetround(mode);
     volatile double f = v.f;
     volatile i64 i = v.i;
     volatile float result;
-    if (v.isFloat) result = float(f);
-    else if (v.isUnsigned64) result = float(u64(i));
-    else result = float(i);
+    if (v.isFloat)
+        result = float(f);
+    else if (v.isUnsigned64)
+        result = float(u64(i));
+    else
+        result = float(i);
     std::fesetround(FE_TONEAREST);
     return result;
 }
 double toDouble(const Wide& v, Rounding r) {
     if (v.isFloat) return v.f;
-    std::fesetround(r == Rounding::rz ? FE_TOWARDZERO : r == Rounding::rm ? FE_DOWNWARD : r == Rounding::rp ? FE_UPWARD : FE_TONEAREST);
+    std::fesetround(r == Rounding::rz   ? FE_TOWARDZERO
+                    : r == Rounding::rm ? FE_DOWNWARD
+                    : r == Rounding::rp ? FE_UPWARD
+                                        : FE_TONEAREST);
     volatile i64 i = v.i;
     volatile double result;
-    if (v.isUnsigned64) result = double(u64(i));
-    else result = double(i);
+    if (v.isUnsigned64)
+        result = double(u64(i));
+    else
+        result = double(i);
     std::fesetround(FE_TONEAREST);
     return result;
 }
@@ -206,7 +225,8 @@ const Inst* general(Warp& w, const Inst* ip) {
             const u32 width = 8 * ptx::byteSize(to);
             // Narrow results are extended by the destination type's sign.
             out = u64(value);
-            if (width < 64) out = ptx::isSigned(to) ? u64(i64(out << (64 - width)) >> (64 - width)) : out & ((u64(1) << width) - 1);
+            if (width < 64)
+                out = ptx::isSigned(to) ? u64(i64(out << (64 - width)) >> (64 - width)) : out & ((u64(1) << width) - 1);
         }
         std::memcpy(d + std::size_t(lane) * dBytes, &out, dBytes);
     });
@@ -248,9 +268,11 @@ Handler direct(const Key& k) {
     const Type d = k.type, s = k.from;
     const bool nearest = k.rounding == Rounding::none || k.rounding == Rounding::rn;
     if (!k.saturate && !k.relu) {
-        if (ptx::byteSize(d) == 8 && s == Type::s32 && !ptx::isFloat(d)) return unary<Extend<i64, std::int32_t>, i64, std::int32_t>;
+        if (ptx::byteSize(d) == 8 && s == Type::s32 && !ptx::isFloat(d))
+            return unary<Extend<i64, std::int32_t>, i64, std::int32_t>;
         if (ptx::byteSize(d) == 8 && s == Type::u32 && !ptx::isFloat(d)) return unary<Extend<u64, u32>, u64, u32>;
-        if (ptx::byteSize(d) == 4 && ptx::byteSize(s) == 8 && !ptx::isFloat(s) && !ptx::isFloat(d)) return unary<Extend<u32, u64>, u32, u64>;
+        if (ptx::byteSize(d) == 4 && ptx::byteSize(s) == 8 && !ptx::isFloat(s) && !ptx::isFloat(d))
+            return unary<Extend<u32, u64>, u32, u64>;
         if (d == Type::f32 && s == Type::s32 && nearest) return unary<Extend<float, std::int32_t>, float, std::int32_t>;
         if (d == Type::f32 && s == Type::u32 && nearest) return unary<Extend<float, u32>, float, u32>;
         if (d == Type::f32 && s == Type::s64 && nearest) return unary<Extend<float, i64>, float, i64>;

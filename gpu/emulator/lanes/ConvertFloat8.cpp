@@ -36,8 +36,7 @@ template <bool Four> const Inst* fromHalves(Warp& w, const Inst* ip) {
     u16* d = at<u16>(w, ip->d);
     const bool relu = (ip->bits & reluBit) != 0;
     eachActive(w, [&](u32 i) {
-        d[i] =
-            u16(narrow<Four>(fromHalf(u16(a[i] >> 16)), relu) << 8 | narrow<Four>(fromHalf(u16(a[i])), relu));
+        d[i] = u16(narrow<Four>(fromHalf(u16(a[i] >> 16)), relu) << 8 | narrow<Four>(fromHalf(u16(a[i])), relu));
     });
     return ip + 1;
 }

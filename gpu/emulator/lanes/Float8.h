@@ -35,8 +35,7 @@ inline float fromE5m2(std::uint8_t bits) {
 }
 
 /// To nearest even, and .satfinite: what is too large, infinity too, becomes the largest number.
-template <int MantissaBits, int Bias>
-inline std::uint8_t toFloat8(float x, float largest, std::uint8_t largestBits) {
+template <int MantissaBits, int Bias> inline std::uint8_t toFloat8(float x, float largest, std::uint8_t largestBits) {
     if (x != x) return 0x7f;
     const auto sign = std::uint8_t(std::signbit(x) ? 0x80 : 0);
     const float a = std::fabs(x);

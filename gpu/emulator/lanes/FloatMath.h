@@ -15,13 +15,19 @@ template <bool Ftz> inline float flush(float x) {
     }
     return x;
 }
-template <bool Ftz> inline double flush(double x) { return x; }
+template <bool Ftz> inline double flush(double x) {
+    return x;
+}
 
 /// .sat: to [0, 1], NaN to 0.
-template <class T> inline T saturated(T x) { return x > T(0) ? (x < T(1) ? x : T(1)) : T(0); }
+template <class T> inline T saturated(T x) {
+    return x > T(0) ? (x < T(1) ? x : T(1)) : T(0);
+}
 
 /// binary16 by the compiler's own conversions (F16C where the set has it).
-inline float fromHalf(std::uint16_t bits) { return float(std::bit_cast<_Float16>(bits)); }
+inline float fromHalf(std::uint16_t bits) {
+    return float(std::bit_cast<_Float16>(bits));
+}
 inline std::uint16_t toHalf(float x) {
     // The GPU's NaN is 0x7fff.
     return x != x ? std::uint16_t(0x7fff) : std::bit_cast<std::uint16_t>(_Float16(x));
@@ -37,7 +43,9 @@ inline std::uint16_t toHalf(double x) {
     }
     return toHalf(std::bit_cast<float>(bits));
 }
-inline float fromBfloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t(bits) << 16); }
+inline float fromBfloat(std::uint16_t bits) {
+    return std::bit_cast<float>(std::uint32_t(bits) << 16);
+}
 inline std::uint16_t toBfloat(float x) {
     const auto bits = std::bit_cast<std::uint32_t>(x);
     return x != x ? std::uint16_t(0x7fff) : std::uint16_t((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
@@ -51,8 +59,9 @@ inline std::uint16_t toBfloat(double x) {
 
 /// PTX min/max: the number where one operand is NaN (unless NaN is asked for), -0 below +0.
 template <class T, bool Max, bool Nan> inline T extremum(T a, T b) {
-    if (Nan && (a != a || b != b)) return std::bit_cast<T>(std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>(
-        sizeof(T) == 4 ? 0x7fffffffull : 0x7fffffffffffffffull));
+    if (Nan && (a != a || b != b))
+        return std::bit_cast<T>(std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>(
+            sizeof(T) == 4 ? 0x7fffffffull : 0x7fffffffffffffffull));
     const bool bWins = Max ? (b > a || (a == b && std::signbit(a))) : (b < a || (a == b && std::signbit(b)));
     return a != a ? b : (b != b ? a : (bWins ? b : a));
 }

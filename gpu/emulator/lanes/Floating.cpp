@@ -13,23 +13,55 @@ namespace {
 
 using ptx::Type;
 
-struct AddF { template <class T> static T of(T a, T b) { return a + b; } };
-struct SubF { template <class T> static T of(T a, T b) { return a - b; } };
-struct MulF { template <class T> static T of(T a, T b) { return a * b; } };
-struct DivF { template <class T> static T of(T a, T b) { return a / b; } };
-struct FmaF { template <class T> static T of(T a, T b, T c) { return std::fma(a, b, c); } };
-struct RcpF { template <class T> static T of(T a) { return T(1) / a; } };
-struct SqrtF { template <class T> static T of(T a) { return std::sqrt(a); } };
-struct RsqrtF { template <class T> static T of(T a) { return T(1.0 / std::sqrt(double(a))); } };
-struct SinF { template <class T> static T of(T a) { return std::sin(a); } };
-struct CosF { template <class T> static T of(T a) { return std::cos(a); } };
-struct Lg2F { template <class T> static T of(T a) { return std::log2(a); } };
-struct Ex2F { template <class T> static T of(T a) { return std::exp2(a); } };
-struct TanhF { template <class T> static T of(T a) { return std::tanh(a); } };
-struct AbsF { template <class T> static T of(T a) { return std::fabs(a); } };
-struct NegF { template <class T> static T of(T a) { return -a; } };
+struct AddF {
+    template <class T> static T of(T a, T b) { return a + b; }
+};
+struct SubF {
+    template <class T> static T of(T a, T b) { return a - b; }
+};
+struct MulF {
+    template <class T> static T of(T a, T b) { return a * b; }
+};
+struct DivF {
+    template <class T> static T of(T a, T b) { return a / b; }
+};
+struct FmaF {
+    template <class T> static T of(T a, T b, T c) { return std::fma(a, b, c); }
+};
+struct RcpF {
+    template <class T> static T of(T a) { return T(1) / a; }
+};
+struct SqrtF {
+    template <class T> static T of(T a) { return std::sqrt(a); }
+};
+struct RsqrtF {
+    template <class T> static T of(T a) { return T(1.0 / std::sqrt(double(a))); }
+};
+struct SinF {
+    template <class T> static T of(T a) { return std::sin(a); }
+};
+struct CosF {
+    template <class T> static T of(T a) { return std::cos(a); }
+};
+struct Lg2F {
+    template <class T> static T of(T a) { return std::log2(a); }
+};
+struct Ex2F {
+    template <class T> static T of(T a) { return std::exp2(a); }
+};
+struct TanhF {
+    template <class T> static T of(T a) { return std::tanh(a); }
+};
+struct AbsF {
+    template <class T> static T of(T a) { return std::fabs(a); }
+};
+struct NegF {
+    template <class T> static T of(T a) { return -a; }
+};
 // PTX copysign a, b: b with a's sign.
-struct CopysignF { template <class T> static T of(T a, T b) { return std::copysign(b, a); } };
+struct CopysignF {
+    template <class T> static T of(T a, T b) { return std::copysign(b, a); }
+};
 template <bool Max, bool Nan> struct ExtremumF {
     template <class T> static T of(T a, T b) { return extremum<T, Max, Nan>(a, b); }
 };
@@ -46,9 +78,12 @@ template <class F, class T, bool Ftz, bool Sat> struct Wrap {
 
 template <class F, class T, bool Ftz, bool Sat, int Arity> Handler plain() {
     using W = Wrap<F, T, Ftz, Sat>;
-    if constexpr (Arity == 1) return unary<W, T, T>;
-    else if constexpr (Arity == 2) return binary<W, T, T, T>;
-    else return ternary<W, T, T, T, T>;
+    if constexpr (Arity == 1)
+        return unary<W, T, T>;
+    else if constexpr (Arity == 2)
+        return binary<W, T, T, T>;
+    else
+        return ternary<W, T, T, T, T>;
 }
 
 template <class F, int Arity> Handler choose(const Key& k) {
@@ -73,9 +108,12 @@ template <class F, class T, int Arity> const Inst* directed(Warp& w, const Inst*
         volatile T y = Arity > 1 ? in(b[i]) : T(0);
         volatile T z = Arity > 2 ? in(c[i]) : T(0);
         volatile T r;
-        if constexpr (Arity == 1) r = F::template of<T>(T(x));
-        else if constexpr (Arity == 2) r = F::template of<T>(T(x), T(y));
-        else r = F::template of<T>(T(x), T(y), T(z));
+        if constexpr (Arity == 1)
+            r = F::template of<T>(T(x));
+        else if constexpr (Arity == 2)
+            r = F::template of<T>(T(x), T(y));
+        else
+            r = F::template of<T>(T(x), T(y), T(z));
         d[i] = in(r);
         if (ip->bits & 2) d[i] = saturated(d[i]);
     });

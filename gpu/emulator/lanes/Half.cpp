@@ -26,15 +26,24 @@ struct Bfloat16 {
 };
 
 template <Op O> float compute(float a, float b) {
-    if constexpr (O == Op::add) return a + b;
-    else if constexpr (O == Op::sub) return a - b;
-    else if constexpr (O == Op::mul) return a * b;
-    else if constexpr (O == Op::min) return extremum<float, false, false>(a, b);
-    else if constexpr (O == Op::max) return extremum<float, true, false>(a, b);
-    else if constexpr (O == Op::abs) return std::fabs(a);
-    else if constexpr (O == Op::neg) return -a;
-    else if constexpr (O == Op::ex2) return std::exp2(a);
-    else return std::tanh(a);
+    if constexpr (O == Op::add)
+        return a + b;
+    else if constexpr (O == Op::sub)
+        return a - b;
+    else if constexpr (O == Op::mul)
+        return a * b;
+    else if constexpr (O == Op::min)
+        return extremum<float, false, false>(a, b);
+    else if constexpr (O == Op::max)
+        return extremum<float, true, false>(a, b);
+    else if constexpr (O == Op::abs)
+        return std::fabs(a);
+    else if constexpr (O == Op::neg)
+        return -a;
+    else if constexpr (O == Op::ex2)
+        return std::exp2(a);
+    else
+        return std::tanh(a);
 }
 
 constexpr unsigned flushes = 8;
@@ -45,7 +54,9 @@ template <class Format> u16 stored(u16 bits, unsigned flags) {
         if ((flags & flushes) && (bits & 0x7c00) == 0) return u16(bits & 0x8000);
     return bits;
 }
-template <class Format> float loaded(u16 bits, unsigned flags) { return Format::load(stored<Format>(bits, flags)); }
+template <class Format> float loaded(u16 bits, unsigned flags) {
+    return Format::load(stored<Format>(bits, flags));
+}
 
 // ip->bits: 1 saturate, 2 relu, 4 NaN-propagating min/max, 8 subnormal float16 flushed to zero.
 template <class Format, Op O> u16 one(u16 a, u16 b, unsigned flags) {

@@ -26,8 +26,7 @@ inline void byRegion(Warp& w, const Inst* ip, Addresses& a, bool isStore, F f) {
 }
 
 /// out: Bytes for each lane; those of lanes that may not read stay as they are.
-template <ptx::Space S, std::uint32_t Bytes>
-void fetchLanes(Warp& w, const Inst* ip, Addresses& a, std::byte* out) {
+template <ptx::Space S, std::uint32_t Bytes> void fetchLanes(Warp& w, const Inst* ip, Addresses& a, std::byte* out) {
     byRegion<S, Bytes>(w, ip, a, false, [&](const Region& r, Addresses& part) {
         const std::uint32_t all = w.active;
         if (!inOrder<Bytes>(w, r, part, r.states ? r.readable : 0)) {
@@ -49,15 +48,15 @@ void putLanes(Warp& w, const Inst* ip, Addresses& a, const std::byte* from) {
             part.contiguous = part.uniform = false;
         }
         alignas(64) std::byte before[laneCount * Bytes];
-        eachActive(w,
-                   [&](std::uint32_t i) { std::memcpy(before + i * Bytes, r.memory + part.at[i], Bytes); });
+        eachActive(w, [&](std::uint32_t i) { std::memcpy(before + i * Bytes, r.memory + part.at[i], Bytes); });
         eachActive(w, [&](std::uint32_t i) {
             std::memcpy(r.memory + part.at[i], from + i * Bytes, Bytes);
             if (r.states)
                 for (std::uint32_t k = 0; k < Bytes; ++k)
                     r.states[part.at[i] + k] |= r.written;
         });
-        if (w.unknown) [[unlikely]] markUnknown(w, r, part.at, Bytes);
+        if (w.unknown) [[unlikely]]
+            markUnknown(w, r, part.at, Bytes);
         if (r.marks.writers && w.active) noteStore<Bytes>(w, ip, r, part, before, from);
         w.active = all;
     });

@@ -19,34 +19,41 @@ inline std::uint32_t& predicate(Warp& w, Opd o) {
 }
 
 /// Lanes that do not exist may be written freely: whole-register operations need no mask then.
-inline bool whole(const Warp& w) { return w.active == w.live; }
+inline bool whole(const Warp& w) {
+    return w.active == w.live;
+}
 
 /// d[i] = f(i) for the active lanes. f must be free of side effects: it is called for inactive lanes too.
 /// d may be one of f's operands: element i only depends on elements i.
 template <class D, class F> inline void each(Warp& w, D* d, F f) {
     if (whole(w)) {
 #pragma GCC ivdep
-        for (std::uint32_t i = 0; i < laneCount; ++i) d[i] = f(i);
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            d[i] = f(i);
         return;
     }
     alignas(64) D fresh[laneCount];
-    for (std::uint32_t i = 0; i < laneCount; ++i) fresh[i] = f(i);
+    for (std::uint32_t i = 0; i < laneCount; ++i)
+        fresh[i] = f(i);
     // Keeps the blend apart from the operation: GCC 12 fails on masked 16-bit minimum and maximum.
     asm volatile("" : : "r"(fresh) : "memory");
     const std::uint32_t mask = w.active;
 #pragma GCC ivdep
-    for (std::uint32_t i = 0; i < laneCount; ++i) d[i] = (mask >> i) & 1u ? fresh[i] : d[i];
+    for (std::uint32_t i = 0; i < laneCount; ++i)
+        d[i] = (mask >> i) & 1u ? fresh[i] : d[i];
 }
 
 /// f(i) for the active lanes only, in lane order.
 template <class F> inline void eachActive(const Warp& w, F f) {
-    for (std::uint32_t m = w.active; m; m &= m - 1) f(std::uint32_t(__builtin_ctz(m)));
+    for (std::uint32_t m = w.active; m; m &= m - 1)
+        f(std::uint32_t(__builtin_ctz(m)));
 }
 
 /// The lanes where f(i) holds, as a mask over all 32.
 template <class F> inline std::uint32_t maskOf(F f) {
     std::uint32_t mask = 0;
-    for (std::uint32_t i = 0; i < laneCount; ++i) mask |= (f(i) ? 1u : 0u) << i;
+    for (std::uint32_t i = 0; i < laneCount; ++i)
+        mask |= (f(i) ? 1u : 0u) << i;
     return mask;
 }
 

@@ -52,7 +52,8 @@ template <class W, u32 N> void poison(Warp& w, const Inst* ip, u32 lanes) {
         const Opd target = destination(w, ip, k);
         if (target.value == ~0u) continue;
         W* d = at<W>(w, target);
-        for (u32 m = lanes; m; m &= m - 1) d[__builtin_ctz(m)] = W(sizeof(W) == 8 ? u64(p) << 32 | p : p);
+        for (u32 m = lanes; m; m &= m - 1)
+            d[__builtin_ctz(m)] = W(sizeof(W) == 8 ? u64(p) << 32 | p : p);
     }
 }
 
@@ -92,7 +93,8 @@ template <Space S, class T, class W, bool Wide, u32 N> const Inst* loadN(Warp& w
             w.reserve -= asManyInstructions;
         }
         classify(w, a, bytes);
-        byWindow(w, ip, a, bytes, false, [&](const Region& r, Addresses& part) { loadRegion<T, W, N>(w, ip, r, part); });
+        byWindow(w, ip, a, bytes, false,
+                 [&](const Region& r, Addresses& part) { loadRegion<T, W, N>(w, ip, r, part); });
     }
     return w.pause == Pause::stop ? nullptr : ip + 1;
 }
@@ -122,8 +124,10 @@ template <class T, class W> const Inst* loadParameter(Warp& w, const Inst* ip) {
         bool outside = false;
         const auto fetch = [&](u64 offset) {
             T value{};
-            if (offset > worker.parameterBytes || sizeof(T) > worker.parameterBytes - offset) outside = true;
-            else std::memcpy(&value, worker.parameters + offset, sizeof(T));
+            if (offset > worker.parameterBytes || sizeof(T) > worker.parameterBytes - offset)
+                outside = true;
+            else
+                std::memcpy(&value, worker.parameters + offset, sizeof(T));
             return W(value);
         };
         if (ip->bits & noBase) {
@@ -131,7 +135,9 @@ template <class T, class W> const Inst* loadParameter(Warp& w, const Inst* ip) {
             each(w, d, [=](u32) { return value; });
         } else {
             const u64* address = at<u64>(w, ip->a);
-            eachActive(w, [&](u32 i) { d[i] = fetch(((address[i] + u64(ip->imm)) & ((u64(1) << window::shift) - 1)) + inner); });
+            eachActive(w, [&](u32 i) {
+                d[i] = fetch(((address[i] + u64(ip->imm)) & ((u64(1) << window::shift) - 1)) + inner);
+            });
         }
         if (outside) reportFault(w, ip, w.active, "out_of_bounds", "A read past the kernel's parameters.", true);
     }
@@ -139,13 +145,17 @@ template <class T, class W> const Inst* loadParameter(Warp& w, const Inst* ip) {
 }
 
 template <Space S, class T, class W> Handler byAddress(bool wide) {
-    if constexpr (S == Space::param) return loadParameter<T, W>;
-    else return wide ? load<S, T, W, true> : load<S, T, W, false>;
+    if constexpr (S == Space::param)
+        return loadParameter<T, W>;
+    else
+        return wide ? load<S, T, W, true> : load<S, T, W, false>;
 }
 
 template <Space S> Handler byType(Type t, u32 width, bool wide) {
     switch (t) {
-    case Type::u8: case Type::b8: case Type::pred:
+    case Type::u8:
+    case Type::b8:
+    case Type::pred:
         return width == 2   ? byAddress<S, std::uint8_t, std::uint16_t>(wide)
                : width == 4 ? byAddress<S, std::uint8_t, u32>(wide)
                             : byAddress<S, std::uint8_t, u64>(wide);
@@ -153,7 +163,10 @@ template <Space S> Handler byType(Type t, u32 width, bool wide) {
         return width == 2   ? byAddress<S, std::int8_t, std::uint16_t>(wide)
                : width == 4 ? byAddress<S, std::int8_t, u32>(wide)
                             : byAddress<S, std::int8_t, u64>(wide);
-    case Type::u16: case Type::b16: case Type::f16: case Type::bf16:
+    case Type::u16:
+    case Type::b16:
+    case Type::f16:
+    case Type::bf16:
         return width == 2   ? byAddress<S, std::uint16_t, std::uint16_t>(wide)
                : width == 4 ? byAddress<S, std::uint16_t, u32>(wide)
                             : byAddress<S, std::uint16_t, u64>(wide);
@@ -161,13 +174,20 @@ template <Space S> Handler byType(Type t, u32 width, bool wide) {
         return width == 2   ? byAddress<S, std::int16_t, std::uint16_t>(wide)
                : width == 4 ? byAddress<S, std::int16_t, u32>(wide)
                             : byAddress<S, std::int16_t, u64>(wide);
-    case Type::u32: case Type::b32: case Type::f32: case Type::f16x2: case Type::bf16x2:
+    case Type::u32:
+    case Type::b32:
+    case Type::f32:
+    case Type::f16x2:
+    case Type::bf16x2:
         return width == 4 ? byAddress<S, u32, u32>(wide) : width == 8 ? byAddress<S, u32, u64>(wide) : nullptr;
     case Type::s32:
-        return width == 4 ? byAddress<S, std::int32_t, u32>(wide)
-               : width == 8 ? byAddress<S, std::int32_t, u64>(wide) : nullptr;
-    case Type::u64: case Type::b64: case Type::s64: case Type::f64:
-        return width == 8 ? byAddress<S, u64, u64>(wide) : nullptr;
+        return width == 4   ? byAddress<S, std::int32_t, u32>(wide)
+               : width == 8 ? byAddress<S, std::int32_t, u64>(wide)
+                            : nullptr;
+    case Type::u64:
+    case Type::b64:
+    case Type::s64:
+    case Type::f64: return width == 8 ? byAddress<S, u64, u64>(wide) : nullptr;
     default: return nullptr;
     }
 }

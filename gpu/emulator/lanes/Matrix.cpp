@@ -38,11 +38,9 @@ template <class T, class Word, class F> void gather(Warp& w, const Fragment& f, 
 void gatherFloats(Warp& w, const Fragment& f, double* tile) {
     switch (f.element) {
     case Element::f16:
-        return gather<double, u32>(w, f, tile,
-                                   [](u32 x, u32 i) { return double(fromHalf(u16(x >> (16 * i)))); });
+        return gather<double, u32>(w, f, tile, [](u32 x, u32 i) { return double(fromHalf(u16(x >> (16 * i)))); });
     case Element::bf16:
-        return gather<double, u32>(w, f, tile,
-                                   [](u32 x, u32 i) { return double(fromBfloat(u16(x >> (16 * i)))); });
+        return gather<double, u32>(w, f, tile, [](u32 x, u32 i) { return double(fromBfloat(u16(x >> (16 * i)))); });
     case Element::tf32:
         return gather<double, u32>(w, f, tile,
                                    [](u32 x, u32) { return double(std::bit_cast<float>(x & 0xffffe000u)); });
@@ -52,27 +50,19 @@ void gatherFloats(Warp& w, const Fragment& f, double* tile) {
     case Element::e5m2:
         return gather<double, u32>(w, f, tile,
                                    [](u32 x, u32 i) { return double(fromE5m2(std::uint8_t(x >> (8 * i)))); });
-    case Element::f64:
-        return gather<double, u64>(w, f, tile, [](u64 x, u32) { return std::bit_cast<double>(x); });
-    default:
-        return gather<double, u32>(w, f, tile, [](u32 x, u32) { return double(std::bit_cast<float>(x)); });
+    case Element::f64: return gather<double, u64>(w, f, tile, [](u64 x, u32) { return std::bit_cast<double>(x); });
+    default: return gather<double, u32>(w, f, tile, [](u32 x, u32) { return double(std::bit_cast<float>(x)); });
     }
 }
 
 void gatherIntegers(Warp& w, const Fragment& f, i32* tile) {
     switch (f.element) {
-    case Element::s8:
-        return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(std::int8_t(x >> (8 * i))); });
-    case Element::u8:
-        return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(std::uint8_t(x >> (8 * i))); });
-    case Element::s4:
-        return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x << (28 - 4 * i)) >> 28; });
-    case Element::u4:
-        return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x >> (4 * i) & 15); });
-    case Element::b1:
-        return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x >> i & 1); });
-    default:
-        return gather<i32, u32>(w, f, tile, [](u32 x, u32) { return i32(x); });
+    case Element::s8: return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(std::int8_t(x >> (8 * i))); });
+    case Element::u8: return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(std::uint8_t(x >> (8 * i))); });
+    case Element::s4: return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x << (28 - 4 * i)) >> 28; });
+    case Element::u4: return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x >> (4 * i) & 15); });
+    case Element::b1: return gather<i32, u32>(w, f, tile, [](u32 x, u32 i) { return i32(x >> i & 1); });
+    default: return gather<i32, u32>(w, f, tile, [](u32 x, u32) { return i32(x); });
     }
 }
 
@@ -104,8 +94,7 @@ const MatrixOp& opOf(const Warp& w, const Inst* ip) {
 }
 
 /// sum(C row, A element, B row) adds the products of one k to a row of C.
-template <class T, class A, class F>
-void accumulate(const MatrixShape& s, T* c, const A* a, const A* b, F add) {
+template <class T, class A, class F> void accumulate(const MatrixShape& s, T* c, const A* a, const A* b, F add) {
     for (u32 m = 0; m < s.m; ++m)
         for (u32 k = 0; k < s.k; ++k) {
             const A left = a[m * s.k + k];

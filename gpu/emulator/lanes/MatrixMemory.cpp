@@ -113,16 +113,11 @@ template <Space S, bool Store> const Inst* moveRows(Warp& w, const Inst* ip) {
 
 template <Space S> Handler fragmentHandler(std::uint32_t bytes, bool store) {
     switch (bytes) {
-    case 1:
-        return store ? nullptr : loadFragment<S, std::uint8_t>;
-    case 2:
-        return store ? storeFragment<S, u16> : loadFragment<S, u16>;
-    case 4:
-        return store ? storeFragment<S, u32> : loadFragment<S, u32>;
-    case 8:
-        return store ? storeFragment<S, u64> : loadFragment<S, u64>;
-    default:
-        return nullptr;
+    case 1: return store ? nullptr : loadFragment<S, std::uint8_t>;
+    case 2: return store ? storeFragment<S, u16> : loadFragment<S, u16>;
+    case 4: return store ? storeFragment<S, u32> : loadFragment<S, u32>;
+    case 8: return store ? storeFragment<S, u64> : loadFragment<S, u64>;
+    default: return nullptr;
     }
 }
 
@@ -165,13 +160,10 @@ Handler matrixMemoryHandler(MatrixMemory kind, Space space, std::uint32_t bytes)
     case MatrixMemory::load:
     case MatrixMemory::store: {
         const bool store = kind == MatrixMemory::store;
-        return shared ? fragmentHandler<Space::shared>(bytes, store)
-                      : fragmentHandler<Space::generic>(bytes, store);
+        return shared ? fragmentHandler<Space::shared>(bytes, store) : fragmentHandler<Space::generic>(bytes, store);
     }
-    case MatrixMemory::loadRows:
-        return shared ? moveRows<Space::shared, false> : moveRows<Space::generic, false>;
-    case MatrixMemory::storeRows:
-        return shared ? moveRows<Space::shared, true> : moveRows<Space::generic, true>;
+    case MatrixMemory::loadRows: return shared ? moveRows<Space::shared, false> : moveRows<Space::generic, false>;
+    case MatrixMemory::storeRows: return shared ? moveRows<Space::shared, true> : moveRows<Space::generic, true>;
     }
     return nullptr;
 }

@@ -33,7 +33,8 @@ template <class D, class P> const Inst* pack(Warp& w, const Inst* ip) {
     alignas(64) D fresh[laneCount] = {};
     for (u32 k = 0; k < parts.size(); ++k) {
         const P* p = at<P>(w, parts[k]);
-        for (u32 i = 0; i < laneCount; ++i) fresh[i] |= D(D(p[i]) << (8 * sizeof(P) * k));
+        for (u32 i = 0; i < laneCount; ++i)
+            fresh[i] |= D(D(p[i]) << (8 * sizeof(P) * k));
     }
     each(w, d, [&](u32 i) { return fresh[i]; });
     return ip + 1;
@@ -75,7 +76,11 @@ Handler moveHandler(const Key& k) {
     const u32 whole = k.destinationBytes, part = k.sourceBytes;
     if (k.op == Op::mov) {
         if (k.type == ptx::Type::pred) return movPredicate;
-        return whole == 2 ? mov<u16> : whole == 4 ? mov<u32> : whole == 8 ? mov<u64> : whole == 16 ? mov<u128> : nullptr;
+        return whole == 2    ? mov<u16>
+               : whole == 4  ? mov<u32>
+               : whole == 8  ? mov<u64>
+               : whole == 16 ? mov<u128>
+                             : nullptr;
     }
     const bool packing = k.op == Op::pack;
     if (whole == 16 && part == 8) return packing ? pack128 : unpack128;

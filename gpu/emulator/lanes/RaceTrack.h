@@ -10,8 +10,7 @@
 namespace kernelarium::emulator::KL_ISA {
 
 /// The records of n neighbouring words are settled for an access of the warp.
-template <std::uint32_t N>
-inline bool rowSettled(const race::Record* row, const race::Key& k, race::Record old) {
+template <std::uint32_t N> inline bool rowSettled(const race::Record* row, const race::Key& k, race::Record old) {
     race::Record unsettled = 0;
     for (std::uint32_t j = 0; j < N; ++j)
         unsettled |= race::Record(!(race::isOld(row[j], k, old) | race::isOwn(row[j], k)));
@@ -19,12 +18,11 @@ inline bool rowSettled(const race::Record* row, const race::Key& k, race::Record
 }
 
 /// And nobody else has read them since.
-template <std::uint32_t N>
-inline bool rowUnread(const race::Record* row, const race::Key& k, race::Record old) {
+template <std::uint32_t N> inline bool rowUnread(const race::Record* row, const race::Key& k, race::Record old) {
     race::Record unsettled = 0;
     for (std::uint32_t j = 0; j < N; ++j)
-        unsettled |= race::Record(
-            !(race::isOld(row[j], k, old) | (race::isOwn(row[j], k) & ((row[j] & race::several) == 0))));
+        unsettled |=
+            race::Record(!(race::isOld(row[j], k, old) | (race::isOwn(row[j], k) & ((row[j] & race::several) == 0))));
     return unsettled == 0;
 }
 
@@ -38,8 +36,7 @@ template <std::uint32_t Bytes> inline race::Record laneOfWord(std::uint32_t j) {
 }
 
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool loadRow(const race::Marks& marks, std::uint64_t word, const race::Key& k,
-                               race::Record mine) {
+[[gnu::noinline]] bool loadRow(const race::Marks& marks, std::uint64_t word, const race::Key& k, race::Record mine) {
     constexpr std::uint32_t n = laneCount * Bytes / 4;
     if (!rowSettled<n>(marks.writers + word, k, marks.old)) return false;
     race::Record* readers = marks.readers + word;
@@ -49,12 +46,11 @@ template <std::uint32_t Bytes>
 }
 
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool storeRow(const race::Marks& marks, std::uint64_t word, const race::Key& k,
-                                race::Record mine, const std::byte* before, const std::byte* after) {
+[[gnu::noinline]] bool storeRow(const race::Marks& marks, std::uint64_t word, const race::Key& k, race::Record mine,
+                                const std::byte* before, const std::byte* after) {
     constexpr std::uint32_t n = laneCount * Bytes / 4;
     race::Record* writers = marks.writers + word;
-    if (!rowSettled<n>(writers, k, marks.old) || !rowUnread<n>(marks.readers + word, k, marks.old))
-        return false;
+    if (!rowSettled<n>(writers, k, marks.old) || !rowUnread<n>(marks.readers + word, k, marks.old)) return false;
     std::uint32_t was[n], is[n];
     std::memcpy(was, before, sizeof was);
     std::memcpy(is, after, sizeof is);
@@ -87,8 +83,8 @@ template <std::uint32_t Bytes>
 }
 
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool storeScattered(const Warp& w, const Region& r, const std::uint64_t* at,
-                                      race::Record mine, const std::byte* before) {
+[[gnu::noinline]] bool storeScattered(const Warp& w, const Region& r, const std::uint64_t* at, race::Record mine,
+                                      const std::byte* before) {
     const race::Key k = w.raceKey;
     const race::Marks& marks = r.marks;
     bool settled = true;
@@ -105,14 +101,12 @@ template <std::uint32_t Bytes>
         const bool same = std::memcmp(before + lane * Bytes, r.memory + at[lane], Bytes) == 0;
         race::Record* row = marks.writers + (at[lane] >> 2);
         for (std::uint32_t j = 0; j < Bytes / 4; ++j)
-            row[j] =
-                mine | race::Record(lane) << race::laneShift | race::byteMask | (same ? race::silent : 0);
+            row[j] = mine | race::Record(lane) << race::laneShift | race::byteMask | (same ? race::silent : 0);
     }
     return true;
 }
 
-template <std::uint32_t Bytes>
-inline void noteLoad(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
+template <std::uint32_t Bytes> inline void noteLoad(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
     if (ip->bits & addressing::strong) {
         trackLoad(w, ip, r, a.at, Bytes);
         return acquireLoads(w, r, a.at);
@@ -122,8 +116,7 @@ inline void noteLoad(Warp& w, const Inst* ip, const Region& r, const Addresses& 
     if (a.contiguous && (o & 3) == 0 && o + Bytes * laneCount <= r.marks.limit) {
         if (loadRow<Bytes>(r.marks, o >> 2, w.raceKey, recordOf(w, ip))) return;
     } else if constexpr (Bytes >= 4) {
-        if (loadScattered<Bytes>(w, r.marks, a.at, a.uniform ? w.active & -w.active : w.active,
-                                 recordOf(w, ip)))
+        if (loadScattered<Bytes>(w, r.marks, a.at, a.uniform ? w.active & -w.active : w.active, recordOf(w, ip)))
             return;
     }
     trackLoad(w, ip, r, a.at, Bytes);
@@ -136,11 +129,9 @@ template <std::uint32_t Bytes>
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(__builtin_ctz(m));
         const std::uint64_t o = a.at[lane];
-        if (o + Bytes > r.marks.limit || std::memcmp(stored + lane * Bytes, r.memory + o, Bytes) == 0)
-            continue;
+        if (o + Bytes > r.marks.limit || std::memcmp(stored + lane * Bytes, r.memory + o, Bytes) == 0) continue;
         const race::Record last = r.marks.writers[o >> 2];
-        if (race::isOwn(last, w.raceKey))
-            return reportCollision(w, ip, r, o, race::laneOf(last), lane, Bytes);
+        if (race::isOwn(last, w.raceKey)) return reportCollision(w, ip, r, o, race::laneOf(last), lane, Bytes);
     }
 }
 

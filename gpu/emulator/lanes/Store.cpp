@@ -39,16 +39,19 @@ template <class T, class W, u32 N> void transfer(Warp& w, const Inst* ip, const 
     const std::uint8_t written = r.written;
     if (a.contiguous && whole(w)) {
         std::uint8_t* s = r.states + a.at[0];
-        for (u32 i = 0; i < bytes * laneCount; ++i) s[i] |= written;
+        for (u32 i = 0; i < bytes * laneCount; ++i)
+            s[i] |= written;
     } else {
         eachActive(w, [&](u32 i) {
-            for (u32 k = 0; k < bytes; ++k) r.states[a.at[i] + k] |= written;
+            for (u32 k = 0; k < bytes; ++k)
+                r.states[a.at[i] + k] |= written;
         });
     }
 }
 
 /// With races looked for: what was there before, and what each lane stores, are needed as well.
-template <class T, class W, u32 N> [[gnu::noinline]] void trackedTransfer(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
+template <class T, class W, u32 N>
+[[gnu::noinline]] void trackedTransfer(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
     constexpr u32 bytes = sizeof(T) * N;
     alignas(64) std::byte before[laneCount * bytes], stored[laneCount * bytes];
     if (a.contiguous) {
@@ -71,17 +74,22 @@ template <class T, class W, u32 N> [[gnu::noinline]] void trackedTransfer(Warp& 
 template <class T, class W, u32 N> void storeRegion(Warp& w, const Inst* ip, const Region& r, Addresses& a) {
     constexpr u32 bytes = sizeof(T) * N;
     if (inOrder<bytes>(w, r, a, r.states ? r.writable : 0)) [[likely]] {
-        if (r.marks.writers) trackedTransfer<T, W, N>(w, ip, r, a);
-        else transfer<T, W, N>(w, ip, r, a);
-        if (w.unknown) [[unlikely]] markUnknown(w, r, a.at, bytes);
+        if (r.marks.writers)
+            trackedTransfer<T, W, N>(w, ip, r, a);
+        else
+            transfer<T, W, N>(w, ip, r, a);
+        if (w.unknown) [[unlikely]]
+            markUnknown(w, r, a.at, bytes);
         return;
     }
     const u32 all = w.active;
     w.active = faultyLanes(w, ip, r, a.at, bytes, AccessKind::store);
     if (w.active) {
         a.contiguous = false;
-        if (r.marks.writers) trackedTransfer<T, W, N>(w, ip, r, a);
-        else transfer<T, W, N>(w, ip, r, a);
+        if (r.marks.writers)
+            trackedTransfer<T, W, N>(w, ip, r, a);
+        else
+            transfer<T, W, N>(w, ip, r, a);
         if (w.unknown) markUnknown(w, r, a.at, bytes);
     }
     w.active = all;
@@ -99,7 +107,8 @@ template <Space S, class T, class W, bool Wide, u32 N> const Inst* storeN(Warp& 
         storeRegion<T, W, N>(w, ip, localRegion(w), a);
     } else {
         classify(w, a, bytes);
-        byWindow(w, ip, a, bytes, true, [&](const Region& r, Addresses& part) { storeRegion<T, W, N>(w, ip, r, part); });
+        byWindow(w, ip, a, bytes, true,
+                 [&](const Region& r, Addresses& part) { storeRegion<T, W, N>(w, ip, r, part); });
     }
     return w.pause == Pause::stop ? nullptr : ip + 1;
 }
@@ -121,7 +130,8 @@ template <Space S, class T, class W, bool Wide> const Inst* store(Warp& w, const
 template <Space S, class T> Handler byWidth(u32 width, bool wide) {
     switch (width) {
     case 2:
-        if constexpr (sizeof(T) <= 2) return wide ? store<S, T, std::uint16_t, true> : store<S, T, std::uint16_t, false>;
+        if constexpr (sizeof(T) <= 2)
+            return wide ? store<S, T, std::uint16_t, true> : store<S, T, std::uint16_t, false>;
         break;
     case 4:
         if constexpr (sizeof(T) <= 4) return wide ? store<S, T, u32, true> : store<S, T, u32, false>;

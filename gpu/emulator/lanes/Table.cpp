@@ -4,9 +4,9 @@
 namespace kernelarium::emulator::KL_ISA {
 
 const LaneTable& table() {
-    static constexpr LaneTable instance{KL_ISA_NAME,     arithmeticHandler, bitsHandler, compareHandler,
-                                        floatingHandler, halfHandler,       convertHandler, moveHandler,
-                                        loadHandler,     storeHandler,      atomicHandler, warpHandler,
+    static constexpr LaneTable instance{KL_ISA_NAME,     arithmeticHandler,   bitsHandler,    compareHandler,
+                                        floatingHandler, halfHandler,         convertHandler, moveHandler,
+                                        loadHandler,     storeHandler,        atomicHandler,  warpHandler,
                                         matrixHandler,   matrixMemoryHandler, performCopy};
     return instance;
 }

@@ -137,12 +137,18 @@ template <Redux O, class T> const Inst* redux(Warp& w, const Inst* ip) {
     T r = a[lead];
     eachActive(w, [&](u32 i) {
         if (i == lead) return;
-        if constexpr (O == Redux::add) r = T(u32(r) + u32(a[i]));
-        else if constexpr (O == Redux::min) r = std::min(r, a[i]);
-        else if constexpr (O == Redux::max) r = std::max(r, a[i]);
-        else if constexpr (O == Redux::and_) r = T(r & a[i]);
-        else if constexpr (O == Redux::or_) r = T(r | a[i]);
-        else r = T(r ^ a[i]);
+        if constexpr (O == Redux::add)
+            r = T(u32(r) + u32(a[i]));
+        else if constexpr (O == Redux::min)
+            r = std::min(r, a[i]);
+        else if constexpr (O == Redux::max)
+            r = std::max(r, a[i]);
+        else if constexpr (O == Redux::and_)
+            r = T(r & a[i]);
+        else if constexpr (O == Redux::or_)
+            r = T(r | a[i]);
+        else
+            r = T(r ^ a[i]);
     });
     T* d = at<T>(w, ip->d);
     each(w, d, [=](u32) { return r; });

@@ -16,8 +16,7 @@ namespace {
 
 DeviceResults combineWith(const DeviceCall& call, std::string function, std::vector<Operand> inputs,
                           std::array<double, 4> parameters = {}) {
-    return {compute(call.device, {std::move(function), computeType(call.type()), parameters}, call.type(),
-                    inputs)};
+    return {compute(call.device, {std::move(function), computeType(call.type()), parameters}, call.type(), inputs)};
 }
 DeviceResults combineBoth(const DeviceCall& call, std::string function, std::string_view second = "other") {
     return combineWith(call, std::move(function), {call.operand(0, "self"), call.operand(1, second)});
@@ -45,22 +44,20 @@ DeviceResults div(const DeviceCall& call) {
     using task::operators::Rounding;
     const Rounding rounding = task::operators::roundingOf(call.host);
     if (rounding != Rounding::none && !isFloating(call.type()))
-        throw Failure{{"unsupported", fmt::format("{} of {} with a rounding mode has no kernel of ours.", call.host.name(),
-                                                  tensor::name(call.type()))}};
+        throw Failure{{"unsupported", fmt::format("{} of {} with a rounding mode has no kernel of ours.",
+                                                  call.host.name(), tensor::name(call.type()))}};
     if (rounding == Rounding::floor) return combineBoth(call, "FloorDivide");
     if (rounding == Rounding::trunc) return combineBoth(call, "TruncDivide");
     return combineBoth(call, "Div");
 }
 DeviceResults pow(const DeviceCall& call) {
-    if (!isFloating(call.type()))
-        throw Failure{{"unsupported", "Powers of whole numbers have no kernel of ours."}};
+    if (!isFloating(call.type())) throw Failure{{"unsupported", "Powers of whole numbers have no kernel of ours."}};
     return combineBoth(call, "Power", "exponent");
 }
 /// Of floats only: whole numbers would have to refuse a division by zero.
 DeviceResults floatsOnly(const DeviceCall& call, std::string function) {
     if (!isFloating(call.type()))
-        throw Failure{
-            {"unsupported", fmt::format("{} of whole numbers has no kernel of ours.", call.host.name())}};
+        throw Failure{{"unsupported", fmt::format("{} of whole numbers has no kernel of ours.", call.host.name())}};
     return combineBoth(call, std::move(function));
 }
 DeviceResults floorDivide(const DeviceCall& call) {
@@ -90,8 +87,7 @@ DeviceResults fused(const DeviceCall& call, std::string function) {
     const DType type = computeType(call.type());
     const DeviceTensor part = compute(call.device, {std::move(function), type}, call.type(),
                                       {call.tensor(1, "tensor1"), call.tensor(2, "tensor2")});
-    return combineWith(call, "AddScaled", {call.tensor(0, "self"), part},
-                       {call.host.number(3, "value", 1.0)});
+    return combineWith(call, "AddScaled", {call.tensor(0, "self"), part}, {call.host.number(3, "value", 1.0)});
 }
 DeviceResults addcmul(const DeviceCall& call) {
     return fused(call, "Mul");
@@ -103,8 +99,7 @@ DeviceResults lerp(const DeviceCall& call) {
     const DType type = computeType(call.type());
     const DeviceTensor distance =
         compute(call.device, {"Sub", type}, call.type(), {call.tensor(1, "end"), call.tensor(0, "self")});
-    const DeviceTensor step =
-        compute(call.device, {"Mul", type}, call.type(), {distance, call.operand(2, "weight")});
+    const DeviceTensor step = compute(call.device, {"Mul", type}, call.type(), {distance, call.operand(2, "weight")});
     return combineWith(call, "Add", {call.tensor(0, "self"), step});
 }
 DeviceResults maximum(const DeviceCall& call) {
@@ -118,8 +113,7 @@ DeviceResults minimum(const DeviceCall& call) {
 DeviceResults clampBetween(const DeviceCall& call, bool low, bool high, std::size_t highAt) {
     Operand x = call.operand(0, "self");
     const auto bound = [&](std::string function, Operand limit) {
-        x = compute(call.device, {std::move(function), computeType(call.type())}, call.type(),
-                    {x, std::move(limit)});
+        x = compute(call.device, {std::move(function), computeType(call.type())}, call.type(), {x, std::move(limit)});
     };
     if (low) bound("Maximum", call.operand(1, "min"));
     if (high) bound("Minimum", call.operand(highAt, "max"));

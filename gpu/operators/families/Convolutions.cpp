@@ -35,8 +35,7 @@ Three spatialOf(const DeviceTensor& t, std::size_t n) {
 struct Meeting {
     std::int64_t element, distance;
 };
-std::vector<Meeting> meetings(const ConvolutionCall& c, std::size_t d, std::int64_t kernel,
-                              std::int64_t phase) {
+std::vector<Meeting> meetings(const ConvolutionCall& c, std::size_t d, std::int64_t kernel, std::int64_t phase) {
     std::vector<Meeting> out;
     for (std::int64_t k = 0; k < kernel; ++k) {
         const std::int64_t reach = k * c.dilation[d];
@@ -66,8 +65,7 @@ std::vector<Tap> tapsOf(const ConvolutionCall& c, std::size_t n, const Three& ph
                         ((channel * size[0] + z.distance) * size[1] + y.distance) * size[2] + x.distance;
                     const std::int64_t weight =
                         channel * channelStep + (z.element * kernel[1] + y.element) * kernel[2] + x.element;
-                    taps.push_back(
-                        {int(offset), int(z.distance), int(y.distance), int(x.distance), weight, 0});
+                    taps.push_back({int(offset), int(z.distance), int(y.distance), int(x.distance), weight, 0});
                 }
     return taps;
 }
@@ -124,24 +122,25 @@ void launchPhase(Device& device, const ConvolutionArguments& a, DType type) {
         chosen = &c;
         break;
     }
-    const auto tilesOf = [&](std::int64_t count) {
-        return std::uint32_t((count + chosen->side - 1) / chosen->side);
-    };
+    const auto tilesOf = [&](std::int64_t count) { return std::uint32_t((count + chosen->side - 1) / chosen->side); };
     device.launch(
-        {"convolution", fmt::format("convolve<{}, {}<{}>>", name, chosen->name, name),
-         "ConvolutionArguments"},
-        {tilesOf(positions), tilesOf(a.channelsOut), std::uint32_t(std::min<Long>(a.groups, 65535))},
-        chosen->threads, a);
+        {"convolution", fmt::format("convolve<{}, {}<{}>>", name, chosen->name, name), "ConvolutionArguments"},
+        {tilesOf(positions), tilesOf(a.channelsOut), std::uint32_t(std::min<Long>(a.groups, 65535))}, chosen->threads,
+        a);
 }
 
-/// Groups of one input channel and a kernel of not too many elements: no table of taps, which takes longer than its sums.
+/// Groups of one input channel and a kernel of not too many elements: no table of taps, which takes longer than its
+/// sums.
 bool launchDepthwise(Device& device, ConvolutionArguments a, const ConvolutionCall& c, DType type, std::size_t n) {
     const Three kernel = spatialOf(c.weight, n), size = spatialOf(c.input, n);
     constexpr std::int64_t mostTaps = 64;
-    if (c.transposed || a.channelsInGroup != 1 || volume(kernel) > mostTaps || volume(size) > std::numeric_limits<int>::max()) return false;
+    if (c.transposed || a.channelsInGroup != 1 || volume(kernel) > mostTaps ||
+        volume(size) > std::numeric_limits<int>::max())
+        return false;
     std::copy(std::begin(a.outSize), std::end(a.outSize), a.grid);
     const std::int64_t positions = a.batch * a.grid[0] * a.grid[1] * a.grid[2];
-    const std::string function = fmt::format("convolveDepthwise<{}, {}, {}, {}>", cudaName(type), kernel[0], kernel[1], kernel[2]);
+    const std::string function =
+        fmt::format("convolveDepthwise<{}, {}, {}, {}>", cudaName(type), kernel[0], kernel[1], kernel[2]);
     device.launchOver({"convolution", function, "ConvolutionArguments"}, positions * a.channelsOut * a.groups, a);
     return true;
 }
@@ -160,8 +159,7 @@ void runPhases(const DeviceCall& call, const ConvolutionCall& c, const DeviceTen
         const std::vector<Tap> taps = tapsOf(c, n, phase, a.channelsInGroup);
         const auto bytes = std::int64_t(std::max<std::size_t>(taps.size(), 1) * sizeof(Tap));
         const DeviceTensor table = call.device.make(DType::UInt8, {bytes});
-        if (!taps.empty())
-            valueOf(call.device.machine().write(table.address(), std::as_bytes(std::span(taps))));
+        if (!taps.empty()) valueOf(call.device.machine().write(table.address(), std::as_bytes(std::span(taps))));
         a.taps = table.address();
         a.tapCount = std::int64_t(taps.size());
         copyThree(grid, a.grid);
@@ -196,14 +194,16 @@ std::optional<DeviceTensor> convolvedByLibrary(const DeviceCall& call, Convoluti
     const DeviceTensor input = dense(call.device, c.input), weight = dense(call.device, c.weight);
     std::optional<DeviceTensor> bias;
     if (c.bias) bias = dense(call.device, *c.bias);
-    valueOf(call.device.machine().convolve({shape, input.address(), weight.address(), bias ? bias->address() : 0, out.address()}));
+    valueOf(call.device.machine().convolve(
+        {shape, input.address(), weight.address(), bias ? bias->address() : 0, out.address()}));
     return out;
 }
 
 DeviceResults convolveOver(const DeviceCall& call, ConvolutionCall c, std::size_t n) {
     if (std::optional<DeviceTensor> out = convolvedByLibrary(call, c, n)) return {*out};
     const DType type = c.input.dtype;
-    const bool narrow = type == DType::Float16 || type == DType::BFloat16; // ours are of float32: one rounding at the end
+    const bool narrow =
+        type == DType::Float16 || type == DType::BFloat16; // ours are of float32: one rounding at the end
     if (narrow) {
         c.input = converted(call.device, c.input, DType::Float32);
         c.weight = converted(call.device, c.weight, DType::Float32);
@@ -214,15 +214,15 @@ DeviceResults convolveOver(const DeviceCall& call, ConvolutionCall c, std::size_
     DeviceTensor whole = out;
     if (unbatched) c.input = withUnit(c.input, 0), whole = withUnit(out, 0);
     if (c.input.dtype != DType::Float32 && c.input.dtype != DType::Float64)
-        throw Failure{{"unsupported", fmt::format("{} of {} has no kernel of ours.", call.host.name(),
-                                                  tensor::name(c.input.dtype))}};
+        throw Failure{{"unsupported",
+                       fmt::format("{} of {} has no kernel of ours.", call.host.name(), tensor::name(c.input.dtype))}};
     if (c.input.count() / std::max<std::int64_t>(c.input.shape[0], 1) > std::numeric_limits<int>::max())
-        throw Failure{{"unsupported", fmt::format("{} of samples beyond 2^31 elements has no kernel of ours.",
-                                                  call.host.name())}};
+        throw Failure{{"unsupported",
+                       fmt::format("{} of samples beyond 2^31 elements has no kernel of ours.", call.host.name())}};
     constexpr std::int64_t mostPlaces = std::numeric_limits<int>::max() - 256; // and a tile
     if (out.count() / std::max<std::int64_t>(whole.shape[1], 1) > mostPlaces)
-        throw Failure{{"unsupported", fmt::format("{} with more than 2^31 positions has no kernel of ours.",
-                                                  call.host.name())}};
+        throw Failure{
+            {"unsupported", fmt::format("{} with more than 2^31 positions has no kernel of ours.", call.host.name())}};
     c.input = dense(call.device, c.input);
     c.weight = dense(call.device, c.weight);
     if (c.bias) c.bias = dense(call.device, *c.bias);
@@ -256,8 +256,7 @@ template <std::size_t n> DeviceResults conv(const DeviceCall& call) {
         widths.emplace_back(total / 2);
         widths.emplace_back(total - total / 2);
     }
-    c.input =
-        call.apply("aten.constant_pad_nd.default", {c.input, tensor::Value(widths), tensor::Value(0.0)});
+    c.input = call.apply("aten.constant_pad_nd.default", {c.input, tensor::Value(widths), tensor::Value(0.0)});
     return convolveOver(call, c, n);
 }
 DeviceResults anyConvolution(const DeviceCall& call) {

@@ -35,8 +35,7 @@ Lettered summedTo(Device& device, const Lettered& in, const std::string& needed)
     return out;
 }
 /// A view with dimensions in the order of `letters`; one that the operand lacks repeats.
-DeviceTensor arranged(const Lettered& in, const std::string& letters,
-                      const std::map<char, std::int64_t>& sizes) {
+DeviceTensor arranged(const Lettered& in, const std::string& letters, const std::map<char, std::int64_t>& sizes) {
     Shape shape, strides;
     for (const char c : letters) {
         const std::size_t at = in.letters.find(c);
@@ -57,8 +56,7 @@ Lettered contracted(Device& device, Lettered a, Lettered b, const std::string& n
         if (!holds(a.letters, c)) right += c;
     if (inner.empty()) { // nothing is summed
         const std::string all = batch + left + right;
-        return {compute(device, {"Mul", a.x.dtype}, a.x.dtype,
-                        {arranged(a, all, sizes), arranged(b, all, sizes)}),
+        return {compute(device, {"Mul", a.x.dtype}, a.x.dtype, {arranged(a, all, sizes), arranged(b, all, sizes)}),
                 all};
     }
     const auto product = [&](const std::string& letters) {
@@ -99,9 +97,8 @@ DeviceResults einsum(const DeviceCall& call) {
     std::erase(equation, ' ');
     const std::size_t arrow = equation.find("->");
     if (arrow == std::string::npos || equation.find('.') != std::string::npos)
-        throw Failure{
-            {"unsupported",
-             fmt::format("einsum '{}' has no kernel of ours: it needs letters and a result.", equation)}};
+        throw Failure{{"unsupported",
+                       fmt::format("einsum '{}' has no kernel of ours: it needs letters and a result.", equation)}};
     const std::string output = equation.substr(arrow + 2);
     const std::vector<DeviceTensor> tensors = call.tensors(1, "tensors");
     std::vector<Lettered> operands;

@@ -23,8 +23,7 @@ DeviceResults reducedLosses(const DeviceCall& call, const DeviceTensor& losses, 
     for (std::int64_t d = 0; d < losses.dim(); ++d)
         dims.push_back(d);
     return {
-        foldDims(call.device, {reduction == lossMean ? "Mean" : "Sum", {}, call.type()}, losses, dims, false)
-            .first};
+        foldDims(call.device, {reduction == lossMean ? "Mean" : "Sum", {}, call.type()}, losses, dims, false).first};
 }
 DeviceResults elementLosses(const DeviceCall& call, std::size_t reductionAt, std::string function,
                             double parameter = 0) {
@@ -69,9 +68,8 @@ DeviceResults klDiv(const DeviceCall& call) {
 /// For classes in dimension 1 (0 for a single sample), a target class each, no weights.
 DeviceResults likelihood(const DeviceCall& call, const DeviceTensor& logsIn, std::int64_t reduction) {
     if (call.find(2, "weight") || call.host.number(5, "label_smoothing", 0.0) != 0.0)
-        throw Failure{
-            {"unsupported", fmt::format("{} with class weights or label smoothing has no kernel of ours.",
-                                        call.host.name())}};
+        throw Failure{{"unsupported", fmt::format("{} with class weights or label smoothing has no kernel of ours.",
+                                                  call.host.name())}};
     Device& device = call.device;
     const DeviceTensor logs = dense(device, logsIn);
     const DeviceTensor target = dense(device, converted(device, call.tensor(1, "target"), DType::Int64));
@@ -89,8 +87,7 @@ DeviceResults likelihood(const DeviceCall& call, const DeviceTensor& logsIn, std
                           classes,
                           axis ? target.count() / std::max<std::int64_t>(logs.shape[0], 1) : 1,
                           call.host.integer(4, "ignore_index", -100)};
-    device.launchOver({"elements", fmt::format("pick<{}>", cudaName(logs.dtype)), "PickArguments"}, a.count,
-                      a);
+    device.launchOver({"elements", fmt::format("pick<{}>", cudaName(logs.dtype)), "PickArguments"}, a.count, a);
     if (device.download(status).at(0) != 0.0)
         throw Failure{{"bad_argument", fmt::format("{}: a target is out of bounds.", call.host.name())}};
     if (reduction != lossMean) return reducedLosses(call, losses, reduction);
@@ -108,25 +105,21 @@ DeviceResults crossEntropy(const DeviceCall& call) {
     const DeviceTensor logs = call.apply("aten.log_softmax.int", {x, Value(axis)});
     if (!isFloating(target.dtype)) return likelihood(call, logs, reduction);
     if (call.find(2, "weight") || call.host.number(5, "label_smoothing", 0.0) != 0.0)
-        throw Failure{
-            {"unsupported", "cross_entropy_loss with weights or label smoothing has no kernel of ours."}};
+        throw Failure{{"unsupported", "cross_entropy_loss with weights or label smoothing has no kernel of ours."}};
     const DeviceTensor products =
         compute(call.device, {"NegatedProduct", DType::Float64}, DType::Float64, {logs, target});
-    const DeviceTensor losses =
-        foldDims(call.device, {"Sum", {}, DType::Float64}, products, {axis}, false).first;
+    const DeviceTensor losses = foldDims(call.device, {"Sum", {}, DType::Float64}, products, {axis}, false).first;
     return reducedLosses(call, losses, reduction);
 }
 
 /// |a - b + eps| of order p along the last dimension, in float64.
-DeviceTensor distanceOf(const DeviceCall& call, const DeviceTensor& a, const DeviceTensor& b, double p,
-                        double eps) {
-    const DeviceTensor d =
-        compute(call.device, {"ShiftedDifference", DType::Float64, {eps}}, DType::Float64, {a, b});
+DeviceTensor distanceOf(const DeviceCall& call, const DeviceTensor& a, const DeviceTensor& b, double p, double eps) {
+    const DeviceTensor d = compute(call.device, {"ShiftedDifference", DType::Float64, {eps}}, DType::Float64, {a, b});
     return foldDims(call.device, {"Norm", {p}, DType::Float64}, d, {d.dim() - 1}, false).first;
 }
 DeviceResults pairwiseDistance(const DeviceCall& call) {
-    const DeviceTensor d = distanceOf(call, call.tensor(0, "x1"), call.tensor(1, "x2"),
-                                      call.host.number(2, "p", 2.0), call.host.number(3, "eps", 1e-6));
+    const DeviceTensor d = distanceOf(call, call.tensor(0, "x1"), call.tensor(1, "x2"), call.host.number(2, "p", 2.0),
+                                      call.host.number(3, "eps", 1e-6));
     return {reshaped(call.device, converted(call.device, d, call.type()), call.shape())};
 }
 DeviceResults tripletMargin(const DeviceCall& call) {
@@ -156,8 +149,7 @@ DeviceResults cosineSimilarity(const DeviceCall& call) {
         return compute(device, {"Maximum", DType::Float64}, DType::Float64, {n, eps});
     };
     const DeviceTensor dot = foldDims(device, {"Sum", {}, DType::Float64}, products, dims, false).first;
-    const DeviceTensor norms =
-        compute(device, {"Mul", DType::Float64}, DType::Float64, {limited(a), limited(b)});
+    const DeviceTensor norms = compute(device, {"Mul", DType::Float64}, DType::Float64, {limited(a), limited(b)});
     return {compute(device, {"Div", DType::Float64}, call.type(), {dot, norms})};
 }
 

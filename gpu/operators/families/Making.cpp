@@ -47,18 +47,15 @@ DeviceResults linspace(const DeviceCall& call) {
     const double start = call.host.number(0, "start"), end = call.host.number(1, "end");
     const RangeArguments a{out.address(), out.count(), start,
                            out.count() > 1 ? (end - start) / double(out.count() - 1) : 0.0};
-    call.device.launchOver({"elements", fmt::format("range<{}>", cudaName(out.dtype)), "RangeArguments"},
-                           a.count, a);
+    call.device.launchOver({"elements", fmt::format("range<{}>", cudaName(out.dtype)), "RangeArguments"}, a.count, a);
     return {out};
 }
 DeviceResults arange(const DeviceCall& call) {
     const bool whole = call.host.name() == "aten.arange.default";
     DeviceTensor out = call.make();
     const RangeArguments a{out.address(), out.count(), whole ? 0.0 : call.host.number(0, "start"),
-                           call.host.name() == "aten.arange.start_step" ? call.host.number(2, "step", 1.0)
-                                                                        : 1.0};
-    call.device.launchOver({"elements", fmt::format("range<{}>", cudaName(out.dtype)), "RangeArguments"},
-                           a.count, a);
+                           call.host.name() == "aten.arange.start_step" ? call.host.number(2, "step", 1.0) : 1.0};
+    call.device.launchOver({"elements", fmt::format("range<{}>", cudaName(out.dtype)), "RangeArguments"}, a.count, a);
     return {out};
 }
 
@@ -73,21 +70,19 @@ DeviceResults gathered(const DeviceCall& call, const DeviceTensor& source, const
                       1,           x.shape[std::size_t(dim)], index.count(), 1};
     for (std::int64_t d = 0; d < x.dim(); ++d)
         if (d != dim) (d < dim ? a.outer : a.inner) *= x.shape[std::size_t(d)];
-    call.device.launchOver({"elements", fmt::format("gather<{}>", cudaName(x.dtype)), "GatherArguments"},
-                           out.count(), a);
+    call.device.launchOver({"elements", fmt::format("gather<{}>", cudaName(x.dtype)), "GatherArguments"}, out.count(),
+                           a);
     if (call.device.download(status).at(0) != 0.0)
-        throw Failure{
-            {"bad_argument", fmt::format("{}: an index is out of bounds for dimension with size {}.",
-                                         call.host.name(), a.size)}};
+        throw Failure{{"bad_argument", fmt::format("{}: an index is out of bounds for dimension with size {}.",
+                                                   call.host.name(), a.size)}};
     return {out};
 }
 DeviceResults index(const DeviceCall& call) {
     const DeviceValue* list = call.find(1, "indices");
     const tensor::List& places = *list->value.as<tensor::List>();
-    if (list->tensors.size() != 1 || isFloating(list->tensors[0].dtype) ||
-        list->tensors[0].dtype == DType::Bool || list->tensors[0].dtype == DType::UInt8)
-        throw Failure{
-            {"unsupported", "aten.index with several index tensors or a mask has no kernel of ours."}};
+    if (list->tensors.size() != 1 || isFloating(list->tensors[0].dtype) || list->tensors[0].dtype == DType::Bool ||
+        list->tensors[0].dtype == DType::UInt8)
+        throw Failure{{"unsupported", "aten.index with several index tensors or a mask has no kernel of ours."}};
     std::int64_t dim = 0;
     while (!places[std::size_t(dim)].as<Tensor>())
         ++dim;

@@ -39,16 +39,13 @@ DeviceResults sliceScatter(const DeviceCall& call) {
 }
 DeviceResults select(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
-    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), x.dim()),
-                       index = call.host.integer(2, "index");
+    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), x.dim()), index = call.host.integer(2, "index");
     return {without(sliced(x, dim, index < 0 ? index + x.shape[std::size_t(dim)] : index, 1), dim)};
 }
 DeviceResults narrow(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
-    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), x.dim()),
-                       start = call.host.integer(2, "start");
-    return {sliced(x, dim, start < 0 ? start + x.shape[std::size_t(dim)] : start,
-                   call.host.integer(3, "length"))};
+    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), x.dim()), start = call.host.integer(2, "start");
+    return {sliced(x, dim, start < 0 ? start + x.shape[std::size_t(dim)] : start, call.host.integer(3, "length"))};
 }
 /// Pieces one behind another; their inferred shapes say how long each is.
 DeviceResults split(const DeviceCall& call) {
@@ -99,8 +96,7 @@ DeviceResults stack(const DeviceCall& call) {
 DeviceResults repeat(const DeviceCall& call) {
     DeviceTensor x = call.tensor(0, "self");
     Shape times = call.host.integers(1, "repeats");
-    times.insert(times.begin(), std::size_t(std::max<std::int64_t>(x.dim() - std::int64_t(times.size()), 0)),
-                 1);
+    times.insert(times.begin(), std::size_t(std::max<std::int64_t>(x.dim() - std::int64_t(times.size()), 0)), 1);
     while (x.dim() < std::int64_t(times.size()))
         x = withUnit(x, 0);
     Shape shape, strides;
@@ -131,8 +127,7 @@ DeviceResults roll(const DeviceCall& call) {
                 dims = call.host.optionalIntegers(2, "dims").value_or(Shape{});
     DeviceTensor x = dims.empty() ? reshaped(call.device, self, {self.count()}) : self;
     for (std::size_t i = 0; i < shifts.size(); ++i) {
-        const std::int64_t dim = dims.empty() ? 0 : wrapDim(dims[i], x.dim()),
-                           size = x.shape[std::size_t(dim)];
+        const std::int64_t dim = dims.empty() ? 0 : wrapDim(dims[i], x.dim()), size = x.shape[std::size_t(dim)];
         if (size == 0) continue;
         const std::int64_t shift = ((shifts[i] % size) + size) % size;
         if (shift == 0) continue;
@@ -147,15 +142,13 @@ DeviceResults roll(const DeviceCall& call) {
 /// Borders of one value; negative widths crop.
 DeviceResults pad(const DeviceCall& call) {
     const bool general = call.host.name() == "aten.pad.default";
-    if (const std::string mode = general ? call.host.text(2, "mode", "constant") : "constant";
-        mode != "constant")
+    if (const std::string mode = general ? call.host.text(2, "mode", "constant") : "constant"; mode != "constant")
         throw Failure{{"unsupported", fmt::format("aten.pad in mode {} has no kernel of ours.", mode)}};
     const Shape widths = call.host.integers(1, "pad");
     DeviceTensor from = call.tensor(0, "self"), out = call.make(), inside = out;
     fill(call.device, out, call.host.number(general ? 3 : 2, "value", 0.0));
     for (std::size_t p = 0; p < widths.size() / 2; ++p) {
-        const std::int64_t dim = from.dim() - 1 - std::int64_t(p), before = widths[2 * p],
-                           after = widths[2 * p + 1];
+        const std::int64_t dim = from.dim() - 1 - std::int64_t(p), before = widths[2 * p], after = widths[2 * p + 1];
         const std::int64_t cropped = std::max<std::int64_t>(-before, 0);
         const std::int64_t kept = from.shape[std::size_t(dim)] - cropped - std::max<std::int64_t>(-after, 0);
         from = sliced(from, dim, cropped, kept);
@@ -171,8 +164,8 @@ DeviceResults triangleOf(const DeviceCall& call, bool upper) {
                               x.count(),      x.shape[std::size_t(x.dim() - 2)],
                               x.shape.back(), call.host.integer(1, "diagonal", 0),
                               upper};
-    call.device.launchOver({"elements", fmt::format("triangle<{}>", cudaName(x.dtype)), "TriangleArguments"},
-                           a.count, a);
+    call.device.launchOver({"elements", fmt::format("triangle<{}>", cudaName(x.dtype)), "TriangleArguments"}, a.count,
+                           a);
     return {out};
 }
 DeviceResults tril(const DeviceCall& call) {
@@ -186,8 +179,7 @@ DeviceResults diag(const DeviceCall& call) {
     const std::int64_t k = call.host.integer(1, "diagonal", 0);
     const std::int64_t down = std::max<std::int64_t>(-k, 0), right = std::max<std::int64_t>(k, 0);
     if (x.dim() == 2)
-        return {restrided(x, call.shape(), {x.strides[0] + x.strides[1]},
-                          down * x.strides[0] + right * x.strides[1])};
+        return {restrided(x, call.shape(), {x.strides[0] + x.strides[1]}, down * x.strides[0] + right * x.strides[1])};
     DeviceTensor out = call.make();
     fill(call.device, out, 0.0);
     const std::int64_t side = out.shape[0];

@@ -18,10 +18,8 @@ constexpr double aroundMean = 1.0, aroundZero = 2.0;
 struct Statistics {
     DeviceTensor mean, scale;
 };
-Statistics statisticsOver(Device& device, const DeviceTensor& x, const Shape& dims, double eps,
-                          double around) {
-    const Folded f =
-        foldDims(device, {"Moments", {around, eps}, DType::Float64, DType::Float64, true}, x, dims, true);
+Statistics statisticsOver(Device& device, const DeviceTensor& x, const Shape& dims, double eps, double around) {
+    const Folded f = foldDims(device, {"Moments", {around, eps}, DType::Float64, DType::Float64, true}, x, dims, true);
     return {f.first, f.second};
 }
 /// A vector per channel, its dimension at place 1 of `rank`; or the number where there is none.
@@ -33,8 +31,7 @@ Operand perChannel(const std::optional<DeviceTensor>& t, std::int64_t rank, doub
     return v;
 }
 /// (x - mean) * scale * weight + bias, in float64.
-DeviceTensor normalized(Device& device, const DeviceTensor& x, const Statistics& s, Operand weight,
-                        Operand bias) {
+DeviceTensor normalized(Device& device, const DeviceTensor& x, const Statistics& s, Operand weight, Operand bias) {
     return compute(device, {"Normalize", DType::Float64}, x.dtype,
                    {x, s.mean, s.scale, std::move(weight), std::move(bias)});
 }
@@ -50,12 +47,14 @@ BatchNormalisation normalisationOf(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "input");
     BatchNormalisation n;
     n.dtype = x.dtype, n.dimensions = int(x.dim()), n.training = call.host.flag(5, "training", false);
-    n.batch = x.shape[0], n.channels = x.shape[1], n.run = tensor::elementCount(Shape(x.shape.begin() + 2, x.shape.end()));
+    n.batch = x.shape[0], n.channels = x.shape[1],
+    n.run = tensor::elementCount(Shape(x.shape.begin() + 2, x.shape.end()));
     n.momentum = call.host.number(6, "momentum", 0.1), n.eps = call.host.number(7, "eps", 1e-5);
     return n;
 }
 
-/// By a library of the machine's, where it has one for this: the result; in training the running statistics move in place.
+/// By a library of the machine's, where it has one for this: the result; in training the running statistics move in
+/// place.
 std::optional<DeviceTensor> batchNormByLibrary(const DeviceCall& call, const std::optional<DeviceTensor>& mean,
                                                const std::optional<DeviceTensor>& variance) {
     const DeviceTensor x = call.tensor(0, "input");
@@ -87,11 +86,10 @@ DeviceResults batchNorm(const DeviceCall& call) {
         s = statisticsOver(call.device, x, dims, eps, aroundMean);
     } else {
         s.mean = *perChannel(call.optionalTensor(3, "running_mean"), rank, 0.0).tensor;
-        const DeviceTensor shifted = compute(call.device, {"Add", DType::Float64}, DType::Float64,
-                                             {call.tensor(4, "running_var"), eps});
+        const DeviceTensor shifted =
+            compute(call.device, {"Add", DType::Float64}, DType::Float64, {call.tensor(4, "running_var"), eps});
         s.scale =
-            *perChannel(compute(call.device, {"Rsqrt", DType::Float64}, DType::Float64, {shifted}), rank, 1.0)
-                 .tensor;
+            *perChannel(compute(call.device, {"Rsqrt", DType::Float64}, DType::Float64, {shifted}), rank, 1.0).tensor;
     }
     return {normalized(call.device, x, s, perChannel(call.optionalTensor(1, "weight"), rank, 1.0),
                        perChannel(call.optionalTensor(2, "bias"), rank, 0.0))};
@@ -103,10 +101,12 @@ DeviceResults batchNormRunning(const DeviceCall& call) {
     Shape dims = dimsFrom(1, x.dim());
     dims[0] = 0;
     constexpr double unbiased = 1.0;
-    const Folded batch = foldDims(call.device, {"Moments", {0.0, unbiased, 0.0}, DType::Float64, DType::Float64, true}, x, dims, false);
+    const Folded batch =
+        foldDims(call.device, {"Moments", {0.0, unbiased, 0.0}, DType::Float64, DType::Float64, true}, x, dims, false);
     const double momentum = call.host.number(6, "momentum", 0.1);
     const auto moved = [&](std::size_t at, std::size_t result, std::string_view key, const DeviceTensor& now) {
-        const DeviceTensor old = compute(call.device, {"Scale", DType::Float64, {1.0 - momentum}}, DType::Float64, {call.tensor(at, key)});
+        const DeviceTensor old =
+            compute(call.device, {"Scale", DType::Float64, {1.0 - momentum}}, DType::Float64, {call.tensor(at, key)});
         return compute(call.device, {"AddScaled", DType::Float64, {momentum}}, call.type(result), {old, now});
     };
     const std::size_t before = call.resultCount() - 2; // results: what there is before them
@@ -125,14 +125,14 @@ DeviceResults batchNormTraining(const DeviceCall& call) {
         if (std::optional<DeviceTensor> out = batchNormByLibrary(call, mean, variance)) return {*out, mean, variance};
     }
     DeviceResults results = batchNorm(call);
-    for (DeviceValue& moved : batchNormRunning(call)) results.push_back(std::move(moved));
+    for (DeviceValue& moved : batchNormRunning(call))
+        results.push_back(std::move(moved));
     return results;
 }
 
 /// Groups of channels of one sample are normalised together.
-DeviceTensor groupNormed(const DeviceCall& call, std::int64_t groups,
-                         const std::optional<DeviceTensor>& weight, const std::optional<DeviceTensor>& bias,
-                         double eps) {
+DeviceTensor groupNormed(const DeviceCall& call, std::int64_t groups, const std::optional<DeviceTensor>& weight,
+                         const std::optional<DeviceTensor>& bias, double eps) {
     const DeviceTensor x = call.tensor(0, "input");
     const std::int64_t batch = x.shape[0], each = x.shape[1] / groups;
     Shape shape{batch, groups, each};
@@ -145,8 +145,7 @@ DeviceTensor groupNormed(const DeviceCall& call, std::int64_t groups,
         own[1] = groups, own[2] = each;
         return reshaped(call.device, *t, own);
     };
-    return reshaped(call.device, normalized(call.device, grouped, s, spread(weight, 1.0), spread(bias, 0.0)),
-                    x.shape);
+    return reshaped(call.device, normalized(call.device, grouped, s, spread(weight, 1.0), spread(bias, 0.0)), x.shape);
 }
 DeviceResults groupNorm(const DeviceCall& call) {
     return {groupNormed(call, call.host.integer(1, "num_groups"), call.optionalTensor(2, "weight"),
@@ -175,8 +174,8 @@ DeviceResults lastDimsNormed(const DeviceCall& call, const std::optional<DeviceT
     const std::int64_t own = std::int64_t(call.host.integers(1, "normalized_shape").size());
     const Statistics s = statisticsOver(call.device, x, dimsFrom(x.dim() - own, x.dim()), eps, around);
     const auto weight = call.optionalTensor(2, "weight");
-    return {normalized(call.device, x, s, weight ? Operand(*weight) : Operand(1.0),
-                       bias ? Operand(*bias) : Operand(0.0))};
+    return {
+        normalized(call.device, x, s, weight ? Operand(*weight) : Operand(1.0), bias ? Operand(*bias) : Operand(0.0))};
 }
 DeviceResults layerNorm(const DeviceCall& call) {
     return lastDimsNormed(call, call.optionalTensor(3, "bias"), call.host.number(4, "eps", 1e-5), aroundMean);
@@ -187,9 +186,12 @@ DeviceResults rmsNorm(const DeviceCall& call) {
 }
 
 constexpr DeviceEntry normalisationEntries[] = {
-    {"aten.batch_norm.default", batchNorm}, {"aten.instance_norm.default", instanceNorm},
-    {"aten.group_norm.default", groupNorm}, {"aten.layer_norm.default", layerNorm},
-    {"aten.rms_norm.default", rmsNorm},     {"aten.batch_norm_update.running", batchNormRunning},
+    {"aten.batch_norm.default", batchNorm},
+    {"aten.instance_norm.default", instanceNorm},
+    {"aten.group_norm.default", groupNorm},
+    {"aten.layer_norm.default", layerNorm},
+    {"aten.rms_norm.default", rmsNorm},
+    {"aten.batch_norm_update.running", batchNormRunning},
     {"aten.batch_norm_training.running", batchNormTraining},
 };
 

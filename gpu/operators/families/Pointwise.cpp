@@ -59,8 +59,7 @@ DType computeTypeOf(const DeviceCall& call, const DeviceTensor& x) {
 }
 DeviceResults unaryWith(const DeviceCall& call, std::string function, std::array<double, 4> parameters = {}) {
     const DeviceTensor x = call.tensor(0, "self");
-    return {
-        compute(call.device, {std::move(function), computeTypeOf(call, x), parameters}, call.type(), {x})};
+    return {compute(call.device, {std::move(function), computeTypeOf(call, x), parameters}, call.type(), {x})};
 }
 
 DeviceResults unary(const DeviceCall& call) {
@@ -80,15 +79,13 @@ DeviceResults celu(const DeviceCall& call) {
     return unaryWith(call, "Celu", {call.host.number(1, "alpha", 1.0)});
 }
 DeviceResults softplus(const DeviceCall& call) {
-    return unaryWith(call, "Softplus",
-                     {call.host.number(1, "beta", 1.0), call.host.number(2, "threshold", 20.0)});
+    return unaryWith(call, "Softplus", {call.host.number(1, "beta", 1.0), call.host.number(2, "threshold", 20.0)});
 }
 DeviceResults gelu(const DeviceCall& call) {
     return unaryWith(call, call.host.text(1, "approximate", "none") == "tanh" ? "GeluTanh" : "GeluExact");
 }
 DeviceResults hardtanh(const DeviceCall& call) {
-    return unaryWith(call, "Clamp",
-                     {call.host.number(1, "min_val", -1.0), call.host.number(2, "max_val", 1.0)});
+    return unaryWith(call, "Clamp", {call.host.number(1, "min_val", -1.0), call.host.number(2, "max_val", 1.0)});
 }
 DeviceResults relu6(const DeviceCall& call) {
     return unaryWith(call, "Clamp", {0.0, 6.0});
@@ -103,8 +100,7 @@ DeviceResults threshold(const DeviceCall& call) {
     return unaryWith(call, "Threshold", {call.host.number(1, "threshold"), call.host.number(2, "value")});
 }
 DeviceResults classify(const DeviceCall& call, std::string function) {
-    return {
-        compute(call.device, {std::move(function), DType::Float64}, DType::Bool, {call.tensor(0, "self")})};
+    return {compute(call.device, {std::move(function), DType::Float64}, DType::Bool, {call.tensor(0, "self")})};
 }
 DeviceResults isNan(const DeviceCall& call) {
     return classify(call, "IsNan");
@@ -134,8 +130,7 @@ DeviceResults dropout(const DeviceCall& call) {
     const DeviceTensor from = dense(call.device, converted(call.device, x, call.type()));
     DeviceTensor out = call.make();
     const DropArguments a{from.address(), out.address(), call.host.context().seed, out.count(), p};
-    call.device.launchOver({"elements", fmt::format("drop<{}>", cudaName(out.dtype)), "DropArguments"},
-                           a.count, a);
+    call.device.launchOver({"elements", fmt::format("drop<{}>", cudaName(out.dtype)), "DropArguments"}, a.count, a);
     return {out};
 }
 

@@ -38,8 +38,7 @@ void setWindow(const DeviceCall& call, std::size_t n, std::size_t dilationAt, Po
     setThree(a.kernel, lift(kernel, 1));
     setThree(a.stride, lift(stride && !stride->empty() ? call.host.integers(2, "stride", n, 1) : kernel, 1));
     setThree(a.padding, lift(call.host.integers(3, "padding", n, 0), 0));
-    setThree(a.dilation,
-             dilationAt ? lift(call.host.integers(dilationAt, "dilation", n, 1), 1) : Three{1, 1, 1});
+    setThree(a.dilation, dilationAt ? lift(call.host.integers(dilationAt, "dilation", n, 1), 1) : Three{1, 1, 1});
 }
 DeviceResults pooled(const DeviceCall& call, PoolArguments a, bool largest) {
     const DeviceTensor x = dense(call.device, call.tensor(0, "self"));
@@ -60,7 +59,8 @@ DeviceResults pooled(const DeviceCall& call, PoolArguments a, bool largest) {
 DeviceResults meanOfPlanes(const DeviceCall& call, std::size_t n) {
     const DeviceTensor x = call.tensor(0, "self");
     Shape dims;
-    for (std::int64_t d = x.dim() - std::int64_t(n); d < x.dim(); ++d) dims.push_back(d);
+    for (std::int64_t d = x.dim() - std::int64_t(n); d < x.dim(); ++d)
+        dims.push_back(d);
     return {foldDims(call.device, {"Mean", {}, call.type()}, x, dims, true).first};
 }
 

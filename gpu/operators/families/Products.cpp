@@ -37,9 +37,9 @@ bool launchThin(Device& device, const ProductArguments& p, DType type) {
     constexpr std::int64_t mostRows = 8; // thinRows of product.cuh
     if (p.m > mostRows) return false;
     const bool warps = p.bRow == 1 && p.k >= 32;
-    device.launchOver({"product", fmt::format("{}<{}>", warps ? "thinWarps" : "thinColumns", cudaName(type)),
-                       "ProductArguments"},
-                      p.batches * p.n * (warps ? 32 : 1), p);
+    device.launchOver(
+        {"product", fmt::format("{}<{}>", warps ? "thinWarps" : "thinColumns", cudaName(type)), "ProductArguments"},
+        p.batches * p.n * (warps ? 32 : 1), p);
     return true;
 }
 
@@ -62,15 +62,13 @@ bool countsInInt(const ProductArguments& p) {
 void launchTiles(Device& device, const ProductArguments& p, DType dtype) {
     const TileChoice tile = tileFor(device, p, dtype);
     const std::int64_t across = (p.n + tile.side - 1) / tile.side, down = (p.m + tile.side - 1) / tile.side;
-    if (down > 65535)
-        throw Failure{{"unsupported", fmt::format("Products of {} rows have no kernel of ours.", p.m)}};
+    if (down > 65535) throw Failure{{"unsupported", fmt::format("Products of {} rows have no kernel of ours.", p.m)}};
     const std::string type = cudaName(dtype);
     const std::string function =
         fmt::format("product<{}, {}<{}>, {}>", type, tile.name, type, countsInInt(p) ? "int" : "Long");
-    device.launch(
-        {"product", function, "ProductArguments"},
-        {std::uint32_t(across), std::uint32_t(down), std::uint32_t(std::min<std::int64_t>(p.batches, 65535))},
-        tile.threads, p);
+    device.launch({"product", function, "ProductArguments"},
+                  {std::uint32_t(across), std::uint32_t(down), std::uint32_t(std::min<std::int64_t>(p.batches, 65535))},
+                  tile.threads, p);
 }
 
 /// The batch dimensions that both broadcast to.
@@ -105,7 +103,9 @@ ProductArguments argumentsOf(const DeviceTensor& a, const DeviceTensor& b, const
     return p;
 }
 
-bool isNarrow(DType type) { return type == DType::Float16 || type == DType::BFloat16; }
+bool isNarrow(DType type) {
+    return type == DType::Float16 || type == DType::BFloat16;
+}
 
 /// The product as the machine's own library takes it; nothing where it does not.
 std::optional<MatrixProduct> libraryProduct(Device& device, const ProductArguments& p, DType type) {
@@ -126,8 +126,10 @@ DeviceTensor asDense(const DeviceTensor& t, const Shape& batch) {
     return restrided(t, full, task::operators::denseStrides(full));
 }
 
-/// Whether the machine's own library did it: with the operands as they lie, or as PyTorch does, with copies in one piece.
-bool launchLibrary(Device& device, const DeviceTensor& a, const DeviceTensor& b, const Shape& batch, const ProductArguments& p) {
+/// Whether the machine's own library did it: with the operands as they lie, or as PyTorch does, with copies in one
+/// piece.
+bool launchLibrary(Device& device, const DeviceTensor& a, const DeviceTensor& b, const Shape& batch,
+                   const ProductArguments& p) {
     if (const auto asTheyLie = libraryProduct(device, p, a.dtype)) {
         valueOf(device.machine().multiply(*asTheyLie));
         return true;
@@ -172,7 +174,8 @@ DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTenso
     if (isNarrow(a.dtype)) { // ours are of float32: one rounding at the end
         std::optional<DeviceTensor> wideBias;
         if (bias) wideBias = converted(device, *bias, DType::Float32);
-        const DeviceTensor wide = multiplied(device, converted(device, a, DType::Float32), converted(device, b, DType::Float32), wideBias);
+        const DeviceTensor wide =
+            multiplied(device, converted(device, a, DType::Float32), converted(device, b, DType::Float32), wideBias);
         return converted(device, wide, a.dtype);
     }
     if (!launchThin(device, p, a.dtype)) launchTiles(device, p, a.dtype);
@@ -197,8 +200,7 @@ DeviceResults addedProduct(const DeviceCall& call, const DeviceTensor& product) 
     const double beta = call.host.number(3, "beta", 1.0), alpha = call.host.number(4, "alpha", 1.0);
     const DType type = call.type();
     const DeviceTensor shaped = reshaped(call.device, product, call.shape());
-    const DeviceTensor scaled =
-        alpha == 1.0 ? shaped : compute(call.device, {"Scale", type, {alpha}}, type, {shaped});
+    const DeviceTensor scaled = alpha == 1.0 ? shaped : compute(call.device, {"Scale", type, {alpha}}, type, {shaped});
     if (beta == 0.0) return {scaled};
     return {compute(call.device, {"AddScaled", type, {beta}}, type, {scaled, call.tensor(0, "self")})};
 }
@@ -208,8 +210,7 @@ DeviceResults addmm(const DeviceCall& call) {
                                          call.tensor(2, batches ? "batch2" : "mat2")));
 }
 DeviceResults addmv(const DeviceCall& call) {
-    return addedProduct(call,
-                        multiplied(call.device, call.tensor(1, "mat"), withUnit(call.tensor(2, "vec"), 1)));
+    return addedProduct(call, multiplied(call.device, call.tensor(1, "mat"), withUnit(call.tensor(2, "vec"), 1)));
 }
 DeviceResults outer(const DeviceCall& call) {
     return {compute(call.device, {"Mul", call.type()}, call.type(),
@@ -219,8 +220,7 @@ DeviceResults linear(const DeviceCall& call) {
     DeviceTensor x = call.tensor(0, "input"), w = call.tensor(1, "weight");
     if (x.dim() == 1) x = withUnit(x, 0);
     if (w.dim() == 1) w = withUnit(w, 0);
-    return {reshaped(call.device,
-                     multiplied(call.device, x, swapped(w, 0, 1), call.optionalTensor(2, "bias")),
+    return {reshaped(call.device, multiplied(call.device, x, swapped(w, 0, 1), call.optionalTensor(2, "bias")),
                      call.shape())};
 }
 
@@ -234,8 +234,7 @@ DeviceResults attention(const DeviceCall& call) {
     scores = compute(call.device, {"Scale", q.dtype, {scale}}, q.dtype, {scores});
     std::optional<DeviceTensor> mask = call.optionalTensor(3, "attn_mask");
     if (call.host.flag(5, "is_causal", false)) {
-        DeviceTensor ones =
-            call.device.make(DType::Bool, {q.shape[q.shape.size() - 2], k.shape[k.shape.size() - 2]});
+        DeviceTensor ones = call.device.make(DType::Bool, {q.shape[q.shape.size() - 2], k.shape[k.shape.size() - 2]});
         fill(call.device, ones, 1.0);
         mask = call.apply("aten.tril.default", {ones});
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LSTM, GRU and plain recurrent layers: by a library, or a product for all inputs, then one product and one cell kernel each
-// step.
+// LSTM, GRU and plain recurrent layers: by a library, or a product for all inputs, then one product and one cell kernel
+// each step.
 #include "gpu/operators/DeviceCall.h"
 
 #include <fmt/format.h>
@@ -38,9 +38,8 @@ DeviceTensor copyOf(Device& device, const DeviceTensor& t) {
 
 /// One direction of one layer over x [time, batch, features]; state and memory [batch, hidden] are updated in
 /// place. The results go to `out` [time, batch, hidden], a view.
-void runLayer(Device& device, int kind, const DeviceTensor& x, const CellWeights& w,
-              const DeviceTensor& state, const DeviceTensor& memory, bool backwards,
-              const DeviceTensor& out) {
+void runLayer(Device& device, int kind, const DeviceTensor& x, const CellWeights& w, const DeviceTensor& state,
+              const DeviceTensor& memory, bool backwards, const DeviceTensor& out) {
     const std::int64_t time = x.shape[0], batch = x.shape[1], hidden = state.shape[1];
     const DeviceTensor gates = multiplied(device, x, swapped(w.input, 0, 1), w.inputBias);
     const Kernel kernel{"elements", fmt::format("cell<{}>", cudaName(x.dtype)), "CellArguments"};
@@ -58,8 +57,8 @@ void runLayer(Device& device, int kind, const DeviceTensor& x, const CellWeights
 }
 
 LayerStack stackOf(const DeviceCall& call) {
-    return {call.tensors(2, "params"), call.host.flag(3, "has_biases", true),
-            call.host.flag(7, "bidirectional", false), call.host.integer(4, "num_layers", 1)};
+    return {call.tensors(2, "params"), call.host.flag(3, "has_biases", true), call.host.flag(7, "bidirectional", false),
+            call.host.integer(4, "num_layers", 1)};
 }
 
 RecurrentLayers::Cell cellOf(int kind) {
@@ -77,7 +76,9 @@ RecurrentLayers layersOf(int kind, const LayerStack& s, const DeviceTensor& x, c
 /// Elements of each of its parameters.
 std::vector<std::int64_t> parameterSizes(const RecurrentLayers& c) {
     const std::int64_t directions = c.bidirectional ? 2 : 1;
-    const std::int64_t rows = c.hidden * (c.cell == RecurrentLayers::Cell::lstm ? 4 : c.cell == RecurrentLayers::Cell::gru ? 3 : 1);
+    const std::int64_t rows = c.hidden * (c.cell == RecurrentLayers::Cell::lstm  ? 4
+                                          : c.cell == RecurrentLayers::Cell::gru ? 3
+                                                                                 : 1);
     std::vector<std::int64_t> sizes;
     for (std::int64_t cell = 0; cell < c.layers * directions; ++cell) {
         sizes.push_back(rows * (cell < directions ? c.features : directions * c.hidden));
@@ -92,8 +93,8 @@ struct RecurrentResults {
     DeviceTensor out, states, memories;
 };
 /// By a library of the machine's, where it has one for this; x and the states are dense.
-std::optional<RecurrentResults> recurrentByLibrary(Device& device, int kind, const LayerStack& s, const DeviceTensor& x, const DeviceTensor& h0,
-                                                   const DeviceTensor& c0) {
+std::optional<RecurrentResults> recurrentByLibrary(Device& device, int kind, const LayerStack& s, const DeviceTensor& x,
+                                                   const DeviceTensor& h0, const DeviceTensor& c0) {
     RecurrentLayers c = layersOf(kind, s, x, h0);
     if (!device.machine().recurs(c)) return std::nullopt;
     const std::vector<std::int64_t> sizes = parameterSizes(c);
@@ -116,7 +117,8 @@ std::optional<RecurrentResults> recurrentByLibrary(Device& device, int kind, con
     return r;
 }
 
-RecurrentResults recurrentByKernels(Device& device, int kind, const LayerStack& s, DeviceTensor x, const DeviceTensor& h0, const DeviceTensor& c0) {
+RecurrentResults recurrentByKernels(Device& device, int kind, const LayerStack& s, DeviceTensor x,
+                                    const DeviceTensor& h0, const DeviceTensor& c0) {
     const std::int64_t directions = s.bidirectional ? 2 : 1, hidden = h0.shape[2];
     const DeviceTensor states = copyOf(device, h0), memories = kind == lstmCell ? copyOf(device, c0) : states;
     for (std::int64_t l = 0; l < s.layers; ++l) {
@@ -170,8 +172,7 @@ DeviceResults singleStep(const DeviceCall& call, int kind, const DeviceTensor& h
     const DeviceTensor x = dense(call.device, call.tensor(0, "input"));
     const CellWeights w{call.tensor(2, "w_ih"), call.tensor(3, "w_hh"), call.optionalTensor(4, "b_ih"),
                         call.optionalTensor(5, "b_hh")};
-    const DeviceTensor state = copyOf(call.device, h),
-                       memory = kind == lstmCell ? copyOf(call.device, c) : state;
+    const DeviceTensor state = copyOf(call.device, h), memory = kind == lstmCell ? copyOf(call.device, c) : state;
     const DeviceTensor out = call.device.make(x.dtype, {1, h.shape[0], h.shape[1]});
     runLayer(call.device, kind, withUnit(x, 0), w, state, memory, false, out);
     if (kind == lstmCell) return {state, memory};

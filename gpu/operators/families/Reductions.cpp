@@ -80,8 +80,7 @@ template <bool root> DeviceResults varianceAndMean(const DeviceCall& call) {
 /// Orders that are no sums of powers.
 void refuseOrder(const DeviceCall& call, double p) {
     if (p == 0.0 || std::isinf(p))
-        throw Failure{
-            {"unsupported", fmt::format("{} of order {} has no kernel of ours.", call.host.name(), p)}};
+        throw Failure{{"unsupported", fmt::format("{} of order {} has no kernel of ours.", call.host.name(), p)}};
 }
 DeviceResults norm(const DeviceCall& call) {
     const auto n = task::operators::normArguments(call.host, call.tensor(0, "self").dim());
@@ -126,7 +125,8 @@ template <bool logarithm> DeviceResults softmax(const DeviceCall& call) {
     Folding f{"ShiftedSum", {}, work, work, true};
     f.single = true;
     const Folded s = foldDims(call.device, f, x, dims, true);
-    return {compute(call.device, {logarithm ? "LogSoftmaxOf" : "SoftmaxOf", work}, call.type(), {x, s.first, s.second})};
+    return {
+        compute(call.device, {logarithm ? "LogSoftmaxOf" : "SoftmaxOf", work}, call.type(), {x, s.first, s.second})};
 }
 DeviceResults logsumexp(const DeviceCall& call) {
     return foldedWith(call, "ShiftedSum", reducedDims(call.host, call.tensor(0, "self").dim(), 1, 2), {1.0});
@@ -146,8 +146,10 @@ DeviceResults scanWith(const DeviceCall& call, std::string_view running) {
                                              isFloating(x.dtype) ? "double" : "Long", cudaName(x.dtype));
     const Kernel kernel{"elements", function, "ScanArguments"};
     const auto blocks = std::uint32_t(std::min<Long>(a.outer, 1 << 20));
-    if (rows) call.device.launch(kernel, {blocks, 1, 1}, Device::threadsPerBlock, a);
-    else call.device.launchOver(kernel, a.outer * a.inner, a);
+    if (rows)
+        call.device.launch(kernel, {blocks, 1, 1}, Device::threadsPerBlock, a);
+    else
+        call.device.launchOver(kernel, a.outer * a.inner, a);
     return {out};
 }
 DeviceResults cumsum(const DeviceCall& call) {
