@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/ArchiveCommands.h"
+#include "app/cli/Output.h"
 #include "app/cli/Workers.h"
 #include "core/perf/MeasuredCeilings.h"
 #include "gpu/worker/DeviceMessages.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
 
-#include "app/cli/ArchiveCommands.h"
+#include "app/cli/Output.h"
 
 #include <cstdio>
 #include <fmt/format.h>

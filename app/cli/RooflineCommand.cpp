@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/ArchiveCommands.h"
 #include "app/cli/Context.h"
 #include "app/cli/RooflineSvg.h"
+#include "app/cli/archive/ArchiveCommands.h"
 #include "core/perf/MeasuredCeilings.h"
 #include "core/session/SessionStore.h"
 #include "core/task/Cost.h"

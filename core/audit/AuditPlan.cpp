@@ -35,8 +35,8 @@ std::string_view claimWord(const Candidate& candidate) {
 
 bool Shard::has(const VerdictKey& key) const {
     if (count <= 1) return true;
-    const archive::Digest digest =
-        archive::sha256(fmt::format("{}/{}/{}@{}", key.level, key.task, key.name, archive::toHex(key.codeHash)));
+    const files::Digest digest =
+        files::sha256(fmt::format("{}/{}/{}@{}", key.level, key.task, key.name, files::toHex(key.codeHash)));
     std::uint64_t number = 0;
     for (int i = 0; i < 8; ++i)
         number = number << 8 | digest[std::size_t(i)];

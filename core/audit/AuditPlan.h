@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
-#include "core/archive/KernelTable.h"
+#include "core/archive/store/KernelTable.h"
 #include "core/audit/StoredVerdict.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/Auditor.h"
 
-#include "core/archive/Archive.h"
+#include "core/archive/store/Archive.h"
 
 #include <chrono>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/KernelTable.h"
+#include "core/archive/store/KernelTable.h"
 #include "core/audit/Versions.h"
 #include "core/verify/Verdict.h"
 
@@ -18,7 +18,7 @@ struct VerdictKey {
     int level = 0;
     int task = 0;
     std::string name;
-    archive::Digest codeHash{};
+    files::Digest codeHash{};
     auto operator<=>(const VerdictKey&) const = default;
     /// "L1/T1/name@1a2b3c4d"
     [[nodiscard]] std::string label() const { return archive::kernelLabel(level, task, name, codeHash); }

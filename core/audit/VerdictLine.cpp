@@ -23,8 +23,8 @@ std::optional<double> errorFrom(const json& j) {
     return verify::numberFromJson(j);
 }
 
-archive::Digest digestFrom(const std::string& hex) {
-    archive::Digest digest{};
+files::Digest digestFrom(const std::string& hex) {
+    files::Digest digest{};
     if (hex.size() != 2 * digest.size()) throw std::invalid_argument("code_hash has not its 64 digits");
     for (std::size_t i = 0; i < digest.size(); ++i) {
         const char* at = hex.data() + 2 * i;
@@ -71,7 +71,7 @@ json toJson(const StoredVerdict& v) {
     return {{"level", v.key.level},
             {"task", v.key.task},
             {"name", v.key.name},
-            {"code_hash", archive::toHex(v.key.codeHash)},
+            {"code_hash", files::toHex(v.key.codeHash)},
             {"label", v.key.label()},
             {"verdict", v.verdict},
             {"stage", v.stage},

@@ -31,9 +31,9 @@ std::optional<double> numberAt(Statement& row, int column) {
     return numberFromText(textAt(row, column));
 }
 
-archive::Digest digestAt(Statement& row, int column) {
+files::Digest digestAt(Statement& row, int column) {
     const auto bytes = row.blob(column);
-    archive::Digest digest{};
+    files::Digest digest{};
     if (bytes.size() != digest.size()) throw std::runtime_error("a code hash has not its 32 bytes");
     std::copy(bytes.begin(), bytes.end(), digest.begin());
     return digest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/TextCodec.h"
+#include "core/archive/store/TextCodec.h"
 #include "core/audit/StoredVerdict.h"
 #include "core/sqlite/Sqlite.h"
 

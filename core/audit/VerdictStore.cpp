@@ -105,7 +105,7 @@ fs::path verdictsPathFor(const fs::path& archive) {
         data = fs::path(home) / ".local/share";
     if (data.empty()) return beside;
     // Archives of the same name in several folders have files of their own.
-    const std::string place = kernelarium::archive::toHex(kernelarium::archive::sha256(folder.string()), 8);
+    const std::string place = kernelarium::files::toHex(kernelarium::files::sha256(folder.string()), 8);
     return data / "kernelarium" / "verdicts" / (archive.filename().string() + "-" + place + ".verdicts");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/Versions.h"
 
-#include "core/archive/Sha256.h"
+#include "core/files/Sha256.h"
 #include "core/task/Card.h"
 #include "core/verify/ChecksVersion.h"
 
@@ -13,11 +13,11 @@ constexpr std::size_t digits = 16;
 
 std::string cardVersion(int level, int task) {
     const Result<task::Card> card = task::loadCard(level, task);
-    return card ? archive::toHex(archive::sha256(task::writeCard(*card)), digits) : "none";
+    return card ? files::toHex(files::sha256(task::writeCard(*card)), digits) : "none";
 }
 
 std::string referenceVersion(std::string_view text) {
-    return "kernel:" + archive::toHex(archive::sha256(text), digits);
+    return "kernel:" + files::toHex(files::sha256(text), digits);
 }
 
 const Versions& TodaysVersions::of(int level, int task) {

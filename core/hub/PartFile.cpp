@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hub/PartFile.h"
 
-#include "core/archive/Sha256.h"
+#include "core/files/Sha256.h"
 
 #include <cerrno>
 #include <cstring>
@@ -117,7 +117,7 @@ Result<std::string> sha256OfFile(const fs::path& path, const std::function<void(
         return Error{"unreadable_file", fmt::format("{} cannot be read.", path.string()), "Check who may read it."};
     };
     if (!in) return unreadable();
-    archive::Sha256 sum;
+    files::Sha256 sum;
     std::string buffer(1 << 20, '\0');
     while (in) {
         if (stop.stop_requested()) return Error{"cancelled", "Cancelled."};
@@ -127,7 +127,7 @@ Result<std::string> sha256OfFile(const fs::path& path, const std::function<void(
         if (read) read(got);
     }
     if (in.bad()) return unreadable();
-    return archive::toHex(sum.digest());
+    return files::toHex(sum.digest());
 }
 
 std::uint64_t bytesPresent(const fs::path& target) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/AttemptRows.h"
 
-#include "core/archive/Sha256.h"
+#include "core/files/Sha256.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -164,13 +164,13 @@ std::int64_t AttemptRows::sameAsNewest(const Attempt& attempt) {
                            "attempt.source WHERE session = ? AND kernel_key = ? ORDER BY attempt.id DESC LIMIT 1");
     row.bind(1, attempt.session).bind(2, std::string_view(attempt.kernelKey));
     if (!row.step() || row.text(1) != attempt.optionsJson) return 0;
-    const auto digest = archive::sha256(attempt.source);
+    const auto digest = files::sha256(attempt.source);
     const auto hash = row.blob(2);
     return std::equal(digest.begin(), digest.end(), hash.begin(), hash.end()) ? row.integer(0) : 0;
 }
 
 std::int64_t AttemptRows::sourceId(std::string_view text) {
-    const auto digest = archive::sha256(text);
+    const auto digest = files::sha256(text);
     auto find = m_database.prepare("SELECT id FROM source WHERE hash = ?");
     if (find.bindBlob(1, digest).step()) return find.integer(0);
     auto insert = m_database.prepare("INSERT INTO source (hash, bytes, data) VALUES (?, ?, ?)");

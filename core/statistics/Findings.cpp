@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/statistics/Findings.h"
 
-#include "core/archive/TableSelection.h"
+#include "core/archive/search/TableSelection.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
-#include "core/archive/Statistics.h"
+#include "core/archive/store/Statistics.h"
 #include "core/statistics/Ranking.h"
 #include "core/statistics/Standing.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/statistics/ProfileStatistics.h"
 
-#include "core/archive/Statistics.h"
+#include "core/archive/store/Statistics.h"
 #include "core/profile/ClangTidy.h"
 #include "core/profile/NcuProfile.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/statistics/Ranking.h"
 
-#include "core/archive/CodeSignature.h"
-#include "core/archive/Statistics.h"
+#include "core/archive/store/CodeSignature.h"
+#include "core/archive/store/Statistics.h"
 
 #include <algorithm>
 #include <charconv>

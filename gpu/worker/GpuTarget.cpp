@@ -2,9 +2,9 @@
 #include "gpu/worker/GpuTarget.h"
 
 #include "gpu/compile/KernelExtract.h"
-#include "gpu/device/CudaMachine.h"
-#include "gpu/device/CudaRunner.h"
-#include "gpu/device/WorkplaceKeeper.h"
+#include "gpu/device/memory/CudaMachine.h"
+#include "gpu/device/memory/WorkplaceKeeper.h"
+#include "gpu/device/run/CudaRunner.h"
 #include "gpu/operators/DeviceReference.h"
 #include "gpu/worker/AddressSpace.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/verify/InputPlan.h"
-#include "gpu/host/EmulatorRunner.h"
+#include "gpu/host/run/EmulatorRunner.h"
 #include "gpu/worker/ProfileMessages.h"
 
 #include <stop_token>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/RemoteProgram.h"
 
-#include "core/archive/Sha256.h"
+#include "core/files/Sha256.h"
 #include "gpu/worker/ChildProcess.h"
 #include "gpu/worker/ConfinedProcess.h"
 
@@ -23,7 +23,7 @@ Result<std::string> keyOf(const fs::path& file) {
         return Error{"unreadable_file", "The portable bundle " + file.string() + " cannot be read.",
                      "Choose another file."};
     std::string key = std::string(KERNELARIUM_VERSION) + "-";
-    const archive::Digest digest = archive::sha256(content);
+    const files::Digest digest = files::sha256(content);
     for (std::size_t i = 0; i < 8; ++i)
         key += fmt::format("{:02x}", unsigned(digest[i]));
     return key;

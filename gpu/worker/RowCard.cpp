@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/RowCard.h"
 
-#include "core/archive/Sha256.h"
+#include "core/files/Sha256.h"
 #include "core/task/Evaluator.h"
 #include "core/task/Operators.h"
 
@@ -90,7 +90,7 @@ fs::path userCardFolder() {
 fs::path cardFile(const RowTask& row, const fs::path& folder) {
     const std::string text = row.opName + '\0' + row.functional + '\0' + row.module;
     return folder / fmt::format("level_{}", row.level) /
-           fmt::format("{:03}_{}.json", row.task, archive::toHex(archive::sha256(text), 16));
+           fmt::format("{:03}_{}.json", row.task, files::toHex(files::sha256(text), 16));
 }
 
 Result<task::Card> cardForRow(const RowTask& row, const fs::path& folder) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/Archive.h"
+#include "core/archive/store/Archive.h"
 #include "core/task/Card.h"
 
 #include <filesystem>

@@ -3,8 +3,8 @@
 
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
-#include "gpu/host/DeviceLimitsOf.h"
-#include "gpu/host/EmulatorRunner.h"
+#include "gpu/host/backend/DeviceLimitsOf.h"
+#include "gpu/host/run/EmulatorRunner.h"
 #include "gpu/operators/DeviceWorkplace.h"
 #include "gpu/worker/Profile.h"
 #include "gpu/worker/RunSubject.h"

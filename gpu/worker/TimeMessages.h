@@ -14,7 +14,7 @@ namespace kernelarium::worker {
 
 /// Parameters of the run child's method "time": those of "run" (backend "cuda"; checks, counters, claim and reference
 /// do not count), and
-///   mode            "cold", "hot" or "server" (gpu/device/Timing.h)
+///   mode            "cold", "hot" or "server" (gpu/device/timing/Timing.h)
 ///   rate, requests  of "server": requests per second, and how many
 ///   sample_seconds  how long samples are taken at most
 ///   energy          whether the energy of a call is measured, which takes a second more

@@ -3,9 +3,9 @@
 
 #include "core/verify/ArgumentText.h"
 #include "core/verify/CardSubject.h"
-#include "gpu/device/Ceiling.h"
-#include "gpu/device/LibraryBaselines.h"
-#include "gpu/device/Timing.h"
+#include "gpu/device/timing/Ceiling.h"
+#include "gpu/device/timing/LibraryBaselines.h"
+#include "gpu/device/timing/Timing.h"
 #include "gpu/worker/TorchBaselines.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/Archive.h"
-#include "core/archive/Import.h"
-#include "core/archive/JsonLines.h"
+#include "core/archive/import/Import.h"
+#include "core/archive/import/JsonLines.h"
+#include "core/archive/store/Archive.h"
 
 #include <QTemporaryDir>
 #include <filesystem>

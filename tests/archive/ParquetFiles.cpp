@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/ParquetFiles.h"
 
-#include "core/archive/SourceFile.h"
+#include "core/archive/import/SourceFile.h"
 #include "core/duckdb/Connection.h"
 #include "tests/archive/DuckDbWriter.h"
 

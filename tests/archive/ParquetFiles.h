@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/Import.h"
+#include "core/archive/import/Import.h"
 
 #include <filesystem>
 #include <string>

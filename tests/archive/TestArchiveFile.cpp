@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestArchiveFile.h"
 
-#include "core/archive/Sha256.h"
+#include "core/files/Sha256.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>

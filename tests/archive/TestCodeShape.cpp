@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestCodeShape.h"
 
-#include "core/archive/CodeShape.h"
+#include "core/archive/store/CodeShape.h"
 
 #include <QtTest>
 #include <random>

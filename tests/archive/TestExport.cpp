@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestExport.h"
 
-#include "core/archive/Export.h"
+#include "core/archive/export/Export.h"
 #include "tests/archive/ArchiveContent.h"
 #include "tests/archive/ArchiveFixture.h"
 

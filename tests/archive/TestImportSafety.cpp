@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestImportSafety.h"
 
-#include "core/archive/SourceFile.h"
+#include "core/archive/import/SourceFile.h"
 #include "tests/archive/ArchiveContent.h"
 #include "tests/archive/ArchiveFixture.h"
 #include "tests/archive/DuckDbWriter.h"

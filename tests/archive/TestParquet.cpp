@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestParquet.h"
 
-#include "core/archive/Parquet.h"
-#include "core/archive/SourceFile.h"
+#include "core/archive/import/Parquet.h"
+#include "core/archive/import/SourceFile.h"
 #include "core/duckdb/Connection.h"
 #include "tests/archive/ArchiveContent.h"
 #include "tests/archive/ArchiveFixture.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestParquetRefusals.h"
 
-#include "core/archive/Parquet.h"
+#include "core/archive/import/Parquet.h"
 #include "core/duckdb/Connection.h"
 #include "tests/archive/ArchiveFixture.h"
 #include "tests/archive/DuckDbWriter.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestQueries.h"
 
-#include "core/archive/Statistics.h"
-#include "core/archive/TableSelection.h"
+#include "core/archive/search/TableSelection.h"
+#include "core/archive/store/Statistics.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>

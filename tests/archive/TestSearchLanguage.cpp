@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestSearchLanguage.h"
 
-#include "core/archive/SearchSyntax.h"
+#include "core/archive/search/SearchSyntax.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/audit/AuditFixture.h"
 
-#include "core/archive/Archive.h"
-#include "core/archive/Import.h"
-#include "core/archive/JsonLines.h"
+#include "core/archive/import/Import.h"
+#include "core/archive/import/JsonLines.h"
+#include "core/archive/store/Archive.h"
 #include "core/audit/VerdictLine.h"
 
 #include <QFile>
@@ -46,7 +46,7 @@ std::filesystem::path AuditFixture::archive(int count) const {
 }
 
 VerdictKey keyOf(const std::string& name, int level, int task) {
-    return {level, task, name, archive::sha256(name)};
+    return {level, task, name, files::sha256(name)};
 }
 
 JudgedKernel kernelWith(const std::string& name, verify::VerdictKind kind, std::int64_t timeMs) {

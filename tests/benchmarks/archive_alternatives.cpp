@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/archive/TextStore.h"
+#include "core/archive/store/TextStore.h"
 #include "core/sqlite/Sqlite.h"
 #include "tests/benchmarks/archive_figures.h"
 

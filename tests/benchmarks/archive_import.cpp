@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/archive/Import.h"
-#include "core/archive/SourceFile.h"
+#include "core/archive/import/Import.h"
+#include "core/archive/import/SourceFile.h"
 #include "core/sqlite/Sqlite.h"
 #include "tests/archive/DuckDbWriter.h"
 #include "tests/benchmarks/archive_figures.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/archive/Archive.h"
-#include "core/archive/TableSelection.h"
+#include "core/archive/search/TableSelection.h"
+#include "core/archive/store/Archive.h"
 #include "core/sqlite/Sqlite.h"
 #include "tests/benchmarks/archive_figures.h"
 

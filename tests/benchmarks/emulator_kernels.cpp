@@ -10,7 +10,7 @@
 #include "core/verify/CardSubject.h"
 #include "core/verify/InputPlan.h"
 #include "gpu/compile/Compiler.h"
-#include "gpu/host/EmulatorRunner.h"
+#include "gpu/host/run/EmulatorRunner.h"
 #include "tests/benchmarks/sample_rows.h"
 
 #include <algorithm>

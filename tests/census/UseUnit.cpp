@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/census/UseUnit.h"
 
-#include "gpu/host/EmulatorRunner.h"
+#include "gpu/host/run/EmulatorRunner.h"
 
 #include <cmath>
 #include <sstream>

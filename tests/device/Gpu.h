@@ -3,8 +3,8 @@
 
 #include "core/verify/Runner.h"
 #include "gpu/compile/Compiler.h"
-#include "gpu/device/CudaMachine.h"
-#include "gpu/device/CudaRunner.h"
+#include "gpu/device/memory/CudaMachine.h"
+#include "gpu/device/run/CudaRunner.h"
 
 #include <QByteArray>
 #include <QString>

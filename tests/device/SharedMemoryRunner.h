@@ -3,10 +3,10 @@
 
 #include "core/verify/Runner.h"
 #include "gpu/compile/CompiledUnit.h"
-#include "gpu/device/RunOperators.h"
-#include "gpu/device/WorkplaceKeeper.h"
-#include "gpu/host/EmulatorBackend.h"
-#include "gpu/host/HostSession.h"
+#include "gpu/device/memory/WorkplaceKeeper.h"
+#include "gpu/device/run/RunOperators.h"
+#include "gpu/host/backend/EmulatorBackend.h"
+#include "gpu/host/run/HostSession.h"
 #include "gpu/operators/DeviceWorkplace.h"
 #include "gpu/operators/EmulatorMachine.h"
 

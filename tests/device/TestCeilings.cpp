@@ -2,8 +2,8 @@
 #include "tests/device/TestCeilings.h"
 
 #include "gpu/compile/NvJitLink.h"
-#include "gpu/device/Ceiling.h"
-#include "gpu/device/CeilingKernels.h"
+#include "gpu/device/timing/Ceiling.h"
+#include "gpu/device/timing/CeilingKernels.h"
 #include "gpu/operators/EmulatorMachine.h"
 #include "resources/ceilings/Arguments.h"
 

@@ -2,7 +2,7 @@
 #include "tests/device/TestCudaMachine.h"
 
 #include "core/verify/Comparison.h"
-#include "gpu/device/CudaMachine.h"
+#include "gpu/device/memory/CudaMachine.h"
 #include "gpu/operators/DeviceComparison.h"
 #include "gpu/operators/DeviceInputs.h"
 #include "gpu/operators/DeviceReference.h"

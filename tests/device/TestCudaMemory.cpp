@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/device/TestCudaMemory.h"
 
-#include "gpu/device/CudaBackend.h"
+#include "gpu/device/run/CudaBackend.h"
 #include "tests/device/Gpu.h"
 
 #include <QtTest>

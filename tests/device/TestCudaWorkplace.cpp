@@ -3,7 +3,7 @@
 
 #include "core/verify/CardSubject.h"
 #include "core/verify/Verifier.h"
-#include "gpu/device/WorkplaceKeeper.h"
+#include "gpu/device/memory/WorkplaceKeeper.h"
 #include "gpu/operators/DeviceReference.h"
 #include "gpu/operators/DeviceWorkplace.h"
 #include "tests/device/Gpu.h"

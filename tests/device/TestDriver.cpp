@@ -2,7 +2,7 @@
 #include "tests/device/TestDriver.h"
 
 #include "gpu/compile/Toolkit.h"
-#include "gpu/device/OutputCapture.h"
+#include "gpu/device/driver/OutputCapture.h"
 #include "gpu/worker/DeviceMessages.h"
 #include "tests/device/Gpu.h"
 

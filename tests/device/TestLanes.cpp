@@ -2,8 +2,8 @@
 // What of forward's streams overlaps when its work is queued again: the same rules tell StreamOrder and the replay.
 #include "tests/device/TestLanes.h"
 
-#include "gpu/device/TimingLanes.h"
-#include "gpu/host/StreamOrder.h"
+#include "gpu/device/timing/TimingLanes.h"
+#include "gpu/host/backend/StreamOrder.h"
 
 #include <QtTest>
 

@@ -3,8 +3,8 @@
 // it can be queued again. The emulator stands for the GPU.
 #include "core/verify/Comparison.h"
 #include "gpu/compile/Compiler.h"
-#include "gpu/device/VendorLibraries.h"
-#include "gpu/host/EmulatorRunner.h"
+#include "gpu/device/vendor/VendorLibraries.h"
+#include "gpu/host/run/EmulatorRunner.h"
 #include "tests/device/TracedRun.h"
 
 #include <QTemporaryDir>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/device/TestTiming.h"
 
-#include "gpu/device/Ceiling.h"
-#include "gpu/device/Timing.h"
+#include "gpu/device/timing/Ceiling.h"
+#include "gpu/device/timing/Timing.h"
 #include "tests/device/Gpu.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/device/TestVendorRecurrent.h"
 
-#include "gpu/device/CudnnRecurrent.h"
+#include "gpu/device/vendor/CudnnRecurrent.h"
 #include "gpu/operators/DeviceCall.h"
 #include "tests/device/Gpu.h"
 #include "tests/device/VendorCases.h"

@@ -3,9 +3,9 @@
 
 #include "core/verify/Comparison.h"
 #include "gpu/compile/Compiler.h"
-#include "gpu/device/RunOperators.h"
-#include "gpu/host/EmulatorBackend.h"
-#include "gpu/host/HostSession.h"
+#include "gpu/device/run/RunOperators.h"
+#include "gpu/host/backend/EmulatorBackend.h"
+#include "gpu/host/run/HostSession.h"
 #include "gpu/operators/EmulatorMachine.h"
 
 #include <algorithm>

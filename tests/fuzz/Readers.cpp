@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/Readers.h"
 
-#include "core/archive/CodeShape.h"
-#include "core/archive/JsonLines.h"
-#include "core/archive/Pattern.h"
-#include "core/archive/SearchSyntax.h"
+#include "core/archive/import/JsonLines.h"
+#include "core/archive/search/Pattern.h"
+#include "core/archive/search/SearchSyntax.h"
+#include "core/archive/store/CodeShape.h"
 #include "core/audit/VerdictLine.h"
 #include "core/lesson/LessonParser.h"
 #include "core/perf/DeviceSpec.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/compile/Compiler.h"
-#include "gpu/host/EmulatorRunner.h"
+#include "gpu/host/run/EmulatorRunner.h"
 
 #include <memory>
 #include <string>

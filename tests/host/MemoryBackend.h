@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/host/Backend.h"
+#include "gpu/host/backend/Backend.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/host/Raised.h"
+#include "gpu/host/backend/Raised.h"
 
 #include <string>
 

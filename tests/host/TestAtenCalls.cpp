@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/host/AtenCalls.h"
+#include "gpu/host/aten/AtenCalls.h"
 #include "tests/host/MemoryBackend.h"
 #include "tests/host/Raises.h"
 #include "tests/host/Suites.h"

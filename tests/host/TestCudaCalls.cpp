@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/host/CublasCalls.h"
-#include "gpu/host/CudaContext.h"
-#include "gpu/host/Occupancy.h"
+#include "gpu/host/backend/Occupancy.h"
+#include "gpu/host/cuda/CublasCalls.h"
+#include "gpu/host/cuda/CudaContext.h"
 #include "tests/host/MemoryBackend.h"
 #include "tests/host/Raises.h"
 #include "tests/host/Suites.h"

@@ -98,9 +98,9 @@ private slots:
         row("core/task/Card.h", "<vector>", true);
         row("core/task/Card.h", "\"gpu/emulator/Launch.h\"", false);
         row("core/verify/Runner.h", "\"ui/Window.h\"", false);
-        row("core/archive/Archive.cpp", "<QString>", false);
-        row("core/archive/Archive.cpp", "<QtCore/QString>", false);
-        row("core/archive/Archive.cpp", "\"../../gpu/ptx/Parser.h\"", false);
+        row("core/archive/store/Archive.cpp", "<QString>", false);
+        row("core/archive/store/Archive.cpp", "<QtCore/QString>", false);
+        row("core/archive/store/Archive.cpp", "\"../../gpu/ptx/Parser.h\"", false);
         row("gpu/host/Run.cpp", "\"core/task/Card.h\"", true);
         row("gpu/host/Run.cpp", "\"gpu/emulator/Launch.h\"", true);
         row("gpu/host/Run.cpp", "\"resources/shim/kernelarium/abi.h\"", true);

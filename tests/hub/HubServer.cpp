@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/hub/HubServer.h"
 
-#include "core/archive/Sha256.h"
+#include "core/files/Sha256.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -13,8 +13,8 @@
 
 namespace {
 
-using kernelarium::archive::sha256;
-using kernelarium::archive::toHex;
+using kernelarium::files::sha256;
+using kernelarium::files::toHex;
 
 const QString filePrefix = QStringLiteral("/resolve/main/");
 const QString storagePrefix = QStringLiteral("/storage/");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/hub/TestGet.h"
 
-#include "core/archive/Sha256.h"
+#include "core/files/Sha256.h"
 #include "core/hub/Get.h"
 #include "core/hub/PartFile.h"
 #include "tests/hub/HubServer.h"

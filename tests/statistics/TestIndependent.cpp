@@ -63,7 +63,7 @@ Json judgeSome(const fs::path& archivePath) {
         if (!store.put(judged).ok()) return nullptr;
         const std::string& word = judged.verdict.verdict;
         if (word == "wrong" || word == "fault" || word == "suspicious" || word == "compile_error")
-            excluded.push_back(Json::array({kernel.level, kernel.task, kernel.name, archive::toHex(kernel.codeHash)}));
+            excluded.push_back(Json::array({kernel.level, kernel.task, kernel.name, files::toHex(kernel.codeHash)}));
     }
     return excluded;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/statistics/TestStatistics.h"
 
-#include "core/archive/Statistics.h"
+#include "core/archive/store/Statistics.h"
 #include "core/statistics/Findings.h"
 #include "core/statistics/ProfileStatistics.h"
 #include "tests/archive/ArchiveFixture.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_archive/TestRowsIn.h"
 
-#include "core/archive/Import.h"
-#include "core/archive/SourceFile.h"
+#include "core/archive/import/Import.h"
+#include "core/archive/import/SourceFile.h"
 #include "tests/archive/ArchiveContent.h"
 #include "tests/archive/DuckDbWriter.h"
 #include "tests/ui_archive/Rows.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_archive/TestSearching.h"
 
-#include "core/archive/SearchSyntax.h"
+#include "core/archive/search/SearchSyntax.h"
 #include "core/session/SavedSearches.h"
 #include "tests/ui_archive/Rows.h"
 #include "tests/ui_window/Room.h"

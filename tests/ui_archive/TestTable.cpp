@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_archive/TestTable.h"
 
-#include "core/archive/TableSelection.h"
+#include "core/archive/search/TableSelection.h"
 #include "tests/ui_archive/Rows.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_audit/AuditRoom.h"
 
-#include "core/archive/Archive.h"
+#include "core/archive/store/Archive.h"
 #include "core/audit/AuditPlan.h"
 
 #include <QDir>

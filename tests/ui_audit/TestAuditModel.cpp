@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/archive/Archive.h"
+#include "core/archive/store/Archive.h"
 #include "tests/ui_audit/AuditRoom.h"
 #include "tests/ui_audit/Tests.h"
 #include "ui/audit/AuditFilter.h"

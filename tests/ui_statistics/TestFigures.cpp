@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/archive/SearchSyntax.h"
-#include "core/archive/TableSelection.h"
+#include "core/archive/search/SearchSyntax.h"
+#include "core/archive/search/TableSelection.h"
 #include "tests/ui_statistics/StatisticsRoom.h"
 #include "tests/ui_statistics/Tests.h"
 #include "ui/statistics/ChartPlot.h"

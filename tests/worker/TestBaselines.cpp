@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/worker/TestBaselines.h"
 
-#include "gpu/device/LibraryBaselines.h"
+#include "gpu/device/timing/LibraryBaselines.h"
 #include "gpu/worker/RunSubject.h"
 #include "gpu/worker/TorchBaselines.h"
 #include "gpu/worker/TorchSource.h"

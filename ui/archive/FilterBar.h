@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/SearchSyntax.h"
+#include "core/archive/search/SearchSyntax.h"
 #include "core/session/SavedSearches.h"
 #include "ui/theme/Theme.h"
 
@@ -35,7 +35,7 @@ public:
     /// Levels, tasks and operators that there are.
     void setTable(const archive::KernelTable& table);
     void focusSearch();
-    /// Looks for just this: a text with fields in it (core/archive/SearchSyntax.h).
+    /// Looks for just this: a text with fields in it (core/archive/search/SearchSyntax.h).
     void setSearch(const QString& typed);
     /// What is typed, with each word of its text to be found on its own; empty where that is nothing else.
     [[nodiscard]] QString searchForEachWord() const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/SearchSyntax.h"
+#include "core/archive/search/SearchSyntax.h"
 #include "ui/theme/Theme.h"
 
 #include <QLineEdit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/SearchHelp.h"
 
-#include "core/archive/SearchSyntax.h"
+#include "core/archive/search/SearchSyntax.h"
 
 #include <QKeyEvent>
 #include <QLabel>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/LineagePanel.h"
 
-#include "core/archive/Statistics.h"
+#include "core/archive/store/Statistics.h"
 #include "core/audit/AuditSummary.h"
 #include "core/statistics/Ranking.h"
 #include "ui/archive/Words.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/KernelTable.h"
+#include "core/archive/store/KernelTable.h"
 #include "ui/theme/Theme.h"
 #include "ui/threads/SerialThread.h"
 #include "ui/workspace/Kernel.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/Archive.h"
-#include "core/archive/Import.h"
+#include "core/archive/import/Import.h"
+#include "core/archive/store/Archive.h"
 #include "ui/threads/Ask.h"
 #include "ui/workspace/Kernel.h"
 #include "ui/workspace/States.h"

@@ -2,7 +2,7 @@
 // Rows on their way into an archive: from files, and from the hub.
 #include "ui/workspace/ArchiveDesk.h"
 
-#include "core/archive/SourceFile.h"
+#include "core/archive/import/SourceFile.h"
 #include "core/hub/Get.h"
 #include "ui/archive/Words.h"
 

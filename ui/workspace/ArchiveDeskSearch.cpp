@@ -2,7 +2,7 @@
 // How the desk searches: the first hits at once, the rest as they come.
 #include "ui/workspace/ArchiveDesk.h"
 
-#include "core/archive/TableSelection.h"
+#include "core/archive/search/TableSelection.h"
 
 #include <chrono>
 #include <map>

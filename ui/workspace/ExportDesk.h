@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/Export.h"
+#include "core/archive/export/Export.h"
 #include "ui/threads/Ask.h"
 
 #include <QObject>

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/archive/ArchiveFilters.h"
+
+#include <CLI/CLI.hpp>
+
+namespace kernelarium::cli {
+
+namespace {
+
+std::vector<std::string> sortWords() {
+    std::vector<std::string> words;
+    for (const auto& info : archive::sortColumns)
+        words.emplace_back(info.word);
+    return words;
+}
+
+std::vector<std::string> errorWords() {
+    return {archive::errorKindWords.begin(), archive::errorKindWords.end()};
+}
+
+} // namespace
+
+void addFilterOptions(CLI::App& command, QueryOptions& options) {
+    auto& filter = options.query.filter;
+    command.add_option("--level", filter.level, "Only this level");
+    command.add_option("--task", filter.task, "Only this task of the level");
+    command.add_option("--op", filter.op, "Part of the operator's name");
+    command.add_option("--name", filter.name, "Part of the kernel's name");
+    auto* correct = command.add_flag("--correct", options.correct, "Only kernels marked correct");
+    command.add_flag("--incorrect", options.incorrect, "Only kernels marked incorrect")->excludes(correct);
+    auto* withError = command.add_flag("--with-error", options.withError, "Only kernels with an error text");
+    command.add_flag("--without-error", options.withoutError, "Only kernels without one")->excludes(withError);
+    command.add_option("--error-kind", options.errorKind, "Only kernels that failed at this stage")
+        ->check(CLI::IsMember(errorWords()));
+    command.add_option("--min-speedup", filter.minSpeedupNative, "Least speed-up over PyTorch native");
+    command.add_option("--max-speedup", filter.maxSpeedupNative, "Greatest speed-up over PyTorch native");
+    command.add_option("--min-speedup-compile", filter.minSpeedupCompile, "Least speed-up over torch.compile");
+    command.add_option("--max-speedup-compile", filter.maxSpeedupCompile, "Greatest speed-up over torch.compile");
+    command.add_option("--min-runtime", filter.minRuntime, "Least time in milliseconds");
+    command.add_option("--max-runtime", filter.maxRuntime, "Greatest time in milliseconds");
+    command.add_option("--sort", options.sort, "Column to sort by")
+        ->check(CLI::IsMember(sortWords()))
+        ->capture_default_str();
+    command.add_flag("--desc", options.query.descending, "Greatest first");
+    command.add_option("--limit", options.query.limit, "Rows at most; 0: all")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    command.add_option("--offset", options.query.offset, "Rows to pass over")->check(CLI::NonNegativeNumber);
+}
+
+archive::KernelQuery completed(const QueryOptions& options) {
+    auto query = options.query;
+    if (options.correct || options.incorrect) query.filter.correct = options.correct;
+    if (options.withError || options.withoutError) query.filter.hasError = options.withError;
+    if (!options.errorKind.empty()) query.filter.errorKind = archive::errorKindFromWord(options.errorKind);
+    query.sort = *archive::sortColumnFromWord(options.sort);
+    if (query.limit == 0) query.limit = -1;
+    return query;
+}
+
+} // namespace kernelarium::cli

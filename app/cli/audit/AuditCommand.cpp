@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/Context.h"
+#include "app/cli/StopOnSignal.h"
+#include "app/cli/Workers.h"
+#include "app/cli/archive/ArchiveCommands.h"
+#include "app/cli/archive/ArchiveFilters.h"
+#include "app/cli/archive/StoredVerdicts.h"
+#include "app/cli/audit/AuditLines.h"
+#include "app/cli/audit/AuditReport.h"
+#include "gpu/worker/TrialJudge.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+#include <thread>
+
+namespace kernelarium::cli {
+
+namespace {
+
+struct AuditCommandOptions {
+    QueryOptions query;
+    std::filesystem::path verdicts;
+    std::filesystem::path out;
+    std::string shard = "1/1";
+    unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+    audit::PlanOptions plan;
+};
+
+/// The kernels that the filters leave, as the archive orders them.
+Result<std::vector<audit::Candidate>> candidatesOf(const QueryOptions& query) {
+    auto archive = archive::Archive::open(query.path);
+    if (!archive) return archive.error();
+    auto kernels = archive->list(completed(query));
+    if (!kernels) return kernels.error();
+    std::vector<audit::Candidate> candidates;
+    for (const archive::KernelSummary& kernel : *kernels)
+        candidates.push_back(audit::candidateOf(kernel));
+    return candidates;
+}
+
+Result<audit::VerdictIndex> knownVerdicts(const std::filesystem::path& verdicts) {
+    auto store = audit::VerdictStore::openExisting(verdicts);
+    if (!store) return store.error();
+    if (!*store) return audit::VerdictIndex{};
+    auto all = (*store)->all();
+    if (!all) return all.error();
+    return audit::indexOf(std::move(*all));
+}
+
+/// Judges what is due and writes the lines. Returns how many were judged.
+Result<std::int64_t> judgeDue(const AuditCommandOptions& options, const std::filesystem::path& verdicts,
+                              const audit::AuditPlan& plan) {
+    AuditLines lines;
+    if (!options.out.empty())
+        if (Result<void> opened = lines.open(options.out); !opened) return opened.error();
+    AuditProgressLine progress;
+    Error writing;
+    audit::AuditOptions run;
+    run.settings = options.plan.settings;
+    run.jobs = options.jobs;
+    // The running program itself, whatever its file was renamed to meanwhile.
+    auto commands = worker::TrialJudge::commandsFor("/proc/self/exe", options.jobs);
+    commands.archive = options.query.path;
+    commands.cards = worker::userCardFolder();
+    if (run.settings.backend == "cuda") {
+        worker::WorkerClient asked = makeRunner();
+        const Result<worker::DeviceList> list = devicesOf(asked);
+        if (!list) return list.error();
+        const worker::DeviceSummary* gpu = list->gpu();
+        if (!gpu)
+            return list->missing.value_or(
+                Error{"missing_component", "There is no GPU here.", "Use --backend emulator."});
+        commands.arch = gpu->arch;
+    }
+    run.makeJudge = [commands] { return std::make_unique<worker::TrialJudge>(commands); };
+    const StopOnSignal signals;
+    std::stop_source stop;
+    const std::stop_callback relay(signals.token(), [&stop] { stop.request_stop(); });
+    run.judged = [&](const audit::Candidate& candidate, const audit::JudgedKernel& kernel,
+                     const audit::AuditProgress& at) {
+        progress.show(candidate, kernel, at);
+        if (Result<void> written = lines.write(kernel); !written && writing.code.empty()) {
+            writing = written.error();
+            stop.request_stop();
+        }
+    };
+    Result<std::int64_t> done = audit::runAudit(options.query.path, verdicts, plan.due, run, stop.get_token());
+    progress.end();
+    if (!writing.code.empty()) return writing;
+    return done;
+}
+
+/// Says what the selection looks like after the audit, and the exit code that follows from it.
+int tell(Context& context, const AuditCommandOptions& options, const std::filesystem::path& verdicts,
+         const audit::AuditPlan& plan, std::int64_t before, bool interrupted) {
+    const auto known = knownVerdicts(verdicts);
+    if (!known) return report(context, known.error());
+    audit::TodaysVersions today;
+    const audit::AuditSummary summary = audit::summarise(plan.selected, *known, options.plan.settings, today);
+    if (context.json) {
+        nlohmann::json j = audit::toJson(summary);
+        j["db"] = options.query.path.string();
+        j["verdicts_file"] = verdicts.string();
+        j["shard"] = options.shard;
+        j["due"] = plan.due.size();
+        j["judged_before"] = before;
+        j["interrupted"] = interrupted;
+        printJson(j);
+    } else {
+        fmt::print("{}verdicts in {}\n", auditText(summary), verdicts.string());
+        if (interrupted) fmt::print("Interrupted: the same command goes on with what is missing.\n");
+    }
+    if (interrupted) return exitInterrupted;
+    return summary.claims.refuted > 0 ? exitCheckFailed : exitSuccess;
+}
+
+int runAuditCommand(Context& context, AuditCommandOptions options) {
+    const auto shard = audit::parseShard(options.shard);
+    if (!shard) return report(context, shard.error());
+    options.plan.shard = *shard;
+    const auto candidates = candidatesOf(options.query);
+    if (!candidates) return report(context, candidates.error());
+    const std::filesystem::path verdicts = verdictsOf(options.query.path, options.verdicts);
+    const auto known = knownVerdicts(verdicts);
+    if (!known) return report(context, known.error());
+    audit::TodaysVersions today;
+    const audit::AuditPlan plan = audit::planAudit(*candidates, *known, options.plan, today);
+    fmt::print(stderr, "{} kernels: {} to judge ({} have a verdict of today, {} a stale one, {} none)\n",
+               plan.selected.size(), plan.due.size(), plan.current, plan.stale, plan.missing);
+    const Result<std::int64_t> done = judgeDue(options, verdicts, plan);
+    const bool interrupted = !done && done.error().code == "cancelled";
+    if (!done && !interrupted) return report(context, done.error());
+    return tell(context, options, verdicts, plan, plan.current, interrupted);
+}
+
+} // namespace
+
+void addAuditCommand(CLI::App& app, Context& context) {
+    auto options = std::make_shared<AuditCommandOptions>();
+    options->query.query.limit = 0;
+    auto* command = app.add_subcommand(
+        "audit",
+        "Verify every kernel of an archive, or those that the filters leave, and keep the verdicts beside it.\n"
+        "Only what has no verdict of today is judged: a killed audit goes on where it was. Exit code 1 when a\n"
+        "kernel that is archived as correct is not, 130 when interrupted");
+    addArchiveOption(*command, options->query.path);
+    addFilterOptions(*command, options->query);
+    addVerdictsOption(*command, options->verdicts);
+    command->add_option("--jobs", options->jobs, "Kernels at a time")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command
+        ->add_option("--shard", options->shard,
+                     "Only this part of the kernels; `archive merge-verdicts` brings parts together")
+        ->option_text("I/N")
+        ->capture_default_str();
+    command
+        ->add_option("--out", options->out,
+                     "Also write each verdict to this file as it comes, a JSON line each; "
+                     "an existing file is continued")
+        ->option_text("FILE.jsonl");
+    audit::Settings& settings = options->plan.settings;
+    command->add_option("--backend", settings.backend, "Where kernels run. Verdicts of one are no answer for the other")
+        ->check(CLI::IsMember({"emulator", "cuda"}))
+        ->capture_default_str();
+    command->add_option("--size", settings.size, "The task's published shapes, or shapes for the emulator")
+        ->check(CLI::IsMember({"small", "full"}))
+        ->capture_default_str();
+    command->add_option("--seed", settings.seed, "Seed of the inputs")->capture_default_str();
+    command->add_flag("--fast-math", settings.fastMath, "Compile with --use_fast_math, as the archive was");
+    command->add_option("--time-limit", settings.timeLimit, "Seconds for all runs of one kernel together")
+        ->check(CLI::Range(0.01, 86400.0))
+        ->capture_default_str();
+    command->add_flag("--again", options->plan.again, "Also judge kernels that have a verdict of today");
+    command->add_flag("--retry-failed", options->plan.retryFailed,
+                      "Also judge kernels that timed out or could not be judged last time");
+    command->callback([options, &context] { context.exitCode = runAuditCommand(context, *options); });
+}
+
+} // namespace kernelarium::cli

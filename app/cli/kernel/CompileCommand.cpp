@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/kernel/CompileCommand.h"
+
+#include "app/cli/Workers.h"
+#include "app/cli/kernel/KernelSource.h"
+#include "gpu/worker/Disassembly.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace kernelarium::cli {
+
+namespace {
+
+using nlohmann::json;
+
+const char* name(compile::Severity severity) {
+    switch (severity) {
+    case compile::Severity::error: return "error";
+    case compile::Severity::warning: return "warning";
+    case compile::Severity::note: return "note";
+    }
+    return "note";
+}
+
+json unitToJson(const compile::Diagnostic& d) {
+    return {{"file", d.file}, {"line", d.line}, {"column", d.column}, {"severity", name(d.severity)}, {"text", d.text}};
+}
+
+json unitToJson(const compile::KernelResources& k) {
+    return {{"name", k.name},
+            {"mangled", k.mangled},
+            {"registers", k.registers},
+            {"spill_store_bytes", k.spillStoreBytes},
+            {"spill_load_bytes", k.spillLoadBytes},
+            {"stack_bytes", k.stackBytes},
+            {"static_shared_bytes", k.staticSharedBytes},
+            {"constant_bytes", k.constantBytes},
+            {"barriers", k.barriers},
+            {"max_threads", k.maxThreads}};
+}
+
+json unitToJson(const compile::CompiledUnit& unit) {
+    json out{{"ok", unit.ok},
+             {"failed_stage", unit.failedStage},
+             {"arch", unit.arch},
+             {"compiler", unit.compilerVersion},
+             {"assembler", unit.assembler},
+             {"fast_math", unit.fastMath},
+             {"tensor_extension", unit.usesTensorExtension},
+             {"cubin_bytes", unit.cubin.size()},
+             {"diagnostics", json::array()},
+             {"kernels", json::array()},
+             {"seconds",
+              {{"rewrite", unit.seconds.rewrite},
+               {"nvrtc", unit.seconds.nvrtc},
+               {"extract", unit.seconds.extract},
+               {"link", unit.seconds.link},
+               {"total", unit.seconds.total}}}};
+    for (const compile::Diagnostic& d : unit.diagnostics)
+        out["diagnostics"].push_back(unitToJson(d));
+    for (const compile::KernelResources& k : unit.kernels)
+        out["kernels"].push_back(unitToJson(k));
+    return out;
+}
+
+void printDiagnostics(const compile::CompiledUnit& unit) {
+    for (const compile::Diagnostic& d : unit.diagnostics)
+        fmt::print(stderr, "{}:{}:{}: {}: {}\n", d.file, d.line, d.column, name(d.severity), d.text);
+}
+
+void printResources(const compile::CompiledUnit& unit) {
+    fmt::print("{} {} {}, {} kernels, {:.0f} ms\n", unit.ok ? "compiled" : "does not compile", "for", unit.arch,
+               unit.kernels.size(), unit.seconds.total * 1e3);
+    if (unit.kernels.empty()) return;
+    fmt::print("{:>9} {:>12} {:>7} {:>8} {:>9} {:>8}  kernel\n", "registers", "spill st/ld", "stack", "shared",
+               "constant", "threads");
+    for (const compile::KernelResources& k : unit.kernels)
+        fmt::print("{:>9} {:>12} {:>7} {:>8} {:>9} {:>8}  {}\n", k.registers,
+                   fmt::format("{}/{}", k.spillStoreBytes, k.spillLoadBytes), k.stackBytes, k.staticSharedBytes,
+                   k.constantBytes, k.maxThreads ? std::to_string(k.maxThreads) : "-", k.name);
+}
+
+/// The emitted text; cubin bytes are base64-free only outside JSON.
+Result<std::string> emitted(const compile::CompiledUnit& unit, Emit emit, const compile::Toolkit& toolkit) {
+    switch (emit) {
+    case Emit::ptx: return unit.ptx;
+    case Emit::cubin: return std::string(reinterpret_cast<const char*>(unit.cubin.data()), unit.cubin.size());
+    case Emit::sass: return worker::disassemble(toolkit, unit.cubin, worker::SassForm::plain);
+    case Emit::summary: break;
+    }
+    return std::string();
+}
+
+std::string hex(const std::string& bytes) {
+    std::string out;
+    out.reserve(bytes.size() * 2);
+    for (const char c : bytes)
+        out += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    return out;
+}
+
+struct Request {
+    std::string file;
+    std::string emit;
+    worker::CompileParameters parameters;
+};
+
+Result<Emit> parseEmit(const std::string& text) {
+    if (text.empty()) return Emit::summary;
+    if (text == "ptx") return Emit::ptx;
+    if (text == "cubin") return Emit::cubin;
+    if (text == "sass") return Emit::sass;
+    return Error{"bad_input", "\"" + text + "\" cannot be emitted.", "Ask for ptx, cubin or sass."};
+}
+
+int runCompile(Context& context, const Request& request) {
+    const Result<Emit> emit = parseEmit(request.emit);
+    if (!emit) return report(context, emit.error());
+    const compile::Toolkit toolkit = compile::Toolkit::find(request.parameters.toolkit);
+    if (*emit == Emit::sass && toolkit.nvdisasm.empty())
+        return report(context, worker::disassemble(toolkit, {}, worker::SassForm::plain).error());
+    Result<KernelSource> source = readKernelFile(request.file);
+    if (!source) return report(context, source.error());
+    worker::CompileParameters parameters = request.parameters;
+    parameters.source = std::move(source->text);
+    parameters.emit = {"ptx", "cubin", "log"};
+    worker::WorkerClient compiler = makeCompiler();
+    const Result<compile::CompiledUnit> unit = compileInChild(compiler, parameters);
+    if (!unit) return report(context, unit.error());
+    return printCompiled(context, *unit, *emit, toolkit);
+}
+
+} // namespace
+
+int printCompiled(Context& context, const compile::CompiledUnit& unit, Emit emit, const compile::Toolkit& toolkit) {
+    const Result<std::string> text = unit.ok ? emitted(unit, emit, toolkit) : Result<std::string>(std::string());
+    if (!text) return report(context, text.error());
+    if (context.json) {
+        json out = unitToJson(unit);
+        if (emit == Emit::ptx) out["ptx"] = *text;
+        if (emit == Emit::cubin) out["cubin_hex"] = hex(*text);
+        if (emit == Emit::sass) out["sass"] = *text;
+        fmt::print("{}\n", out.dump(2, ' ', false, json::error_handler_t::replace));
+    } else {
+        printDiagnostics(unit);
+        if (emit == Emit::summary)
+            printResources(unit);
+        else
+            std::fwrite(text->data(), 1, text->size(), stdout);
+    }
+    return unit.ok ? exitSuccess : exitCheckFailed;
+}
+
+void addCompileCommand(CLI::App& app, Context& context) {
+    auto request = std::make_shared<Request>();
+    CLI::App* command =
+        app.add_subcommand("compile", "Compile a kernel file: diagnostics, resources, PTX, cubin or SASS");
+    command->add_option("file", request->file, "A .cu file in the archive's form")->required();
+    command->add_option("--arch", request->parameters.arch, "Architecture, sm_90 by default");
+    command->add_option("--emit", request->emit, "ptx, cubin or sass on standard output");
+    command->add_flag("--fast-math", request->parameters.fastMath, "Compile with --use_fast_math, as the archive was");
+    command->add_option("-D,--define", request->parameters.defines, "NAME or NAME=VALUE");
+    command->add_option("--toolkit", request->parameters.toolkit, "Folder of the CUDA toolkit");
+    command->add_flag("--json", context.json, "One JSON document on standard output");
+    command->callback([request, &context] { context.exitCode = runCompile(context, *request); });
+}
+
+} // namespace kernelarium::cli

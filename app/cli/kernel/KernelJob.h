@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/Workers.h"
+#include "app/cli/kernel/KernelSource.h"
+#include "core/verify/Verdict.h"
+#include "gpu/compile/CompiledUnit.h"
+#include "gpu/worker/ProfileMessages.h"
+#include "gpu/worker/RecordMessages.h"
+#include "gpu/worker/RunMessages.h"
+#include "gpu/worker/TimeMessages.h"
+#include "gpu/worker/WorkerClient.h"
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelarium::cli {
+
+/// What `run`, `verify` and `time` are told.
+struct JobOptions {
+    std::string file;
+    std::string kernelId;
+    std::filesystem::path archive;
+    std::string task;
+    std::string card;      ///< CARD.json: in place of the task's own
+    std::string python;    ///< that exports cards; empty: one is looked for
+    std::string reference; ///< OTHER.cu
+    std::vector<std::string> arguments;
+    std::string backend = "emulator";
+    RunPlace place;
+    std::string size = "small";
+    std::string arch; ///< empty: the GPU's own with the backend cuda, else sm_90
+    std::uint64_t seed = 1;
+    bool fastMath = false;
+    bool noChecks = false;
+    bool everyBlock = false;
+    bool counters = false;
+    bool explain = false;
+    double claimedMilliseconds = 0; ///< for one call at full size; 0: none
+    std::string claimedDevice = "h100-sxm";
+    std::string device = "h200";   ///< whose time `profile` models
+    recording::Request record;     ///< of `step`
+    std::string timeMode = "cold"; ///< of `time`, as all up to sessionFile
+    double requestRate = 100;
+    std::size_t requests = 300;
+    double sampleSeconds = 5;
+    std::string against; ///< OTHER.cu
+    bool unverified = false;
+    std::string verifySize = "timed"; ///< or "small"
+    bool noEnergy = false;
+    std::string baselines = "none";
+    std::string sessionFile;
+    double timeLimit = 60; ///< seconds
+    unsigned jobs = 0;
+    std::uint64_t gpuMegabytes = 0; ///< of device memory with --backend cuda; 0: what is free
+};
+
+/// A kernel compiled in the compile child, with all that the run child needs.
+struct PreparedJob {
+    KernelSource source;
+    std::optional<TaskName> task;
+    compile::CompiledUnit unit; ///< unit.ok may be false
+    double compileSeconds = 0;
+    worker::RunParameters parameters; ///< without the unit when that is not ok
+};
+
+/// Takes one kernel from its source to an answer through the two children.
+class KernelJob {
+public:
+    explicit KernelJob(const JobOptions& options);
+
+    /// Reads and compiles. Errors: "bad_input", "missing_component", "timeout", "child_died", ...
+    Result<PreparedJob> prepare();
+    Result<verify::Verdict> verify(const PreparedJob& job);
+    Result<worker::RunSummary> run(const PreparedJob& job);
+    Result<worker::ProfileSummary> profile(const PreparedJob& job);
+    Result<worker::TimeSummary> time(const PreparedJob& job);
+    Result<std::shared_ptr<const recording::Recording>> record(const PreparedJob& job);
+
+private:
+    Result<KernelSource> readSource() const;
+    Result<nlohmann::json> cardFor(const PreparedJob& job) const; ///< null where none is needed
+    [[nodiscard]] std::optional<worker::TimeClaim> claimOf(const KernelSource& source) const;
+    /// Where kernels are to run on a GPU: finds it, and takes its architecture unless another was asked for.
+    Result<void> chooseTarget();
+    Result<compile::CompiledUnit> compileText(const std::string& text);
+    struct NamedUnit {
+        compile::CompiledUnit unit;
+        std::string name;
+    };
+    /// A second kernel, which has to compile; `role` is what messages call it.
+    Result<NamedUnit> compileFile(const std::string& file, const std::string& role);
+    Result<void> addReference(PreparedJob& job);
+    Result<nlohmann::json> callRunner(const char* method, const PreparedJob& job,
+                                      const nlohmann::json& more = nlohmann::json::object(),
+                                      const std::function<void(const nlohmann::json&)>& partial = {});
+
+    JobOptions m_options;
+    worker::WorkerClient m_compiler;
+    worker::WorkerClient m_runner;
+};
+
+} // namespace kernelarium::cli

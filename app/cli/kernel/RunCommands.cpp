@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/Context.h"
+#include "app/cli/archive/ArchiveCommands.h"
+#include "app/cli/kernel/CountersReport.h"
+#include "app/cli/kernel/KernelJob.h"
+#include "app/cli/kernel/StepReport.h"
+#include "app/cli/kernel/TimeCommand.h"
+#include "app/cli/kernel/VerdictReport.h"
+#include "core/verify/VerdictJson.h"
+#include "gpu/worker/CompileMessages.h"
+#include "gpu/worker/Trial.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+namespace kernelarium::cli {
+
+namespace {
+
+constexpr const char* argumentHelp =
+    "One argument of forward, in call order; repeat it. float32[128,256] (a tensor of normal numbers; also\n"
+    "float32[8]~uniform(0,1), ~normal(0,2), ~constant(1), int64[8]~integer(0,9)), 3, 0.5, true, none, \"text\",\n"
+    "(float32[4], 2) for a list. Instead of a task's own arguments";
+
+void addJobOptions(CLI::App& command, JobOptions& options) {
+    options.archive = defaultArchivePath();
+    auto* file = command.add_option("file", options.file, "A kernel in the archive's form")->option_text("FILE.cu");
+    auto* kernel =
+        command.add_option("--kernel", options.kernelId, "A kernel of the archive: its number, label or unique name");
+    kernel->option_text("ID")->excludes(file);
+    command.add_option("--db", options.archive, "The archive file")->option_text("FILE");
+    command
+        .add_option("--task", options.task,
+                    "The task it solves; else the archive's, or that of a first line `// kernelarium: task 1/1`")
+        ->option_text("LEVEL/TASK");
+    command.add_option("--card", options.card, "A task card of your own, as `task export` writes them")
+        ->option_text("CARD.json");
+    command
+        .add_option("--python", options.python, "The Python with PyTorch that exports the card of a task that has none")
+        ->option_text("PATH");
+    command.add_option("--reference", options.reference, "Another kernel whose result counts as right")
+        ->option_text("OTHER.cu");
+    // Not a vector option of CLI11's, which would read [ ] and commas in its own way.
+    command
+        .add_option_function<std::string>(
+            "--arg", [&options](const std::string& text) { options.arguments.push_back(text); }, argumentHelp)
+        ->option_text("VALUE")
+        ->trigger_on_parse()
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    command.add_option("--backend", options.backend, "Where it runs")
+        ->check(CLI::IsMember({"emulator", "cuda"}))
+        ->capture_default_str();
+    addPlaceOptions(command, options.place);
+    command.add_option("--size", options.size, "The task's published shapes, or shapes for the emulator")
+        ->check(CLI::IsMember({"small", "full"}))
+        ->capture_default_str();
+    command
+        .add_option("--arch", options.arch,
+                    "Architecture to compile for; else the GPU's with --backend cuda, sm_90 without")
+        ->option_text("SM");
+    command.add_option("--seed", options.seed, "Seed of the inputs")->capture_default_str();
+    command.add_flag("--fast-math", options.fastMath, "Compile with --use_fast_math, as the archive was");
+    command.add_flag("--no-checks", options.noChecks,
+                     "Leave out memory checks and the checks that run the kernel again");
+    command.add_flag("--every-block", options.everyBlock,
+                     "At full size, execute whole grids however long they take; else a share of the blocks of launches "
+                     "that would take over a minute, and the verdict says so");
+    command.add_option("--time-limit", options.timeLimit, "Seconds for all runs together")
+        ->check(CLI::Range(0.01, 86400.0))
+        ->capture_default_str();
+    command
+        .add_option("--gpu-memory", options.gpuMegabytes,
+                    "With --backend cuda: megabytes of the GPU's memory to use at most, kernel, inputs and "
+                    "reference together; 0 is what is free")
+        ->check(CLI::Range(0, 16'777'216))
+        ->capture_default_str();
+    command.add_option("--jobs", options.jobs, "Threads of the emulator; 0 is one for each core")
+        ->check(CLI::Range(0, 1024))
+        ->capture_default_str();
+}
+
+/// What is refused before anything is read.
+Result<void> checkOptions(const JobOptions& options) {
+    if (options.file.empty() && options.kernelId.empty())
+        return Error{"bad_usage", "No kernel was given.", "Give FILE.cu or --kernel ID."};
+    return {};
+}
+
+void addCompileFacts(nlohmann::json& j, const PreparedJob& job) {
+    const nlohmann::json unit = worker::unitToJson(job.unit, {});
+    j["kernel"] = job.source.label;
+    j["task"] = job.task ? nlohmann::json(job.task->text()) : nlohmann::json(nullptr);
+    j["diagnostics"] = unit.at("diagnostics");
+    j["resources"] = unit.at("kernels");
+}
+
+std::string labelOf(const PreparedJob& job) {
+    return job.source.label + (job.task ? "  (task " + job.task->text() + ")" : "");
+}
+
+void runVerify(const JobOptions& options, Context& context) {
+    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
+    KernelJob work(options);
+    Result<PreparedJob> job = work.prepare();
+    if (!job) return void(report(context, job.error()));
+    Result<verify::Verdict> verdict = work.verify(*job);
+    if (!verdict) return void(report(context, verdict.error()));
+    if (context.json) {
+        nlohmann::json j = verify::toJson(*verdict);
+        addCompileFacts(j, *job);
+        printJson(j);
+    } else {
+        fmt::print("{}", verdictText(*verdict, labelOf(*job), job->source.text, options.explain));
+    }
+    context.exitCode = verdict->kind == verify::VerdictKind::verified ? exitSuccess : exitCheckFailed;
+}
+
+void runOnce(const JobOptions& options, Context& context) {
+    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
+    KernelJob work(options);
+    Result<PreparedJob> job = work.prepare();
+    if (!job) return void(report(context, job.error()));
+    worker::RunSummary summary;
+    if (job->unit.ok) {
+        Result<worker::RunSummary> ran = work.run(*job);
+        if (!ran) return void(report(context, ran.error()));
+        summary = std::move(*ran);
+    } else {
+        summary.end = "compile_error";
+        summary.reason = job->unit.failedStage + ":\n" + worker::errorsText(job->unit);
+        summary.backend = options.backend;
+        summary.size = options.size;
+        summary.seed = options.seed;
+    }
+    if (context.json) {
+        nlohmann::json j = worker::toJson(summary);
+        addCompileFacts(j, *job);
+        printJson(j);
+    } else {
+        fmt::print("{}{}", runText(summary, labelOf(*job), job->source.text),
+                   countersText(summary.counters, job->source.text));
+    }
+    context.exitCode = summary.end == "finished" ? exitSuccess : exitCheckFailed;
+}
+
+void runProfile(const JobOptions& options, Context& context) {
+    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
+    KernelJob work(options);
+    Result<PreparedJob> job = work.prepare();
+    if (!job) return void(report(context, job.error()));
+    if (!job->unit.ok)
+        return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit.failedStage + ").", "",
+                                     worker::errorsText(job->unit)}));
+    Result<worker::ProfileSummary> summary = work.profile(*job);
+    if (!summary) return void(report(context, summary.error()));
+    if (context.json) {
+        nlohmann::json j = worker::toJson(*summary);
+        addCompileFacts(j, *job);
+        printJson(j);
+    } else {
+        fmt::print("{}", profileText(*summary, labelOf(*job), job->source.text));
+    }
+    context.exitCode = summary->end == "finished" ? exitSuccess : exitCheckFailed;
+}
+
+void runStep(const JobOptions& options, Context& context) {
+    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
+    KernelJob work(options);
+    Result<PreparedJob> job = work.prepare();
+    if (!job) return void(report(context, job.error()));
+    if (!job->unit.ok)
+        return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit.failedStage + ").", "",
+                                     worker::errorsText(job->unit)}));
+    auto recording = work.record(*job);
+    if (!recording) return void(report(context, recording.error()));
+    if (context.json) {
+        nlohmann::json j = worker::toJson(**recording);
+        addCompileFacts(j, *job);
+        j["kernel"] = (*recording)->kernel;
+        printJson(j);
+    } else {
+        fmt::print("{}", stepText(**recording, labelOf(*job), job->source.text));
+    }
+    const bool missed = options.record.line > 0 && !(*recording)->lineStep;
+    context.exitCode = missed ? exitCheckFailed : exitSuccess;
+}
+
+void addJobCommand(CLI::App& app, Context& context, const char* name, const char* description,
+                   void (*action)(const JobOptions&, Context&), void (*addMore)(CLI::App&, JobOptions&) = nullptr) {
+    CLI::App* command = app.add_subcommand(name, description);
+    const auto options = std::make_shared<JobOptions>();
+    addJobOptions(*command, *options);
+    if (addMore) addMore(*command, *options);
+    command->callback([options, &context, action] { action(*options, context); });
+}
+
+} // namespace
+
+void addRunCommands(CLI::App& app, Context& context) {
+    addJobCommand(app, context, "run", "Run a kernel's forward once and describe what came out", runOnce,
+                  [](CLI::App& command, JobOptions& options) {
+                      command.add_flag(
+                          "--counters", options.counters,
+                          "Count instructions, sectors, conflicts and divergence by launch and source line");
+                  });
+    addJobCommand(app, context, "verify",
+                  "Say with evidence whether a kernel is right: exit code 0 when it is verified, else 1", runVerify,
+                  [](CLI::App& command, JobOptions& options) {
+                      command.add_flag("--explain", options.explain, "Say what each check is for");
+                      auto* time = command.add_option("--claimed-ms", options.claimedMilliseconds,
+                                                      "A time claimed for one call at full size: held against what the "
+                                                      "device could do at best");
+                      time->check(CLI::PositiveNumber)->option_text("MS");
+                      command.add_option("--claimed-on", options.claimedDevice, "The device of that time")
+                          ->option_text("DEVICE")
+                          ->capture_default_str();
+                  });
+    addJobCommand(app, context, "profile",
+                  "Execute a share of a kernel's blocks at full size and model its time on a device", runProfile,
+                  [](CLI::App& command, JobOptions& options) {
+                      options.size = "full";
+                      std::vector<std::string> known;
+                      for (const perf::DeviceSpec& device : perf::deviceSpecs())
+                          known.push_back(device.id);
+                      command
+                          .add_option("--device", options.device,
+                                      fmt::format("Whose time is modelled: {}", fmt::join(known, ", ")))
+                          ->capture_default_str();
+                  });
+    addJobCommand(
+        app, context, "step",
+        "Show what one block of one launch did, warp instruction by warp instruction: exit code 1 where it never "
+        "came to the line asked for",
+        runStep, addStepOptions);
+    addJobCommand(app, context, "time", "Measure a kernel's time on a GPU: exit code 1 where it is not right", runTime,
+                  addTimeOptions);
+}
+
+} // namespace kernelarium::cli

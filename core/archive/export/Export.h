@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/archive/store/Archive.h"
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+
+namespace kernelarium::archive {
+
+enum class ExportFormat {
+    csv,       ///< numbers, keys and flags, one line a kernel; RFC 4180
+    jsonLines, ///< every column under its published name: an import of it gives the same kernels
+    cudaFiles  ///< a folder with the code of each kernel, exactly as archived, and an index.csv
+};
+
+struct ExportOptions {
+    std::stop_token stop = {};
+    std::function<void(std::size_t done, std::size_t all)> progress =
+        {}; ///< ten times a second at most, and at the end
+};
+
+struct ExportReport {
+    std::size_t kernels = 0;
+    std::size_t files = 0; ///< written in all
+    std::uint64_t bytes = 0;
+};
+
+/// Writes kernels in this order to `path`: a file, or for cudaFiles a folder (made when absent; nothing in it
+/// is overwritten but files of the same names). A file takes its place when it is complete; a cancelled or
+/// failed export leaves a former file alone. Errors: "unknown_kernel", "unwritable_file", "disk_full",
+/// "cancelled", those of Archive.
+Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int64_t>& kernels, ExportFormat format,
+                                   const std::filesystem::path& path, const ExportOptions& options = {});
+
+/// "L1_T1_name_1a2b3c4d.cu": what is no letter, digit, '-', '_' or '.' in a name becomes '_'.
+std::string cudaFileName(const KernelSummary& kernel);
+
+/// The columns of CSV, and a kernel's line with the line's end.
+std::string csvHeader();
+std::string csvLine(const KernelSummary& kernel);
+/// The kernel with all its texts as one line in the published columns, with the line's end.
+Result<std::string> jsonLine(Archive& archive, const KernelSummary& kernel);
+
+} // namespace kernelarium::archive

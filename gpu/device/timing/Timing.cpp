@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/device/timing/Timing.h"
+
+#include "core/verify/Comparison.h"
+#include "core/verify/Poison.h"
+#include "gpu/device/timing/TimingSampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kernelarium::device {
+
+namespace {
+
+constexpr std::uint64_t rounds = 2; ///< host runs, each with inputs and addresses of its own
+
+void remark(TimingResult& result, std::string text) {
+    if (std::find(result.remarks.begin(), result.remarks.end(), text) == result.remarks.end())
+        result.remarks.push_back(std::move(text));
+}
+
+/// Elements spread over both that differ by more than one hundredth of the values' root mean square.
+void countDifferences(const tensor::Tensor& a, const tensor::Tensor& b, TimingResult& result) {
+    if (!a.defined() || !b.defined() || a.shape() != b.shape()) return;
+    constexpr std::int64_t most = 1 << 16;
+    const std::int64_t step = std::max<std::int64_t>(1, a.count() / most);
+    double squares = 0;
+    std::int64_t finite = 0;
+    for (std::int64_t i = 0; i < a.count(); i += step)
+        if (std::isfinite(b.at(i))) squares += b.at(i) * b.at(i), ++finite;
+    const double allowed = 0.01 * std::sqrt(finite ? squares / double(finite) : 0);
+    for (std::int64_t i = 0; i < a.count(); i += step) {
+        const double x = a.at(i), y = b.at(i);
+        const bool same = x == y || (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= allowed;
+        ++result.comparedElements;
+        if (!same) ++result.differingElements;
+    }
+}
+
+/// What this machine's processor computes says nothing about a GPU, and is refused.
+Result<void> checkOwnWork(const TimingRun& run, const OperatorParts& parts) {
+    const std::vector<host::ComputedHere> here = run.computedHere();
+    if (here.empty()) return {};
+    const std::string& why = here.front().why.empty() ? parts.missing : here.front().why;
+    return Error{
+        "unsupported",
+        fmt::format("forward calls {}, which is computed on this machine's processor here: its time would say nothing "
+                    "about the GPU. {}",
+                    here.front().name, why),
+        "Time a kernel that does this in a kernel of its own."};
+}
+
+} // namespace
+
+/// What the steps of one timing share.
+struct KernelTimer::Job {
+    const TimingRequest* request = nullptr;
+    TimingQueue::Limits limits;
+    std::unique_ptr<TimingQueue> queue;
+    TimingResult result;
+    std::vector<tensor::Tensor> expected; ///< of the next round's inputs, by a queued call
+
+    void say(const char* stage) const {
+        if (request->progress) request->progress(stage);
+    }
+};
+
+Result<void> KernelTimer::open(Job& job, const TimingRequest& request) {
+    if (m_context->isLost()) return m_context->lostError();
+    if (Result<void> current = m_context->makeCurrent(); !current) return current;
+    job.request = &request;
+    job.limits = {std::chrono::steady_clock::now() + request.timeLimit, request.stopToken};
+    Result<std::unique_ptr<TimingQueue>> queue = TimingQueue::create(m_context, m_pool);
+    if (!queue) return queue.error();
+    job.queue = std::move(*queue);
+    job.result.highestClockMHz = job.queue->highestClockMHz();
+    if (job.queue->monitor())
+        m_driverVersion = job.queue->monitor()->driverVersion();
+    else
+        remark(job.result, job.queue->whyNoMonitor());
+    return {};
+}
+
+Result<std::unique_ptr<TimingRun>> KernelTimer::run(const CudaProgram& program, Job& job, std::uint64_t seed,
+                                                    std::uint64_t addresses) {
+    job.say("host run");
+    verify::RunRequest request;
+    request.arguments = job.request->arguments(seed);
+    request.poison = verify::firstPoison;
+    request.addressSalt = addresses;
+    request.checks = false;
+    request.stop = job.request->stopToken;
+    request.timeLimit = std::max(
+        std::chrono::milliseconds(1),
+        std::chrono::duration_cast<std::chrono::milliseconds>(job.limits.deadline - std::chrono::steady_clock::now()));
+    return TimingRun::execute(m_context, m_pool, program, m_settings, request);
+}
+
+void KernelTimer::describe(Job& job, const TimingRun& run) const {
+    TimingResult& result = job.result;
+    result.peakBytes = std::max(result.peakBytes, run.peakBytes());
+    if (const std::size_t lanes = lanesOf(run.trace().actions).lanes; lanes > 1)
+        remark(
+            result,
+            fmt::format(
+                "forward uses {} streams, whose work overlaps as it asks for; the times of single steps are those of "
+                "one after another.",
+                lanes));
+    if (run.trace().launches == 0) remark(result, "forward launches no kernel.");
+}
+
+/// What the device work of this run gives with new inputs in the same places, for the next round to compare with.
+Result<void> KernelTimer::checkNewValues(Job& job, TimingRun& run, const TimedReplay& replay, std::uint64_t nextSeed) {
+    job.say("new values");
+    const Result<bool> written = run.writeArguments(job.request->arguments(nextSeed));
+    if (!written) return written.error();
+    if (!*written) {
+        remark(job.result,
+               "New values could not be put in the arguments' places, so that remembered results would not show.");
+        return {};
+    }
+    if (Result<void> queued = replay.queue(); !queued) return queued;
+    if (Result<void> drained = job.queue->drain(job.limits); !drained) return drained;
+    Result<std::vector<tensor::Tensor>> outputs = run.readOutputs();
+    if (!outputs) return outputs.error();
+    job.expected = std::move(*outputs);
+    return {};
+}
+
+Result<void> KernelTimer::timeRound(const CudaProgram& program, Job& job, std::uint64_t round) {
+    Result<std::unique_ptr<TimingRun>> made = run(program, job, job.request->seed + round, round);
+    if (!made) return made.error();
+    TimingRun& run = **made;
+    TimingResult& result = job.result;
+    if (run.result().end != verify::RunEnd::finished) {
+        result.end = run.result().end;
+        result.reason = run.result().reason;
+        return {};
+    }
+    if (Result<void> own = checkOwnWork(run, m_settings.operators); !own) return own;
+    describe(job, run);
+    const std::vector<tensor::Tensor> outputs = verify::flatten(run.result().output);
+    for (std::size_t i = 0; i < std::min(outputs.size(), job.expected.size()); ++i)
+        countDifferences(job.expected[i], outputs[i], result);
+    if (const std::string why = run.whyNotReplayed(); !why.empty()) {
+        remark(result, "forward's own time is in the samples: " + why +
+                           ". Host code is interpreted here, which is slower than compiled code.");
+        return timeCalls(program, job, std::move(*made));
+    }
+    Result<std::unique_ptr<TimedReplay>> replay = run.replay();
+    if (!replay) return replay.error();
+    TimingSampler sampler(*job.queue, **replay, job.limits);
+    if (Result<void> warm = sampler.warmUp(); !warm) return warm;
+    job.say("samples");
+    const TimingRequest& request = *job.request;
+    perf::StopRule rule = request.stop;
+    rule.secondsAtMost /= double(rounds);
+    rule.most /= rounds;
+    if (request.mode == TimingMode::server) {
+        auto served = sampler.serve(request.requestsPerSecond, std::max<std::size_t>(1, request.requests / rounds),
+                                    request.seed + round);
+        if (!served) return served.error();
+        result.samples.insert(result.samples.end(), served->latency.begin(), served->latency.end());
+        result.serviceSeconds.insert(result.serviceSeconds.end(), served->service.begin(), served->service.end());
+    } else {
+        TimingSampler::Early early;
+        if (round == 0 && request.early)
+            early = [&](const std::vector<perf::Sample>& first) { request.early(first, result.highestClockMHz); };
+        auto samples = sampler.sample(request.mode == TimingMode::cold, rule, result.highestClockMHz, std::move(early));
+        if (!samples) return samples.error();
+        result.samples.insert(result.samples.end(), samples->begin(), samples->end());
+    }
+    if (!sampler.fits())
+        remark(result, "forward has more launches than can be queued at once: gaps between them may show.");
+    if (round + 1 < rounds) return checkNewValues(job, run, **replay, request.seed + round + 1);
+    auto steps = sampler.steps(request.mode != TimingMode::hot);
+    if (!steps) return steps.error();
+    if (steps->empty() && (*replay)->steps() > 0) remark(result, "forward has too many launches to time each of them.");
+    std::size_t launch = 0;
+    for (std::size_t i = 0; i < steps->size(); ++i) {
+        StepTime step{(*replay)->label(i), !(*replay)->kernel(i).empty(), {}, {}, (*steps)[i]};
+        if (step.isKernel && run.result().launches.size() == run.trace().launches) {
+            const verify::Launch& made = run.result().launches[launch++];
+            step.name = made.kernel;
+            step.grid = made.grid;
+            step.block = made.block;
+        } else if (step.isKernel) {
+            step.name = (*replay)->kernel(i);
+        }
+        result.steps.push_back(std::move(step));
+    }
+    if (!request.energy) return {};
+    job.say("energy");
+    auto joules = sampler.joulesPerCall();
+    if (!joules) return joules.error();
+    result.joulesPerCall = *joules;
+    return {};
+}
+
+/// One host run for each sample, with new inputs and addresses every time.
+Result<void> KernelTimer::timeCalls(const CudaProgram& program, Job& job, std::unique_ptr<TimingRun> first) {
+    job.result.deviceOnly = false;
+    first.reset(); // it was the warm-up
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::uint64_t round = 1;; ++round) {
+        Result<std::unique_ptr<TimingRun>> made = run(program, job, job.request->seed + round, round);
+        if (!made) return made.error();
+        if ((*made)->result().end != verify::RunEnd::finished) {
+            job.result.end = (*made)->result().end;
+            job.result.reason = (*made)->result().reason;
+            return {};
+        }
+        const DeviceMonitor* monitor = job.queue->monitor();
+        job.result.samples.push_back({(*made)->callSeconds(), monitor ? monitor->clockMHz() : 0});
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (job.request->stop.isMet(perf::summarise(job.result.samples, job.result.highestClockMHz), seconds))
+            return {};
+    }
+}
+
+Result<TimingResult> KernelTimer::time(const CudaProgram& program, const TimingRequest& request) {
+    Job job;
+    if (Result<void> opened = open(job, request); !opened) return opened.error();
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+        if (Result<void> timed = timeRound(program, job, round); !timed) return timed.error();
+        if (job.result.end != verify::RunEnd::finished || !job.result.deviceOnly) break;
+    }
+    if (job.result.end != verify::RunEnd::finished) job.result.samples.clear();
+    const perf::SampleSummary summary = perf::summarise(job.result.samples, job.result.highestClockMHz);
+    if (summary.count == 0 && summary.dropped > 0)
+        remark(job.result, fmt::format("Every sample ran below {:.0f}% of the highest clock ({:.0f} MHz): none counts.",
+                                       100 * perf::leastClockShare, job.result.highestClockMHz));
+    if (job.result.differingElements > 0)
+        remark(
+            job.result,
+            fmt::format("Queued with new inputs in the same places, {} of {} output elements are not what a fresh call "
+                        "gives: results may be remembered from call to call.",
+                        job.result.differingElements, job.result.comparedElements));
+    return std::move(job.result);
+}
+
+Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaProgram& second,
+                                          const TimingRequest& request) {
+    Job job;
+    PairedResult out;
+    if (Result<void> opened = open(job, request); !opened) return opened.error();
+    std::vector<std::unique_ptr<TimingRun>> runs;
+    std::vector<std::unique_ptr<TimedReplay>> replays;
+    std::vector<TimingSampler> samplers;
+    for (const CudaProgram* program : {&first, &second}) {
+        const std::string which = program == &first ? "The kernel" : "The other kernel";
+        Result<std::unique_ptr<TimingRun>> made = run(*program, job, request.seed, runs.size());
+        if (!made) return made.error();
+        if ((*made)->result().end != verify::RunEnd::finished) {
+            out.end = (*made)->result().end;
+            out.reason = which + ": " + (*made)->result().reason;
+            return out;
+        }
+        if (Result<void> own = checkOwnWork(**made, m_settings.operators); !own) return own.error();
+        if (const std::string why = (*made)->whyNotReplayed(); !why.empty())
+            return Error{"unsupported", which + " cannot be queued beside another one: " + why + ".",
+                         "Time them one by one."};
+        Result<std::unique_ptr<TimedReplay>> replay = (*made)->replay();
+        if (!replay) return replay.error();
+        runs.push_back(std::move(*made));
+        replays.push_back(std::move(*replay));
+        samplers.emplace_back(*job.queue, *replays.back(), job.limits);
+        if (Result<void> warm = samplers.back().warmUp(); !warm) return warm.error();
+    }
+    job.say("pairs");
+    const bool held = replays[0]->steps() + replays[1]->steps() + 8 <= TimingQueue::commandsAtOnce;
+    const TimingQueue::Work ab[] = {[&] { return replays[0]->queue(); }, [&] { return replays[1]->queue(); }};
+    const TimingQueue::Work ba[] = {ab[1], ab[0]};
+    const auto begin = std::chrono::steady_clock::now();
+    constexpr std::size_t least = 20, most = 2000;
+    while (out.pairs.size() < most) {
+        const bool firstFirst = out.pairs.size() % 2 == 0;
+        auto samples = job.queue->measure(firstFirst ? ab : ba, {.cold = request.mode != TimingMode::hot, .held = held},
+                                          job.limits);
+        if (!samples) return samples.error();
+        const double one = (*samples)[0].seconds, other = (*samples)[1].seconds;
+        out.pairs.push_back(firstFirst ? perf::TimedPair{one, other, true} : perf::TimedPair{other, one, false});
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (out.pairs.size() >= least && out.pairs.size() % 2 == 0 && seconds >= request.stop.secondsAtMost) break;
+        if (out.pairs.size() >= 10 * least && seconds >= 1) break;
+    }
+    return out;
+}
+
+} // namespace kernelarium::device

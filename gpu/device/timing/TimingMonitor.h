@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "gpu/compile/DynamicLibrary.h"
+#include "gpu/device/driver/DeviceContext.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace kernelarium::device {
+
+/// What NVIDIA's management library tells about a GPU while it works. It comes with the driver; containers leave it out
+/// at times. It only looks: no setting of the card is ever changed.
+class DeviceMonitor {
+public:
+    /// Errors: "missing_component" with what is absent or refused.
+    static Result<std::unique_ptr<DeviceMonitor>> open(const DeviceContext& context,
+                                                       const std::string& library = "libnvidia-ml.so.1");
+    ~DeviceMonitor();
+    DeviceMonitor(const DeviceMonitor&) = delete;
+    DeviceMonitor& operator=(const DeviceMonitor&) = delete;
+
+    [[nodiscard]] double clockMHz() const;                    ///< of the multiprocessors, now; 0 where it is not told
+    [[nodiscard]] double highestClockMHz() const;             ///< that they can have; 0 where it is not told
+    [[nodiscard]] std::optional<double> energyJoules() const; ///< since the driver was loaded
+    [[nodiscard]] std::string driverVersion() const;          ///< "580.65.06"; may be empty
+
+private:
+    DeviceMonitor() = default;
+    using Handle = struct OpaqueMonitored*;
+    [[nodiscard]] bool find();
+
+    compile::DynamicLibrary m_library;
+    Handle m_device = nullptr;
+    int (*m_start)() = nullptr;
+    int (*m_shutdown)() = nullptr;
+    int (*m_byBus)(const char*, Handle*) = nullptr;
+    int (*m_clock)(Handle, int, unsigned*) = nullptr;
+    int (*m_highest)(Handle, int, unsigned*) = nullptr;
+    int (*m_energy)(Handle, unsigned long long*) = nullptr;
+    int (*m_version)(char*, unsigned) = nullptr;
+};
+
+} // namespace kernelarium::device

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/backend/DeviceLimitsOf.h"
+
+namespace kernelarium::host {
+
+emulator::DeviceLimits limitsOf(const perf::DeviceSpec& device) {
+    emulator::DeviceLimits limits;
+    limits.name = device.name + " (" + device.arch + ")";
+    limits.multiprocessors = device.multiprocessors;
+    limits.maxThreadsPerBlock = device.limits.threadsPerBlock;
+    limits.maxSharedBytesOptIn = device.limits.sharedBytesPerBlock;
+    limits.sharedBytesPerMultiprocessor = device.limits.sharedBytes;
+    limits.maxThreadsPerMultiprocessor = device.limits.threads;
+    limits.maxBlocksPerMultiprocessor = device.limits.blocks;
+    limits.registersPerBlock = device.limits.registersPerBlock;
+    limits.l1Bytes = std::uint64_t(device.l1Bytes);
+    return limits;
+}
+
+} // namespace kernelarium::host

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/backend/EmulatorBackend.h"
+
+#include "gpu/host/backend/CudaErrors.h"
+#include "gpu/host/backend/KernelNames.h"
+#include "gpu/host/backend/Occupancy.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kernelarium::host {
+
+namespace {
+
+/// The code behind an error text that the emulator took from CUDA.
+int codeOf(std::string_view reason, int otherwise) {
+    constexpr std::array codes{cudaErrorInvalidConfiguration,
+                               cudaErrorLaunchOutOfResources,
+                               cudaErrorCooperativeLaunchTooLarge,
+                               cudaErrorInvalidValue,
+                               cudaErrorIllegalAddress,
+                               cudaErrorMisalignedAddress,
+                               cudaErrorAssert,
+                               cudaErrorLaunchFailure};
+    for (int code : codes)
+        if (reason.find(cudaErrorText(code)) != std::string_view::npos) return code;
+    return otherwise;
+}
+
+KernelEnd endOf(emulator::LaunchEnd end) {
+    switch (end) {
+    case emulator::LaunchEnd::finished: return KernelEnd::finished;
+    case emulator::LaunchEnd::refused: return KernelEnd::refused;
+    case emulator::LaunchEnd::unsupported: return KernelEnd::unsupported;
+    case emulator::LaunchEnd::timeout: return KernelEnd::timeout;
+    case emulator::LaunchEnd::cancelled: return KernelEnd::cancelled;
+    case emulator::LaunchEnd::deadlock: return KernelEnd::deadlock;
+    case emulator::LaunchEnd::trapped: return KernelEnd::trapped;
+    }
+    return KernelEnd::trapped;
+}
+
+verify::Fault faultOf(const emulator::Fault& fault) {
+    verify::Fault out{fault.kind,  fault.message,          fault.kernel, fault.block,     fault.thread, fault.line,
+                      fault.count, fault.leavesAllocation, std::nullopt, fault.sameValue, fault.effect};
+    if (fault.other) out.other = verify::FaultParty{fault.other->block, fault.other->thread, fault.other->line};
+    return out;
+}
+
+/// Everything about a launch but the addresses among its parameters.
+std::string launchKey(const KernelLaunch& launch) {
+    std::string key = fmt::format("{} {} {} {} ", launch.kernel, fmt::join(launch.grid, ","),
+                                  fmt::join(launch.block, ","), launch.dynamicSharedBytes);
+    std::vector<std::byte> parameters = launch.parameters;
+    for (std::size_t i = 0; i + 8 <= parameters.size(); i += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, parameters.data() + i, 8);
+        if (word >> 44 == emulator::DeviceMemory::base >> 44) std::memset(parameters.data() + i, 0, 8);
+    }
+    key.append(reinterpret_cast<const char*>(parameters.data()), parameters.size());
+    return key;
+}
+
+} // namespace
+
+EmulatorBackend::EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings)
+    : m_memory(memory)
+    , m_program(program)
+    , m_settings(std::move(settings)) {
+    if (m_settings.addressSalt == 0) return;
+    emulator::DeviceMemory::Options options;
+    options.poison = false;
+    const std::uint64_t shift = (1 + m_settings.addressSalt % 251) * 512;
+    // Too small a memory to be shifted is found out at the first real allocation.
+    [[maybe_unused]] const auto shifted = m_memory.allocate(shift, "address shift", options);
+}
+
+std::optional<KernelFacts> EmulatorBackend::kernel(std::string_view mangled) const {
+    const auto index = m_program.functionByName(mangled);
+    if (!index || !m_program.functions()[*index].isKernel) return {};
+    const emulator::FunctionInfo& info = m_program.functions()[*index];
+    KernelFacts facts;
+    facts.parameterBytes = info.parameterBytes;
+    for (const emulator::ParameterInfo& p : info.parameters)
+        facts.parameters.push_back({p.offset, p.bytes});
+    facts.staticSharedBytes = info.staticSharedBytes;
+    facts.localBytes = info.localBytes;
+    const auto registers = m_settings.registers.find(std::string(mangled));
+    facts.registers = registers == m_settings.registers.end() ? 0 : registers->second;
+    return facts;
+}
+
+std::optional<DeviceSymbol> EmulatorBackend::symbol(std::string_view mangled) {
+    for (const emulator::SymbolInfo& symbol : m_program.symbols())
+        if (symbol.name == mangled) return DeviceSymbol{symbol.address, symbol.bytes};
+    return {};
+}
+
+KernelReport EmulatorBackend::launch(const KernelLaunch& launch) {
+    KernelReport report;
+    const auto index = m_program.functionByName(launch.kernel);
+    if (!index) {
+        report.end = KernelEnd::refused;
+        report.cudaError = cudaErrorInvalidDeviceFunction;
+        report.reason = cudaErrorText(cudaErrorInvalidDeviceFunction);
+        return report;
+    }
+    if (m_settings.skipLaunches) return report;
+    if (!m_settings.profile) return execute(launch, *index);
+    const auto [known, fresh] = m_profiled.try_emplace(launchKey(launch));
+    if (fresh)
+        known->second = execute(launch, *index);
+    else if (known->second.counted)
+        known->second.counted->sampling.repeated = true;
+    return known->second;
+}
+
+/// What a block finds of the L1 when as many are resident as fit, and how many blocks of the grid are executed.
+emulator::RunOptions EmulatorBackend::optionsFor(const KernelLaunch& launch) const {
+    emulator::RunOptions options = m_settings.run;
+    if (m_settings.sampleAbove) {
+        constexpr std::uint64_t tried = 8; // blocks, to find out what one costs
+        options.sample = {tried, ~std::uint64_t(0), *m_settings.sampleAbove, true};
+    }
+    const std::optional<KernelFacts> facts = kernel(launch.kernel);
+    if (!m_settings.counters || !facts) return options;
+    options.count.enabled = true;
+    const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
+    const std::uint64_t resident =
+        std::max(1u, activeBlocks(options.limits, *facts, threads, launch.dynamicSharedBytes));
+    const std::uint64_t grid = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    const std::uint64_t sharing = std::clamp<std::uint64_t>(
+        (grid + options.limits.multiprocessors - 1) / options.limits.multiprocessors, 1, resident);
+    const std::uint64_t shared = sharing * (facts->staticSharedBytes + launch.dynamicSharedBytes);
+    options.count.l1Bytes = (options.limits.l1Bytes - std::min(shared, options.limits.l1Bytes)) / sharing;
+    if (!m_settings.profile) return options;
+    const verify::ProfileOptions& profile = *m_settings.profile;
+    options.sample.leastBlocks = profile.leastBlocks;
+    options.sample.mostBlocks =
+        std::max(profile.leastBlocks, std::uint64_t(profile.waves * double(resident) * options.limits.multiprocessors));
+    options.sample.instructionBudget = profile.instructionBudget;
+    return options;
+}
+
+/// Why the blocks of a cooperative launch, which wait for one another, are not all on the device at a time; empty where
+/// they are.
+std::string EmulatorBackend::tooLargeTogether(const KernelLaunch& launch, const KernelFacts& facts) const {
+    const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    const std::uint64_t each =
+        activeBlocks(limits(), facts, launch.block[0] * launch.block[1] * launch.block[2], launch.dynamicSharedBytes);
+    if (blocks <= each * limits().multiprocessors) return {};
+    return fmt::format("{}: {} blocks, of which {} fit on the {} multiprocessors at a time",
+                       cudaErrorText(cudaErrorCooperativeLaunchTooLarge), blocks, each * limits().multiprocessors,
+                       limits().multiprocessors);
+}
+
+KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t function) {
+    KernelReport report;
+    emulator::LaunchConfig config;
+    config.function = function;
+    config.grid = launch.grid;
+    config.block = launch.block;
+    config.dynamicSharedBytes = launch.dynamicSharedBytes;
+    config.sharedOptInBytes = launch.sharedOptInBytes;
+    config.cooperative = launch.cooperative;
+    config.parameters = launch.parameters;
+    if (const auto facts = kernel(launch.kernel)) {
+        config.registersPerThread = facts->registers;
+        if (launch.cooperative) report.reason = tooLargeTogether(launch, *facts);
+        if (!report.reason.empty()) {
+            report.end = KernelEnd::refused;
+            report.cudaError = cudaErrorCooperativeLaunchTooLarge;
+            return report;
+        }
+    }
+    emulator::RunOptions options = optionsFor(launch);
+    if (m_settings.recorder && m_launches && m_settings.recorder->wantsLaunch((*m_launches)++, function)) {
+        options.recorder = m_settings.recorder;
+        m_recordedKernel = kernelTitle(launch.kernel);
+    }
+    const emulator::LaunchResult result = emulator::launch(m_program, config, options);
+    report.end = endOf(result.end);
+    report.reason = result.reason;
+    if (report.end == KernelEnd::refused) report.cudaError = codeOf(result.reason, cudaErrorInvalidConfiguration);
+    if (report.end == KernelEnd::trapped) report.cudaError = codeOf(result.reason, cudaErrorLaunchFailure);
+    for (const emulator::Fault& fault : result.faults)
+        report.faults.push_back(faultOf(fault));
+    report.remarks = result.remarks;
+    report.warpInstructions = result.counters.warpInstructions;
+    report.threadInstructions = result.counters.threadInstructions;
+    report.seconds = result.counters.seconds;
+    report.lanesTookTurns = result.lanesTookTurns;
+    runLaunched(result.launched, report);
+    const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    if (m_settings.sampleAbove && result.counters.blocks < blocks) {
+        report.executedBlocks = result.counters.blocks;
+        if (report.end == KernelEnd::deadlock || report.end == KernelEnd::timeout) {
+            report.end = KernelEnd::beyond_sample;
+            report.reason += "; its blocks may wait for others that were left out";
+        }
+    }
+    if (result.counted) report.counted = *result.counted;
+    return report;
+}
+
+void EmulatorBackend::runLaunched(const std::vector<emulator::LaunchConfig>& configs, KernelReport& report) {
+    constexpr int deepest = 24; // levels of launches from launches, as the device runtime allows
+    if (configs.empty() || report.end != KernelEnd::finished) return;
+    if (m_depth >= deepest) {
+        report.remarks.push_back(fmt::format("Launches more than {} levels deep were not made.", deepest));
+        return;
+    }
+    ++m_depth;
+    for (const emulator::LaunchConfig& config : configs) {
+        KernelLaunch child;
+        child.kernel = m_program.functions()[config.function].name;
+        child.grid = config.grid;
+        child.block = config.block;
+        child.dynamicSharedBytes = config.dynamicSharedBytes;
+        child.parameters = config.parameters;
+        KernelReport ran = execute(child, config.function);
+        const KernelEnd end = ran.end;
+        report.launched.emplace_back(std::move(child), std::move(ran));
+        if (end != KernelEnd::finished && end != KernelEnd::refused) break;
+    }
+    --m_depth;
+}
+
+std::shared_ptr<const recording::Recording> EmulatorBackend::takeRecording() {
+    if (!m_settings.recorder || !m_settings.recorder->hasStarted()) return nullptr;
+    auto recording = std::make_shared<recording::Recording>(m_settings.recorder->take());
+    recording->kernel = m_recordedKernel;
+    return recording;
+}
+
+Result<std::uint64_t> EmulatorBackend::allocate(std::uint64_t bytes, std::string label) {
+    emulator::DeviceMemory::Options options;
+    options.guard = m_settings.guardBytes;
+    options.pattern = m_settings.poison;
+    return m_memory.allocate(bytes, std::move(label), options);
+}
+
+Result<void> EmulatorBackend::release(std::uint64_t address) {
+    if (auto owned = check(address); !owned) return owned;
+    return m_memory.release(address, m_settings.poison);
+}
+
+Result<void> EmulatorBackend::check(std::uint64_t address) const {
+    if (holds(address)) return {};
+    const emulator::Allocation* nearest = m_memory.nearest(address);
+    if (nearest && !nearest->live && address >= nearest->address && address - nearest->address < nearest->bytes)
+        return Error{"out_of_bounds", fmt::format("0x{:x} lies in {}, {} bytes at 0x{:x}, which was freed", address,
+                                                  nearest->label, nearest->bytes, nearest->address)};
+    std::string text = fmt::format("0x{:x} is no device address", address);
+    if (nearest)
+        text += fmt::format("; the nearest allocation is {}, {} bytes at 0x{:x}", nearest->label, nearest->bytes,
+                            nearest->address);
+    return Error{"out_of_bounds", std::move(text)};
+}
+
+Result<void> EmulatorBackend::read(std::uint64_t address, std::span<std::byte> out) const {
+    if (auto owned = check(address); !owned) return owned;
+    return m_memory.read(address, out);
+}
+
+Result<void> EmulatorBackend::write(std::uint64_t address, std::span<const std::byte> bytes) {
+    if (auto owned = check(address); !owned) return owned;
+    return m_memory.write(address, bytes);
+}
+
+Result<void> EmulatorBackend::fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) {
+    if (auto owned = check(address); !owned) return owned;
+    return m_memory.fill(address, bytes, value);
+}
+
+Result<void> EmulatorBackend::repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) {
+    if (auto owned = check(address); !owned) return owned;
+    return m_memory.repeat(address, bytes, pattern);
+}
+
+Result<void> EmulatorBackend::copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+    if (auto owned = check(to); !owned) return owned;
+    if (auto owned = check(from); !owned) return owned;
+    return m_memory.copy(to, from, bytes);
+}
+
+std::optional<std::uint64_t> EmulatorBackend::firstUnwritten(std::uint64_t address, std::uint64_t bytes) const {
+    return holds(address) ? m_memory.firstUninitialised(address, bytes) : std::nullopt;
+}
+
+bool EmulatorBackend::holds(std::uint64_t address) const {
+    const emulator::Allocation* allocation = m_memory.find(address);
+    return allocation && allocation->owner != emulator::Owner::hostHeap;
+}
+
+} // namespace kernelarium::host

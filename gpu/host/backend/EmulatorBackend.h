@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/emulator/DeviceMemory.h"
+#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/Program.h"
+#include "gpu/emulator/Recorder.h"
+#include "gpu/host/backend/Backend.h"
+
+#include <map>
+#include <memory>
+
+namespace kernelarium::host {
+
+/// The emulator as a device: its memory and its launches.
+class EmulatorBackend : public Backend {
+public:
+    struct Settings {
+        emulator::RunOptions run;
+        std::size_t guardBytes = 0;
+        std::uint32_t poison = 0x7fc0dead;
+        std::uint64_t addressSalt = 0;                  ///< shifts every allocation that follows
+        std::map<std::string, std::uint32_t> registers; ///< per thread, by mangled kernel name, from ptxas
+        bool skipLaunches = false;                      ///< kernels are known but do nothing
+        bool counters = false;
+        std::optional<verify::ProfileOptions> profile; ///< only a share of each launch's blocks runs
+        std::optional<std::uint64_t> sampleAbove;      ///< RunRequest::sampleAbove
+        emulator::Recorder* recorder = nullptr;        ///< of the launch that it asks for
+    };
+
+    EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings);
+
+    [[nodiscard]] std::string name() const override { return "emulator"; }
+    [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_settings.run.limits; }
+    [[nodiscard]] std::optional<KernelFacts> kernel(std::string_view mangled) const override;
+    [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) override;
+    KernelReport launch(const KernelLaunch& launch) override;
+    Result<void> synchronize() override { return {}; }
+    [[nodiscard]] std::vector<std::string> damagedGuards() const override { return m_memory.damagedGuards(); }
+
+    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) override;
+    Result<void> release(std::uint64_t address) override;
+    Result<void> read(std::uint64_t address, std::span<std::byte> out) const override;
+    Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
+    Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;
+    Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) override;
+    Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
+    [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address,
+                                                              std::uint64_t bytes) const override;
+    [[nodiscard]] bool holds(std::uint64_t address) const override;
+    [[nodiscard]] std::uint64_t capacity() const override { return m_memory.capacity(); }
+    [[nodiscard]] std::uint64_t used() const override { return m_memory.used(); }
+    [[nodiscard]] std::uint64_t peak() const override { return m_memory.peak(); }
+
+    /// Launches are counted from now on, for the recorder.
+    void beginRecording() { m_launches = 0; }
+    /// After the run; null where nothing was recorded.
+    [[nodiscard]] std::shared_ptr<const recording::Recording> takeRecording();
+
+private:
+    [[nodiscard]] Result<void> check(std::uint64_t address) const;
+    [[nodiscard]] emulator::RunOptions optionsFor(const KernelLaunch& launch) const;
+    [[nodiscard]] KernelReport execute(const KernelLaunch& launch, std::uint32_t function);
+    [[nodiscard]] std::string tooLargeTogether(const KernelLaunch& launch, const KernelFacts& facts) const;
+    /// Grids that a kernel's threads launched: into its report.
+    void runLaunched(const std::vector<emulator::LaunchConfig>& configs, KernelReport& report);
+
+    emulator::DeviceMemory& m_memory;
+    const emulator::Program& m_program;
+    Settings m_settings;
+    std::optional<std::uint32_t> m_launches; ///< since beginRecording()
+    std::string m_recordedKernel;
+    int m_depth = 0;                                ///< of launches from launches
+    std::map<std::string, KernelReport> m_profiled; ///< with a profile: launches seen, by everything but addresses
+};
+
+} // namespace kernelarium::host

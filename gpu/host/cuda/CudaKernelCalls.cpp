@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/backend/KernelNames.h"
+#include "gpu/host/backend/Occupancy.h"
+#include "gpu/host/backend/Raised.h"
+#include "gpu/host/cuda/CudaContext.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::host {
+
+namespace {
+
+// cudaFuncAttribute
+constexpr std::int64_t maxDynamicShared = 8;
+constexpr std::int64_t sharedCarveout = 9;
+
+struct Found {
+    std::string name;
+    KernelFacts facts;
+};
+
+std::optional<Found> kernelAt(const CudaContext& c, std::uint64_t address) {
+    const auto name = c.symbols.kernelAt ? c.symbols.kernelAt(address) : std::nullopt;
+    if (!name) return {};
+    const auto facts = c.device.kernel(*name);
+    return facts ? std::optional(Found{*name, *facts}) : std::nullopt;
+}
+
+int setAttribute(CudaContext& c, const ApiArguments& a) {
+    const auto kernel = kernelAt(c, a.pointer(0));
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    const std::int64_t value = a.integer(2);
+    if (a.integer(1) == sharedCarveout) return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
+    if (a.integer(1) != maxDynamicShared) refuse(fmt::format("cudaFuncSetAttribute of attribute {}", a.integer(1)));
+    const std::uint64_t largest = c.device.limits().maxSharedBytesOptIn - kernel->facts.staticSharedBytes;
+    if (value < 0 || std::uint64_t(value) > largest) return cudaErrorInvalidValue;
+    c.sharedOptIn[kernel->name] = std::uint32_t(value);
+    return cudaSuccess;
+}
+
+int activeBlocksCall(CudaContext& c, const ApiArguments& a) {
+    const auto kernel = kernelAt(c, a.pointer(1));
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    const auto blocks =
+        activeBlocks(c.device.limits(), kernel->facts, std::uint32_t(a.integer(2)), std::uint64_t(a.integer(3)));
+    c.host.write(a.pointer(0), int(blocks));
+    return cudaSuccess;
+}
+
+/// cudaOccupancyMaxPotentialBlockSize(minGrid, block, kernel, dynamic shared bytes, limit)
+int potentialBlock(CudaContext& c, const ApiArguments& a) {
+    const auto kernel = kernelAt(c, a.pointer(2));
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    const BlockChoice choice =
+        bestBlock(c.device.limits(), kernel->facts, std::uint64_t(a.integer(3, 0)), std::uint32_t(a.integer(4, 0)));
+    c.host.write(a.pointer(0), int(choice.minGrid));
+    c.host.write(a.pointer(1), int(choice.threads));
+    return cudaSuccess;
+}
+
+std::array<std::uint32_t, 3> threeAt(const ApiArguments& a, std::size_t i) {
+    return {std::uint32_t(a.integer(i)), std::uint32_t(a.integer(i + 1)), std::uint32_t(a.integer(i + 2))};
+}
+
+/// The fields of cudaFuncAttributes in driver_types.h, as far as CUDA 12 and 13 agree on them.
+struct FunctionAttributes {
+    std::uint64_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
+        preferredShmemCarveout;
+};
+
+int getAttributes(CudaContext& c, const ApiArguments& a) {
+    const auto kernel = kernelAt(c, a.pointer(1));
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    const KernelFacts& facts = kernel->facts;
+    const auto optIn = c.sharedOptIn.find(kernel->name);
+    const int dynamic = optIn != c.sharedOptIn.end()
+                            ? int(optIn->second)
+                            : int(c.device.limits().maxStaticSharedBytes - facts.staticSharedBytes);
+    c.host.write(a.pointer(0), FunctionAttributes{facts.staticSharedBytes, 0, facts.localBytes,
+                                                  int(c.device.limits().maxThreadsPerBlock), int(facts.registers), 90,
+                                                  90, 0, dynamic, -1});
+    return cudaSuccess;
+}
+
+/// cudaLaunchKernel(function, grid x, y, z, block x, y, z, arguments, dynamic shared bytes, stream)
+int launchCall(CudaContext& c, const ApiArguments& a) {
+    const auto kernel = kernelAt(c, a.pointer(0));
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    KernelLaunch launch;
+    launch.kernel = kernel->name;
+    launch.grid = threeAt(a, 1);
+    launch.block = threeAt(a, 4);
+    launch.dynamicSharedBytes = std::uint32_t(a.integer(8, 0));
+    launch.stream = a.has(9) ? a.pointer(9) : 0;
+    launch.cooperative = a.api() == "cudaLaunchCooperativeKernel";
+    launch.parameters.resize(kernel->facts.parameterBytes);
+    const std::vector<ParameterRange>& ranges = kernel->facts.parameters;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        const auto from = c.host.read<std::uint64_t>(a.pointer(7) + 8 * i);
+        c.host.readBytes(from, std::span(launch.parameters).subspan(ranges[i].offset, ranges[i].bytes));
+    }
+    return launchKernel(c, launch);
+}
+
+int kernelHint(CudaContext& c, const ApiArguments& a) {
+    return kernelAt(c, a.pointer(0)) ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+}
+
+void noteFaults(CudaContext& c, const KernelReport& report, const std::string& kernel) {
+    for (verify::Fault fault : report.faults) {
+        fault.kernel = kernel;
+        c.log.add(std::move(fault));
+    }
+    for (const std::string& text : report.remarks)
+        c.log.remark(text);
+}
+
+int refusedStatus(CudaContext& c, const KernelReport& report, const std::string& kernel) {
+    const int code = report.cudaError ? report.cudaError : cudaErrorInvalidConfiguration;
+    std::string text = "launch of " + kernel + " refused: " + report.reason;
+    if (c.firstRefusal.empty()) c.firstRefusal = text;
+    c.unreadRefusal = std::move(text);
+    return code;
+}
+
+/// What a launch gives its caller; launches of its own threads follow it in the log.
+int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& report, const std::string& kernel) {
+    noteFaults(c, report, kernel);
+    if (report.end == KernelEnd::refused) return c.fail(refusedStatus(c, report, kernel));
+    c.log.launches.push_back({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
+                              report.warpInstructions, report.threadInstructions, report.seconds,
+                              report.executedBlocks});
+    c.log.leftBlocksOut |= report.executedBlocks > 0;
+    c.log.lanesTookTurns |= report.lanesTookTurns;
+    if (report.counted) {
+        c.log.counters.push_back(*report.counted);
+        c.log.counters.back().kernel = kernel;
+        c.log.counters.back().stream = launch.stream;
+    }
+    for (const auto& [child, ran] : report.launched) {
+        const std::string name = kernelTitle(child.kernel);
+        if (ran.end == KernelEnd::refused) {
+            c.log.remark("launch of " + name + " by " + kernel + " refused: " + ran.reason);
+            continue;
+        }
+        if (const int status = noteLaunch(c, child, ran, name); status != cudaSuccess) return status;
+    }
+    switch (report.end) {
+    case KernelEnd::finished:
+    case KernelEnd::refused: return cudaSuccess;
+    case KernelEnd::unsupported: refuse(report.reason);
+    case KernelEnd::timeout: throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + ": " + report.reason};
+    case KernelEnd::deadlock:
+        throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + " would never end: " + report.reason};
+    case KernelEnd::beyond_sample:
+        throw RunStopped{verify::RunEnd::beyond_sample, "Kernel " + kernel + " cannot be sampled: " + report.reason};
+    case KernelEnd::cancelled: throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
+    case KernelEnd::trapped: break;
+    }
+    c.lostReason = "kernel " + kernel + ": " + report.reason;
+    // The launch itself succeeds; the error shows at the next call, as it does on a GPU.
+    c.fail(report.cudaError ? report.cudaError : cudaErrorLaunchFailure);
+    return cudaSuccess;
+}
+
+} // namespace
+
+int launchKernel(CudaContext& c, const KernelLaunch& launch) {
+    const std::string kernel = kernelTitle(launch.kernel);
+    if (!c.validStream(launch.stream)) return c.fail(cudaErrorInvalidResourceHandle);
+    KernelLaunch asked = launch;
+    if (const auto optIn = c.sharedOptIn.find(launch.kernel); optIn != c.sharedOptIn.end())
+        asked.sharedOptInBytes = optIn->second;
+    asked.item = c.order.nextItem(launch.stream);
+    asked.after = c.order.ahead(launch.stream);
+    const KernelReport report = c.device.launch(asked);
+    if (report.end != KernelEnd::refused) c.order.work(launch.stream, kernel);
+    return noteLaunch(c, launch, report, kernel);
+}
+
+const std::map<std::string_view, ApiCall>& kernelCalls() {
+    static const std::map<std::string_view, ApiCall> table{
+        {"cudaFuncSetAttribute", setAttribute},
+        {"cudaFuncGetAttributes", getAttributes},
+        {"cudaFuncSetCacheConfig", kernelHint},
+        {"cudaFuncSetSharedMemConfig", kernelHint},
+        {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", activeBlocksCall},
+        {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", activeBlocksCall},
+        {"cudaOccupancyMaxPotentialBlockSize", potentialBlock},
+        {"cudaLaunchKernel", launchCall},
+        {"cudaLaunchCooperativeKernel", launchCall},
+    };
+    return table;
+}
+
+} // namespace kernelarium::host

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/verify/Runner.h"
+#include "gpu/host/backend/Raised.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelarium::host {
+
+/// What a run leaves behind besides its outputs, gathered while it goes on.
+class RunLog {
+public:
+    static constexpr std::size_t printedLimit = 1 << 20; ///< bytes of text that are kept
+    static constexpr std::size_t faultLimit = 4096;
+
+    std::vector<verify::Launch> launches;
+    std::vector<perf::LaunchCounters> counters;
+    std::vector<verify::Fault> faults;
+    std::vector<std::string> remarks; ///< each once
+    std::string printed;
+    bool leftBlocksOut = false;  ///< some launch did
+    bool lanesTookTurns = false; ///< in some launch
+
+    void print(std::string_view text) {
+        printed.append(text.substr(0, printedLimit - std::min(printedLimit, printed.size())));
+    }
+    /// A fault of the same kind, kernel and message counts up instead of being listed again; so does a race between
+    /// the same lines.
+    void add(verify::Fault fault) {
+        for (verify::Fault& known : faults) {
+            if (!isRepeat(known, fault)) continue;
+            known.count += fault.count;
+            return;
+        }
+        if (faults.size() < faultLimit) faults.push_back(std::move(fault));
+    }
+    /// Host code or a library operator reads what was never written. Stops a run that has left blocks out: these may
+    /// have been meant to write it.
+    void addUnwrittenRead(verify::Fault fault) {
+        if (leftBlocksOut)
+            throw RunStopped{verify::RunEnd::beyond_sample, "A share of the blocks is not enough here: " +
+                                                                fault.message + " by the blocks that were executed."};
+        add(std::move(fault));
+    }
+    static bool isRepeat(const verify::Fault& known, const verify::Fault& fault) {
+        if (known.kind != fault.kind || known.kernel != fault.kernel) return false;
+        if (fault.kind != "race" || !known.other || !fault.other) return known.message == fault.message;
+        return known.line == fault.line && known.other->line == fault.other->line &&
+               known.sameValue == fault.sameValue && known.effect == fault.effect;
+    }
+    void remark(std::string text) {
+        if (std::find(remarks.begin(), remarks.end(), text) == remarks.end()) remarks.push_back(std::move(text));
+    }
+};
+
+} // namespace kernelarium::host

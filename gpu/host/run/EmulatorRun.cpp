@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/run/EmulatorRun.h"
+
+#include "gpu/emulator/LeftOut.h"
+#include "gpu/host/backend/KernelNames.h"
+
+namespace kernelarium::host {
+
+EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& settings,
+                                                       const std::map<std::string, std::uint32_t>& registers,
+                                                       const verify::RunRequest& request) {
+    m_options = runOptions(request, settings.limits, settings.jobs, settings.faultsPerKind);
+    m_options.print = [this](std::string_view text) { m_log.print(text); };
+    return {m_options,           request.guardBytes,   request.poison,   request.addressSalt,
+            registers,           request.skipLaunches, request.counters, request.profile,
+            request.sampleAbove, m_recorder.get()};
+}
+
+EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
+                         const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request,
+                         std::shared_ptr<emulator::Recorder> recorder)
+    : m_program(std::move(program))
+    , m_recorder(std::move(recorder))
+    , m_device(m_program->memory(), *m_program, backendSettings(settings, registers, request))
+    , m_contrary(request.contraryStreams ? std::make_optional<ContraryOrder>(m_device) : std::nullopt)
+    , m_session(*m_program, m_contrary ? static_cast<Backend&>(*m_contrary) : m_device, m_log,
+                {settings.jobs, settings.capacity, m_options}, request) {
+    if (request.watch) watch(*request.watch);
+}
+
+void EmulatorRun::watch(const verify::WatchedElement& element) {
+    const std::uint64_t address = element.place.addressOf(element.element);
+    if (address == 0 || !m_options.checks) return;
+    m_program->memory().watch(address, element.place.elementBytes, [this] {
+        const bool called = !m_session.currentCall().empty();
+        emulator::Writer writer;
+        writer.call = called ? m_session.currentCall() : "argument";
+        writer.line = called ? m_session.currentLine() : 0;
+        return writer;
+    });
+}
+
+std::optional<verify::WriterInfo> EmulatorRun::lastWriter(const verify::WatchedElement& element) const {
+    const emulator::WriteWatch* watch = m_program->memory().watched();
+    if (!watch) return std::nullopt;
+    const std::vector<verify::OutputPlace> places = m_session.returnedPlaces();
+    if (element.output >= places.size() || places[element.output].addressOf(element.element) != watch->address())
+        return std::nullopt;
+    const std::optional<emulator::Writer> last = watch->last();
+    if (!last) return verify::WriterInfo{};
+    using Kind = verify::WriterInfo::Kind;
+    return verify::WriterInfo{last->kernel.empty() ? Kind::call : Kind::kernel,
+                              last->kernel.empty() ? std::string() : kernelTitle(last->kernel),
+                              last->block,
+                              last->thread,
+                              last->line,
+                              last->call};
+}
+
+verify::LeftOut EmulatorRun::leftOut(verify::RunResult& result) const {
+    verify::LeftOut out;
+    for (const verify::Launch& launch : m_log.launches) {
+        if (launch.executedBlocks == 0) continue;
+        out.blocks += double(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+        out.executed += double(launch.executedBlocks);
+    }
+    for (const verify::OutputPlace& place : result.outputPlaces) {
+        std::vector<std::uint8_t> known(std::size_t(tensor::elementCount(place.sizes)), 1);
+        for (std::size_t i = 0; place.elementBytes && i < known.size(); ++i)
+            known[i] = emulator::isKnown(m_program->memory(), place.addressOf(std::int64_t(i)), place.elementBytes);
+        out.known.push_back(std::move(known));
+    }
+    result.firstUnwritten.assign(result.firstUnwritten.size(), std::nullopt);
+    return out;
+}
+
+verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
+    HostSession::Moments moments;
+    moments.beforeForward = [this] { m_device.beginRecording(); };
+    moments.afterForward = [&](verify::RunResult& result) {
+        if (m_log.leftBlocksOut && !request.profile) result.leftOut = leftOut(result);
+        if (request.watch) result.lastWriter = lastWriter(*request.watch);
+    };
+    verify::RunResult result = m_session.execute(request, moments);
+    result.recording = m_device.takeRecording();
+    return result;
+}
+
+} // namespace kernelarium::host

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/emulator/Recorder.h"
+#include "gpu/host/backend/ContraryOrder.h"
+#include "gpu/host/backend/EmulatorBackend.h"
+#include "gpu/host/run/EmulatorRunner.h"
+#include "gpu/host/run/HostSession.h"
+
+#include <memory>
+
+namespace kernelarium::host {
+
+/// One run in the emulator: a HostSession on an EmulatorBackend, with what only the emulator can tell besides: who
+/// wrote an element, and what a block did step by step.
+class EmulatorRun {
+public:
+    EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
+                const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request,
+                std::shared_ptr<emulator::Recorder> recorder = nullptr);
+
+    verify::RunResult execute(const verify::RunRequest& request);
+
+private:
+    [[nodiscard]] EmulatorBackend::Settings backendSettings(const EmulatorSettings& settings,
+                                                            const std::map<std::string, std::uint32_t>& registers,
+                                                            const verify::RunRequest& request);
+    /// After the outputs were read.
+    [[nodiscard]] verify::LeftOut leftOut(verify::RunResult& result) const;
+    /// Tells the memory which bytes are of interest.
+    void watch(const verify::WatchedElement& element);
+    [[nodiscard]] std::optional<verify::WriterInfo> lastWriter(const verify::WatchedElement& element) const;
+
+    std::shared_ptr<emulator::Program> m_program;
+    std::shared_ptr<emulator::Recorder> m_recorder; ///< null: nothing is recorded
+    RunLog m_log;
+    emulator::RunOptions m_options;
+    EmulatorBackend m_device;
+    std::optional<ContraryOrder> m_contrary; ///< where streams are to be reordered
+    HostSession m_session;
+};
+
+} // namespace kernelarium::host

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/run/EmulatorRunner.h"
+
+#include "gpu/host/run/EmulatorRun.h"
+
+namespace kernelarium::host {
+
+Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request) {
+    verify::RunResult result;
+    if (!m_program.definesModule) {
+        result.end = verify::RunEnd::import_error;
+        result.reason = noModuleReason;
+        return result;
+    }
+    // A profile touches little of what it allocates, and needs no states.
+    using Tracking = emulator::DeviceMemory::Tracking;
+    emulator::DeviceMemory memory(request.profile ? 2 * m_settings.capacity : m_settings.capacity,
+                                  request.profile ? Tracking::none : Tracking::states);
+    auto program = emulator::Program::load(m_program.ptx, memory);
+    if (!program) {
+        if (program.error().code != "unsupported") return program.error();
+        result.end = verify::RunEnd::unsupported;
+        result.reason = program.error().message;
+        return result;
+    }
+    std::shared_ptr<emulator::Recorder> recorder;
+    if (request.recording) {
+        auto made = emulator::Recorder::create(**program, m_program.ptx, *request.recording);
+        if (!made) return made.error();
+        recorder = std::move(*made);
+    }
+    EmulatorRun one(std::move(*program), m_settings, m_program.registers, request, recorder);
+    result = one.execute(request);
+    result.tensorCoreTypes = m_tensorCoreTypes;
+    result.usesAtomics = m_usesAtomics;
+    return result;
+}
+
+} // namespace kernelarium::host

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/verify/Runner.h"
+#include "gpu/emulator/Launch.h"
+#include "gpu/host/backend/HostProgram.h"
+#include "gpu/host/backend/TensorCoreUse.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kernelarium::host {
+
+struct EmulatorSettings {
+    emulator::DeviceLimits limits;       ///< of the device to be; an H100 SXM unless said otherwise
+    std::uint64_t capacity = 8ull << 30; ///< bytes that a run may allocate, device and host heap together
+    unsigned jobs = 1;                   ///< worker threads over blocks and for library operators
+    std::size_t faultsPerKind = 8;
+};
+
+/// Runs a compiled file's `forward` in the emulator: imports the module as Python would, binds the arguments
+/// as pybind11 does, interprets host code, runs each launch in program order, and reads the outputs back.
+/// Every run starts from nothing: fresh memory filled with the request's poison, module variables as
+/// initialised.
+class EmulatorRunner : public verify::Runner {
+public:
+    EmulatorRunner(HostProgram program, EmulatorSettings settings)
+        : m_program(std::move(program))
+        , m_settings(std::move(settings))
+        , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx))
+        , m_usesAtomics(usesGlobalAtomics(m_program.ptx)) {}
+
+    [[nodiscard]] std::string backend() const override { return "emulator"; }
+    [[nodiscard]] verify::Capabilities capabilities() const override {
+        return {.severalCalls = true,
+                .skipsLaunches = true,
+                .counts = true,
+                .profiles = true,
+                .tracksWrites = true,
+                .namesWriters = true,
+                .schedules = true,
+                .reordersStreams = true,
+                .records = true,
+                .samples = true};
+    }
+    /// What the kernel or its host code did wrong is in the result. Errors: "out_of_memory" (the emulator could not
+    /// even reserve its memory), "bad_ptx" (the compiler gave what the emulator cannot read).
+    Result<verify::RunResult> run(const verify::RunRequest& request) override;
+
+private:
+    HostProgram m_program;
+    EmulatorSettings m_settings;
+    std::vector<std::string> m_tensorCoreTypes;
+    bool m_usesAtomics;
+};
+
+} // namespace kernelarium::host

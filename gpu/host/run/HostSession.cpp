@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/host/run/HostSession.h"
+
+#include <cstring>
+#include <fmt/format.h>
+
+namespace kernelarium::host {
+
+namespace {
+
+constexpr std::chrono::hours longestRun{24 * 365}; ///< keeps the clock's arithmetic from overflowing
+constexpr const char* outOfMemoryType = "torch.OutOfMemoryError";
+
+} // namespace
+
+emulator::RunOptions runOptions(const verify::RunRequest& request, const emulator::DeviceLimits& limits, unsigned jobs,
+                                std::size_t faultsPerKind) {
+    emulator::RunOptions options;
+    options.checks = (request.checks || request.sampleAbove) && !request.profile;
+    options.jobs = jobs;
+    options.limits = limits;
+    options.deadline =
+        std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(request.timeLimit, longestRun);
+    options.stop = request.stop;
+    options.faultsPerKind = faultsPerKind;
+    options.poison = request.poison;
+    options.schedule = request.schedule;
+    options.contraryLanes = request.contraryLanes;
+    return options;
+}
+
+HostSession::HostSession(const emulator::Program& program, Backend& device, RunLog& log, const Settings& settings,
+                         const verify::RunRequest& request)
+    : m_program(program)
+    , m_device(device)
+    , m_log(log)
+    , m_keeper(settings.keeper)
+    , m_host(program.memory(), request.poison)
+    , m_marshal(m_host)
+    , m_cuda(m_device, m_marshal, m_log, symbols())
+    , m_table(m_device, m_host,
+              [this](const std::string& reader, const std::string& sentence) { noteUnwrittenRead(reader, sentence); })
+    , m_libraryStop(settings.interpreter.deadline, request.stop)
+    , m_aten(m_table, {settings.jobs, 0, m_libraryStop.token(), settings.interpreter.deadline, settings.memoryLimit,
+                       costListener(request), settings.operators})
+    , m_calls(m_cuda, m_table, m_aten, m_module)
+    , m_interpreter(std::make_unique<emulator::HostRun>(m_program, m_calls, settings.interpreter)) {
+    m_host.bind(m_interpreter.get());
+    if (request.profile) m_table.skipCopies([this](std::uint64_t bytes) { noteCost({"copy", 0, double(bytes)}); });
+}
+
+void HostSession::noteUnwrittenRead(const std::string& reader, const std::string& sentence) {
+    verify::Fault fault;
+    fault.kind = "uninitialised_read";
+    fault.kernel = reader;
+    fault.message = sentence;
+    fault.line = currentLine();
+    m_log.addUnwrittenRead(std::move(fault));
+}
+
+std::vector<verify::OutputPlace> HostSession::returnedPlaces() const {
+    return m_calls.returned() ? outputPlaces(*m_calls.returned(), m_table) : std::vector<verify::OutputPlace>();
+}
+
+HostSymbols HostSession::symbols() const {
+    const emulator::Program& program = m_program;
+    HostSymbols out;
+    out.kernelAt = [&program](std::uint64_t address) -> std::optional<std::string> {
+        const auto index = program.functionByAddress(address);
+        return index ? std::optional(program.functions()[*index].name) : std::nullopt;
+    };
+    out.variableAt = [&program](std::uint64_t address) -> std::optional<std::string> {
+        for (const emulator::SymbolInfo& symbol : program.symbols())
+            if (symbol.address == address) return symbol.name;
+        return {};
+    };
+    return out;
+}
+
+void HostSession::noteCost(perf::LibraryCall call) {
+    call.launchesBefore = std::uint32_t(m_log.launches.size());
+    m_libraryCosts.push_back(std::move(call));
+}
+
+std::function<void(perf::LibraryCall)> HostSession::costListener(const verify::RunRequest& request) {
+    if (!request.profile) return {};
+    return [this](perf::LibraryCall call) { noteCost(std::move(call)); };
+}
+
+void HostSession::checkAfterwards() const {
+    if (m_cuda.stickyError != cudaSuccess)
+        throw RunStopped{verify::RunEnd::crashed,
+                         fmt::format("CUDA error: {} ({})", cudaErrorText(m_cuda.stickyError), m_cuda.lostReason)};
+    if (!m_cuda.unreadRefusal.empty()) throw RunStopped{verify::RunEnd::launch_refused, m_cuda.unreadRefusal};
+}
+
+/// An argument as the run left it: the very tensor where it is what it was.
+tensor::Tensor HostSession::afterwards(const TensorView& view, const tensor::Tensor& before) const {
+    if (before.elsewhere()) {
+        const Result<bool> same = m_keeper->holds(view, before);
+        if (!same) stopForKeeping(same.error());
+        return *same ? before : tensor::Tensor::shapeOnly(view.dtype, view.sizes);
+    }
+    tensor::Tensor after = m_table.peek(view);
+    const bool known = before.defined() && before.dtype() == after.dtype() && before.shape() == after.shape();
+    const bool same = known && std::memcmp(before.bytes().data(), after.bytes().data(), after.byteCount()) == 0;
+    return same ? before : after;
+}
+
+/// Arguments that are what they were share the elements of those that were given: large ones are not held twice.
+void HostSession::readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments,
+                           const std::vector<tensor::Value>& given) const {
+    std::vector<tensor::Tensor> before;
+    for (const tensor::Value& argument : given)
+        tensor::collectTensors(argument, before);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        result.argumentsAfter.push_back(
+            afterwards(m_table.at(arguments[i]), i < before.size() ? before[i] : tensor::Tensor()));
+    if (!m_calls.returned()) return;
+    const bool placed =
+        std::any_of(before.begin(), before.end(), [](const tensor::Tensor& t) { return t.elsewhere() != nullptr; });
+    result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten, placed ? m_keeper : nullptr);
+    result.outputPlaces = outputPlaces(*m_calls.returned(), m_table);
+}
+
+void HostSession::collect(verify::RunResult& result) {
+    if (m_device.isRemote())
+        for (const ComputedHere& one : m_aten.computedHere())
+            m_log.remark(fmt::format("{} was computed on this machine's processor, not on the GPU.{}", one.name,
+                                     one.why.empty() ? "" : " " + one.why));
+    result.guardViolations = m_device.damagedGuards();
+    result.launches = std::move(m_log.launches);
+    result.counters = std::move(m_log.counters);
+    result.faults = std::move(m_log.faults);
+    result.remarks = std::move(m_log.remarks);
+    result.lanesTookTurns = m_log.lanesTookTurns;
+    result.printed = std::move(m_log.printed);
+    result.libraryCalls = m_aten.computed();
+    result.streams = {m_cuda.order.sideStreams(), m_cuda.order.unjoined()};
+    result.libraryCosts = std::move(m_libraryCosts);
+    result.peakBytes = m_device.peak();
+}
+
+verify::RunResult HostSession::execute(const verify::RunRequest& request, const Moments& moments) {
+    const auto begin = std::chrono::steady_clock::now();
+    verify::RunResult result;
+    std::vector<std::int64_t> handles;
+    const auto ended = [&](verify::RunEnd end, std::string reason) {
+        result.end = end;
+        result.reason = std::move(reason);
+    };
+    try {
+        importModule();
+        const auto overloads = entries();
+        const PyItems arguments = makeEarlierCalls(request, overloads, handles);
+        if (moments.beforeForward) moments.beforeForward();
+        callForward(overloads, arguments);
+        m_device.settle();
+        if (moments.forwardReturned) moments.forwardReturned();
+        checkAfterwards();
+        if (!request.returnArguments) handles.clear();
+        if (!request.profile) readBack(result, handles, request.arguments);
+        if (moments.afterForward) moments.afterForward(result);
+    } catch (const Raised& raised) {
+        if (!m_cuda.firstRefusal.empty())
+            ended(verify::RunEnd::launch_refused, m_cuda.firstRefusal);
+        else if (m_cuda.stickyError)
+            ended(verify::RunEnd::crashed, m_cuda.lostReason);
+        else if (m_device.isRemote() && raised.type == outOfMemoryType) // how much a GPU has is not the kernel's fault
+            ended(verify::RunEnd::out_of_memory, raised.text);
+        else
+            ended(verify::RunEnd::host_exception, raised.type + ": " + raised.text);
+    } catch (const RunStopped& stopped) {
+        ended(stopped.end, stopped.reason);
+    }
+    if (!m_cuda.firstRefusal.empty() && result.end == verify::RunEnd::finished)
+        m_log.remark("host code went on after a refused launch: " + m_cuda.firstRefusal);
+    collect(result);
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+}
+
+} // namespace kernelarium::host
