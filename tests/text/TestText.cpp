@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/CppLiterals.h"
+#include "core/text/Csv.h"
+#include "core/text/Html.h"
 #include "core/text/KernelName.h"
 
 #include <QtTest>
@@ -53,6 +56,39 @@ private Q_SLOTS:
         QFETCH(QByteArray, name);
         QFETCH(QByteArray, title);
         QCOMPARE(QByteArray::fromStdString(kernelTitle(name.toStdString())), title);
+    }
+
+    void cellsComeBackAsTheyWere() {
+        using Cells = std::vector<std::string>;
+        QCOMPARE(csvCells("a,b,,c"), (Cells{"a", "b", "", "c"}));
+        QCOMPARE(csvCells(""), (Cells{""}));
+        QCOMPARE(csvCells("\"1,234.5\",\"say \"\"no\"\"\"\r"), (Cells{"1,234.5", "say \"no\""}));
+        QCOMPARE(csvCells("\"open, to the end"), (Cells{"open, to the end"}));
+        QCOMPARE(csvCell("plain text"), std::string("plain text"));
+        QCOMPARE(csvCell("two\nlines"), std::string("\"two\nlines\""));
+        for (const std::string cell : {"", "a,b", "\"", "say \"no\", twice"})
+            QCOMPARE(csvCells(csvCell(cell) + "," + csvCell("next")), (Cells{cell, "next"}));
+    }
+
+    void htmlIsSafe() {
+        QCOMPARE(escapedHtml("<a href=\"x\" b='y'>&amp;"),
+                 std::string("&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;"));
+        QCOMPARE(escapedHtml("\u00e4\n\t\u20ac"), std::string("\u00e4\n\t\u20ac"));
+        QCOMPARE(escapedHtml("\x01|\xff|\xc3"), std::string("\ufffd|\ufffd|\ufffd"));
+    }
+
+    void literalsEnd() {
+        QCOMPARE(afterQuoted("'a' b", 0), std::size_t(3));
+        QCOMPARE(afterQuoted(R"("a\"b" c)", 0), std::size_t(6));
+        QCOMPARE(afterQuoted("\"open\nnext", 0), std::size_t(5));
+        QCOMPARE(afterQuoted("x = \"open", 4), std::size_t(9));
+        QCOMPARE(afterQuoted("\"open\\", 0), std::size_t(6));
+        QCOMPARE(afterRawString("R\"(a\"\n)\";", 1), std::size_t(8));
+        QCOMPARE(afterRawString("R\"x(a)\" )x\";", 1), std::size_t(11));
+        QCOMPARE(afterRawString("R\"x(never", 1), std::size_t(9));
+        QCOMPARE(afterRawString("R\"no parenthesis\" (", 1), std::size_t(17));
+        QCOMPARE(afterBlockComment("/*/ a */ b", 0), std::size_t(8));
+        QCOMPARE(afterBlockComment("/* never", 0), std::size_t(8));
     }
 };
 
