@@ -3,6 +3,7 @@
 
 #include "core/Result.h"
 #include "core/task/SizeExpression.h"
+#include "core/task/Tolerance.h"
 #include "core/tensor/Value.h"
 
 #include <cstddef>
@@ -79,11 +80,6 @@ struct Node {
     std::string op;
     ArgumentList arguments;
     ArgumentDict keywords;
-};
-
-struct Tolerance {
-    double strict = 1e-4; ///< of float32; see core/verify/VERIFIER.md, row 9
-    double legacy = 1e-2; ///< the archive's own
 };
 
 /// What we know of one task. The card files are JSON; archive_data/tasks/README.md describes them.

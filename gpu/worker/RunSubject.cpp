@@ -134,7 +134,7 @@ Result<RunSubject> subjectOf(const RunParameters& p, std::uint64_t capacity, std
         Result<verify::InputPlan> plan = verify::planOf(*card, p.size);
         if (!plan) return plan.error();
         subject.plan = std::move(*plan);
-        subject.tolerance = {card->tolerance.strict, card->tolerance.legacy};
+        subject.tolerance = card->tolerance;
         subject.published = publishedSizeOf(*card);
         subject.whyWeak = card->degenerate;
         if (!p.referenceUnit) {

@@ -19,7 +19,7 @@ const std::set<std::string> tops{"app", "ui", "core", "gpu", "resources", "archi
 const std::map<std::string, std::set<std::string>> rooms{
     {"core",
      {"sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson", "audit",
-      "statistics", "hgemm", "recording", "hub"}},
+      "statistics", "hgemm", "recording", "hub", "text", "diff", "numbers"}},
     {"gpu", {"compile", "ptx", "emulator", "operators", "host", "device", "worker"}},
     {"app", {"cli", "gui"}},
 };

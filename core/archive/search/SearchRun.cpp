@@ -37,7 +37,7 @@ std::vector<std::string> wordsOf(const std::string& text) {
 
 } // namespace
 
-SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
+SearchRun::SearchRun(ArchiveReader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
                      const std::stop_token& stop)
     : m_reader(reader)
     , m_rows(reader.rows())

@@ -14,7 +14,7 @@ namespace kernelarium::archive {
 class SearchRun {
 public:
     /// `pattern` null: there is no text to look for.
-    SearchRun(Archive::Reader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
+    SearchRun(ArchiveReader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
               const std::stop_token& stop);
 
     /// How many texts had to be decompressed.
@@ -52,8 +52,8 @@ private:
                   Pattern::Match match) const;
     [[nodiscard]] std::vector<FoundRow> hitsOfBatch();
 
-    Archive::Reader& m_reader;
-    const Archive::Reader::Rows& m_rows;
+    ArchiveReader& m_reader;
+    const ArchiveReader::Rows& m_rows;
     const SearchQuery& m_query;
     std::unique_ptr<const Pattern> m_pattern;
     std::vector<std::unique_ptr<const Pattern>> m_uses;

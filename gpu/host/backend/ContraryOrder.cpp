@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/backend/ContraryOrder.h"
 
-#include "gpu/host/backend/KernelNames.h"
+#include "core/text/KernelName.h"
 #include "gpu/host/backend/Raised.h"
 
 #include <utility>
@@ -28,7 +28,7 @@ bool ordered(const KernelLaunch& first, const KernelLaunch& second) {
     if (report.end == KernelEnd::unsupported) end = verify::RunEnd::unsupported;
     if (report.end == KernelEnd::refused) end = verify::RunEnd::launch_refused;
     if (report.end == KernelEnd::beyond_sample) end = verify::RunEnd::beyond_sample;
-    throw RunStopped{end, "kernel " + kernelTitle(launch.kernel) + ": " + report.reason};
+    throw RunStopped{end, "kernel " + text::kernelTitle(launch.kernel) + ": " + report.reason};
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/backend/EmulatorBackend.h"
 
+#include "core/text/KernelName.h"
 #include "gpu/host/backend/CudaErrors.h"
-#include "gpu/host/backend/KernelNames.h"
 #include "gpu/host/backend/Occupancy.h"
 
 #include <algorithm>
@@ -179,7 +179,7 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     emulator::RunOptions options = optionsFor(launch);
     if (m_settings.recorder && m_launches && m_settings.recorder->wantsLaunch((*m_launches)++, function)) {
         options.recorder = m_settings.recorder;
-        m_recordedKernel = kernelTitle(launch.kernel);
+        m_recordedKernel = text::kernelTitle(launch.kernel);
     }
     const emulator::LaunchResult result = emulator::launch(m_program, config, options);
     report.end = endOf(result.end);

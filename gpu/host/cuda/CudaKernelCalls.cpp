@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/host/backend/KernelNames.h"
+#include "core/text/KernelName.h"
 #include "gpu/host/backend/Occupancy.h"
 #include "gpu/host/backend/Raised.h"
 #include "gpu/host/cuda/CudaContext.h"
@@ -139,7 +139,7 @@ int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& r
         c.log.counters.back().stream = launch.stream;
     }
     for (const auto& [child, ran] : report.launched) {
-        const std::string name = kernelTitle(child.kernel);
+        const std::string name = text::kernelTitle(child.kernel);
         if (ran.end == KernelEnd::refused) {
             c.log.remark("launch of " + name + " by " + kernel + " refused: " + ran.reason);
             continue;
@@ -167,7 +167,7 @@ int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& r
 } // namespace
 
 int launchKernel(CudaContext& c, const KernelLaunch& launch) {
-    const std::string kernel = kernelTitle(launch.kernel);
+    const std::string kernel = text::kernelTitle(launch.kernel);
     if (!c.validStream(launch.stream)) return c.fail(cudaErrorInvalidResourceHandle);
     KernelLaunch asked = launch;
     if (const auto optIn = c.sharedOptIn.find(launch.kernel); optIn != c.sharedOptIn.end())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/run/EmulatorRun.h"
 
+#include "core/text/KernelName.h"
 #include "gpu/emulator/LeftOut.h"
-#include "gpu/host/backend/KernelNames.h"
 
 namespace kernelarium::host {
 
@@ -50,7 +50,7 @@ std::optional<verify::WriterInfo> EmulatorRun::lastWriter(const verify::WatchedE
     if (!last) return verify::WriterInfo{};
     using Kind = verify::WriterInfo::Kind;
     return verify::WriterInfo{last->kernel.empty() ? Kind::call : Kind::kernel,
-                              last->kernel.empty() ? std::string() : kernelTitle(last->kernel),
+                              last->kernel.empty() ? std::string() : text::kernelTitle(last->kernel),
                               last->block,
                               last->thread,
                               last->line,

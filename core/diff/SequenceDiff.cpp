@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/LineDiff.h"
+#include "core/diff/SequenceDiff.h"
 
 #include <algorithm>
-#include <span>
-#include <unordered_map>
+#include <cstdlib>
+#include <unordered_set>
 
-namespace kernelarium::ui {
+namespace kernelarium::diff {
 
 namespace {
 
@@ -128,10 +128,7 @@ private:
 /// The things of `list` that occur in `other`, and where: the rest is changed for certain and only costs time.
 std::vector<int> occurring(const std::vector<int>& list, const std::vector<int>& other, std::vector<char>& changed,
                            std::vector<int>& places) {
-    std::unordered_map<int, bool> known;
-    known.reserve(other.size());
-    for (const int value : other)
-        known[value] = true;
+    const std::unordered_set<int> known(other.begin(), other.end());
     std::vector<int> kept;
     for (std::size_t i = 0; i < list.size(); ++i) {
         if (known.count(list[i]) == 0) {
@@ -146,7 +143,7 @@ std::vector<int> occurring(const std::vector<int>& list, const std::vector<int>&
 
 } // namespace
 
-std::vector<DiffChunk> sequenceDiff(const std::vector<int>& a, const std::vector<int>& b, const std::stop_token& stop) {
+std::vector<Change> sequenceDiff(const std::vector<int>& a, const std::vector<int>& b, const std::stop_token& stop) {
     std::vector<char> removed(a.size(), 0), added(b.size(), 0);
     std::vector<int> placesA, placesB;
     const std::vector<int> keptA = occurring(a, b, removed, placesA);
@@ -158,21 +155,21 @@ std::vector<DiffChunk> sequenceDiff(const std::vector<int>& a, const std::vector
     for (std::size_t i = 0; i < keptB.size(); ++i)
         if (addedKept[i] != 0) added[std::size_t(placesB[i])] = 1;
 
-    std::vector<DiffChunk> chunks;
+    std::vector<Change> changes;
     std::size_t i = 0, j = 0;
     while (i < a.size() || j < b.size()) {
-        DiffChunk chunk{int(i), 0, int(j), 0};
+        Change change{int(i), 0, int(j), 0};
         while (i < a.size() && removed[i] != 0)
             ++i;
         while (j < b.size() && added[j] != 0)
             ++j;
-        chunk.oldCount = int(i) - chunk.oldFirst;
-        chunk.newCount = int(j) - chunk.newFirst;
-        if (chunk.oldCount + chunk.newCount > 0) chunks.push_back(chunk);
+        change.oldCount = int(i) - change.oldFirst;
+        change.newCount = int(j) - change.newFirst;
+        if (change.oldCount + change.newCount > 0) changes.push_back(change);
         if (i < a.size()) ++i;
         if (j < b.size()) ++j;
     }
-    return chunks;
+    return changes;
 }
 
-} // namespace kernelarium::ui
+} // namespace kernelarium::diff

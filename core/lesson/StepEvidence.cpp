@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/lesson/Evidence.h"
+#include "core/lesson/StepEvidence.h"
 
 namespace kernelarium::lesson {
 
