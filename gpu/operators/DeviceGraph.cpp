@@ -153,7 +153,7 @@ GraphPlan planned(const task::Card& card, const task::Symbols& symbols, DType pr
     // Inputs are not counted: one address stands for them all.
     const auto storage = std::make_shared<const Storage>(machine, 0, 0, Storage::Belongs::elsewhere);
     for (std::size_t i = 0; i < shapes.size(); ++i)
-        inputs.push_back({card.tensors[i].dtype, shapes[i], task::operators::denseStrides(shapes[i]), 0, storage});
+        inputs.push_back({tensor::Layout(shapes[i]), card.tensors[i].dtype, storage});
     GraphWalk(device, card, symbols, inputs, precision).run([](std::size_t) {});
     return {machine.peak(), {device.kernels().begin(), device.kernels().end()}};
 }

@@ -217,14 +217,6 @@ Value listOf(const Shape& shape) {
     return list;
 }
 
-std::int64_t wrapDim(std::int64_t dim, std::int64_t rank) {
-    const std::int64_t n = std::max<std::int64_t>(rank, 1);
-    if (dim < -n || dim >= n)
-        badArgument(
-            fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {}).", -n, n - 1, dim));
-    return dim < 0 ? dim + n : dim;
-}
-
 Shape wrapDims(const std::optional<Shape>& dims, std::int64_t rank) {
     Shape out;
     if (!dims || dims->empty()) {

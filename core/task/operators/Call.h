@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/task/Operators.h"
+#include "core/tensor/Layout.h"
 
 #include <optional>
 #include <stdexcept>
@@ -13,6 +14,7 @@ using tensor::DType;
 using tensor::Shape;
 using tensor::Tensor;
 using tensor::Value;
+using tensor::wrapDim;
 
 /// Thrown inside the room, turned into an Error by evaluateOperator.
 struct Failure {
@@ -122,8 +124,6 @@ Family lossFamily();
 /// A list of integers as an argument.
 [[nodiscard]] Value listOf(const Shape& shape);
 
-/// Dimension `dim` of a tensor with `rank` dimensions, counted from the front ("Dimension out of range").
-[[nodiscard]] std::int64_t wrapDim(std::int64_t dim, std::int64_t rank);
 /// The dimensions named, wrapped, without doubles, ascending; all where the list is empty or missing.
 [[nodiscard]] Shape wrapDims(const std::optional<Shape>& dims, std::int64_t rank);
 
