@@ -2,7 +2,7 @@
 #include "gpu/host/aten/AtenCalls.h"
 
 #include "core/task/OperatorCost.h"
-#include "core/task/Operators.h"
+#include "core/task/operators/Operators.h"
 #include "gpu/host/backend/Raised.h"
 #include "gpu/host/tensors/ValueTransfer.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/task/Operators.h"
+#include "core/task/operators/Operators.h"
 
 #include "core/task/operators/Call.h"
 #include "core/task/operators/Refusal.h"

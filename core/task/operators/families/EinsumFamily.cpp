@@ -2,6 +2,7 @@
 // einsum as a chain of batched matrix products.
 #include "core/task/operators/Blas.h"
 #include "core/task/operators/Gather.h"
+#include "core/task/operators/Nested.h"
 
 #include <map>
 #include <string>

@@ -2,6 +2,7 @@
 // LSTM, GRU and plain recurrent layers, by the equations of torch.nn.LSTM, torch.nn.GRU and torch.nn.RNN.
 #include "core/task/operators/Blas.h"
 #include "core/task/operators/Gather.h"
+#include "core/task/operators/Nested.h"
 #include "core/task/operators/Types.h"
 
 #include <cmath>
