@@ -120,6 +120,19 @@ private slots:
         QCOMPARE(elements(unfold(counted({5}), 0, 3, 2)), (std::vector<float>{0, 1, 2, 2, 3, 4}));
         QCOMPARE(moveDim(counted({2, 3, 4}), {0}, {2}).shape, (Shape{3, 4, 2}));
     }
+    void movesAndExpandsOnlyToWhatThereIs() {
+        const TensorView x = counted({2, 3, 4});
+        QCOMPARE(raisedBy([&] {
+                     (void)moveDim(x, {0, 1}, {2, 2});
+                 }),
+                 std::string("RuntimeError: movedim: repeated dim in `destination`"));
+        QCOMPARE(raisedBy([&] { (void)expand(counted({1}), {-2}); }),
+                 std::string("RuntimeError: Trying to create tensor with negative dimension -2: [-2]"));
+        QCOMPARE(raisedBy([&] { (void)unfold(x, 0, -1, 1); }),
+                 std::string("RuntimeError: size is -1 but must be >= 0"));
+        QCOMPARE(raisedBy([&] { (void)narrow(x, 1, 4, 0); }),
+                 std::string("IndexError: start out of range (expected to be in range of [-3, 3], but got 4)"));
+    }
     void asStridedStaysInItsStorage() {
         const TensorView x = counted({6});
         QCOMPARE(elements(asStrided(x, {2, 2}, {3, 1}, 1)), (std::vector<float>{1, 2, 4, 5}));

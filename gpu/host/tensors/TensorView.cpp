@@ -11,7 +11,7 @@ namespace kernelarium::host {
 namespace {
 
 /// What `f` gives; what it refuses is raised in the interpreted program.
-template <class F> auto orRaise(F f) -> decltype(f()) {
+template <class F> auto raisingRefusals(F f) -> decltype(f()) {
     try {
         return f();
     } catch (const tensor::LayoutError& error) {
@@ -29,12 +29,12 @@ TensorView with(const TensorView& self, tensor::Layout layout) {
 
 /// The tensor seen as `f` lays it out.
 template <class F> TensorView seen(const TensorView& self, F f) {
-    return with(self, orRaise(f));
+    return with(self, raisingRefusals(f));
 }
 
 template <class F> std::vector<TensorView> seenParts(const TensorView& self, F f) {
     std::vector<TensorView> out;
-    for (tensor::Layout& part : orRaise(f))
+    for (tensor::Layout& part : raisingRefusals(f))
         out.push_back(with(self, std::move(part)));
     return out;
 }
@@ -50,25 +50,25 @@ Shape formatStrides(const Shape& sizes, MemoryFormat format) {
 }
 
 std::int64_t wrapDim(std::int64_t dim, std::int64_t rank) {
-    return orRaise([&] { return tensor::wrapDim(dim, rank); });
+    return raisingRefusals([&] { return tensor::wrapDim(dim, rank); });
 }
 
 Shape inferSize(const Shape& sizes, std::int64_t count) {
-    return orRaise([&] { return tensor::inferredShape(sizes, count); });
+    return raisingRefusals([&] { return tensor::inferredShape(sizes, count); });
 }
 
 Shape flattenedSizes(const TensorView& self, std::int64_t start, std::int64_t end) {
-    return orRaise([&] { return tensor::flattenedShape(self.shape, start, end); });
+    return raisingRefusals([&] { return tensor::flattenedShape(self.shape, start, end); });
 }
 
 Shape unflattenedSizes(const TensorView& self, std::int64_t dim, const Shape& sizes) {
     (void)wrapDim(dim, self.dim());
     if (sizes.empty()) raise("unflatten: sizes must be non-empty");
-    return orRaise([&] { return tensor::unflattenedShape(self.shape, dim, sizes); });
+    return raisingRefusals([&] { return tensor::unflattenedShape(self.shape, dim, sizes); });
 }
 
 TensorView view(const TensorView& self, const Shape& sizes) {
-    const auto layout = orRaise([&] { return self.viewed(sizes); });
+    const auto layout = raisingRefusals([&] { return self.viewed(sizes); });
     if (!layout)
         raise("view size is not compatible with input tensor's size and stride (at least one dimension spans "
               "across two contiguous subspaces). Use .reshape(...) instead.");
