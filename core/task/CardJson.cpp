@@ -74,7 +74,7 @@ Argument readText(const std::string& text) {
     if (text.empty()) throw std::runtime_error("an empty argument");
     const std::string rest = text.substr(1);
     switch (text[0]) {
-    case '%': return {TensorRef{std::stoul(rest)}};
+    case '%': return {CardTensorRef{std::stoul(rest)}};
     case '@': return {NodeRef{rest}};
     case '=': return {SizeExpression(rest)};
     case '\'': return {rest};
@@ -116,7 +116,7 @@ struct ArgumentWriter {
     }
     Json operator()(const std::string& v) const { return fmt::format("'{}", v); }
     Json operator()(tensor::DType v) const { return fmt::format("#{}", tensor::name(v)); }
-    Json operator()(const TensorRef& v) const { return fmt::format("%{}", v.index); }
+    Json operator()(const CardTensorRef& v) const { return fmt::format("%{}", v.index); }
     Json operator()(const NodeRef& v) const { return fmt::format("@{}", v.name); }
     Json operator()(const ArgumentList& list) const {
         Json out = Json::array();

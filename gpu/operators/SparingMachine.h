@@ -38,7 +38,7 @@ public:
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override {
         return m_inner.copy(to, from, bytes);
     }
-    Result<void> launch(const KernelLaunch& launch) override { return m_inner.launch(launch); }
+    Result<void> launch(const MachineLaunch& launch) override { return m_inner.launch(launch); }
     Result<void> synchronize() override { return m_inner.synchronize(); }
     [[nodiscard]] bool multiplies(const MatrixProduct& product) const override { return m_inner.multiplies(product); }
     Result<void> multiply(const MatrixProduct& product) override { return m_inner.multiply(product); }

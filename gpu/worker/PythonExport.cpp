@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/PythonExport.h"
 
-#include "core/task/Operators.h"
+#include "core/task/operators/Operators.h"
 #include "resources/PythonFiles.h"
 
 #include <algorithm>

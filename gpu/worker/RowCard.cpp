@@ -2,8 +2,10 @@
 #include "gpu/worker/RowCard.h"
 
 #include "core/files/Sha256.h"
-#include "core/task/Evaluator.h"
-#include "core/task/Operators.h"
+#include "core/task/Binding.h"
+#include "core/task/MemoryNeed.h"
+#include "core/task/ShapeInference.h"
+#include "core/task/operators/Operators.h"
 
 #include <cctype>
 #include <cerrno>

@@ -2,7 +2,7 @@
 #include "gpu/worker/RunSubject.h"
 
 #include "core/task/Cost.h"
-#include "core/task/Evaluator.h"
+#include "core/task/MemoryNeed.h"
 #include "core/verify/ArgumentText.h"
 #include "gpu/operators/DeviceWorkplace.h"
 #include "gpu/worker/CardReferences.h"

@@ -90,7 +90,7 @@ private:
                 return std::to_string(*size);
             }
             std::string operator()(tensor::DType v) const { return "torch." + std::string(tensor::name(v)); }
-            std::string operator()(const task::TensorRef& v) const { return fmt::format("t{}", v.index); }
+            std::string operator()(const task::CardTensorRef& v) const { return fmt::format("t{}", v.index); }
             std::string operator()(const task::NodeRef& v) const {
                 return fmt::format("n{}", writer.m_places.at(v.name));
             }

@@ -86,13 +86,13 @@ Result<void> RunMachine::copy(std::uint64_t to, std::uint64_t from, std::uint64_
     return copied;
 }
 
-Result<void> RunMachine::launch(const operators::KernelLaunch& launch) {
+Result<void> RunMachine::launch(const operators::MachineLaunch& launch) {
     Result<void> launched = m_kernels.launch(launch);
     if (!launched || !m_listener) return launched;
     std::string kernel(launch.kernel);
     tell(kernel, [&kernels = m_kernels, launch, kernel,
                   parameters = std::vector<std::byte>(launch.parameters.begin(), launch.parameters.end())] {
-        operators::KernelLaunch again = launch;
+        operators::MachineLaunch again = launch;
         again.kernel = kernel;
         again.parameters = parameters;
         return kernels.launch(again);

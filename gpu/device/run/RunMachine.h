@@ -50,7 +50,7 @@ public:
     Result<void> read(std::uint64_t address, std::span<std::byte> out) override { return m_kernels.read(address, out); }
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
-    Result<void> launch(const operators::KernelLaunch& launch) override;
+    Result<void> launch(const operators::MachineLaunch& launch) override;
     Result<void> synchronize() override { return m_kernels.synchronize(); }
     [[nodiscard]] bool multiplies(const operators::MatrixProduct& product) const override;
     Result<void> multiply(const operators::MatrixProduct& product) override;

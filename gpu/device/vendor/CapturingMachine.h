@@ -41,7 +41,7 @@ public:
         ++m_otherWork;
         return {};
     }
-    Result<void> launch(const operators::KernelLaunch&) override {
+    Result<void> launch(const operators::MachineLaunch&) override {
         ++m_otherWork;
         return {};
     }

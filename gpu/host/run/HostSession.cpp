@@ -99,7 +99,7 @@ tensor::Tensor HostSession::afterwards(const TensorView& view, const tensor::Ten
     if (before.elsewhere()) {
         const Result<bool> same = m_keeper->holds(view, before);
         if (!same) stopForKeeping(same.error());
-        return *same ? before : tensor::Tensor::shapeOnly(view.dtype, view.sizes);
+        return *same ? before : tensor::Tensor::shapeOnly(view.dtype, view.shape);
     }
     tensor::Tensor after = m_table.peek(view);
     const bool known = before.defined() && before.dtype() == after.dtype() && before.shape() == after.shape();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // conv1d/2d/3d and their transposes: arguments and shapes (formulas of torch.nn.Conv2d and ConvTranspose2d).
 #include "core/task/operators/Convolution.h"
+#include "core/task/operators/Nested.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/task/Operators.h"
+#include "core/task/operators/Operators.h"
 
 #include "core/task/operators/Call.h"
+#include "core/task/operators/Refusal.h"
 
 #include <algorithm>
 #include <new>
@@ -137,6 +138,8 @@ Result<std::vector<tensor::Value>> evaluateOperator(std::string_view op, std::sp
         return results;
     } catch (const Failure& failure) {
         return failure.error;
+    } catch (const tensor::LayoutError& error) {
+        return refusal(op, error);
     } catch (const std::bad_alloc&) {
         return Error{"out_of_memory", fmt::format("There is not enough memory for {}.", op)};
     } catch (const std::exception& e) {

@@ -43,7 +43,7 @@ Tensor matmul(const Call& call, const Tensor& left, const Tensor& right) {
     if (a.shape().back() != b.shape()[b.shape().size() - 2])
         badArgument(fmt::format("matmul: shapes {} cannot be multiplied.", shapes(left, right)));
     const Shape batchA(a.shape().begin(), a.shape().end() - 2), batchB(b.shape().begin(), b.shape().end() - 2);
-    const Shape batch = broadcastShapes(call, std::array{batchA, batchB});
+    const Shape batch = broadcastShape(std::array{batchA, batchB});
     const std::int64_t m = a.shape()[a.shape().size() - 2], k = a.shape().back(), n = b.shape().back();
     Shape result = batch;
     if (left.dim() > 1) result.push_back(m);
@@ -102,7 +102,7 @@ Tensor addProduct(const Call& call, const Tensor& self, const Tensor& product) {
     });
 }
 void requireExpandable(const Call& call, const Tensor& self, const Tensor& product) {
-    if (broadcastShapes(call, std::array{self.shape(), product.shape()}) != product.shape())
+    if (broadcastShape(std::array{self.shape(), product.shape()}) != product.shape())
         badArgument(fmt::format("{}: the input of shape {} does not expand to {}.", call.name(),
                                 tensor::toString(self.shape()), tensor::toString(product.shape())));
 }

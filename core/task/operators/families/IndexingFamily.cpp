@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Elements chosen by index tensors, padding, and Python's getitem.
-#include "core/task/operators/Layout.h"
+#include "core/task/operators/Gather.h"
 #include "core/task/operators/Types.h"
 
 #include <fmt/format.h>
@@ -76,7 +76,7 @@ Results index(const Call& call) {
         if (indices[std::size_t(d)]) shapes.push_back(indices[std::size_t(d)]->shape());
     }
     if (indexed.empty()) return {self};
-    const Shape common = broadcastShapes(call, shapes);
+    const Shape common = broadcastShape(shapes);
     const bool together = indexed.back() - indexed.front() + 1 == std::int64_t(indexed.size());
     const std::int64_t lead = together ? indexed.front() : 0; // kept dimensions before the common ones
     Shape order = kept;

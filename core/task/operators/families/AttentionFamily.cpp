@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // softmax(q k^T * scale + mask) v (torch.nn.functional.scaled_dot_product_attention).
 #include "core/task/operators/Blas.h"
+#include "core/task/operators/Nested.h"
 #include "core/task/operators/Pointwise.h"
 
 #include <cmath>

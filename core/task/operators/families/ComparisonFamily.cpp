@@ -89,7 +89,7 @@ Results isfinite(const Call& call) {
 Tensor choose(const Call& call, const Tensor& condition, const Tensor& a, const Tensor& b) {
     require(condition.dtype() == DType::Bool || condition.dtype() == DType::UInt8,
             "The condition has to be a bool tensor.");
-    const Shape shape = broadcastShapes(call, std::array{condition.shape(), a.shape(), b.shape()});
+    const Shape shape = broadcastShape(std::array{condition.shape(), a.shape(), b.shape()});
     Tensor out = call.make(a.dtype(), shape);
     if (call.shapesOnly()) return out;
     const auto walk =

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // einsum as a chain of batched matrix products.
 #include "core/task/operators/Blas.h"
-#include "core/task/operators/Layout.h"
+#include "core/task/operators/Gather.h"
+#include "core/task/operators/Nested.h"
 
 #include <map>
 #include <string>
@@ -69,7 +70,7 @@ Labelled diagonalised(const Call& call, const Labelled& in) {
         shape.push_back(in.x.shape()[d]);
         strides.push_back(dense[d]);
     }
-    out.x = out.labels == in.labels ? in.x : gather(call, in.x, shape, strides, 0);
+    out.x = out.labels == in.labels ? in.x : gather(call, in.x, Layout(shape, strides));
     return out;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Losses and distances, by their definitions in torch.nn.functional.
+#include "core/task/operators/Nested.h"
 #include "core/task/operators/Pointwise.h"
 
 #include <cmath>

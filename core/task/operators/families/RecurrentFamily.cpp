@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LSTM, GRU and plain recurrent layers, by the equations of torch.nn.LSTM, torch.nn.GRU and torch.nn.RNN.
 #include "core/task/operators/Blas.h"
-#include "core/task/operators/Layout.h"
+#include "core/task/operators/Gather.h"
+#include "core/task/operators/Nested.h"
 #include "core/task/operators/Types.h"
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Normalisations. Statistics are taken in double, in two passes.
+#include "core/task/operators/Nested.h"
 #include "core/task/operators/Parallel.h"
 #include "core/task/operators/Types.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators that make tensors: constants, ranges and random numbers.
-#include "core/task/Limits.h"
 #include "core/task/operators/Pointwise.h"
+#include "core/tensor/Limits.h"
 
 #include <cmath>
 #include <numbers>
@@ -83,7 +83,7 @@ Tensor range(const Call& call, double start, double end, double step, const Valu
             "upper bound and larger bound inconsistent with step sign, or step is zero.");
     const DType type = call.dtype(9, "dtype").value_or(integralWitness ? DType::Float32 : DType::Int64);
     const double count = std::ceil((end - start) / step);
-    require(count <= double(largestDimension), "arange would have more elements than a dimension can.");
+    require(count <= double(tensor::largestDimension), "arange would have more elements than a dimension can.");
     Tensor out = call.make(type, {std::int64_t(count)});
     if (!call.shapesOnly())
         for (std::int64_t i = 0; i < out.count(); ++i)

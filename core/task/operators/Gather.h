@@ -2,51 +2,21 @@
 #pragma once
 
 #include "core/task/operators/Parallel.h"
+#include "core/tensor/Layout.h"
 
 #include <algorithm>
 #include <array>
 
 namespace kernelarium::task::operators {
 
-/// Strides of a dense row-major array, in elements.
-[[nodiscard]] Shape denseStrides(const Shape& shape);
+using tensor::broadcastShape;
+using tensor::denseStrides;
+using tensor::Layout;
+using tensor::mergeDimensions;
+using tensor::Walk;
 
-/// The shape two or more shapes broadcast to; throws with PyTorch's sentence where they do not.
-[[nodiscard]] Shape broadcastShapes(const Call& call, std::span<const Shape> shapes);
-/// Strides with which a dense array of shape `from` is read along the dimensions of `to` (0 where it
-/// repeats).
+/// Strides with which a dense array of shape `from` is read along the dimensions of `to`, which it broadcasts to.
 [[nodiscard]] Shape broadcastStrides(const Shape& from, const Shape& to);
-
-/// A walk over a shape with N operands of given strides, neighbouring dimensions merged where all operands
-/// allow.
-template <std::size_t N> struct Walk {
-    Shape shape; ///< at least one dimension
-    std::array<Shape, N> strides;
-};
-template <std::size_t N> Walk<N> mergeDimensions(const Shape& shape, const std::array<Shape, N>& strides) {
-    Walk<N> w;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-        if (shape[d] == 1) continue;
-        bool merges = !w.shape.empty();
-        for (std::size_t k = 0; merges && k < N; ++k)
-            merges = w.strides[k].back() == strides[k][d] * shape[d];
-        if (merges) {
-            w.shape.back() *= shape[d];
-            for (std::size_t k = 0; k < N; ++k)
-                w.strides[k].back() = strides[k][d];
-        } else {
-            w.shape.push_back(shape[d]);
-            for (std::size_t k = 0; k < N; ++k)
-                w.strides[k].push_back(strides[k][d]);
-        }
-    }
-    if (w.shape.empty()) {
-        w.shape = {1};
-        for (Shape& s : w.strides)
-            s = {0};
-    }
-    return w;
-}
 
 /// Calls row(offsets, count, outputStart) for every innermost row, `offsets` being where each operand starts.
 /// Rows are split so that no piece is longer than elementPiece.
@@ -75,13 +45,15 @@ template <std::size_t N, class Row> void forRows(const Call& call, const Walk<N>
     });
 }
 
-/// A dense copy of a strided view of `source`: element (i, j, ...) of the result is source[offset + sum
-/// i*stride].
-[[nodiscard]] Tensor gather(const Call& call, const Tensor& source, const Shape& shape, const Shape& strides,
-                            std::int64_t offset);
+/// A dense copy of a view of `source`.
+[[nodiscard]] Tensor gather(const Call& call, const Tensor& source, const Layout& view);
+/// The same, or the elements of `source` itself where the view shows them all in their order.
+[[nodiscard]] Tensor seen(const Call& call, const Tensor& source, const Layout& view);
+/// Writes the elements of `source`, which has the view's shape and the target's type, where the view shows them.
+void scatter(const Call& call, Tensor& target, const Layout& view, const Tensor& source);
 /// The dense tensor with its dimensions in another order.
 [[nodiscard]] Tensor permuted(const Call& call, const Tensor& source, const Shape& order);
-/// Broadcast to a shape, as a dense copy (the tensor itself where the shape is its own).
+/// Broadcast to a shape.
 [[nodiscard]] Tensor expanded(const Call& call, const Tensor& source, const Shape& shape);
 
 } // namespace kernelarium::task::operators

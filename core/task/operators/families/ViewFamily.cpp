@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Other shapes of the same elements, and conversions. Strided views are dense copies here.
-#include "core/task/operators/Layout.h"
+#include "core/task/operators/Gather.h"
 #include "core/task/operators/Types.h"
 
 #include <fmt/format.h>
@@ -9,91 +9,40 @@ namespace kernelarium::task::operators {
 
 namespace {
 
-/// Fills in the one -1 of a shape.
-Shape resolved(const Call& call, Shape shape, std::int64_t count) {
-    std::int64_t known = 1, open = -1;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-        if (shape[d] >= 0) {
-            if (__builtin_mul_overflow(known, shape[d], &known))
-                badArgument(fmt::format("{}: no tensor has the shape {}.", call.name(), tensor::toString(shape)));
-            continue;
-        }
-        if (shape[d] != -1 || open >= 0)
-            badArgument(fmt::format("{}: invalid shape {}.", call.name(), tensor::toString(shape)));
-        open = std::int64_t(d);
-    }
-    if (open >= 0 && known > 0 && count % known == 0) {
-        shape[std::size_t(open)] = count / known;
-        known *= shape[std::size_t(open)];
-    }
-    if (known != count || (open >= 0 && shape[std::size_t(open)] < 0))
-        badArgument(fmt::format("shape '{}' is invalid for input of size {}.", tensor::toString(shape), count));
-    return shape;
-}
-
 Results view(const Call& call) {
     const Tensor x = call.tensor(0, "self");
     if (call.dtype(9, "dtype")) unsupported("aten.view.dtype is not supported.");
-    return {x.reshaped(resolved(call, call.integers(1, "size"), x.count()))};
+    return {x.reshaped(tensor::inferredShape(call.integers(1, "size"), x.count()))};
 }
 Results reshape(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    return {x.reshaped(resolved(call, call.integers(1, "shape"), x.count()))};
+    return {x.reshaped(tensor::inferredShape(call.integers(1, "shape"), x.count()))};
 }
 Results viewAs(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    return {x.reshaped(resolved(call, call.tensor(1, "other").shape(), x.count()))};
+    return {x.reshaped(tensor::inferredShape(call.tensor(1, "other").shape(), x.count()))};
 }
 Results flatten(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    if (x.dim() == 0) return {x.reshaped({1})};
-    const std::int64_t start = wrapDim(call.integer(1, "start_dim", 0), x.dim());
-    const std::int64_t end = wrapDim(call.integer(2, "end_dim", -1), x.dim());
-    require(start <= end, "flatten() has invalid args: start_dim cannot come after end_dim.");
-    Shape shape(x.shape().begin(), x.shape().begin() + start + 1);
-    for (std::int64_t d = start + 1; d <= end; ++d)
-        shape.back() *= x.shape()[std::size_t(d)];
-    shape.insert(shape.end(), x.shape().begin() + end + 1, x.shape().end());
-    return {x.reshaped(shape)};
+    const std::int64_t start = call.integer(1, "start_dim", 0), end = call.integer(2, "end_dim", -1);
+    return {x.reshaped(tensor::flattenedShape(x.shape(), start, end))};
 }
 Results unflatten(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    const std::int64_t dim = wrapDim(call.integer(1, "dim"), x.dim());
-    const Shape sizes = resolved(call, call.integers(2, "sizes"), x.shape()[std::size_t(dim)]);
-    Shape shape = x.shape();
-    shape.erase(shape.begin() + dim);
-    shape.insert(shape.begin() + dim, sizes.begin(), sizes.end());
-    return {x.reshaped(shape)};
+    return {x.reshaped(tensor::unflattenedShape(x.shape(), call.integer(1, "dim"), call.integers(2, "sizes")))};
 }
 Results unsqueeze(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    const std::int64_t dim = wrapDim(call.integer(1, "dim"), x.dim() + 1);
-    Shape shape = x.shape();
-    shape.insert(shape.begin() + dim, 1);
-    return {x.reshaped(shape)};
+    return {x.reshaped(Layout(x.shape()).unsqueezed(call.integer(1, "dim")).shape)};
 }
 Results squeeze(const Call& call) {
     const Tensor x = call.tensor(0, "self");
     const Shape dims = wrapDims(call.optionalIntegers(1, "dim"), x.dim());
-    Shape shape;
-    for (std::int64_t d = 0; d < x.dim(); ++d) {
-        const std::int64_t size = x.shape()[std::size_t(d)];
-        if (size != 1 || std::find(dims.begin(), dims.end(), d) == dims.end()) shape.push_back(size);
-    }
-    return {x.reshaped(shape)};
+    return {x.reshaped(Layout(x.shape()).squeezed(dims).shape)};
 }
 
-Shape identityOrder(std::int64_t rank) {
-    Shape order;
-    for (std::int64_t d = 0; d < rank; ++d)
-        order.push_back(d);
-    return order;
-}
 Tensor swapped(const Call& call, const Tensor& x, std::int64_t a, std::int64_t b) {
-    if (x.dim() == 0) return x;
-    Shape order = identityOrder(x.dim());
-    std::swap(order[std::size_t(wrapDim(a, x.dim()))], order[std::size_t(wrapDim(b, x.dim()))]);
-    return permuted(call, x, order);
+    return seen(call, x, Layout(x.shape()).transposed(a, b));
 }
 Results transpose(const Call& call) {
     return {swapped(call, call.tensor(0, "self"), call.integer(1, "dim0"), call.integer(2, "dim1"))};
@@ -105,9 +54,7 @@ Results t(const Call& call) {
 }
 Results reversedDims(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    Shape order = identityOrder(x.dim());
-    std::reverse(order.begin(), order.end());
-    return {permuted(call, x, order)};
+    return {seen(call, x, Layout(x.shape()).reversed())};
 }
 Results matrixTranspose(const Call& call) {
     const Tensor x = call.tensor(0, "self");
@@ -115,85 +62,45 @@ Results matrixTranspose(const Call& call) {
     return {swapped(call, x, -2, -1)};
 }
 Results permute(const Call& call) {
-    const Tensor x = call.tensor(0, "self");
-    Shape order = call.integers(1, "dims");
-    require(std::int64_t(order.size()) == x.dim(), "permute: the number of dimensions does not match the tensor's.");
-    Shape seen(order.size(), 0);
-    for (std::int64_t& d : order) {
-        d = wrapDim(d, x.dim());
-        require(seen[std::size_t(d)]++ == 0, "permute(): duplicate dims are not allowed.");
-    }
-    return {permuted(call, x, order)};
+    return {permuted(call, call.tensor(0, "self"), call.integers(1, "dims"))};
 }
 Results movedim(const Call& call) {
     const Tensor x = call.tensor(0, "self");
     const Shape from = call.integers(1, "source"), to = call.integers(2, "destination");
-    require(from.size() == to.size(), "movedim: source and destination need the same number of dimensions.");
-    Shape order(std::size_t(x.dim()), -1), rest = identityOrder(x.dim());
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        order[std::size_t(wrapDim(to[i], x.dim()))] = wrapDim(from[i], x.dim());
-        std::erase(rest, wrapDim(from[i], x.dim()));
-    }
-    auto next = rest.begin();
-    for (std::int64_t& d : order)
-        if (d < 0) d = *next++;
-    return {permuted(call, x, order)};
+    return {seen(call, x, Layout(x.shape()).moved(from, to))};
 }
 
-Tensor expandTo(const Call& call, const Tensor& x, Shape shape) {
-    require(shape.size() >= x.shape().size(), "expand: the number of sizes must be at least the tensor's dimensions.");
-    const std::size_t lead = shape.size() - x.shape().size();
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-        const std::int64_t own = d < lead ? 1 : x.shape()[d - lead];
-        if (shape[d] == -1 && d >= lead) shape[d] = own;
-        if (own != 1 && own != shape[d])
-            badArgument(fmt::format("The expanded size of the tensor ({}) must match the existing size ({}) at "
-                                    "non-singleton dimension {}.",
-                                    shape[d], own, d));
-    }
-    return expanded(call, x, shape);
-}
 Results expand(const Call& call) {
-    return {expandTo(call, call.tensor(0, "self"), call.integers(1, "size"))};
+    return {expanded(call, call.tensor(0, "self"), call.integers(1, "size"))};
 }
 Results expandAs(const Call& call) {
-    return {expandTo(call, call.tensor(0, "self"), call.tensor(1, "other").shape())};
+    return {expanded(call, call.tensor(0, "self"), call.tensor(1, "other").shape())};
 }
 Results broadcastTensors(const Call& call) {
     const std::vector<Tensor> all = call.tensors(0, "tensors");
     std::vector<Shape> shapes;
     for (const Tensor& x : all)
         shapes.push_back(x.shape());
-    const Shape shape = broadcastShapes(call, shapes);
+    const Shape shape = broadcastShape(shapes);
     tensor::List out;
     for (const Tensor& x : all)
         out.emplace_back(expanded(call, x, shape));
     return {out};
 }
 
-/// Windows of `size` along a dimension, `step` apart; the elements of a window become the last dimension.
 Results unfold(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    const std::size_t dim = std::size_t(wrapDim(call.integer(1, "dimension"), x.dim()));
-    const std::int64_t size = call.integer(2, "size"), step = call.integer(3, "step");
-    require(x.dim() > 0 && size >= 0 && step > 0, "unfold: size must be at least 0 and step at least 1.");
-    if (size > x.shape()[dim])
-        badArgument(
-            fmt::format("maximum size for tensor at dimension {} is {} but size is {}.", dim, x.shape()[dim], size));
-    Shape shape = x.shape(), strides = denseStrides(x.shape());
-    shape[dim] = (shape[dim] - size) / step + 1;
-    shape.push_back(size);
-    strides.push_back(strides[dim]);
-    strides[dim] *= step;
-    return {gather(call, x, shape, strides, 0)};
+    const std::int64_t dim = call.integer(1, "dimension"), size = call.integer(2, "size"),
+                       step = call.integer(3, "step");
+    require(x.dim() > 0, "unfold: size must be at least 0 and step at least 1.");
+    return {seen(call, x, Layout(x.shape()).unfolded(dim, size, step))};
 }
-
 Results same(const Call& call) {
     return {call.tensor(0, "self")};
 }
 Results clone(const Call& call) {
     const Tensor x = call.tensor(0, "self");
-    return {gather(call, x, x.shape(), denseStrides(x.shape()), 0)};
+    return {gather(call, x, Layout(x.shape()))};
 }
 Results convert(const Call& call) {
     const Tensor x = call.tensor(0, "self");
@@ -209,7 +116,7 @@ Results convertAs(const Call& call) {
 /// self.copy_(src): src broadcast to self's shape, in self's type.
 Results copy(const Call& call) {
     const Tensor self = call.tensor(0, "self");
-    return {expandTo(call, call.tensor(1, "src"), self.shape()).to(self.dtype())};
+    return {expanded(call, call.tensor(1, "src"), self.shape()).to(self.dtype())};
 }
 Results nothing(const Call&) {
     return {};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/task/Limits.h"
+#include "core/tensor/Limits.h"
 
 #include <fmt/format.h>
 
-namespace kernelarium::task {
+namespace kernelarium::tensor {
 
-std::string tooLarge(const tensor::Shape& shape) {
+std::string tooLarge(const Shape& shape) {
     std::int64_t elements = 1;
     bool fits = true;
     for (const std::int64_t size : shape) {
@@ -15,4 +15,4 @@ std::string tooLarge(const tensor::Shape& shape) {
     return fits ? std::string() : fmt::format("more than {} elements", mostElements);
 }
 
-} // namespace kernelarium::task
+} // namespace kernelarium::tensor
