@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recording/Cursor.h"
 #include "core/recording/Words.h"
-#include "gpu/emulator/Recorder.h"
+#include "gpu/emulator/record/Recorder.h"
 #include "tests/emulator/PtxProgram.h"
 #include "tests/emulator/TestRegistry.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/Result.h"
 #include "gpu/device/driver/Driver.h"
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/run/Launch.h"
 
 #include <cstdint>
 #include <string>

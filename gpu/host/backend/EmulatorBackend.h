@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/DeviceMemory.h"
-#include "gpu/emulator/Launch.h"
-#include "gpu/emulator/Program.h"
-#include "gpu/emulator/Recorder.h"
+#include "gpu/emulator/decode/Program.h"
+#include "gpu/emulator/memory/DeviceMemory.h"
+#include "gpu/emulator/record/Recorder.h"
+#include "gpu/emulator/run/Launch.h"
 #include "gpu/host/backend/Backend.h"
 
 #include <map>

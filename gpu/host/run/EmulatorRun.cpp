@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/run/EmulatorRun.h"
 
-#include "gpu/emulator/LeftOut.h"
+#include "gpu/emulator/checks/LeftOut.h"
 #include "gpu/host/backend/KernelNames.h"
 
 namespace kernelarium::host {

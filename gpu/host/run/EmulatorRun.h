@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/Recorder.h"
+#include "gpu/emulator/record/Recorder.h"
 #include "gpu/host/backend/ContraryOrder.h"
 #include "gpu/host/backend/EmulatorBackend.h"
 #include "gpu/host/run/EmulatorRunner.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/verify/Runner.h"
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/run/Launch.h"
 #include "gpu/host/backend/HostProgram.h"
 #include "gpu/host/backend/TensorCoreUse.h"
 
