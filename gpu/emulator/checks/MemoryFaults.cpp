@@ -16,7 +16,7 @@ const char* verb(bool isStore) {
 
 std::string place(const Warp& w, std::uint64_t offset, std::uint32_t bytes, bool& hostOwned) {
     const std::uint64_t address = DeviceMemory::base + offset;
-    const Allocation* a = w.worker->launch->code->memory->nearest(address);
+    const Allocation* a = w.worker->launch->memory->nearest(address);
     hostOwned = false;
     if (!a) return "no memory is allocated";
     const std::uint64_t end = a->address + a->bytes;
@@ -65,7 +65,7 @@ void reportUninitialised(Warp& w, const Inst* ip, std::uint32_t lanes, const Reg
                          std::uint32_t bytes) {
     std::string where;
     if (r.kind == Region::Kind::global) {
-        const Allocation* a = w.worker->launch->code->memory->find(DeviceMemory::base + offset);
+        const Allocation* a = w.worker->launch->memory->find(DeviceMemory::base + offset);
         where = a ? fmt::format("byte {} of {}", DeviceMemory::base + offset - a->address, a->label) : "global memory";
     } else if (r.kind == Region::Kind::shared) {
         where = fmt::format("offset {} of shared memory", offset);
@@ -78,7 +78,7 @@ void reportUninitialised(Warp& w, const Inst* ip, std::uint32_t lanes, const Reg
 
 /// Notes the last of the lanes that is about to store into the watched range, if there is one.
 void noteStores(const Warp& w, const Inst* ip, std::uint32_t lanes, const std::uint64_t* offsets, std::uint32_t bytes) {
-    WriteWatch* watch = w.worker->launch->code->memory->watched();
+    WriteWatch* watch = w.worker->launch->memory->watched();
     if (!watch) return;
     for (std::uint32_t lane = laneCount; lane-- > 0;) {
         if (!((lanes >> lane) & 1u) || !watch->overlaps(DeviceMemory::base + offsets[lane], bytes)) continue;

@@ -28,7 +28,7 @@ FaultParty partyOf(const Warp& w, race::Record r) {
 
 std::string placeOf(const Warp& w, const FoundRace& f) {
     if (f.region.kind == Region::Kind::shared) return fmt::format("offset {} of shared memory", f.offset);
-    const Allocation* a = w.worker->launch->code->memory->find(DeviceMemory::base + f.offset);
+    const Allocation* a = w.worker->launch->memory->find(DeviceMemory::base + f.offset);
     return a ? fmt::format("byte {} of {}", DeviceMemory::base + f.offset - a->address, a->label) : "global memory";
 }
 

@@ -87,8 +87,8 @@ struct BlockInfo {
     std::uint32_t instructions = 0;
 };
 
+/// Decoded instructions of a module whose variables lie at certain addresses. Nobody changes it any more.
 struct Code {
-    DeviceMemory* memory = nullptr;
     std::vector<FunctionInfo> functions;
     std::vector<SymbolInfo> symbols;
     std::vector<FunctionCode> bodies; ///< as functions

@@ -120,8 +120,8 @@ void addUnique(perf::LaunchCounters& launch, const DeviceMemory& memory, const T
 
 } // namespace
 
-perf::LaunchCounters summarise(const Code& code, const LaunchConfig& config, std::span<const Tally* const> tallies,
-                               const TouchMap& touched, std::uint64_t executed) {
+perf::LaunchCounters summarise(const Code& code, const DeviceMemory& memory, const LaunchConfig& config,
+                               std::span<const Tally* const> tallies, const TouchMap& touched, std::uint64_t executed) {
     perf::LaunchCounters launch;
     launch.kernel = code.functions[config.function].name;
     launch.grid = config.grid;
@@ -149,7 +149,7 @@ perf::LaunchCounters summarise(const Code& code, const LaunchConfig& config, std
         launch.lines.push_back(perf::scaled(counters, factor));
         launch.totals += launch.lines.back();
     }
-    addUnique(launch, *code.memory, touched, factor);
+    addUnique(launch, memory, touched, factor);
     for (const Tally* tally : tallies)
         launch.longestWarp = std::max(launch.longestWarp, double(tally->longestWarp()));
     return launch;

@@ -26,7 +26,7 @@ struct Flow {
     [[nodiscard]] int blockAt(std::uint32_t instruction) const { return blockOf[instruction]; }
 };
 
-/// Thrown while decoding; Program::load turns it into an Error.
+/// Thrown while decoding; Module::codeFor turns it into an Error.
 struct DecodeFailure {
     std::string code; ///< "bad_ptx" or "unsupported"
     std::string message;

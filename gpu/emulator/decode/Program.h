@@ -3,6 +3,7 @@
 
 #include "core/Result.h"
 #include "gpu/emulator/code/FunctionInfo.h"
+#include "gpu/emulator/decode/Module.h"
 #include "gpu/emulator/memory/DeviceMemory.h"
 
 #include <cstdint>
@@ -14,12 +15,12 @@
 
 namespace kernelarium::emulator {
 
-struct Code; // decoded instructions; private to the emulator
-
 /// A PTX module decoded and placed in a device memory: its variables are allocated and initialised there.
 class Program {
 public:
-    /// Errors: "bad_ptx" (with line), "unsupported" (the instruction or directive by name), "out_of_memory".
+    /// Errors: "unsupported" (the instruction or directive by name), "bad_ptx", "out_of_memory".
+    static Result<std::shared_ptr<Program>> place(std::shared_ptr<Module> module, DeviceMemory& memory);
+    /// Of a module that is placed once: parses it, with the errors of Module::parse besides.
     static Result<std::shared_ptr<Program>> load(std::string_view ptx, DeviceMemory& memory);
     ~Program();
 
@@ -32,10 +33,14 @@ public:
 
     [[nodiscard]] DeviceMemory& memory() const;
     [[nodiscard]] const Code& code() const;
+    [[nodiscard]] const ptx::Module& parsed() const { return m_module->parsed(); } ///< what the code was decoded from
 
 private:
-    Program();
-    std::unique_ptr<Code> m_code;
+    Program(std::shared_ptr<Module> module, std::shared_ptr<const Code> code, DeviceMemory& memory);
+
+    std::shared_ptr<Module> m_module; ///< the code is of its text
+    std::shared_ptr<const Code> m_code;
+    DeviceMemory& m_memory;
 };
 
 } // namespace kernelarium::emulator

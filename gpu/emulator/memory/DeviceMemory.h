@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/verify/Poison.h"
 #include "gpu/emulator/memory/RaceShadow.h"
 #include "gpu/emulator/memory/WriteWatch.h"
 
@@ -62,7 +63,7 @@ public:
         std::uint64_t alignment = 512;
         std::uint64_t guard = 0;
         bool poison = true;
-        std::uint32_t pattern = 0x7fc0dead;
+        std::uint32_t pattern = verify::firstPoison;
     };
     Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label, const Options& options);
     /// The address must be the start of a live allocation. Freed bytes are poisoned and are out of bounds from now on.

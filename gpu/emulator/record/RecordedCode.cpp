@@ -3,7 +3,6 @@
 
 #include "gpu/emulator/decode/RegisterLayout.h"
 #include "gpu/emulator/decode/RegisterTypes.h"
-#include "gpu/ptx/Parser.h"
 
 #include <algorithm>
 
@@ -18,21 +17,11 @@ bool waitsForOthers(const ptx::Instruction& i) {
 
 } // namespace
 
-RecordedCode::RecordedCode(const Code& code, std::unique_ptr<ptx::Module> module)
-    : m_code(code)
-    , m_module(std::move(module)) {}
-
-Result<std::unique_ptr<RecordedCode>> RecordedCode::create(const Code& code, std::string_view ptx) {
-    Result<std::unique_ptr<ptx::Module>> module = ptx::parse(ptx);
-    if (!module) return module.error();
-    return std::unique_ptr<RecordedCode>(new RecordedCode(code, std::move(*module)));
-}
-
 RecordedCode::Function& RecordedCode::functionAt(std::uint32_t index) {
     const auto [at, fresh] = m_functions.try_emplace(index);
     Function& f = at->second;
     if (!fresh) return f;
-    for (const ptx::Function& text : m_module->functions)
+    for (const ptx::Function& text : m_text.functions)
         if (text.isDefined && text.name == m_code.functions[index].name) f.text = &text;
     if (!f.text) return f;
     f.offsets = layOutRegisters(*f.text).offsets;
@@ -49,7 +38,7 @@ const RecordedCode::Entry* RecordedCode::entryOf(std::uint32_t function, std::in
     if (!fresh) return &entry;
     const ptx::Instruction& i = f.text->instructions[std::size_t(instruction)];
     entry.index = std::uint32_t(m_instructions.size());
-    m_instructions.push_back({textOf(i), m_module->userLine(i.location), i.textLine, function, waitsForOthers(i)});
+    m_instructions.push_back({textOf(i), m_text.userLine(i.location), i.textLine, function, waitsForOthers(i)});
     for (const ptx::Operand* o : writtenOperands(i))
         addDestination(f, function, *o, entry);
     return &entry;
@@ -73,7 +62,7 @@ void RecordedCode::addDestination(Function& f, std::uint32_t function, const ptx
 
 std::string RecordedCode::textOf(const ptx::Instruction& i) const {
     // The views of an instruction point into the module's text.
-    const std::string& all = m_module->text;
+    const std::string& all = m_text.text;
     auto start = std::size_t(i.opcode.data() - all.data());
     const std::size_t end = all.find(';', start);
     if (i.predicate >= 0) start = all.rfind('@', start);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/Result.h"
 #include "core/recording/Recording.h"
 #include "gpu/emulator/code/Code.h"
 
 #include <map>
-#include <memory>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace kernelarium::emulator {
@@ -16,8 +14,10 @@ namespace kernelarium::emulator {
 /// instructions write, and their text. Takes up entries of the recording as they are asked for.
 class RecordedCode {
 public:
-    /// `ptx` is the text that `code` was decoded from. Errors: those of ptx::parse.
-    static Result<std::unique_ptr<RecordedCode>> create(const Code& code, std::string_view ptx);
+    /// `text` is what `code` was decoded from. Both outlive it.
+    RecordedCode(const Code& code, const ptx::Module& text)
+        : m_code(code)
+        , m_text(text) {}
 
     struct Destination {
         std::uint32_t reg = 0;    ///< index into Recording::registers
@@ -42,13 +42,12 @@ private:
         std::vector<int> known;         ///< by register: index into m_registers, or -1
         std::map<std::int32_t, Entry> entries;
     };
-    RecordedCode(const Code& code, std::unique_ptr<ptx::Module> module);
     Function& functionAt(std::uint32_t index);
     void addDestination(Function& f, std::uint32_t function, const ptx::Operand& operand, Entry& entry);
     [[nodiscard]] std::string textOf(const ptx::Instruction& i) const;
 
     const Code& m_code;
-    std::unique_ptr<ptx::Module> m_module;
+    const ptx::Module& m_text;
     std::map<std::uint32_t, Function> m_functions; ///< by index in Code::functions
     std::vector<recording::Register> m_registers;
     std::vector<recording::Instruction> m_instructions;

@@ -60,18 +60,12 @@ const std::byte* frameOf(const Warp& w, std::uint32_t registerBase) {
 
 } // namespace
 
-Recorder::Recorder(const Program& program, std::unique_ptr<RecordedCode> code, const recording::Request& request)
+Recorder::Recorder(const Program& program, const recording::Request& request)
     : m_code(program.code())
-    , m_names(std::move(code))
+    , m_memory(program.memory())
+    , m_names(m_code, program.parsed())
     , m_request(request) {
     m_request.maxSteps = std::clamp<std::size_t>(request.maxSteps, 1, recording::mostSteps);
-}
-
-Result<std::unique_ptr<Recorder>> Recorder::create(const Program& program, std::string_view ptx,
-                                                   const recording::Request& request) {
-    Result<std::unique_ptr<RecordedCode>> code = RecordedCode::create(program.code(), ptx);
-    if (!code) return code.error();
-    return std::unique_ptr<Recorder>(new Recorder(program, std::move(*code), request));
 }
 
 bool Recorder::wantsLaunch(std::uint32_t number, std::uint32_t kernel) {
@@ -93,7 +87,7 @@ void Recorder::start(const Block& block, const LaunchConfig& config) {
     m_recording.onlyWarp = m_request.warp;
     m_recording.line = m_request.line;
     m_shared.start(block, m_recording);
-    m_code.memory->forEachLive([this](const Allocation& a) {
+    m_memory.forEachLive([this](const Allocation& a) {
         if (a.owner != Owner::hostHeap) m_recording.allocations.push_back({a.label, a.address, a.bytes});
     });
 }
@@ -110,7 +104,7 @@ const Inst* Recorder::observed(Warp& w, const Inst* ip, const Inst* inner, std::
     const Frame& f = w.frames.back();
     const Place place{f.serial, f.function, f.registerBase, std::uint32_t(w.frames.size())};
     const InstructionFacts& facts = m_code.sources[std::size_t(inner->source)];
-    const RecordedCode::Entry* entry = m_names->entryOf(f.function, facts.instruction);
+    const RecordedCode::Entry* entry = m_names.entryOf(f.function, facts.instruction);
     if (!entry) return ip->fn(w, ip); // the return at a function's end, which no text has
     if (!continues(w, inner, place)) {
         if (!makeRoom(*w.block)) {
@@ -245,7 +239,7 @@ void Recorder::forgetFirst() {
 }
 
 recording::Recording Recorder::take() {
-    m_names->take(m_recording);
+    m_names.take(m_recording);
     for (auto& [key, state] : m_base)
         m_recording.base.push_back(std::move(state));
     m_recording.steps.assign(std::make_move_iterator(m_steps.begin()), std::make_move_iterator(m_steps.end()));

@@ -23,9 +23,8 @@ namespace kernelarium::emulator {
 /// base.
 class Recorder final : public FaultWitness {
 public:
-    /// `ptx` is the program's text. Errors: "bad_ptx".
-    static Result<std::unique_ptr<Recorder>> create(const Program& program, std::string_view ptx,
-                                                    const recording::Request& request);
+    /// The program outlives it.
+    Recorder(const Program& program, const recording::Request& request);
 
     [[nodiscard]] const recording::Request& request() const { return m_request; }
     /// Whether it is the launch that was asked for: the `number`th, of this kernel.
@@ -51,7 +50,6 @@ private:
         std::uint32_t registerBase = 0;
         std::uint32_t depth = 0;
     };
-    Recorder(const Program& program, std::unique_ptr<RecordedCode> code, const recording::Request& request);
 
     const Inst* observed(Warp& w, const Inst* ip, const Inst* inner, std::uint32_t on);
     [[nodiscard]] bool continues(const Warp& w, const Inst* inner, const Place& place) const;
@@ -64,7 +62,8 @@ private:
     void forgetFirst();
 
     const Code& m_code;
-    std::unique_ptr<RecordedCode> m_names;
+    const DeviceMemory& m_memory;
+    RecordedCode m_names;
     recording::Request m_request;
     recording::Recording m_recording;
     std::deque<recording::Step> m_steps;

@@ -26,8 +26,9 @@ bool launches(const Code& code, std::uint32_t function, std::set<std::uint32_t>&
 
 } // namespace
 
-DeviceLaunches::DeviceLaunches(const Code& code, std::uint32_t kernel)
-    : m_code(code) {
+DeviceLaunches::DeviceLaunches(const Code& code, DeviceMemory& memory, std::uint32_t kernel)
+    : m_code(code)
+    , m_memory(memory) {
     std::set<std::uint32_t> seen;
     if (!launches(code, kernel, seen)) return;
     for (const FunctionInfo& f : code.functions)
@@ -35,12 +36,12 @@ DeviceLaunches::DeviceLaunches(const Code& code, std::uint32_t kernel)
     m_step = std::max(m_step, 16u);
     DeviceMemory::Options options;
     options.poison = false;
-    if (const auto at = code.memory->allocate(std::uint64_t(m_step) * mostPending, "parameters of launches", options))
+    if (const auto at = memory.allocate(std::uint64_t(m_step) * mostPending, "parameters of launches", options))
         m_buffers = *at;
 }
 
 DeviceLaunches::~DeviceLaunches() {
-    if (m_buffers) (void)m_code.memory->release(m_buffers, 0);
+    if (m_buffers) (void)m_memory.release(m_buffers, 0);
 }
 
 std::uint64_t DeviceLaunches::prepare(std::uint64_t kernel, const Dim3& grid, const Dim3& block,
@@ -67,7 +68,7 @@ bool DeviceLaunches::launch(std::uint64_t buffer, std::uint64_t stream) {
     Pending& p = m_pending[index];
     if (p.launched) return false;
     p.config.parameters.resize(m_code.functions[p.config.function].parameterBytes);
-    if (!m_code.memory->read(buffer, p.config.parameters)) return false;
+    if (!m_memory.read(buffer, p.config.parameters)) return false;
     p.stream = stream;
     p.launched = true;
     return true;

@@ -20,7 +20,7 @@ public:
     static constexpr std::uint64_t tailStream = 3; ///< cudaStreamTailLaunch
 
     /// Takes memory for parameters where the kernel can launch anything.
-    DeviceLaunches(const Code& code, std::uint32_t kernel);
+    DeviceLaunches(const Code& code, DeviceMemory& memory, std::uint32_t kernel);
     ~DeviceLaunches();
     DeviceLaunches(const DeviceLaunches&) = delete;
     DeviceLaunches& operator=(const DeviceLaunches&) = delete;
@@ -45,6 +45,7 @@ private:
         bool launched = false;
     };
     const Code& m_code;
+    DeviceMemory& m_memory;
     std::uint64_t m_buffers = 0; ///< device address
     std::uint32_t m_step = 0;    ///< bytes of one buffer
     std::mutex m_mutex;

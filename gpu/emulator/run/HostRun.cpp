@@ -26,7 +26,7 @@ struct HostRun::Impl {
 
     const Program& program;
     ExternHandler& handler;
-    RunOptions options;
+    const RunOptions& options;
     LaunchConfig config;
     FaultLog faults;
     LaunchState state;
@@ -44,13 +44,14 @@ struct HostRun::Impl {
         , faults(o.faultsPerKind) {
         const Code& code = program.code();
         state.code = &code;
+        state.memory = &program.memory();
         state.config = &config;
         state.options = &options;
         state.faults = &faults;
         state.checks = true;
         worker.launch = &state;
-        worker.memory = code.memory->data();
-        worker.states = code.memory->states();
+        worker.memory = program.memory().data();
+        worker.states = program.memory().states();
         worker.checks = true;
         worker.hostOwner = this;
         worker.blockRuns.assign(code.blocks.size(), 0);

@@ -44,6 +44,7 @@ public:
 /// call back into HostRun::call).
 class HostRun {
 public:
+    /// All of these outlive it.
     HostRun(const Program& program, ExternHandler& handler, const RunOptions& options);
     ~HostRun();
 

@@ -26,21 +26,20 @@ std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits&
     const FunctionCode& kernel = code.bodies[c.function];
     const std::uint64_t threads = std::uint64_t(c.block[0]) * c.block[1] * c.block[2];
     const char* configuration = "invalid configuration argument";
-    if (threads == 0 || threads > limits.maxThreadsPerBlock) return configuration;
+    if (threads == 0 || threads > limits.multiprocessor.threadsPerBlock) return configuration;
     for (std::size_t d = 0; d < 3; ++d) {
         if (c.block[d] > limits.maxBlock[d]) return configuration;
         if (c.grid[d] == 0 || c.grid[d] > limits.maxGrid[d]) return configuration;
     }
     const std::uint64_t shared = std::uint64_t(kernel.staticShared) + c.dynamicSharedBytes;
-    if (c.sharedOptInBytes > limits.maxSharedBytesOptIn) return "invalid argument";
+    if (c.sharedOptInBytes > limits.multiprocessor.sharedBytesPerBlock) return "invalid argument";
     const std::uint64_t dynamicLimit =
         std::max<std::uint64_t>(limits.maxStaticSharedBytes, c.sharedOptInBytes + std::uint64_t(kernel.staticShared));
-    if (shared > dynamicLimit || shared > limits.maxSharedBytesOptIn) return "invalid argument";
+    if (shared > dynamicLimit || shared > limits.multiprocessor.sharedBytesPerBlock) return "invalid argument";
     if (kernel.maxThreads && threads > kernel.maxThreads) return "invalid argument";
-    // Registers are given to warps in units of 256 (compute capability 5.0 and later).
-    const std::uint64_t perWarp = (std::uint64_t(c.registersPerThread) * 32 + 255) / 256 * 256;
+    const std::uint64_t perWarp = limits.multiprocessor.registersOfWarp(c.registersPerThread);
     const std::uint64_t warps = (threads + 31) / 32;
-    if (perWarp * warps > limits.registersPerBlock) return "too many resources requested for launch";
+    if (perWarp * warps > limits.multiprocessor.registersPerBlock) return "too many resources requested for launch";
     return {};
 }
 
@@ -51,10 +50,10 @@ public:
         , m_order(order) {
         const Code& code = *launch.code;
         m_worker.launch = &launch;
-        m_worker.memory = code.memory->data();
-        m_worker.states = code.memory->states();
+        m_worker.memory = launch.memory->data();
+        m_worker.states = launch.memory->states();
         if (launch.options->sample.follow) m_worker.written |= DeviceMemory::stateFresh;
-        m_worker.memoryLimit = code.memory->limit();
+        m_worker.memoryLimit = launch.memory->limit();
         m_worker.checks = launch.checks;
         m_worker.contraryLanes = launch.options->contraryLanes;
         m_worker.parameters = launch.config->parameters.data();
@@ -209,7 +208,7 @@ private:
 };
 
 void prepareRaces(LaunchState& state, SyncTable& syncs, std::uint64_t blocks, LaunchResult& result) {
-    DeviceMemory& memory = *state.code->memory;
+    DeviceMemory& memory = *state.memory;
     state.syncs = &syncs;
     state.races = memory.races().begin(memory.limit(), blocks, state.firstRaceBlock);
     if (!state.races.writers) {
@@ -230,6 +229,7 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     const auto begin = std::chrono::steady_clock::now();
     LaunchResult result;
     const Code& code = program.code();
+    DeviceMemory& memory = program.memory();
     if (config.function >= code.bodies.size() || !code.bodies[config.function].entry ||
         !code.functions[config.function].isKernel) {
         result.end = LaunchEnd::refused;
@@ -243,17 +243,18 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     }
     FaultLog faults(options.faultsPerKind);
     std::optional<TouchMap> touched;
-    if (options.count.enabled) touched.emplace(code.memory->limit());
+    if (options.count.enabled) touched.emplace(memory.limit());
     LaunchState state;
     state.code = &code;
+    state.memory = &memory;
     state.config = &config;
     state.options = &options;
     state.touched = touched ? &*touched : nullptr;
     state.faults = &faults;
     state.checks = options.checks;
-    const GridBarrier gridBarrier(*code.memory, config.cooperative);
+    const GridBarrier gridBarrier(memory, config.cooperative);
     state.gridBarrier = gridBarrier.address();
-    DeviceLaunches launches(code, config.function);
+    DeviceLaunches launches(code, memory, config.function);
     state.launches = &launches;
     const std::uint64_t blocks = std::uint64_t(config.grid[0]) * config.grid[1] * config.grid[2];
     // A grid whose blocks wait for one another cannot be sampled, nor one whose blocks launch others.
@@ -278,10 +279,11 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     result.launched = launches.take();
     result.counters = crew.counters();
     result.lanesTookTurns = crew.lanesTookTurns();
-    if (options.sample.follow) settleStates(*code.memory, result.counters.blocks < blocks);
+    if (options.sample.follow) settleStates(memory, result.counters.blocks < blocks);
     result.counters.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (touched) {
-        perf::LaunchCounters counted = summarise(code, config, crew.tallies(), *touched, result.counters.blocks);
+        perf::LaunchCounters counted =
+            summarise(code, memory, config, crew.tallies(), *touched, result.counters.blocks);
         counted.seconds = result.counters.seconds;
         result.counted = std::make_shared<perf::LaunchCounters>(std::move(counted));
     }

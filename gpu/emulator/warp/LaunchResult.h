@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/verify/RaceEffect.h"
+#include "core/verify/Fault.h"
 #include "gpu/emulator/warp/RunOptions.h"
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,27 +15,8 @@ struct LaunchCounters;
 
 namespace kernelarium::emulator {
 
-/// A thread at a line of the user's file.
-struct FaultParty {
-    Dim3 block{};
-    Dim3 thread{};
-    int line = 0;
-};
-
-struct Fault {
-    std::string kind;    ///< "out_of_bounds", "misaligned", "uninitialised_read", "host_memory", "barrier", "deadlock",
-                         ///< "race", "trap"
-    std::string message; ///< a sentence with the address, the allocation and the distance to it
-    std::string kernel;
-    Dim3 block{};
-    Dim3 thread{};
-    int line = 0; ///< of the user's file; 0 when unknown
-    std::uint64_t count = 1;
-    bool leavesAllocation = false;
-    std::optional<FaultParty> other; ///< the earlier party of a race, a deadlock or a barrier
-    bool sameValue = false;          ///< of a race: the store (or the earlier one) left the value that was there
-    verify::RaceEffect effect = verify::RaceEffect::order; ///< of a race
-};
+using verify::Fault;
+using verify::FaultParty;
 
 struct Counters {
     std::uint64_t warpInstructions = 0;
@@ -51,8 +31,9 @@ enum class LaunchEnd {
     unsupported, ///< `reason` names the instruction
     timeout,
     cancelled,
-    deadlock, ///< no warp can go on
-    trapped,  ///< trap, device assert, or a fault that cannot be survived
+    beyond_sample, ///< its blocks wait for others that were left out
+    deadlock,      ///< no warp can go on
+    trapped,       ///< trap, device assert, or a fault that cannot be survived: the context is lost
 };
 
 struct LaunchResult {

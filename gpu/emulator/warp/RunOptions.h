@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/perf/MultiprocessorLimits.h"
+#include "core/verify/Poison.h"
+
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -20,16 +23,12 @@ using Dim3 = std::array<std::uint32_t, 3>;
 struct DeviceLimits {
     std::string name = "H100 SXM (sm_90)";
     std::uint32_t multiprocessors = 132;
-    std::uint32_t maxThreadsPerBlock = 1024;
+    perf::MultiprocessorLimits multiprocessor{
+        .sharedBytes = 228 * 1024, .sharedBytesPerBlock = 227 * 1024, .reservedSharedBytes = 1024};
     Dim3 maxBlock{1024, 1024, 64};
     Dim3 maxGrid{2147483647, 65535, 65535};
     std::uint32_t maxStaticSharedBytes = 48 * 1024; ///< without the opt-in attribute, static and dynamic together
-    std::uint32_t maxSharedBytesOptIn = 227 * 1024;
-    std::uint32_t sharedBytesPerMultiprocessor = 228 * 1024;
-    std::uint32_t maxThreadsPerMultiprocessor = 2048;
-    std::uint32_t maxBlocksPerMultiprocessor = 32;
-    std::uint32_t registersPerBlock = 65536;
-    std::uint64_t l1Bytes = 256 * 1024; ///< L1 and shared memory of a multiprocessor together
+    std::uint64_t l1Bytes = 256 * 1024;             ///< L1 and shared memory of a multiprocessor together
 };
 
 struct LaunchConfig {
@@ -74,7 +73,7 @@ struct RunOptions {
     std::size_t faultsPerKind = 8;
     CountOptions count;
     SampleOptions sample;
-    std::uint32_t poison = 0x7fc0dead; ///< fills fresh shared and local memory
+    std::uint32_t poison = verify::firstPoison; ///< fills fresh shared and local memory
     /// Records one block of the launch, which then ends as `cancelled`; null: nothing is recorded.
     class Recorder* recorder = nullptr;
     /// Receives what device printf prints. Called from worker threads, one at a time.

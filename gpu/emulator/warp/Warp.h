@@ -178,6 +178,7 @@ private:
 /// What the workers of one launch share.
 struct LaunchState {
     const Code* code = nullptr;
+    DeviceMemory* memory = nullptr;
     const LaunchConfig* config = nullptr;
     const RunOptions* options = nullptr;
     class TouchMap* touched = nullptr; ///< null: nothing is counted
