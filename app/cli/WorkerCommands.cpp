@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
-#include "gpu/emulator/DeviceMemory.h"
+#include "gpu/emulator/memory/DeviceMemory.h"
 #include "gpu/worker/CompileService.h"
 #include "gpu/worker/RunService.h"
 

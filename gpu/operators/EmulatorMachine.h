@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/DeviceMemory.h"
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/memory/DeviceMemory.h"
+#include "gpu/emulator/run/Launch.h"
 #include "gpu/operators/Machine.h"
 
 #include <map>

@@ -109,7 +109,7 @@ void TestDriver::theGpuIsDescribed() {
     const DeviceInfo& info = test::Gpu::instance().context()->info();
     QVERIFY(!info.name.empty() && info.major >= 5 && info.multiprocessors > 0 && info.memoryBytes > (1u << 28));
     QCOMPARE(info.limits.multiprocessors, info.multiprocessors);
-    QVERIFY(info.limits.maxSharedBytesOptIn >= info.limits.maxStaticSharedBytes);
+    QVERIFY(info.limits.multiprocessor.sharedBytesPerBlock >= info.limits.maxStaticSharedBytes);
     QVERIFY(info.limits.name.ends_with("(" + info.arch() + ")"));
     const auto memory = test::Gpu::instance().context()->memory();
     QVERIFY(memory.ok() && memory->free > 0 && memory->free <= memory->total);

@@ -20,7 +20,7 @@
 #include "gpu/compile/Diagnostics.h"
 #include "gpu/compile/ExceptionRewrite.h"
 #include "gpu/compile/KernelExtract.h"
-#include "gpu/emulator/Program.h"
+#include "gpu/emulator/decode/Program.h"
 #include "gpu/ptx/Parser.h"
 #include "gpu/worker/CompileMessages.h"
 #include "gpu/worker/Messages.h"
