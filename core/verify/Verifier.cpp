@@ -23,9 +23,9 @@ void addOnce(std::vector<std::string>& names, const std::string& name) {
 }
 
 /// Collects the notes of all checks into a verdict.
-class Bench {
+class VerdictMaker {
 public:
-    explicit Bench(Evidence& evidence)
+    explicit VerdictMaker(Evidence& evidence)
         : m_evidence(evidence) {}
 
     void hold(Check& check) {
@@ -147,10 +147,10 @@ Result<Verdict> verify(Runner& runner, Reference* reference, const InputPlan& pl
     const auto start = Clock::now();
     Evidence evidence(runner, reference, plan, options);
     try {
-        Bench bench(evidence);
+        VerdictMaker maker(evidence);
         for (const std::unique_ptr<Check>& check : standardChecks())
-            bench.hold(*check);
-        Verdict verdict = bench.close();
+            maker.hold(*check);
+        Verdict verdict = maker.close();
         verdict.backend = runner.backend();
         verdict.size = options.size;
         verdict.seed = options.seed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/CompileMessages.h"
 
-#include "gpu/worker/Base64.h"
+#include "core/files/Base64.h"
 
 namespace kernelarium::worker {
 
@@ -75,7 +75,7 @@ CompiledUnit readUnit(const json& j) {
     unit.ptx = j.value("ptx", "");
     unit.kernelPtx = j.value("kernel_ptx", "");
     unit.log = j.value("log", "");
-    auto cubin = fromBase64(j.value("cubin", ""));
+    auto cubin = files::fromBase64(j.value("cubin", ""));
     if (!cubin) throw std::invalid_argument("`cubin` is not base64");
     unit.cubin = std::move(*cubin);
     return unit;
@@ -155,7 +155,7 @@ json unitToJson(const CompiledUnit& unit, const std::set<std::string>& emit) {
     if (emit.contains("ptx")) j["ptx"] = unit.ptx;
     if (emit.contains("kernel_ptx")) j["kernel_ptx"] = unit.kernelPtx;
     if (emit.contains("log")) j["log"] = unit.log;
-    if (emit.contains("cubin")) j["cubin"] = toBase64(unit.cubin);
+    if (emit.contains("cubin")) j["cubin"] = files::toBase64(unit.cubin);
     return j;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/Disassembly.h"
 
-#include "gpu/worker/ConfinedProcess.h"
+#include "gpu/process/ConfinedProcess.h"
 #include "gpu/worker/LiveRegisters.h"
 
 #include <fstream>
@@ -12,9 +12,10 @@ namespace {
 
 constexpr std::size_t longestListing = 64u << 20;
 
-Result<std::string> runNvdisasm(const compile::Toolkit& toolkit, const ScratchFolder& scratch, const std::string& file,
-                                std::vector<std::string> options, const std::stop_token& stop) {
-    ConfinedCommand command;
+Result<std::string> runNvdisasm(const compile::Toolkit& toolkit, const files::ScratchFolder& scratch,
+                                const std::string& file, std::vector<std::string> options,
+                                const std::stop_token& stop) {
+    process::ConfinedCommand command;
     command.words = {toolkit.nvdisasm, "--print-code"};
     command.words.insert(command.words.end(), options.begin(), options.end());
     command.words.push_back(file);
@@ -22,7 +23,7 @@ Result<std::string> runNvdisasm(const compile::Toolkit& toolkit, const ScratchFo
     command.longestOutput = longestListing;
     command.timeLimit = std::chrono::seconds(20);
     command.limits = {.memory = 2ULL << 30, .fileSize = 64ULL << 20, .seconds = 20};
-    Result<ConfinedEnd> end = runConfined(command, scratch, stop);
+    Result<process::ToolEnd> end = process::runConfined(command, scratch, stop);
     if (!end) return end.error();
     if (end->code != 0)
         return Error{"internal", "nvdisasm " + end->how + ".",
@@ -40,7 +41,7 @@ Result<std::string> disassemble(const compile::Toolkit& toolkit, const std::vect
         return Error{"missing_component",
                      "A SASS listing needs nvdisasm, which was not found in the CUDA toolkit or in PATH.",
                      "Install the CUDA Toolkit's nvdisasm (Debian package cuda-nvdisasm of NVIDIA's repository)."};
-    Result<ScratchFolder> scratch = ScratchFolder::make();
+    Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return scratch.error();
     const auto file = scratch->path() / "kernel.cubin";
     std::ofstream out(file, std::ios::binary);

@@ -6,7 +6,7 @@
 #include "gpu/device/memory/WorkplaceKeeper.h"
 #include "gpu/device/run/CudaRunner.h"
 #include "gpu/operators/DeviceReference.h"
-#include "gpu/worker/AddressSpace.h"
+#include "gpu/process/AddressSpace.h"
 
 #include <algorithm>
 #include <optional>
@@ -18,11 +18,13 @@ namespace {
 
 /// What libraries map, a gigabyte or more, is no memory of a run's.
 template <class Open> auto besideTheLimit(Open open) {
-    const std::optional<std::uint64_t> limit = addressSpaceLimit();
-    const std::uint64_t before = addressSpaceTaken();
-    liftAddressSpaceLimit();
+    const std::optional<std::uint64_t> limit = process::addressSpaceLimit();
+    const std::uint64_t before = process::addressSpaceTaken();
+    process::liftAddressSpaceLimit();
     auto opened = open();
-    if (limit) limitAddressSpace(*limit + addressSpaceTaken() - std::min(before, addressSpaceTaken()));
+    if (limit)
+        process::limitAddressSpace(*limit + process::addressSpaceTaken() -
+                                   std::min(before, process::addressSpaceTaken()));
     return opened;
 }
 
@@ -55,8 +57,8 @@ Result<void> GpuTarget::loadDriver() {
 
 Result<void> GpuTarget::open() {
     if (m_parts->context) return {};
-    const std::optional<std::uint64_t> limit = addressSpaceLimit();
-    liftAddressSpaceLimit();
+    const std::optional<std::uint64_t> limit = process::addressSpaceLimit();
+    process::liftAddressSpaceLimit();
     Result<void> opened = loadDriver();
     if (opened) {
         auto context = device::DeviceContext::open(m_parts->driver, m_ordinal);
@@ -66,16 +68,16 @@ Result<void> GpuTarget::open() {
             opened = context.error();
     }
     const std::uint64_t cards = m_parts->context ? 2 * m_parts->context->info().memoryBytes : 0;
-    if (limit) limitAddressSpace(addressSpaceTaken() + *limit + cards);
+    if (limit) process::limitAddressSpace(process::addressSpaceTaken() + *limit + cards);
     if (opened) m_parts->pool = std::make_shared<device::DevicePool>(m_parts->context);
     return opened;
 }
 
 Result<std::vector<DeviceSummary>> GpuTarget::list() {
-    const std::optional<std::uint64_t> limit = addressSpaceLimit();
-    liftAddressSpaceLimit();
+    const std::optional<std::uint64_t> limit = process::addressSpaceLimit();
+    process::liftAddressSpaceLimit();
     const Result<void> loaded = loadDriver();
-    if (limit) limitAddressSpace(addressSpaceTaken() + *limit);
+    if (limit) process::limitAddressSpace(process::addressSpaceTaken() + *limit);
     if (!loaded) return loaded.error();
     const Result<std::vector<device::DeviceInfo>> devices = device::listDevices(*m_parts->driver);
     if (!devices) return devices.error();

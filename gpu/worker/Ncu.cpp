@@ -3,7 +3,7 @@
 
 #include "core/perf/Counters.h"
 #include "core/profile/NcuNames.h"
-#include "gpu/worker/ConfinedProcess.h"
+#include "gpu/process/ConfinedProcess.h"
 #include "gpu/worker/Tools.h"
 
 #include <algorithm>
@@ -138,16 +138,16 @@ std::string readPart(const fs::path& file, std::size_t most) {
 
 /// Runs it once. `printed`: the log, and what the kernel's own run printed.
 Result<std::vector<profile::NcuLaunch>> runNcu(std::vector<std::string> words, const NcuRequest& request,
-                                               const ScratchFolder& scratch, const std::stop_token& stop,
+                                               const files::ScratchFolder& scratch, const std::stop_token& stop,
                                                std::string& printed) {
-    ConfinedCommand command;
+    process::ConfinedCommand command;
     command.words = std::move(words);
     for (char** variable = environ; variable && *variable; ++variable)
         command.environment.emplace_back(*variable);
     command.longestOutput = 64u << 20;
     command.timeLimit = request.timeLimit;
     command.trusted = true;
-    Result<ConfinedEnd> end = runConfined(command, scratch, stop);
+    Result<process::ToolEnd> end = process::runConfined(command, scratch, stop);
     if (!end) return end.error();
     const std::string log = readPart(scratch.path() / "ncu.log", 64u << 20);
     auto launches = profile::parseNcuCsv(log);
@@ -181,7 +181,7 @@ Result<std::vector<profile::NcuLaunch>> measureWithNcu(const NcuTool& tool, cons
         return Error{"missing_component", "Nsight Compute's ncu was not found.",
                      "Install Nsight Compute (it comes with the CUDA Toolkit), or put ncu on PATH.", places};
     }
-    Result<ScratchFolder> scratch = ScratchFolder::make();
+    Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return scratch.error();
     if (!writeWhole(scratch->path() / "kernel.cu", request.source) ||
         (!request.card.empty() && !writeWhole(scratch->path() / "card.json", request.card)))

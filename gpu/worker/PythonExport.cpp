@@ -22,7 +22,7 @@ std::uint64_t usualMemory() {
     return std::min(all / 2, std::uint64_t(16) << 30);
 }
 
-Result<void> writeScripts(const ScratchFolder& scratch) {
+Result<void> writeScripts(const files::ScratchFolder& scratch) {
     for (const resources::PythonFile& file : resources::pythonFiles()) {
         std::ofstream stream(scratch.path() / file.name, std::ios::binary);
         stream << file.text;
@@ -58,7 +58,7 @@ Error failureOf(const nlohmann::ordered_json& failure) {
     return {code, textOf(failure, "message"), textOf(failure, "action")};
 }
 
-Result<task::Card> cardOfAnswer(const ConfinedEnd& end, const RowTask& row) {
+Result<task::Card> cardOfAnswer(const process::ToolEnd& end, const RowTask& row) {
     if (isNestedTooDeeply(end.output)) return Error{"bad_card", "The exported card is nested deeper than any card."};
     const auto answer = nlohmann::ordered_json::parse(end.output.substr(0, end.output.find('\n')), nullptr,
                                                       false); // a dictionary's order is kept
@@ -100,10 +100,10 @@ Result<task::Card> exportCard(const RowTask& row, const ExportOptions& options, 
     say("looking for a Python with PyTorch");
     const Result<Python> python = findPython(options.python, stop);
     if (!python) return python.error();
-    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    const Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return scratch.error();
     if (const Result<void> written = writeScripts(*scratch); !written) return written.error();
-    ConfinedCommand command;
+    process::ConfinedCommand command;
     command.words = {python->path, (scratch->path() / "export_card.py").string()};
     command.environment = pythonEnvironment(*scratch);
     command.input = requestOf(row);
@@ -114,7 +114,7 @@ Result<task::Card> exportCard(const RowTask& row, const ExportOptions& options, 
     const std::uint64_t threads = std::max(1U, std::thread::hardware_concurrency());
     command.limits.seconds = std::uint64_t(options.timeLimit.count() / 1000 + 1) * threads;
     say(fmt::format("exporting the card with PyTorch {}", python->torch));
-    const Result<ConfinedEnd> end = runConfined(command, *scratch, stop);
+    const Result<process::ToolEnd> end = process::runConfined(command, *scratch, stop);
     if (!end) return ofExport(end.error(), options);
     return cardOfAnswer(*end, row);
 }

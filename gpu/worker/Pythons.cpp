@@ -63,7 +63,7 @@ void readAnswer(const std::string& output, Python& python) {
 
 } // namespace
 
-std::vector<std::string> pythonEnvironment(const ScratchFolder& scratch) {
+std::vector<std::string> pythonEnvironment(const files::ScratchFolder& scratch) {
     const std::string home = scratch.path().string();
     std::vector<std::string> all{"HOME=" + home, "TMPDIR=" + home, "PYTHONDONTWRITEBYTECODE=1",
                                  "CUDA_VISIBLE_DEVICES="};
@@ -86,17 +86,17 @@ Python probePython(const std::string& path, const std::stop_token& stop) {
         python.problem = "there is no such program";
         return python;
     }
-    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    const Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) {
         python.problem = scratch.error().message;
         return python;
     }
-    ConfinedCommand command;
+    process::ConfinedCommand command;
     command.words = {python.path, "-c", question};
     command.environment = pythonEnvironment(*scratch);
     command.longestOutput = std::size_t(1) << 20;
     command.timeLimit = std::chrono::seconds(60); // a first import from a slow disk
-    const Result<ConfinedEnd> end = runConfined(command, *scratch, stop);
+    const Result<process::ToolEnd> end = process::runConfined(command, *scratch, stop);
     if (!end)
         python.problem = end.error().message;
     else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/ConfinedProcess.h"
+#include "gpu/process/ConfinedProcess.h"
 
 #include <stop_token>
 #include <string>
@@ -31,6 +31,6 @@ Result<Python> findPython(const std::string& chosen, const std::stop_token& stop
 
 /// The environment of a Python that is to do nothing but work in `scratch`: nothing of ours but what finds its
 /// libraries.
-[[nodiscard]] std::vector<std::string> pythonEnvironment(const ScratchFolder& scratch);
+[[nodiscard]] std::vector<std::string> pythonEnvironment(const files::ScratchFolder& scratch);
 
 } // namespace kernelarium::worker

@@ -2,8 +2,8 @@
 #include "gpu/worker/RemoteProgram.h"
 
 #include "core/files/Sha256.h"
-#include "gpu/worker/ChildProcess.h"
-#include "gpu/worker/ConfinedProcess.h"
+#include "gpu/process/ChildProcess.h"
+#include "gpu/process/ConfinedProcess.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -46,11 +46,11 @@ struct Ended {
 };
 
 Result<Ended> runToEnd(const std::vector<std::string>& command, const std::stop_token& stop) {
-    Result<ChildProcess> child = ChildProcess::start(command, ChildProcess::Errors::kept);
+    Result<process::ChildProcess> child = process::ChildProcess::start(command, process::ChildProcess::Errors::kept);
     if (!child) return child.error();
     constexpr std::chrono::milliseconds between(50);
     std::string line;
-    while (child->read(line, between) != ChildProcess::Read::ended)
+    while (child->read(line, between) != process::ChildProcess::Read::ended)
         if (stop.stop_requested()) return Error{"cancelled", "Cancelled."};
     const int code = child->exitCode();
     return Ended{code, child->errorText()};
@@ -89,7 +89,7 @@ std::string RemoteProgram::startCommand(const std::string& words) const {
 Result<void> RemoteProgram::copyTo(const RemoteHost& host, const std::function<void(const std::string&)>& progress,
                                    const std::stop_token& stop) const {
     if (progress) progress("copying the program to " + host.text());
-    Result<ScratchFolder> scratch = ScratchFolder::make();
+    Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return scratch.error();
     fs::path archive = m_archive;
     if (archive.empty()) {

@@ -3,20 +3,20 @@
 
 namespace kernelarium::worker {
 
-Result<ChildProcess> RemoteStarter::start(const Manner& manner) {
+Result<process::ChildProcess> RemoteStarter::start(const Manner& manner) {
     if (!m_program) {
         Result<RemoteProgram> found = RemoteProgram::find(m_local, m_bundle);
         if (!found) return found.error();
         m_program = std::move(*found);
     }
     if (manner.progress) manner.progress("connecting to " + m_host.text());
-    Result<ChildProcess> child =
-        ChildProcess::start(m_host.command(m_program->startCommand(m_words)), ChildProcess::Errors::kept);
+    Result<process::ChildProcess> child = process::ChildProcess::start(m_host.command(m_program->startCommand(m_words)),
+                                                                       process::ChildProcess::Errors::kept);
     if (!child) return Error{"missing_component", child.error().message, "Install an ssh client (openssh-client)."};
     return child;
 }
 
-Result<bool> RemoteStarter::mend(ChildProcess& ended, const Manner& manner) {
+Result<bool> RemoteStarter::mend(process::ChildProcess& ended, const Manner& manner) {
     if (ended.exitCode() != RemoteProgram::isMissing) return false;
     if (!m_program->canCopy())
         return Error{"missing_component", "Kernelarium is not installed on " + m_host.text() + ".",
@@ -27,7 +27,7 @@ Result<bool> RemoteStarter::mend(ChildProcess& ended, const Manner& manner) {
     return true;
 }
 
-Error RemoteStarter::whyEnded(ChildProcess& ended) {
+Error RemoteStarter::whyEnded(process::ChildProcess& ended) {
     const int code = ended.exitCode();
     if (code == RemoteProgram::isMissing)
         return {"missing_component", "The program that was copied to " + m_host.text() + " is not there.", "Try again.",

@@ -19,9 +19,9 @@ public:
         , m_bundle(std::move(bundle))
         , m_words(std::move(words)) {}
 
-    Result<ChildProcess> start(const Manner& manner) override;
-    Result<bool> mend(ChildProcess& ended, const Manner& manner) override;
-    [[nodiscard]] Error whyEnded(ChildProcess& ended) override;
+    Result<process::ChildProcess> start(const Manner& manner) override;
+    Result<bool> mend(process::ChildProcess& ended, const Manner& manner) override;
+    [[nodiscard]] Error whyEnded(process::ChildProcess& ended) override;
     [[nodiscard]] std::chrono::milliseconds patience() const override { return std::chrono::seconds(60); }
     [[nodiscard]] std::string place() const override { return m_host.text(); }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/Server.h"
 
-#include "gpu/worker/AddressSpace.h"
+#include "gpu/process/AddressSpace.h"
+#include "gpu/process/LineBuffer.h"
 #include "gpu/worker/EventWriter.h"
-#include "gpu/worker/LineReader.h"
 #include "gpu/worker/RequestQueue.h"
 
 #include <atomic>
@@ -32,7 +32,7 @@ Event failedEvent(Error error) {
 
 /// Reads requests into the queue; answers those that never get to work.
 void readRequests(int input, RequestQueue& queue, EventWriter& writer) {
-    LineReader reader(input, longestLine);
+    process::DescriptorLines reader(input, longestLine);
     while (auto line = reader.read()) {
         if (line->tooLong) {
             writer.write(failedEvent({"too_large", "A request line is longer than 64 MB.", "Send a smaller source."}));
@@ -89,7 +89,7 @@ Event perform(Service& service, const RequestQueue::Work& work, EventWriter& wri
 } // namespace
 
 int serve(Service& service, const ServerOptions& options) {
-    limitAddressSpace(options.addressSpace);
+    process::limitAddressSpace(options.addressSpace);
     EventWriter writer(options.output);
     Event hello;
     hello.childKind = service.kind();

@@ -2,7 +2,7 @@
 #include "gpu/worker/Tidy.h"
 
 #include "gpu/compile/Toolkit.h"
-#include "gpu/worker/ConfinedProcess.h"
+#include "gpu/process/ConfinedProcess.h"
 #include "gpu/worker/Tools.h"
 #include "resources/ShimHeaders.h"
 
@@ -72,7 +72,7 @@ Result<TidyAnswer> tidy(const TidyTool& tool, std::string_view source, const std
     if (tool.include.empty())
         return Error{"missing_component", "clang-tidy needs CUDA's headers, and no toolkit was found.",
                      "Install the CUDA Toolkit, or set CUDA_PATH to its folder."};
-    Result<ScratchFolder> scratch = ScratchFolder::make();
+    Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return scratch.error();
     bool written = writeTidyFile(scratch->path() / "kernel.cu", source, false);
     for (const resources::ShimHeader& header : resources::shimHeaders())
@@ -80,13 +80,13 @@ Result<TidyAnswer> tidy(const TidyTool& tool, std::string_view source, const std
     if (!written)
         return Error{"unwritable_file", "The text could not be written for clang-tidy.",
                      "Check TMPDIR and the free space there."};
-    ConfinedCommand command;
+    process::ConfinedCommand command;
     command.words = tidyWords(tool, scratch->path());
     command.environment = {"LC_ALL=C", "TMPDIR=" + scratch->path().string(), "HOME=" + scratch->path().string()};
     command.longestOutput = 8u << 20;
     command.timeLimit = std::chrono::seconds(30);
     command.limits = {.memory = 3ULL << 30, .fileSize = 1ULL << 20, .seconds = 30};
-    Result<ConfinedEnd> end = runConfined(command, *scratch, stop);
+    Result<process::ToolEnd> end = process::runConfined(command, *scratch, stop);
     if (!end) return end.error();
     if (end->code < 0 || end->code > 1) // 1: it found errors
         return Error{"tool_failed", "clang-tidy " + end->how + ".", "", end->output.substr(0, 4000)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/TorchBaselines.h"
 
-#include "gpu/worker/ChildProcess.h"
+#include "gpu/process/ChildProcess.h"
 #include "gpu/worker/Pythons.h"
 #include "gpu/worker/TorchSource.h"
 #include "resources/PythonFiles.h"
@@ -57,7 +57,7 @@ Result<nlohmann::json> requestJson(const task::Card& card, const TorchRequest& r
                           {"seed", request.seed}};
 }
 
-Result<void> writeScript(const ScratchFolder& scratch) {
+Result<void> writeScript(const files::ScratchFolder& scratch) {
     for (const resources::PythonFile& file : resources::pythonFiles()) {
         if (std::string_view(file.name) != torchScript) continue;
         std::ofstream stream(scratch.path() / file.name, std::ios::binary);
@@ -69,7 +69,7 @@ Result<void> writeScript(const ScratchFolder& scratch) {
 }
 
 /// What compiling writes goes into the folder that is removed afterwards.
-std::vector<std::string> commandFor(const Python& python, const ScratchFolder& scratch) {
+std::vector<std::string> commandFor(const Python& python, const files::ScratchFolder& scratch) {
     const std::string folder = scratch.path().string();
     return {"env",
             "TMPDIR=" + folder,
@@ -81,7 +81,7 @@ std::vector<std::string> commandFor(const Python& python, const ScratchFolder& s
 }
 
 /// Reads until every way has its answer, the child ends, or the time is over.
-Result<std::vector<BaselineSummary>> answersOf(ChildProcess& child, const TorchRequest& request,
+Result<std::vector<BaselineSummary>> answersOf(process::ChildProcess& child, const TorchRequest& request,
                                                const std::stop_token& stop) {
     std::vector<BaselineSummary> all;
     std::string why = "It ended without an answer.";
@@ -93,9 +93,9 @@ Result<std::vector<BaselineSummary>> answersOf(ChildProcess& child, const TorchR
             break;
         }
         std::string line;
-        const ChildProcess::Read read = child.read(line, std::chrono::milliseconds(100));
-        if (read == ChildProcess::Read::ended) break;
-        if (read != ChildProcess::Read::line) continue;
+        const process::ChildProcess::Read read = child.read(line, std::chrono::milliseconds(100));
+        if (read == process::ChildProcess::Read::ended) break;
+        if (read != process::ChildProcess::Read::line) continue;
         if (std::optional<BaselineSummary> answer = torchAnswer(line, request.mode)) {
             all.push_back(std::move(*answer));
             if (request.progress && all.size() < torchWays.size()) request.progress(wayName(torchWays[all.size()]));
@@ -142,12 +142,12 @@ Result<std::vector<BaselineSummary>> timeTorch(const task::Card& card, const Tor
     const Result<Python> python = findPython(request.python, stop);
     if (!python && python.error().code == "cancelled") return python.error();
     if (!python) return withoutTorch(python.error().message, request.mode);
-    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    const Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return withoutTorch(scratch.error().message, request.mode);
     if (const Result<void> written = writeScript(*scratch); !written)
         return withoutTorch(written.error().message, request.mode);
     if (request.progress) request.progress(wayName(torchWays[0]));
-    Result<ChildProcess> child = ChildProcess::start(commandFor(*python, *scratch));
+    Result<process::ChildProcess> child = process::ChildProcess::start(commandFor(*python, *scratch));
     if (!child) return withoutTorch(child.error().message, request.mode);
     child->send(asked->dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
     return answersOf(*child, request, stop);

@@ -41,9 +41,9 @@ Result<Event> WorkerClient::greeting(const CallOptions& options) {
     while (Clock::now() < deadline) {
         if (options.stop.stop_requested()) return Error{"cancelled", "Cancelled."};
         std::string line;
-        const ChildProcess::Read read = m_child->read(line, longestWait);
-        if (read == ChildProcess::Read::ended) return Error{"ended", "It ended."};
-        if (read == ChildProcess::Read::timeout) continue;
+        const process::ChildProcess::Read read = m_child->read(line, longestWait);
+        if (read == process::ChildProcess::Read::ended) return Error{"ended", "It ended."};
+        if (read == process::ChildProcess::Read::timeout) continue;
         const bool skipped = !m_starter->place().empty() && !line.starts_with('{') && ++chatter <= mostChatter;
         if (!skipped) return parseEvent(line);
     }
@@ -67,7 +67,7 @@ Result<void> WorkerClient::ensureStarted(const CallOptions& options) {
     Event notHello;
     notHello.kind = EventKind::failed;
     for (bool mended = false;;) {
-        Result<ChildProcess> child = m_starter->start(manner);
+        Result<process::ChildProcess> child = m_starter->start(manner);
         if (!child) return child.error();
         m_child = std::move(*child);
         Result<Event> hello = greeting(options);
@@ -104,9 +104,9 @@ Result<nlohmann::json> WorkerClient::await(const Request& request, const CallOpt
         }
         if (Clock::now() > deadline) return giveUp(options);
         std::string line;
-        const ChildProcess::Read read = m_child->read(line, longestWait);
-        if (read == ChildProcess::Read::ended) return died();
-        if (read == ChildProcess::Read::timeout) continue;
+        const process::ChildProcess::Read read = m_child->read(line, longestWait);
+        if (read == process::ChildProcess::Read::ended) return died();
+        if (read == process::ChildProcess::Read::timeout) continue;
         Result<Event> event = parseEvent(line);
         if (!event) {
             m_child.reset();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
-#include "gpu/worker/ChildProcess.h"
+#include "gpu/process/ChildProcess.h"
 #include "gpu/worker/Messages.h"
 #include "gpu/worker/WorkerStarter.h"
 
@@ -59,7 +59,7 @@ private:
     Error giveUp(const CallOptions& options);
 
     std::shared_ptr<WorkerStarter> m_starter;
-    std::optional<ChildProcess> m_child;
+    std::optional<process::ChildProcess> m_child;
     std::optional<Event> m_hello;
     std::int64_t m_lastId = 0;
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
-#include "gpu/worker/ChildProcess.h"
+#include "gpu/process/ChildProcess.h"
 
 #include <chrono>
 #include <functional>
@@ -21,14 +21,14 @@ public:
     };
     virtual ~WorkerStarter() = default;
     /// Errors: "missing_component", and of a remote worker those of RemoteStarter.
-    virtual Result<ChildProcess> start(const Manner& manner) = 0;
+    virtual Result<process::ChildProcess> start(const Manner& manner) = 0;
     /// Asked when the child ended before it said hello: whether what it lacked is there now, so that starting
     /// it again may do. Errors: why it cannot be brought there.
-    virtual Result<bool> mend(ChildProcess& ended, const Manner& manner) {
+    virtual Result<bool> mend(process::ChildProcess& ended, const Manner& manner) {
         (void)ended, (void)manner;
         return false;
     }
-    [[nodiscard]] virtual Error whyEnded(ChildProcess& ended) = 0;
+    [[nodiscard]] virtual Error whyEnded(process::ChildProcess& ended) = 0;
     /// Until its hello.
     [[nodiscard]] virtual std::chrono::milliseconds patience() const { return std::chrono::seconds(20); }
     /// Where it runs; empty: on this machine.
@@ -40,8 +40,8 @@ class LocalStarter : public WorkerStarter {
 public:
     explicit LocalStarter(std::vector<std::string> command)
         : m_command(std::move(command)) {}
-    Result<ChildProcess> start(const Manner&) override { return ChildProcess::start(m_command); }
-    [[nodiscard]] Error whyEnded(ChildProcess& ended) override {
+    Result<process::ChildProcess> start(const Manner&) override { return process::ChildProcess::start(m_command); }
+    [[nodiscard]] Error whyEnded(process::ChildProcess& ended) override {
         return {"child_died", "The worker process " + ended.howItEnded() + ".",
                 "It is started again for the next request."};
     }

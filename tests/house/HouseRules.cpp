@@ -19,8 +19,8 @@ const std::set<std::string> tops{"app", "ui", "core", "gpu", "resources", "archi
 const std::map<std::string, std::set<std::string>> rooms{
     {"core",
      {"sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson", "audit",
-      "statistics", "hgemm", "recording", "hub", "text", "diff", "numbers"}},
-    {"gpu", {"compile", "ptx", "emulator", "operators", "host", "device", "worker"}},
+      "statistics", "hgemm", "recording", "hub", "files", "threads", "text", "diff", "numbers"}},
+    {"gpu", {"process", "compile", "ptx", "emulator", "operators", "host", "device", "worker"}},
     {"app", {"cli", "gui"}},
 };
 

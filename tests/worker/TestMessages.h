@@ -10,6 +10,4 @@ private slots:
     void eventsReadBackAsTheyWere();
     void brokenLinesAreNamed();
     void bytesThatAreNoTextSurvive();
-    void linesAreCutWhateverTheChunks();
-    void longLinesAreDroppedNotKept();
 };

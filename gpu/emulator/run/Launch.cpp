@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/Launch.h"
 
+#include "core/threads/FanOut.h"
 #include "gpu/emulator/checks/LeftOut.h"
 #include "gpu/emulator/checks/RaceReport.h"
 #include "gpu/emulator/checks/SyncTable.h"
@@ -12,7 +13,6 @@
 #include <deque>
 #include <fmt/format.h>
 #include <optional>
-#include <thread>
 
 namespace kernelarium::emulator {
 
@@ -137,12 +137,14 @@ public:
 
     void run(std::uint64_t places) {
         m_state.nextBlock = m_state.blocksDone.load();
-        std::vector<std::thread> threads;
-        for (std::size_t k = 1; k < m_workers.size(); ++k)
-            threads.emplace_back([&, k] { m_workers[k]->run(places); });
-        m_workers[0]->run(places);
-        for (std::thread& t : threads)
-            t.join();
+        threads::together(m_workers.size(), [&](std::size_t k) {
+            try {
+                m_workers[k]->run(places);
+            } catch (...) { // the others' blocks may wait for this one's
+                m_state.finish(LaunchEnd::cancelled, "cancelled");
+                throw;
+            }
+        });
     }
 
     [[nodiscard]] Counters counters() const {

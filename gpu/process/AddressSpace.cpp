@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/worker/AddressSpace.h"
+#include "gpu/process/AddressSpace.h"
 
 #include <algorithm>
 #include <fstream>
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace kernelarium::worker {
+namespace kernelarium::process {
 
 void limitAddressSpace(std::uint64_t bytes) {
     if (bytes == 0) return;
@@ -36,4 +36,4 @@ void liftAddressSpaceLimit() {
     ::setrlimit(RLIMIT_AS, &limit);
 }
 
-} // namespace kernelarium::worker
+} // namespace kernelarium::process

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/compile/DynamicLibrary.h"
+#include "gpu/process/DynamicLibrary.h"
 
 #include <dlfcn.h>
 
 #include <utility>
 
-namespace kernelarium::compile {
+namespace kernelarium::process {
 
 Result<DynamicLibrary> DynamicLibrary::open(const std::string& path) {
     DynamicLibrary library;
@@ -34,4 +34,4 @@ void* DynamicLibrary::symbol(const char* name) const {
     return m_handle ? dlsym(m_handle, name) : nullptr;
 }
 
-} // namespace kernelarium::compile
+} // namespace kernelarium::process

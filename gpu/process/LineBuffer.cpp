@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/worker/LineReader.h"
+#include "gpu/process/LineBuffer.h"
 
 #include <cerrno>
 #include <unistd.h>
 #include <vector>
 
-namespace kernelarium::worker {
+namespace kernelarium::process {
 
 void LineBuffer::append(std::string_view bytes) {
     if (m_dropping) {
@@ -51,7 +51,7 @@ std::optional<LineBuffer::Line> LineBuffer::rest() {
     return line;
 }
 
-std::optional<LineBuffer::Line> LineReader::read() {
+std::optional<LineBuffer::Line> DescriptorLines::read() {
     std::vector<char> chunk(1 << 16);
     while (true) {
         if (auto line = m_buffer.next()) return line;
@@ -64,4 +64,4 @@ std::optional<LineBuffer::Line> LineReader::read() {
     }
 }
 
-} // namespace kernelarium::worker
+} // namespace kernelarium::process

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace kernelarium::worker {
+namespace kernelarium::process {
 
 /// The process's own limit of address space (RLIMIT_AS, the soft one), so that running out of memory costs one request
 /// and not the machine. 0 leaves it as it is.
@@ -16,4 +16,4 @@ void limitAddressSpace(std::uint64_t bytes);
 /// Takes the limit away, as far as the one who started the process lets it.
 void liftAddressSpaceLimit();
 
-} // namespace kernelarium::worker
+} // namespace kernelarium::process

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace kernelarium::worker {
+namespace kernelarium::process {
 
 /// Cuts a stream of bytes into lines of bounded length. A line that is too long is dropped as it comes, so it never
 /// takes more memory than the bound, and is reported once its end has come.
@@ -35,9 +35,9 @@ private:
 };
 
 /// Blocking lines from a file descriptor until its end.
-class LineReader {
+class DescriptorLines {
 public:
-    LineReader(int descriptor, std::size_t longest)
+    DescriptorLines(int descriptor, std::size_t longest)
         : m_descriptor(descriptor)
         , m_buffer(longest) {}
 
@@ -50,4 +50,4 @@ private:
     bool m_ended = false;
 };
 
-} // namespace kernelarium::worker
+} // namespace kernelarium::process

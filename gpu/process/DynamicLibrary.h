@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace kernelarium::compile {
+namespace kernelarium::process {
 
 /// A shared library opened at run time; closed with the object.
 class DynamicLibrary {
@@ -28,4 +28,4 @@ private:
     void* m_handle = nullptr;
 };
 
-} // namespace kernelarium::compile
+} // namespace kernelarium::process
