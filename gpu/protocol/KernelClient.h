@@ -62,7 +62,7 @@ public:
     /// stop for it and is faster.
     Result<Unit> compile(const CompileParameters& parameters, const CallOptions& call = {},
                          const std::function<void(const EarlyDiagnostics&)>& early = {});
-    /// The annotated SASS of a text; `emit` does not count. Error "compile_error" where it does not compile.
+    /// The annotated SASS of a text; `texts` does not count. Error "compile_error" where it does not compile.
     Result<std::string> disassemble(const CompileParameters& parameters, const CallOptions& call = {});
 
     // --- "worker run"; the parameters' unit must not be null

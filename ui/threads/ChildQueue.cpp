@@ -5,13 +5,13 @@ namespace kernelarium::ui {
 
 ChildQueue::ChildQueue(std::vector<std::string> command, QObject* parent)
     : QObject(parent)
-    , m_client(std::make_unique<worker::WorkerClient>(std::move(command))) {}
+    , m_client(std::make_unique<protocol::WorkerClient>(std::move(command))) {}
 
 ChildQueue::~ChildQueue() = default;
 
-void ChildQueue::setStarter(std::shared_ptr<worker::WorkerStarter> starter) {
+void ChildQueue::setStarter(std::shared_ptr<protocol::WorkerStarter> starter) {
     m_thread.postToFinish([this, starter = std::move(starter)] {
-        m_client = std::make_unique<worker::WorkerClient>(starter);
+        m_client = std::make_unique<protocol::WorkerClient>(starter);
         m_pid = -1;
     });
 }
@@ -20,7 +20,7 @@ Result<nlohmann::json> ChildQueue::call(const std::string& method, nlohmann::jso
                                         std::chrono::milliseconds limit, std::stop_token stop,
                                         const std::function<void(const QString&)>& progress,
                                         const std::function<void(const nlohmann::json&)>& partial) {
-    worker::WorkerClient::CallOptions options;
+    protocol::WorkerClient::CallOptions options;
     options.timeLimit = limit;
     options.stop = stop;
     options.progress = [this, progress](const std::string& stage) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/WorkerClient.h"
+#include "gpu/protocol/WorkerClient.h"
 #include "ui/threads/Ask.h"
 
 #include <QObject>
@@ -24,7 +24,7 @@ public:
     ~ChildQueue() override;
 
     /// From the next request on the child is another one; that of before ends. What waits is asked of the new one.
-    void setStarter(std::shared_ptr<worker::WorkerStarter> starter);
+    void setStarter(std::shared_ptr<protocol::WorkerStarter> starter);
 
     template <class T> struct Job {
         std::string method;
@@ -60,7 +60,7 @@ private:
                                 std::stop_token stop, const std::function<void(const QString&)>& progress,
                                 const std::function<void(const nlohmann::json&)>& partial);
 
-    std::unique_ptr<worker::WorkerClient> m_client; ///< of the thread alone
+    std::unique_ptr<protocol::WorkerClient> m_client; ///< of the thread alone
     std::atomic<qint64> m_pid{-1};
     SerialThread m_thread; ///< ends first
 };
