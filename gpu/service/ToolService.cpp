@@ -28,7 +28,9 @@ Result<nlohmann::json> measureLaunches(const nlohmann::json& params, const std::
 }
 
 Result<nlohmann::json> findPythonFor(const nlohmann::json& params, const std::stop_token& stop) {
-    const Result<protocol::Python> python = tools::findPython(params.value("chosen", ""), stop);
+    const auto chosen = params.find("chosen");
+    if (chosen == params.end() || !chosen->is_string()) return Error{"bad_request", "`chosen` is not a text."};
+    const Result<protocol::Python> python = tools::findPython(chosen->get<std::string>(), stop);
     if (!python) return python.error();
     return toJson(*python);
 }
