@@ -201,6 +201,7 @@ void TestProfile::unknownDevicesAreRefused() {
 
 void TestProfile::parametersAndSummariesComeBack() {
     ProfileParameters parameters;
+    parameters.run.unit = std::make_shared<const compile::CompiledUnit>();
     parameters.device = "l40s";
     parameters.waves = 3;
     parameters.instructionBudget = 1234;
