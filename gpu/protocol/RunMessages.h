@@ -40,7 +40,7 @@ struct TimeClaim {
 ///   counters        whether the result carries `counters`: core/perf/Counters.h of each launch
 ///   seed, checks, may_leave_blocks_out, jobs, gpu_bytes, time_limit_ms
 struct RunParameters {
-    std::shared_ptr<const compile::CompiledUnit> unit; ///< never null where it was read
+    std::shared_ptr<const compile::CompiledUnit> unit; ///< never null in a request
     std::string backend = "emulator";
     std::shared_ptr<const task::Card> card = {}; ///< null: `arguments`
     std::string size = "small";
