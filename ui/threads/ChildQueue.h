@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/WorkerClient.h"
+#include "gpu/protocol/CallOptions.h"
+#include "gpu/protocol/WorkerClient.h"
 #include "ui/threads/Ask.h"
 
 #include <QObject>
@@ -24,7 +25,7 @@ public:
     ~ChildQueue() override;
 
     /// From the next request on the child is another one; that of before ends. What waits is asked of the new one.
-    void setStarter(std::shared_ptr<worker::WorkerStarter> starter);
+    void setStarter(std::shared_ptr<protocol::WorkerStarter> starter);
 
     template <class T> struct Job {
         std::string method;
@@ -49,6 +50,29 @@ public:
             },
             [shared](Result<T> result) { shared->ended(std::move(result)); });
     }
+    /// A call of a typed client, with handlers as above.
+    ///
+    ///     queue.submit(ChildQueue::Call<VerdictAnswer>{"verify", [parameters](const auto& child, const auto& call) {
+    ///         return protocol::KernelClient(child).verify(parameters, call); }, progress, ended});
+    using Child = std::shared_ptr<protocol::WorkerClient>;
+    template <class T> struct Call {
+        std::string tag;
+        std::function<Result<T>(const Child& child, const protocol::CallOptions& call)> make; ///< on the thread
+        std::function<void(const QString& stage)> progress;                                   ///< any number of times
+        std::function<void(Result<T>)> ended;                                                 ///< once
+    };
+
+    template <class T> void submit(Call<T> call) {
+        auto shared = std::make_shared<Call<T>>(std::move(call));
+        ask<T>(
+            m_thread, this, shared->tag,
+            [this, shared](std::stop_token stop) -> Result<T> {
+                Result<T> answer = shared->make(m_client, options(std::move(stop), shared->progress));
+                m_pid = m_client->childPid();
+                return answer;
+            },
+            [shared](Result<T> result) { shared->ended(std::move(result)); });
+    }
     void cancel(const std::string& tag) { m_thread.cancel(tag); }
     void cancelAll() { m_thread.cancelAll(); }
 
@@ -60,7 +84,9 @@ private:
                                 std::stop_token stop, const std::function<void(const QString&)>& progress,
                                 const std::function<void(const nlohmann::json&)>& partial);
 
-    std::unique_ptr<worker::WorkerClient> m_client; ///< of the thread alone
+    protocol::CallOptions options(std::stop_token stop, std::function<void(const QString&)> progress);
+
+    Child m_client; ///< of the thread alone
     std::atomic<qint64> m_pid{-1};
     SerialThread m_thread; ///< ends first
 };

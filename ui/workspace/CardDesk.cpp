@@ -9,11 +9,11 @@ CardDesk::CardDesk(QString folder, QObject* parent)
 
 CardDesk::~CardDesk() = default;
 
-void CardDesk::lookUp(const worker::RowTask& row, std::function<void(Result<CardPointer>)> done) {
+void CardDesk::lookUp(const audit::RowTask& row, std::function<void(Result<CardPointer>)> done) {
     ask<CardPointer>(
         m_lookups, this, "card",
         [row, folder = m_folder.toStdString()](const std::stop_token&) -> Result<CardPointer> {
-            auto card = worker::cardForRow(row, folder);
+            auto card = audit::cardForRow(row, folder);
             if (card) return std::make_shared<const task::Card>(std::move(*card));
             if (card.error().code == "unknown_task") return CardPointer();
             return card.error();
@@ -21,13 +21,13 @@ void CardDesk::lookUp(const worker::RowTask& row, std::function<void(Result<Card
         std::move(done));
 }
 
-void CardDesk::exportCard(const worker::RowTask& row) {
+void CardDesk::exportCard(const audit::RowTask& row) {
     const quint64 serial = ++m_serial;
     m_exporting = true;
     m_error = {};
     m_step.clear();
     Q_EMIT changed();
-    worker::ExportOptions options;
+    tools::ExportOptions options;
     options.python = m_python.toStdString();
     options.progress = [this, serial](const std::string& what) {
         deliver(this, [this, serial, step = QString::fromStdString(what)] {
@@ -39,7 +39,7 @@ void CardDesk::exportCard(const worker::RowTask& row) {
     ask<task::Card>(
         m_exports, this, "export",
         [row, options, folder = m_folder.toStdString()](const std::stop_token& stop) {
-            return worker::cardForRowOrExport(row, folder, options, stop);
+            return tools::cardForRowOrExport(row, folder, options, stop);
         },
         [this, serial](const Result<task::Card>& card) {
             if (serial != m_serial) return;
@@ -61,10 +61,10 @@ void CardDesk::setPython(const QString& path) {
     Q_EMIT pythonChanged();
 }
 
-void CardDesk::probe(const QString& path, std::function<void(Result<worker::Python>)> done) {
-    ask<worker::Python>(
+void CardDesk::probe(const QString& path, std::function<void(Result<protocol::Python>)> done) {
+    ask<protocol::Python>(
         m_probes, this, "probe",
-        [path = path.toStdString()](const std::stop_token& stop) { return worker::findPython(path, stop); },
+        [path = path.toStdString()](const std::stop_token& stop) { return tools::findPython(path, stop); },
         std::move(done));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/PythonExport.h"
+#include "gpu/tools/PythonExport.h"
 #include "ui/threads/Ask.h"
 #include "ui/workspace/States.h"
 
@@ -23,10 +23,10 @@ public:
     ~CardDesk() override;
 
     /// The card that is kept for a row; null where there is none. A newer call replaces an older ("cancelled").
-    void lookUp(const worker::RowTask& row, std::function<void(Result<CardPointer>)> done);
+    void lookUp(const audit::RowTask& row, std::function<void(Result<CardPointer>)> done);
 
     /// Exports a card and keeps it. One at a time: a newer call replaces an older. Ends with exported().
-    void exportCard(const worker::RowTask& row);
+    void exportCard(const audit::RowTask& row);
     void cancel();
     [[nodiscard]] bool isExporting() const { return m_exporting; }
     [[nodiscard]] const QString& step() const { return m_step; } ///< what an export is doing
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] const QString& python() const { return m_python; }
     void setPython(const QString& path);
     /// Asks what a Python can do, the first usable one where `path` is empty. A newer call replaces an older.
-    void probe(const QString& path, std::function<void(Result<worker::Python>)> done);
+    void probe(const QString& path, std::function<void(Result<protocol::Python>)> done);
 
 Q_SIGNALS:
     void changed(); ///< exporting, step or error

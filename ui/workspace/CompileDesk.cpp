@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/CompileDesk.h"
 
-#include "gpu/worker/CompileMessages.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/CompileMessages.h"
+#include "gpu/protocol/Trial.h"
 
 namespace kernelarium::ui {
 
@@ -63,18 +63,18 @@ bool CompileDesk::isSettled() const {
 ChildQueue::Job<CompileDesk::Unit> CompileDesk::jobFor(const QString& text, const Target& target) {
     ChildQueue::Job<Unit> job;
     job.method = "compile";
-    job.timeLimit = worker::compileLimit;
+    job.timeLimit = protocol::compileLimit;
     job.parameters = [text, target] {
-        worker::CompileParameters parameters;
+        protocol::CompileParameters parameters;
         parameters.source = text.toStdString();
         parameters.arch = target.arch.toStdString();
         parameters.fastMath = target.fastMath;
-        parameters.emit = {"ptx", "log"};
-        if (target.onGpu()) parameters.emit.insert("cubin");
-        return worker::toJson(parameters);
+        parameters.texts = {"ptx", "log"};
+        if (target.onGpu()) parameters.texts.insert("cubin");
+        return protocol::toJson(parameters);
     };
     job.convert = [](const nlohmann::json& json) -> Result<Unit> {
-        auto unit = worker::unitFromJson(json);
+        auto unit = protocol::unitFromJson(json);
         if (!unit) return unit.error();
         return Unit(std::make_shared<const compile::CompiledUnit>(std::move(*unit)));
     };
@@ -90,7 +90,7 @@ void CompileDesk::start() {
     job.tag = "editor";
     const quint64 started = m_generation;
     job.partial = [this, started](const nlohmann::json& part) {
-        auto diagnostics = worker::diagnosticsFromJson(part.value("diagnostics", nlohmann::json::array()));
+        auto diagnostics = protocol::diagnosticsFromJson(part.value("diagnostics", nlohmann::json::array()));
         if (!diagnostics) return; // the whole answer is still to come
         deliver(this, [this, started, found = std::move(*diagnostics)] { diagnose(started, found); });
     };
@@ -128,15 +128,15 @@ void CompileDesk::disassemble(const QString& text, const Target& target, std::fu
     ChildQueue::Job<QString> job;
     job.method = "compile";
     job.tag = "sass";
-    job.timeLimit = worker::compileLimit;
+    job.timeLimit = protocol::compileLimit;
     job.parameters = [text, target] {
-        worker::CompileParameters parameters;
+        protocol::CompileParameters parameters;
         parameters.source = text.toStdString();
         parameters.arch = target.arch.toStdString();
         parameters.fastMath = target.fastMath;
         parameters.early = false;
-        parameters.emit = {"sass"};
-        return worker::toJson(parameters);
+        parameters.texts = {"sass"};
+        return protocol::toJson(parameters);
     };
     job.convert = [](const nlohmann::json& json) -> Result<QString> {
         const auto sass = json.find("sass");

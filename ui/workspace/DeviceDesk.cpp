@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/DeviceDesk.h"
 
-#include "gpu/worker/RemoteStarter.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/RemoteStarter.h"
+#include "gpu/protocol/Trial.h"
 
 namespace kernelarium::ui {
 
@@ -33,18 +33,18 @@ void DeviceDesk::look(const QString& host) {
             Q_EMIT changed(host);
         });
     };
-    ask<worker::DeviceList>(
+    ask<protocol::DeviceList>(
         m_thread, this, lookTag(host),
         [host = host.toStdString(), program = m_program.toStdString(),
-         say](const std::stop_token& stop) -> Result<worker::DeviceList> {
-            auto starter = worker::starterFor(host, program);
+         say](const std::stop_token& stop) -> Result<protocol::DeviceList> {
+            auto starter = protocol::starterFor(host, program);
             if (!starter) return starter.error();
-            worker::WorkerClient client(std::move(*starter)); // for this question alone
+            protocol::WorkerClient client(std::move(*starter)); // for this question alone
             auto answer = client.call("devices", nlohmann::json::object(), {lookLimit, say, {}, stop});
             if (!answer) return answer.error();
-            return worker::deviceListFromJson(*answer);
+            return protocol::deviceListFromJson(*answer);
         },
-        [this, host, serial](Result<worker::DeviceList> list) {
+        [this, host, serial](Result<protocol::DeviceList> list) {
             if (serial != m_serials.value(host)) return;
             HostDevices& devices = m_devices[host];
             devices.step.clear();
@@ -83,12 +83,12 @@ void DeviceDesk::cancel() {
 void DeviceDesk::setHosts(const QStringList& hosts) {
     m_hosts.clear();
     for (const QString& host : hosts)
-        if (worker::RemoteHost::parse(host.toStdString())) m_hosts << host;
+        if (protocol::RemoteHost::parse(host.toStdString())) m_hosts << host;
     Q_EMIT hostsChanged();
 }
 
 Result<QString> DeviceDesk::addHost(const QString& text) {
-    auto parsed = worker::RemoteHost::parse(text.trimmed().toStdString());
+    auto parsed = protocol::RemoteHost::parse(text.trimmed().toStdString());
     if (!parsed) return parsed.error();
     const QString host = QString::fromStdString(parsed->text());
     if (!m_hosts.contains(host)) {
@@ -113,7 +113,7 @@ void DeviceDesk::measure() {
     ChildQueue::Job<Answer> job;
     job.method = "measure";
     job.tag = "measure";
-    job.timeLimit = worker::measureLimit;
+    job.timeLimit = protocol::measureLimit;
     job.parameters = [] { return nlohmann::json::object(); };
     job.convert = [](const nlohmann::json& json) -> Result<Answer> {
         auto measured = perf::measuredCeilingsFromJson(json);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/perf/MeasuredCeilings.h"
-#include "gpu/worker/DeviceMessages.h"
+#include "gpu/protocol/DeviceMessages.h"
 #include "ui/threads/ChildQueue.h"
 #include "ui/workspace/States.h"
 
@@ -16,8 +16,8 @@ namespace kernelarium::ui {
 struct HostDevices {
     Stage stage = Stage::idle;
     QString step;
-    worker::DeviceList list; ///< of the last time it answered
-    Error error;             ///< of failed
+    protocol::DeviceList list; ///< of the last time it answered
+    Error error;               ///< of failed
 };
 
 /// The measuring of a GPU's roofs.

@@ -15,15 +15,15 @@ void NcuDesk::measure(const RunJob& job, const QString& source) {
     ask<Answer>(
         m_thread, this, "ncu",
         [job, source, program = m_program, tool = m_tool](const std::stop_token& stop) -> Result<Answer> {
-            worker::NcuRequest request;
+            protocol::NcuRequest request;
             request.commandLine = program.toStdString();
             request.source = source.toStdString();
-            if (job.arguments.isEmpty() && job.card) request.card = task::writeCard(*job.card);
+            if (job.arguments.isEmpty() && job.card) request.card = job.card;
             for (const QString& argument : job.arguments)
                 request.arguments.push_back(argument.toStdString());
             request.seed = job.target.seed;
             request.fastMath = job.target.fastMath;
-            auto launches = worker::measureWithNcu(tool ? *tool : worker::findNcu(), request, stop);
+            auto launches = tools::measureWithNcu(tool ? *tool : tools::findNcu(), request, stop);
             if (!launches) return launches.error();
             return Answer(std::make_shared<const std::vector<profile::NcuLaunch>>(std::move(*launches)));
         },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/Ncu.h"
+#include "gpu/tools/Ncu.h"
 #include "ui/threads/Ask.h"
 #include "ui/workspace/RunDesk.h"
 
@@ -25,7 +25,7 @@ public:
     explicit NcuDesk(QString program, QObject* parent = nullptr);
 
     /// Where ncu is: found by itself at each measurement.
-    void setTool(const worker::NcuTool& tool) { m_tool = tool; }
+    void setTool(const protocol::NcuTool& tool) { m_tool = tool; }
     void measure(const RunJob& job, const QString& source);
     void cancel() { m_thread.cancel("ncu"); }
     void clear(); ///< another kernel is on the bench
@@ -38,7 +38,7 @@ Q_SIGNALS:
 
 private:
     QString m_program;
-    std::optional<worker::NcuTool> m_tool;
+    std::optional<protocol::NcuTool> m_tool;
     NcuState m_state;
     quint64 m_serial = 0; ///< of the newest request: older ones' ends are not heard
     SerialThread m_thread;

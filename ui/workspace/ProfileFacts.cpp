@@ -67,7 +67,7 @@ QString findingsTip(const std::vector<perf::Finding>& findings, int line) {
 
 } // namespace
 
-session::Timing timingOf(const worker::ProfileSummary& profile, const QString& device) {
+session::Timing timingOf(const protocol::ProfileSummary& profile, const QString& device) {
     session::Timing timing;
     timing.origin = session::Timing::Origin::modelled;
     timing.milliseconds = profile.time.seconds * 1e3;
@@ -86,7 +86,7 @@ session::Timing timingOf(const worker::ProfileSummary& profile, const QString& d
     return timing;
 }
 
-std::string countersJsonOf(const worker::ProfileSummary& profile) {
+std::string countersJsonOf(const protocol::ProfileSummary& profile) {
     nlohmann::json launches = nlohmann::json::array();
     for (const auto& launch : profile.counters)
         launches.push_back(perf::toJson(launch));
@@ -115,7 +115,7 @@ QString aboutOf(HeatCounter counter) {
     return {};
 }
 
-std::vector<LineHeat> heatOf(const worker::ProfileSummary& profile, HeatCounter counter) {
+std::vector<LineHeat> heatOf(const protocol::ProfileSummary& profile, HeatCounter counter) {
     const auto lines = perf::mergedLines(profile.counters);
     perf::LineCounters all;
     double most = 0;

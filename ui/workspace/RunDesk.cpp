@@ -2,24 +2,24 @@
 #include "ui/workspace/RunDesk.h"
 
 #include "core/verify/VerdictJson.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/Trial.h"
 
 namespace kernelarium::ui {
 
 namespace {
 
 using VerdictPointer = std::shared_ptr<const verify::Verdict>;
-using SummaryPointer = std::shared_ptr<const worker::RunSummary>;
+using SummaryPointer = std::shared_ptr<const protocol::RunSummary>;
 
-nlohmann::json cardOf(const RunJob& job) {
+std::shared_ptr<const task::Card> cardOf(const RunJob& job) {
     // Without either, the run child says that it has neither card nor arguments.
-    return job.card && job.arguments.isEmpty() ? nlohmann::json::parse(task::writeCard(*job.card))
-                                               : nlohmann::json(nullptr);
+    return job.arguments.isEmpty() ? job.card : nullptr;
 }
 
 /// What a verdict without a run says of how it was asked for.
-worker::RunParameters settingsOf(const RunJob& job) {
-    worker::RunParameters parameters;
+protocol::RunParameters settingsOf(const RunJob& job) {
+    protocol::RunParameters parameters;
+    parameters.unit = job.unit;
     parameters.backend = job.target.onGpu() ? "cuda" : "emulator";
     parameters.size = job.size.toStdString();
     parameters.seed = job.target.seed;
@@ -33,15 +33,14 @@ RunDesk::RunDesk(std::vector<std::string> command, QObject* parent)
     : QObject(parent)
     , m_child(std::move(command)) {}
 
-worker::RunParameters parametersOf(const RunJob& job) {
-    worker::RunParameters parameters = settingsOf(job);
-    parameters.unit = *job.unit;
+protocol::RunParameters parametersOf(const RunJob& job) {
+    protocol::RunParameters parameters = settingsOf(job);
     parameters.card = cardOf(job);
-    parameters.claim = worker::archivesClaim(job.claimedMilliseconds);
+    parameters.claim = protocol::archivesClaim(job.claimedMilliseconds);
     for (const QString& argument : job.arguments)
         parameters.arguments.push_back(argument.toStdString());
     if (job.reference) {
-        parameters.referenceUnit = *job.reference;
+        parameters.referenceUnit = job.reference;
         parameters.referenceName = job.referenceName.toStdString();
     }
     return parameters;
@@ -51,7 +50,7 @@ template <class T> ChildQueue::Job<T> RunDesk::jobFor(const RunJob& job, const c
     ChildQueue::Job<T> child;
     child.method = method;
     child.tag = method;
-    child.parameters = [job] { return worker::toJson(parametersOf(job)); };
+    child.parameters = [job] { return protocol::toJson(parametersOf(job)); };
     return child;
 }
 
@@ -60,12 +59,10 @@ void RunDesk::verify(const RunJob& job) {
     m_verify = {Stage::running, job.generation, {}, {}, {}};
     Q_EMIT verifyChanged();
     auto child = jobFor<VerdictPointer>(job, "verify");
-    child.timeLimit = worker::childLimit("verify", runLimit);
-    child.convert = [job](const nlohmann::json& json) -> Result<VerdictPointer> {
+    child.timeLimit = protocol::childLimit("verify", runLimit);
+    child.convert = [](const nlohmann::json& json) -> Result<VerdictPointer> {
         auto verdict = verify::verdictFromJson(json);
         if (!verdict) return verdict.error();
-        verdict->fastMath = job.target.fastMath;
-        verdict->seconds["compile"] = job.compileSeconds;
         return VerdictPointer(std::make_shared<const verify::Verdict>(std::move(*verdict)));
     };
     child.progress = [this, serial](const QString& step) {
@@ -77,10 +74,8 @@ void RunDesk::verify(const RunJob& job) {
     m_child.submit(std::move(child));
 }
 
-void RunDesk::verifyRefused(const RunJob& job, const compile::CompiledUnit& refused) {
-    auto verdict = std::make_shared<verify::Verdict>(worker::refusedVerdict(refused, settingsOf(job)));
-    verdict->fastMath = job.target.fastMath;
-    verdict->seconds["compile"] = job.compileSeconds;
+void RunDesk::verifyRefused(const RunJob& job) {
+    auto verdict = std::make_shared<verify::Verdict>(protocol::refusedVerdict(settingsOf(job)));
     m_child.cancel("verify");
     endVerify(++m_verifySerial, job, VerdictPointer(verdict));
 }
@@ -89,7 +84,7 @@ void RunDesk::endVerify(quint64 serial, const RunJob& job, Result<VerdictPointer
     if (serial != m_verifySerial) return;
     if (!result && result.error().code == "timeout")
         result = VerdictPointer(
-            std::make_shared<const verify::Verdict>(*worker::verdictOf(result.error(), settingsOf(job))));
+            std::make_shared<const verify::Verdict>(protocol::timeoutVerdict(result.error(), settingsOf(job))));
     m_verify.step.clear();
     m_verify.generation = job.generation;
     if (result) {
@@ -110,11 +105,11 @@ void RunDesk::run(const RunJob& job) {
     m_run = {Stage::running, job.generation, {}, {}, {}};
     Q_EMIT runChanged();
     auto child = jobFor<SummaryPointer>(job, "run");
-    child.timeLimit = worker::childLimit("run", runLimit);
+    child.timeLimit = protocol::childLimit("run", runLimit);
     child.convert = [](const nlohmann::json& json) -> Result<SummaryPointer> {
-        auto summary = worker::runSummaryFromJson(json);
+        auto summary = protocol::runSummaryFromJson(json);
         if (!summary) return summary.error();
-        return SummaryPointer(std::make_shared<const worker::RunSummary>(std::move(*summary)));
+        return SummaryPointer(std::make_shared<const protocol::RunSummary>(std::move(*summary)));
     };
     child.progress = [this, serial](const QString& step) {
         if (serial != m_runSerial) return;
@@ -137,24 +132,24 @@ void RunDesk::run(const RunJob& job) {
 }
 
 void RunDesk::profile(const RunJob& job) {
-    using Answer = std::shared_ptr<const worker::ProfileSummary>;
+    using Answer = std::shared_ptr<const protocol::ProfileSummary>;
     const quint64 serial = ++m_profileSerial;
     m_profile = {Stage::running, job.generation, {}, {}, {}};
     Q_EMIT profileChanged();
     auto child = jobFor<Answer>(job, "profile");
-    child.timeLimit = worker::childLimit("run", runLimit);
+    child.timeLimit = protocol::childLimit("run", runLimit);
     child.parameters = [job] {
-        worker::ProfileParameters parameters;
+        protocol::ProfileParameters parameters;
         parameters.run = parametersOf(job);
         parameters.run.backend = "emulator"; // which counts
         parameters.run.referenceUnit.reset();
         parameters.device = job.target.device.toStdString();
-        return worker::toJson(parameters);
+        return protocol::toJson(parameters);
     };
     child.convert = [](const nlohmann::json& json) -> Result<Answer> {
-        auto summary = worker::profileSummaryFromJson(json);
+        auto summary = protocol::profileSummaryFromJson(json);
         if (!summary) return summary.error();
-        return Answer(std::make_shared<const worker::ProfileSummary>(std::move(*summary)));
+        return Answer(std::make_shared<const protocol::ProfileSummary>(std::move(*summary)));
     };
     child.progress = [this, serial](const QString& step) {
         if (serial != m_profileSerial) return;

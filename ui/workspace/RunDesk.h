@@ -19,12 +19,11 @@ struct RunJob {
     QString referenceName;
     QString size = QStringLiteral("small");
     Target target;
-    double compileSeconds = 0;
     std::optional<double> claimedMilliseconds; ///< by the archive, for the text as it was archived
 };
 
 /// The job as the run child takes it; call it off the GUI thread.
-[[nodiscard]] worker::RunParameters parametersOf(const RunJob& job);
+[[nodiscard]] protocol::RunParameters parametersOf(const RunJob& job);
 
 /// Verifies and runs in the run child, one job at a time; a newer job of a kind replaces an older one.
 class RunDesk : public QObject {
@@ -37,7 +36,7 @@ public:
 
     void verify(const RunJob& job);
     /// The verdict on a text that does not compile.
-    void verifyRefused(const RunJob& job, const compile::CompiledUnit& refused);
+    void verifyRefused(const RunJob& job);
     void run(const RunJob& job);
     /// Counts at full size, a sample of the blocks, and models the time on the target's device.
     void profile(const RunJob& job);
@@ -59,7 +58,8 @@ Q_SIGNALS:
     void verifyChanged();
     void runChanged();
     void profileChanged();
-    void profileReady(std::shared_ptr<const worker::ProfileSummary> summary, quint64 generation); ///< of a finished one
+    void profileReady(std::shared_ptr<const protocol::ProfileSummary> summary,
+                      quint64 generation); ///< of a finished one
     void verdictReady(std::shared_ptr<const verify::Verdict> verdict,
                       quint64 generation); ///< of a finished verification
 

@@ -3,10 +3,10 @@
 
 #include "core/Result.h"
 #include "core/verify/Verdict.h"
-#include "gpu/worker/CompileMessages.h"
-#include "gpu/worker/ProfileMessages.h"
-#include "gpu/worker/RunMessages.h"
-#include "gpu/worker/TimeMessages.h"
+#include "gpu/protocol/CompileMessages.h"
+#include "gpu/protocol/ProfileMessages.h"
+#include "gpu/protocol/RunMessages.h"
+#include "gpu/protocol/TimeMessages.h"
 
 #include <QString>
 #include <memory>
@@ -47,7 +47,7 @@ struct RunState {
     Stage stage = Stage::idle;
     quint64 generation = 0;
     QString step;
-    std::shared_ptr<const worker::RunSummary> summary;
+    std::shared_ptr<const protocol::RunSummary> summary;
     Error error;
 };
 
@@ -56,7 +56,7 @@ struct ProfileState {
     Stage stage = Stage::idle;
     quint64 generation = 0;
     QString step;
-    std::shared_ptr<const worker::ProfileSummary> summary;
+    std::shared_ptr<const protocol::ProfileSummary> summary;
     Error error;
 };
 
@@ -65,7 +65,7 @@ struct TimeState {
     Stage stage = Stage::idle;
     quint64 generation = 0;
     QString step;
-    std::shared_ptr<const worker::TimeSummary> summary;
+    std::shared_ptr<const protocol::TimeSummary> summary;
     Error error;
 };
 

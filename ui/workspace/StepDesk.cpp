@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/StepDesk.h"
 
-#include "gpu/worker/RecordMessages.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/RecordMessages.h"
+#include "gpu/protocol/Trial.h"
 
 namespace kernelarium::ui {
 
@@ -11,7 +11,7 @@ using RecordingPointer = std::shared_ptr<const recording::Recording>;
 
 /// Pages and the rest arrive on the child's thread, one after another.
 struct PageReader {
-    worker::RecordingReader reader;
+    protocol::RecordingReader reader;
     Result<void> pages;
 };
 } // namespace
@@ -32,14 +32,14 @@ void StepDesk::record(const RunJob& job, const StepTarget& target) {
     ChildQueue::Job<RecordingPointer> child;
     child.method = "record";
     child.tag = "record";
-    child.timeLimit = worker::childLimit("run", RunDesk::runLimit);
+    child.timeLimit = protocol::childLimit("run", RunDesk::runLimit);
     child.parameters = [job, request = target.request] {
-        worker::RecordParameters parameters;
+        protocol::RecordParameters parameters;
         parameters.run = parametersOf(job);
         parameters.run.backend = "emulator"; // which records
         parameters.run.referenceUnit.reset();
         parameters.request = request;
-        return worker::toJson(parameters);
+        return protocol::toJson(parameters);
     };
     child.partial = [pages](const nlohmann::json& page) {
         if (pages->pages) pages->pages = pages->reader.addPage(page);

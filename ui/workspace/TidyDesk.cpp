@@ -10,8 +10,8 @@ TidyDesk::TidyDesk(QObject* parent)
     connect(&m_pause, &QTimer::timeout, this, &TidyDesk::start);
 }
 
-void TidyDesk::setTool(const worker::TidyTool& tool) {
-    m_tool = std::make_shared<worker::TidyTool>(tool);
+void TidyDesk::setTool(const protocol::TidyTool& tool) {
+    m_tool = std::make_shared<protocol::TidyTool>(tool);
 }
 
 void TidyDesk::setSource(const QString& text, quint64 generation) {
@@ -52,9 +52,9 @@ void TidyDesk::start() {
     ask<Answer>(
         m_thread, this, "tidy",
         [text = m_text, tool = m_tool](const std::stop_token& stop) -> Result<Answer> {
-            auto answer = worker::tidy(tool ? *tool : worker::findTidyTool(), text.toStdString(), stop);
+            auto answer = tools::tidy(tool ? *tool : tools::findTidyTool(), text.toStdString(), stop);
             if (!answer) return answer.error();
-            return Answer(std::make_shared<const worker::TidyAnswer>(std::move(*answer)));
+            return Answer(std::make_shared<const protocol::TidyAnswer>(std::move(*answer)));
         },
         [this, serial, generation = m_generation](Result<Answer> result) {
             end(serial, generation, std::move(result));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/Tidy.h"
+#include "gpu/tools/Tidy.h"
 #include "ui/threads/Ask.h"
 #include "ui/workspace/States.h"
 
@@ -14,8 +14,8 @@ namespace kernelarium::ui {
 /// What clang-tidy says of the text as it stands, or of an older one.
 struct TidyState {
     Stage stage = Stage::idle;
-    quint64 generation = 0;                           ///< of the text that `answer` is about
-    std::shared_ptr<const worker::TidyAnswer> answer; ///< of the last run that finished; null before it
+    quint64 generation = 0;                             ///< of the text that `answer` is about
+    std::shared_ptr<const protocol::TidyAnswer> answer; ///< of the last run that finished; null before it
     Error error;
 };
 
@@ -28,7 +28,7 @@ public:
     explicit TidyDesk(QObject* parent = nullptr);
 
     /// Where clang-tidy is: found by itself at the first text.
-    void setTool(const worker::TidyTool& tool);
+    void setTool(const protocol::TidyTool& tool);
     void setSource(const QString& text, quint64 generation);
     void setEnabled(bool enabled);
     [[nodiscard]] bool isEnabled() const { return m_enabled; }
@@ -40,7 +40,7 @@ Q_SIGNALS:
     void changed();
 
 private:
-    using Answer = std::shared_ptr<const worker::TidyAnswer>;
+    using Answer = std::shared_ptr<const protocol::TidyAnswer>;
     void start();
     void end(quint64 serial, quint64 generation, Result<Answer> result);
 
@@ -50,7 +50,7 @@ private:
     bool m_enabled = true;
     TidyState m_state;
     QTimer m_pause;
-    std::shared_ptr<worker::TidyTool> m_tool; ///< of the thread; null: to be found there
+    std::shared_ptr<protocol::TidyTool> m_tool; ///< of the thread; null: to be found there
     SerialThread m_thread;
 };
 

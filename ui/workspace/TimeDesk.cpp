@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/TimeDesk.h"
 
-#include "gpu/worker/MeasuredTiming.h"
-#include "gpu/worker/TorchBaselines.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/MeasuredTiming.h"
+#include "gpu/protocol/Trial.h"
 
 namespace kernelarium::ui {
 
@@ -11,8 +10,8 @@ namespace {
 
 constexpr std::chrono::milliseconds timingLimit{120000}; ///< of all calls together, as of the command line
 
-worker::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival, const QString& python) {
-    worker::TimeParameters parameters;
+protocol::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival, const QString& python) {
+    protocol::TimeParameters parameters;
     parameters.run = parametersOf(job);
     parameters.run.referenceUnit.reset();
     parameters.run.claim.reset();
@@ -22,13 +21,13 @@ worker::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival, c
     if (job.target.baselines) parameters.baselines = "all";
     if (job.target.host.isEmpty()) parameters.python = python.toStdString(); // another machine has its own
     if (rival.unit) {
-        parameters.against = *rival.unit;
+        parameters.against = rival.unit;
         parameters.againstName = rival.name.toStdString();
     }
     return parameters;
 }
 
-QString earlyText(const worker::TimeSummary& summary) {
+QString earlyText(const protocol::TimeSummary& summary) {
     const auto figure = [](double seconds) { return QString::number(seconds * 1e3, 'g', 4); };
     return TimeDesk::tr("%1 ms (%2 to %3) by the first %4 samples")
         .arg(figure(summary.summary.median), figure(summary.summary.confidentFrom), figure(summary.summary.confidentTo))
@@ -46,26 +45,26 @@ void TimeDesk::time(const RunJob& job, const Rival& rival) {
     m_state = {Stage::running, job.generation, {}, {}, {}};
     m_early.clear();
     Q_EMIT changed();
-    auto card = std::make_shared<nlohmann::json>(); // for the work done; both run on the child's thread
+    auto card = std::make_shared<std::shared_ptr<const task::Card>>(); // for the work done; on the child's thread
     ChildQueue::Job<TimedAttempt> child;
     child.method = "time";
     child.tag = "time";
     child.timeLimit =
-        worker::childLimit("time", timingLimit) + worker::baselineLimit(job.target.baselines ? "all" : "none");
+        protocol::childLimit("time", timingLimit) + protocol::baselineLimit(job.target.baselines ? "all" : "none");
     child.parameters = [job, rival, card, python = m_python] {
-        const worker::TimeParameters parameters = timeParametersOf(job, rival, python);
+        const protocol::TimeParameters parameters = timeParametersOf(job, rival, python);
         *card = parameters.run.card;
-        return worker::toJson(parameters);
+        return protocol::toJson(parameters);
     };
     child.convert = [card](const nlohmann::json& json) -> Result<TimedAttempt> {
-        auto summary = worker::timeSummaryFromJson(json);
+        auto summary = protocol::timeSummaryFromJson(json);
         if (!summary) return summary.error();
-        session::Timing timing = worker::measuredTiming(*summary, *card);
-        return TimedAttempt{std::make_shared<const worker::TimeSummary>(std::move(*summary)), std::move(timing)};
+        session::Timing timing = protocol::measuredTiming(*summary, card->get());
+        return TimedAttempt{std::make_shared<const protocol::TimeSummary>(std::move(*summary)), std::move(timing)};
     };
     child.progress = [this, serial](const QString& step) { hear(serial, step); };
     child.partial = [this, serial](const nlohmann::json& part) {
-        const auto summary = worker::timeSummaryFromJson(part);
+        const auto summary = protocol::timeSummaryFromJson(part);
         if (summary && summary->summary.count > 0)
             deliver(this, [this, serial, text = earlyText(*summary)] { hearEarly(serial, text); });
     };

@@ -17,7 +17,7 @@ struct Rival {
 
 /// A finished timing: what the run child said, and as an attempt keeps it.
 struct TimedAttempt {
-    std::shared_ptr<const worker::TimeSummary> summary;
+    std::shared_ptr<const protocol::TimeSummary> summary;
     session::Timing timing;
 };
 

@@ -77,7 +77,7 @@ public:
     void setTarget(const Target& target);
     /// Where kernels run: a GPU of a machine (null: its emulator), what they are compiled for and whose roofs are
     /// shown.
-    void choosePlace(const QString& host, const worker::DeviceSummary* gpu, int ordinal);
+    void choosePlace(const QString& host, const protocol::DeviceSummary* gpu, int ordinal);
     /// Why kernels cannot run on the target, as far as its machine was asked; empty: they can, or nobody knows.
     [[nodiscard]] QString targetObstacle() const;
 
@@ -187,7 +187,7 @@ private:
     void put(Kernel kernel, int line);
     void sourceIsNow(const QString& text);
     void loadCard();
-    [[nodiscard]] worker::RowTask rowTask() const;
+    [[nodiscard]] audit::RowTask rowTask() const;
     void cardExported(bool ok);
     void takeReference(const QString& key, const QString& text, const QString& name);
     void want(Wanted wanted);
@@ -208,9 +208,9 @@ private:
     void startWanted(const compile::CompiledUnit& unit);
     [[nodiscard]] RunJob jobFor(std::shared_ptr<const compile::CompiledUnit> unit) const;
     void keepVerdict(const std::shared_ptr<const verify::Verdict>& verdict, quint64 generation);
-    void keepProfile(const std::shared_ptr<const worker::ProfileSummary>& profile, quint64 generation);
+    void keepProfile(const std::shared_ptr<const protocol::ProfileSummary>& profile, quint64 generation);
     /// Of a profile of the text as it is; null: there is none any more.
-    void setHeatOf(std::shared_ptr<const worker::ProfileSummary> profile);
+    void setHeatOf(std::shared_ptr<const protocol::ProfileSummary> profile);
     void showVerdictOf(const session::Attempt& attempt);
     void showJudged();
     void lookForEarlier();
@@ -241,7 +241,7 @@ private:
     audit::Versions m_triedVersions;
     std::vector<LineHeat> m_heat;
     HeatCounter m_heatCounter = HeatCounter::instructions;
-    std::shared_ptr<const worker::ProfileSummary> m_heatOf;
+    std::shared_ptr<const protocol::ProfileSummary> m_heatOf;
     qint64 m_lastAttempt = 0;
     qint64 m_attemptToShow = 0; ///< once its kernel is on the bench
     qint64 m_judgedToShow = -1; ///< likewise, by the kernel's number

@@ -7,7 +7,7 @@
 
 namespace kernelarium::ui {
 
-worker::RowTask Workspace::rowTask() const {
+audit::RowTask Workspace::rowTask() const {
     if (!m_kernel.row) return {};
     return {int(m_kernel.row->level), int(m_kernel.row->task), m_kernel.row->opName,
             m_kernel.texts.functional.toStdString(), m_kernel.texts.module.toStdString()};
@@ -18,7 +18,7 @@ bool Workspace::isUnknownTask() const {
     const archive::KernelSummary& row = *m_kernel.row;
     // A task that the user chose in its place is none of the row's.
     if (m_kernel.taskIsChosen || *m_kernel.task != task::TaskKey{int(row.level), int(row.task)}) return false;
-    return !worker::isBuiltInTask(int(row.level), int(row.task), row.opName);
+    return !audit::isBuiltInTask(int(row.level), int(row.task), row.opName);
 }
 
 void Workspace::loadCard() {

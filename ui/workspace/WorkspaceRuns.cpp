@@ -84,7 +84,6 @@ RunJob Workspace::jobFor(std::shared_ptr<const compile::CompiledUnit> unit) cons
     if (m_kernel.origin == Kernel::Origin::lesson) job.target.gpu.clear(); // lessons are about what the emulator sees
     if (job.target.onGpu()) job.size = job.target.size;
     if (m_kernel.row && !isEdited()) job.claimedMilliseconds = m_kernel.row->runtime;
-    job.compileSeconds = m_compiler.state().unit ? m_compiler.state().unit->seconds.total : 0;
     return job;
 }
 
@@ -106,7 +105,7 @@ void Workspace::startWanted(const compile::CompiledUnit& unit) {
     }
     if (wanted == Wanted::verify) {
         if (!unit.ok)
-            m_runner.verifyRefused(job, unit);
+            m_runner.verifyRefused(job);
         else
             m_runner.verify(job);
     } else if (wanted != Wanted::nothing) {
@@ -247,7 +246,7 @@ void Workspace::startModel(RunJob job) {
     m_runner.profile(job);
 }
 
-void Workspace::keepProfile(const std::shared_ptr<const worker::ProfileSummary>& profile, quint64 generation) {
+void Workspace::keepProfile(const std::shared_ptr<const protocol::ProfileSummary>& profile, quint64 generation) {
     if (generation != m_triedGeneration) return;
     if (profile->end != "finished") {
         post(tr("The time could not be modelled: %1").arg(QString::fromStdString(profile->reason)), true);
@@ -260,7 +259,7 @@ void Workspace::keepProfile(const std::shared_ptr<const worker::ProfileSummary>&
     keep(std::move(attempt));
 }
 
-void Workspace::setHeatOf(std::shared_ptr<const worker::ProfileSummary> profile) {
+void Workspace::setHeatOf(std::shared_ptr<const protocol::ProfileSummary> profile) {
     if (!m_heatOf && !profile) return;
     m_heatOf = std::move(profile);
     m_heat = m_heatOf ? heatOf(*m_heatOf, m_heatCounter) : std::vector<LineHeat>();

@@ -2,8 +2,8 @@
 // The workspace's target, and times taken on it.
 #include "core/perf/DeviceSpec.h"
 #include "core/verify/VerdictJson.h"
-#include "gpu/worker/RemoteStarter.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/RemoteStarter.h"
+#include "gpu/protocol/Trial.h"
 #include "ui/workspace/RunWords.h"
 #include "ui/workspace/Workspace.h"
 
@@ -36,7 +36,7 @@ void Workspace::connectDevices() {
 // --- where
 
 void Workspace::useTarget() {
-    auto starter = worker::starterFor(m_target.host.toStdString(), m_paths.program.toStdString(), m_target.ordinal);
+    auto starter = protocol::starterFor(m_target.host.toStdString(), m_paths.program.toStdString(), m_target.ordinal);
     if (starter)
         m_runner.child().setStarter(std::move(*starter));
     else
@@ -44,7 +44,7 @@ void Workspace::useTarget() {
     m_toldVanished = false;
 }
 
-void Workspace::choosePlace(const QString& host, const worker::DeviceSummary* gpu, int ordinal) {
+void Workspace::choosePlace(const QString& host, const protocol::DeviceSummary* gpu, int ordinal) {
     Target target = m_target;
     target.host = host;
     target.ordinal = gpu ? ordinal : 0;
@@ -60,7 +60,7 @@ QString Workspace::targetObstacle() const {
     const HostDevices devices = m_devices.at(m_target.host);
     if (devices.stage == Stage::failed) return QString::fromStdString(devices.error.text());
     if (devices.stage != Stage::finished || !m_target.onGpu()) return {};
-    const worker::DeviceSummary* gpu = devices.list.gpu(m_target.ordinal);
+    const protocol::DeviceSummary* gpu = devices.list.gpu(m_target.ordinal);
     if (gpu && m_target.gpu == QString::fromStdString(gpu->name)) return {};
     const QString why =
         devices.list.missing ? QLatin1Char(' ') + QString::fromStdString(devices.list.missing->text()) : QString();
@@ -110,7 +110,7 @@ void Workspace::startTime(RunJob job) {
         return;
     }
     const verify::Verdict& verdict = *m_runner.verifyState().verdict;
-    if (!worker::canBeTimed(verdict.kind)) {
+    if (!protocol::canBeTimed(verdict.kind)) {
         post(tr("It was not timed: its verdict is %1.").arg(QString::fromUtf8(verify::name(verdict.kind))), true);
         return;
     }
@@ -128,7 +128,7 @@ void Workspace::continueTime() {
 
 void Workspace::keepTime(const TimedAttempt& timed, quint64 generation) {
     if (generation != m_triedGeneration) return;
-    const worker::TimeSummary& summary = *timed.summary;
+    const protocol::TimeSummary& summary = *timed.summary;
     if (summary.end != "finished" || summary.summary.count == 0) {
         const std::string why = summary.end != "finished" ? summary.reason
                                 : summary.remarks.empty() ? "There are no samples."

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/text/KernelName.h"
 #include "gpu/host/run/EmulatorRun.h"
+#include "core/text/KernelName.h"
 
 #include "gpu/emulator/checks/LeftOut.h"
 
