@@ -4,6 +4,7 @@
 #include "core/hub/Http.h"
 #include "core/hub/PartFile.h"
 #include "core/hub/Retry.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <chrono>
@@ -61,8 +62,9 @@ private:
         const auto space = fs::space(m_request.into, code);
         if (!code && space.available < needed)
             return Error{"disk_full",
-                         fmt::format("{:.1f} MB are to be downloaded, and {} has room for {:.1f} MB.",
-                                     double(needed) / 1e6, m_request.into.string(), double(space.available) / 1e6),
+                         fmt::format("The download needs {}, and {} has room for {}.",
+                                     quantities::bytes(double(needed)), m_request.into.string(),
+                                     quantities::bytes(double(space.available))),
                          "Free some space or choose another folder."};
         return {};
     }

@@ -2,6 +2,7 @@
 #include "core/perf/Findings.h"
 
 #include "core/perf/WhatIf.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -81,7 +82,7 @@ Finding overheadOf(std::span<const LaunchCounters> launches, const DeviceSpec& d
     f.gainSeconds = double(launches.size() - 1) * device.launchSeconds;
     f.confidence = Confidence::medium;
     f.what = fmt::format("{} launches cost {} before any of them has done something", launches.size(),
-                         secondsInWords(double(launches.size()) * device.launchSeconds));
+                         quantities::seconds(double(launches.size()) * device.launchSeconds));
     f.advice = "Do the steps in one kernel (a loop in it, a grid barrier, or results kept in registers), or "
                "launch them as "
                "one CUDA graph.";

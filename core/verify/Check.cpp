@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Check.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -100,8 +102,8 @@ bool noteComparison(const Case& judged, CheckNotes& notes) {
                    fmt::format("{} of {} elements are NaN where the reference has none.", c.unexpectedNan, c.elements));
     if (c.beyondLegacy > c.unexpectedNan)
         notes.fail(VerdictKind::wrong, "values",
-                   fmt::format("{} of {} elements ({:.4g}%) are beyond the tolerance; first {}.", c.beyondLegacy,
-                               c.elements, 100 * c.mismatchShare(), describe(*c.firstBeyondLegacy)));
+                   fmt::format("{} of {} elements ({}) are beyond the tolerance; first {}.", c.beyondLegacy, c.elements,
+                               quantities::percent(c.mismatchShare()), describe(*c.firstBeyondLegacy)));
     return c.right();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/WorkerClient.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <fmt/format.h>
 #include <sys/wait.h>
 
@@ -139,8 +141,8 @@ Error WorkerClient::giveUp(const CallOptions& options) {
     m_child->kill();
     m_child.reset();
     return {"timeout",
-            fmt::format("The worker did not answer within {:.1f} s and was killed.",
-                        std::chrono::duration<double>(options.timeLimit).count()),
+            fmt::format("The worker did not answer within {} and was killed.",
+                        quantities::seconds(std::chrono::duration<double>(options.timeLimit).count())),
             "Raise the time limit, or use a smaller size."};
 }
 

@@ -18,8 +18,8 @@ const std::set<std::string> tops{"app", "ui", "core", "gpu", "resources", "archi
 
 const std::map<std::string, std::set<std::string>> rooms{
     {"core",
-     {"sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson", "audit",
-      "statistics", "hgemm", "recording", "hub"}},
+     {"quantities", "sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson",
+      "audit", "statistics", "hgemm", "recording", "hub"}},
     {"gpu", {"compile", "ptx", "emulator", "operators", "host", "device", "worker"}},
     {"app", {"cli", "gui"}},
 };

@@ -2,6 +2,7 @@
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/archive/ArchiveCommands.h"
 #include "core/hub/Get.h"
+#include "core/quantities/Quantities.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,19 +23,20 @@ struct GetCommand {
 void showDownload(const hub::GetProgress& progress) {
     if (isatty(STDERR_FILENO) == 0) return;
     const auto left = progress.secondsLeft();
-    fmt::print(stderr, "\r{} ({} of {}): {:.1f} of {:.1f} MB{}{}\033[K", printable(progress.file), progress.fileNumber,
-               progress.fileCount, double(progress.bytesDone) / 1e6, double(progress.bytesTotal) / 1e6,
+    fmt::print(stderr, "\r{} ({} of {}): {} of {}{}{}\033[K", printable(progress.file), progress.fileNumber,
+               progress.fileCount, quantities::bytes(double(progress.bytesDone)),
+               quantities::bytes(double(progress.bytesTotal)),
                progress.isChecking ? std::string(", checking")
-                                   : fmt::format(", {:.1f} MB/s", progress.bytesPerSecond() / 1e6),
-               left && !progress.isChecking ? fmt::format(", {} left", clockText(*left)) : "");
+                                   : ", " + quantities::si(progress.bytesPerSecond(), "B/s"),
+               left && !progress.isChecking ? fmt::format(", time left: {}", quantities::timeLeft(*left)) : "");
 }
 
 int printList(const Context& context, const std::vector<hub::HubFile>& files) {
     auto list = nlohmann::json::array();
-    TextTable table({{"FILE"}, {"MB", TextTable::Align::right}, {"SHA-256"}});
+    TextTable table({{"FILE"}, {"SIZE", TextTable::Align::right}, {"SHA-256"}});
     for (const auto& file : files) {
         list.push_back({{"path", file.path}, {"bytes", file.bytes}, {"sha256", file.sha256}});
-        table.add({printable(file.path), fmt::format("{:.1f}", double(file.bytes) / 1e6), file.sha256});
+        table.add({printable(file.path), quantities::bytes(double(file.bytes)), file.sha256});
     }
     if (context.json)
         printJson({{"files", list}});

@@ -24,14 +24,10 @@ struct StatsCommand {
     bool noProfiles = false;
 };
 
-std::string percentOf(double share) {
-    return std::isnan(share) ? "-" : fmt::format("{:.1f}%", 100 * share);
-}
-
 void addGroup(TextTable& table, std::string title, const GroupStatistics& group) {
     table.add({std::move(title), std::to_string(group.rows), std::to_string(group.correct), std::to_string(group.tasks),
-               std::to_string(group.tasksWithCorrect), percentOf(group.shareFasterThanNative),
-               percentOf(group.shareFasterThanCompile), percentOf(group.shareOverTwiceNative),
+               std::to_string(group.tasksWithCorrect), shareCell(group.shareFasterThanNative),
+               shareCell(group.shareFasterThanCompile), shareCell(group.shareOverTwiceNative),
                cell(group.medianSpeedupNative, 2), cell(group.medianSpeedupCompile, 2),
                cell(group.bestSpeedupNative, 2)});
 }

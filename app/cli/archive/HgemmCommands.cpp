@@ -71,9 +71,7 @@ int runHgemmStats(Context& context, const std::filesystem::path& db) {
         for (const auto& s : hgemm::summarise(table)) {
             summaries.push_back(summaryJson(s));
             text.add({printable(table.title()), printable(s.baseline), std::to_string(s.shapes),
-                      cell(s.geometricMean, 3),
-                      std::isnan(s.shareSlower) ? "-" : fmt::format("{:.1f}%", 100 * s.shareSlower), cell(s.worst, 3),
-                      shapeText(s.worstShape)});
+                      cell(s.geometricMean, 3), shareCell(s.shareSlower), cell(s.worst, 3), shapeText(s.worstShape)});
         }
         list.push_back({{"device", table.device},
                         {"precision", table.precision},
