@@ -5,7 +5,7 @@
 #include "ui/audit/AuditBar.h"
 #include "ui/audit/AuditPage.h"
 #include "ui/audit/FacetTree.h"
-#include "ui/plots/EmptyState.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/StatusLine.h"

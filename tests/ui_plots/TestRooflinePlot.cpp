@@ -3,7 +3,7 @@
 
 #include "tests/ui_plots/Quiet.h"
 #include "tests/ui_plots/Samples.h"
-#include "ui/plots/EmptyState.h"
+#include "ui/widgets/EmptyState.h"
 
 #include <QApplication>
 #include <QClipboard>

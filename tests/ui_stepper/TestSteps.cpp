@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/Bench.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/stepper/AccessModel.h"
 #include "ui/stepper/LaneStrip.h"
 #include "ui/stepper/RegisterModel.h"
@@ -10,6 +9,7 @@
 #include "ui/stepper/StepsPanel.h"
 #include "ui/theme/Theme.h"
 #include "ui/verdict/VerdictPanel.h"
+#include "ui/widgets/EmptyState.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

@@ -3,6 +3,7 @@
 
 #include "ui/archive/KernelTableView.h"
 #include "ui/archive/SearchField.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QApplication>
@@ -10,7 +11,6 @@
 #include <QDataStream>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
@@ -231,8 +231,7 @@ void ArchivePanel::showFound(const ArchiveDesk::Answer& found) {
 }
 
 void ArchivePanel::refreshStatus(const ArchiveDesk::Found& found) {
-    const QLocale locale;
-    const auto number = [&locale](std::size_t count) { return locale.toString(qulonglong(count)); };
+    const auto number = [](std::size_t count) { return wholeText(std::int64_t(count)); };
     const std::size_t shown = found.rows.size() + found.foldedCount, all = found.table->size();
     QString text =
         shown == all ? tr("%1 kernels").arg(number(all)) : tr("%1 of %2 kernels").arg(number(shown), number(all));

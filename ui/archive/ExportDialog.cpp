@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/ExportDialog.h"
 
+#include "ui/words/Quantities.h"
+
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
@@ -9,7 +11,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QVBoxLayout>
@@ -21,8 +22,8 @@ using archive::ExportFormat;
 ExportDialog::ExportDialog(int chosen, int shown, bool onlyChosen, const QString& folder, QWidget* parent)
     : QDialog(parent)
     , m_folder(folder)
-    , m_chosen(new QRadioButton(tr("The &selected kernels (%1)").arg(QLocale().toString(chosen))))
-    , m_shown(new QRadioButton(tr("&All kernels that are shown (%1)").arg(QLocale().toString(shown))))
+    , m_chosen(new QRadioButton(tr("The &selected kernels (%1)").arg(wholeText(std::int64_t(chosen)))))
+    , m_shown(new QRadioButton(tr("&All kernels that are shown (%1)").arg(wholeText(std::int64_t(shown)))))
     , m_format(new QComboBox)
     , m_path(new QLineEdit)
     , m_hint(new QLabel) {

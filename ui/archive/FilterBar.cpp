@@ -4,7 +4,7 @@
 #include "ui/archive/SavedSearchMenu.h"
 #include "ui/archive/SearchField.h"
 #include "ui/archive/SearchHelp.h"
-#include "ui/archive/Words.h"
+#include "ui/words/VerdictWords.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>

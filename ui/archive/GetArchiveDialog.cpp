@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/GetArchiveDialog.h"
 
-#include "ui/archive/Words.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/ArchiveDesk.h"
 
 #include <QDialogButtonBox>

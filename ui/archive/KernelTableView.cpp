@@ -2,7 +2,7 @@
 #include "ui/archive/KernelTableView.h"
 
 #include "ui/archive/KernelTableModel.h"
-#include "ui/archive/SpeedupDelegate.h"
+#include "ui/widgets/SpeedupDelegate.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diagnostics/DiagnosticsPanel.h"
 
-#include "ui/archive/Words.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QHeaderView>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/graph/ErrorMapView.h"
 
-#include "ui/plots/EmptyState.h"
-#include "ui/plots/Quantities.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 
 #include <QKeyEvent>
 #include <QPainter>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hgemm/HeatPlot.h"
 
-#include "ui/plots/EmptyState.h"
+#include "ui/widgets/EmptyState.h"
 
 namespace kernelarium::ui {
 

@@ -3,8 +3,8 @@
 
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmFigures.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/statistics/FigureView.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QBoxLayout>

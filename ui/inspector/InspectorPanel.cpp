@@ -2,11 +2,11 @@
 #include "ui/inspector/InspectorPanel.h"
 
 #include "core/verify/Verdict.h"
-#include "ui/archive/Words.h"
 #include "ui/graph/OperatorGraphView.h"
 #include "ui/inspector/FactsText.h"
 #include "ui/threads/Ask.h"
 #include "ui/verdict/VerdictGroups.h"
+#include "ui/words/VerdictWords.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QComboBox>

@@ -2,6 +2,7 @@
 #include "ui/lessons/HintPanel.h"
 
 #include "ui/lessons/MarkdownView.h"
+#include "ui/words/Quantities.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -106,7 +107,7 @@ void HintPanel::showSolution() {
     if (m_step->hasKernel) return; // it is in the editor
     QStringList lines;
     for (const auto& condition : m_step->conditions)
-        lines << tr("%1  %2").arg(QString::fromStdString(condition.label), QString::number(condition.bound, 'g', 5));
+        lines << tr("%1  %2").arg(QString::fromStdString(condition.label), numberText(condition.bound, 5));
     m_answers->setText(lines.join(QLatin1Char('\n')));
     m_answers->show();
 }

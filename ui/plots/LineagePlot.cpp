@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/LineagePlot.h"
 
-#include "ui/archive/Words.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/plots/Origin.h"
-#include "ui/plots/Quantities.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/VerdictWords.h"
 
 #include <cmath>
 
@@ -80,7 +80,7 @@ Record LineagePlot::recordOf(int mark) const {
     Record record;
     record.title = e.name;
     record.rows = {{tr("Time"), std::isfinite(e.milliseconds)
-                                    ? timeText(e.milliseconds / 1000) + QStringLiteral(", ") + word(Origin::archived)
+                                    ? secondsText(e.milliseconds / 1000) + QStringLiteral(", ") + word(Origin::archived)
                                     : tr("none in the archive")},
                    {tr("Archived as"), e.claim.isEmpty() ? tr("nothing said") : e.claim},
                    {tr("Our verdict"), e.verdict.isEmpty() ? tr("none yet") : verdictWord(e.verdict)},

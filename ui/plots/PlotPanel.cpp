@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/PlotPanel.h"
 
-#include "ui/plots/EmptyState.h"
 #include "ui/plots/PlotCanvas.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/EmptyState.h"
 
 #include <QContextMenuEvent>
 #include <QStackedLayout>

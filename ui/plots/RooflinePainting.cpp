@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How RooflineCanvas draws.
 #include "ui/plots/Marks.h"
-#include "ui/plots/Quantities.h"
 #include "ui/plots/RooflineCanvas.h"
+#include "ui/words/Quantities.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -130,7 +130,7 @@ void RooflineCanvas::drawRegions(QPainter& painter) {
     const QString left = tr("memory-bound");
     put(left, x - 8 - metrics.horizontalAdvance(left), base);
     put(tr("compute-bound"), x + 8, base);
-    if (x == top.x()) put(tr("ridge at %1 FLOP/byte").arg(plainText(intensity)), x + 8, base - metrics.height() - 2);
+    if (x == top.x()) put(tr("ridge at %1 FLOP/byte").arg(numberText(intensity)), x + 8, base - metrics.height() - 2);
 }
 
 QString RooflineCanvas::roofLabel(const QString& text, std::string_view key, From from) const {

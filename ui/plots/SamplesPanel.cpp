@@ -3,8 +3,8 @@
 
 #include "gpu/worker/MeasuredTiming.h"
 #include "ui/plots/HistoryPanel.h"
-#include "ui/plots/Quantities.h"
 #include "ui/theme/Theme.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/RunWords.h"
 #include "ui/workspace/Workspace.h"
 
@@ -118,7 +118,7 @@ void SamplesPanel::fill(const std::vector<session::AttemptSummary>& attempts) {
     for (const auto& attempt : attempts)
         if (const session::Timing* timing = newestMeasured(attempt))
             m_entries.push_back({attempt.id,
-                                 tr("%1, %2").arg(attemptLabel(attempt), fineTimeText(timing->milliseconds / 1e3)),
+                                 tr("%1, %2").arg(attemptLabel(attempt), secondsText(timing->milliseconds / 1e3, 5)),
                                  QString::fromStdString(timing->device) + QLatin1Char('\n') + sizeText(*timing)});
     const QSignalBlocker quiet(m_first);
     m_first->clear();

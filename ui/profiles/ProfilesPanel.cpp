@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profiles/ProfilesPanel.h"
 
-#include "ui/plots/EmptyState.h"
 #include "ui/profiles/NcuPage.h"
 #include "ui/profiles/RowCopying.h"
 #include "ui/profiles/TidyModel.h"
 #include "ui/profiles/TorchPlot.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QApplication>
@@ -139,9 +139,11 @@ bool ProfilesPanel::explainAbsence(Tab tab, const std::optional<Result<T>>& read
                                    const QString& text) {
     if (read && *read) return true;
     if (read)
-        showEmpty(tab, tr("%1 cannot be read").arg(what), QString::fromStdString(read->error().text()), text);
+        showEmpty(tab, ProfilesPanel::tr("%1 cannot be read").arg(what), QString::fromStdString(read->error().text()),
+                  text);
     else
-        showEmpty(tab, tr("Not profiled"), tr("The archive has no %1 of this kernel.").arg(what));
+        showEmpty(tab, ProfilesPanel::tr("Not profiled"),
+                  ProfilesPanel::tr("The archive has no %1 of this kernel.").arg(what));
     return false;
 }
 

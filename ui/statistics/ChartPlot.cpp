@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statistics/ChartPlot.h"
 
-#include "ui/plots/EmptyState.h"
+#include "ui/widgets/EmptyState.h"
 
 #include <QLocale>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statistics/StatisticsPage.h"
 
-#include "ui/plots/EmptyState.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/statistics/StatisticsSection.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QBoxLayout>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the page follows what its desk found.
-#include "ui/archive/Words.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/statistics/StatisticsSection.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QComboBox>
@@ -110,17 +110,14 @@ void StatisticsPage::refreshProfiles() {
                       "fast or slow beside the median of its task's profiled correct kernels.")
                        .arg(kernelsOf(tr("Kernels with a clang-tidy report"), read->tidiedRows),
                             listed(tr("Kernels with a warning of clang-tidy"), read->warnings, read->warnedRows),
-                            std::isnan(read->meanWarnings) ? QStringLiteral("–")
-                                                           : QLocale().toString(read->meanWarnings, 'f', 1),
-                            std::isnan(read->medianWarnings) ? QStringLiteral("–")
-                                                             : QLocale().toString(read->medianWarnings, 'f', 1),
+                            std::isnan(read->meanWarnings) ? QStringLiteral("–") : numberText(read->meanWarnings),
+                            std::isnan(read->medianWarnings) ? QStringLiteral("–") : numberText(read->medianWarnings),
                             kernelsOf(tr("Kernels with a Nsight Compute profile"), read->profiledRows));
         if (!source.findings->bothSame() && rest->tidied > 0)
             sentence +=
                 QLatin1Char(' ') +
                 tr("Without those that fail our checks: %1 warnings a kernel (median %2) of %3, %4 of Nsight Compute.")
-                    .arg(QLocale().toString(rest->meanWarnings, 'f', 1),
-                         QLocale().toString(rest->medianWarnings, 'f', 1),
+                    .arg(numberText(rest->meanWarnings), numberText(rest->medianWarnings),
                          kernelsOf(tr("Kernels with a clang-tidy report, without failing"), rest->tidiedRows),
                          kernelsOf(tr("Kernels with a Nsight Compute profile, without failing"), rest->profiledRows));
         if (read->unreadable > 0)
@@ -159,10 +156,10 @@ void StatisticsPage::refreshSentences() {
     };
     Links head;
     const auto both = [&](double before, double after, const QString& title, archive::Figure figure) {
-        const QString first = head.to(shareText(before), before > 0 ? counted(title, figure, false) : nullptr);
+        const QString first = head.to(percentText(before), before > 0 ? counted(title, figure, false) : nullptr);
         if (m_shown->bothSame()) return first;
         return tr("%1 (%2 without failing)")
-            .arg(first, head.to(shareText(after),
+            .arg(first, head.to(percentText(after),
                                 after > 0 ? counted(tr("%1, without failing").arg(title), figure, true) : nullptr));
     };
     if (archived.speedupsNative > 0) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stepper/StepsPanel.h"
 
-#include "ui/plots/EmptyState.h"
 #include "ui/stepper/AccessModel.h"
 #include "ui/stepper/LaneStrip.h"
 #include "ui/stepper/RegisterModel.h"
 #include "ui/stepper/SharedModel.h"
 #include "ui/stepper/StepControls.h"
 #include "ui/stepper/StepTargetBar.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QHeaderView>

@@ -2,10 +2,10 @@
 #include "ui/verdict/VerdictPanel.h"
 
 #include "core/verify/VerdictJson.h"
-#include "ui/archive/Words.h"
 #include "ui/graph/ErrorMapView.h"
 #include "ui/stepper/FaultTarget.h"
 #include "ui/verdict/VerdictGroups.h"
+#include "ui/words/VerdictWords.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QApplication>
