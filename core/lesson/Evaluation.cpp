@@ -119,7 +119,7 @@ ConditionResult compared(const Condition& condition, std::optional<double> value
     result.got = text(*value);
     result.state = holds(condition.comparison, *value, condition.bound) ? ConditionState::met : ConditionState::unmet;
     result.sentence =
-        fmt::format("It is {}; asked for is {} {}.", result.got, words(condition.comparison), text(condition.bound));
+        fmt::format("It is {}; required is {} {}.", result.got, words(condition.comparison), text(condition.bound));
     return result;
 }
 
@@ -134,7 +134,7 @@ ConditionResult verdictResult(const Condition& condition, const StepEvidence& ev
         result.sentence = fmt::format("The verdict is {}.", result.got);
     } else {
         result.state = ConditionState::unmet;
-        result.sentence = fmt::format("The verdict is {}; asked for is {}.", result.got, spaced(condition.word));
+        result.sentence = fmt::format("The verdict is {}; required is {}.", result.got, spaced(condition.word));
     }
     return result;
 }
@@ -189,7 +189,7 @@ std::string describe(const Condition& condition) {
     case Kind::sourceContains:
         return condition.label.empty() ? fmt::format("the code contains {}", condition.word) : condition.label;
     case Kind::sourceLacks:
-        return condition.label.empty() ? fmt::format("the code does without {}", condition.word) : condition.label;
+        return condition.label.empty() ? fmt::format("the code does not contain {}", condition.word) : condition.label;
     case Kind::answer: return condition.label;
     }
     return condition.label;

@@ -26,7 +26,7 @@ std::string memoryBound(const Look& look) {
 }
 
 std::string overheadBound(const Look& look) {
-    std::string text = fmt::format("the launch itself, {}, is {} of the time: there is too little work to a launch",
+    std::string text = fmt::format("the launch itself, {}, is {} of the time: there is too little work per launch",
                                    quantities::seconds(look.device.launchSeconds),
                                    quantities::percent(look.device.launchSeconds / look.now.seconds));
     if (!look.now.terms.empty())

@@ -52,17 +52,16 @@ void findDivergence(const Look& look, Findings& found) {
             ideal.replace(line, converged(line));
             slots += line.issueSlots;
         }
-    std::string what = fmt::format("only {} of 32 lanes work here, and in lines that make {} of all instructions lanes "
-                                   "are idle",
-                                   quantities::number(warpLanes * fullness(*worst)),
-                                   quantities::percent(slots / look.c.totals.issueSlots));
+    std::string what = fmt::format(
+        "only {} of 32 lanes work here; lines with idle lanes make up {} of all instructions",
+        quantities::number(warpLanes * fullness(*worst)), quantities::percent(slots / look.c.totals.issueSlots));
     if (const LineCounters* branch = partingBranch(look.c, worst->line); branch && branch->branches > 0)
-        what += fmt::format(": the branch in line {} parts {} of the warps that come to it", branch->line,
+        what += fmt::format(": the branch in line {} splits {} of the warps that reach it", branch->line,
                             quantities::percent(branch->divergentBranches / branch->branches));
-    found.push_back(
-        look.finding(FindingKind::divergence, worst->line, look.gain(ideal), Confidence::medium, std::move(what),
-                     "Give the lanes of a warp the same way: let whole warps, not lanes, take the branch, or "
-                     "replace it by a selection."));
+    found.push_back(look.finding(FindingKind::divergence, worst->line, look.gain(ideal), Confidence::medium,
+                                 std::move(what),
+                                 "Keep the lanes of a warp together: let whole warps, not lanes, take the branch, or "
+                                 "replace it by a selection."));
 }
 
 namespace {
@@ -95,9 +94,9 @@ void findImbalance(const Look& look, Findings& found) {
     const double longest = oneWarp * look.c.longestWarp / mean + look.device.launchSeconds;
     found.push_back(look.finding(
         FindingKind::imbalance, 0, std::max(0.0, longest - look.now.seconds), Confidence::low,
-        fmt::format("the longest warp executes {} instructions, the mean {}: the others are done before it",
+        fmt::format("the longest warp executes {} instructions, the mean is {}: the others finish before it",
                     quantities::count(look.c.longestWarp), quantities::count(mean)),
-        "Cut the work into equal pieces, or let warps fetch the next piece when they are done."));
+        "Split the work into equal pieces, or let warps fetch the next piece when they finish one."));
 }
 
 } // namespace kernelarium::perf

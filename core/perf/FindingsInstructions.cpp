@@ -19,7 +19,7 @@ double slotsOfSpecial(const LineCounters& l) {
 }
 
 std::string_view withoutLine(const LineCounters& l) {
-    return l.line > 0 ? "" : ", in code that no source line is known of, such as loops that the compiler unrolled";
+    return l.line > 0 ? "" : ", in code without a known source line, such as loops that the compiler unrolled";
 }
 
 void findSlowFunctions(const Look& look, const LineCounters& line, Findings& found) {
@@ -38,9 +38,8 @@ void findSlowFunctions(const Look& look, const LineCounters& line, Findings& fou
                     quantities::count(line.special), quantities::number(slotsOfSpecial(line)),
                     quantities::percent(line.special * slotsOfSpecial(line) / look.c.totals.issueSlots),
                     withoutLine(line)),
-        "Divide once and multiply by the reciprocal; count coordinates up instead of dividing an index; use "
-        "powers of "
-        "two, 32-bit integers, or the fast forms (__fdividef, __expf) where their error is allowed."));
+        "Divide once and multiply by the reciprocal; count coordinates up instead of dividing an index; use powers of "
+        "two, 32-bit integers, or the fast forms (__fdividef, __expf) where their error is acceptable."));
 }
 
 void findDoubles(const Look& look, const LineCounters& line, Findings& found) {
@@ -83,10 +82,9 @@ void findIndexArithmetic(const Look& look, Findings& found) {
                     "floating-point; most of the former are {}",
                     quantities::percent((t.integer + t.convert) / t.warpInstructions),
                     quantities::percent((t.fp32 + t.fp64 + t.fp16 + t.tensor + t.special) / t.warpInstructions),
-                    line->line > 0 ? "here" : "in code that no source line is known of"),
-        "Compute addresses once outside the loop and add to them, unroll, give each thread several "
-        "neighbouring elements "
-        "(float4), and index with 32 bits where they are enough."));
+                    line->line > 0 ? "here" : "in code without a known source line"),
+        "Compute addresses once outside the loop and add to them, unroll, give each thread several neighbouring "
+        "elements (float4), and index with 32 bits where that is enough."));
 }
 
 } // namespace

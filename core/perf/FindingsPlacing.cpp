@@ -27,7 +27,7 @@ double warpsOf(const LaunchCounters& c) {
 }
 
 std::string warpsInWords(const Look& look) {
-    return fmt::format("{} where the device holds {}", quantities::counted(warpsOf(look.c), "warp"),
+    return fmt::format("{} on a device that holds {}", quantities::counted(warpsOf(look.c), "warp"),
                        quantities::count(double(look.device.limits.warps) * look.device.multiprocessors));
 }
 
@@ -42,8 +42,8 @@ void findSmallGrid(const Look& look, Findings& found) {
                             look.device.multiprocessors);
     found.push_back(
         look.finding(FindingKind::smallGrid, 0, look.gainOfTidy(filled(look)), Confidence::medium, std::move(what),
-                     "Cut the work finer: several threads, warps or blocks for each result, and add up what "
-                     "they find (or split the summed dimension over blocks and reduce in a second launch)."));
+                     "Split the work more finely: use several threads, warps or blocks for each result and add up "
+                     "their parts (or split the summed dimension over blocks and reduce in a second launch)."));
 }
 
 void findOccupancy(const Look& look, Findings& found) {

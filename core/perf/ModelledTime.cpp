@@ -119,7 +119,7 @@ const char* inWords(const std::string& term) {
     if (term == "l2") return "traffic to the L2 cache";
     if (term == "device_memory") return "device memory traffic";
     if (term == "atomics") return "atomic updates";
-    if (term == "latency") return "waiting: too few warps are under way to hide how long each takes";
+    if (term == "latency") return "waiting: too few warps are in flight to hide latency";
     return "the launch itself";
 }
 

@@ -48,7 +48,7 @@ bool noteEnd(const RunResult& run, CheckNotes& notes) {
         notes.fail(VerdictKind::unsupported, "unsupported", "Not supported by this backend: " + why);
         break;
     case RunEnd::out_of_memory:
-        notes.fail(VerdictKind::unsupported, "unsupported", "The device's memory does not suffice: " + why);
+        notes.fail(VerdictKind::unsupported, "unsupported", "The device does not have enough memory: " + why);
         break;
     case RunEnd::timeout: notes.fail(VerdictKind::timeout, "timeout", why); break;
     case RunEnd::beyond_sample: notes.fail(VerdictKind::unverifiable, "beyond_sample", why); break;

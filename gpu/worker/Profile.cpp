@@ -42,9 +42,8 @@ std::vector<std::string> notesOf(const ProfileSummary& s) {
         notes.push_back(fmt::format("{} library calls were not executed: their time follows from their bytes and "
                                     "operations.",
                                     s.libraryCalls.size()));
-    notes.emplace_back(
-        "Tensors hold a repeated pattern: where a kernel's way depends on its data, the counts are those "
-        "of the pattern.");
+    notes.emplace_back("Tensors hold a repeated pattern: where a kernel's control flow depends on its data, the counts "
+                       "are those of the pattern.");
     return notes;
 }
 

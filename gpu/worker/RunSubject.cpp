@@ -114,7 +114,7 @@ std::optional<Error> wantsArguments(const RunParameters& p, const std::string& r
     if (!p.card.is_null() || !p.arguments.empty() || begin == std::string::npos || end == std::string::npos)
         return std::nullopt;
     const std::string call = reason.substr(begin + before.size(), end - begin - before.size());
-    return Error{"bad_input", "It was called without arguments, and wants some: " + call + ".",
+    return Error{"bad_input", "It was called without arguments, but needs some: " + call + ".",
                  "Choose its task (--task LEVEL/TASK), or give each argument (--arg \"float32[128,256]\"); in the "
                  "window: Kernel, Task and "
                  "reference (Ctrl+T).",

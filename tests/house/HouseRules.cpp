@@ -62,7 +62,7 @@ bool allowedEdge(const std::string& from, const std::string& target) {
     return from == to; // resources, archive_data
 }
 
-/// Blanks comments, so that what stands in them is no directive. Strings are left alone: an include directive
+/// Blanks comments, so that what stands in them is not a directive. Strings are left alone: an include directive
 /// cannot begin inside one except in a raw string, which is then read as if it were code.
 std::string withoutComments(std::string_view text) {
     std::string out(text);

@@ -18,7 +18,7 @@ public:
         const std::optional<ClaimedTime>& claim = evidence.options().claim;
         if (!claim || claim->seconds <= 0) return notes.skip("No time is claimed for it.");
         const PublishedSize* published = evidence.options().published;
-        if (!published) return notes.skip("Without a card the bytes that cannot be avoided are not known.");
+        if (!published) return notes.skip("Without a card the unavoidable bytes are not known.");
         // Where even the reference's operations leave room, the kernel's own need not be counted.
         const perf::FloorWork reference{.compulsoryBytes = published->compulsoryBytes, .fp32 = published->flops};
         const perf::PhysicalFloor byCard = perf::physicalFloor(reference, claim->device);
