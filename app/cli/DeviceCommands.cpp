@@ -112,7 +112,7 @@ void measureDevice(Context& context, const RunPlace& place) {
 } // namespace
 
 void addDeviceCommands(CLI::App& app, Context& context) {
-    CLI::App* devices = app.add_subcommand("device", "What kernels can run on here");
+    CLI::App* devices = app.add_subcommand("device", "What kernels can run on");
     devices->require_subcommand(1);
     const auto add = [&](const char* name, const char* description, void (*action)(Context&, const RunPlace&)) {
         const auto place = std::make_shared<RunPlace>();
@@ -120,8 +120,8 @@ void addDeviceCommands(CLI::App& app, Context& context) {
         addPlaceOptions(*command, *place);
         command->callback([&context, place, action] { action(context, *place); });
     };
-    add("list", "The emulator and the GPUs of a machine; why there is none, where there is none", listDevices);
-    add("measure", "What the GPU reaches at best: bandwidths and rates, beside its data sheet; kept for plots",
+    add("list", "List the emulator and the GPUs of a machine, or say why there are none", listDevices);
+    add("measure", "Measure the best bandwidths and rates of the GPU, shown beside its data sheet; kept for plots",
         measureDevice);
 }
 

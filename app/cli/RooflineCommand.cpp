@@ -239,9 +239,11 @@ void runRoofline(const RooflineOptions& options, Context& context) {
 void addRooflineCommand(CLI::App& app, Context& context) {
     const auto options = std::make_shared<RooflineOptions>();
     CLI::App* command = app.add_subcommand(
-        "roofline", "Where a task's kernels stand under a device's roofs: archived times, and attempts of a session");
+        "roofline",
+        "Show where a task's kernels stand under a device's roofs: archived times, and attempts of a session");
     command->add_option("task", options->task, "Task as LEVEL/TASK, for example 1/16")->required();
-    command->add_option("--device", options->device, "Whose roofs; those that `device measure` kept are drawn, too")
+    command
+        ->add_option("--device", options->device, "Device whose roofs are drawn, with those that `device measure` kept")
         ->capture_default_str();
     command->add_option("--plot", options->plot, "Write the chart there")->option_text("FILE.svg");
     command

@@ -116,7 +116,7 @@ std::string roofs(const ChartArea& area, const perf::Roofline& roofline, bool me
         const bool doubted = std::find(distrusted.begin(), distrusted.end(), name) != distrusted.end();
         return fmt::format("{} {}{}", name, quantities::si(rate, unit),
                            !measured ? ""
-                           : doubted ? " measured, not to be trusted"
+                           : doubted ? " measured, unreliable"
                                      : " measured");
     };
     for (const auto& roof : roofline.memory) {

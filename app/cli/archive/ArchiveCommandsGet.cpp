@@ -73,9 +73,7 @@ int runGet(Context& context, GetCommand command) {
 void addArchiveGet(CLI::App& archive, Context& context) {
     auto options = std::make_shared<GetCommand>();
     auto* command = archive.add_subcommand(
-        "get",
-        "Download the published archive from its hub and import it. Ended by force, both go on where they were when "
-        "it is run again");
+        "get", "Download the published archive from its hub and import it. If interrupted, run it again to resume");
     addArchiveOption(*command, options->import.path);
     options->into = defaultArchivePath().parent_path() / "downloads";
     command->add_option("--into", options->into, "The folder for the downloaded files")
@@ -84,8 +82,8 @@ void addArchiveGet(CLI::App& archive, Context& context) {
     command->add_option("--host", options->dataSet.host, "The hub, or a mirror of it")
         ->default_str(options->dataSet.host)
         ->option_text("URL");
-    auto* list = command->add_flag("--list", options->list, "Only say what there is to be downloaded");
-    command->add_flag("--download-only", options->downloadOnly, "Do not import what was downloaded")->excludes(list);
+    auto* list = command->add_flag("--list", options->list, "Only list what would be downloaded");
+    command->add_flag("--download-only", options->downloadOnly, "Download only, without importing")->excludes(list);
     command->callback([options, &context] { context.exitCode = runGet(context, *options); });
 }
 

@@ -92,16 +92,17 @@ int importFiles(Context& context, const ImportCommand& command, const std::stop_
 
 void addArchiveImport(CLI::App& archive, Context& context) {
     auto options = std::make_shared<ImportCommand>();
-    auto* command = archive.add_subcommand(
-        "import", "Add the rows of Parquet and JSON lines files; a bad row is reported and skipped (exit 2 when all "
-                  "are bad). Ended by force, it goes on where it was when it is run again");
+    auto* command =
+        archive.add_subcommand("import", "Add the rows of Parquet and JSON lines files; a bad row is reported and "
+                                         "skipped (exit 2 when all are bad). If interrupted, run it again to resume");
     addArchiveOption(*command, options->path);
     command
         ->add_option("INPUT", options->inputs,
                      "Parquet or JSON lines in the published columns, any number; - is JSON lines on standard input")
         ->required();
-    command->add_flag("--update", options->update,
-                      "Where a row differs from the archived kernel, take the row's values; else they are kept");
+    command->add_flag(
+        "--update", options->update,
+        "Where a row differs from the archived kernel, take the row's values; by default the archived ones are kept");
     command->callback([options, &context] {
         const StopOnSignal signals;
         context.exitCode = importFiles(context, *options, signals.token());

@@ -98,13 +98,11 @@ void addHgemmCommands(CLI::App& app, Context& context) {
     hgemm->require_subcommand(1);
     hgemm->fallthrough();
     auto* import = hgemm->add_subcommand(
-        "import", "Add tables: CSV with a header mnk,BASELINE,... and lines M_N_K,SPEEDUP,... (the "
-                  "baseline's time over the "
-                  "kernel's); the file's name ends in _DEVICE_PRECISION_speedup_MODE.csv. A table takes the "
-                  "place of the one "
-                  "of the same device, precision and mode");
-    auto* stats =
-        hgemm->add_subcommand("stats", "Geometric mean, share slower and worst case of each table and baseline");
+        "import", "Add tables: CSV with a header mnk,BASELINE,... and lines M_N_K,SPEEDUP,... (the baseline's time "
+                  "over the kernel's); the file's name ends in _DEVICE_PRECISION_speedup_MODE.csv. A table replaces "
+                  "the one of the same device, precision and mode");
+    auto* stats = hgemm->add_subcommand(
+        "stats", "Show the geometric mean, share slower and worst case of each table and baseline");
     for (auto* command : {import, stats})
         command->add_option("--db", options->db, "The file of results")
             ->default_str(options->db.string())

@@ -41,7 +41,7 @@ std::string serviceText(const worker::TimeSummary& s) {
         latency.push_back(sample.seconds);
     std::sort(latency.begin(), latency.end());
     std::sort(service.begin(), service.end());
-    return fmt::format("latency    50% {}, 90% {}, 99% {}; device work of a request {}\n",
+    return fmt::format("latency    50% {}, 90% {}, 99% {}; device work per request {}\n",
                        secondsText(perf::quantile(latency, 0.5)), secondsText(perf::quantile(latency, 0.9)),
                        secondsText(perf::quantile(latency, 0.99)), secondsText(perf::quantile(service, 0.5)));
 }
@@ -92,7 +92,7 @@ std::string timeText(const worker::TimeSummary& s, const std::string& label, con
                     m.medianClockMHz > 0 ? fmt::format("{:.0f} MHz", m.medianClockMHz) : "clock not known", s.driver);
     text += fmt::format("memory     {} at most{}\n", quantities::bytes(double(s.peakBytes)),
                         s.joulesPerCall
-                            ? fmt::format(", {} J a call of the whole card", quantities::number(*s.joulesPerCall, 4))
+                            ? fmt::format(", {} J per call of the whole card", quantities::number(*s.joulesPerCall, 4))
                             : std::string());
     text += baselinesText(s);
     if (s.against) text += againstText(*s.against);
