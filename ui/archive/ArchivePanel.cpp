@@ -164,12 +164,12 @@ void ArchivePanel::showEmpty(const QString& text, const QString& button, const Q
 
 void ArchivePanel::showNone() {
     const QString each = m_filters->searchForEachWord();
-    const QString text = each.isEmpty()
-                             ? tr("No kernel matches.")
-                             : tr("No kernel matches. The words were looked for as one text, in this order and with "
-                                  "these spaces between them.");
+    const QString text =
+        each.isEmpty()
+            ? tr("No kernel matches.")
+            : tr("No kernel matches. The words were searched for as one phrase, in this order and with these spaces.");
     showEmpty(text, m_filters->isFiltering() ? tr("Show every kernel") : QString(),
-              tr("Take the search and the filters away"));
+              tr("Clear the search and the filters"));
     m_eachButton->setVisible(!each.isEmpty());
 }
 
@@ -315,7 +315,7 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
                              : tr("Not now: nothing is folded under this kernel"));
     menu->addSeparator();
     const std::pair<QString, bool> exports[] = {{tr("Export the &selection…"), true},
-                                                {tr("Export &all that are shown…"), false}};
+                                                {tr("Export &all shown…"), false}};
     for (const auto& [text, onlyChosen] : exports) {
         QAction* action = menu->addAction(text, this, [this, chosen = onlyChosen] { Q_EMIT exportRequested(chosen); });
         action->setEnabled(!arriving);

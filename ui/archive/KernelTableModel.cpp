@@ -238,7 +238,7 @@ QString KernelTableModel::toolTip(int row, int column) const {
         if (const auto* found = place(row))
             tip += tr("\nLine %1: %2").arg(found->line).arg(QString::fromStdString(found->lineText));
         if (const int folded = foldedUnder(row))
-            tip += tr("\n%1 more with the same code but for comments and white space (Right and Left unfold and fold)")
+            tip += tr("\n%1 more with the same code except for comments and white space (Right unfolds, Left folds)")
                        .arg(folded);
         return tip;
     }
@@ -254,7 +254,7 @@ QString KernelTableModel::toolTip(int row, int column) const {
             .arg(table().task[at])
             .arg(operatorText(QString::fromStdString(table().opName[at])));
     case runtime: return tr("Archived: the runtime that was published with the kernel");
-    case claim: return tr("What the archive says of this kernel");
+    case claim: return tr("What the archive says about this kernel");
     case verdict: {
         const QString word = m_verdicts.value(label(row));
         if (word.isEmpty()) return tr("Not verified here yet (Ctrl+Return)");

@@ -48,22 +48,22 @@ AuditBar::AuditBar(Theme& theme, QWidget* parent)
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_scope->setMinimumContentsLength(10);
     m_scope->setAccessibleName(tr("What to audit"));
-    m_scope->setToolTip(tr("The whole archive, or the kernels that the filters of the Archive panel leave"));
+    m_scope->setToolTip(tr("The whole archive, or the kernels that match the filters of the Archive panel"));
     m_jobs->setRange(1, 256);
     m_jobs->setValue(usualJobs());
     m_jobs->setPrefix(tr("jobs "));
     m_jobs->setAccessibleName(tr("Jobs"));
-    m_jobs->setToolTip(tr("Kernels at a time; each takes a compiler and an emulator of its own"));
+    m_jobs->setToolTip(tr("Kernels judged at the same time; each has its own compiler and emulator"));
     m_limit->setRange(0.1, 86400);
     m_limit->setDecimals(0);
     m_limit->setValue(60);
     m_limit->setPrefix(tr("limit "));
     m_limit->setSuffix(tr(" s"));
     m_limit->setAccessibleName(tr("Time limit"));
-    m_limit->setToolTip(tr("Seconds that all runs of one kernel may take together; then its verdict is timeout"));
+    m_limit->setToolTip(tr("Seconds for all runs of one kernel together; after that its verdict is timeout"));
     for (QAbstractSpinBox* box : {static_cast<QAbstractSpinBox*>(m_jobs), static_cast<QAbstractSpinBox*>(m_limit)})
         box->setButtonSymbols(QAbstractSpinBox::NoButtons); // arrow keys and the wheel do it
-    m_again->setToolTip(tr("Also judge kernels that have a verdict of today"));
+    m_again->setToolTip(tr("Also judge kernels that have an up-to-date verdict"));
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the audit"));
     m_progress->setProperty("role", "muted");
@@ -130,7 +130,7 @@ void AuditBar::setState(const AuditState& state) {
         break;
     case Stage::finished:
         text = state.progress.total == 0
-                   ? tr("Every one of these %1 kernels has a verdict of today: nothing was to be done.")
+                   ? tr("All of these %1 kernels have an up-to-date verdict: there was nothing to do.")
                          .arg(wholeText(state.selected))
                    : tr("Finished: %1 judged in %2.")
                          .arg(wholeText(state.progress.done), secondsText(state.progress.seconds));
@@ -154,8 +154,8 @@ void AuditBar::refreshButton() {
     const std::int64_t kernels = onlyShown() ? m_shown : m_all;
     m_button->setEnabled(m_running || kernels > 0);
     m_button->setToolTip(
-        m_running     ? tr("Stop; what is done is kept, and Continue does the rest")
-        : kernels > 0 ? tr("Verify these kernels; those with a verdict of today are passed over")
+        m_running     ? tr("Stop; verdicts so far are kept, and Continue does the rest")
+        : kernels > 0 ? tr("Verify these kernels; those with an up-to-date verdict are skipped")
                       : tr("Not now: there are no kernels; open an archive or widen the Archive panel's filters"));
 }
 

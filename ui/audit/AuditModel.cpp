@@ -126,7 +126,7 @@ QString AuditModel::text(const Row& row, int column) const {
 QString AuditModel::toolTip(const Row& row, int column) const {
     switch (column) {
     case kernel: return row.label + QLatin1Char('\n') + tr("Double click opens it with its verdict");
-    case claim: return tr("What the archive says of this kernel");
+    case claim: return tr("What the archive says about this kernel");
     case verdict:
         return row.stale ? verdictExplanation(row.verdict) + QLatin1Char('\n') + staleExplanation()
                          : verdictExplanation(row.verdict);

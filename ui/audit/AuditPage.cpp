@@ -216,9 +216,8 @@ void AuditPage::refreshSentences() {
             tr("%1 of the kernels that the archive calls correct stand: %2 of %3 tried.")
                 .arg(percentText(claims.shareStanding()), wholeText(claims.standing), wholeText(claims.tried)));
     else
-        m_headline->setText(m_model->rowCount() > 0
-                                ? tr("None of the kernels tried is one that the archive calls correct.")
-                                : tr("How much of the archive stands?"));
+        m_headline->setText(m_model->rowCount() > 0 ? tr("The archive calls none of the tried kernels correct.")
+                                                    : tr("How much of the archive stands?"));
     QStringList facts{tr("%1 of %2 kernels have a verdict")
                           .arg(wholeText(m_model->rowCount()), wholeText(std::int64_t(m_model->kernels())))};
     if (claims.claimed > 0) facts << tr("%1 are archived as correct").arg(wholeText(claims.claimed));
@@ -240,13 +239,13 @@ void AuditPage::refreshEmpty() {
                           tr("An audit verifies every kernel of an archive and shows which of its claims stand."));
         m_empty->setAction(tr("Open an archive…"), tr("Open a Kernelarium archive, or import one from JSON lines"));
     } else if (m_desk->isRunning()) {
-        m_empty->setTexts(tr("The first verdicts are on their way"), tr("Kernels are listed here as they are judged."));
+        m_empty->setTexts(tr("Waiting for the first verdicts"), tr("Kernels are listed here as they are judged."));
         m_empty->setAction({}, {});
     } else {
         m_empty->setTexts(
             tr("No kernel of this archive has been tried"),
-            tr("An audit compiles and runs every kernel against its task's reference, keeps the verdicts beside the "
-               "archive, and shows here what the archive claims and what is so. It can be paused at any time."));
+            tr("An audit compiles and runs every kernel against its task's reference, stores the verdicts beside the "
+               "archive, and shows here which of the archive's claims hold. It can be paused at any time."));
         m_empty->setAction(tr("Audit the archive"), tr("Verify every kernel of the open archive"));
     }
 }

@@ -41,7 +41,7 @@ QVariant ResourcesModel::headerData(int section, Qt::Orientation orientation, in
     const QString names[] = {tr("Kernel"),     tr("Registers"), tr("Spills (B)"),
                              tr("Shared (B)"), tr("Stack (B)"), tr("Constants (B)")};
     const QString tips[] = {tr("The kernel's name with its template arguments"),
-                            tr("Registers of each thread, as ptxas gave them out"),
+                            tr("Registers per thread, as assigned by ptxas"),
                             tr("Bytes stored to and loaded from local memory because registers ran out"),
                             tr("Static shared memory of each block"),
                             tr("Local memory of each thread"),

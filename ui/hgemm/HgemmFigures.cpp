@@ -46,17 +46,17 @@ std::pair<int, int> hgemmPlace(qint64 key) {
 FigureTable hgemmFigures(const HgemmDesk::Results& results) {
     FigureTable figures{
         Words::tr("Means of HGEMM tables"),
-        {{Words::tr("Device"), Words::tr("As the table's file names it"), 64, false},
+        {{Words::tr("Device"), Words::tr("As in the name of the table's file"), 64, false},
          {Words::tr("Precision"), Words::tr("Of the accumulator, A, B and C"), 116, false},
-         {Words::tr("Mode"), Words::tr("offline: calls back to back; server: calls that come one by one"), 60, false},
+         {Words::tr("Mode"), Words::tr("offline: calls back to back; server: calls that arrive one by one"), 60, false},
          {Words::tr("Over"), Words::tr("The baseline"), 176, false},
          {Words::tr("Shapes"), Words::tr("Shapes with a value"), 60},
          {Words::tr("Geo. mean"), Words::tr("Geometric mean of the speed-ups"), 84, true, true},
          {Words::tr("Median"), {}, 76, true, true},
          {Words::tr("Slower"), Words::tr("Share of shapes with less than 1×"), 66},
-         {Words::tr("Worst"), Words::tr("The least speed-up"), 72, true, true},
+         {Words::tr("Worst"), Words::tr("The smallest speed-up"), 72, true, true},
          {Words::tr("at M × N × K"), Words::tr("The first shape with it; sorted by size"), 140},
-         {Words::tr("Best"), Words::tr("The greatest speed-up"), 72, true, true},
+         {Words::tr("Best"), Words::tr("The largest speed-up"), 72, true, true},
          {Words::tr("at M × N × K"), Words::tr("The first shape with it; sorted by size"), 140}},
         {}};
     for (std::size_t t = 0; t < results.size(); ++t)
@@ -92,7 +92,7 @@ QString hgemmSentence(const HgemmResult& result, int baseline) {
     const auto& s = result.summaries[std::size_t(baseline)];
     const QString what = QString::fromStdString(result.table.title());
     if (s.shapes == 0) return Words::tr("%1 over %2: no value").arg(what, QString::fromStdString(s.baseline));
-    return Words::tr("%1 over %2: %3 in the geometric mean of %4 shapes, %5 slower, %6 at worst (%7).")
+    return Words::tr("%1 over %2: geometric mean %3 of %4 shapes, %5 slower, worst %6 (%7).")
         .arg(what, QString::fromStdString(s.baseline), hgemmRatio(s.geometricMean), wholeText(std::int64_t(s.shapes)),
              percentText(s.shareSlower), hgemmRatio(s.worst), shapeText(s.worstShape));
 }

@@ -99,7 +99,7 @@ QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict,
     if (kernel.isEmpty())
         return QStringLiteral("<p style='color:%1'>%2</p>")
             .arg(palette.muted.name(),
-                 Words::tr("What the archive says of a kernel, its task and its PyTorch reference appear here. "
+                 Words::tr("What the archive says about a kernel, its task and its PyTorch reference appear here. "
                            "Choose a kernel in the archive, or open a .cu file (Ctrl+O)."));
     QString html =
         QStringLiteral("<p><b>%1</b><br><span style='color:%2'>%3</span></p>")

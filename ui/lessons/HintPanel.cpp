@@ -77,10 +77,9 @@ void HintPanel::setStep(const lesson::Step& step, int hintsShown, bool solutionS
     m_shown = std::clamp(hintsShown, 0, int(step.hints.size()));
     for (int i = 0; i < m_shown; ++i)
         addHint(step.hints[std::size_t(i)], i + 1);
-    m_questionText->setText(step.hasKernel
-                                ? tr("The solution takes the place of your text in the editor. Your text stays "
-                                     "in the session: you can go back to it.")
-                                : tr("This shows the answers."));
+    m_questionText->setText(step.hasKernel ? tr("The solution replaces your text in the editor. Your text is kept in "
+                                                "the session: you can go back to it.")
+                                           : tr("This shows the answers."));
     m_confirm->setText(step.hasKernel ? tr("Open the solution") : tr("Show the answers"));
     ask(false);
     m_answers->hide();

@@ -50,7 +50,7 @@ HistoryPlot::HistoryPlot(Theme& theme, HistoryCanvas* canvas, QWidget* parent)
                               QKeySequence(Qt::Key_A), &HistoryPlot::raceRequested),
                   makeRequest(tr("Show samples"), tr("Shows how the measured samples of this attempt are distributed"),
                               QKeySequence(Qt::Key_S), &HistoryPlot::samplesRequested),
-                  makeRequest(tr("Name…"), tr("Gives this attempt a name of your own"), QKeySequence(Qt::Key_F2),
+                  makeRequest(tr("Name…"), tr("Gives this attempt a name"), QKeySequence(Qt::Key_F2),
                               &HistoryPlot::nameRequested)};
     refresh();
 }
@@ -72,7 +72,7 @@ QWidget* HistoryPlot::makeBar() {
     };
     add(tr("Device and size"), m_filter, tr("Times of different devices or sizes do not share an axis"));
     row->addSpacing(8);
-    add(tr("Along"), m_axis, tr("Places attempts by their number or by the time they were made"));
+    add(tr("Along"), m_axis, tr("Orders attempts by number or by time"));
     row->addStretch();
     m_axis->addItems({tr("attempts"), tr("time")});
     connect(m_filter, &QComboBox::currentIndexChanged, this, [this] {

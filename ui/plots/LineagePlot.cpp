@@ -91,7 +91,7 @@ Record LineagePlot::recordOf(int mark) const {
     if (std::find(records.begin(), records.end(), mark) != records.end())
         record.explanation = tr("The fastest until then.");
     if (e.standing == LineageEntry::Standing::refuted)
-        record.explanation = tr("Archived as correct, but not so by our verdict: it is not counted as the best.");
+        record.explanation = tr("Archived as correct, but refuted by our verdict: it is not counted as the best.");
     return record;
 }
 

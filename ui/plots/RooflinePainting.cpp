@@ -136,7 +136,7 @@ void RooflineCanvas::drawRegions(QPainter& painter) {
 QString RooflineCanvas::roofLabel(const QString& text, std::string_view key, From from) const {
     if (from == From::datasheet) return text;
     const bool trusted = !m_data.distrust.contains(QString::fromUtf8(key.data(), qsizetype(key.size())));
-    return trusted ? tr("%1 measured").arg(text) : tr("%1 measured, not to be trusted").arg(text);
+    return trusted ? tr("%1 measured").arg(text) : tr("%1 measured, unreliable").arg(text);
 }
 
 QPen RooflineCanvas::roofPen(const QColor& colour, bool strong, std::string_view key, From from) const {

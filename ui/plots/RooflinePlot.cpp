@@ -29,8 +29,7 @@ RooflinePlot::RooflinePlot(Theme& theme, RooflineCanvas* canvas, QWidget* parent
     , m_referenceAction(new QAction(tr("Reference points"), this)) {
     m_referenceAction->setObjectName(QStringLiteral("references"));
     m_referenceAction->setToolTip(
-        tr("Marks on the roof where CNN layers and the context and generation stages of an LLM "
-           "would stand at best"));
+        tr("Marks on the roof the best that CNN layers and the context and generation stages of an LLM could reach"));
     m_referenceAction->setCheckable(true);
     m_referenceAction->setChecked(m_data.references);
     connect(m_referenceAction, &QAction::toggled, this, [this](bool on) {
@@ -165,7 +164,7 @@ Record RooflinePlot::recordOf(int mark) const {
         const QString shown = QString::fromStdString(m_data.roofline.device);
         const auto* timedOn = perf::findDeviceSpec(p.device.toStdString());
         if (!p.device.isEmpty() && p.device != shown && !(timedOn && timedOn->name == m_data.roofline.device))
-            record.explanation.prepend(tr("Timed on another device than these roofs are of. "));
+            record.explanation.prepend(tr("Timed on a device other than that of these roofs. "));
     }
     if (!p.note.isEmpty())
         record.explanation += (record.explanation.isEmpty() ? QString() : QStringLiteral(" ")) + p.note;

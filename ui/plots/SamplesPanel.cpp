@@ -191,8 +191,8 @@ void SamplesPanel::show(const Sets& sets) {
     const bool withEachOther = sets.size() == 2 && (rival == tr("attempt %1").arg(sets[1].attempt) ||
                                                     sets[1].label.endsWith(QLatin1Char(' ') + rival));
     if (sets.size() == 2 && !(raced && withEachOther))
-        sentence = tr("A sample of %1 is faster than one of %2 in %3 of all cases. They were not taken in "
-                      "pairs: race them in the timing history to be sure.")
+        sentence = tr("A sample of %1 is faster than one of %2 in %3 of all cases. They were not taken in pairs: "
+                      "compare them head to head in the timing history to be sure.")
                        .arg(sets[0].label, sets[1].label, percentText(shareFaster(sets[0], sets[1])));
     else if (raced)
         sentence = pairSentence(*sets[0].summary->against, sets[0].label);

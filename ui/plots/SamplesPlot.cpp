@@ -16,10 +16,10 @@ SamplesPlot::SamplesPlot(Theme& theme, SamplesCanvas* canvas, QWidget* parent)
     : PlotPanel(theme, canvas, QStringLiteral("time"), parent)
     , m_plot(*canvas) {
     canvas->setAccessibleName(tr("Distribution of samples"));
-    emptyState().setTexts(tr("No measured time yet"), tr("Every sample of a time taken on a GPU, its median "
-                                                         "and how sure that is; two attempts side by side."));
+    emptyState().setTexts(tr("No measured time yet"), tr("Every sample of a time measured on a GPU, the median and its "
+                                                         "confidence interval; two attempts side by side."));
     emptyState().setAction(tr("Time this kernel"),
-                           tr("Times the kernel on the GPU that is the target, or models its time without one"));
+                           tr("Times the kernel on the target GPU, or models its time without one"));
     setEmpty(true);
 }
 
@@ -101,7 +101,7 @@ QString factsHtml(const SampleSet& set) {
             SamplesPlot::tr("%1 MHz of %2 MHz").arg(m.medianClockMHz, 0, 'f', 0).arg(s.highestClockMHz, 0, 'f', 0));
     if (s.joulesPerCall)
         row(SamplesPlot::tr("Energy"),
-            SamplesPlot::tr("%1 J a call of the whole card").arg(numberText(*s.joulesPerCall, 4)));
+            SamplesPlot::tr("%1 J per call of the whole card").arg(numberText(*s.joulesPerCall, 4)));
     row(SamplesPlot::tr("Memory"), SamplesPlot::tr("%1 at most").arg(bytesText(double(s.peakBytes))));
     if (!s.serviceSeconds.empty()) {
         std::vector<double> latency, service = s.serviceSeconds;
@@ -113,7 +113,7 @@ QString factsHtml(const SampleSet& set) {
             SamplesPlot::tr("50%: %1, 90%: %2, 99%: %3")
                 .arg(secondsText(perf::quantile(latency, 0.5), 5), secondsText(perf::quantile(latency, 0.9), 5),
                      secondsText(perf::quantile(latency, 0.99), 5)));
-        row(SamplesPlot::tr("Work of a request"), secondsText(perf::quantile(service, 0.5), 5));
+        row(SamplesPlot::tr("Work per request"), secondsText(perf::quantile(service, 0.5), 5));
     }
     if (s.dateMs > 0)
         row(SamplesPlot::tr("When"),

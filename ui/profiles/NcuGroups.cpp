@@ -143,7 +143,7 @@ NcuGroup roofOf(const profile::NcuProfile& archived, std::optional<double> milli
     const auto inputs = profile::roofInputs(archived);
     if (!inputs.bytesPerSecond) return group;
     group.rows.push_back(
-        {Words::tr("Bytes a second"),
+        {Words::tr("Bytes per second"),
          numberText(*inputs.bytesPerSecond / 1e9),
          {},
          {},
@@ -156,8 +156,8 @@ NcuGroup roofOf(const profile::NcuProfile& archived, std::optional<double> milli
              {},
              {},
              QStringLiteral("MB"),
-             Words::tr("Bytes a second times the archived time of the whole call: right where one kernel takes most of "
-                       "it. Less than the task's own bytes means that the L2 cache kept data from call to call. The "
+             Words::tr("Bytes per second times the archived time of the whole call: right where one kernel takes most "
+                       "of it. Less than the task's own bytes means that the L2 cache kept data from call to call. The "
                        "roofline shows it as a point of its own.")});
     else
         group.rows.push_back({Words::tr("Bytes moved"),

@@ -13,8 +13,7 @@ ChartPlot::ChartPlot(Theme& theme, QWidget* parent)
 ChartPlot::ChartPlot(Theme& theme, ChartCanvas* canvas, QWidget* parent)
     : PlotPanel(theme, canvas, QStringLiteral("statistics"), parent)
     , m_plot(*canvas) {
-    emptyState().setTexts(tr("There is nothing to draw"),
-                          tr("None of these kernels is archived as correct with a speed-up."));
+    emptyState().setTexts(tr("Nothing to draw"), tr("None of these kernels is archived as correct with a speed-up."));
     setEmpty(true);
 }
 

@@ -130,7 +130,7 @@ ChartData speedupChart(const FigureSource& source) {
     const auto& bins = source.findings->archived.bins;
     if (const std::int64_t beside = bins.belowNative + bins.aboveNative + bins.belowCompile + bins.aboveCompile;
         beside > 0)
-        chart.note += Words::tr("; %1 values below 0.001× or from 1000× on are not shown").arg(wholeText(beside));
+        chart.note += Words::tr("; %1 values below 0.001× or above 1000× are not shown").arg(wholeText(beside));
     addAll(chart, source, [&](Baseline baseline, bool standing) { return binSeries(source, baseline, standing); });
     return chart;
 }

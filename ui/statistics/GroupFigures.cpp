@@ -173,7 +173,7 @@ std::vector<FigureColumn> groupColumns(const QString& first, bool ofTask) {
              78, true, true},
             {Words::tr("Med. comp."), Words::tr("Median speed-up over torch.compile of correct kernels (archived)"), 82,
              true, true},
-            {Words::tr("Best"), Words::tr("Greatest speed-up over PyTorch native of a correct kernel (archived)"), 72,
+            {Words::tr("Best"), Words::tr("Largest speed-up over PyTorch native of a correct kernel (archived)"), 72,
              true, true}};
 }
 

@@ -105,7 +105,7 @@ FigureTable checkFigures(const FigureSource& source) {
 
 FigureTable ruleFigures(const FigureSource& source) {
     FigureTable figures = countedFigures(Words::tr("Rules"), Words::tr("Rule of Nsight Compute that warned"),
-                                         Words::tr("Warnings, not informations"));
+                                         Words::tr("Warnings only, no notes"));
     if (!source.profiles) return figures;
     for (const auto& [rule, kernels] : source.profiles->archived.rules) {
         const QString name = QString::fromStdString(rule);

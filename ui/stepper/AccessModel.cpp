@@ -115,7 +115,7 @@ QString AccessModel::summary() const {
                            .arg(a.bytes)
                            .arg(QString::fromUtf8(space.data(), qsizetype(space.size())));
         if (a.wavefronts > a.idealWavefronts)
-            text += tr(", %1 turns of the banks where %2 would do").arg(a.wavefronts).arg(a.idealWavefronts);
+            text += tr(", %1 bank passes (%2 needed)").arg(a.wavefronts).arg(a.idealWavefronts);
         parts << text;
         if (parts.size() == 3) break;
     }

@@ -15,16 +15,16 @@ namespace kernelarium::ui {
 const std::vector<StepControls::Words>& StepControls::words() {
     using Move = StepWalk::Move;
     static const std::vector<Words> all{
-        {Move::previousLine, "step.previousLine", tr("Line before"),
-         tr("Go back to where the warp came to the line before"), "previous-match", int(Qt::SHIFT) | Qt::Key_F11},
+        {Move::previousLine, "step.previousLine", tr("Previous line"), tr("Go back to the warp's previous line"),
+         "previous-match", int(Qt::SHIFT) | Qt::Key_F11},
         {Move::back, "step.back", tr("Step back"), tr("Go back one instruction"), "back", Qt::Key_F9},
-        {Move::forth, "step.forth", tr("Step"), tr("Go on one instruction"), "forward", Qt::Key_F10},
-        {Move::nextLine, "step.nextLine", tr("Next line"), tr("Go on until the warp comes to another line"),
+        {Move::forth, "step.forth", tr("Step"), tr("Go forward one instruction"), "forward", Qt::Key_F10},
+        {Move::nextLine, "step.nextLine", tr("Next line"), tr("Go forward until the warp reaches another line"),
          "next-match", Qt::Key_F11},
-        {Move::barrier, "step.barrier", tr("Next barrier"), tr("Go on to the warp's next barrier"), "more",
+        {Move::barrier, "step.barrier", tr("Next barrier"), tr("Go forward to the warp's next barrier"), "more",
          int(Qt::CTRL) | Qt::Key_F11},
-        {Move::here, "step.here", tr("This line again"), tr("Go on until the warp comes to this line again"), "restore",
-         int(Qt::CTRL) | Qt::Key_F10},
+        {Move::here, "step.here", tr("This line again"), tr("Go forward until the warp reaches this line again"),
+         "restore", int(Qt::CTRL) | Qt::Key_F10},
     };
     return all;
 }

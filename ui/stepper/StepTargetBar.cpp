@@ -14,14 +14,13 @@ constexpr int mostBlocks = 2147483646;
 
 StepTargetBar::StepTargetBar(QWidget* parent)
     : QWidget(parent)
-    , m_launch(number(tr("Launch"),
-                      tr("Which of forward's launches; 'first' is the first of a kernel that has the line"), 0, 1 << 20,
-                      tr("first")))
+    , m_launch(number(tr("Launch"), tr("Which of forward's launches; 'first' is the first whose kernel has the line"),
+                      0, 1 << 20, tr("first")))
     , m_block{number(tr("Block x"), tr("The block's place in the grid"), 0, mostBlocks, {}),
               number(tr("Block y"), tr("The block's place in the grid"), 0, 65535, {}),
               number(tr("Block z"), tr("The block's place in the grid"), 0, 65535, {})}
     , m_warp(number(StepTargetBar::tr("Warp"),
-                    StepTargetBar::tr("One warp of the block, or all in the order in which they were executed"), -1, 31,
+                    StepTargetBar::tr("One warp of the block, or all in the order of execution"), -1, 31,
                     StepTargetBar::tr("all")))
     , m_line(
           number(StepTargetBar::tr("Line"),

@@ -29,8 +29,8 @@ void OutputPanel::refresh() {
     case Stage::finished: {
         const auto& summary = *state.summary;
         const QString end = QString::fromStdString(summary.end);
-        show(end == QLatin1String("finished") ? tr("forward came to its end, %1 outputs.").arg(summary.outputs.size())
-                                              : tr("It did not come to its end (%1): %2")
+        show(end == QLatin1String("finished") ? tr("forward() returned %1 outputs.").arg(summary.outputs.size())
+                                              : tr("The run failed (%1): %2")
                                                     .arg(QString(end).replace(QLatin1Char('_'), QLatin1Char(' ')),
                                                          QString::fromStdString(summary.reason)),
              runGroups(summary));

@@ -84,7 +84,7 @@ Row checkRow(const verify::CheckReport& check) {
         row.colour = &Palette::suspicious;
         break;
     case CheckState::skipped:
-        row.result = Words::tr("not made");
+        row.result = Words::tr("not run");
         row.icon = QStringLiteral("more");
         row.colour = &Palette::muted;
         break;
@@ -187,17 +187,17 @@ std::vector<Group> verdictGroups(const Verdict& v) {
 
 QString checkTitle(const std::string& name) {
     static const QHash<QString, QString> titles = {
-        {QStringLiteral("finishes"), Words::tr("Comes to its end")},
+        {QStringLiteral("finishes"), Words::tr("Runs to completion")},
         {QStringLiteral("output_written"), Words::tr("Every output written")},
-        {QStringLiteral("values"), Words::tr("Values as the reference's")},
-        {QStringLiteral("inputs_unchanged"), Words::tr("Inputs left alone")},
+        {QStringLiteral("values"), Words::tr("Values match the reference")},
+        {QStringLiteral("inputs_unchanged"), Words::tr("Inputs unchanged")},
         {QStringLiteral("guard_bands"), Words::tr("No write beyond allocations")},
         {QStringLiteral("memory_faults"), Words::tr("No memory fault")},
         {QStringLiteral("library_calls"), Words::tr("Kernels of its own")},
         {QStringLiteral("trivial_answers"), Words::tr("No constant answer")},
         {QStringLiteral("precision"), Words::tr("Full precision")},
         {QStringLiteral("second_seed"), Words::tr("Right with other inputs")},
-        {QStringLiteral("poison_influence"), Words::tr("Old memory has no say")},
+        {QStringLiteral("poison_influence"), Words::tr("Old memory has no influence")},
         {QStringLiteral("perturbation"), Words::tr("Every input counts")},
         {QStringLiteral("other_shape"), Words::tr("Right at an odd size")},
         {QStringLiteral("cached_result"), Words::tr("No result kept from before")},
@@ -205,7 +205,7 @@ QString checkTitle(const std::string& name) {
         {QStringLiteral("side_streams"), Words::tr("No work left on side streams")},
         {QStringLiteral("stream_order"), Words::tr("Streams are in order")},
         {QStringLiteral("races"), Words::tr("No race that matters")},
-        {QStringLiteral("stronger_inputs"), Words::tr("Right where it shows")},
+        {QStringLiteral("stronger_inputs"), Words::tr("Right with telling inputs")},
         {QStringLiteral("uneven_inputs"), Words::tr("Right with uneven inputs")},
         {QStringLiteral("physical_floor"), Words::tr("Claimed time is possible")},
     };

@@ -24,10 +24,10 @@ const QHash<QString, VerdictWords>& verdictTable() {
               "Every output is within the tolerance of a float64 reference, and no check found a fault or a trick.")}},
         {QStringLiteral("wrong"),
          {QStringLiteral("✗"), Words::tr("wrong"), QStringLiteral("wrong"),
-          Words::tr("The outputs are not what the reference says.")}},
+          Words::tr("The outputs differ from the reference.")}},
         {QStringLiteral("suspicious"),
          {QStringLiteral("▲"), Words::tr("suspicious"), QStringLiteral("suspicious"),
-          Words::tr("The outputs are right, but the way to them is not an honest computation of this task.")}},
+          Words::tr("The outputs are right, but they do not come from an honest computation of this task.")}},
         {QStringLiteral("unverifiable"),
          {QStringLiteral("?"), Words::tr("unverifiable"), QStringLiteral("help"),
           Words::tr("It ran, but there is nothing to compare its outputs with.")}},
@@ -42,7 +42,7 @@ const QHash<QString, VerdictWords>& verdictTable() {
           Words::tr("It reads or writes memory that it must not, or ends in a trap.")}},
         {QStringLiteral("timeout"),
          {QStringLiteral("…"), Words::tr("timeout"), QStringLiteral("time"),
-          Words::tr("It did not end within the time limit.")}},
+          Words::tr("It did not finish within the time limit.")}},
         {QStringLiteral("failed"), // audit::failedWord
          {QStringLiteral("–"), Words::tr("not judged"), QStringLiteral("info"),
           Words::tr("It could not be judged: the process that ran it died, or there was not enough memory.")}},
@@ -64,7 +64,7 @@ QString claimText(archive::KernelTable::Correct correct, archive::ErrorKind kind
     case archive::ErrorKind::other: return Words::tr("■ failed");
     case archive::ErrorKind::none: break;
     }
-    return correct == archive::KernelTable::Correct::no ? Words::tr("✗ not correct") : Words::tr("? not said");
+    return correct == archive::KernelTable::Correct::no ? Words::tr("✗ not correct") : Words::tr("? not stated");
 }
 
 QString operatorText(const QString& opName) {
@@ -84,9 +84,8 @@ QString verdictWord(const QString& name, bool stale) {
 }
 
 QString staleExplanation() {
-    return Words::tr(
-        "Stale: found by another version of the program, the task's card or the checks, or under other settings. An "
-        "audit finds it again.");
+    return Words::tr("Stale: found with another version of the program, the task's card or the checks, or with other "
+                     "settings. An audit renews it.");
 }
 
 QString verdictIcon(const QString& name) {

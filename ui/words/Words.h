@@ -5,7 +5,7 @@
 
 namespace kernelarium::ui {
 
-/// The translation context of texts that are no object's: `Words::tr("Copy rows")`, which lupdate finds.
+/// The translation context of texts outside any QObject: `Words::tr("Copy rows")`, which lupdate finds.
 class Words {
     Q_DECLARE_TR_FUNCTIONS(Words)
 };

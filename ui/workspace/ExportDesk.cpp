@@ -33,7 +33,7 @@ void ExportDesk::start(const QString& archive, std::vector<std::int64_t> kernels
                                  .arg(wholeText(std::int64_t(result->kernels)), path, bytesText(double(result->bytes))),
                              true);
             else if (result.error().code == "cancelled")
-                Q_EMIT ended(tr("The export was cancelled; a file that was not complete is gone."), false);
+                Q_EMIT ended(tr("The export was cancelled; an incomplete file was removed."), false);
             else
                 Q_EMIT ended(QString::fromStdString(result.error().text()), false);
         });

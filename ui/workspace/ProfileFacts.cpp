@@ -42,7 +42,7 @@ QString tipOf(const perf::LineCounters& line, const perf::LineCounters& all) {
         tip += Words::tr("\n%1 of %2 branches diverge")
                    .arg(wholeText(std::int64_t(line.divergentBranches)), wholeText(std::int64_t(line.branches)));
     if (const auto sectors = perf::sectorsPerRequest(line)) {
-        tip += Words::tr("\n%1 of the sectors of global memory, %2 a request")
+        tip += Words::tr("\n%1 of the sectors of global memory, %2 per request")
                    .arg(shareOf(valueOf(line, HeatCounter::sectors), valueOf(all, HeatCounter::sectors)))
                    .arg(numberText(*sectors));
         if (const auto ideal = perf::idealSectorsPerRequest(line))
@@ -109,7 +109,7 @@ QString aboutOf(HeatCounter counter) {
     case HeatCounter::sectors: return Words::tr("32-byte sectors of global memory that requests touch");
     case HeatCounter::conflicts: return Words::tr("Passes over shared memory beyond those without bank conflicts");
     case HeatCounter::divergence: return Words::tr("Lanes that were idle while their warp issued an instruction");
-    case HeatCounter::barriers: return Words::tr("Warps that came to a block's barrier");
+    case HeatCounter::barriers: return Words::tr("Warps that reached a block's barrier");
     }
     return {};
 }

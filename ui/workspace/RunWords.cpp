@@ -77,7 +77,7 @@ QString timeSentence(const worker::TimeSummary& s) {
     if (s.differingElements > 0)
         text +=
             QLatin1Char(' ') + Words::tr("%1 output elements of a queued call differ from those of a fresh one with "
-                                         "the same inputs: it does not compute them anew.")
+                                         "the same inputs: it does not compute them again.")
                                    .arg(s.differingElements);
     for (const std::string& remark : s.remarks)
         text += QLatin1Char(' ') + QString::fromStdString(remark);
