@@ -64,7 +64,7 @@ QString mostToGain(const worker::ProfileSummary& profile) {
     if (profile.findings.empty() || profile.findings.front().gainSeconds <= 0)
         return QString::fromStdString(profile.time.why);
     const perf::Finding& first = profile.findings.front();
-    return CountersPanel::tr("Largest potential gain (%1): %2: %3. %4")
+    return CountersPanel::tr("Largest potential gain (%1), %2: %3. %4")
         .arg(percentText(first.gainShare),
              first.line > 0         ? CountersPanel::tr("line %1").arg(first.line)
              : first.kernel.empty() ? CountersPanel::tr("all launches")
