@@ -45,7 +45,7 @@ struct SampleSummary {
 /// At a share from 0 to 1 of sorted values; 0 without any.
 [[nodiscard]] double quantile(std::span<const double> sorted, double share);
 
-/// When to stop sampling (DESIGN 3.9).
+/// When to stop sampling.
 struct StopRule {
     std::size_t least = 10;
     double relativeNoise = 0.005;

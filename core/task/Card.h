@@ -82,7 +82,7 @@ struct Node {
 };
 
 struct Tolerance {
-    double strict = 1e-4; ///< of float32; see VERIFIER.md row 9
+    double strict = 1e-4; ///< of float32; see core/verify/VERIFIER.md, row 9
     double legacy = 1e-2; ///< the archive's own
 };
 

@@ -14,7 +14,7 @@
 
 namespace kernelarium::verify {
 
-/// In the order of VERIFIER.md: the first that holds is the verdict.
+/// In the order of core/verify/VERIFIER.md: the first that holds is the verdict.
 enum class VerdictKind {
     compile_error, ///< NVRTC, ptxas, the import of the module, or CUDA's launch limits: `stage` says which
     unsupported,   ///< needs something that the backend does not have: `message` names it

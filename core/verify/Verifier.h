@@ -7,7 +7,7 @@
 
 namespace kernelarium::verify {
 
-/// Runs a kernel against its reference and every check of VERIFIER.md that the runner allows, and gives the verdict:
+/// Runs a kernel against its reference and every check of core/verify/VERIFIER.md that the runner allows, and gives the verdict:
 /// the gravest finding in the order of VerdictKind. `reference` may be null: the kernel is then at best unverifiable.
 ///
 /// Checks that need runs of their own are left out when the kernel is already known to be wrong, faulty or not to run,
