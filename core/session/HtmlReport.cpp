@@ -2,6 +2,7 @@
 #include "core/session/HtmlReport.h"
 
 #include "core/diff/LineDiff.h"
+#include "core/files/Base64.h"
 #include "core/session/HtmlEvidence.h"
 #include "core/session/HtmlStyle.h"
 #include "core/session/HtmlText.h"
@@ -11,6 +12,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <iterator>
+#include <span>
 
 namespace kernelarium::session {
 namespace {
@@ -76,7 +78,7 @@ private:
     void plots() {
         for (const auto& plot : m_input.plots)
             add("<h2>{0}</h2>\n<img alt=\"{0}\" src=\"data:image/svg+xml;base64,{1}\">\n",
-                text::escapedHtml(plot.title), base64(plot.svg));
+                text::escapedHtml(plot.title), files::toBase64(std::as_bytes(std::span(plot.svg))));
     }
 
     void section(const Attempt& attempt) {

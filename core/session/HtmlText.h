@@ -8,8 +8,6 @@
 
 namespace kernelarium::session {
 
-[[nodiscard]] std::string base64(std::string_view bytes);
-
 /// "2026-03-01 14:05 UTC".
 [[nodiscard]] std::string utcText(std::int64_t milliseconds);
 

@@ -77,7 +77,7 @@ Result<void> addBaselines(GpuTarget& gpu, const protocol::TimeParameters& p, con
                           protocol::TimeSummary& summary) {
     if (p.baselines == "none") return {};
     if (!p.run.card) {
-        summary.remarks.emplace_back("There are no baselines: without a task nobody else can do the same.");
+        summary.remarks.emplace_back("There are no baselines: without a task, nothing else can compute the same.");
         return {};
     }
     const task::Card& card = *p.run.card;
@@ -89,7 +89,7 @@ Result<void> addBaselines(GpuTarget& gpu, const protocol::TimeParameters& p, con
             summary.baselines.push_back(baselineSummaryOf(std::move(time), p.mode));
         if (libraries->empty())
             summary.remarks.emplace_back(
-                "cuBLAS and cuDNN are no baselines here: the task is neither one matrix product nor one convolution.");
+                "cuBLAS and cuDNN are not baselines here: the task is neither one matrix product nor one convolution.");
     }
     if (p.baselines == "libraries") return {};
     tools::TorchRequest request{p.run.size, p.mode, p.sampleSeconds, p.run.seed, p.python, timing.progress};
@@ -136,9 +136,8 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const protocol::Request& reque
     if (!result) return result.error();
     protocol::TimeSummary summary = ofThisGpu(timeSummaryOf(std::move(*result), *p));
     if (p->run.unit->assembler == "nvJitLink")
-        summary.remarks.emplace_back(
-            "The kernels were assembled as relocatable code (by nvJitLink): compiled as one program, as PyTorch does, "
-            "they may use other registers and other time.");
+        summary.remarks.emplace_back("The kernels were assembled as relocatable code (by nvJitLink): compiled as one "
+                                     "program, as PyTorch does, they may use other registers and take another time.");
     summary.driver = timer.driverVersion().empty() ? gpu.context()->info().driver : timer.driverVersion();
     if (summary.end == "finished")
         if (Result<void> added = addBaselines(gpu, *p, timing, summary); !added) return added.error();

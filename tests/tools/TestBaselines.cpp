@@ -42,7 +42,7 @@ void TestBaselines::cardsAreQuoted() {
     QVERIFY(quoted.ok());
     QVERIFY2(quoted->find("\"'); import os  # \\\" \\n\"") != std::string::npos, quoted->c_str());
     node.name = "a b; print(1)";                                  // names of nodes are never written
-    QVERIFY(!tools::torchSource(card, *card.size("small")).ok()); // what forward returns is no node any more
+    QVERIFY(!tools::torchSource(card, *card.size("small")).ok()); // what forward returns is not a node any more
     card = *task::loadCard(1, 19);
     card.graph.front().op = "aten.relu.default(t0) or print";
     QCOMPARE(tools::torchSource(card, *card.size("small")).error().code, std::string("bad_card"));

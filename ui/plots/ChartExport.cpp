@@ -3,6 +3,7 @@
 
 #include "core/text/Csv.h"
 #include "ui/plots/CustomPlot.h"
+#include "ui/words/Words.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -16,10 +17,6 @@
 namespace kernelarium::ui {
 
 namespace {
-
-QString sayChart(const char* text) {
-    return QCoreApplication::translate("Chart", text);
-}
 
 bool hasEnding(const QString& path, const char* ending) {
     return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive);
@@ -77,8 +74,8 @@ void copyNumbers(const ChartContent& content) {
 }
 
 void chooseChartFile(QWidget& parent, const ChartContent& content, std::function<void(const QString&)> failed) {
-    auto* dialog = new QFileDialog(&parent, sayChart("Save chart"), {},
-                                   sayChart("Vector picture (*.svg);;Picture (*.png);;Numbers (*.csv)"));
+    auto* dialog = new QFileDialog(&parent, Words::tr("Save chart"), {},
+                                   Words::tr("Vector picture (*.svg);;Picture (*.png);;Numbers (*.csv)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("svg"));
@@ -123,13 +120,13 @@ ChartContent contentOf(QCustomPlot& plot, std::function<QString()> table, const 
 void addExportActions(QMenu& menu, QCustomPlot& plot, std::function<QString()> table, const QString& name,
                       std::function<void(const QString&)> failed) {
     const ChartContent content = contentOf(plot, std::move(table), name);
-    addTaking(menu, sayChart("Copy picture"), sayChart("Copies the plot as it is shown"),
+    addTaking(menu, Words::tr("Copy picture"), Words::tr("Copies the plot as it is shown"),
               [content] { copyPicture(content); });
-    addTaking(menu, sayChart("Copy numbers"),
-              sayChart("Copies the plotted records as a table, cells separated by tabs"),
+    addTaking(menu, Words::tr("Copy numbers"),
+              Words::tr("Copies the plotted records as a table, cells separated by tabs"),
               [content] { copyNumbers(content); });
     const QPointer<QCustomPlot> parent(&plot);
-    addTaking(menu, sayChart("Save chart…"), sayChart("Saves the plot as SVG or PNG, or its numbers as CSV"),
+    addTaking(menu, Words::tr("Save chart…"), Words::tr("Saves the plot as SVG or PNG, or its numbers as CSV"),
               [content, parent, failed] {
                   if (parent) chooseChartFile(*parent, content, failed);
               });

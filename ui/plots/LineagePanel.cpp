@@ -5,7 +5,7 @@
 #include "core/audit/AuditSummary.h"
 #include "core/numbers/Median.h"
 #include "core/statistics/Ranking.h"
-#include "ui/archive/Words.h"
+#include "ui/words/VerdictWords.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QVBoxLayout>

@@ -2,9 +2,9 @@
 // The tour's stages at the pages that take the editor's place.
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmPage.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/tour/Tour.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/window/Actions.h"
 #include "ui/window/MainWindow.h"
 

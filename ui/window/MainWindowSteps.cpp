@@ -38,8 +38,8 @@ void MainWindow::addStepActions() {
                     },
                     [this] { return m_workspace.kernel().isEmpty() ? tr("choose a kernel first") : QString(); }});
     for (const StepControls::Words& w : StepControls::words())
-        m_actions->add({QLatin1String(w.name), StepControls::tr(w.text), StepControls::tr(w.tip), QKeySequence(w.key),
-                        QLatin1String(w.icon), [this, move = w.move] { m_steps->walk().go(move); },
+        m_actions->add({QLatin1String(w.name), w.text, w.tip, QKeySequence(w.key), QLatin1String(w.icon),
+                        [this, move = w.move] { m_steps->walk().go(move); },
                         [this, move = w.move]() -> QString {
                             if (m_steps->walk().isEmpty())
                                 return tr("nothing is recorded: Step through this line (F6)");

@@ -3,6 +3,7 @@
 
 #include "gpu/protocol/MeasuredTiming.h"
 #include "gpu/protocol/Trial.h"
+#include "ui/words/Quantities.h"
 
 namespace kernelarium::ui {
 
@@ -28,7 +29,7 @@ protocol::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival,
 }
 
 QString earlyText(const protocol::TimeSummary& summary) {
-    const auto figure = [](double seconds) { return QString::number(seconds * 1e3, 'g', 4); };
+    const auto figure = [](double seconds) { return numberText(seconds * 1e3, 4); };
     return TimeDesk::tr("%1 ms (%2 to %3) by the first %4 samples")
         .arg(figure(summary.summary.median), figure(summary.summary.confidentFrom), figure(summary.summary.confidentTo))
         .arg(summary.summary.count);

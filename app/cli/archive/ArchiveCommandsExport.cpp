@@ -3,6 +3,7 @@
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/archive/SearchOptions.h"
 #include "core/archive/export/Export.h"
+#include "core/quantities/Quantities.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -64,8 +65,9 @@ int runExport(Context& context, const ExportCommand& command) {
                    {"files", exported->files},
                    {"bytes", exported->bytes}});
     else
-        fmt::print(stderr, "{} kernels in {} files, {} bytes: {}\n", exported->kernels, exported->files,
-                   exported->bytes, command.out.string());
+        fmt::print(stderr, "{} in {}, {}: {}\n", quantities::counted(double(exported->kernels), "kernel"),
+                   quantities::counted(double(exported->files), "file"), quantities::bytes(double(exported->bytes)),
+                   command.out.string());
     return exitSuccess;
 }
 
@@ -78,7 +80,7 @@ void addArchiveExport(CLI::App& archive, Context& context) {
     addArchiveOption(*command, options->search.query.path);
     command
         ->add_option("--format", options->format,
-                     "csv: numbers; jsonl: every published column, to be imported again; cu: a folder of sources")
+                     "csv: numbers; jsonl: every published column, can be imported again; cu: a folder of sources")
         ->required()
         ->check(CLI::IsMember(std::vector<std::string>{"csv", "jsonl", "cu"}));
     command->add_option("--out", options->out, "The file, or the folder for cu")->required()->option_text("PATH");

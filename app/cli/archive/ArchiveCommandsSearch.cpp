@@ -3,6 +3,7 @@
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/archive/SearchOptions.h"
 #include "app/cli/archive/StoredVerdicts.h"
+#include "core/quantities/Quantities.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ void printHits(const archive::SearchResult& result, StoredVerdicts& verdicts) {
                    std::to_string(hit.matches), printable(hit.lineText)});
         folded += hit.folded;
     }
-    fmt::print("{}{} kernels{}{}\n", table.text(), result.hits.size(),
+    fmt::print("{}{}{}{}\n", table.text(), quantities::counted(double(result.hits.size()), "kernel"),
                folded > 0 ? fmt::format(", and {} with the same code as one of them", folded) : "",
                result.complete ? "" : " (there may be more: --limit 0 finds all)");
 }
@@ -119,7 +120,7 @@ void addArchiveSearch(CLI::App& archive, Context& context) {
     addArchiveOption(*command, options->search.query.path);
     addVerdictsOption(*command, options->verdicts);
     addSearchOptions(*command, options->search);
-    command->add_option("--save", options->save, "Keep this search under a name")->option_text("NAME");
+    command->add_option("--save", options->save, "Save this search under a name")->option_text("NAME");
     command->callback([options, &context] { context.exitCode = runSearch(context, *options); });
 }
 
@@ -131,7 +132,7 @@ void addArchiveSearches(CLI::App& archive, Context& context) {
     auto options = std::make_shared<Options>();
     auto* command = archive.add_subcommand("searches", "List the saved searches");
     addSessionOption(*command, options->file);
-    command->add_option("--remove", options->removed, "Forget the one of this name")->option_text("NAME");
+    command->add_option("--remove", options->removed, "Delete the saved search of this name")->option_text("NAME");
     command->callback(
         [options, &context] { context.exitCode = runSearches(context, options->file, options->removed); });
 }

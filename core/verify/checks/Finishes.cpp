@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/quantities/Quantities.h"
 #include "core/verify/Check.h"
 
 #include <fmt/format.h>
@@ -10,8 +11,8 @@ namespace {
 /// A task that takes too long here is judged by what a share of its blocks computes.
 void noteShare(const Case& base, CheckNotes& notes) {
     const LeftOut& left = *base.run.leftOut;
-    const std::string blocks =
-        fmt::format("{:.0f} of {:.0f} blocks of the long launches were executed", left.executed, left.blocks);
+    const std::string blocks = fmt::format("{} of {} of the long launches were executed",
+                                           quantities::count(left.executed), quantities::counted(left.blocks, "block"));
     if (!base.share) return notes.remark("sampled", blocks + ".");
     if (base.share->known == 0)
         return notes.fail(VerdictKind::unverifiable, "beyond_sample",
@@ -23,17 +24,17 @@ class FinishesCheck : public Check {
 public:
     std::string_view name() const override { return "finishes"; }
     std::string_view explanation() const override {
-        return "A launch outside the device's limits, or one that fails, leaves whatever was in memory. Every error of "
-               "a launch is looked at, also those that the host code does not ask for.";
+        return "A launch outside the device's limits, or one that fails, leaves whatever was in memory. Every launch "
+               "error is checked, also those that the host code does not ask for.";
     }
     std::span<const Reason> reasons() const override {
         static constexpr Reason all[] = {
             {{},
              "sampled",
              "At its full size this task would take over a minute here: a share of the blocks was executed, and what "
-             "follows from them alone was compared."},
+             "depends on these alone was compared."},
             {VerdictKind::unverifiable, "beyond_sample",
-             "A share of the blocks is not enough to tell: what was executed needs what others would have written."}};
+             "A share of the blocks is not enough to tell: the executed blocks need what others would have written."}};
         return all;
     }
     void run(Evidence& evidence, CheckNotes& notes) override {

@@ -8,7 +8,7 @@ class GuardBandsCheck : public Check {
 public:
     std::string_view name() const override { return "guard_bands"; }
     std::string_view explanation() const override {
-        return "Writes just before or behind an allocation damage a neighbour and go unnoticed. Each allocation lies "
+        return "Writes just before or after an allocation damage a neighbour and go unnoticed. Each allocation lies "
                "between bands of known bytes.";
     }
     std::span<const Reason> reasons() const override {

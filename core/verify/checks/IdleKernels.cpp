@@ -10,7 +10,7 @@ public:
     std::string_view name() const override { return "idle_kernels"; }
     std::string_view explanation() const override {
         return "A kernel may launch something for show while the answer comes from elsewhere. Its launches are "
-               "replaced by nothing: the answer has to be gone.";
+               "skipped: the answer has to be gone.";
     }
     std::span<const Reason> reasons() const override {
         static constexpr Reason all[] = {

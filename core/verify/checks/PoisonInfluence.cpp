@@ -32,7 +32,10 @@ public:
     std::span<const Reason> reasons() const override {
         static constexpr Reason all[] = {
             {VerdictKind::fault, "uninitialised_read", ""},
-            {{}, "benign_uninitialised_read", "It reads memory that nobody wrote; the result does not depend on it."},
+            {{},
+             "benign_uninitialised_read",
+             "It reads memory that was never written; the result does not depend on "
+             "it."},
             {{},
              "not_repeatable",
              "Two runs with the same inputs differ in the last bits, as floating-point atomics make them."}};

@@ -13,7 +13,7 @@ class PrecisionCheck : public Check {
 public:
     std::string_view name() const override { return "precision"; }
     std::string_view explanation() const override {
-        return "Half precision or tensor cores are faster and less exact. The error is held against that of a plain "
+        return "Half precision or tensor cores are faster and less exact. The error is compared with that of a plain "
                "float32 evaluation, and matrix instructions are named.";
     }
     std::span<const Reason> reasons() const override {

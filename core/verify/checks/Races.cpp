@@ -66,10 +66,10 @@ class RacesCheck : public Check {
 public:
     std::string_view name() const override { return "races"; }
     std::string_view explanation() const override {
-        return "Two threads that access the same bytes with nothing between them to order it give one result today and "
-               "another tomorrow. Every access is held against those before it; where two are not ordered, blocks and "
-               "warps are executed in other orders, and the result has to stay. It also has to stay when the lanes of "
-               "a warp take turns the other way round at divergent branches and in atomics.";
+        return "Two threads that access the same bytes with nothing between them to order it give one result today "
+               "and another tomorrow. Every access is compared with those before it; where two are not ordered, "
+               "blocks and warps are executed in other orders, and the result must not change. It also must not "
+               "change when the lanes of a warp take turns the other way round at divergent branches and in atomics.";
     }
     std::span<const Reason> reasons() const override {
         static constexpr Reason all[] = {
@@ -83,7 +83,7 @@ public:
         const RunResult& base = evidence.base().run;
         const Races races(base.faults);
         if (races.deciding) return notes.fail(VerdictKind::fault, "race", decidingSentence(*races.deciding));
-        if (!evidence.runner().capabilities().tracksWrites) return notes.skip("Accesses are not looked at here.");
+        if (!evidence.runner().capabilities().tracksWrites) return notes.skip("Accesses are not checked here.");
         const bool ofWarps = races.telling || races.guarded || base.usesAtomics;
         if (!ofWarps && !base.lanesTookTurns) return sayQuiet(races.harmless, notes);
         if (!evidence.runner().capabilities().schedules)
@@ -102,8 +102,8 @@ private:
     static std::string decidingSentence(const Fault& race) {
         if (race.effect == RaceEffect::lost_update)
             return "Threads update the same place without an atomic, so updates can be lost: " + placeOf(race) + ".";
-        return "Threads store different values in the same place in one instruction, and which one stays is "
-               "not defined: " +
+        return "Threads store different values in the same place in one instruction, and which one remains is not "
+               "defined: " +
                placeOf(race) + ".";
     }
 
@@ -141,7 +141,7 @@ private:
         const std::string hint =
             order.contraryLanes ? ", so that they rely on one another without __syncwarp, or on their turn" : "";
         notes.fail(VerdictKind::fault, "race",
-                   order.words + std::string("the result is another") + hint +
+                   order.words + std::string("the result differs") + hint +
                        (telling ? ": " + placeOf(*telling) : std::string()) + ".");
         return false;
     }

@@ -11,8 +11,8 @@ public:
     std::string_view name() const override { return "stream_order"; }
     std::string_view explanation() const override {
         return "Launches on different streams overlap unless an event or a wait puts them in order, and in a quiet "
-               "moment the right one may still come first. Those that nothing orders are executed in the contrary "
-               "order: the result has to stay.";
+               "moment the right one may still come first. Those that nothing orders are executed in the opposite "
+               "order: the result must not change.";
     }
     std::span<const Reason> reasons() const override {
         static constexpr Reason all[] = {{VerdictKind::fault, "stream_race",
@@ -30,11 +30,10 @@ public:
         const Case again = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
         if (!noteEnd(again.run, notes)) return;
         if (resultsDiffer(evidence, base, again))
-            return notes.fail(
-                VerdictKind::fault, "stream_race",
-                "Launches on different streams are not ordered: in another order that events and waits allow, the "
-                "result is another.");
-        notes.pass("The result stays when launches that nothing orders are executed in the contrary order.");
+            return notes.fail(VerdictKind::fault, "stream_race",
+                              "Launches on different streams are not ordered: in another order that events and waits "
+                              "allow, the result differs.");
+        notes.pass("The result does not change when unordered launches are executed in the opposite order.");
     }
 };
 } // namespace

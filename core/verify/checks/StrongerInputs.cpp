@@ -15,13 +15,12 @@ public:
     std::string_view name() const override { return "stronger_inputs"; }
     std::string_view explanation() const override {
         return "Parameters that are 1 or 0 everywhere, or outputs that cancel to nothing, hide mistakes. Where that "
-               "makes a trivial answer as good as the right one, inputs and parameters are drawn under which it is "
-               "not.";
+               "makes a trivial answer as good as the right one, inputs and parameters are drawn for which it is not.";
     }
     std::span<const Reason> reasons() const override {
         static constexpr Reason all[] = {
             {VerdictKind::suspicious, "weak_inputs_only",
-             "Right only with inputs under which a trivial answer is right as well."},
+             "Right only with inputs for which a trivial answer is right as well."},
             {{}, "weak_task", "With these inputs an answer that needs no work would pass."}};
         return all;
     }
@@ -30,7 +29,7 @@ public:
         const Case& base = evidence.base();
         if (!base.expected) return notes.skip("There is no reference.");
         if (!isIndistinct(evidence, base.inputs, *base.expected))
-            return notes.pass("Not needed: with the inputs as drawn a right answer is told from a trivial one.");
+            return notes.pass("Not needed: with the inputs as drawn, a right answer can be told from a trivial one.");
         if (const std::string& why = evidence.options().whyWeak; !why.empty())
             return notes.remark("weak_task", "The task is weak by construction: " + why);
         for (const double factor : {1.0, 4.0, 16.0}) {
@@ -42,9 +41,8 @@ public:
             if (!expected || !isFinite(evidence, *expected) || isIndistinct(evidence, inputs, *expected)) continue;
             return judge(evidence, std::move(inputs.tensors), std::move(*expected), factor, notes);
         }
-        notes.remark("weak_task",
-                     "No inputs were found under which a trivial answer would fail: the task hardly tells a "
-                     "right kernel from a wrong one.");
+        notes.remark("weak_task", "No inputs were found for which a trivial answer would fail: the task hardly tells a "
+                                  "right kernel from a wrong one.");
     }
 
 private:

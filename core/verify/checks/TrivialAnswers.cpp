@@ -12,12 +12,12 @@ public:
     std::string_view name() const override { return "trivial_answers"; }
     std::string_view explanation() const override {
         return "Where zeros, a constant or a copy of an input are within the tolerance, being within it says little. "
-               "The kernel's error is then held against that of the trivial answer.";
+               "The kernel's error is then compared with that of the trivial answer.";
     }
     std::span<const Reason> reasons() const override {
         static constexpr Reason all[] = {
             {VerdictKind::wrong, "trivial_answer",
-             "Within the tolerance, but hardly nearer to the truth than an answer that needs no work."},
+             "Within the tolerance, but hardly closer to the truth than an answer that needs no work."},
             {{}, "weak_task", "With these inputs an answer that needs no work would pass."}};
         return all;
     }
