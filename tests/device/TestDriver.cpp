@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QtTest>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 using namespace kernelarium;
 using namespace kernelarium::device;
