@@ -79,14 +79,14 @@ private Q_SLOTS:
 
     void literalsEnd() {
         QCOMPARE(afterQuoted("'a' b", 0), std::size_t(3));
-        QCOMPARE(afterQuoted(R"("a\"b" c)", 0), std::size_t(6));
+        QCOMPARE(afterQuoted("\"a\\\"b\" c", 0), std::size_t(6));
         QCOMPARE(afterQuoted("\"open\nnext", 0), std::size_t(5));
         QCOMPARE(afterQuoted("x = \"open", 4), std::size_t(9));
         QCOMPARE(afterQuoted("\"open\\", 0), std::size_t(6));
         QCOMPARE(afterRawString("R\"(a\"\n)\";", 1), std::size_t(8));
         QCOMPARE(afterRawString("R\"x(a)\" )x\";", 1), std::size_t(11));
         QCOMPARE(afterRawString("R\"x(never", 1), std::size_t(9));
-        QCOMPARE(afterRawString("R\"no parenthesis\" (", 1), std::size_t(17));
+        QCOMPARE(afterRawString("R\"no parenthesis at all\" (", 1), std::size_t(24));
         QCOMPARE(afterBlockComment("/*/ a */ b", 0), std::size_t(8));
         QCOMPARE(afterBlockComment("/* never", 0), std::size_t(8));
     }
