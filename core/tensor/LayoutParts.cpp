@@ -3,8 +3,6 @@
 #include "core/tensor/Layout.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -71,20 +69,23 @@ Layout Layout::narrowed(std::int64_t dim, std::int64_t start, std::int64_t lengt
 
 std::vector<Layout> Layout::split(const Shape& lengths, std::int64_t dim) const {
     if (shape.empty()) throw LayoutError(Kind::other, "split expects at least a 1-dimensional tensor");
-    const std::int64_t size = shape[std::size_t(wrapDim(dim, this->dim()))];
-    const auto refuse = [&](Kind kind, std::int64_t sum) {
-        throw LayoutError(kind,
+    const auto d = std::size_t(wrapDim(dim, this->dim()));
+    const std::int64_t size = shape[d];
+    std::int64_t sum = 0;
+    bool counts = true;
+    for (const std::int64_t length : lengths)
+        counts = counts && !__builtin_add_overflow(sum, length, &sum);
+    const auto negative = std::find_if(lengths.begin(), lengths.end(), [](std::int64_t l) { return l < 0; });
+    if (!counts || sum != size || negative != lengths.end()) {
+        const bool mismatch = !counts || sum != size;
+        Shape part = shape;
+        if (!mismatch) part[d] = *negative;
+        throw LayoutError(mismatch ? Kind::partLengths : Kind::negativeSize,
                           fmt::format("split_with_sizes expects split_sizes to sum exactly to {} (input tensor's size "
                                       "at dimension {}), but got split_sizes={}",
                                       size, dim, toString(lengths)),
-                          {sum, size}, lengths);
-    };
-    std::int64_t sum = 0;
-    for (const std::int64_t length : lengths)
-        if (__builtin_add_overflow(sum, length, &sum)) refuse(Kind::partLengths, sum);
-    if (sum != size) refuse(Kind::partLengths, sum);
-    if (std::any_of(lengths.begin(), lengths.end(), [](std::int64_t l) { return l < 0; }))
-        refuse(Kind::negativeSize, sum);
+                          {sum, size}, part);
+    }
     std::vector<Layout> parts;
     std::int64_t start = 0;
     for (const std::int64_t length : lengths) {

@@ -3,7 +3,6 @@
 #include "core/tensor/Layout.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 

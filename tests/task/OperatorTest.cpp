@@ -114,7 +114,7 @@ void OperatorTest::refusesViewsInItsWords_data() {
     row("lengths' sum", "aten.split_with_sizes.default", {x, ints({1, 1}), 1},
         "split_with_sizes expects split_sizes to sum exactly to 3, but they sum to 2.");
     row("negative part", "aten.split_with_sizes.default", {x, ints({5, -2}), 1},
-        "aten.split_with_sizes.default: the result would have the negative size [5, -2].");
+        "aten.split_with_sizes.default: the result would have the negative size [2, -2].");
     row("parts of nothing", "aten.split.Tensor", {x, 0}, "split expects split_size to be positive.");
     row("scalar split", "aten.split.Tensor", {scalar, 1}, "split expects at least a 1-dimensional tensor.");
     row("no chunks", "aten.chunk.default", {x, 0}, "chunk expects `chunks` to be greater than 0.");

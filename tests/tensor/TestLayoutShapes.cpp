@@ -81,7 +81,7 @@ private slots:
         for (const Layout& x : layouts()) {
             Shape times{2};
             for (std::size_t d = 0; d < x.shape.size(); ++d)
-                times.push_back(std::int64_t(d + 2) % 3);
+                times.push_back(std::int64_t(d) + 1);
             Shape pairs;
             const Shape whole = inserted(x.shape, 0, 1);
             for (std::size_t d = 0; d < whole.size(); ++d)
@@ -101,6 +101,7 @@ private slots:
                     QVERIFY2(shows(x.interleaved(dim, n), inserted(x.shape, d + 1, n), x, single), said(x).c_str());
             }
         }
+        QCOMPARE(Layout(Shape{2, 3}).repeated({0, 1}).shape, (Shape{0, 2, 1, 3}));
         QCOMPARE(tensor::repeatedShape({2, 3}, {4, 1, 2}), (Shape{4, 2, 6}));
     }
     void viewsWhatStridesCanSay() {
@@ -158,10 +159,13 @@ private slots:
                     fits &= i == j || i == 1 || j == 1;
                     expected.insert(expected.begin(), i == 1 ? j : i);
                 }
-                if (fits)
-                    QCOMPARE(tensor::broadcastShape(std::array{a, b}), expected);
-                else
-                    QVERIFY_EXCEPTION_THROWN(tensor::broadcastShape(std::array{a, b}), tensor::LayoutError);
+                try {
+                    const Shape common = tensor::broadcastShape(std::array{a, b});
+                    QVERIFY(fits);
+                    QCOMPARE(common, expected);
+                } catch (const tensor::LayoutError&) {
+                    QVERIFY(!fits);
+                }
             }
         QCOMPARE(tensor::broadcastShape({}), Shape{});
     }
