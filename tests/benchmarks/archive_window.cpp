@@ -12,6 +12,7 @@
 #include "ui/tour/Keys.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -9,9 +9,9 @@
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableView.h"
+#include "ui/frame/NoticeBar.h"
+#include "ui/frame/StatusLine.h"
 #include "ui/window/InterruptedImport.h"
-#include "ui/window/NoticeBar.h"
-#include "ui/window/StatusLine.h"
 
 #include <QApplication>
 #include <QDirIterator>

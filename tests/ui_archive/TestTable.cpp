@@ -7,8 +7,8 @@
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/ExportDialog.h"
 #include "ui/archive/KernelTableView.h"
+#include "ui/frame/Actions.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/Actions.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>

@@ -5,10 +5,10 @@
 #include "ui/audit/AuditBar.h"
 #include "ui/audit/AuditPage.h"
 #include "ui/audit/FacetTree.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/StatusLine.h"
 #include "ui/plots/EmptyState.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/StatusLine.h"
 
 #include <QComboBox>
 #include <QLineEdit>

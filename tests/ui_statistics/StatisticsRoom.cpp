@@ -3,7 +3,7 @@
 
 #include "core/audit/AuditPlan.h"
 #include "core/audit/VerdictStore.h"
-#include "ui/window/Actions.h"
+#include "ui/frame/Actions.h"
 
 #include <QDir>
 #include <QtTest>

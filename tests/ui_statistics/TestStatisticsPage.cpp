@@ -3,15 +3,15 @@
 #include "tests/ui_statistics/StatisticsRoom.h"
 #include "tests/ui_statistics/Tests.h"
 #include "ui/archive/ArchivePanel.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/StatusLine.h"
 #include "ui/plots/EmptyState.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/statistics/LinkedLabel.h"
 #include "ui/statistics/StatisticsSection.h"
 #include "ui/tour/BusyMeter.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/StatusLine.h"
 
 #include <QComboBox>
 #include <QDockWidget>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/Room.h"
 
-#include "ui/window/NoticeBar.h"
+#include "ui/frame/NoticeBar.h"
 
 #include <QApplication>
 #include <QDockWidget>

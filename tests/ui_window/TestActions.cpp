@@ -6,8 +6,8 @@
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableView.h"
 #include "ui/editor/CodeEditor.h"
-#include "ui/window/Actions.h"
-#include "ui/window/CommandPalette.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/CommandPalette.h"
 #include "ui/window/EditorArea.h"
 
 #include <QAbstractButton>

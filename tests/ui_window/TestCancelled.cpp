@@ -3,10 +3,10 @@
 
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/NoticeBar.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/NoticeBar.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -4,9 +4,9 @@
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/frame/Actions.h"
 #include "ui/tour/BusyMeter.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
 
 #include <QApplication>

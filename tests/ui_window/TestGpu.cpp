@@ -2,13 +2,13 @@
 #include "tests/ui_window/TestGpu.h"
 
 #include "tests/ui_window/Room.h"
+#include "ui/dialogs/DeviceDialog.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/StatusLine.h"
+#include "ui/frame/TargetMenu.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/RooflinePanel.h"
 #include "ui/plots/SamplesPanel.h"
-#include "ui/window/Actions.h"
-#include "ui/window/DeviceDialog.h"
-#include "ui/window/StatusLine.h"
-#include "ui/window/TargetMenu.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>

@@ -2,13 +2,13 @@
 #include "tests/ui_window/TestJudged.h"
 
 #include "tests/ui_window/Room.h"
+#include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/frame/Actions.h"
 #include "ui/inspector/InspectorPanel.h"
 #include "ui/tour/Keys.h"
 #include "ui/verdict/VerdictPanel.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/KernelSetupDialog.h"
 
 #include <QPushButton>
 #include <QTest>

@@ -3,15 +3,15 @@
 
 #include "tests/ui_window/Room.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
+#include "ui/dialogs/AboutDialog.h"
+#include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/DiffView.h"
-#include "ui/window/AboutDialog.h"
-#include "ui/window/Actions.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/HelpPanel.h"
+#include "ui/frame/NoticeBar.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/ElidedLabel.h"
-#include "ui/window/HelpPanel.h"
-#include "ui/window/KernelSetupDialog.h"
-#include "ui/window/NoticeBar.h"
 
 #include <QActionGroup>
 #include <QApplication>

@@ -2,9 +2,9 @@
 #include "tests/ui_workspace/TestUnknownTask.h"
 
 #include "tests/ui_workspace/Bench.h"
+#include "ui/dialogs/KernelSetupDialog.h"
+#include "ui/dialogs/PreferencesDialog.h"
 #include "ui/inspector/InspectorPanel.h"
-#include "ui/window/KernelSetupDialog.h"
-#include "ui/window/PreferencesDialog.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

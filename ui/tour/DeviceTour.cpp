@@ -3,11 +3,12 @@
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableModel.h"
 #include "ui/archive/KernelTableView.h"
+#include "ui/frame/Actions.h"
 #include "ui/tour/Keys.h"
 #include "ui/tour/Tour.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 #include <QLineEdit>
 

@@ -5,6 +5,7 @@
 #include "ui/tour/Tour.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 #include <QPushButton>
 
@@ -17,7 +18,7 @@ const auto lessonStep = QStringLiteral("walk-along-the-rows");
 
 void Tour::addLessonStages() {
     Workspace& workspace = m_window.workspace();
-    LessonsPage& page = m_window.lessons().page();
+    LessonsPage& page = m_window.panel<LessonDesk>().page();
     const auto checked = [&workspace, &page] {
         return !workspace.isBusy() && page.checkButton()->isEnabled() &&
                workspace.runner().verifyState().stage == ui::Stage::finished &&

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stages of the tour that take times on a GPU: its roofs, a kernel's time, and that of others at the same task.
+#include "ui/dialogs/DeviceDialog.h"
+#include "ui/frame/Actions.h"
 #include "ui/tour/Tour.h"
-#include "ui/window/Actions.h"
-#include "ui/window/DeviceDialog.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 #include <QPushButton>
 

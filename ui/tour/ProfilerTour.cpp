@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stages of the tour that use the toolkit's profiler and disassembler on a GPU's machine.
 #include "ui/editor/PtxView.h"
+#include "ui/frame/Actions.h"
 #include "ui/profiles/NcuGroups.h"
 #include "ui/tour/Tour.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 namespace kernelarium::ui {
 

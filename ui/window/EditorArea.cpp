@@ -120,6 +120,7 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(&workspace.profiles(), &ProfileDesk::changed, this, &EditorArea::refreshMarks);
     connect(&workspace.tidy(), &TidyDesk::changed, this, &EditorArea::refreshMarks);
     connect(&workspace, &Workspace::archivedTidyChanged, this, &EditorArea::refreshMarks);
+    connect(&workspace, &Workspace::attemptShown, this, &EditorArea::compareWith);
     leaveKeysToTheWindow();
     refreshHeader();
 }

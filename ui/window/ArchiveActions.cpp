@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/ArchiveActions.h"
+
+#include "ui/archive/ArchivePanel.h"
+#include "ui/archive/ExportDialog.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/NoticeBar.h"
+#include "ui/frame/StatusLine.h"
+#include "ui/window/Imports.h"
+#include "ui/window/PathOpener.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QDir>
+#include <QFileDialog>
+
+namespace kernelarium::ui {
+
+ArchiveActions::ArchiveActions(Workspace& workspace, const Parts& parts, QWidget& window)
+    : QObject(&window)
+    , m_workspace(workspace)
+    , m_parts(parts)
+    , m_window(window) {
+    m_parts.actions.add({QStringLiteral("archive.open"),
+                         tr("Open an archi&ve…"),
+                         tr("Open a Kernelarium archive, or Parquet and JSON lines files of kernels"),
+                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+                         QStringLiteral("archive"),
+                         [this] { openArchive(); },
+                         {}});
+    m_parts.actions.add({QStringLiteral("archive.get"),
+                         tr("&Get the archive…"),
+                         tr("Download the published archive of 30,000 kernels and import it"),
+                         {},
+                         {},
+                         [this] { m_parts.imports.chooseDownload(); },
+                         [this] { return m_parts.imports.obstacle(); }});
+    m_parts.actions.add({QStringLiteral("archive.import"),
+                         tr("&Import rows…"),
+                         tr("Add the rows of Parquet and JSON lines files to an archive of yours"),
+                         {},
+                         {},
+                         [this] { m_parts.imports.chooseRows(); },
+                         [this] { return m_parts.imports.obstacle(); }});
+    m_parts.actions.add(
+        {QStringLiteral("archive.starter"),
+         tr("Open the s&tarter archive"),
+         tr("Open the kernels that come with the program"),
+         {},
+         {},
+         [this] {
+             m_parts.notices.settle();
+             m_workspace.archive().open(m_workspace.paths().starterArchive);
+         },
+         [this] { return m_workspace.paths().starterArchive.isEmpty() ? tr("it was not built") : QString(); }});
+    const auto addExport = [this](const char* name, const QString& text, const QString& tip, bool onlyChosen) {
+        m_parts.actions.add({QLatin1String(name),
+                             text,
+                             tip,
+                             {},
+                             QStringLiteral("export"),
+                             [this, onlyChosen] { exportKernels(onlyChosen); },
+                             [this, onlyChosen]() -> QString {
+                                 if (m_workspace.exporter().isRunning()) return tr("an export is running");
+                                 if (m_workspace.archive().arriving()) return tr("an import is running");
+                                 const auto& shown = m_workspace.archive().shown();
+                                 if (!shown || shown->rows.empty()) return tr("the archive panel shows no kernel");
+                                 return onlyChosen && !m_parts.panel.hasChosen()
+                                            ? tr("no kernel is selected in the archive panel")
+                                            : QString();
+                             }});
+    };
+    addExport("archive.exportChosen", tr("Export selected &kernels…"),
+              tr("Write the selected kernels as CSV, JSON lines or .cu files"), true);
+    addExport("archive.exportShown", tr("E&xport shown kernels…"),
+              tr("Write every kernel that the archive panel shows as CSV, JSON lines or .cu files"), false);
+    followDesks();
+}
+
+void ArchiveActions::followDesks() {
+    ArchiveDesk& desk = m_workspace.archive();
+    connect(&desk, &ArchiveDesk::changed, &m_parts.actions, &Actions::refresh);
+    connect(&desk, &ArchiveDesk::shownChanged, &m_parts.actions, &Actions::refresh);
+    ExportDesk& exporter = m_workspace.exporter();
+    connect(&exporter, &ExportDesk::progress, this, [this](const QString& what, double fraction) {
+        if (m_workspace.exporter().isRunning()) m_parts.status.setErrand(StatusLine::Errand::exporting, what, fraction);
+    });
+    connect(&exporter, &ExportDesk::ended, this, [this](const QString& summary, bool ok) {
+        m_parts.status.setErrand(StatusLine::Errand::exporting, {}, -1);
+        m_parts.notices.show(summary, !ok);
+        m_parts.actions.refresh();
+    });
+}
+
+void ArchiveActions::openArchive() {
+    m_parts.opener.open(QFileDialog::getOpenFileNames(
+        &m_window, tr("Open an archive"), {},
+        tr("Archives and rows of kernels (*.sqlite *.db *.parquet *.jsonl *.ndjson);;All files (*)")));
+}
+
+void ArchiveActions::exportKernels(bool onlyChosen) {
+    const auto chosen = m_parts.panel.chosenKernels(), shown = m_parts.panel.shownKernels();
+    if (m_workspace.exporter().isRunning() || shown.empty()) return;
+    auto* dialog = new ExportDialog(int(chosen.size()), int(shown.size()), onlyChosen, QDir::homePath(), &m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, chosen, shown, archive = m_workspace.archive().path()] {
+        m_workspace.exporter().start(archive, dialog->onlyChosen() ? chosen : shown, dialog->format(), dialog->path());
+        m_parts.status.setErrand(StatusLine::Errand::exporting, tr("Exporting"), -1);
+        m_parts.actions.refresh();
+    });
+    dialog->open();
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/KernelActions.h"
+
+#include "ui/dialogs/KernelSetupDialog.h"
+#include "ui/frame/Actions.h"
+#include "ui/window/Docks.h"
+#include "ui/window/EditorArea.h"
+#include "ui/window/RunningWork.h"
+#include "ui/workspace/Workspace.h"
+
+namespace kernelarium::ui {
+
+KernelActions::KernelActions(Workspace& workspace, Theme& theme, const Parts& parts, QWidget& window)
+    : QObject(&window)
+    , m_workspace(workspace)
+    , m_theme(theme)
+    , m_parts(parts)
+    , m_window(window) {
+    addRuns();
+    addSetup();
+    addText();
+}
+
+QString KernelActions::noKernel() const {
+    return m_workspace.kernel().isEmpty() ? tr("choose a kernel first") : QString();
+}
+
+void KernelActions::addRuns() {
+    const auto noReference = [this] { return m_workspace.verifyObstacle(); };
+    m_parts.actions.add({QStringLiteral("kernel.verify"), tr("&Verify"),
+                         tr("Run the kernel and compare it with the reference"),
+                         QKeySequence(Qt::CTRL | Qt::Key_Return), QStringLiteral("verify"),
+                         [this] { m_workspace.verify(); }, noReference});
+    m_parts.actions.add({QStringLiteral("kernel.time"), tr("&Time"),
+                         tr("Time the kernel on the GPU that is the target; on the emulator, model its time"),
+                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QStringLiteral("time"),
+                         [this] { m_workspace.time(); }, noReference});
+    m_parts.actions.add({QStringLiteral("kernel.model"), tr("&Model the time"),
+                         tr("Model the kernel's time on the roofline's device from what the emulator counts"),
+                         QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return), QStringLiteral("counters"),
+                         [this] { m_workspace.model(); }, noReference});
+    m_parts.actions.add({QStringLiteral("kernel.run"), tr("&Run"),
+                         tr("Run the kernel once and show its outputs in figures"), QKeySequence(Qt::Key_F5),
+                         QStringLiteral("run"), [this] { m_workspace.run(); }, noReference});
+    m_parts.actions.add(
+        {QStringLiteral("kernel.ncu"), tr("Measure with Nsight C&ompute"),
+         tr("Run the kernel at full size on this machine's GPU under Nsight Compute, and show its counters in "
+            "Profiles"),
+         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), QStringLiteral("device"),
+         [this] {
+             m_parts.docks.show(QStringLiteral("profiles"));
+             m_workspace.measure();
+         },
+         [this, noReference] { return m_workspace.ncu().isBusy() ? tr("it is being measured") : noReference(); }});
+    m_parts.actions.add({QStringLiteral("kernel.cancel"), tr("&Cancel"), tr("Stop what is running"),
+                         QKeySequence(Qt::Key_Escape), QStringLiteral("cancel"), [this] { m_parts.work.cancel(); },
+                         [this] { return m_parts.work.isAny() ? QString() : tr("nothing is running"); }});
+}
+
+void KernelActions::addSetup() {
+    m_parts.actions.add({QStringLiteral("kernel.setup"),
+                         tr("Task and re&ference…"),
+                         tr("Choose what the kernel is held against"),
+                         QKeySequence(Qt::CTRL | Qt::Key_T),
+                         {},
+                         [this] { setUpKernel(); },
+                         [this] { return noKernel(); }});
+    m_parts.actions.add({QStringLiteral("kernel.exportCard"),
+                         tr("E&xport a task card"),
+                         tr("Learn from its PyTorch code what the kernel is to compute, with your Python"),
+                         {},
+                         {},
+                         [this] { m_workspace.exportCard(); },
+                         [this] { return m_workspace.exportObstacle(); }});
+    m_parts.actions.add({QStringLiteral("kernel.fastMath"),
+                         tr("F&ast math"),
+                         tr("Compile with --use_fast_math, as the archive was"),
+                         {},
+                         {},
+                         [this] {
+                             Target target = m_workspace.target();
+                             target.fastMath = !target.fastMath;
+                             m_workspace.setTarget(target);
+                         },
+                         {},
+                         true,
+                         [this] { return m_workspace.target().fastMath; }});
+    m_parts.actions.add({QStringLiteral("kernel.tidy"),
+                         tr("&Live clang-tidy"),
+                         tr("Ask clang-tidy for advice while you type, where it is installed"),
+                         {},
+                         {},
+                         [this] { m_workspace.setLiveTidy(!m_workspace.tidy().isEnabled()); },
+                         {},
+                         true,
+                         [this] { return m_workspace.tidy().isEnabled(); }});
+}
+
+void KernelActions::addText() {
+    m_parts.actions.add({QStringLiteral("kernel.diff"), tr("Show &differences"),
+                         tr("Compare the text with the original"), QKeySequence(Qt::CTRL | Qt::Key_D),
+                         QStringLiteral("diff"), [this] { m_parts.editor.showDiff(!m_parts.editor.isShowingDiff()); },
+                         [this] { return noKernel(); }, true, [this] { return m_parts.editor.isShowingDiff(); }});
+    m_parts.actions.add({QStringLiteral("kernel.original"),
+                         tr("Back to the &original"),
+                         tr("Put the original text back (undo brings yours back)"),
+                         {},
+                         QStringLiteral("restore"),
+                         [this] { m_workspace.revertToOriginal(); },
+                         [this] { return m_workspace.isEdited() ? QString() : tr("the text is the original"); }});
+}
+
+void KernelActions::setUpKernel() {
+    auto* dialog = new KernelSetupDialog(m_workspace.kernel(), m_theme, &m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (const auto& table = m_workspace.archive().table()) dialog->offerArchived(*table);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        if (!dialog->arguments().isEmpty())
+            m_workspace.setArguments(dialog->arguments());
+        else if (dialog->task() != m_workspace.kernel().task)
+            m_workspace.setTask(dialog->task());
+        if (dialog->isReferenceKept()) return;
+        if (const QString label = dialog->referenceLabel(); !label.isEmpty())
+            m_workspace.setReferenceKernel(label);
+        else
+            m_workspace.setReference(dialog->referencePath());
+    });
+    dialog->open();
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/TargetActions.h"
+
+#include "ui/dialogs/DeviceDialog.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/HelpPanel.h"
+#include "ui/frame/StatusLine.h"
+#include "ui/frame/TargetMenu.h"
+#include "ui/window/Docks.h"
+#include "ui/workspace/Workspace.h"
+
+#include <QInputDialog>
+#include <QToolButton>
+
+namespace kernelarium::ui {
+
+TargetActions::TargetActions(Workspace& workspace, Docks& docks, StatusLine& status, Actions& actions, QWidget& window)
+    : QObject(&window)
+    , m_workspace(workspace)
+    , m_docks(docks)
+    , m_status(status)
+    , m_actions(actions)
+    , m_window(window)
+    , m_menu(new TargetMenu(workspace, &window)) {
+    addPlaces();
+    addSizeAndTime();
+    fillMenu();
+}
+
+QMenu& TargetActions::menu() {
+    return *m_menu;
+}
+
+QString TargetActions::onlyOnGpu() const {
+    return m_workspace.target().onGpu() ? QString() : tr("the target is the emulator");
+}
+
+void TargetActions::addPlaces() {
+    m_actions.add({QStringLiteral("target.choose"),
+                   tr("C&hoose the target…"),
+                   tr("Choose where kernels run: the emulator, a GPU, another machine"),
+                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G),
+                   QStringLiteral("device"),
+                   [this] { m_status.target().showMenu(); },
+                   {}});
+    m_actions.add({QStringLiteral("target.addMachine"),
+                   tr("&Add another machine…"),
+                   tr("Run kernels on a machine that you reach by ssh"),
+                   {},
+                   {},
+                   [this] { addMachine(); },
+                   {}});
+    m_actions.add({QStringLiteral("target.measure"),
+                   tr("Measure the &device…"),
+                   tr("Measure what the GPU reaches, for the roofline"),
+                   {},
+                   QStringLiteral("device"),
+                   [this] { showDevice(); },
+                   {}});
+}
+
+void TargetActions::addSizeAndTime() {
+    const auto onlyGpu = [this] { return onlyOnGpu(); };
+    m_actions.add({QStringLiteral("target.fullSize"),
+                   tr("Verify at &full size"),
+                   tr("Verify on the GPU with the task's published shapes"),
+                   {},
+                   {},
+                   [this] {
+                       Target target = m_workspace.target();
+                       target.size =
+                           target.size == QLatin1String("full") ? QStringLiteral("small") : QStringLiteral("full");
+                       m_workspace.setTarget(target);
+                       m_actions.refresh();
+                   },
+                   onlyGpu,
+                   true,
+                   [this] { return m_workspace.target().size == QLatin1String("full"); }});
+    const auto addMode = [this, onlyGpu](const char* mode, const QString& text, const QString& tip) {
+        const QString name = QLatin1String(mode);
+        m_actions.add({QStringLiteral("target.") + name,
+                       text,
+                       tip,
+                       {},
+                       {},
+                       [this, name] {
+                           Target target = m_workspace.target();
+                           target.timeMode = name;
+                           m_workspace.setTarget(target);
+                           m_actions.refresh(); // the check mark, also where nothing changed
+                           if (name == QLatin1String("server")) chooseRate();
+                       },
+                       onlyGpu,
+                       true,
+                       [this, name] { return m_workspace.target().timeMode == name; }});
+    };
+    addMode("cold", tr("Time &cold"), tr("Flush the L2 cache before each call"));
+    addMode("hot", tr("Time &hot"), tr("Make the calls back to back, with the cache as they leave it"));
+    addMode("server", tr("Time as a &server…"),
+            tr("Let requests come at random times at a rate, and take each one's latency"));
+    m_actions.add({QStringLiteral("target.baselines"),
+                   tr("Time &baselines, too"),
+                   tr("Time cuBLAS, cuDNN and PyTorch at the same task, where they are there"),
+                   {},
+                   {},
+                   [this] {
+                       Target target = m_workspace.target();
+                       target.baselines = !target.baselines;
+                       m_workspace.setTarget(target);
+                       m_actions.refresh();
+                   },
+                   onlyGpu,
+                   true,
+                   [this] { return m_workspace.target().baselines; }});
+}
+
+void TargetActions::fillMenu() {
+    QList<QAction*> common;
+    const auto line = [&] {
+        auto* separator = new QAction(m_menu);
+        separator->setSeparator(true);
+        common << separator;
+    };
+    for (const char* name : {"target.addMachine", "-", "target.fullSize", "-", "target.cold", "target.hot",
+                             "target.server", "-", "target.baselines"}) {
+        if (*name == '-')
+            line();
+        else
+            common << m_actions.action(QLatin1String(name));
+    }
+    m_menu->setCommon(common);
+    m_status.setTargetMenu(m_menu);
+}
+
+void TargetActions::addMachine() {
+    auto* dialog = new QInputDialog(&m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Add another machine"));
+    dialog->setLabelText(tr("user@host or user@host:port, which ssh reaches with a key and without asking anything.\n"
+                            "The program is copied there when it is missing. Kernels are compiled here."));
+    dialog->setMinimumWidth(460);
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& text) {
+        const Result<QString> host = m_workspace.devices().addHost(text);
+        if (!host) {
+            m_workspace.post(QString::fromStdString(host.error().text()), true);
+            return;
+        }
+        m_workspace.choosePlace(*host, nullptr, 0);
+        m_workspace.devices().look(*host);
+    });
+    dialog->open();
+}
+
+void TargetActions::chooseRate() {
+    auto* dialog = new QInputDialog(&m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setInputMode(QInputDialog::DoubleInput);
+    dialog->setWindowTitle(tr("Time as a server"));
+    dialog->setLabelText(tr("Requests in a second"));
+    dialog->setDoubleRange(0.01, 1e6);
+    dialog->setDoubleDecimals(2);
+    dialog->setDoubleValue(m_workspace.target().rate);
+    connect(dialog, &QInputDialog::doubleValueSelected, this, [this](double rate) {
+        Target target = m_workspace.target();
+        target.rate = rate;
+        m_workspace.setTarget(target);
+    });
+    dialog->open();
+}
+
+void TargetActions::showDevice() {
+    if (!m_device) {
+        m_device = new DeviceDialog(m_workspace, &m_window);
+        connect(m_device, &DeviceDialog::helpRequested, this, [this] {
+            m_docks.panel<HelpPanel>().showPage(QStringLiteral("device"));
+            m_docks.show(QStringLiteral("help"));
+        });
+    }
+    m_workspace.devices().readKept();
+    m_device->show();
+    m_device->raise();
+    m_device->activateWindow();
+}
+
+} // namespace kernelarium::ui
