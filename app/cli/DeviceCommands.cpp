@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/Context.h"
 #include "app/cli/Output.h"
 #include "app/cli/Workers.h"
 #include "core/perf/MeasuredCeilings.h"
+#include "core/quantities/Quantities.h"
 #include "gpu/worker/DeviceMessages.h"
 #include "gpu/worker/Trial.h"
 
@@ -12,8 +14,8 @@ namespace kernelarium::cli {
 
 namespace {
 
-std::string figure(double value, const char* unit, int digits = 0) {
-    return value > 0 ? fmt::format("{:.{}f} {}", value, digits, unit) : std::string("-");
+std::string clockCell(double megahertz) {
+    return megahertz > 0 ? fmt::format("{:.0f} MHz", megahertz) : std::string("-");
 }
 
 void printDevices(const worker::DeviceList& list) {
@@ -28,8 +30,8 @@ void printDevices(const worker::DeviceList& list) {
                      {"CUDA", Align::left}});
     for (const worker::DeviceSummary& d : list.devices)
         table.add({d.backend, d.name, d.arch, std::to_string(d.multiprocessors),
-                   figure(double(d.memoryBytes) / 1e9, "GB", 1), figure(d.clockMHz, "MHz"),
-                   figure(d.memoryClockMHz, "MHz"), d.driver.empty() ? "-" : d.driver});
+                   quantities::bytes(double(d.memoryBytes)), clockCell(d.clockMHz), clockCell(d.memoryClockMHz),
+                   d.driver.empty() ? "-" : d.driver});
     fmt::print("{}", table.text());
     if (list.missing) fmt::print("No GPU: {}\n", list.missing->text());
 }
@@ -45,15 +47,13 @@ void listDevices(Context& context, const RunPlace& place) {
     context.exitCode = exitSuccess;
 }
 
-/// 4.31 TB/s; results and operations likewise.
-std::string rateText(double rate, std::string_view unit) {
-    if (rate <= 0) return "-";
-    return rate >= 1e12 ? fmt::format("{:.2f} T{}", rate / 1e12, unit) : fmt::format("{:.1f} G{}", rate / 1e9, unit);
+std::string rateCell(double rate, std::string_view unit) {
+    return rate > 0 ? quantities::si(rate, unit) : std::string("-");
 }
 
 void printCeilings(const perf::MeasuredCeilings& m, const perf::DeviceSpec* spec, const std::filesystem::path& kept) {
     using Align = TextTable::Align;
-    fmt::print("{} ({}), driver {}, {:.1f} s{}\n", m.device, m.arch, m.driver, m.seconds,
+    fmt::print("{} ({}), driver {}, {}{}\n", m.device, m.arch, m.driver, quantities::seconds(m.seconds),
                spec ? "; data sheet: " + spec->name : std::string("; no data sheet is known"));
     TextTable table({{"ceiling", Align::left},
                      {"measured", Align::right},
@@ -65,11 +65,10 @@ void printCeilings(const perf::MeasuredCeilings& m, const perf::DeviceSpec* spec
     for (const perf::Ceiling& c : m.ceilings) {
         const std::string_view unit = perf::ceilingUnit(c.key);
         const double published = spec ? perf::datasheetRate(*spec, c.key) : 0;
-        table.add({std::string(perf::ceilingName(c.key)), rateText(c.rate, unit), rateText(published, unit),
-                   published > 0 ? fmt::format("{:.1f}%", 100 * c.rate / published) : "-", figure(c.clockMHz, "MHz"),
-                   c.method});
+        table.add({std::string(perf::ceilingName(c.key)), rateCell(c.rate, unit), rateCell(published, unit),
+                   published > 0 ? quantities::percent(c.rate / published) : "-", clockCell(c.clockMHz), c.method});
         const std::string why = spec ? perf::whyNotTrusted(c, *spec) : std::string();
-        if (!why.empty()) notes += fmt::format("not to be trusted: {}: {}\n", perf::ceilingName(c.key), why);
+        if (!why.empty()) notes += fmt::format("unreliable: {}: {}\n", perf::ceilingName(c.key), why);
     }
     for (const std::string& remark : m.remarks)
         notes += "note: " + remark + "\n";
@@ -113,7 +112,7 @@ void measureDevice(Context& context, const RunPlace& place) {
 } // namespace
 
 void addDeviceCommands(CLI::App& app, Context& context) {
-    CLI::App* devices = app.add_subcommand("device", "What kernels can run on here");
+    CLI::App* devices = app.add_subcommand("device", "What kernels can run on");
     devices->require_subcommand(1);
     const auto add = [&](const char* name, const char* description, void (*action)(Context&, const RunPlace&)) {
         const auto place = std::make_shared<RunPlace>();
@@ -121,8 +120,8 @@ void addDeviceCommands(CLI::App& app, Context& context) {
         addPlaceOptions(*command, *place);
         command->callback([&context, place, action] { action(context, *place); });
     };
-    add("list", "The emulator and the GPUs of a machine; why there is none, where there is none", listDevices);
-    add("measure", "What the GPU reaches at best: bandwidths and rates, beside its data sheet; kept for plots",
+    add("list", "List the emulator and the GPUs of a machine, or say why there are none", listDevices);
+    add("measure", "Measure the best bandwidths and rates of the GPU, shown beside its data sheet; kept for plots",
         measureDevice);
 }
 

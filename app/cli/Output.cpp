@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Output.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -49,6 +51,10 @@ std::string TextTable::text() const {
 
 std::string cell(std::optional<double> value, int digits) {
     return value && !std::isnan(*value) ? fmt::format("{:.{}f}", *value, digits) : "-";
+}
+
+std::string shareCell(double share) {
+    return std::isnan(share) ? "-" : quantities::percent(share);
 }
 
 std::string printable(std::string_view text) {

@@ -32,10 +32,9 @@ private:
 
 /// A number for a table, or "-" when it is missing (empty or NaN).
 std::string cell(std::optional<double> value, int digits);
+/// A share for a table, 1 being the whole, or "-" for NaN.
+std::string shareCell(double share);
 /// Text as it may be put on a terminal: control characters other than line ends and tabs become '?'.
 std::string printable(std::string_view text);
-
-/// "1:05": minutes and seconds.
-std::string clockText(double seconds);
 
 } // namespace kernelarium::cli

@@ -3,6 +3,7 @@
 #include "app/cli/RooflineSvg.h"
 #include "app/cli/archive/ArchiveCommands.h"
 #include "core/perf/MeasuredCeilings.h"
+#include "core/quantities/Quantities.h"
 #include "core/session/SessionStore.h"
 #include "core/task/Cost.h"
 
@@ -161,11 +162,13 @@ void printRoofline(Context& context, const RooflineOfTask& found) {
     }
     const perf::MemoryRoof* memory = found.chart.datasheet.find(perf::MemoryLevel::device);
     const perf::ComputeRoof* strong = found.chart.datasheet.find(perf::Precision::fp32);
-    fmt::print("task {}/{}, full size: {:.4g} FLOP, {:.4g} bytes at least, {:.4g} FLOP/byte\n{}: {:.4g} B/s, "
-               "float32 {:.4g} FLOP/s, ridge at {:.3g} FLOP/byte{}\n",
-               found.task.level, found.task.task, found.flops, found.bytes,
-               found.bytes > 0 ? found.flops / found.bytes : 0, found.device->name, memory ? memory->bytesPerSecond : 0,
-               strong ? strong->flopsPerSecond : 0, memory && strong ? perf::ridge(*memory, *strong) : 0,
+    fmt::print("task {}/{}, full size: {}, at least {}, {} FLOP/byte\n{}: {}, float32 {}, ridge at {} "
+               "FLOP/byte{}\n",
+               found.task.level, found.task.task, quantities::si(found.flops, "FLOP"), quantities::bytes(found.bytes),
+               quantities::number(found.bytes > 0 ? found.flops / found.bytes : 0), found.device->name,
+               quantities::si(memory ? memory->bytesPerSecond : 0, "B/s"),
+               quantities::si(strong ? strong->flopsPerSecond : 0, "FLOP/s"),
+               quantities::number(memory && strong ? perf::ridge(*memory, *strong) : 0),
                found.measured ? "; measured roofs are known" : "");
     TextTable table({{"ms", TextTable::Align::right},
                      {"of the roof", TextTable::Align::right},
@@ -175,17 +178,17 @@ void printRoofline(Context& context, const RooflineOfTask& found) {
                      {"", TextTable::Align::left},
                      {"kernel", TextTable::Align::left}});
     const auto percent = [](const nlohmann::json& share) {
-        return share.is_null() ? std::string("-") : fmt::format("{:.1f}%", share.get<double>() * 100);
+        return share.is_null() ? std::string("-") : quantities::percent(share.get<double>());
     };
     for (const RooflineMark& mark : found.chart.marks) {
         const nlohmann::json j = markJson(found, mark);
-        table.add({fmt::format("{:.4g}", mark.work.seconds * 1e3), percent(j["share"]), percent(j["share_of_measured"]),
+        table.add({quantities::number(mark.work.seconds * 1e3, 4), percent(j["share"]), percent(j["share_of_measured"]),
                    j["bound"].is_null() ? "-" : j["bound"].get<std::string>(), mark.origin,
                    mark.right ? "" : "not right", printable(mark.label)});
     }
     fmt::print("{}", table.text());
     for (const std::string& name : found.chart.distrusted)
-        fmt::print("not to be trusted: the measured roof of {}; see `device measure`\n", name);
+        fmt::print("unreliable: the measured roof of {}; see `device measure`\n", name);
 }
 
 Result<void> writePlot(const RooflineChart& chart, const std::string& path) {
@@ -236,9 +239,11 @@ void runRoofline(const RooflineOptions& options, Context& context) {
 void addRooflineCommand(CLI::App& app, Context& context) {
     const auto options = std::make_shared<RooflineOptions>();
     CLI::App* command = app.add_subcommand(
-        "roofline", "Where a task's kernels stand under a device's roofs: archived times, and attempts of a session");
+        "roofline",
+        "Show where a task's kernels stand under a device's roofs: archived times, and attempts of a session");
     command->add_option("task", options->task, "Task as LEVEL/TASK, for example 1/16")->required();
-    command->add_option("--device", options->device, "Whose roofs; those that `device measure` kept are drawn, too")
+    command
+        ->add_option("--device", options->device, "Device whose roofs are drawn, with those that `device measure` kept")
         ->capture_default_str();
     command->add_option("--plot", options->plot, "Write the chart there")->option_text("FILE.svg");
     command

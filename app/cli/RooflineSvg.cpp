@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/RooflineSvg.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -30,14 +32,6 @@ std::string escaped(std::string_view text) {
             safe += c;
     }
     return safe;
-}
-
-std::string siNumber(double value, std::string_view unit) {
-    constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
-    int step = 0;
-    while (value >= 1000 && step < 5)
-        value /= 1000, ++step;
-    return fmt::format("{:.3g} {}{}", value, prefixes[step], unit);
 }
 
 struct Range {
@@ -98,7 +92,7 @@ std::string axes(const ChartArea& area) {
     }
     for (double decade = std::pow(10, std::ceil(std::log10(area.ys().low))); decade <= area.ys().high; decade *= 10) {
         svg += fmt::format("<path class=\"grid\" d=\"M{1} {0:.1f} H{2}\"/>\n", area.y(decade), areaLeft, areaRight);
-        svg += textAt(areaLeft - 8, area.y(decade) + 4, "end", "class=\"muted\"", siNumber(decade, ""));
+        svg += textAt(areaLeft - 8, area.y(decade) + 4, "end", "class=\"muted\"", quantities::si(decade, ""));
     }
     svg += fmt::format("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", areaLeft, areaTop,
                        areaRight - areaLeft, areaBottom - areaTop);
@@ -120,9 +114,9 @@ std::string roofs(const ChartArea& area, const perf::Roofline& roofline, bool me
     const char* dash = measured ? "" : " stroke-dasharray=\"7 5\"";
     const auto label = [&](std::string_view name, double rate, std::string_view unit) {
         const bool doubted = std::find(distrusted.begin(), distrusted.end(), name) != distrusted.end();
-        return fmt::format("{} {}{}", name, siNumber(rate, unit),
+        return fmt::format("{} {}{}", name, quantities::si(rate, unit),
                            !measured ? ""
-                           : doubted ? " measured, not to be trusted"
+                           : doubted ? " measured, unreliable"
                                      : " measured");
     };
     for (const auto& roof : roofline.memory) {
@@ -160,9 +154,9 @@ std::string markShape(const ChartArea& area, const RooflineMark& mark) {
     const char* look = mark.origin == "measured"   ? "fill=\"#00734f\" stroke=\"#00734f\""
                        : mark.origin == "modelled" ? "fill=\"white\" stroke=\"#8a3d74\" stroke-dasharray=\"3 2\""
                                                    : "fill=\"white\" stroke=\"#444\"";
-    std::string svg = fmt::format("<g><title>{}: {:.4g} ms, {}{}</title><circle cx=\"{:.1f}\" cy=\"{:.1f}\" "
+    std::string svg = fmt::format("<g><title>{}: {}, {}{}</title><circle cx=\"{:.1f}\" cy=\"{:.1f}\" "
                                   "r=\"5\" stroke-width=\"1.6\" {}/>",
-                                  escaped(mark.label), mark.work.seconds * 1e3, mark.origin,
+                                  escaped(mark.label), quantities::seconds(mark.work.seconds, 4), mark.origin,
                                   mark.right ? "" : ", not right", x, y, look);
     if (!mark.right)
         svg += fmt::format("<path stroke=\"#b00020\" d=\"M{0:.1f} {2:.1f} L{1:.1f} {3:.1f} M{0:.1f} {3:.1f} "

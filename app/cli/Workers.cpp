@@ -25,7 +25,7 @@ void addPlaceOptions(CLI::App& command, RunPlace& place) {
         ->check(CLI::Validator(isPlace, ""));
     command
         .add_option("--bundle", place.bundle,
-                    "The portable bundle's archive, to be copied to --target; else this program's own")
+                    "The portable bundle's archive to copy to --target; this program's own by default")
         ->option_text("FILE.tar.xz")
         ->check(CLI::ExistingFile);
     command.add_option("--gpu", place.gpu, "Which of the machine's GPUs, in the order of `device list`, from 0 on")

@@ -39,9 +39,9 @@ Arguments parse(const QCoreApplication& application) {
                                      QStringLiteral("file"));
     const QCommandLineOption session(QStringLiteral("session-file"), QStringLiteral("Keep sessions in this file."),
                                      QStringLiteral("file"));
-    const QCommandLineOption tour(
-        QStringLiteral("tour"), QStringLiteral("Walk through the program by itself and leave pictures in this folder."),
-        QStringLiteral("folder"));
+    const QCommandLineOption tour(QStringLiteral("tour"),
+                                  QStringLiteral("Tour the program automatically and save screenshots in this folder."),
+                                  QStringLiteral("folder"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("system, light or dark."),
                                    QStringLiteral("name"));
     parser.addOptions({archive, session, tour, theme});

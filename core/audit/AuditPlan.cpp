@@ -54,7 +54,8 @@ Result<Shard> parseShard(std::string_view text) {
     if (slash == std::string_view::npos || !number(text.substr(0, slash), shard.index) ||
         !number(text.substr(slash + 1), shard.count) || shard.index < 1 || shard.index > shard.count ||
         shard.count > mostShards)
-        return Error{"bad_input", fmt::format("`{}` is no shard.", text), "Write I/N with I from 1 to N, as in 2/5."};
+        return Error{"bad_input", fmt::format("`{}` is not a shard.", text),
+                     "Write I/N with I from 1 to N, as in 2/5."};
     return shard;
 }
 

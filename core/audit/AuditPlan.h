@@ -52,7 +52,7 @@ struct PlanOptions {
 struct AuditPlan {
     std::vector<Candidate> selected; ///< of the shard, in the candidates' order
     std::vector<Candidate> due;      ///< of these, what is to be judged now, in the same order
-    std::int64_t current = 0;        ///< selected ones with a verdict of today
+    std::int64_t current = 0;        ///< selected ones with an up-to-date verdict
     std::int64_t stale = 0;          ///< with one of other versions or settings
     std::int64_t missing = 0;        ///< without one
 };

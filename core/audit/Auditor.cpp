@@ -54,7 +54,7 @@ private:
             while (const std::optional<Taken> taken = take())
                 if (!settle(*taken, *judge)) return;
         } catch (const std::bad_alloc&) {
-            fail({"out_of_memory", "There is not enough memory to go on with the audit.", "Use fewer jobs."});
+            fail({"out_of_memory", "There is not enough memory to continue the audit.", "Use fewer jobs."});
         } catch (const std::exception& failure) {
             fail({"internal", std::string("The audit failed unexpectedly: ") + failure.what() + "."});
         }
@@ -110,7 +110,7 @@ private:
         return false;
     }
 
-    static Error cancelled() { return {"cancelled", "The audit was stopped; what is done is kept."}; }
+    static Error cancelled() { return {"cancelled", "The audit was stopped; verdicts so far are kept."}; }
 
     archive::Archive& m_archive;
     VerdictStore& m_store;

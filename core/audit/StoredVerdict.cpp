@@ -10,7 +10,7 @@ namespace kernelarium::audit {
 
 namespace {
 
-/// Texts come from compilers and kernels: bytes that are no UTF-8 are replaced.
+/// Texts come from compilers and kernels: bytes that are not UTF-8 are replaced.
 std::string dumped(const nlohmann::json& j) {
     return j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -25,7 +25,7 @@ std::optional<double> errorFrom(const json& j) {
 
 files::Digest digestFrom(const std::string& hex) {
     files::Digest digest{};
-    if (hex.size() != 2 * digest.size()) throw std::invalid_argument("code_hash has not its 64 digits");
+    if (hex.size() != 2 * digest.size()) throw std::invalid_argument("code_hash does not have 64 digits");
     for (std::size_t i = 0; i < digest.size(); ++i) {
         const char* at = hex.data() + 2 * i;
         const auto [end, error] = std::from_chars(at, at + 2, digest[i], 16);
@@ -46,7 +46,7 @@ StoredVerdict verdictFrom(const json& j) {
              digestFrom(j.at("code_hash").get<std::string>())};
     v.verdict = j.at("verdict").get<std::string>();
     if (!v.isFailure() && !verify::parseVerdictKind(v.verdict))
-        throw std::invalid_argument("`" + v.verdict + "` is no verdict");
+        throw std::invalid_argument("`" + v.verdict + "` is not a verdict");
     v.stage = j.at("stage").get<std::string>();
     v.message = j.at("message").get<std::string>();
     v.reasons = j.at("reasons").get<std::vector<std::string>>();
@@ -109,7 +109,7 @@ Result<JudgedKernel> verdictFromLine(std::string_view line) {
         }
         return kernel;
     } catch (const std::exception& failure) {
-        return Error{"bad_input", std::string("This is no line of an audit: ") + failure.what() + "."};
+        return Error{"bad_input", std::string("This is not a line of an audit: ") + failure.what() + "."};
     }
 }
 

@@ -34,7 +34,7 @@ std::optional<double> numberAt(Statement& row, int column) {
 files::Digest digestAt(Statement& row, int column) {
     const auto bytes = row.blob(column);
     files::Digest digest{};
-    if (bytes.size() != digest.size()) throw std::runtime_error("a code hash has not its 32 bytes");
+    if (bytes.size() != digest.size()) throw std::runtime_error("a code hash does not have 32 bytes");
     std::copy(bytes.begin(), bytes.end(), digest.begin());
     return digest;
 }
@@ -118,7 +118,7 @@ std::string numberText(double value) {
 double numberFromText(const std::string& text) {
     std::size_t end = 0;
     const double value = std::stod(text, &end);
-    if (end != text.size()) throw std::invalid_argument("`" + text + "` is no number");
+    if (end != text.size()) throw std::invalid_argument("`" + text + "` is not a number");
     return value;
 }
 
@@ -164,7 +164,7 @@ void VerdictRows::put(const JudgedKernel& kernel) {
             program = excluded.program, card = excluded.card, checks = excluded.checks
         RETURNING id)sql");
     bindRow(insert, kernel.verdict);
-    if (!insert.step()) throw std::runtime_error("a verdict was not taken");
+    if (!insert.step()) throw std::runtime_error("a verdict was not accepted");
     const std::int64_t id = insert.integer(0);
     insert.run();
     if (kernel.evidence.empty()) {

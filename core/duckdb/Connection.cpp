@@ -19,9 +19,9 @@ std::string doubled(std::string_view text, char quote) {
 }
 
 Error failed(const char* message) {
-    const std::string text = message != nullptr ? message : "no reason was given";
+    const std::string text = message != nullptr ? message : "no reason given";
     if (text.starts_with("Out of Memory Error"))
-        return {"out_of_memory", "DuckDB needs more memory than it is given.", {}, text};
+        return {"out_of_memory", "DuckDB needs more memory than it may use.", {}, text};
     return {"query_failed", "DuckDB refused.", {}, text};
 }
 

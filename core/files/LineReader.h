@@ -28,7 +28,7 @@ public:
 
     /// Before the first next(): goes on at a byte offset, behind that many lines. Error "unreadable_file".
     Result<void> seek(std::uint64_t bytes, std::uint64_t lines);
-    /// See fileIdentity(); empty for standard input and what else is no file.
+    /// See fileIdentity(); empty for standard input and what else is not a file.
     [[nodiscard]] std::string identity() const;
 
     [[nodiscard]] std::string_view line() const { return m_line; }      ///< without its end; valid until next()

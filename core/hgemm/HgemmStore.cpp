@@ -92,7 +92,7 @@ HgemmTable loadTable(sqlite::Database& database, const sqlite::Statement& row) {
     values.bind(1, row.integer(0));
     while (values.step()) {
         const auto place = std::size_t(values.integer(1));
-        if (place >= table.speedups.size()) throw std::runtime_error("a value belongs to no baseline");
+        if (place >= table.speedups.size()) throw std::runtime_error("a value has no baseline");
         if (place == 0) table.shapes.push_back({values.integer(2), values.integer(3), values.integer(4)});
         table.speedups[place].push_back(values.optionalReal(5).value_or(std::numeric_limits<double>::quiet_NaN()));
     }

@@ -18,7 +18,7 @@ constexpr std::size_t mostBaselines = 64;
 constexpr std::uintmax_t largestFile = 256u << 20;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-/// Why a text is no table; caught in parseHgemmTable.
+/// Why a text is not a table; caught in parseHgemmTable.
 struct BadTable {
     std::string reason;
 };
@@ -64,7 +64,7 @@ double speedupOf(std::string_view text, std::size_t line) {
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
     if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value) || value <= 0)
-        throw BadTable{fmt::format("line {}: '{}' is no speed-up", line, text.substr(0, 60))};
+        throw BadTable{fmt::format("line {}: '{}' is not a speed-up", line, text.substr(0, 60))};
     return value;
 }
 

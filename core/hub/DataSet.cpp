@@ -69,8 +69,8 @@ Result<void> takePage(const std::string& text, const HttpAnswer& answer, std::ve
     const auto list = nlohmann::json::parse(text, nullptr, false);
     if (!list.is_array())
         return badAnswer(answer.contentType.starts_with("text/html")
-                             ? "a web page came instead, from a proxy or a sign-in page maybe"
-                             : "it is no list");
+                             ? "a web page came instead, perhaps from a proxy or a sign-in page"
+                             : "it is not a list");
     for (const auto& entry : list) {
         if (!entry.is_object() || !entry.contains("path") || !entry["path"].is_string() ||
             entry.value("type", nlohmann::json()) != "file")
@@ -98,7 +98,8 @@ Result<std::vector<HubFile>> listFiles(const DataSet& dataSet, const std::stop_t
     while (asked.host.ends_with('/'))
         asked.host.pop_back();
     if (!asked.host.starts_with("https://") && !asked.host.starts_with("http://"))
-        return Error{"bad_input", fmt::format("'{}' is no hub's address.", dataSet.host), "It begins with https://."};
+        return Error{"bad_input", fmt::format("'{}' is not a hub's address.", dataSet.host),
+                     "It begins with https://."};
     HttpClient client;
     std::vector<HubFile> files;
     std::string address = asked.listAddress();
@@ -112,7 +113,8 @@ Result<std::vector<HubFile>> listFiles(const DataSet& dataSet, const std::stop_t
         if (!text) return text.error();
         if (auto taken = takePage(*text, answer, files); !taken) return taken.error();
         address = answer.nextPage;
-        if (!address.empty() && !address.starts_with(asked.host + "/")) return badAnswer("it goes on at another host");
+        if (!address.empty() && !address.starts_with(asked.host + "/"))
+            return badAnswer("it continues at another host");
     }
     std::sort(files.begin(), files.end(), [](const HubFile& a, const HubFile& b) { return a.path < b.path; });
     const auto twice = std::adjacent_find(files.begin(), files.end(),

@@ -4,6 +4,7 @@
 #include "core/hub/Http.h"
 #include "core/hub/PartFile.h"
 #include "core/hub/Retry.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <chrono>
@@ -53,7 +54,7 @@ private:
         fs::create_directories(m_request.into, code);
         if (code)
             return Error{"unwritable_file",
-                         fmt::format("{} cannot be made: {}.", m_request.into.string(), code.message()),
+                         fmt::format("{} cannot be created: {}.", m_request.into.string(), code.message()),
                          "Choose another folder."};
         std::uint64_t needed = 0;
         for (const auto& file : m_request.files)
@@ -61,8 +62,9 @@ private:
         const auto space = fs::space(m_request.into, code);
         if (!code && space.available < needed)
             return Error{"disk_full",
-                         fmt::format("{:.1f} MB are to be downloaded, and {} has room for {:.1f} MB.",
-                                     double(needed) / 1e6, m_request.into.string(), double(space.available) / 1e6),
+                         fmt::format("The download needs {}, and {} has room for {}.",
+                                     quantities::bytes(double(needed)), m_request.into.string(),
+                                     quantities::bytes(double(space.available))),
                          "Free some space or choose another folder."};
         return {};
     }
@@ -91,8 +93,8 @@ private:
         if (!*same) {
             part->discard();
             return Error{"checksum_mismatch",
-                         fmt::format("{} came with another content than the hub's list says.", file.path),
-                         "It was thrown away. Try again; a proxy may have changed it."};
+                         fmt::format("The content of {} is not what the hub's list says.", file.path),
+                         "It was discarded. Try again; a proxy may have changed it."};
         }
         return part->finish();
     }
@@ -136,7 +138,7 @@ private:
         const auto begin = [&](const HttpAnswer& answer) -> Result<void> {
             if (answer.contentType.starts_with("text/html"))
                 return Error{"bad_answer", "A web page came instead of " + file.path + ".",
-                             "A proxy or a sign-in page may stand between."};
+                             "A proxy or a sign-in page may be in the way."};
             if (answer.wholeLength && *answer.wholeLength != file.bytes)
                 return Error{"size_mismatch",
                              fmt::format("{} has {} bytes there; the hub's list says {}.", file.path,
@@ -144,7 +146,7 @@ private:
                              "Try again later: the data set may be changing."};
             const bool goesOn = answer.status == 206 && answer.from == part.bytes();
             if (!goesOn && answer.status == 206)
-                return Error{"bad_answer", fmt::format("The rest of {} came from a wrong place on.", file.path),
+                return Error{"bad_answer", fmt::format("The rest of {} came from the wrong position.", file.path),
                              "Try again later."};
             if (!goesOn && part.bytes() > 0)
                 if (auto begun = part.beginAnew(); !begun) return begun;
@@ -170,7 +172,7 @@ private:
 
     static Error cancelled() {
         return {"cancelled", "The download was cancelled.",
-                "What came is kept: getting the archive again goes on from there."};
+                "What came is kept: getting the archive again resumes from there."};
     }
 
     void at(std::uint64_t ofThisFile, bool always) {

@@ -148,11 +148,11 @@ Error failure(CURLcode code, const std::string& address, const std::string& deta
     switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
-        return {"no_network", fmt::format("The address of {} could not be found out.", host),
+        return {"no_network", fmt::format("The address of {} could not be resolved.", host),
                 "Check that this machine is connected to the internet.", detail};
     case CURLE_COULDNT_CONNECT:
         return {"no_network", fmt::format("{} does not answer.", host),
-                "Check that this machine is connected to the internet, and that no firewall stands between.", detail};
+                "Check that this machine is connected to the internet, and that no firewall is in the way.", detail};
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CERTPROBLEM:
@@ -161,13 +161,12 @@ Error failure(CURLcode code, const std::string& address, const std::string& deta
     case CURLE_SSL_ISSUER_ERROR:
         return {
             "tls", fmt::format("No secure connection to {} could be made: {}.", host, detail),
-            "Check this machine's clock and its certificates (package ca-certificates); a proxy may stand between."};
+            "Check this machine's clock and its certificates (package ca-certificates); a proxy may be in the way."};
     case CURLE_TOO_MANY_REDIRECTS:
-        return {"redirect_loop", fmt::format("{} sends from one address to the next without an end.", host),
-                "Try again later."};
+        return {"redirect_loop", fmt::format("{} redirects endlessly.", host), "Try again later."};
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_URL_MALFORMAT:
-        return {"bad_input", fmt::format("{} is no address of a web server that can be used here.", address),
+        return {"bad_input", fmt::format("{} is not an address of a web server that can be used here.", address),
                 "It begins with https:// (a secure one never leads to an insecure one).", detail};
     case CURLE_PARTIAL_FILE:
     case CURLE_RECV_ERROR:
@@ -177,8 +176,8 @@ Error failure(CURLcode code, const std::string& address, const std::string& deta
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
         return {"connection_cut", fmt::format("The connection to {} broke off.", host),
-                "What came is kept; try again and it goes on from there.", detail};
-    default: return {"bad_answer", fmt::format("{} gave no answer that is understood: {}.", host, detail)};
+                "What came is kept; try again to resume.", detail};
+    default: return {"bad_answer", fmt::format("{} gave an answer that cannot be understood: {}.", host, detail)};
     }
 }
 
@@ -258,7 +257,7 @@ Result<std::string> fetchText(HttpClient& client, const std::string& address, st
         {address, 0, {}}, {},
         [&](std::string_view bytes) -> Result<void> {
             if (text.size() + bytes.size() > mostBytes)
-                return Error{"bad_answer", fmt::format("{} answers with more than was asked for.", hostOf(address))};
+                return Error{"bad_answer", fmt::format("{} sends more than was requested.", hostOf(address))};
             text += bytes;
             return {};
         },
@@ -276,13 +275,13 @@ Error errorOf(const HttpAnswer& answer, const std::string& address) {
         return {"not_found", fmt::format("{} is not there (HTTP {}).", address, status),
                 "It may have moved: look for a newer version of this program."};
     if (status == 401 || status == 403)
-        return {"forbidden", fmt::format("{} does not give this to everyone (HTTP {}).", host, status),
+        return {"forbidden", fmt::format("{} refuses access to this (HTTP {}).", host, status),
                 "Download the files with a browser that is signed in, and import them."};
     if (status == 429 || status >= 500)
         return {"server_busy", fmt::format("{} is busy (HTTP {}).", host, status),
                 answer.retryAfter ? fmt::format("It asks to try again in {} s.", answer.retryAfter->count())
                                   : std::string("Try again later; what came is kept.")};
-    return {"bad_answer", fmt::format("{} gave an answer that is not understood (HTTP {}).", address, status)};
+    return {"bad_answer", fmt::format("{} gave an unexpected answer (HTTP {}).", address, status)};
 }
 
 } // namespace kernelarium::hub

@@ -63,7 +63,7 @@ private:
 Result<std::string> fetchText(HttpClient& client, const std::string& address, std::size_t mostBytes, HttpAnswer& answer,
                               const std::stop_token& stop);
 
-/// What a status that is no success means: "not_found", "forbidden", "server_busy" (429, 500 to 599: worth another
+/// What a status that is not a success means: "not_found", "forbidden", "server_busy" (429, 500 to 599: worth another
 /// try), "bad_answer".
 Error errorOf(const HttpAnswer& answer, const std::string& address);
 

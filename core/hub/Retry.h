@@ -20,7 +20,7 @@ public:
     /// `tell` hears of a wait that is long enough to be noticed, before it.
     bool waitFor(const Error& error, const HttpAnswer& answer, const std::stop_token& stop,
                  const std::function<void(std::chrono::seconds)>& tell = {});
-    /// Something came: begin to count anew.
+    /// Something came: start counting again.
     void progressed();
 
     /// One second; $KERNELARIUM_HUB_RETRY_MS for those who talk to a server that never is really busy.

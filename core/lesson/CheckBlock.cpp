@@ -42,7 +42,7 @@ public:
     }
     void expect(std::string_view wanted) {
         if (const auto found = word(fmt::format("\"{}\"", wanted)); found != wanted)
-            fail(fmt::format("\"{}\" stands where \"{}\" belongs", found, wanted));
+            fail(fmt::format("\"{}\" found where \"{}\" was expected", found, wanted));
     }
     std::string quoted() {
         const auto end = m_rest.find('"', 1);
@@ -55,7 +55,7 @@ public:
         return std::string(take(m_rest.find_last_not_of(" \t\r") + 1));
     }
     void finish() {
-        if (!atEnd()) fail(fmt::format("\"{}\" is too much", m_rest));
+        if (!atEnd()) fail(fmt::format("\"{}\" is unexpected", m_rest));
     }
     [[noreturn]] void fail(const std::string& message) const { throw LessonFault{m_line, message}; }
 
@@ -140,7 +140,7 @@ Condition readSource(Words& words) {
     Condition condition;
     const auto verb = words.word("\"contains\" or \"lacks\"");
     if (verb != "contains" && verb != "lacks")
-        words.fail(fmt::format("\"{}\" stands where \"contains\" or \"lacks\" belongs", verb));
+        words.fail(fmt::format("\"{}\" found where \"contains\" or \"lacks\" was expected", verb));
     condition.kind = verb == "contains" ? Kind::sourceContains : Kind::sourceLacks;
     condition.word = words.atQuote() ? words.quoted() : words.word("a text");
     readLabel(words, condition);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/Evaluation.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -47,8 +49,7 @@ std::string counterName(const Condition& condition) {
 }
 
 std::string timeText(double milliseconds) {
-    return milliseconds < 0.1 ? fmt::format("{:.4g} \xc2\xb5s", milliseconds * 1e3)
-                              : fmt::format("{:.4g} ms", milliseconds);
+    return quantities::seconds(milliseconds / 1e3, 4);
 }
 
 bool sameDevice(std::string_view name, std::string_view wanted) {
@@ -118,7 +119,7 @@ ConditionResult compared(const Condition& condition, std::optional<double> value
     result.got = text(*value);
     result.state = holds(condition.comparison, *value, condition.bound) ? ConditionState::met : ConditionState::unmet;
     result.sentence =
-        fmt::format("It is {}; asked for is {} {}.", result.got, words(condition.comparison), text(condition.bound));
+        fmt::format("It is {}; required is {} {}.", result.got, words(condition.comparison), text(condition.bound));
     return result;
 }
 
@@ -133,7 +134,7 @@ ConditionResult verdictResult(const Condition& condition, const StepEvidence& ev
         result.sentence = fmt::format("The verdict is {}.", result.got);
     } else {
         result.state = ConditionState::unmet;
-        result.sentence = fmt::format("The verdict is {}; asked for is {}.", result.got, spaced(condition.word));
+        result.sentence = fmt::format("The verdict is {}; required is {}.", result.got, spaced(condition.word));
     }
     return result;
 }
@@ -161,7 +162,7 @@ ConditionResult answerResult(const Condition& condition, const StepEvidence& evi
         result.sentence = "Not answered yet.";
         return result;
     }
-    result.got = fmt::format("{:.6g}", found->second);
+    result.got = quantities::number(found->second, 6);
     const double allowed = std::abs(condition.bound) * condition.tolerance;
     // One unit in the sixth digit more: "1 %" of a reader is not 0.01 to the last bit.
     const bool right = std::abs(found->second - condition.bound) <= allowed + 1e-6 * std::abs(condition.bound);
@@ -178,7 +179,8 @@ std::string describe(const Condition& condition) {
     const auto comparison = words(condition.comparison);
     switch (condition.kind) {
     case Kind::verdict: return fmt::format("the kernel is {}", spaced(condition.word));
-    case Kind::counter: return fmt::format("{} {} {:.4g}", counterName(condition), comparison, condition.bound);
+    case Kind::counter:
+        return fmt::format("{} {} {}", counterName(condition), comparison, quantities::number(condition.bound, 4));
     case Kind::modelledTime:
     case Kind::measuredTime:
         return fmt::format("{} time {} {} on {}, {} size",
@@ -187,14 +189,14 @@ std::string describe(const Condition& condition) {
     case Kind::sourceContains:
         return condition.label.empty() ? fmt::format("the code contains {}", condition.word) : condition.label;
     case Kind::sourceLacks:
-        return condition.label.empty() ? fmt::format("the code does without {}", condition.word) : condition.label;
+        return condition.label.empty() ? fmt::format("the code does not contain {}", condition.word) : condition.label;
     case Kind::answer: return condition.label;
     }
     return condition.label;
 }
 
 std::vector<ConditionResult> evaluate(const Step& step, const StepEvidence& evidence) {
-    const auto plainNumber = [](double value) { return fmt::format("{:.4g}", value); };
+    const auto plainNumber = [](double value) { return quantities::number(value, 4); };
     std::vector<ConditionResult> results;
     for (const auto& condition : step.conditions) {
         switch (condition.kind) {

@@ -79,14 +79,14 @@ private:
                 continue;
             }
             const auto colon = line.find(':');
-            if (colon == std::string_view::npos) fail(fmt::format("\"{}\" is no \"name: value\"", line));
+            if (colon == std::string_view::npos) fail(fmt::format("\"{}\" is not a \"name: value\"", line));
             key = trimmed(line.substr(0, colon));
             setField(lesson, key, trimmed(line.substr(colon + 1)));
         }
         if (lesson.title.empty()) fail("the front matter has no title");
         if (lesson.minutes == 0) fail("the front matter has no minutes");
         if (lesson.difficulty.empty()) fail("the front matter has no difficulty");
-        if (lesson.learn.empty()) fail("the front matter does not say what one learns");
+        if (lesson.learn.empty()) fail("the front matter does not list what is learned");
     }
 
     void setField(Lesson& lesson, const std::string& key, std::string_view value) const {
@@ -101,9 +101,9 @@ private:
                 fail(fmt::format("\"{}\" is not a difficulty (beginner, intermediate, advanced)", value));
             lesson.difficulty = value;
         } else if (key == "learn") {
-            if (!value.empty()) fail("what one learns is a list: lines that begin with \"- \"");
+            if (!value.empty()) fail("\"learn\" is a list: lines that begin with \"- \"");
         } else {
-            fail(fmt::format("the front matter knows no \"{}\"", key));
+            fail(fmt::format("the front matter does not have a field \"{}\"", key));
         }
     }
 
@@ -120,8 +120,8 @@ private:
     }
 
     void beginBlock(Lesson& lesson) {
-        if (lesson.steps.empty()) fail(fmt::format("a {} block stands before the first step", m_fenceKind));
-        if (m_fenceKind == "check" && std::exchange(m_hasCheck, true)) fail("a step has one check block only");
+        if (lesson.steps.empty()) fail(fmt::format("a {} block comes before the first step", m_fenceKind));
+        if (m_fenceKind == "check" && std::exchange(m_hasCheck, true)) fail("a step has more than one check block");
         if (m_fenceKind == "hint") lesson.steps.back().hints.emplace_back();
     }
 

@@ -73,7 +73,7 @@ Result<Progress> progressFromJson(const json& from) {
         return progress;
     } catch (const json::exception& error) {
         return Error{"bad_input", "The kept progress of the lessons cannot be read.",
-                     "The lessons begin anew; nothing else is lost.", error.what()};
+                     "The lessons start over; nothing else is lost.", error.what()};
     }
 }
 

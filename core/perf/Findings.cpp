@@ -2,6 +2,7 @@
 #include "core/perf/Findings.h"
 
 #include "core/perf/WhatIf.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -80,8 +81,8 @@ Finding overheadOf(std::span<const LaunchCounters> launches, const DeviceSpec& d
     f.launches = std::uint32_t(launches.size());
     f.gainSeconds = double(launches.size() - 1) * device.launchSeconds;
     f.confidence = Confidence::medium;
-    f.what = fmt::format("{} launches cost {} before any of them has done something", launches.size(),
-                         secondsInWords(double(launches.size()) * device.launchSeconds));
+    f.what = fmt::format("{} launches cost {} before any of them does any work", launches.size(),
+                         quantities::seconds(double(launches.size()) * device.launchSeconds));
     f.advice = "Do the steps in one kernel (a loop in it, a grid barrier, or results kept in registers), or "
                "launch them as "
                "one CUDA graph.";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/WhatIf.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,30 +11,30 @@ namespace {
 
 std::string shareOfTerm(const LaunchTime& time, std::string_view name) {
     for (const TimeTerm& term : time.terms)
-        if (term.name == name) return percent(term.seconds / time.seconds);
+        if (term.name == name) return quantities::percent(term.seconds / time.seconds);
     return "0%";
 }
 
 std::string memoryBound(const Look& look) {
     const double distinct = look.c.uniqueReadBytes + look.c.uniqueWrittenBytes;
     const double elements = look.c.threadsPerBlock() * look.c.blocks();
-    std::string text = fmt::format("bound by device memory, {} of the time: {} move, {} for each thread",
-                                   shareOfTerm(look.now, "device_memory"), bytesInWords(look.now.deviceMemoryBytes),
-                                   bytesInWords(look.now.deviceMemoryBytes / elements));
+    std::string text = fmt::format(
+        "bound by device memory, {} of the time: {} move, {} for each thread", shareOfTerm(look.now, "device_memory"),
+        quantities::bytes(look.now.deviceMemoryBytes), quantities::bytes(look.now.deviceMemoryBytes / elements));
     if (look.now.deviceMemoryBytes <= 1.05 * distinct) text += "; each byte moves once";
     return text;
 }
 
 std::string overheadBound(const Look& look) {
-    std::string text =
-        fmt::format("the launch itself, {}, is {} of the time: there is too little work to a launch",
-                    secondsInWords(look.device.launchSeconds), percent(look.device.launchSeconds / look.now.seconds));
+    std::string text = fmt::format("the launch itself, {}, is {} of the time: there is too little work per launch",
+                                   quantities::seconds(look.device.launchSeconds),
+                                   quantities::percent(look.device.launchSeconds / look.now.seconds));
     if (!look.now.terms.empty())
         text += fmt::format("; of the rest the longest is {} at {}", look.now.terms.front().name,
-                            secondsInWords(look.now.terms.front().seconds));
+                            quantities::seconds(look.now.terms.front().seconds));
     if (!look.now.terms.empty() && look.now.terms.front().name == "device_memory")
-        text += fmt::format(", {} for each thread",
-                            bytesInWords(look.now.deviceMemoryBytes / (look.c.threadsPerBlock() * look.c.blocks())));
+        text += fmt::format(", {} for each thread", quantities::bytes(look.now.deviceMemoryBytes /
+                                                                      (look.c.threadsPerBlock() * look.c.blocks())));
     return text;
 }
 
@@ -44,7 +45,7 @@ std::string otherwiseBound(const Look& look) {
         fmt::format("bound by {}, {} of the time", look.now.limiter, shareOfTerm(look.now, look.now.limiter));
     std::replace(text.begin(), text.end(), '_', ' ');
     return text + fmt::format("; device memory is busy {} of it, FP32 arithmetic runs at {} of its peak",
-                              shareOfTerm(look.now, "device_memory"), percent(arithmetic));
+                              shareOfTerm(look.now, "device_memory"), quantities::percent(arithmetic));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 //
 // Findings about which lanes and warps do the work.
 #include "core/perf/WhatIf.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,16 +52,16 @@ void findDivergence(const Look& look, Findings& found) {
             ideal.replace(line, converged(line));
             slots += line.issueSlots;
         }
-    std::string what = fmt::format("only {} of 32 lanes work here, and in lines that make {} of all instructions lanes "
-                                   "are idle",
-                                   short3(warpLanes * fullness(*worst)), percent(slots / look.c.totals.issueSlots));
+    std::string what = fmt::format(
+        "only {} of 32 lanes work here; lines with idle lanes make up {} of all instructions",
+        quantities::number(warpLanes * fullness(*worst)), quantities::percent(slots / look.c.totals.issueSlots));
     if (const LineCounters* branch = partingBranch(look.c, worst->line); branch && branch->branches > 0)
-        what += fmt::format(": the branch in line {} parts {} of the warps that come to it", branch->line,
-                            percent(branch->divergentBranches / branch->branches));
-    found.push_back(
-        look.finding(FindingKind::divergence, worst->line, look.gain(ideal), Confidence::medium, std::move(what),
-                     "Give the lanes of a warp the same way: let whole warps, not lanes, take the branch, or "
-                     "replace it by a selection."));
+        what += fmt::format(": the branch in line {} splits {} of the warps that reach it", branch->line,
+                            quantities::percent(branch->divergentBranches / branch->branches));
+    found.push_back(look.finding(FindingKind::divergence, worst->line, look.gain(ideal), Confidence::medium,
+                                 std::move(what),
+                                 "Keep the lanes of a warp together: let whole warps, not lanes, take the branch, or "
+                                 "replace it by a selection."));
 }
 
 namespace {
@@ -73,7 +74,8 @@ void findBarriers(const Look& look, Findings& found) {
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.barrierWaits; });
     found.push_back(look.finding(FindingKind::barriers, line ? line->line : 0, look.gain(ideal), Confidence::low,
                                  fmt::format("warps wait at a barrier {} times, once in {} instructions",
-                                             grouped(t.barrierWaits), short3(t.warpInstructions / t.barrierWaits)),
+                                             quantities::count(t.barrierWaits),
+                                             quantities::number(t.warpInstructions / t.barrierWaits)),
                                  "Do more between two barriers: larger tiles, two buffers instead of one, or shuffles "
                                  "within a warp."));
 }
@@ -92,9 +94,9 @@ void findImbalance(const Look& look, Findings& found) {
     const double longest = oneWarp * look.c.longestWarp / mean + look.device.launchSeconds;
     found.push_back(look.finding(
         FindingKind::imbalance, 0, std::max(0.0, longest - look.now.seconds), Confidence::low,
-        fmt::format("the longest warp executes {} instructions, the mean {}: the others are done before it",
-                    grouped(look.c.longestWarp), grouped(mean)),
-        "Cut the work into equal pieces, or let warps fetch the next piece when they are done."));
+        fmt::format("the longest warp executes {} instructions, the mean is {}: the others finish before it",
+                    quantities::count(look.c.longestWarp), quantities::count(mean)),
+        "Split the work into equal pieces, or let warps fetch the next piece when they finish one."));
 }
 
 } // namespace kernelarium::perf

@@ -2,6 +2,7 @@
 //
 // Findings about what is computed.
 #include "core/perf/WhatIf.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ double slotsOfSpecial(const LineCounters& l) {
 }
 
 std::string_view withoutLine(const LineCounters& l) {
-    return l.line > 0 ? "" : ", in code that no source line is known of, such as loops that the compiler unrolled";
+    return l.line > 0 ? "" : ", in code without a known source line, such as loops that the compiler unrolled";
 }
 
 void findSlowFunctions(const Look& look, const LineCounters& line, Findings& found) {
@@ -34,11 +35,11 @@ void findSlowFunctions(const Look& look, const LineCounters& line, Findings& fou
         fmt::format("{} divisions, remainders, roots or exponentials of a warp take about {} machine "
                     "instructions each, "
                     "{} of all{}",
-                    grouped(line.special), short3(slotsOfSpecial(line)),
-                    percent(line.special * slotsOfSpecial(line) / look.c.totals.issueSlots), withoutLine(line)),
-        "Divide once and multiply by the reciprocal; count coordinates up instead of dividing an index; use "
-        "powers of "
-        "two, 32-bit integers, or the fast forms (__fdividef, __expf) where their error is allowed."));
+                    quantities::count(line.special), quantities::number(slotsOfSpecial(line)),
+                    quantities::percent(line.special * slotsOfSpecial(line) / look.c.totals.issueSlots),
+                    withoutLine(line)),
+        "Divide once and multiply by the reciprocal; count coordinates up instead of dividing an index; use powers of "
+        "two, 32-bit integers, or the fast forms (__fdividef, __expf) where their error is acceptable."));
 }
 
 void findDoubles(const Look& look, const LineCounters& line, Findings& found) {
@@ -59,8 +60,9 @@ void findDoubles(const Look& look, const LineCounters& line, Findings& found) {
         fmt::format("{} FP64 instructions of a warp and {} conversions in a kernel that "
                     "otherwise computes in FP32, at "
                     "1/{} of its rate on this device",
-                    grouped(line.fp64), grouped(line.convert),
-                    short3(look.device.perClock.fp64 > 0 ? look.device.perClock.fp32 / look.device.perClock.fp64 : 0)),
+                    quantities::count(line.fp64), quantities::count(line.convert),
+                    quantities::number(
+                        look.device.perClock.fp64 > 0 ? look.device.perClock.fp32 / look.device.perClock.fp64 : 0)),
         "A constant without f (0.5 instead of 0.5f) or a double function (exp instead of expf) "
         "makes float arithmetic "
         "double."));
@@ -78,12 +80,11 @@ void findIndexArithmetic(const Look& look, Findings& found) {
         FindingKind::indexArithmetic, line->line, look.gain(ideal), Confidence::low,
         fmt::format("{} of the instructions are integer arithmetic and conversions (addresses, indices, bounds), {} "
                     "floating-point; most of the former are {}",
-                    percent((t.integer + t.convert) / t.warpInstructions),
-                    percent((t.fp32 + t.fp64 + t.fp16 + t.tensor + t.special) / t.warpInstructions),
-                    line->line > 0 ? "here" : "in code that no source line is known of"),
-        "Compute addresses once outside the loop and add to them, unroll, give each thread several "
-        "neighbouring elements "
-        "(float4), and index with 32 bits where they are enough."));
+                    quantities::percent((t.integer + t.convert) / t.warpInstructions),
+                    quantities::percent((t.fp32 + t.fp64 + t.fp16 + t.tensor + t.special) / t.warpInstructions),
+                    line->line > 0 ? "here" : "in code without a known source line"),
+        "Compute addresses once outside the loop and add to them, unroll, give each thread several neighbouring "
+        "elements (float4), and index with 32 bits where that is enough."));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 //
 // Findings about how lanes and warps address memory.
 #include "core/perf/WhatIf.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,19 +18,20 @@ constexpr double wasteful = 1.15;
 /// "each load request touches 32 sectors where 4 would do: ...", or the share of them that does.
 std::string wasteInWords(const Waste& w, double requests, const char* what, const char* verb) {
     const bool all = w.requests > 0.99 * requests;
-    std::string text = fmt::format(
-        "{} {} {} {} sectors where {} would do: ", all ? "each" : percent(w.requests / requests) + " of the", what,
-        all ? "request touches" : "requests touch", short3(w.cost / w.requests), short3(w.needed / w.requests));
+    std::string text = fmt::format("{} {} {} {} sectors where {} would do: ",
+                                   all ? "each" : quantities::percent(w.requests / requests) + " of the", what,
+                                   all ? "request touches" : "requests touch", quantities::number(w.cost / w.requests),
+                                   quantities::number(w.needed / w.requests));
     if (w.lead <= 0) return text + fmt::format("the lanes {} scattered addresses", verb);
-    if (w.stride == 0) return text + fmt::format("the lanes {} a few addresses that do not lie together", verb);
-    return text + fmt::format("neighbouring lanes {} addresses {} bytes apart", verb, grouped(std::abs(w.stride)));
+    if (w.stride == 0) return text + fmt::format("the lanes {} a few addresses that are not adjacent", verb);
+    return text +
+           fmt::format("neighbouring lanes {} addresses {} bytes apart", verb, quantities::count(std::abs(w.stride)));
 }
 
 std::string coalescingAdvice(const Waste& w) {
     if (w.lead > 0 && std::abs(w.stride) > 16)
-        return "Let threadIdx.x run along the dimension that lies together in memory, or stage a tile in "
-               "shared memory "
-               "and read it there across.";
+        return "Let threadIdx.x run along the contiguous dimension, or stage a tile in shared memory and read it "
+               "transposed from there.";
     return "Align the start of each row of the tensor, or of what a warp reads, to 32 bytes, and let the "
            "lanes of a "
            "warp read one run of addresses.";
@@ -64,15 +66,15 @@ void findConflicts(const Look& look, const LineCounters& line, Findings& found) 
     const Waste& w = line.sharedWaste;
     std::string why = w.lead > 0 && w.stride != 0
                           ? fmt::format("neighbouring lanes are {} bytes apart, and banks repeat every 128",
-                                        grouped(std::abs(w.stride)))
+                                        quantities::count(std::abs(w.stride)))
                           : "several lanes want different words of one bank";
     found.push_back(look.finding(
         FindingKind::bankConflict, line.line, look.gain(ideal), Confidence::high,
         fmt::format("bank conflicts: {} shared-memory {} {} passes where {} would do: {}",
-                    w.requests > 0.99 * requests ? "each" : percent(w.requests / requests) + " of the",
-                    w.requests > 0.99 * requests ? "request takes" : "requests take", short3(w.cost / w.requests),
-                    short3(w.needed / w.requests), why),
-        "Pad the rows of the shared array by one element, or exchange the roles of the thread's indices."));
+                    w.requests > 0.99 * requests ? "each" : quantities::percent(w.requests / requests) + " of the",
+                    w.requests > 0.99 * requests ? "request takes" : "requests take",
+                    quantities::number(w.cost / w.requests), quantities::number(w.needed / w.requests), why),
+        "Pad the rows of the shared array by one element, or swap the roles of the thread's indices."));
 }
 
 } // namespace
@@ -94,9 +96,9 @@ void findLocalMemory(const Look& look, Findings& found) {
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.localRequests; });
     found.push_back(look.finding(
         FindingKind::localMemory, line ? line->line : 0, look.gain(ideal), Confidence::medium,
-        fmt::format("{} requests go to local memory, {} sectors: an array is indexed by what is not known when it is "
-                    "compiled, or registers were not enough",
-                    grouped(t.localRequests), grouped(t.localSectors)),
+        fmt::format("{} requests go to local memory, {} sectors: an array is indexed by values unknown at compile "
+                    "time, or registers ran out",
+                    quantities::count(t.localRequests), quantities::count(t.localSectors)),
         "Unroll the loops that index the array, so that each element becomes a register, or make the array "
         "smaller."));
 }
@@ -110,14 +112,13 @@ void findAtomics(const Look& look, Findings& found) {
         summed.globalAtomicLanes = std::max(line.globalAtomicRequests, line.globalAtomicSectors);
         WhatIf ideal(look.c, look.device);
         ideal.replace(line, summed);
-        found.push_back(
-            look.finding(FindingKind::atomicContention, line.line, look.gain(ideal), Confidence::low,
-                         fmt::format("{} atomic updates of {} sectors: {} lanes of a warp update {}",
-                                     grouped(line.globalAtomicLanes), grouped(line.globalAtomicSectors),
-                                     short3(line.globalAtomicLanes / line.globalAtomicRequests),
-                                     perSector > 8 ? "the same words, one after another" : "words of their own"),
-                         "Add up within the warp (__shfl_down_sync) and the block first, and update once for each "
-                         "block."));
+        found.push_back(look.finding(
+            FindingKind::atomicContention, line.line, look.gain(ideal), Confidence::low,
+            fmt::format("{} atomic updates of {} sectors: {} lanes of a warp update {}",
+                        quantities::count(line.globalAtomicLanes), quantities::count(line.globalAtomicSectors),
+                        quantities::number(line.globalAtomicLanes / line.globalAtomicRequests),
+                        perSector > 8 ? "the same words, one after another" : "separate words"),
+            "Sum within the warp (__shfl_down_sync) and the block first, and update once per block."));
     }
 }
 

@@ -2,6 +2,7 @@
 //
 // Findings about how a launch fills the device, counted from ideal access patterns.
 #include "core/perf/WhatIf.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,22 +27,23 @@ double warpsOf(const LaunchCounters& c) {
 }
 
 std::string warpsInWords(const Look& look) {
-    return fmt::format("{} where the device holds {}", countOf(warpsOf(look.c), "warp"),
-                       grouped(double(look.device.limits.warps) * look.device.multiprocessors));
+    return fmt::format("{} on a device that holds {}", quantities::counted(warpsOf(look.c), "warp"),
+                       quantities::count(double(look.device.limits.warps) * look.device.multiprocessors));
 }
 
 void findSmallGrid(const Look& look, Findings& found) {
     if (look.now.waves >= fullGrid || look.now.waves <= 0) return;
     const double idle = std::max(0.0, look.device.multiprocessors - look.c.blocks());
-    std::string what = fmt::format("the grid's {} too few: {}",
-                                   look.c.blocks() == 1 ? "one block is" : grouped(look.c.blocks()) + " blocks are",
-                                   warpsInWords(look));
+    std::string what = fmt::format(
+        "the grid's {} too few: {}",
+        look.c.blocks() == 1 ? "one block is" : quantities::count(look.c.blocks()) + " blocks are", warpsInWords(look));
     if (idle > 0)
-        what += fmt::format(", and {} of {} multiprocessors are idle", grouped(idle), look.device.multiprocessors);
+        what += fmt::format(", and {} of {} multiprocessors are idle", quantities::count(idle),
+                            look.device.multiprocessors);
     found.push_back(
         look.finding(FindingKind::smallGrid, 0, look.gainOfTidy(filled(look)), Confidence::medium, std::move(what),
-                     "Cut the work finer: several threads, warps or blocks for each result, and add up what "
-                     "they find (or split the summed dimension over blocks and reduce in a second launch)."));
+                     "Split the work more finely: use several threads, warps or blocks for each result and add up "
+                     "their parts (or split the summed dimension over blocks and reduce in a second launch)."));
 }
 
 void findOccupancy(const Look& look, Findings& found) {
@@ -53,12 +55,13 @@ void findOccupancy(const Look& look, Findings& found) {
     more.waves = look.c.blocks() / more.resident;
     more.rounds = std::ceil(more.waves);
     const double then = look.tidy.seconds(more);
-    found.push_back(
-        look.finding(FindingKind::lowOccupancy, 0, std::max(0.0, look.tidyTime.seconds - then), Confidence::medium,
-                     fmt::format("{} on a multiprocessor {} {} of its warps, limited by {}",
-                                 countOf(now.blocks, "block"), now.blocks == 1 ? "holds" : "hold", percent(now.share),
-                                 now.limit == OccupancyLimit::shared ? "shared memory" : name(now.limit)),
-                     now.oneMore));
+    found.push_back(look.finding(FindingKind::lowOccupancy, 0, std::max(0.0, look.tidyTime.seconds - then),
+                                 Confidence::medium,
+                                 fmt::format("{} on a multiprocessor {} {} of its warps, limited by {}",
+                                             quantities::counted(now.blocks, "block"),
+                                             now.blocks == 1 ? "holds" : "hold", quantities::percent(now.share),
+                                             now.limit == OccupancyLimit::shared ? "shared memory" : name(now.limit)),
+                                 now.oneMore));
 }
 
 void findTail(const Look& look, Findings& found) {
@@ -70,8 +73,8 @@ void findTail(const Look& look, Findings& found) {
     const double then = look.tidy.seconds(whole);
     found.push_back(look.finding(
         FindingKind::tail, 0, std::max(0.0, look.tidyTime.seconds - then), Confidence::medium,
-        fmt::format("{} blocks are {} waves of {}: the last is not full", grouped(look.c.blocks()),
-                    short3(look.now.waves), grouped(look.c.blocks() / look.now.waves)),
+        fmt::format("{} blocks are {} waves of {}: the last is not full", quantities::count(look.c.blocks()),
+                    quantities::number(look.now.waves), quantities::count(look.c.blocks() / look.now.waves)),
         "Choose a block size whose grid fills whole waves, or launch as many blocks as fit and let them loop "
         "over the "
         "work."));
@@ -92,8 +95,8 @@ void findWaiting(const Look& look, Findings& found) {
                     "loads and {} "
                     "divisions or roots of a warp one after another, with {} of {} warps on a multiprocessor "
                     "to hide it",
-                    grouped(t.issueSlots / warps), grouped(t.globalLoadRequests / warps), grouped(t.special / warps),
-                    look.now.occupancy.warps, look.device.limits.warps),
+                    quantities::count(t.issueSlots / warps), quantities::count(t.globalLoadRequests / warps),
+                    quantities::count(t.special / warps), look.now.occupancy.warps, look.device.limits.warps),
         "Give each thread independent work: unroll and load several elements before the first is used, keep "
         "several "
         "partial sums."));

@@ -2,6 +2,7 @@
 //
 // Findings about data that is fetched more often than it needs to be, counted from ideal access patterns.
 #include "core/perf/WhatIf.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -39,10 +40,10 @@ void findRedundantReads(const Look& look, Findings& found) {
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.globalLoadIdealSectors; });
     found.push_back(look.finding(
         FindingKind::redundantReads, line ? line->line : 0, look.gainOfTidy(once), Confidence::low,
-        fmt::format("each of the {} that the kernel reads is asked for {} times over, and fetched {} times past "
-                    "the L1 cache",
-                    bytesInWords(look.c.uniqueReadBytes), short3(t.globalLoadIdealSectors / distinct),
-                    short3(t.l2LoadSectors / distinct)),
+        fmt::format(
+            "each of the {} that the kernel reads is requested {} times, and fetched {} times past the L1 cache",
+            quantities::bytes(look.c.uniqueReadBytes), quantities::number(t.globalLoadIdealSectors / distinct),
+            quantities::number(t.l2LoadSectors / distinct)),
         "Keep what is used again: a tile in shared memory for the block, several results of one operand in "
         "registers of "
         "a thread."));
@@ -60,10 +61,10 @@ void findSharedTraffic(const Look& look, Findings& found) {
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.sharedLoadRequests; });
     found.push_back(
         look.finding(FindingKind::sharedTraffic, line ? line->line : 0, look.gainOfTidy(tiled), Confidence::medium,
-                     fmt::format("{} shared loads for each arithmetic instruction: shared memory hands out one warp's "
-                                 "word in a clock, "
-                                 "in which the multipliers take {}",
-                                 short3(t.sharedLoadRequests / t.fp32), short3(look.device.perClock.fp32 / 32)),
+                     fmt::format("{} shared loads for each arithmetic instruction: shared memory delivers one warp's "
+                                 "word per clock, in which the multipliers take {}",
+                                 quantities::number(t.sharedLoadRequests / t.fp32),
+                                 quantities::number(look.device.perClock.fp32 / 32)),
                      "Let each thread compute a tile of results in registers (4 by 4 takes half a load for each "
                      "multiply-add, 8 by 8 a "
                      "quarter), and load float4."));
@@ -83,11 +84,10 @@ void findTensorCores(const Look& look, Findings& found) {
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.flopsFp32; });
     found.push_back(look.finding(
         FindingKind::tensorCores, line ? line->line : 0, look.gainOfTidy(tensor), Confidence::low,
-        fmt::format("{} GFLOP in FP32 and the tensor cores idle: they multiply matrices of TF32 at {} times the rate",
-                    short3(t.flopsFp32 / 1e9), short3(rate / look.device.fp32)),
-        "If this is a product of matrices, use wmma or mma.sync with TF32 operands; they keep 10 bits of the "
-        "mantissa, so "
-        "look whether the tolerance allows it."));
+        fmt::format("{} in FP32 and the tensor cores idle: they multiply matrices of TF32 at {} times the rate",
+                    quantities::si(t.flopsFp32, "FLOP"), quantities::number(rate / look.device.fp32)),
+        "If this is a product of matrices, use wmma or mma.sync with TF32 operands; they keep 10 bits of the mantissa, "
+        "so check whether the tolerance allows it."));
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/MeasuredCeilings.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <array>
 #include <fmt/format.h>
 
@@ -77,14 +79,12 @@ std::string whyNotTrusted(const Ceiling& ceiling, const DeviceSpec& device) {
     constexpr double mostTimes = 1.1; // a data sheet's clock may be lower than the card's
     if (!facts || published <= 0) return {};
     if (ceiling.rate > mostTimes * published)
-        return fmt::format(
-            "{:.1f} times the data sheet, which no device reaches: the probe did not measure what it should",
-            ceiling.rate / published);
+        return fmt::format("{} times the data sheet, which no device reaches: the probe did not measure what it should",
+                           quantities::number(ceiling.rate / published));
     if (ceiling.rate >= facts->trustedFrom * published) return {};
-    return fmt::format(
-        "only {:.0f}% of the data sheet, where {:.0f}% are to be expected at least: other work on the GPU, a "
-        "low clock, or a part of the device (MIG)",
-        100 * ceiling.rate / published, 100 * facts->trustedFrom);
+    return fmt::format("only {} of the data sheet, where at least {} is expected: other work on the GPU, a "
+                       "low clock, or a part of the device (MIG)",
+                       quantities::percent(ceiling.rate / published), quantities::percent(facts->trustedFrom));
 }
 
 Roofline rooflineOf(const MeasuredCeilings& measured, const DeviceSpec& device) {

@@ -45,7 +45,7 @@ struct MeasuredCeilings {
 [[nodiscard]] std::string_view ceilingUnit(std::string_view key);
 /// The same rate in the maker's words; 0 where the data sheet has none.
 [[nodiscard]] double datasheetRate(const DeviceSpec& device, std::string_view key);
-/// Why a figure is not to be trusted: below 80% of the data sheet for device memory, 90% for float32 (the probe or the
+/// Why a figure is unreliable: below 80% of the data sheet for device memory, 90% for float32 (the probe or the
 /// machine is at fault, not the device). Empty where it may be.
 [[nodiscard]] std::string whyNotTrusted(const Ceiling& ceiling, const DeviceSpec& device);
 

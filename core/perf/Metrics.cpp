@@ -71,7 +71,7 @@ constexpr Metric table[] = {
     {"branches", &C::branches, "", "Conditional branches"},
     {"divergent_branches", &C::divergentBranches, "smsp__sass_branch_targets_threads_divergent.sum",
      "Divergent branches"},
-    {"barrier_waits", &C::barrierWaits, "", "Warps that came to a barrier"},
+    {"barrier_waits", &C::barrierWaits, "", "Warps that reached a barrier"},
 };
 
 std::optional<double> ratio(double a, double b) {

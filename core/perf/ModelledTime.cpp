@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/ModelledTime.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -117,22 +119,24 @@ const char* inWords(const std::string& term) {
     if (term == "l2") return "traffic to the L2 cache";
     if (term == "device_memory") return "device memory traffic";
     if (term == "atomics") return "atomic updates";
-    if (term == "latency") return "waiting: too few warps are under way to hide how long each takes";
+    if (term == "latency") return "waiting: too few warps are in flight to hide latency";
     return "the launch itself";
 }
 
 std::string whyOf(const LaunchTime& time, const Launch& l) {
-    std::string text = fmt::format("Limited by {} ({:.3g} ms", inWords(time.limiter), time.seconds * 1e3);
+    std::string text = fmt::format("Limited by {} ({}", inWords(time.limiter), quantities::seconds(time.seconds));
     if (time.terms.size() > 1)
-        text += fmt::format("; next is {} at {:.0f}% of it", time.terms[1].name,
-                            100 * time.terms[1].seconds / time.terms[0].seconds);
-    text += fmt::format("). {} blocks a multiprocessor hold {:.0f}% of its warps", time.occupancy.blocks,
-                        100 * time.occupancy.share);
+        text += fmt::format("; next is {} at {} of it", time.terms[1].name,
+                            quantities::percent(time.terms[1].seconds / time.terms[0].seconds));
+    text +=
+        fmt::format("). {} on a multiprocessor {} {} of its warps", quantities::counted(time.occupancy.blocks, "block"),
+                    time.occupancy.blocks == 1 ? "holds" : "hold", quantities::percent(time.occupancy.share));
     if (l.c.blocks() < l.d.multiprocessors)
-        text += fmt::format(", and the grid's {:.0f} blocks leave {:.0f} of {} multiprocessors idle", l.c.blocks(),
-                            l.d.multiprocessors - l.c.blocks(), l.d.multiprocessors);
+        text += fmt::format(", and the grid's {} {} {} of {} multiprocessors idle",
+                            quantities::counted(l.c.blocks(), "block"), l.c.blocks() == 1 ? "leaves" : "leave",
+                            quantities::count(l.d.multiprocessors - l.c.blocks()), l.d.multiprocessors);
     else if (time.quantisation > 1.15)
-        text += fmt::format("; the last wave costs {:.0f}%", 100 * (time.quantisation - 1));
+        text += fmt::format("; the last wave costs {} more", quantities::percent(time.quantisation - 1));
     return text + ".";
 }
 
@@ -222,8 +226,8 @@ ModelledTime modelRun(std::span<const LaunchCounters> launches, std::span<const 
     }
     if (run.librarySeconds > run.kernelSeconds) {
         run.limiter = "library";
-        run.why = fmt::format("Library calls take {:.0f}% of the time, by their bytes and operations. {}",
-                              100 * run.librarySeconds / run.seconds, run.why);
+        run.why = fmt::format("Library calls take {} of the time, by their bytes and operations. {}",
+                              quantities::percent(run.librarySeconds / run.seconds), run.why);
     }
     return run;
 }

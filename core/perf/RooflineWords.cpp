@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/Roofline.h"
+#include "core/quantities/Quantities.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -12,24 +13,16 @@ constexpr double nearRoof = 0.7;
 constexpr double farFromRoof = 0.3;
 constexpr double launchesThatMatter = 5; ///< below this many launch latencies, a time is largely launch
 
-std::string percent(double share) {
-    return share < 0.0995 ? fmt::format("{:.2g}%", share * 100) : fmt::format("{:.0f}%", share * 100);
-}
-
-std::string microseconds(double seconds) {
-    return fmt::format("{:.3g} µs", seconds * 1e6);
-}
-
 std::string whereItStands(const Work& work, const Placement& p) {
     if (work.flops == 0)
         return fmt::format("It computes nothing in floating point, so device memory bounds it; it reaches {} of that "
                            "roof.",
-                           percent(p.share));
+                           quantities::percent(p.share));
     const bool memory = p.bound == Bound::memory;
-    return fmt::format("{:.3g} FLOP/byte: {} of the ridge at {:.3g}, so {} bounds it; it reaches {} of that roof.",
-                       p.intensity, memory ? "left" : "right", p.ridge,
+    return fmt::format("{} FLOP/byte: {} of the ridge at {}, so {} bounds it; it reaches {} of that roof.",
+                       quantities::number(p.intensity), memory ? "left" : "right", quantities::number(p.ridge),
                        memory ? std::string("device memory") : fmt::format("{} arithmetic", name(work.precision)),
-                       percent(p.share));
+                       quantities::percent(p.share));
 }
 
 /// More than a roof allows: what can have made it look so.
@@ -39,9 +32,9 @@ std::string aboveTheRoof(const Roofline& roofline, const Work& work, const Place
                            "uses other units, or the time is wrong.",
                            name(work.precision));
     if (work.bytes <= roofline.l2Bytes)
-        return fmt::format("That is more than device memory can deliver: {:.3g} MB fit in the {:.3g} MB of L2, which "
+        return fmt::format("That is more than device memory can deliver: {} fit in the {} of L2, which "
                            "can serve them when the data is still there from an earlier run.",
-                           work.bytes / 1e6, roofline.l2Bytes / 1e6);
+                           quantities::bytes(work.bytes), quantities::bytes(roofline.l2Bytes));
     return "That is more than device memory can deliver: the kernel moves fewer bytes than are counted, or the time is "
            "wrong.";
 }
@@ -81,7 +74,7 @@ std::string explain(const Roofline& roofline, const Work& work, const Placement&
     if (launches < launchesThatMatter && placement.share < nearRoof)
         return text + fmt::format(" Of its {}, {} or more is the launch itself: there is too little work to see the "
                                   "roof.",
-                                  microseconds(work.seconds), microseconds(roofline.launchSeconds));
+                                  quantities::seconds(work.seconds), quantities::seconds(roofline.launchSeconds));
     text += ' ' + howToGoOn(placement, source);
     if (placement.bound == Bound::memory && placement.share < farFromRoof && source == ByteSource::compulsory)
         text += " The emulator's counters tell which.";

@@ -2,8 +2,6 @@
 #include "core/perf/WhatIf.h"
 
 #include <algorithm>
-#include <cmath>
-#include <fmt/format.h>
 
 namespace kernelarium::perf {
 
@@ -103,42 +101,6 @@ LineCounters withoutConflicts(LineCounters l) {
     l.sharedLoadWavefronts *= l.sharedIdealWavefronts / wavefronts;
     l.sharedStoreWavefronts *= l.sharedIdealWavefronts / wavefronts;
     return l;
-}
-
-std::string grouped(double value) {
-    std::string digits = fmt::format("{:.0f}", std::abs(value));
-    for (std::size_t at = digits.size(); at > 3; at -= 3)
-        digits.insert(at - 3, 1, ',');
-    if (value < 0) digits.insert(0, 1, '-');
-    return digits;
-}
-
-std::string countOf(double value, std::string_view one) {
-    return fmt::format("{} {}{}", grouped(value), one, std::llround(value) == 1 ? "" : "s");
-}
-
-std::string short3(double value) {
-    return value >= 999.5 ? grouped(value) : fmt::format("{:.3g}", value);
-}
-
-std::string bytesInWords(double bytes) {
-    const char* const units[] = {"bytes", "kB", "MB", "GB", "TB"};
-    std::size_t unit = 0;
-    while (bytes >= 999.5 && unit + 1 < std::size(units)) {
-        bytes /= 1000;
-        ++unit;
-    }
-    return fmt::format("{:.3g} {}", bytes, units[unit]);
-}
-
-std::string secondsInWords(double s) {
-    return s < 999.5e-6 ? fmt::format("{:.3g} µs", s * 1e6)
-           : s < 0.9995 ? fmt::format("{:.3g} ms", s * 1e3)
-                        : fmt::format("{:.3g} s", s);
-}
-
-std::string percent(double share) {
-    return share > 0 && share < 0.095 ? fmt::format("{:.2g}%", 100 * share) : fmt::format("{:.0f}%", 100 * share);
 }
 
 } // namespace kernelarium::perf

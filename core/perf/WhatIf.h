@@ -69,12 +69,4 @@ template <class Weight> const LineCounters* heaviestLine(const LaunchCounters& l
     return most;
 }
 
-// Words.
-[[nodiscard]] std::string grouped(double value);                       ///< "8,192"
-[[nodiscard]] std::string countOf(double value, std::string_view one); ///< "1 warp", "8,192 warps"
-[[nodiscard]] std::string short3(double value);                        ///< three digits: "4", "17.5", "1.03"
-[[nodiscard]] std::string bytesInWords(double bytes);                  ///< "16.8 MB"
-[[nodiscard]] std::string secondsInWords(double seconds);              ///< "2.07 ms"
-[[nodiscard]] std::string percent(double share);                       ///< "43%"
-
 } // namespace kernelarium::perf

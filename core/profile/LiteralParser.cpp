@@ -11,7 +11,7 @@
 namespace kernelarium::profile {
 namespace {
 
-/// Why a text is no literal; caught in parseLiteral.
+/// Why a text is not a literal; caught in parseLiteral.
 struct BadLiteral {
     std::size_t at;
     std::string reason;
@@ -33,7 +33,7 @@ public:
     Literal run() {
         Literal literal = value(0);
         space();
-        if (m_at < m_text.size()) fail(fmt::format("'{}' behind the literal", shown(m_text.substr(m_at, 20))));
+        if (m_at < m_text.size()) fail(fmt::format("'{}' after the literal", shown(m_text.substr(m_at, 20))));
         return literal;
     }
 
@@ -130,7 +130,7 @@ private:
             if (accept('}')) break;
             keys.push_back(hashable(depth));
             if (!isDict) continue;
-            expect(':', "behind a key");
+            expect(':', "after a key");
             values.push_back(value(depth + 1));
         }
         if (!isDict) return Literal::collection(Literal::Kind::set, std::move(keys));
@@ -162,14 +162,14 @@ private:
         while (end < m_text.size() && isNameByte(m_text[end]))
             ++end;
         const std::string_view word = m_text.substr(m_at, end - m_at);
-        if (word.empty()) fail(fmt::format("'{}' is no literal", shown(m_text.substr(m_at, 1))));
+        if (word.empty()) fail(fmt::format("'{}' is not a literal", shown(m_text.substr(m_at, 1))));
         if (word == "None") return m_at = end, Literal();
         if (word == "True" || word == "False") return m_at = end, Literal::boolean(word == "True");
         if (word == "nan") return m_at = end, Literal::real(std::numeric_limits<double>::quiet_NaN());
         if (word == "inf") return m_at = end, Literal::real(std::numeric_limits<double>::infinity());
         if (word == "set" && m_text.substr(end).starts_with("()") && depth <= m_limits.depth)
             return m_at = end + 2, Literal::collection(Literal::Kind::set, {});
-        fail(fmt::format("the name '{}' is no literal; nothing is evaluated", shown(word.substr(0, 40))));
+        fail(fmt::format("the name '{}' is not a literal; nothing is evaluated", shown(word.substr(0, 40))));
     }
 
     Literal number() {
@@ -199,7 +199,7 @@ private:
     }
 
     Literal numberFrom(const std::string& digits, bool negative) const {
-        const auto refuse = [&]() { fail(fmt::format("'{}' is no number", shown(digits.substr(0, 40)))); };
+        const auto refuse = [&]() { fail(fmt::format("'{}' is not a number", shown(digits.substr(0, 40)))); };
         if (digits.empty()) refuse();
         int base = 10;
         std::size_t from = 0;
@@ -231,7 +231,7 @@ private:
         const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         const bool complete = plain && read.ptr == digits.data() + digits.size();
         if (!complete || (read.ec != std::errc() && read.ec != std::errc::result_out_of_range))
-            fail(fmt::format("'{}' is no number", shown(digits.substr(0, 40))));
+            fail(fmt::format("'{}' is not a number", shown(digits.substr(0, 40))));
         if (read.ec == std::errc::result_out_of_range) value = std::strtod(digits.c_str(), nullptr); // 0 or infinity
         return Literal::real(negative ? -value : value);
     }

@@ -45,7 +45,7 @@ bool isHeader(const Cells& cells) {
     return has("ID") && has("Kernel Name") && cells.size() > 4;
 }
 
-/// Columns that say which launch it is and are no metrics.
+/// Columns that say which launch it is and are not metrics.
 bool isAboutLaunch(std::string_view name) {
     constexpr std::string_view about[] = {
         "ID",        "Process ID",  "Process Name",
@@ -89,7 +89,7 @@ Error refusalIn(std::string_view text) {
         return {"nothing_profiled", "Nsight Compute saw no kernel being launched.",
                 "Run the kernel on the GPU first: its own error says why.", std::string(text.substr(0, 4000))};
     if (says("no CUDA-capable device") || says("Cuda driver is not compatible") || says("ERR_NVGPU"))
-        return {"no_device", "Nsight Compute found no GPU that it can use.", "Look whether nvidia-smi lists one.",
+        return {"no_device", "Nsight Compute found no GPU that it can use.", "Check whether nvidia-smi lists one.",
                 std::string(text.substr(0, 4000))};
     return {"bad_profile", "Nsight Compute's table of raw metrics was expected, and there is none.", "",
             std::string(text.substr(0, 4000))};

@@ -18,7 +18,7 @@ struct NcuLaunch {
 };
 
 /// Nsight Compute's `--csv --page raw`: a row of names, a row of units, a row for each launch. What the profiled
-/// program and Nsight Compute itself print around it ("==PROF== ...") is passed over. Errors: "bad_profile" (no such
+/// program and Nsight Compute itself print around it ("==PROF== ...") is skipped. Errors: "bad_profile" (no such
 /// table); "no_permission" (ERR_NVGPUCTRPERM: the driver keeps the counters for administrators), "no_device",
 /// "nothing_profiled" where Nsight Compute says so.
 Result<std::vector<NcuLaunch>> parseNcuCsv(std::string_view text);

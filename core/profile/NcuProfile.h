@@ -58,7 +58,7 @@ struct NcuRoofInputs {
 };
 NcuRoofInputs roofInputs(const NcuProfile& profile);
 
-/// A cell of column NCU_Profile. Error "bad_profile" for what is no literal, or one of another form.
+/// A cell of column NCU_Profile. Error "bad_profile" for what is not a literal, or one of another form.
 Result<NcuProfile> parseNcuProfile(std::string_view cell);
 
 } // namespace kernelarium::profile

@@ -32,7 +32,7 @@ void readSummary(const Statement& row, AttemptSummary& summary) {
     summary.notes = row.text(10);
 }
 
-/// [summary, mode, baselines] of the detail in one parse; null where the detail is no JSON.
+/// [summary, mode, baselines] of the detail in one parse; null where the detail is not JSON.
 constexpr std::string_view gistColumn =
     "iif(json_valid(detail), json_extract(detail, '$.summary', '$.mode', '$.baselines'), NULL)";
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/HtmlEvidence.h"
 
+#include "core/quantities/Quantities.h"
 #include "core/session/HtmlText.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ std::string textOf(const json& object, const char* key) {
     const auto found = object.find(key);
     if (found == object.end() || found->is_null()) return {};
     if (found->is_string()) return found->get<std::string>();
-    if (found->is_number_float()) return fmt::format("{:.4g}", found->get<double>());
+    if (found->is_number_float()) return quantities::number(found->get<double>(), 4);
     return found->dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/HtmlText.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <cmath>
 #include <ctime>
 #include <fmt/format.h>
@@ -89,10 +91,11 @@ std::string timingHtml(const Timing& timing) {
     const auto origin = name(timing.origin);
     std::string noise;
     if (std::isfinite(timing.relativeNoise))
-        noise = fmt::format(" \xc2\xb1 {:.2g}\xc2\xa0%", timing.relativeNoise * 100);
-    return fmt::format("<span class=\"time\"><i class=\"mark {0}\"></i>{1:.4g}\xc2\xa0<u>ms</u>{2}</span> "
+        noise = fmt::format(" \xc2\xb1 {}", quantities::percent(timing.relativeNoise));
+    return fmt::format("<span class=\"time\"><i class=\"mark {0}\"></i>{1}\xc2\xa0<u>ms</u>{2}</span> "
                        "<small>{0}, {3}, {4} size</small>",
-                       origin, timing.milliseconds, noise, escaped(timing.device), escaped(timing.size));
+                       origin, quantities::number(timing.milliseconds, 4), noise, escaped(timing.device),
+                       escaped(timing.size));
 }
 
 } // namespace kernelarium::session

@@ -30,7 +30,7 @@ void refuseForeign(const FileKind& kind, Database& database, const fs::path& pat
     const bool fresh = application == 0 && version == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0;
     if (fresh) return;
     if (application != kind.applicationId)
-        throw Refusal{error(kind.foreign, fmt::format("{} is no {} of Kernelarium.", path.string(), kind.name),
+        throw Refusal{error(kind.foreign, fmt::format("{} is not a {} of Kernelarium.", path.string(), kind.name),
                             fmt::format("{} Choose another file.", leftAlone))};
     if (version > kind.schemaVersion)
         throw Refusal{
@@ -71,7 +71,7 @@ Refusal damaged(const FileKind& kind, const fs::path& path, std::string_view wha
 void inspect(const FileKind& kind, const fs::path& path, bool thorough) {
     if (fs::is_directory(path))
         throw Refusal{
-            error(kind.foreign, fmt::format("{} is a folder, no {}.", path.string(), kind.name), "Choose a file.")};
+            error(kind.foreign, fmt::format("{} is a folder, not a {}.", path.string(), kind.name), "Choose a file.")};
     std::ifstream file(path, std::ios::binary);
     if (!file)
         throw Refusal{error("unreadable_file", fmt::format("{} cannot be read.", path.string()),
@@ -80,7 +80,7 @@ void inspect(const FileKind& kind, const fs::path& path, bool thorough) {
     file.read(head.data(), head.size());
     if (file.gcount() == 0) return; // just created by another process
     if (std::string_view(head.data(), static_cast<std::size_t>(file.gcount())) != fileHead)
-        throw damaged(kind, path, "it does not begin as a database does");
+        throw damaged(kind, path, "it does not begin like a database");
     file.close();
     Database database = openForReading(path);
     refuseForeign(kind, database, path);

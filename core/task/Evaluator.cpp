@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/task/Evaluator.h"
 
+#include "core/quantities/Quantities.h"
 #include "core/task/Binding.h"
 #include "core/task/Cost.h"
 #include "core/task/Limits.h"
@@ -118,10 +119,9 @@ Result<std::uint64_t> allowedMemory(const Card& card, const Symbols& symbols, co
     if (!needed) return needed.error();
     const std::uint64_t limit = options.memoryLimit ? options.memoryLimit : availableMemory().value_or(0);
     if (!limit || *needed <= limit) return limit;
-    constexpr double gibibyte = 1 << 30;
     return Error{"out_of_memory",
-                 fmt::format("Evaluating task {} here takes about {:.2f} GiB of memory; {:.2f} GiB are {}.", card.key(),
-                             double(*needed) / gibibyte, double(limit) / gibibyte,
+                 fmt::format("Evaluating task {} here takes about {} of memory; {} are {}.", card.key(),
+                             quantities::bytes(double(*needed)), quantities::bytes(double(limit)),
                              options.memoryLimit ? "allowed" : "available"),
                  options.memoryLimit ? "Choose a smaller size or raise the limit."
                                      : "Choose a smaller size, or free memory on this machine."};

@@ -46,7 +46,7 @@ std::optional<std::uint64_t> entryOf(const std::string& file, const std::string&
 std::optional<std::uint64_t> numberIn(const std::string& file) {
     std::ifstream stream(file);
     std::uint64_t value = 0;
-    return stream >> value ? std::optional(value) : std::nullopt; // "max" is no number
+    return stream >> value ? std::optional(value) : std::nullopt; // "max" is not a number
 }
 
 /// What a control group (version 2) may still allocate; its page cache that nobody uses counts as free.

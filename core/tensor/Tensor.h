@@ -31,7 +31,7 @@ public:
     Tensor() = default;
     /// Elements are zero.
     Tensor(DType dtype, Shape shape);
-    /// Elements are anything: for who writes them all.
+    /// Elements are undefined: for callers that write all of them.
     [[nodiscard]] static Tensor uninitialised(DType dtype, Shape shape);
     /// A tensor without elements, for questions about shapes: defined() is false, bytes() and data() are not to be
     /// used.

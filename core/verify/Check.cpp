@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Check.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -46,7 +48,7 @@ bool noteEnd(const RunResult& run, CheckNotes& notes) {
         notes.fail(VerdictKind::unsupported, "unsupported", "Not supported by this backend: " + why);
         break;
     case RunEnd::out_of_memory:
-        notes.fail(VerdictKind::unsupported, "unsupported", "The device's memory does not suffice: " + why);
+        notes.fail(VerdictKind::unsupported, "unsupported", "The device does not have enough memory: " + why);
         break;
     case RunEnd::timeout: notes.fail(VerdictKind::timeout, "timeout", why); break;
     case RunEnd::beyond_sample: notes.fail(VerdictKind::unverifiable, "beyond_sample", why); break;
@@ -100,8 +102,8 @@ bool noteComparison(const Case& judged, CheckNotes& notes) {
                    fmt::format("{} of {} elements are NaN where the reference has none.", c.unexpectedNan, c.elements));
     if (c.beyondLegacy > c.unexpectedNan)
         notes.fail(VerdictKind::wrong, "values",
-                   fmt::format("{} of {} elements ({:.4g}%) are beyond the tolerance; first {}.", c.beyondLegacy,
-                               c.elements, 100 * c.mismatchShare(), describe(*c.firstBeyondLegacy)));
+                   fmt::format("{} of {} elements ({}) are beyond the tolerance; first {}.", c.beyondLegacy, c.elements,
+                               quantities::percent(c.mismatchShare()), describe(*c.firstBeyondLegacy)));
     return c.right();
 }
 

@@ -61,7 +61,7 @@ bool noteComparison(const Case& c, CheckNotes& notes);
 [[nodiscard]] std::string describe(const Mismatch& mismatch);
 
 // The makers of the checks, one file each in checks/.
-std::unique_ptr<Check> makeFinishesCheck();        ///< forward came to its end
+std::unique_ptr<Check> makeFinishesCheck();        ///< forward returned
 std::unique_ptr<Check> makeUnwrittenCheck();       ///< row 1: every output element was written
 std::unique_ptr<Check> makeValuesCheck();          ///< equal to the reference within tolerance
 std::unique_ptr<Check> makeInputsUnchangedCheck(); ///< row 4

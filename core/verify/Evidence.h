@@ -132,7 +132,7 @@ public:
     [[nodiscard]] std::optional<tensor::Value> float32Answer(const CallInputs& inputs);
     [[nodiscard]] Comparison compareWith(const tensor::Value& got, const tensor::Value& expected) const;
 
-    /// Counted once, when first asked for; null where the backend cannot, or the kernel does not come to its end so.
+    /// Counted once, when first asked for; null where the backend cannot, or the kernel does not finish that way.
     [[nodiscard]] const WorkDone* workDone();
     [[nodiscard]] double baseSeconds() const { return m_baseSeconds; } ///< of the base run
     [[nodiscard]] int runs() const { return m_runs; }                  ///< of the kernel, so far

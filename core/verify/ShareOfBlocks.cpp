@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/ShareOfBlocks.h"
 
+#include "core/quantities/Quantities.h"
 #include "core/verify/Comparison.h"
 #include "core/verify/Runner.h"
 
@@ -38,9 +39,9 @@ void replaceUnknown(tensor::Tensor& output, const tensor::Tensor& expected, cons
 
 std::string describe(const ComparedShare& share) {
     return fmt::format(
-        "{:.0f} of {:.0f} blocks of the long launches were executed; {} of {} output elements follow from them "
-        "alone and were compared.",
-        share.executed, share.blocks, share.known, share.elements);
+        "{} of {} of the long launches were executed; {} of {} output elements depend on these alone and were "
+        "compared.",
+        quantities::count(share.executed), quantities::counted(share.blocks, "block"), share.known, share.elements);
 }
 
 std::optional<std::uint64_t> instructionsToSampleAbove(std::span<const perf::LaunchCounters> launches) {

@@ -45,11 +45,11 @@ bool isArchitecture(const std::string& arch) {
 
 Result<void> checkInput(std::string_view source, const CompileOptions& options) {
     if (const std::size_t at = source.find('\0'); at != std::string_view::npos)
-        return Error{"bad_input", "The source is not a text: it has a null byte at offset " + std::to_string(at) + ".",
+        return Error{"bad_input", "The source is not text: it has a null byte at offset " + std::to_string(at) + ".",
                      ""};
     // NVRTC takes this byte, which no UTF-8 text has, for the end of the file.
     if (const std::size_t at = source.find('\xff'); at != std::string_view::npos)
-        return Error{"bad_input", "The source is not a text: it has a byte 0xFF at offset " + std::to_string(at) + ".",
+        return Error{"bad_input", "The source is not text: it has a byte 0xFF at offset " + std::to_string(at) + ".",
                      ""};
     if (source.size() > largestSource)
         return Error{"bad_input", "The source has " + std::to_string(source.size() >> 20) + " MB; 64 MB is the most.",

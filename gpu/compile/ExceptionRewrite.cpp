@@ -47,7 +47,7 @@ private:
 
     void rewriteTry(std::size_t i) {
         if (!m_variables) m_variables.emplace(m_source, m_all);
-        // The parameters of a macro around it are no function's.
+        // The parameters of a macro around it are not a function's.
         const bool inMacro = !m_variables->macroAround(i).empty();
         if (text(i + 1) == ":" || (text(i + 1) == "{" && !inMacro && isFunctionTry(i))) {
             const Position at = positionOf(m_source, m_tokens[i].offset);

@@ -8,7 +8,7 @@
 namespace kernelarium::compile {
 
 /// A preprocessing token of C++ source. Comments, string and character literals, and directives other than #define
-/// are passed over; literals leave one token, so that neighbours are not mistaken for neighbours.
+/// are skipped; literals leave one token, so that neighbours are not mistaken for neighbours.
 struct Token {
     enum class Kind { identifier, number, literal, punctuation } kind;
     std::size_t offset; ///< into the source

@@ -13,8 +13,8 @@
 namespace kernelarium::compile {
 
 /// Which names the variables go by that a try block can change: what must be in memory when an exception comes back
-/// to kl_try(). Decided on tokens, and generously: a name that is no variable in that place makes NVRTC complain, upon
-/// which the compiler leaves it out (TryGuards.h); a variable that is missed would silently keep an old value.
+/// to kl_try(). Decided on tokens, and generously: a name that is not a variable in that place makes NVRTC complain,
+/// upon which the compiler leaves it out (TryGuards.h); a variable that is missed would silently keep an old value.
 class TryVariables {
 public:
     TryVariables(std::string_view source, const SourceTokens& tokens);

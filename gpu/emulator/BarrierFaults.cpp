@@ -59,9 +59,8 @@ void BlockRunner::lookForStrangers(Block& block, std::uint32_t id) {
         f.kind = "barrier";
         f.other = a;
         f.message =
-            fmt::format("Threads of one block meet at different barriers: thread ({}, {}, {}) at "
-                        "line {} and thread ({}, {}, {}) at "
-                        "line {}. Every thread must come to the same __syncthreads().",
+            fmt::format("Threads of one block meet at different barriers: thread ({}, {}, {}) at line {} and thread "
+                        "({}, {}, {}) at line {}. Every thread must reach the same __syncthreads().",
                         b.thread[0], b.thread[1], b.thread[2], b.line, a.thread[0], a.thread[1], a.thread[2], a.line);
         m_worker.launch->faults->add(std::move(f));
         return;
@@ -76,7 +75,7 @@ void BlockRunner::reportDeadlock(Block& block) {
     Fault f = faultAt(*one.warp, one.split->ip, one.lane());
     f.kind = "deadlock";
     const std::uint32_t expected = barrier.expected ? barrier.expected : block.threads - block.finishedThreads;
-    f.message = fmt::format("Deadlock: thread ({}, {}, {}){} waits at barrier {}, to which {} of {} threads have come",
+    f.message = fmt::format("Deadlock: thread ({}, {}, {}){} waits at barrier {}, which {} of {} threads have reached",
                             f.thread[0], f.thread[1], f.thread[2], lineText(f.line), one.split->barrier,
                             barrier.arrived, expected);
     for (const Waiting& w : all) {

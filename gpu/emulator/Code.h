@@ -22,7 +22,8 @@ namespace kernelarium::emulator {
 namespace addressing {
 constexpr unsigned noBase = 1;    ///< the address is imm alone
 constexpr unsigned frameBase = 2; ///< the address is the frame's local memory + imm
-constexpr unsigned strong = 4; ///< volatile, relaxed, acquire or release: its order among others of its kind is no race
+constexpr unsigned strong =
+    4; ///< volatile, relaxed, acquire or release: its order among others of its kind is not a race
 constexpr unsigned releases = 8;    ///< has the effect of a fence before it, ...
 constexpr unsigned blockScope = 16; ///< ... of the block only
 constexpr unsigned wideBase = 32;   ///< the address register has 64 bits; of instructions that do not know it otherwise

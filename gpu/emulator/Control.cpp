@@ -190,7 +190,7 @@ const Inst* enterCall(Warp& w, const Inst* ip, std::uint32_t all, std::uint32_t 
         }
         const std::uint64_t index = (address - window::function) / window::functionStep;
         if (address < window::function || index >= code.bodies.size())
-            return trap(w, ip, "a call through a pointer that is no function");
+            return trap(w, ip, "a call through a pointer that is not a function");
         function = std::uint32_t(index);
     }
     if (!code.bodies[function].entry) {

@@ -87,7 +87,7 @@ void FunctionDecoder::decodeCall(I i) {
         if (!list) return;
         for (const ptx::Operand& o : list->items) {
             if (o.kind != OperandKind::symbol || o.variable < 0)
-                unsupported(i, "a parameter that is no .param variable");
+                unsupported(i, "a parameter that is not a .param variable");
             const ptx::Variable& v = m_function.variables[std::size_t(o.variable)];
             moves.push_back({m_variableOffset[std::size_t(o.variable)], 0, std::uint32_t(v.bytes)});
         }

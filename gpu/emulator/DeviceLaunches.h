@@ -27,7 +27,7 @@ public:
 
     [[nodiscard]] bool possible() const { return m_buffers != 0; }
 
-    /// Where the parameters of the next launch go; 0 where `kernel` is no kernel's address or too many are pending.
+    /// Where the parameters of the next launch go; 0 where `kernel` is not a kernel's address or too many are pending.
     /// Thread-safe, as launch() is.
     [[nodiscard]] std::uint64_t prepare(std::uint64_t kernel, const Dim3& grid, const Dim3& block,
                                         std::uint32_t sharedBytes, std::uint64_t launchingBlock);

@@ -128,7 +128,7 @@ InstructionFacts matrix(const Instruction& i) {
     InstructionFacts f;
     f.kind = Kind::tensor;
     f.precision = i.has("f64") ? Precision::fp64 : Precision::tensor;
-    // Integer and bit products are no floating-point operations.
+    // Integer and bit products are not floating-point operations.
     f.flops = i.has("s32") ? std::uint16_t(0) : std::uint16_t(multiplyAdds(i) * 2 / 32);
     return f;
 }

@@ -213,14 +213,14 @@ void prepareRaces(LaunchState& state, SyncTable& syncs, std::uint64_t blocks, La
     state.syncs = &syncs;
     state.races = memory.races().begin(memory.limit(), blocks, state.firstRaceBlock);
     if (!state.races.writers) {
-        result.remarks.push_back("Races were not looked for: there is no memory left for their records.");
+        result.remarks.push_back("Races were not checked: there is no memory left to record them.");
         return;
     }
     if (memory.limit() > state.races.limit + 3)
         result.remarks.push_back(
-            fmt::format("Races were looked for in the first {} MiB of device memory only.", state.races.limit >> 20));
+            fmt::format("Races were checked in the first {} MiB of device memory only.", state.races.limit >> 20));
     if (state.firstRaceBlock + blocks > race::blockLimit)
-        result.remarks.push_back(fmt::format("Races were looked for in the first {} blocks of a grid only.",
+        result.remarks.push_back(fmt::format("Races were checked in the first {} blocks of a grid only.",
                                              race::blockLimit - state.firstRaceBlock));
 }
 
@@ -273,7 +273,7 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     }
     if (state.clocksRanOut)
         result.remarks.push_back(
-            fmt::format("Races were looked for up to the {}th barrier of a block only.", race::clockLimit - 1));
+            fmt::format("Races were checked up to the {}th barrier of a block only.", race::clockLimit - 1));
     result.faults = faults.take();
     result.launched = launches.take();
     result.counters = crew.counters();

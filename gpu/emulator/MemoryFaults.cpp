@@ -145,7 +145,7 @@ void reportBadAddresses(Warp& w, const Inst* ip, std::uint32_t lanes, const std:
     }
     reportFault(
         w, ip, lanes, "out_of_bounds",
-        fmt::format("{} of {} bytes at {:#x}, which is no address of this device.", verb(isStore), bytes, address),
+        fmt::format("{} of {} bytes at {:#x}, which is not an address of this device.", verb(isStore), bytes, address),
         true);
 }
 

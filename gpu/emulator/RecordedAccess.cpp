@@ -25,7 +25,7 @@ const std::byte* bytesAt(const Warp& w, const recording::Access& a, std::uint32_
     }
     const std::uint64_t offset = address - DeviceMemory::base;
     if (address < DeviceMemory::base || !inside(offset, w.worker->memoryLimit)) return nullptr;
-    // A state of 0 is no allocation's byte.
+    // A state of 0 is not an allocation's byte.
     for (std::uint32_t k = 0; w.worker->states && k < a.bytes; ++k)
         if (w.worker->states[offset + k] == 0) return nullptr;
     return w.worker->memory + offset;

@@ -38,7 +38,7 @@ public:
     void setStop(std::stop_token stop) { m_stop = std::move(stop); }
     void checkStop() const;
 
-    /// A dense tensor with elements that are anything.
+    /// A dense tensor with undefined elements.
     [[nodiscard]] DeviceTensor make(tensor::DType dtype, tensor::Shape shape);
     [[nodiscard]] DeviceTensor upload(const tensor::Tensor& t);
     /// `t` has to be dense.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/operators/DeviceGraph.h"
 
+#include "core/quantities/Quantities.h"
 #include "core/task/Binding.h"
 #include "core/task/Cost.h"
 #include "core/task/Liveness.h"
@@ -161,12 +162,11 @@ GraphPlan planned(const task::Card& card, const task::Symbols& symbols, DType pr
 void checkMemory(const task::Card& card, const GraphPlan& plan, std::uint64_t limit, std::uint64_t free) {
     const std::uint64_t allowed = limit ? limit : free;
     if (plan.bytes <= allowed) return;
-    constexpr double gigabyte = 1e9;
-    throw Failure{
-        {"out_of_memory",
-         fmt::format("Evaluating task {} on the device needs {:.2f} GB beside its inputs; {:.2f} GB are {}.",
-                     card.key(), double(plan.bytes) / gigabyte, double(allowed) / gigabyte, limit ? "allowed" : "free"),
-         "Choose a smaller size, or a device with more memory."}};
+    throw Failure{{"out_of_memory",
+                   fmt::format("Evaluating task {} on the device needs {} beside its inputs; {} are {}.", card.key(),
+                               quantities::bytes(double(plan.bytes)), quantities::bytes(double(allowed)),
+                               limit ? "allowed" : "free"),
+                   "Choose a smaller size, or a device with more memory."}};
 }
 
 } // namespace

@@ -50,7 +50,7 @@ Tensor PlacedTensors::keep(const DeviceTensor& t, Recipe again) {
 PlacedElements& PlacedTensors::elementsOf(const Tensor& t) const {
     auto* elements = dynamic_cast<PlacedElements*>(t.elsewhere().get());
     if (!elements || &elements->owner != this)
-        throw Failure{{"internal", "A tensor's elements are not where they are looked for."}};
+        throw Failure{{"internal", "A tensor's elements are not where they are expected."}};
     return *elements;
 }
 

@@ -18,7 +18,7 @@ class PlacedElements;
 /// when they are asked for. Elements never change. Functions throw Failure.
 class PlacedTensors {
 public:
-    using Recipe = std::function<DeviceTensor()>; ///< makes the elements anew, the same bits
+    using Recipe = std::function<DeviceTensor()>; ///< makes the elements again, the same bits
 
     /// Both outlive it; it outlives its tensors.
     PlacedTensors(Machine& machine, KernelLibrary& library);

@@ -69,7 +69,7 @@ public:
     [[nodiscard]] std::size_t libraryCalls() const {
         return m_libraryCalls;
     } ///< products, convolutions, normalisations and recurrent layers
-    /// The how-maniest allocation, from 0, gave this address; empty where none did.
+    /// Which allocation, counted from 0, gave this address; empty where none did.
     [[nodiscard]] std::optional<std::size_t> allocationOf(std::uint64_t address) const;
 
 private:

@@ -41,7 +41,7 @@ BaselineSummary baselineFromJson(const nlohmann::json& j) {
     const auto seconds = j.at("samples").get<std::vector<double>>(),
                clocks = j.at("clocks_mhz").get<std::vector<double>>();
     if (seconds.size() != clocks.size())
-        throw std::invalid_argument("a baseline's samples and clocks are not of one length");
+        throw std::invalid_argument("a baseline's samples and clocks differ in length");
     for (std::size_t i = 0; i < seconds.size(); ++i)
         b.samples.push_back({seconds[i], clocks[i]});
     b.summary = perf::summarise(b.samples, b.highestClockMHz);

@@ -16,7 +16,7 @@ namespace kernelarium::worker {
 
 namespace {
 
-/// What libraries map, a gigabyte or more, is no memory of a run's.
+/// What libraries map, a gigabyte or more, is not memory of a run's.
 template <class Open> auto besideTheLimit(Open open) {
     const std::optional<std::uint64_t> limit = addressSpaceLimit();
     const std::uint64_t before = addressSpaceTaken();

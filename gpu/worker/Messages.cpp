@@ -18,7 +18,7 @@ std::string dump(const json& j) {
 
 Result<json> parseObject(std::string_view line) {
     json j = json::parse(line, nullptr, false);
-    if (j.is_discarded()) return Error{"bad_json", "The line is not JSON.", "Send one JSON object a line."};
+    if (j.is_discarded()) return Error{"bad_json", "The line is not JSON.", "Send one JSON object per line."};
     if (!j.is_object()) return Error{"bad_request", "The line is not a JSON object."};
     return j;
 }

@@ -64,7 +64,7 @@ struct Event {
     [[nodiscard]] bool isTerminal() const { return kind >= EventKind::finished; }
 };
 
-/// One line without the line end. Bytes that are no UTF-8 are replaced.
+/// One line without the line end. Bytes that are not UTF-8 are replaced.
 [[nodiscard]] std::string toLine(const Request& request);
 [[nodiscard]] std::string toLine(const Event& event);
 /// Errors: "bad_json", "bad_request" (what is missing or of the wrong type).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/Profile.h"
 
+#include "core/quantities/Quantities.h"
 #include "core/verify/ProfileRequest.h"
 
 #include <fmt/format.h>
@@ -30,17 +31,19 @@ std::vector<std::string> notesOf(const ProfileSummary& s) {
         executed += c.sampling.executed;
     }
     if (executed < blocks)
-        notes.push_back(fmt::format("{:.0f} of {:.0f} blocks were executed, spread evenly over each grid; figures are "
+        notes.push_back(fmt::format("{} of {} were executed, spread evenly over each grid; figures are "
                                     "scaled to whole grids.",
-                                    executed, blocks));
-    if (repeated) notes.push_back(fmt::format("{} launches repeat earlier ones and have their figures.", repeated));
+                                    quantities::count(executed), quantities::counted(blocks, "block")));
+    if (repeated)
+        notes.push_back(fmt::format("{} earlier ones and {} their figures.",
+                                    quantities::counted(double(repeated), "launch repeats", "launches repeat"),
+                                    repeated == 1 ? "has" : "have"));
     if (!s.libraryCalls.empty())
         notes.push_back(fmt::format("{} library calls were not executed: their time follows from their bytes and "
                                     "operations.",
                                     s.libraryCalls.size()));
-    notes.emplace_back(
-        "Tensors hold a repeated pattern: where a kernel's way depends on its data, the counts are those "
-        "of the pattern.");
+    notes.emplace_back("Tensors hold a repeated pattern: where a kernel's control flow depends on its data, the counts "
+                       "are those of the pattern.");
     return notes;
 }
 

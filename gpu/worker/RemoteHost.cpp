@@ -11,7 +11,7 @@ namespace kernelarium::worker {
 namespace {
 
 Error badHost(std::string_view text) {
-    return {"bad_input", "\"" + std::string(text) + "\" is no machine to reach by ssh.",
+    return {"bad_input", "\"" + std::string(text) + "\" is not a machine to reach by ssh.",
             "Write ssh:user@host or ssh:user@host:port."};
 }
 
@@ -113,9 +113,8 @@ Error remoteError(const RemoteHost& host, const std::string& said, int code) {
         return Error{kind, std::move(message), std::move(action), said};
     };
     if (says(said, {"REMOTE HOST IDENTIFICATION HAS CHANGED"}))
-        return error("host_key",
-                     name + " shows another key than the one that is known of it: it may not be the machine you mean.",
-                     "If it was set up anew, remove the old key with `ssh-keygen -R " + host.host +
+        return error("host_key", name + " shows a key other than its known one: it may not be the machine you mean.",
+                     "If it was reinstalled, remove the old key with `ssh-keygen -R " + host.host +
                          "` and connect once by hand.");
     if (says(said, {"Host key verification failed", "host key is known for"}))
         return error("host_key", "The key of " + name + " is not known here.",

@@ -22,7 +22,7 @@ struct RowTask {
     [[nodiscard]] bool hasCode() const { return !functional.empty() || !module.empty(); }
 };
 
-/// What an archive says of a kernel's task; its PyTorch code only where the task is no built-in one. Errors: the
+/// What an archive says of a kernel's task; its PyTorch code only where the task is not a built-in one. Errors: the
 /// archive's.
 Result<RowTask> readRowTask(archive::Archive& archive, std::int64_t kernel);
 

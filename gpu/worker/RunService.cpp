@@ -78,7 +78,7 @@ Result<void> checkRecorded(const verify::RunResult& result, const recording::Req
     }
     if (!asked.launch && asked.line > 0 && !result.launches.empty())
         return Error{"no_such_line",
-                     fmt::format("Line {} is no code of a kernel that forward launches with a block {}.{}", asked.line,
+                     fmt::format("Line {} is not code of a kernel that forward launches with a block {}.{}", asked.line,
                                  placeText(asked.block), ended),
                      "Choose a line inside such a kernel, and a block of its grid."};
     return Error{"no_such_launch",

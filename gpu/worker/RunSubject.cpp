@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/RunSubject.h"
 
+#include "core/quantities/Quantities.h"
 #include "core/task/Cost.h"
 #include "core/task/Evaluator.h"
 #include "core/verify/ArgumentText.h"
@@ -55,8 +56,8 @@ Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, co
     if (bytes <= double(capacity)) return {};
     const bool emulated = backend == "emulator";
     return Error{"out_of_memory",
-                 fmt::format("The arguments alone need {:.1f} GB; the {} has {:.1f} GB.", bytes / 1e9,
-                             emulated ? "emulated device" : "GPU", double(capacity) / 1e9),
+                 fmt::format("The arguments alone need {}; the {} has {}.", quantities::bytes(bytes),
+                             emulated ? "emulated device" : "GPU", quantities::bytes(double(capacity))),
                  emulated ? "Use a smaller size, or give the run worker more memory (--memory)."
                           : "Use a smaller size, or end other programs that use the GPU."};
 }
@@ -71,10 +72,9 @@ Result<void> checkHostRoom(double needed, double available, const std::string& t
     if (needed <= available) return {};
     return Error{
         "out_of_memory",
-        fmt::format(
-            "Verifying task {} at this size takes about {:.1f} GB of this machine's memory, for inputs, outputs and "
-            "references; {:.1f} GB are free.",
-            task, needed / 1e9, available / 1e9),
+        fmt::format("Verifying task {} at this size takes about {} of this machine's memory, for inputs, outputs and "
+                    "references; {} are free.",
+                    task, quantities::bytes(needed), quantities::bytes(available)),
         "Use a smaller size, or end other programs."};
 }
 
@@ -114,7 +114,7 @@ std::optional<Error> wantsArguments(const RunParameters& p, const std::string& r
     if (!p.card.is_null() || !p.arguments.empty() || begin == std::string::npos || end == std::string::npos)
         return std::nullopt;
     const std::string call = reason.substr(begin + before.size(), end - begin - before.size());
-    return Error{"bad_input", "It was called without arguments, and wants some: " + call + ".",
+    return Error{"bad_input", "It was called without arguments, but needs some: " + call + ".",
                  "Choose its task (--task LEVEL/TASK), or give each argument (--arg \"float32[128,256]\"); in the "
                  "window: Kernel, Task and "
                  "reference (Ctrl+T).",

@@ -14,7 +14,8 @@ namespace kernelarium::worker {
 /// What clang-tidy says of a kernel's text.
 struct TidyAnswer {
     std::vector<profile::TidyFinding> findings; ///< in the text itself, by line
-    /// Places of the text that clang itself could not read. Its advice on the rest stands; it is no compiler of ours.
+    /// Places of the text that clang itself could not read. Its advice on the rest stands; it is not a compiler of
+    /// ours.
     std::vector<profile::TidyFinding> unread;
 };
 

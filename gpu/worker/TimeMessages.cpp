@@ -79,7 +79,7 @@ TimeSummary readTimeSummary(const TimeJson& j) {
     s.deviceOnly = j.value("device_only", true);
     const auto seconds = j.at("samples").get<std::vector<double>>(),
                clocks = j.at("clocks_mhz").get<std::vector<double>>();
-    if (seconds.size() != clocks.size()) throw std::invalid_argument("samples and clocks are not of one length");
+    if (seconds.size() != clocks.size()) throw std::invalid_argument("samples and clocks differ in length");
     for (std::size_t i = 0; i < seconds.size(); ++i)
         s.samples.push_back({seconds[i], clocks[i]});
     s.highestClockMHz = j.value("highest_clock_mhz", 0.0);

@@ -80,7 +80,7 @@ Result<void> addBaselines(GpuTarget& gpu, const TimeParameters& p, const device:
                           TimeSummary& summary) {
     if (p.baselines == "none") return {};
     if (p.run.card.is_null()) {
-        summary.remarks.emplace_back("There are no baselines: without a task nobody else can do the same.");
+        summary.remarks.emplace_back("There are no baselines: without a task, nothing else can compute the same.");
         return {};
     }
     const Result<task::Card> card = task::parseCard(p.run.card.dump());
@@ -93,7 +93,7 @@ Result<void> addBaselines(GpuTarget& gpu, const TimeParameters& p, const device:
             summary.baselines.push_back(baselineSummaryOf(std::move(time), p.mode));
         if (libraries->empty())
             summary.remarks.emplace_back(
-                "cuBLAS and cuDNN are no baselines here: the task is neither one matrix product nor one convolution.");
+                "cuBLAS and cuDNN are not baselines here: the task is neither one matrix product nor one convolution.");
     }
     if (p.baselines == "libraries") return {};
     TorchRequest request{p.run.size, p.mode, p.sampleSeconds, p.run.seed, p.python, timing.progress};
@@ -140,9 +140,8 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const Request& request, const 
     if (!result) return result.error();
     TimeSummary summary = ofThisGpu(timeSummaryOf(std::move(*result), *p));
     if (p->run.unit.assembler == "nvJitLink")
-        summary.remarks.emplace_back(
-            "The kernels were assembled as relocatable code (by nvJitLink): compiled as one program, as PyTorch does, "
-            "they may use other registers and other time.");
+        summary.remarks.emplace_back("The kernels were assembled as relocatable code (by nvJitLink): compiled as one "
+                                     "program, as PyTorch does, they may use other registers and take another time.");
     summary.driver = timer.driverVersion().empty() ? gpu.context()->info().driver : timer.driverVersion();
     if (summary.end == "finished")
         if (Result<void> added = addBaselines(gpu, *p, timing, summary); !added) return added.error();

@@ -71,7 +71,7 @@ private:
                            isWord(node.op.substr(first + 1, second - first - 1)) && isWord(node.op.substr(second + 1));
         if (!plain) throw std::runtime_error("the operator " + node.op + " is none of PyTorch's");
         for (const auto& [key, a] : node.keywords) {
-            if (!isWord(key)) throw std::runtime_error("the keyword " + key + " is no name");
+            if (!isWord(key)) throw std::runtime_error("the keyword " + key + " is not a name");
             add(key + "=" + argumentText(a));
         }
         return "torch.ops." + node.op + "(" + arguments + ")";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/worker/WorkerClient.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <fmt/format.h>
 #include <sys/wait.h>
 
@@ -47,7 +49,7 @@ Result<Event> WorkerClient::greeting(const CallOptions& options) {
         const bool skipped = !m_starter->place().empty() && !line.starts_with('{') && ++chatter <= mostChatter;
         if (!skipped) return parseEvent(line);
     }
-    return Error{"protocol", "It said nothing."};
+    return Error{"protocol", "It gave no output."};
 }
 
 Result<void> WorkerClient::checkGreeting(const Event& hello) const {
@@ -55,7 +57,7 @@ Result<void> WorkerClient::checkGreeting(const Event& hello) const {
     if (!place.empty() && hello.kind == EventKind::hello && hello.version != KERNELARIUM_VERSION)
         return Error{"other_version",
                      fmt::format("{} has Kernelarium {}; this is {}.", place, hello.version, KERNELARIUM_VERSION),
-                     "Install the same version there, or use the portable bundle, which brings its own."};
+                     "Install the same version there, or use the portable bundle, which includes it."};
     if (hello.kind == EventKind::hello && hello.protocol == protocolVersion) return {};
     return Error{"protocol", "The worker does not speak this program's protocol.", "Use a worker of the same version."};
 }
@@ -110,7 +112,7 @@ Result<nlohmann::json> WorkerClient::await(const Request& request, const CallOpt
         Result<Event> event = parseEvent(line);
         if (!event) {
             m_child.reset();
-            return Error{"protocol", "The worker sent something that is no event: " + event.error().message};
+            return Error{"protocol", "The worker sent something that is not an event: " + event.error().message};
         }
         if (event->id != request.id && !(event->id == -1 && event->kind == EventKind::failed)) continue;
         if (event->isTerminal() && event->childEnds) m_child.reset(); // the next request starts another
@@ -139,8 +141,8 @@ Error WorkerClient::giveUp(const CallOptions& options) {
     m_child->kill();
     m_child.reset();
     return {"timeout",
-            fmt::format("The worker did not answer within {:.1f} s and was killed.",
-                        std::chrono::duration<double>(options.timeLimit).count()),
+            fmt::format("The worker did not answer within {} and was killed.",
+                        quantities::seconds(std::chrono::duration<double>(options.timeLimit).count())),
             "Raise the time limit, or use a smaller size."};
 }
 

@@ -16,8 +16,8 @@
 
 namespace kernelarium::worker {
 
-/// The parent's side of one child, blocking, without Qt. The child is started with the first request and started anew
-/// after it died or was killed; one that died while nothing was asked of it is no failure of the next request.
+/// The parent's side of one child, blocking, without Qt. The child is started with the first request and restarted
+/// after it died or was killed; one that died while nothing was asked of it is not a failure of the next request.
 ///
 ///     WorkerClient client({"kernelarium-cli", "worker", "run"});
 ///     Result<json> verdict = client.call("verify", params, {std::chrono::seconds(60)});

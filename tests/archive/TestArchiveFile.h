@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-/// Files that are no archive, damaged, newer, older, or not to be written.
+/// Files that are not archives, damaged, newer, older, or not to be written.
 class TestArchiveFile : public QObject {
     Q_OBJECT
 private slots:

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-/// An import that does not come to its end, or meets another, leaves the file as it was.
+/// An import that does not finish, or meets another, leaves the file as it was.
 class TestImportSafety : public QObject {
     Q_OBJECT
 private slots:

@@ -59,7 +59,7 @@ void TestParquetRefusals::unusableFilesAreRefused_data() {
                                       << "CUDA_Code has values of type INTEGER";
     QTest::newRow("names alike") << "alike"
                                  << "bad_parquet"
-                                 << "upper and lower case";
+                                 << "differ only in case";
 }
 
 void TestParquetRefusals::unusableFilesAreRefused() {

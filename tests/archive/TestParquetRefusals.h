@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-/// What is no Parquet file of an archive: it is refused and leaves the archive alone.
+/// What is not a Parquet file of an archive: it is refused and leaves the archive alone.
 class TestParquetRefusals : public QObject {
     Q_OBJECT
 private slots:

@@ -17,7 +17,7 @@ struct Use {
     std::vector<double> gives; ///< elements of the result, in order
     std::string prints;        ///< what the run's output must hold
     std::string raises;        ///< what the exception that ends the run must say
-    std::string refuses;       ///< what the compiler must say, for a name that is no name
+    std::string refuses;       ///< what the compiler must say, for a name that is not a name
     bool onlyTensor = false;   ///< "@tensors": the call has no `d`
     int line = 0;
 

@@ -90,7 +90,7 @@ void TestRoofline::drawsMeasuredRoofsWhereThereAreSome() {
     bool wellFormed = false;
     const QString words = wordsOf(path, wellFormed);
     QVERIFY(wellFormed && words.contains(QStringLiteral("4.3 TB/s measured\n")) &&
-            words.contains(QStringLiteral("not to be trusted")));
+            words.contains(QStringLiteral("unreliable")));
 }
 
 void TestRoofline::badInputIsRefused_data() {

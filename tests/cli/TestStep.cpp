@@ -59,7 +59,7 @@ void TestStep::beginsAtALine() {
     // That line is not of any kernel that the launch runs.
     const CliAnswer missed = callCli(stepping({"--line", "13", "--launch", "1"}));
     QCOMPARE(missed.exitCode, 1);
-    QVERIFY2(missed.output.contains("13 was not come to"), missed.output.constData());
+    QVERIFY2(missed.output.contains("13 was not reached"), missed.output.constData());
 }
 
 void TestStep::saysWhatThereIsNot_data() {

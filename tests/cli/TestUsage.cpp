@@ -42,7 +42,7 @@ void TestUsage::badUsageIsTwo_data() {
     QTest::newRow("no kernel") << QStringList{"verify"};
     QTest::newRow("missing file") << QStringList{"verify", "/nowhere/kernel.cu", "--task", "1/1"};
     QTest::newRow("directory") << QStringList{"verify", "/tmp", "--task", "1/1"};
-    QTest::newRow("not a text") << QStringList{"verify", KERNELARIUM_BIN_DIR "/kernelarium-cli", "--task", "1/1"};
+    QTest::newRow("not text") << QStringList{"verify", KERNELARIUM_BIN_DIR "/kernelarium-cli", "--task", "1/1"};
     QTest::newRow("file and id") << QStringList{"verify", add, "--kernel", "3"};
     QTest::newRow("unknown task") << QStringList{"verify", add, "--task", "9/999"};
     QTest::newRow("bad task") << QStringList{"verify", add, "--task", "one"};

@@ -167,7 +167,7 @@ void TestVerify::runOfABrokenKernelFails() {
     for (const char* command : {"run", "verify"}) { // no verdict on a kernel that nobody said how to call
         const CliAnswer bare = callCli({QString::fromLatin1(command), fixture("add.cu")});
         QCOMPARE(bare.exitCode, 2);
-        QVERIFY2(bare.messages.contains("called without arguments, and wants some: forward(") &&
+        QVERIFY2(bare.messages.contains("called without arguments, but needs some: forward(") &&
                      bare.messages.contains("--arg"),
                  bare.messages.constData());
     }

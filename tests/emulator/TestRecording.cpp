@@ -370,7 +370,7 @@ void TestRecording::showsFaultsAtTheirStep() {
     QCOMPARE(load.faults.size(), std::size_t(1));
     QCOMPARE(load.faults[0].kind, std::string("out_of_bounds"));
     QCOMPARE(load.faults[0].lanes, 8u);
-    QCOMPARE(load.accesses[0].known, 7u); // what lane 3 read is no memory
+    QCOMPARE(load.accesses[0].known, 7u); // what lane 3 read is not memory
     QCOMPARE(recording::addressText(*r.recording, recording::Space::global, load.accesses[0].addresses[3]),
              std::string("argument 1 + 12 (past its 12 bytes)"));
     QCOMPARE(std::bit_cast<float>(std::uint32_t(load.registers[0].after[1])), 2.0f);

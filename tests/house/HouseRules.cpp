@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <regex>
 #include <set>
@@ -18,8 +19,8 @@ const std::set<std::string> tops{"app", "ui", "core", "gpu", "resources", "archi
 
 const std::map<std::string, std::set<std::string>> rooms{
     {"core",
-     {"sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson", "audit",
-      "statistics", "hgemm", "recording", "hub"}},
+     {"quantities", "sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson",
+      "audit", "statistics", "hgemm", "recording", "hub"}},
     {"gpu", {"compile", "ptx", "emulator", "operators", "host", "device", "worker"}},
     {"app", {"cli", "gui"}},
 };
@@ -37,6 +38,13 @@ std::vector<std::string> split(const std::string& path) {
     for (std::string part; std::getline(in, part, '/');)
         parts.push_back(part);
     return parts;
+}
+
+/// "core/task" for "core/task/operators/Layout.h"; empty for what is in no room.
+std::string roomOf(const std::string& path) {
+    const std::vector<std::string> parts = split(path);
+    const bool inRoom = parts.size() > 2 && (parts[0] == "core" || parts[0] == "gpu" || parts[0] == "ui");
+    return inRoom ? parts[0] + "/" + parts[1] : std::string();
 }
 
 std::string topOf(const std::string& path) {
@@ -62,7 +70,7 @@ bool allowedEdge(const std::string& from, const std::string& target) {
     return from == to; // resources, archive_data
 }
 
-/// Blanks comments, so that what stands in them is no directive. Strings are left alone: an include directive
+/// Blanks comments, so that what stands in them is not a directive. Strings are left alone: an include directive
 /// cannot begin inside one except in a raw string, which is then read as if it were code.
 std::string withoutComments(std::string_view text) {
     std::string out(text);
@@ -135,6 +143,33 @@ std::vector<Violation> checkIncludes(const std::string& path, std::string_view t
             found.push_back({path, include.line, "edge " + from + " -> " + topOf(include.target), include.target});
     }
     return found;
+}
+
+std::vector<std::string> circleOfRooms(const std::map<std::string, std::string>& sources) {
+    using Edges = std::map<std::string, std::set<std::string>>;
+    Edges edges;
+    for (const auto& [path, text] : sources) {
+        const std::string room = roomOf(path);
+        for (const Include& include : includesOf(text))
+            if (const std::string other = roomOf(include.target); !room.empty() && !other.empty() && other != room)
+                edges[room].insert(other);
+    }
+    std::vector<std::string> way;
+    std::set<std::string> done;
+    const std::function<bool(const std::string&)> closes = [&](const std::string& room) {
+        if (done.contains(room)) return false;
+        const auto seen = std::find(way.begin(), way.end(), room);
+        const bool circle = seen != way.end();
+        if (circle) way.erase(way.begin(), seen);
+        way.push_back(room);
+        if (circle || std::any_of(edges[room].begin(), edges[room].end(), closes)) return true;
+        way.pop_back();
+        done.insert(room);
+        return false;
+    };
+    for (const auto& [room, others] : Edges(edges))
+        if (closes(room)) return way;
+    return {};
 }
 
 std::vector<Violation> checkPath(const std::string& path) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,10 @@ struct Violation {
 /// core. Qt belongs to ui, app and tests. Of resources, only the shim is included, by gpu: its border (abi.h)
 /// and its embedded headers.
 [[nodiscard]] std::vector<Violation> checkIncludes(const std::string& path, std::string_view text);
+
+/// Rooms ("core/task", "ui/plots") that include one another in a circle, in order, the first again at the end; empty
+/// where the rooms of these files form none. `sources`: texts by path.
+[[nodiscard]] std::vector<std::string> circleOfRooms(const std::map<std::string, std::string>& sources);
 
 /// Names and folders: known rooms only, nothing called utils, helpers, common or misc.
 [[nodiscard]] std::vector<Violation> checkPath(const std::string& path);

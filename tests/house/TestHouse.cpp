@@ -148,6 +148,23 @@ private slots:
         QVERIFY2(found.empty(), listed(found).constData());
     }
 
+    void plantedCircle() {
+        const auto room = [](const char* target) { return std::string("#include \"") + target + "\"\n"; };
+        std::map<std::string, std::string> planted{{"ui/a/A.h", room("ui/b/B.h")},
+                                                   {"ui/b/B.h", room("ui/c/C.h") + room("ui/b/Other.h")},
+                                                   {"ui/c/C.h", room("core/task/Card.h")}};
+        QVERIFY(circleOfRooms(planted).empty());
+        planted["ui/c/C.cpp"] = room("ui/b/Words.h");
+        QCOMPARE(circleOfRooms(planted), (std::vector<std::string>{"ui/b", "ui/c", "ui/b"}));
+    }
+
+    void roomsFormNoCircle() {
+        std::string text;
+        for (const std::string& room : circleOfRooms(sources()))
+            text += room + " ";
+        QVERIFY2(text.empty(), text.c_str());
+    }
+
     void ourIncludesExist() {
         std::vector<Violation> found;
         for (const auto& [path, text] : sources())

@@ -88,7 +88,7 @@ private Q_SLOTS:
         QTest::newRow("comparison") << check("counter a ~ 3") << 11 << "not a comparison";
         QTest::newRow("bound") << check("counter a <= three") << 11 << "not a number";
         QTest::newRow("nan") << check("counter a <= nan") << 11 << "not a number";
-        QTest::newRow("left over") << check("counter a <= 3 ms") << 11 << "too much";
+        QTest::newRow("left over") << check("counter a <= 3 ms") << 11 << "unexpected";
         QTest::newRow("quote") << check("counter a <= 3 \"ms") << 11 << "not closed";
         QTest::newRow("unit") << check("modelled_time <= 3 h on H200 size full") << 11 << "unit of time";
         QTest::newRow("size") << check("modelled_time <= 3 ms on H200 size big") << 11 << "not a size";

@@ -84,7 +84,7 @@ private slots:
         const auto all = find(summed(copy()));
         QCOMPARE(all.front().kind, FindingKind::bound);
         // 2 * 2^26 floats of 4 bytes, 2^26 threads.
-        QVERIFY2(says(all.front(), "537 MB move, 8 bytes for each thread; each byte moves once"),
+        QVERIFY2(says(all.front(), "537 MB move, 8 B for each thread; each byte moves once"),
                  all.front().what.c_str());
         QCOMPARE(all.front().gainSeconds, 0.0);
         QVERIFY(findingsOf({}, {}, device()).empty());
@@ -148,7 +148,7 @@ private slots:
         const auto all = find(summed(c));
         const Finding* f = of(all, FindingKind::divergence);
         QVERIFY(f && f->line == 10);
-        QVERIFY2(says(*f, "only 8 of 32 lanes work here") && says(*f, "the branch in line 9 parts 100% of the warps"),
+        QVERIFY2(says(*f, "only 8 of 32 lanes work here") && says(*f, "the branch in line 9 splits 100% of the warps"),
                  f->what.c_str());
         QVERIFY(f->gainShare > 0.5);
     }
@@ -190,7 +190,7 @@ private slots:
         QCOMPARE(all.front().kind, FindingKind::smallGrid);
         // 132 multiprocessors of 64 warps.
         QVERIFY2(
-            says(all.front(), "the grid's 2 blocks are too few: 16 warps where the device holds 8,448, and 130 of 132"),
+            says(all.front(), "the grid's 2 blocks are too few: 16 warps on a device that holds 8,448, and 130 of 132"),
             all.front().what.c_str());
     }
 

@@ -52,7 +52,7 @@ private slots:
         QCOMPARE(few.confidentTo, 3.0);
         QVERIFY(near(few.confidence, 0.75));
         QVERIFY(summarise(ramp(6), 0).confidence >= 0.95);
-        const SampleSummary many = summarise(ramp(5000), 0); // 2^-5000 is no double
+        const SampleSummary many = summarise(ramp(5000), 0); // 2^-5000 is not a double
         QVERIFY(many.confidence >= 0.95 && many.confidence < 0.96);
     }
 

@@ -221,9 +221,9 @@ void TestLiteral::refuses_data() {
     QTest::newRow("an f-string") << "f'{1}'"
                                  << "evaluated";
     QTest::newRow("a sum") << "1 + 2"
-                           << "behind the literal";
+                           << "after the literal";
     QTest::newRow("complex") << "1j"
-                             << "no number";
+                             << "not a number";
     QTest::newRow("open string") << "['a\n']"
                                  << "no end";
     QTest::newRow("open list") << "[1,\n [2,"

@@ -35,7 +35,7 @@ void TestNcuCsv::launchesWithUnits() {
     QCOMPARE(first.kernel, std::string("void add<float>(const T1 *, \"odd\")"));
     QCOMPARE(first.grid, std::string("(4096, 1, 1)"));
     QCOMPARE(first.block, std::string("(128, 1, 1)"));
-    QCOMPARE(first.metrics.size(), std::size_t(3)); // a word is no figure
+    QCOMPARE(first.metrics.size(), std::size_t(3)); // a word is not a figure
     QCOMPARE(first.find("gpu__time_duration.sum")->value.value(), 12345.0);
     QCOMPARE(first.find("gpu__time_duration.sum")->unit, std::string("ns"));
     QCOMPARE(first.find("smsp__inst_executed.sum")->value.value(), 1048576.0);

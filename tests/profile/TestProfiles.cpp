@@ -49,7 +49,7 @@ void TestProfiles::ncuMayLackValues() {
     const auto profile = parseNcuProfile(ncuCell);
     QVERIFY(profile.ok());
     QVERIFY(!profile->value("Cluster Occupancy"));
-    QVERIFY(!profile->find("Memory Throughput")->variance); // nan is no value
+    QVERIFY(!profile->find("Memory Throughput")->variance); // nan is not a value
     QVERIFY(!profile->find("No such"));
     QVERIFY(parseNcuProfile("{}").ok());
 }

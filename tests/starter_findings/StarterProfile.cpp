@@ -21,7 +21,7 @@ StarterProfile profile(const QString& kernel, const QString& device) {
                QStringLiteral(KERNELARIUM_STARTER_DATABASE), QStringLiteral("--kernel"),
                QStringLiteral("L%1/T%2/%3@").arg(parts[0], parts[1], parts[2]), QStringLiteral("--device"), device});
     if (!cli.waitForFinished(300'000)) {
-        p.trouble = QStringLiteral("kernelarium-cli did not come to its end");
+        p.trouble = QStringLiteral("kernelarium-cli did not finish");
         return p;
     }
     const QByteArray out = cli.readAllStandardOutput();

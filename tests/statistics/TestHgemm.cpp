@@ -57,11 +57,11 @@ void TestHgemm::refuses_data() {
     QTest::newRow("negative shape") << "mnk,a\n64_-64_64,1\n"
                                     << "M_N_K";
     QTest::newRow("word") << "mnk,a\n64_64_64,fast\n"
-                          << "no speed-up";
+                          << "not a speed-up";
     QTest::newRow("zero") << "mnk,a\n64_64_64,0\n"
-                          << "no speed-up";
+                          << "not a speed-up";
     QTest::newRow("nan") << "mnk,a\n64_64_64,nan\n"
-                         << "no speed-up";
+                         << "not a speed-up";
 }
 
 void TestHgemm::refuses() {

@@ -128,7 +128,7 @@ void CardBoundsTest::hostileSizesAreRefused() {
     QVERIFY2(shapes.error().message.find("more than 281474976710656 elements") != std::string::npos,
              shapes.error().message.c_str());
 
-    // Sizes that are no 64-bit numbers are read and written as the texts that they are.
+    // Sizes that are not 64-bit numbers are read and written as the texts that they are.
     for (const char* size : {"99999999999999999999", "-"}) {
         transposed.tensors[0].shape.assign(4, SizeExpression(size));
         QVERIFY(writeCard(transposed).find(size) != std::string::npos);

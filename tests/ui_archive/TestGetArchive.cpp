@@ -178,7 +178,7 @@ void TestGetArchive::escapeKeepsWhatCame() {
 void TestGetArchive::failsInPlace() {
     Room room;
     HubBehaviour behaviour;
-    behaviour.files[QStringLiteral("a.parquet")] = QByteArray(2000, 'a'); // comes as listed, and is no Parquet
+    behaviour.files[QStringLiteral("a.parquet")] = QByteArray(2000, 'a'); // comes as listed, and is not a Parquet
     HubServer server(behaviour);
     findHub(server);
     QVERIFY(room.start());
@@ -190,7 +190,7 @@ void TestGetArchive::failsInPlace() {
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     get->click();
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10000);
-    QVERIFY2(room.notice().contains(QStringLiteral("another content")), qPrintable(room.notice()));
+    QVERIFY2(room.notice().contains(QStringLiteral("is not what the hub's list says")), qPrintable(room.notice()));
     QVERIFY(!QFile::exists(room.file(QStringLiteral("downloads/a.parquet"))));
     behaviour.otherContent.clear();
     server.behave(behaviour);

@@ -155,7 +155,7 @@ void TestRowsIn::refusesWhatIsNoParquet() {
     QVERIFY(file.open(QIODevice::ReadOnly));
     QByteArray content = file.readAll();
     if (what == "empty") content.clear();
-    if (what == "text") content = "these are no rows\n";
+    if (what == "text") content = "these are not rows\n";
     if (what == "truncated") content.truncate(content.size() / 2);
     if (what == "corrupt")
         for (qsizetype i = 200; i < content.size() - 8; ++i)
@@ -217,7 +217,7 @@ void TestRowsIn::offersToGoOnAfterAKill() {
     QVERIFY(!goOn.isVisible());
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 120000);
     QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
-    QVERIFY2(ended.front().at(0).toString().contains(QStringLiteral("went on where it was interrupted")),
+    QVERIFY2(ended.front().at(0).toString().contains(QStringLiteral("Resumed an interrupted import")),
              qPrintable(ended.front().at(0).toString()));
     QTRY_COMPARE(room.window->archive().model().rowCount(), 30000);
     room.stop();

@@ -149,7 +149,7 @@ void TestTable::verdictsAreSeenAtFirst() {
     table.restoreHeader(kept);
     QCOMPARE(header.visualIndex(KernelTableModel::verdict), 5);
     QMenu* menu = openMenu(table, KernelTableModel::runtime);
-    actionNamed(*menu, QStringLiteral("Columns as at &first"))->trigger();
+    actionNamed(*menu, QStringLiteral("&Reset columns"))->trigger();
     menu->close();
     QCOMPARE(header.visualIndex(KernelTableModel::verdict), 2);
     const QString tip =
@@ -214,7 +214,7 @@ void TestTable::columnsAreChosenAndKept() {
     QCOMPARE(table.columnWidth(KernelTableModel::name), 222);
     QTRY_VERIFY(!table.findChild<QMenu*>());
     QMenu* menu = openMenu(table, KernelTableModel::runtime);
-    actionNamed(*menu, QStringLiteral("Columns as at &first"))->trigger();
+    actionNamed(*menu, QStringLiteral("&Reset columns"))->trigger();
     menu->close();
     QVERIFY(table.isColumnHidden(KernelTableModel::nativeTime));
     QVERIFY(!table.isColumnHidden(KernelTableModel::speedup));

@@ -7,7 +7,7 @@
 #include "ui/audit/FacetTree.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
-#include "ui/plots/EmptyState.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/window/EditorArea.h"
 
 #include <QComboBox>
@@ -210,7 +210,7 @@ private Q_SLOTS:
         audit::TodaysVersions today;
         QVERIFY(audit::standingOf(verdict, today.of(table.level[18], table.task[18]), {}) == audit::Standing::current);
         QTRY_COMPARE(room.window->audit().model().rowCount(), 1);
-        // An edited text is no archived kernel.
+        // An edited text is not an archived kernel.
         room.workspace->setSource(room.workspace->source() + QStringLiteral("\n// edited\n"), 0);
         room.workspace->verify();
         QVERIFY(QTest::qWaitFor([&] { return !room.workspace->isBusy(); }, longEnough));

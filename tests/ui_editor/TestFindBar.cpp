@@ -116,7 +116,7 @@ void TestFindBar::saysWhatIsNoPattern() {
         if (button->accessibleName() == QStringLiteral("Match case") ||
             button->accessibleName() == QStringLiteral("Whole words"))
             button->click();
-    QTRY_COMPARE(desk.bar->status(), QStringLiteral("No match (capitals count, whole words only)"));
+    QTRY_COMPARE(desk.bar->status(), QStringLiteral("No match (matching case, whole words only)"));
     for (const QLabel* label : desk.bar->findChildren<QLabel*>())
         if (label->text() == desk.bar->status()) QCOMPARE(label->accessibleDescription(), label->text());
     const SearchResult result = searchText("a(b", {QStringLiteral("a("), false, false, true}, {}, {});

@@ -104,7 +104,7 @@ private Q_SLOTS:
         QCOMPARE(text(0, AttemptModel::measured), QString("34.700"));
         QCOMPARE(text(1, AttemptModel::measured), QString());
         const QString tip = model.index(0, AttemptModel::measured).data(Qt::ToolTipRole).toString();
-        for (const char* part : {"34.700 ms", "measured", "NVIDIA H200", "full", "0.4 %"})
+        for (const char* part : {"34.700 ms", "measured", "NVIDIA H200", "full", "0.4%"})
             QVERIFY2(tip.contains(part), qPrintable(tip));
     }
 

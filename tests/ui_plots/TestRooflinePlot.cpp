@@ -3,7 +3,7 @@
 
 #include "tests/ui_plots/Quiet.h"
 #include "tests/ui_plots/Samples.h"
-#include "ui/plots/EmptyState.h"
+#include "ui/widgets/EmptyState.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -97,7 +97,7 @@ void TestRooflinePlot::measuredRoofsStandBesideTheDataSheet() {
     QCOMPARE(data.measured.memory.size(), std::size_t(1));
     QVERIFY(data.distrust.contains(QStringLiteral("fp32")) && !data.distrust.contains(QStringLiteral("device")));
     const QString svg = shown.plot.svg({900, 480}, lightPalette());
-    for (const char* words : {"solid measured", "driver 580.65", "measured, not to be trusted"})
+    for (const char* words : {"solid measured", "driver 580.65", "measured, unreliable"})
         QVERIFY2(svg.contains(QString::fromUtf8(words)), words);
     QVERIFY(shown.plot.recordOf(markOf(shown.canvas(), 13)).plain().contains(QStringLiteral("Of the measured roof")));
     for (const auto choice : {Theme::Choice::light, Theme::Choice::dark}) {

@@ -3,8 +3,8 @@
 
 #include "tests/ui_plots/Quiet.h"
 #include "tests/ui_plots/Samples.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/plots/SamplesPlot.h"
+#include "ui/widgets/EmptyState.h"
 
 #include <QSignalSpy>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include "tests/ui_profiles/ProfiledRoom.h"
 #include "ui/editor/DiffView.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/plots/LineagePanel.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/window/EditorArea.h"
 
 #include <QApplication>

@@ -94,9 +94,9 @@ void TestLive::adviceStandsInTheListAndTheMargin() {
     if (!shown.compiled()) QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     QVERIFY(shown.advised());
     QCOMPARE(shown.diagnostics.model().advice(), 2);
-    QVERIFY2(shown.diagnostics.tidyText().contains(QStringLiteral("could not read a place in line 5")),
+    QVERIFY2(shown.diagnostics.tidyText().contains(QStringLiteral("could not parse a place in line 5")),
              qPrintable(shown.diagnostics.tidyText()));
-    QCOMPARE(titles.last()[0].toString(), QStringLiteral("Diagnostics")); // advice is no problem of the compiler's
+    QCOMPARE(titles.last()[0].toString(), QStringLiteral("Diagnostics")); // advice is not a problem of the compiler's
     QCOMPARE(shown.adviceLines(), QList<int>({3, 4}));
     QTableView& list = shown.diagnostics.messages();
     const int last = list.model()->rowCount() - 1;
@@ -141,7 +141,7 @@ void TestLive::absenceAndSilenceAreSaid() {
     shown.room.workspace->tidy().setTool({program(shown.room, "clang-tidy", "exit 0\n").toStdString(), "/"});
     QVERIFY(shown.room.openKernel("odd"));
     QVERIFY(shown.advised());
-    QCOMPARE(shown.diagnostics.tidyText(), QStringLiteral("clang-tidy has nothing to advise."));
+    QCOMPARE(shown.diagnostics.tidyText(), QStringLiteral("clang-tidy has no advice."));
 }
 
 void TestLive::adviceIsTurnedOff() {

@@ -6,8 +6,8 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmPage.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/statistics/FigureView.h"
+#include "ui/widgets/EmptyState.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/Bench.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/stepper/AccessModel.h"
 #include "ui/stepper/LaneStrip.h"
 #include "ui/stepper/RegisterModel.h"
@@ -10,6 +9,7 @@
 #include "ui/stepper/StepsPanel.h"
 #include "ui/theme/Theme.h"
 #include "ui/verdict/VerdictPanel.h"
+#include "ui/widgets/EmptyState.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -169,7 +169,7 @@ void TestSteps::sharedMemoryShowsReadsWritesAndConflicts() {
     auto* accesses = qobject_cast<AccessModel*>(desk.panel->accesses().model());
     QCOMPARE(accesses->rowCount(), 32);
     QCOMPARE(accesses->data(accesses->index(3, AccessModel::where)).toString(), QStringLiteral("shared + 24"));
-    QVERIFY(accesses->summary().contains(QStringLiteral("2 turns of the banks where 1 would do")));
+    QVERIFY(accesses->summary().contains(QStringLiteral("2 bank passes (1 needed)")));
     QVERIFY(desk.walk().go(Move::back));
     QCOMPARE(model->data(model->index(0, 0)).toString(), QStringLiteral("·")); // not yet
 }

@@ -148,7 +148,7 @@ void TestGpu::ceilingsAreAModel() {
     ceilings.ceilings = {{"device_read", 1e12, 1980, "loads"}, {"special", 4e12, 0, "ex2"}};
     model.setCeilings(ceilings);
     QCOMPARE(model.rowCount(), 2);
-    QCOMPARE(model.index(0, CeilingModel::ratio).data().toString(), QStringLiteral("20.8 %"));
+    QCOMPARE(model.index(0, CeilingModel::ratio).data().toString(), QStringLiteral("21%"));
     QVERIFY(model.index(0, CeilingModel::name).data(Qt::ToolTipRole).toString().contains(QStringLiteral("80%")));
     QCOMPARE(model.text().count(QLatin1Char('\n')), 3);
     ceilings.device = "A GPU without a data sheet";

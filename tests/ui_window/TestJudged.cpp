@@ -41,7 +41,7 @@ void TestJudged::namesWhatCannotBeLoaded() {
     Room room;
     QVERIFY(room.start());
     QByteArray source = "// kernelarium: task 1/19\n" + addSource();
-    source.truncate(source.indexOf("PYBIND11_MODULE")); // compiles, and is no module
+    source.truncate(source.indexOf("PYBIND11_MODULE")); // compiles, and is not a module
     room.window->openPath(room.write(QStringLiteral("part.cu"), source));
     QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("part.cu"));
     QVERIFY(room.waitUntilCompiled());

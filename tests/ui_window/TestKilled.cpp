@@ -70,7 +70,7 @@ void TestKilled::killCompilerAtWork(Room& room) {
         frozen.kill();
         expect(room.waitUntilCompiled(20000), QStringLiteral("the dead compiler is waited for"));
     }
-    expect(compiler.state().stage == Stage::failed, QStringLiteral("the death of the compiler is no failure"));
+    expect(compiler.state().stage == Stage::failed, QStringLiteral("the death of the compiler is not a failure"));
     expect(isOneLine(room.window->diagnostics().summary()),
            QStringLiteral("Diagnostics says: ") + room.window->diagnostics().summary());
     expect(room.window->status().compileText().startsWith(QStringLiteral("✗ ")),
@@ -101,7 +101,7 @@ void TestKilled::killRunnerAtWork(Room& room) {
         frozen.kill();
         expect(room.waitUntilIdle(20000), QStringLiteral("the dead runner is waited for"));
     }
-    expect(runner.verifyState().stage == Stage::failed, QStringLiteral("the death of the runner is no failure"));
+    expect(runner.verifyState().stage == Stage::failed, QStringLiteral("the death of the runner is not a failure"));
     expect(isOneLine(room.notice()), QStringLiteral("the window says: ") + room.notice());
     trigger(room, "kernel.verify");
     expect(room.waitUntilIdle() && runner.verifyState().stage == Stage::finished,

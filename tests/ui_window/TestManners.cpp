@@ -422,7 +422,7 @@ void TestManners::stepsSayWhatIsNoCode() {
     QVERIFY(room.waitUntilCompiled());
     room.window->editorArea().editor().goToLine(1); // a comment
     room.window->actions().action(QStringLiteral("step.line"))->trigger();
-    QVERIFY2(room.notice().contains(QStringLiteral("Line 1 is no code of a kernel")), qPrintable(room.notice()));
+    QVERIFY2(room.notice().contains(QStringLiteral("Line 1 is not code of a kernel")), qPrintable(room.notice()));
     QVERIFY(!room.workspace->isBusy());
 }
 

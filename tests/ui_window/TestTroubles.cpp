@@ -135,12 +135,12 @@ void TestTroubles::refusesBadImports() {
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20000);
     QVERIFY(!ended.front().at(2).toBool());
     QVERIFY2(room.notice().contains(QStringLiteral("absent.jsonl")), qPrintable(room.notice()));
-    room.window->openPath(room.write(QStringLiteral("bad.jsonl"), "this is no row\n"));
+    room.window->openPath(room.write(QStringLiteral("bad.jsonl"), "this is not a row\n"));
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20000);
     QVERIFY2(room.notice().contains(QStringLiteral("bad.jsonl")), qPrintable(room.notice()));
     const QByteArray row =
         R"({"Op_Name":"1_Add","Level_ID":1,"Task_ID":1,"Kernel_Name":"made","CUDA_Code":"__global__ void made() {}"})";
-    room.window->openPath(room.write(QStringLiteral("mixed.jsonl"), row + "\nthis is no row\n"));
+    room.window->openPath(room.write(QStringLiteral("mixed.jsonl"), row + "\nthis is not a row\n"));
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 3, 20000);
     const QString summary = ended.back().at(0).toString();
     QVERIFY2(summary.startsWith(QStringLiteral("1 kernel added, 0 already there, 1 bad row skipped")),

@@ -3,7 +3,6 @@
 
 #include "tests/ui_workspace/Bench.h"
 #include "ui/archive/KernelTableModel.h"
-#include "ui/archive/Words.h"
 #include "ui/diagnostics/DiagnosticsModel.h"
 #include "ui/diagnostics/ResourcesModel.h"
 #include "ui/verdict/VerdictModel.h"
@@ -174,20 +173,6 @@ void TestModels::colourContrast() {
     for (const char* code : {"keyword", "type", "builtin", "string", "number", "comment", "preprocessor"})
         for (const auto& [name, colour] : textColours(p))
             if (name == code) QVERIFY2(contrast(colour, p.currentLine) >= 4.5, code);
-}
-
-void TestModels::words() {
-    QCOMPARE(speedupText(2.4), QStringLiteral("2.40×"));
-    QCOMPARE(speedupText(0.1), QStringLiteral("0.10×"));
-    QCOMPARE(speedupText(0.0042), QStringLiteral("0.0042×")); // and not nothing
-    QCOMPARE(speedupText(0.0151), QStringLiteral("0.015×"));
-    QCOMPARE(speedupText(std::numeric_limits<double>::quiet_NaN()), QString());
-    QCOMPARE(operatorText(QStringLiteral("12_Matmul_with_diagonal_matrices_")),
-             QStringLiteral("Matmul with diagonal matrices"));
-    QCOMPARE(countText(12'345'678), QStringLiteral("12.3\u202fM"));
-    QCOMPARE(bytesText(999), QStringLiteral("999\u202fB"));
-    QCOMPARE(secondsText(0.0034), QStringLiteral("3.40\u202fms"));
-    QCOMPARE(verdictWord(QStringLiteral("compile_error")), QStringLiteral("■ compile error"));
 }
 
 } // namespace kernelarium::ui

@@ -16,7 +16,6 @@ private Q_SLOTS:
     void resourcesAreAModel();
     void colourContrast_data();
     void colourContrast();
-    void words();
 };
 
 } // namespace kernelarium::ui

@@ -86,7 +86,7 @@ void TestRecordMessages::recordingsTravelInPages() {
     QVERIFY2(back.ok(), back.ok() ? "" : back.error().message.c_str());
     QCOMPARE((*back)->steps.size(), r.steps.size());
     json expected = toJson(r), got = toJson(**back);
-    // Bytes that are no UTF-8 do not survive.
+    // Bytes that are not UTF-8 do not survive.
     const auto text = [](const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); };
     QCOMPARE(json::parse(text(got)), json::parse(text(expected)));
 }

@@ -210,7 +210,7 @@ void TestRemote::aBrokenBundleLeavesNothingBehind() {
     NEED_SERVER(server);
     QFile broken(server.file(QStringLiteral("broken.tar.gz")));
     QVERIFY(broken.open(QIODevice::WriteOnly));
-    broken.write("this is no archive");
+    broken.write("this is not an archive");
     broken.close();
     QCOMPARE(errorOf(server, broken.fileName()).code, std::string("remote"));
     QVERIFY(QDir(server.home() + QStringLiteral("/.cache/kernelarium/remote")).isEmpty());

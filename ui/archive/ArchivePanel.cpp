@@ -3,6 +3,7 @@
 
 #include "ui/archive/KernelTableView.h"
 #include "ui/archive/SearchField.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QApplication>
@@ -10,7 +11,6 @@
 #include <QDataStream>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
@@ -164,12 +164,12 @@ void ArchivePanel::showEmpty(const QString& text, const QString& button, const Q
 
 void ArchivePanel::showNone() {
     const QString each = m_filters->searchForEachWord();
-    const QString text = each.isEmpty()
-                             ? tr("No kernel matches.")
-                             : tr("No kernel matches. The words were looked for as one text, in this order and with "
-                                  "these spaces between them.");
+    const QString text =
+        each.isEmpty()
+            ? tr("No kernel matches.")
+            : tr("No kernel matches. The words were searched for as one phrase, in this order and with these spaces.");
     showEmpty(text, m_filters->isFiltering() ? tr("Show every kernel") : QString(),
-              tr("Take the search and the filters away"));
+              tr("Clear the search and the filters"));
     m_eachButton->setVisible(!each.isEmpty());
 }
 
@@ -231,8 +231,7 @@ void ArchivePanel::showFound(const ArchiveDesk::Answer& found) {
 }
 
 void ArchivePanel::refreshStatus(const ArchiveDesk::Found& found) {
-    const QLocale locale;
-    const auto number = [&locale](std::size_t count) { return locale.toString(qulonglong(count)); };
+    const auto number = [](std::size_t count) { return wholeText(std::int64_t(count)); };
     const std::size_t shown = found.rows.size() + found.foldedCount, all = found.table->size();
     QString text =
         shown == all ? tr("%1 kernels").arg(number(all)) : tr("%1 of %2 kernels").arg(number(shown), number(all));
@@ -316,7 +315,7 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
                              : tr("Not now: nothing is folded under this kernel"));
     menu->addSeparator();
     const std::pair<QString, bool> exports[] = {{tr("Export the &selection…"), true},
-                                                {tr("Export &all that are shown…"), false}};
+                                                {tr("Export &all shown…"), false}};
     for (const auto& [text, onlyChosen] : exports) {
         QAction* action = menu->addAction(text, this, [this, chosen = onlyChosen] { Q_EMIT exportRequested(chosen); });
         action->setEnabled(!arriving);

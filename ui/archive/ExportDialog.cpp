@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/ExportDialog.h"
 
+#include "ui/words/Quantities.h"
+
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
@@ -9,7 +11,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QVBoxLayout>
@@ -21,21 +22,20 @@ using archive::ExportFormat;
 ExportDialog::ExportDialog(int chosen, int shown, bool onlyChosen, const QString& folder, QWidget* parent)
     : QDialog(parent)
     , m_folder(folder)
-    , m_chosen(new QRadioButton(tr("The &selected kernels (%1)").arg(QLocale().toString(chosen))))
-    , m_shown(new QRadioButton(tr("&All kernels that are shown (%1)").arg(QLocale().toString(shown))))
+    , m_chosen(new QRadioButton(tr("The &selected kernels (%1)").arg(wholeText(std::int64_t(chosen)))))
+    , m_shown(new QRadioButton(tr("&All shown kernels (%1)").arg(wholeText(std::int64_t(shown)))))
     , m_format(new QComboBox)
     , m_path(new QLineEdit)
     , m_hint(new QLabel) {
     setWindowTitle(tr("Export kernels"));
     setMinimumWidth(560);
     m_chosen->setEnabled(chosen > 0);
-    m_chosen->setToolTip(chosen > 0 ? tr("The rows that are selected in the table")
-                                    : tr("Not now: no row is selected"));
+    m_chosen->setToolTip(chosen > 0 ? tr("The rows selected in the table") : tr("Not now: no row is selected"));
     m_shown->setEnabled(shown > 0);
-    m_shown->setToolTip(tr("Every kernel that the search and the filters leave, in the table's order"));
+    m_shown->setToolTip(tr("Every kernel that matches the search and the filters, in the table's order"));
     (onlyChosen && chosen > 0 ? m_chosen : m_shown)->setChecked(true);
     m_format->addItem(tr("CSV: numbers and names, one line a kernel"), int(ExportFormat::csv));
-    m_format->addItem(tr("JSON lines: everything, to be imported again"), int(ExportFormat::jsonLines));
+    m_format->addItem(tr("JSON lines: everything, can be imported again"), int(ExportFormat::jsonLines));
     m_format->addItem(tr("A folder of .cu files, with an index"), int(ExportFormat::cudaFiles));
     m_format->setAccessibleName(tr("Form"));
     m_format->setToolTip(tr("How the kernels are written"));
@@ -98,13 +98,13 @@ void ExportDialog::suggest() {
 
 void ExportDialog::refresh() {
     m_export->setEnabled(!path().isEmpty());
-    m_export->setToolTip(path().isEmpty() ? tr("Not now: say where to")
-                                          : tr("Write the kernels; the status line shows how far it is"));
+    m_export->setToolTip(path().isEmpty() ? tr("Not now: choose where to write")
+                                          : tr("Write the kernels; the status line shows the progress"));
     const QFileInfo there(path());
-    m_hint->setText(!there.exists() ? tr("It will be made.")
+    m_hint->setText(!there.exists() ? tr("It will be created.")
                     : format() == ExportFormat::cudaFiles
-                        ? tr("Files of the same names in this folder are replaced, others stay.")
-                        : tr("There is such a file; it is replaced when the export is complete."));
+                        ? tr("Files with the same names in this folder are replaced; others stay.")
+                        : tr("This file exists; it is replaced when the export is complete."));
 }
 
 void ExportDialog::browse() {

@@ -4,7 +4,7 @@
 #include "ui/archive/SavedSearchMenu.h"
 #include "ui/archive/SearchField.h"
 #include "ui/archive/SearchHelp.h"
-#include "ui/archive/Words.h"
+#include "ui/words/VerdictWords.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -47,14 +47,14 @@ FilterBar::FilterBar(Theme& theme, SessionDesk& session, QWidget* parent)
     m_saved->setPopupMode(QToolButton::InstantPopup);
     m_saved->setMenu(m_menu);
     m_explain->setAccessibleName(tr("What can be searched for"));
-    m_explain->setToolTip(tr("Explain what can be searched for"));
+    m_explain->setToolTip(tr("Explain the search syntax"));
     m_reset->setText(tr("Reset"));
     m_reset->setToolTip(tr("Show every kernel again"));
     m_problem->setProperty("role", "wrong");
     m_problem->setWordWrap(true);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setFont(theme.captionFont());
-    m_problem->setAccessibleName(tr("What is wrong with the search"));
+    m_problem->setAccessibleName(tr("Error in the search"));
     m_problem->hide();
     buildChoices();
     buildSwitches();
@@ -89,7 +89,7 @@ void FilterBar::buildChoices() {
     m_level->setAccessibleName(tr("Level"));
     m_task->setToolTip(tr("KernelBench task"));
     m_task->setAccessibleName(tr("Task"));
-    m_claim->setToolTip(tr("What the archive says of the kernel"));
+    m_claim->setToolTip(tr("What the archive says about the kernel"));
     m_claim->setAccessibleName(tr("Archived result"));
     m_claim->addItem(tr("Any result"));
     m_claim->addItem(tr("Correct"), 1);
@@ -106,12 +106,12 @@ void FilterBar::buildSwitches() {
     const struct {
         QToolButton* button;
         QString text, name, tip;
-    } switches[] = {
-        {m_code, tr("In code"), tr("Search in code"), tr("Search the CUDA source as well as the names")},
-        {m_case, tr("Aa"), tr("Match case"), tr("Tell a from A")},
-        {m_regex, tr(".*"), tr("Regular expression"), tr("The text without its fields is a regular expression (RE2)")},
-        {m_fold, tr("Fold same code"), tr("Fold kernels with the same code"),
-         tr("Show kernels that differ in comments and white space only as one")}};
+    } switches[] = {{m_code, tr("In code"), tr("Search in code"), tr("Search the CUDA source as well as the names")},
+                    {m_case, tr("Aa"), tr("Match case"), tr("Distinguish upper and lower case")},
+                    {m_regex, tr(".*"), tr("Regular expression"),
+                     tr("The text, without its fields, is a regular expression (RE2)")},
+                    {m_fold, tr("Fold same code"), tr("Fold kernels with the same code"),
+                     tr("Show kernels that differ only in comments and white space as one")}};
     for (const auto& made : switches) {
         made.button->setText(made.text);
         made.button->setCheckable(true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/GetArchiveDialog.h"
 
-#include "ui/archive/Words.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/ArchiveDesk.h"
 
 #include <QDialogButtonBox>
@@ -38,24 +38,23 @@ GetArchiveDialog::~GetArchiveDialog() {
 }
 
 void GetArchiveDialog::build() {
-    auto* intro =
-        new QLabel(tr("The AI CUDA Engineer's archive (%1) is downloaded from the Hugging Face hub and imported: about "
-                      "30,000 kernels for 250 tasks. What is on its way is kept when it is interrupted.")
-                       .arg(QString::fromStdString(hub::DataSet().id)));
+    auto* intro = new QLabel(tr("The AI CUDA Engineer's archive (%1) is downloaded from the Hugging Face hub and "
+                                "imported: about 30,000 kernels for 250 tasks. An interrupted download can be resumed.")
+                                 .arg(QString::fromStdString(hub::DataSet().id)));
     intro->setWordWrap(true);
     m_host->setAccessibleName(tr("Hub"));
     m_host->setToolTip(tr("The hub's address, or that of a mirror"));
     m_ask->setToolTip(tr("Ask this hub for its list of files"));
     m_files->setAccessibleName(tr("Files"));
-    m_files->setToolTip(tr("The data set's Parquet files; those that are ticked are downloaded"));
+    m_files->setToolTip(tr("The data set's Parquet files; ticked ones are downloaded"));
     m_into->setAccessibleName(tr("Folder"));
-    m_into->setToolTip(tr("Where the downloaded files are put; what is there already is not downloaded again"));
+    m_into->setToolTip(tr("Where the downloaded files are stored; files already there are not downloaded again"));
     auto* browse = new QPushButton(tr("&Browse…"));
     browse->setToolTip(tr("Choose the folder"));
     m_finding->setWordWrap(true);
     m_finding->setTextFormat(Qt::PlainText);
     m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_finding->setAccessibleName(tr("What the hub answered"));
+    m_finding->setAccessibleName(tr("The hub's answer"));
     m_finding->setMinimumHeight(fontMetrics().height() * 2);
     m_finding->setAlignment(Qt::AlignTop);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
@@ -163,9 +162,9 @@ void GetArchiveDialog::refresh() {
     else if (wanted.files.empty())
         obstacle = tr("no file is ticked");
     else if (wanted.into.empty())
-        obstacle = tr("say which folder to download to");
+        obstacle = tr("choose a folder to download to");
     m_get->setEnabled(obstacle.isEmpty());
-    m_get->setToolTip(obstacle.isEmpty() ? tr("Begin; the status line shows how far it is, and Escape stops it")
+    m_get->setToolTip(obstacle.isEmpty() ? tr("Start; the status line shows the progress, and Escape stops it")
                                          : tr("Not now: %1").arg(obstacle));
     if (!m_offered) return;
     double bytes = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/KernelTableModel.h"
 
-#include "ui/archive/Words.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/VerdictWords.h"
 
 #include <algorithm>
 #include <cmath>
@@ -215,7 +216,7 @@ QString KernelTableModel::text(int shown, int column) const {
     case runtime:
     case nativeTime:
     case compileTime: return millisecondsText(number(row, column));
-    case maxDiff: return std::isnan(t.maxDiff[row]) ? QString() : errorText(t.maxDiff[row]);
+    case maxDiff: return std::isnan(t.maxDiff[row]) ? QString() : numberText(t.maxDiff[row]);
     case codeSize: return bytesText(t.codeBytes[row]);
     case publishedIndex:
         return t.originalIndex[row] == KernelTable::missingIndex ? QString() : QString::number(t.originalIndex[row]);
@@ -237,7 +238,7 @@ QString KernelTableModel::toolTip(int row, int column) const {
         if (const auto* found = place(row))
             tip += tr("\nLine %1: %2").arg(found->line).arg(QString::fromStdString(found->lineText));
         if (const int folded = foldedUnder(row))
-            tip += tr("\n%1 more with the same code but for comments and white space (Right and Left unfold and fold)")
+            tip += tr("\n%1 more with the same code except for comments and white space (Right unfolds, Left folds)")
                        .arg(folded);
         return tip;
     }
@@ -253,7 +254,7 @@ QString KernelTableModel::toolTip(int row, int column) const {
             .arg(table().task[at])
             .arg(operatorText(QString::fromStdString(table().opName[at])));
     case runtime: return tr("Archived: the runtime that was published with the kernel");
-    case claim: return tr("What the archive says of this kernel");
+    case claim: return tr("What the archive says about this kernel");
     case verdict: {
         const QString word = m_verdicts.value(label(row));
         if (word.isEmpty()) return tr("Not verified here yet (Ctrl+Return)");
@@ -305,26 +306,25 @@ QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, 
         return QVariant::fromValue(
             Qt::Alignment((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     static const struct {
-        const char* name;
-        const char* tip;
+        QString name;
+        QString tip;
     } columns[columnCount_] = {
-        {QT_TR_NOOP("Task"), QT_TR_NOOP("KernelBench level and task")},
-        {QT_TR_NOOP("Kernel"), QT_TR_NOOP("The kernel's name in the archive")},
-        {QT_TR_NOOP("Speed-up"),
-         QT_TR_NOOP("Archived: PyTorch native time over this kernel's; the bar is logarithmic, centred at 1x")},
-        {QT_TR_NOOP("Time (ms)"), QT_TR_NOOP("Archived: runtime in milliseconds")},
-        {QT_TR_NOOP("vs compile"), QT_TR_NOOP("Archived: torch.compile time over this kernel's")},
-        {QT_TR_NOOP("Archive says"), QT_TR_NOOP("Correct or not, as published, and where it failed")},
-        {QT_TR_NOOP("Verified"), QT_TR_NOOP("Our own latest verdict on the archived text")},
-        {QT_TR_NOOP("Operator"), QT_TR_NOOP("The operator that the task asks for")},
-        {QT_TR_NOOP("Native (ms)"), QT_TR_NOOP("Archived: PyTorch native's time in milliseconds")},
-        {QT_TR_NOOP("Compile (ms)"), QT_TR_NOOP("Archived: torch.compile's time in milliseconds")},
-        {QT_TR_NOOP("Difference"), QT_TR_NOOP("Archived: largest difference from PyTorch's result")},
-        {QT_TR_NOOP("Code"), QT_TR_NOOP("Size of the CUDA code")},
-        {QT_TR_NOOP("Index"), QT_TR_NOOP("The row's number in the published archive")}};
+        {tr("Task"), tr("KernelBench level and task")},
+        {tr("Kernel"), tr("The kernel's name in the archive")},
+        {tr("Speed-up"), tr("Archived: PyTorch native time over this kernel's; the bar is logarithmic, centred at 1x")},
+        {tr("Time (ms)"), tr("Archived: runtime in milliseconds")},
+        {tr("vs compile"), tr("Archived: torch.compile time over this kernel's")},
+        {tr("Archive says"), tr("Correct or not, as published, and where it failed")},
+        {tr("Verified"), tr("Our own latest verdict on the archived text")},
+        {tr("Operator"), tr("The operator that the task asks for")},
+        {tr("Native (ms)"), tr("Archived: PyTorch native's time in milliseconds")},
+        {tr("Compile (ms)"), tr("Archived: torch.compile's time in milliseconds")},
+        {tr("Difference"), tr("Archived: largest difference from PyTorch's result")},
+        {tr("Code"), tr("Size of the CUDA code")},
+        {tr("Index"), tr("The row's number in the published archive")}};
     if (section < 0 || section >= columnCount_) return {};
-    if (role == Qt::DisplayRole) return tr(columns[section].name);
-    if (role == Qt::ToolTipRole) return tr(columns[section].tip);
+    if (role == Qt::DisplayRole) return columns[section].name;
+    if (role == Qt::ToolTipRole) return columns[section].tip;
     return {};
 }
 

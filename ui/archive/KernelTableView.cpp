@@ -2,7 +2,7 @@
 #include "ui/archive/KernelTableView.h"
 
 #include "ui/archive/KernelTableModel.h"
-#include "ui/archive/SpeedupDelegate.h"
+#include "ui/widgets/SpeedupDelegate.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -154,15 +154,15 @@ void KernelTableView::showHeaderMenu(const QPoint& position) {
         if (from >= 0 && to >= 0 && to < header->count()) header->moveSection(from, to);
     };
     menu->addAction(tr("Move to the &left"), this, [move] { move(-1); })
-        ->setToolTip(tr("Put this column before its neighbour; it can be dragged as well"));
+        ->setToolTip(tr("Move this column one place to the left; columns can also be dragged"));
     menu->addAction(tr("Move to the &right"), this, [move] { move(1); })
-        ->setToolTip(tr("Put this column behind its neighbour; it can be dragged as well"));
-    menu->addAction(tr("Columns as at &first"), this,
+        ->setToolTip(tr("Move this column one place to the right; columns can also be dragged"));
+    menu->addAction(tr("&Reset columns"), this,
                     [this] {
                         showAtFirst();
                         Q_EMIT columnsChanged();
                     })
-        ->setToolTip(tr("Show the columns that a new archive begins with, in their order"));
+        ->setToolTip(tr("Restore the original columns in their original order"));
     menu->popup(header->mapToGlobal(position));
 }
 

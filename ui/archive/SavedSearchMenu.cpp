@@ -57,8 +57,8 @@ void SavedSearchMenu::fill() {
     clear();
     QAction* save = addAction(tr("&Save this search…"), this, &SavedSearchMenu::askForName);
     save->setEnabled(m_canSave);
-    save->setToolTip(m_canSave ? tr("Keep what is typed and chosen above under a name")
-                               : tr("Not now: nothing is typed or chosen, or it is not understood"));
+    save->setToolTip(m_canSave ? tr("Save the current search and filters under a name")
+                               : tr("Not now: the search is empty or not valid"));
     for (const auto& search : m_session.searches()) // its place is taken
         if (m_removed && search.name == m_removed->name) m_removed.reset();
     if (m_removed) {
@@ -86,7 +86,7 @@ void SavedSearchMenu::fill() {
         rename->addAction(escaped(name), this, [this, name] { askForNewName(name); })
             ->setToolTip(tr("Give this search another name"));
         remove->addAction(escaped(name), this, [this, search] { forget(search); })
-            ->setToolTip(tr("Forget this search"));
+            ->setToolTip(tr("Delete this search"));
     }
 }
 

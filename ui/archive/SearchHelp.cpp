@@ -37,12 +37,10 @@ QString SearchHelp::sheet() {
         rows += QStringLiteral(
                     "<tr><td style='padding-right:16px'><code>%1</code>\u200b</td><td><code>\u200b</code>%2</td></tr>")
                     .arg(toHtml(field.example), toHtml(field.meaning));
-    return tr("<p>A text is looked for in names and code as it stands, spaces included: <code>x == 1</code>.<br/>"
-              "Each of several words, in any order: <code>all:\"shared conv\"</code>. Beside it, anywhere:</p><table "
-              "cellspacing='2'>%1</table>"
-              "<p>Numbers take &gt; &gt;= &lt; &lt;= = and <code>:1..2</code>; a field's value with spaces stands in "
-              "\"quotes\".<br/>"
-              "Ctrl+Space completes.</p>")
+    return tr("<p>Text is searched for in names and code exactly as typed, spaces included: <code>x == "
+              "1</code>.<br/>Each of several words, in any order: <code>all:\"shared conv\"</code>. In addition, "
+              "anywhere:</p><table cellspacing='2'>%1</table><p>Numbers take &gt; &gt;= &lt; &lt;= = and "
+              "<code>:1..2</code>; a field's value with spaces stands in \"quotes\".<br/>Ctrl+Space completes.</p>")
         .arg(rows);
 }
 

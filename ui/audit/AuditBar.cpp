@@ -2,6 +2,7 @@
 #include "ui/audit/AuditBar.h"
 
 #include "ui/theme/Theme.h"
+#include "ui/words/Quantities.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -9,7 +10,6 @@
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSpinBox>
@@ -27,20 +27,12 @@ int usualJobs() {
     return std::max(1, int(std::thread::hardware_concurrency()) - 1);
 }
 
-QString timeLeftText(double seconds) {
-    if (std::isnan(seconds)) return AuditBar::tr("time left not known yet");
-    if (seconds < 90) return AuditBar::tr("%1\u202fs left").arg(std::lround(seconds));
-    if (seconds < 5400) return AuditBar::tr("%1\u202fmin left").arg(std::lround(seconds / 60));
-    return AuditBar::tr("%1\u202fh left").arg(seconds / 3600, 0, 'f', 1);
-}
-
 } // namespace
 
 QString auditProgressText(const AuditState& state) {
-    const QLocale locale;
-    return AuditBar::tr("%1 of %2, %3 kernels/s, %4")
-        .arg(locale.toString(qlonglong(state.progress.done)), locale.toString(qlonglong(state.progress.total)),
-             locale.toString(state.progress.perSecond(), 'f', 2), timeLeftText(state.progress.secondsLeft()));
+    return AuditBar::tr("%1 of %2, %3 kernels/s, time left: %4")
+        .arg(wholeText(state.progress.done), wholeText(state.progress.total), numberText(state.progress.perSecond()),
+             timeLeftText(state.progress.secondsLeft()));
 }
 
 AuditBar::AuditBar(Theme& theme, QWidget* parent)
@@ -56,22 +48,22 @@ AuditBar::AuditBar(Theme& theme, QWidget* parent)
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_scope->setMinimumContentsLength(10);
     m_scope->setAccessibleName(tr("What to audit"));
-    m_scope->setToolTip(tr("The whole archive, or the kernels that the filters of the Archive panel leave"));
+    m_scope->setToolTip(tr("The whole archive, or the kernels that match the filters of the Archive panel"));
     m_jobs->setRange(1, 256);
     m_jobs->setValue(usualJobs());
     m_jobs->setPrefix(tr("jobs "));
     m_jobs->setAccessibleName(tr("Jobs"));
-    m_jobs->setToolTip(tr("Kernels at a time; each takes a compiler and an emulator of its own"));
+    m_jobs->setToolTip(tr("Kernels judged at the same time; each has its own compiler and emulator"));
     m_limit->setRange(0.1, 86400);
     m_limit->setDecimals(0);
     m_limit->setValue(60);
     m_limit->setPrefix(tr("limit "));
     m_limit->setSuffix(tr(" s"));
     m_limit->setAccessibleName(tr("Time limit"));
-    m_limit->setToolTip(tr("Seconds that all runs of one kernel may take together; then its verdict is timeout"));
+    m_limit->setToolTip(tr("Seconds for all runs of one kernel together; after that its verdict is timeout"));
     for (QAbstractSpinBox* box : {static_cast<QAbstractSpinBox*>(m_jobs), static_cast<QAbstractSpinBox*>(m_limit)})
         box->setButtonSymbols(QAbstractSpinBox::NoButtons); // arrow keys and the wheel do it
-    m_again->setToolTip(tr("Also judge kernels that have a verdict of today"));
+    m_again->setToolTip(tr("Also judge kernels that have an up-to-date verdict"));
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the audit"));
     m_progress->setProperty("role", "muted");
@@ -117,9 +109,8 @@ AuditBar::AuditBar(Theme& theme, QWidget* parent)
 void AuditBar::setKernels(std::int64_t all, std::int64_t shown) {
     m_all = all;
     m_shown = shown;
-    const QLocale locale;
-    m_scope->setItemText(0, tr("Whole archive (%1)").arg(locale.toString(qlonglong(all))));
-    m_scope->setItemText(1, tr("What the Archive panel shows (%1)").arg(locale.toString(qlonglong(shown))));
+    m_scope->setItemText(0, tr("Whole archive (%1)").arg(wholeText(all)));
+    m_scope->setItemText(1, tr("What the Archive panel shows (%1)").arg(wholeText(shown)));
     refreshButton();
 }
 
@@ -129,7 +120,6 @@ void AuditBar::setState(const AuditState& state) {
     for (QWidget* control : {static_cast<QWidget*>(m_scope), static_cast<QWidget*>(m_jobs),
                              static_cast<QWidget*>(m_limit), static_cast<QWidget*>(m_again)})
         control->setEnabled(!m_running);
-    const QLocale locale;
     QString text;
     switch (state.stage) {
     case Stage::idle: break;
@@ -140,16 +130,14 @@ void AuditBar::setState(const AuditState& state) {
         break;
     case Stage::finished:
         text = state.progress.total == 0
-                   ? tr("Every one of these %1 kernels has a verdict of today: nothing was to be done.")
-                         .arg(locale.toString(qlonglong(state.selected)))
-                   : tr("Finished: %1 judged in %2\u202fs.")
-                         .arg(locale.toString(qlonglong(state.progress.done)),
-                              locale.toString(state.progress.seconds, 'f', 0));
+                   ? tr("All of these %1 kernels have an up-to-date verdict: there was nothing to do.")
+                         .arg(wholeText(state.selected))
+                   : tr("Finished: %1 judged in %2.")
+                         .arg(wholeText(state.progress.done), secondsText(state.progress.seconds));
         break;
     case Stage::cancelled:
-        text =
-            tr("Paused: %1 of %2 judged. Continue does the rest.")
-                .arg(locale.toString(qlonglong(state.progress.done)), locale.toString(qlonglong(state.progress.total)));
+        text = tr("Paused: %1 of %2 judged. Continue does the rest.")
+                   .arg(wholeText(state.progress.done), wholeText(state.progress.total));
         break;
     case Stage::failed: text = QString::fromStdString(state.error.text()); break;
     }
@@ -166,8 +154,8 @@ void AuditBar::refreshButton() {
     const std::int64_t kernels = onlyShown() ? m_shown : m_all;
     m_button->setEnabled(m_running || kernels > 0);
     m_button->setToolTip(
-        m_running     ? tr("Stop; what is done is kept, and Continue does the rest")
-        : kernels > 0 ? tr("Verify these kernels; those with a verdict of today are passed over")
+        m_running     ? tr("Stop; verdicts so far are kept, and Continue does the rest")
+        : kernels > 0 ? tr("Verify these kernels; those with an up-to-date verdict are skipped")
                       : tr("Not now: there are no kernels; open an archive or widen the Archive panel's filters"));
 }
 

@@ -27,7 +27,7 @@ struct AuditState {
     Stage stage = Stage::idle;
     QString archive; ///< its path
     std::int64_t selected = 0;
-    std::int64_t current = 0; ///< of these, with a verdict of today before it began
+    std::int64_t current = 0; ///< of these, with an up-to-date verdict before it began
     audit::AuditProgress progress;
     QString last; ///< the label of the kernel that was judged last
     Error error;  ///< of failed

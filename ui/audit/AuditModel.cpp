@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/audit/AuditModel.h"
 
-#include "ui/archive/Words.h"
+#include "ui/words/VerdictWords.h"
 
 #include <QLocale>
 
@@ -126,7 +126,7 @@ QString AuditModel::text(const Row& row, int column) const {
 QString AuditModel::toolTip(const Row& row, int column) const {
     switch (column) {
     case kernel: return row.label + QLatin1Char('\n') + tr("Double click opens it with its verdict");
-    case claim: return tr("What the archive says of this kernel");
+    case claim: return tr("What the archive says about this kernel");
     case verdict:
         return row.stale ? verdictExplanation(row.verdict) + QLatin1Char('\n') + staleExplanation()
                          : verdictExplanation(row.verdict);
@@ -183,18 +183,17 @@ QVariant AuditModel::data(const QModelIndex& index, int role) const {
 
 QVariant AuditModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount_) return {};
-    static const char* const names[] = {QT_TR_NOOP("Task"),     QT_TR_NOOP("Kernel"),  QT_TR_NOOP("Archive says"),
-                                        QT_TR_NOOP("Verified"), QT_TR_NOOP("Reasons"), QT_TR_NOOP("Time (s)")};
-    static const char* const tips[] = {
-        QT_TR_NOOP("KernelBench level and task"),
-        QT_TR_NOOP("The kernel's name in the archive"),
-        QT_TR_NOOP("Correct or not, as published, and where it failed"),
-        QT_TR_NOOP("Our verdict on the archived text; stale where another version found it"),
-        QT_TR_NOOP("Why the verdict is what it is"),
-        QT_TR_NOOP("How long compiling and verifying took here, in seconds")};
+    const QString names[] = {tr("Task"),     tr("Kernel"),  tr("Archive says"),
+                             tr("Verified"), tr("Reasons"), tr("Time (s)")};
+    const QString tips[] = {tr("KernelBench level and task"),
+                            tr("The kernel's name in the archive"),
+                            tr("Correct or not, as published, and where it failed"),
+                            tr("Our verdict on the archived text; stale where another version found it"),
+                            tr("Why the verdict is what it is"),
+                            tr("How long compiling and verifying took here, in seconds")};
     switch (role) {
-    case Qt::DisplayRole: return tr(names[section]);
-    case Qt::ToolTipRole: return tr(tips[section]);
+    case Qt::DisplayRole: return names[section];
+    case Qt::ToolTipRole: return tips[section];
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(
             Qt::Alignment((isAuditNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));

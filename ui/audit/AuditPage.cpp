@@ -4,7 +4,8 @@
 #include "ui/audit/AuditBar.h"
 #include "ui/audit/AuditFilter.h"
 #include "ui/audit/FacetTree.h"
-#include "ui/plots/EmptyState.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QApplication>
@@ -13,7 +14,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
@@ -210,24 +210,21 @@ void AuditPage::refreshSentences() {
     m_bar->setKernels(std::int64_t(m_model->kernels()), shown ? std::int64_t(shown->rows.size()) : 0);
     m_facets->setCounts(audit::countFacets(m_model->facetRows(), m_facets->choice()));
     m_clear->setVisible(!m_facets->choice().isEmpty());
-    const QLocale locale;
-    const auto number = [&locale](std::int64_t n) { return locale.toString(qlonglong(n)); };
     const audit::ClaimCount claims = m_model->claims();
     if (claims.tried > 0)
-        m_headline->setText(tr("%1 % of the kernels that the archive calls correct stand: %2 of %3 tried.")
-                                .arg(locale.toString(100 * claims.shareStanding(), 'f', 1), number(claims.standing),
-                                     number(claims.tried)));
+        m_headline->setText(
+            tr("%1 of the kernels that the archive calls correct stand: %2 of %3 tried.")
+                .arg(percentText(claims.shareStanding()), wholeText(claims.standing), wholeText(claims.tried)));
     else
-        m_headline->setText(m_model->rowCount() > 0
-                                ? tr("None of the kernels tried is one that the archive calls correct.")
-                                : tr("How much of the archive stands?"));
+        m_headline->setText(m_model->rowCount() > 0 ? tr("The archive calls none of the tried kernels correct.")
+                                                    : tr("How much of the archive stands?"));
     QStringList facts{tr("%1 of %2 kernels have a verdict")
-                          .arg(number(m_model->rowCount()), number(std::int64_t(m_model->kernels())))};
-    if (claims.claimed > 0) facts << tr("%1 are archived as correct").arg(number(claims.claimed));
-    if (claims.refuted > 0) facts << tr("%1 of these do not stand").arg(number(claims.refuted));
-    if (claims.undecided > 0) facts << tr("%1 are undecided").arg(number(claims.undecided));
-    if (const int stale = m_model->staleCount(); stale > 0) facts << tr("stale verdicts: %1").arg(number(stale));
-    if (!m_facets->choice().isEmpty()) facts << tr("%1 are listed").arg(number(m_filter->rowCount()));
+                          .arg(wholeText(m_model->rowCount()), wholeText(std::int64_t(m_model->kernels())))};
+    if (claims.claimed > 0) facts << tr("%1 are archived as correct").arg(wholeText(claims.claimed));
+    if (claims.refuted > 0) facts << tr("%1 of these do not stand").arg(wholeText(claims.refuted));
+    if (claims.undecided > 0) facts << tr("%1 are undecided").arg(wholeText(claims.undecided));
+    if (const int stale = m_model->staleCount(); stale > 0) facts << tr("stale verdicts: %1").arg(wholeText(stale));
+    if (!m_facets->choice().isEmpty()) facts << tr("%1 are listed").arg(wholeText(m_filter->rowCount()));
     m_subline->setText(facts.join(QStringLiteral(" · ")));
 }
 
@@ -242,13 +239,13 @@ void AuditPage::refreshEmpty() {
                           tr("An audit verifies every kernel of an archive and shows which of its claims stand."));
         m_empty->setAction(tr("Open an archive…"), tr("Open a Kernelarium archive, or import one from JSON lines"));
     } else if (m_desk->isRunning()) {
-        m_empty->setTexts(tr("The first verdicts are on their way"), tr("Kernels are listed here as they are judged."));
+        m_empty->setTexts(tr("Waiting for the first verdicts"), tr("Kernels are listed here as they are judged."));
         m_empty->setAction({}, {});
     } else {
         m_empty->setTexts(
             tr("No kernel of this archive has been tried"),
-            tr("An audit compiles and runs every kernel against its task's reference, keeps the verdicts beside the "
-               "archive, and shows here what the archive claims and what is so. It can be paused at any time."));
+            tr("An audit compiles and runs every kernel against its task's reference, stores the verdicts beside the "
+               "archive, and shows here which of the archive's claims hold. It can be paused at any time."));
         m_empty->setAction(tr("Audit the archive"), tr("Verify every kernel of the open archive"));
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/audit/FacetTree.h"
 
-#include "ui/archive/Words.h"
 #include "ui/audit/AuditModel.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/VerdictWords.h"
 
 #include <QHeaderView>
-#include <QLocale>
 
 namespace kernelarium::ui {
 
@@ -98,7 +98,7 @@ void FacetTree::fill(int facet, const audit::Counts& counts) {
             item->setCheckState(0, Qt::Unchecked);
             group->insertChild(at, item);
         }
-        item->setText(1, QLocale().toString(qlonglong(count)));
+        item->setText(1, wholeText(count));
         item->setData(0, Qt::AccessibleTextRole, tr("%1: %2 kernels").arg(item->text(0), item->text(1)));
         ++at;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diagnostics/DiagnosticsPanel.h"
 
-#include "ui/archive/Words.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QHeaderView>
@@ -130,7 +130,7 @@ QString DiagnosticsPanel::summary() const {
                                  QString::fromStdString(unit.arch), unit.fastMath ? tr(", fast math") : QString(),
                                  secondsText(unit.seconds.total));
     if (unit.ok) return tr("✓ Compiled to a cubin (%1)").arg(how);
-    return unit.failedStage == "ptxas" ? tr("✗ Refused by ptxas (%1)").arg(how)
+    return unit.failedStage == "ptxas" ? tr("✗ Rejected by ptxas (%1)").arg(how)
                                        : tr("✗ Does not compile (%1)").arg(how);
 }
 
@@ -157,21 +157,22 @@ QString DiagnosticsPanel::tidyText() const {
     switch (state.stage) {
     case Stage::idle: return {};
     case Stage::waiting:
-    case Stage::running: return tr("clang-tidy is looking…");
+    case Stage::running: return tr("clang-tidy is running…");
     case Stage::cancelled: return tr("clang-tidy was cancelled. Any edit starts it again.");
     case Stage::failed: return tr("No advice: %1").arg(QString::fromStdString(state.error.text()));
     case Stage::finished: break;
     }
     QString text =
         state.answer->findings.empty()
-            ? tr("clang-tidy has nothing to advise.")
-            : tr("Advice of clang-tidy: %1, over the program's own headers.").arg(state.answer->findings.size());
+            ? tr("clang-tidy has no advice.")
+            : tr("Advice from clang-tidy: %1, using the program's own headers.").arg(state.answer->findings.size());
     if (const auto unread = state.answer->unread.size(); unread > 0)
-        text += QLatin1Char(' ') +
-                (unread == 1 ? tr("clang could not read a place in line %1, and may miss what hangs on it.")
-                             : tr("clang could not read %2 places (first: line %1), and may miss what hangs on them.")
-                                   .arg(QStringLiteral("%1"), QString::number(unread)))
-                    .arg(state.answer->unread.front().line);
+        text +=
+            QLatin1Char(' ') +
+            (unread == 1 ? tr("clang could not parse a place in line %1, and may miss what depends on it.")
+                         : tr("clang could not parse %2 places (first: line %1), and may miss what depends on them.")
+                               .arg(QStringLiteral("%1"), QString::number(unread)))
+                .arg(state.answer->unread.front().line);
     return text;
 }
 

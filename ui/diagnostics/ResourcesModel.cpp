@@ -38,18 +38,17 @@ QVariant ResourcesModel::data(const QModelIndex& index, int role) const {
 
 QVariant ResourcesModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    static const char* const names[] = {QT_TR_NOOP("Kernel"),     QT_TR_NOOP("Registers"), QT_TR_NOOP("Spills (B)"),
-                                        QT_TR_NOOP("Shared (B)"), QT_TR_NOOP("Stack (B)"), QT_TR_NOOP("Constants (B)")};
-    static const char* const tips[] = {
-        QT_TR_NOOP("The kernel's name with its template arguments"),
-        QT_TR_NOOP("Registers of each thread, as ptxas gave them out"),
-        QT_TR_NOOP("Bytes stored to and loaded from local memory because registers ran out"),
-        QT_TR_NOOP("Static shared memory of each block"),
-        QT_TR_NOOP("Local memory of each thread"),
-        QT_TR_NOOP("Constant memory: parameters and the kernel's own constants")};
+    const QString names[] = {tr("Kernel"),     tr("Registers"), tr("Spills (B)"),
+                             tr("Shared (B)"), tr("Stack (B)"), tr("Constants (B)")};
+    const QString tips[] = {tr("The kernel's name with its template arguments"),
+                            tr("Registers per thread, as assigned by ptxas"),
+                            tr("Bytes stored to and loaded from local memory because registers ran out"),
+                            tr("Static shared memory of each block"),
+                            tr("Local memory of each thread"),
+                            tr("Constant memory: parameters and the kernel's own constants")};
     if (section < 0 || section >= columnCount_) return {};
-    if (role == Qt::DisplayRole) return tr(names[section]);
-    if (role == Qt::ToolTipRole) return tr(tips[section]);
+    if (role == Qt::DisplayRole) return names[section];
+    if (role == Qt::ToolTipRole) return tips[section];
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(
             Qt::Alignment((section == kernel ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));

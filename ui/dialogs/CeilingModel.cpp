@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/CeilingModel.h"
 
-#include "ui/plots/Quantities.h"
+#include "ui/words/Quantities.h"
 
 namespace kernelarium::ui {
 
@@ -34,9 +34,7 @@ QString CeilingModel::cell(const perf::Ceiling& c, int column) const {
     case name: return viewText(perf::ceilingName(c.key));
     case measured: return c.rate > 0 ? siText(c.rate, unit) : QStringLiteral("–");
     case datasheet: return published > 0 ? siText(published, unit) : QStringLiteral("–");
-    case ratio:
-        return published > 0 ? QString::number(100 * c.rate / published, 'f', 1) + QStringLiteral(" %")
-                             : QStringLiteral("–");
+    case ratio: return published > 0 ? percentText(c.rate / published) : QStringLiteral("–");
     case clock: return c.clockMHz > 0 ? tr("%1 MHz").arg(c.clockMHz, 0, 'f', 0) : QStringLiteral("–");
     case method: return QString::fromStdString(c.method);
     case doubt: return m_spec ? QString::fromStdString(perf::whyNotTrusted(c, *m_spec)) : QString();

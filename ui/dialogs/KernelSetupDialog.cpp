@@ -2,8 +2,9 @@
 #include "ui/dialogs/KernelSetupDialog.h"
 
 #include "core/verify/ArgumentText.h"
-#include "ui/archive/Words.h"
 #include "ui/threads/Ask.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/VerdictWords.h"
 
 #include <QComboBox>
 #include <QCompleter>

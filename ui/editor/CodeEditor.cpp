@@ -104,16 +104,17 @@ void CodeEditor::makeActions() {
     };
     add(tr("Next problem"), tr("Go to the next error, warning, note or fault"), {Qt::Key_F8},
         &CodeEditor::goToNextMark);
-    add(tr("Previous problem"), tr("Go to the error, warning, note or fault before"), {Qt::SHIFT | Qt::Key_F8},
+    add(tr("Previous problem"), tr("Go to the previous error, warning, note or fault"), {Qt::SHIFT | Qt::Key_F8},
         &CodeEditor::goToPreviousMark);
-    add(tr("Complete word"), tr("Offer words that begin with what stands before the cursor"),
-        {Qt::CTRL | Qt::Key_Space}, &CodeEditor::completeWord);
-    add(tr("Parameters of the call"), tr("Show what the intrinsic round the cursor takes and does"),
+    add(tr("Complete word"), tr("Suggest words that begin with the text before the cursor"), {Qt::CTRL | Qt::Key_Space},
+        &CodeEditor::completeWord);
+    add(tr("Parameters of the call"), tr("Show the parameters and the meaning of the intrinsic at the cursor"),
         {Qt::CTRL | Qt::SHIFT | Qt::Key_Space}, [this] { m_completion->showCallTip(); });
     add(tr("Larger text"), tr("Enlarge the source"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
         [this] { zoomIn(1); });
     add(tr("Smaller text"), tr("Shrink the source"), {Qt::CTRL | Qt::Key_Minus}, [this] { zoomOut(1); });
-    add(tr("Normal text size"), tr("The source in its normal size"), {Qt::CTRL | Qt::Key_0}, &CodeEditor::resetZoom);
+    add(tr("Normal text size"), tr("Show the source at its normal size"), {Qt::CTRL | Qt::Key_0},
+        &CodeEditor::resetZoom);
 }
 
 void CodeEditor::applyTheme() {

@@ -19,7 +19,7 @@ public:
 
     /// Call once after QsciScintilla::setLexer: sub-styles live in the document's lexer.
     static void addTorchNames(QsciScintilla& editor);
-    /// Takes the theme's colours and font anew.
+    /// Takes the theme's colours and font again.
     void restyle();
     /// Whether the style is that of a comment or of a string.
     [[nodiscard]] static bool isProse(int style);

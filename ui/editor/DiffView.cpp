@@ -53,9 +53,9 @@ DiffView::DiffView(Theme& theme, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(makeBar());
     column->addWidget(splitter, 1);
-    m_empty = new QLabel(tr("Nothing differs.\nChange a line and it will stand here beside the original."), this);
+    m_empty = new QLabel(tr("No differences.\nChange a line, and it appears here beside the original."), this);
     m_back = new QPushButton(tr("Back to the source"), this);
-    m_back->setToolTip(tr("Leave the differences (Ctrl+D)"));
+    m_back->setToolTip(tr("Close the comparison (Ctrl+D)"));
     connect(m_back, &QPushButton::clicked, this, &DiffView::backRequested);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
@@ -96,10 +96,10 @@ QWidget* DiffView::makeBar() {
         return made;
     };
     m_previous =
-        button(tr("Previous"), tr("Go to the change before"), Qt::SHIFT | Qt::Key_F7, &DiffView::previousChange);
+        button(tr("Previous"), tr("Go to the previous change"), Qt::SHIFT | Qt::Key_F7, &DiffView::previousChange);
     m_next = button(tr("Next"), tr("Go to the next change"), Qt::Key_F7, &DiffView::nextChange);
-    m_revert = button(tr("Revert this change"), tr("Take back the change at the cursor"),
-                      Qt::CTRL | Qt::SHIFT | Qt::Key_Z, &DiffView::revertChange);
+    m_revert = button(tr("Revert this change"), tr("Revert the change at the cursor"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z,
+                      &DiffView::revertChange);
     row->addStretch(1);
     m_summary = new QLabel(bar);
     m_summary->setAccessibleName(tr("Lines added and removed"));
@@ -275,8 +275,8 @@ void DiffView::refreshButtons() {
     m_next->defaultAction()->setEnabled(any);
     const bool here = any && m_fresh && currentChange() >= 0;
     m_revert->defaultAction()->setEnabled(here);
-    m_revert->defaultAction()->setToolTip(here ? tr("Take back the change at the cursor (Ctrl+Shift+Z)")
-                                               : tr("Put the cursor on a change to take it back"));
+    m_revert->defaultAction()->setToolTip(here ? tr("Revert the change at the cursor (Ctrl+Shift+Z)")
+                                               : tr("Put the cursor on a change to revert it"));
 }
 
 } // namespace kernelarium::ui

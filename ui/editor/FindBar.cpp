@@ -264,7 +264,7 @@ void FindBar::showStatus() {
     const int current = currentIndex();
     const bool wrong = !m_result.error.isEmpty() || (count == 0 && !m_pattern->text().isEmpty());
     if (!m_result.error.isEmpty())
-        m_status->setText(tr("Not a pattern: %1").arg(m_result.error));
+        m_status->setText(tr("Invalid pattern: %1").arg(m_result.error));
     else if (m_pattern->text().isEmpty())
         m_status->clear();
     else if (count == 0)
@@ -282,7 +282,7 @@ void FindBar::showStatus() {
 /// What keeps it from being found, where a choice of the bar may.
 QString FindBar::noMatchText() const {
     QStringList narrowed;
-    if (m_case->isChecked()) narrowed << tr("capitals count");
+    if (m_case->isChecked()) narrowed << tr("matching case");
     if (m_word->isChecked()) narrowed << tr("whole words only");
     if (m_regex->isChecked()) narrowed << tr("as a regular expression");
     return narrowed.isEmpty() ? tr("No match") : tr("No match (%1)").arg(narrowed.join(QStringLiteral(", ")));

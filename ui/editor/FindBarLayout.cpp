@@ -40,8 +40,8 @@ void FindBar::build() {
         connect(made, &QToolButton::clicked, this, method);
         return made;
     };
-    m_pattern = edit(tr("Find"), tr("What to find. Enter goes on, Shift+Enter goes back, Escape closes."));
-    m_case = option(QStringLiteral("Aa"), tr("Match case"), tr("Tell capitals from small letters (Alt+C)"));
+    m_pattern = edit(tr("Find"), tr("Text to find. Enter: next match, Shift+Enter: previous match, Escape: close."));
+    m_case = option(QStringLiteral("Aa"), tr("Match case"), tr("Distinguish upper and lower case (Alt+C)"));
     m_case->setShortcut(Qt::ALT | Qt::Key_C);
     m_word = option(QStringLiteral("ab|"), tr("Whole words"), tr("Find whole words only (Alt+W)"));
     m_word->setShortcut(Qt::ALT | Qt::Key_W);
@@ -51,12 +51,11 @@ void FindBar::build() {
     m_status = new QLabel(this);
     m_status->setAccessibleName(tr("Matches"));
     m_status->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("00000 of 00000")));
-    m_previous = button(tr("Previous match"), tr("Go to the match before (Shift+F3)"), &FindBar::findPrevious);
+    m_previous = button(tr("Previous match"), tr("Go to the previous match (Shift+F3)"), &FindBar::findPrevious);
     m_next = button(tr("Next match"), tr("Go to the next match (F3)"), &FindBar::findNext);
     m_close = button(tr("Close"), tr("Close the bar (Escape)"), &FindBar::closeBar);
 
-    m_replacement =
-        edit(tr("Replace with"), tr("What stands there instead. In regular expressions \\1 is the first group."));
+    m_replacement = edit(tr("Replace with"), tr("Replacement text. In regular expressions \\1 is the first group."));
     const auto push = [this](const QString& text, const QString& tip, auto method) {
         auto* made = new QPushButton(text, m_replaceRow);
         made->setToolTip(tip);
@@ -105,7 +104,7 @@ void FindBar::makeActions() {
     add(tr("Find…"), tr("Find in this text"), Qt::CTRL | Qt::Key_F, &FindBar::openFind);
     add(tr("Replace…"), tr("Find and replace in this text"), Qt::CTRL | Qt::Key_H, &FindBar::openReplace);
     add(tr("Find next"), tr("Go to the next match"), Qt::Key_F3, &FindBar::findNext);
-    add(tr("Find previous"), tr("Go to the match before"), Qt::SHIFT | Qt::Key_F3, &FindBar::findPrevious);
+    add(tr("Find previous"), tr("Go to the previous match"), Qt::SHIFT | Qt::Key_F3, &FindBar::findPrevious);
 }
 
 void FindBar::applyTheme() {

@@ -26,7 +26,7 @@ public:
     [[nodiscard]] QString textAt(long position) const;
     [[nodiscard]] QString textOfLine(int line) const; ///< 0-based
     /// Position of the next mark after `position`, or the last before it, going round; -1 without marks. Advice is
-    /// passed over.
+    /// skipped.
     [[nodiscard]] long next(long position) const;
     [[nodiscard]] long previous(long position) const;
 

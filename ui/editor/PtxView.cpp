@@ -39,23 +39,21 @@ struct AssemblyWords {
 AssemblyWords wordsOf(Assembly assembly) {
     if (assembly == Assembly::ptx)
         return {PtxView::tr("PTX"),
-                PtxView::tr("The PTX that the source became. Moving the cursor shows the source line."),
-                PtxView::tr("Whose PTX to show: kernels first, then the file's other functions, then support code"),
+                PtxView::tr("The PTX compiled from the source. Moving the cursor shows the source line."),
+                PtxView::tr("Which PTX to show: kernels first, then the file's other functions, then support code"),
                 PtxView::tr("Debug lines"),
                 PtxView::tr("Show .loc and .file directives and debug sections too"),
-                PtxView::tr("Here the PTX of the kernel will stand beside the lines it was made from.\n"
-                            "It appears as soon as the source compiles.")};
+                PtxView::tr("The PTX of the kernel appears here, beside the lines it comes from,\nas soon as the "
+                            "source compiles.")};
     return {PtxView::tr("SASS"),
-            PtxView::tr("The machine instructions that the source became. Moving the cursor shows the source line."),
-            PtxView::tr("Whose SASS to show: kernels first, then other functions"),
+            PtxView::tr("The machine instructions compiled from the source. Moving the cursor shows the source line."),
+            PtxView::tr("Which SASS to show: kernels first, then other functions"),
             PtxView::tr("Directives"),
-            PtxView::tr("Show sections, attributes and encodings too.\nBehind each instruction: barriers that it waits "
-                        "for (B), sets when "
-                        "it has read (R) or written (W) its operands, whether it yields (Y), for how many cycles it "
-                        "stalls (S), and how "
-                        "many registers are live"),
-            PtxView::tr("Here the machine instructions of the kernel will stand beside the lines they were made from.\n"
-                        "They appear as soon as the source compiles; nvdisasm of the CUDA Toolkit lists them.")};
+            PtxView::tr("Show sections, attributes and encodings too.\nAfter each instruction: the barriers that it "
+                        "waits for (B) and those that it sets after reading (R) or writing (W) its operands, whether "
+                        "it yields (Y), how many cycles it stalls (S), and how many registers are live"),
+            PtxView::tr("The machine instructions of the kernel appear here, beside the lines they come from,\nas soon "
+                        "as the source compiles; nvdisasm of the CUDA Toolkit lists them.")};
 }
 
 /// Without a comment at its end, as SASS has them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/frame/StatusLine.h"
 
-#include "ui/archive/Words.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QHBoxLayout>
@@ -146,7 +146,7 @@ void StatusLine::refreshWork() {
         }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
     }
-    if (!told && m_since.elapsed() > 1000) text += QStringLiteral("  %1\u202fs").arg(m_since.elapsed() / 1000);
+    if (!told && m_since.elapsed() > 1000) text += QStringLiteral("  ") + secondsText(double(m_since.elapsed() / 1000));
     m_work->setText(text);
     const double fraction = told ? told->fraction : -1;
     if (fraction >= 0) {

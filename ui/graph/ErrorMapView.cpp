@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/graph/ErrorMapView.h"
 
-#include "ui/plots/EmptyState.h"
-#include "ui/plots/Quantities.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 
 #include <QKeyEvent>
 #include <QPainter>
@@ -249,7 +249,7 @@ void ErrorMapView::drawHeader(QPainter& painter) const {
     const QFontMetricsF metrics(painter.font());
     QString text = tr("Output %1 %2").arg(int(m_map->output)).arg(QString::fromStdString(m_map->shapeText()));
     if (m_map->cellSize[0] > 1 || m_map->cellSize[1] > 1)
-        text += tr(", %1 × %2 elements a cell").arg(m_map->cellSize[0]).arg(m_map->cellSize[1]);
+        text += tr(", %1 × %2 elements per cell").arg(m_map->cellSize[0]).arg(m_map->cellSize[1]);
     text += tr("; %1 of %2 cells wrong").arg(wrongCells()).arg(m_map->rows * m_map->columns);
     painter.setPen(m_theme.colours().muted);
     painter.drawText(QPointF(side, side + metrics.ascent()),

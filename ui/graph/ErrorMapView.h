@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/verify/ErrorMap.h"
-#include "ui/plots/HoverCard.h"
+#include "ui/widgets/HoverCard.h"
 
 #include <QPoint>
 #include <QWidget>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/graph/OperatorGraphView.h"
 
-#include "ui/plots/EmptyState.h"
-#include "ui/plots/Quantities.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 
 #include <QKeyEvent>
 #include <QScrollBar>
@@ -100,7 +100,7 @@ Record OperatorGraphView::recordOf(int index) const {
     record.title = node.title;
     if (node.id != node.title) record.rows.append({tr("Name"), node.id});
     if (!node.shape.isEmpty()) record.rows.append({tr("Shape"), node.shape});
-    const QString bytes = siText(node.bytes, QStringLiteral("B"));
+    const QString bytes = bytesText(node.bytes);
     switch (node.kind) {
     case GraphNode::Kind::input:
         if (node.bytes > 0) record.rows.append({tr("Input"), bytes});
@@ -114,7 +114,7 @@ Record OperatorGraphView::recordOf(int index) const {
         record.rows.append({tr("Work"), siText(node.flops, QStringLiteral("FLOP"))});
         record.rows.append({tr("Moves on its own"), bytes});
         if (node.bytes > 0)
-            record.rows.append({tr("Intensity"), plainText(node.flops / node.bytes) + QStringLiteral(" FLOP/byte")});
+            record.rows.append({tr("Intensity"), numberText(node.flops / node.bytes) + QStringLiteral(" FLOP/byte")});
         break;
     }
     return record;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/graph/OperatorGraph.h"
-#include "ui/plots/HoverCard.h"
+#include "ui/widgets/HoverCard.h"
 
 #include <QGraphicsScene>
 #include <QGraphicsView>

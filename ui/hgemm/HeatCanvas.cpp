@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hgemm/HeatCanvas.h"
 
-#include "ui/archive/Words.h"
-
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>

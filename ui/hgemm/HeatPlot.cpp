@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hgemm/HeatPlot.h"
 
-#include "ui/plots/EmptyState.h"
+#include "ui/widgets/EmptyState.h"
 
 namespace kernelarium::ui {
 
@@ -11,7 +11,7 @@ HeatPlot::HeatPlot(Theme& theme, QWidget* parent)
 HeatPlot::HeatPlot(Theme& theme, HeatCanvas* canvas, QWidget* parent)
     : PlotPanel(theme, canvas, QStringLiteral("heatmap"), parent)
     , m_plot(*canvas) {
-    emptyState().setTexts(tr("There is nothing to draw"), tr("This table has no value for the chosen baseline."));
+    emptyState().setTexts(tr("Nothing to draw"), tr("This table has no value for the chosen baseline."));
     setEmpty(true);
 }
 

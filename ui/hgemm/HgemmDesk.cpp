@@ -64,7 +64,7 @@ void HgemmDesk::ask_(const QStringList& files) {
                 tables.push_back(std::move(*table));
             }
             if (stop.stop_requested()) return cancelledError(); // from here on they are there
-            if (!tables.empty()) tell(tr("keeping them"), files.size(), files.size());
+            if (!tables.empty()) tell(tr("saving them"), files.size(), files.size());
             auto answer = std::make_shared<Answer>();
             auto results = std::make_shared<Results>();
             std::error_code code;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hgemm/HgemmFigures.h"
 
-#include <QCoreApplication>
+#include "ui/words/Quantities.h"
+#include "ui/words/Words.h"
+
 #include <QLocale>
 #include <cmath>
 
@@ -10,10 +12,6 @@ namespace kernelarium::ui {
 namespace {
 
 constexpr qint64 mostBaselines = 1000;
-
-QString sayHgemm(const char* text) {
-    return QCoreApplication::translate("Hgemm", text);
-}
 
 FigureCell ratioCell(double ratio) {
     if (std::isnan(ratio)) return {QStringLiteral("–"), {}, {}, {}, Tone::muted};
@@ -31,15 +29,10 @@ FigureCell placeCell(const hgemm::Shape& shape, bool there) {
     return {text, double(shape.m) * double(shape.n) * double(shape.k), shapeText(shape), {}, Tone::plain};
 }
 
-QString percentOf(double share) {
-    return std::isnan(share) ? QStringLiteral("–")
-                             : QLocale().toString(100 * share, 'f', 1) + QStringLiteral("\u202f%");
-}
-
 } // namespace
 
 QString hgemmRatio(double ratio) {
-    return std::isnan(ratio) ? sayHgemm("no value") : QLocale().toString(ratio, 'f', 3) + QStringLiteral("×");
+    return std::isnan(ratio) ? Words::tr("no value") : QLocale().toString(ratio, 'f', 3) + QStringLiteral("×");
 }
 
 QString shapeText(const hgemm::Shape& shape) {
@@ -52,19 +45,19 @@ std::pair<int, int> hgemmPlace(qint64 key) {
 
 FigureTable hgemmFigures(const HgemmDesk::Results& results) {
     FigureTable figures{
-        sayHgemm("Means of HGEMM tables"),
-        {{sayHgemm("Device"), sayHgemm("As the table's file names it"), 64, false},
-         {sayHgemm("Precision"), sayHgemm("Of the accumulator, A, B and C"), 116, false},
-         {sayHgemm("Mode"), sayHgemm("offline: calls back to back; server: calls that come one by one"), 60, false},
-         {sayHgemm("Over"), sayHgemm("The baseline"), 176, false},
-         {sayHgemm("Shapes"), sayHgemm("Shapes with a value"), 60},
-         {sayHgemm("Geo. mean"), sayHgemm("Geometric mean of the speed-ups"), 84, true, true},
-         {sayHgemm("Median"), {}, 76, true, true},
-         {sayHgemm("Slower"), sayHgemm("Share of shapes with less than 1×"), 66},
-         {sayHgemm("Worst"), sayHgemm("The least speed-up"), 72, true, true},
-         {sayHgemm("at M × N × K"), sayHgemm("The first shape with it; sorted by size"), 140},
-         {sayHgemm("Best"), sayHgemm("The greatest speed-up"), 72, true, true},
-         {sayHgemm("at M × N × K"), sayHgemm("The first shape with it; sorted by size"), 140}},
+        Words::tr("Means of HGEMM tables"),
+        {{Words::tr("Device"), Words::tr("As in the name of the table's file"), 64, false},
+         {Words::tr("Precision"), Words::tr("Of the accumulator, A, B and C"), 116, false},
+         {Words::tr("Mode"), Words::tr("offline: calls back to back; server: calls that arrive one by one"), 60, false},
+         {Words::tr("Over"), Words::tr("The baseline"), 176, false},
+         {Words::tr("Shapes"), Words::tr("Shapes with a value"), 60},
+         {Words::tr("Geo. mean"), Words::tr("Geometric mean of the speed-ups"), 84, true, true},
+         {Words::tr("Median"), {}, 76, true, true},
+         {Words::tr("Slower"), Words::tr("Share of shapes with less than 1×"), 66},
+         {Words::tr("Worst"), Words::tr("The smallest speed-up"), 72, true, true},
+         {Words::tr("at M × N × K"), Words::tr("The first shape with it; sorted by size"), 140},
+         {Words::tr("Best"), Words::tr("The largest speed-up"), 72, true, true},
+         {Words::tr("at M × N × K"), Words::tr("The first shape with it; sorted by size"), 140}},
         {}};
     for (std::size_t t = 0; t < results.size(); ++t)
         for (std::size_t b = 0; b < results[t].summaries.size(); ++b) {
@@ -72,7 +65,7 @@ FigureTable hgemmFigures(const HgemmDesk::Results& results) {
             const auto& s = results[t].summaries[b];
             FigureRow row;
             row.key = qint64(t) * mostBaselines + qint64(b);
-            FigureCell slower{percentOf(s.shareSlower),
+            FigureCell slower{percentText(s.shareSlower),
                               std::isnan(s.shareSlower) ? QVariant() : QVariant(s.shareSlower),
                               {},
                               {},
@@ -82,7 +75,7 @@ FigureTable hgemmFigures(const HgemmDesk::Results& results) {
                          wordCell(table.precision),
                          wordCell(table.mode),
                          wordCell(s.baseline),
-                         {QLocale().toString(qlonglong(s.shapes)), double(s.shapes), {}, {}, Tone::plain},
+                         {wholeText(std::int64_t(s.shapes)), double(s.shapes), {}, {}, Tone::plain},
                          ratioCell(s.geometricMean),
                          ratioCell(s.median),
                          slower,
@@ -98,11 +91,10 @@ FigureTable hgemmFigures(const HgemmDesk::Results& results) {
 QString hgemmSentence(const HgemmResult& result, int baseline) {
     const auto& s = result.summaries[std::size_t(baseline)];
     const QString what = QString::fromStdString(result.table.title());
-    if (s.shapes == 0) return sayHgemm("%1 over %2: no value").arg(what, QString::fromStdString(s.baseline));
-    return sayHgemm("%1 over %2: %3 in the geometric mean of %4 shapes, %5 slower, %6 at worst (%7).")
-        .arg(what, QString::fromStdString(s.baseline), hgemmRatio(s.geometricMean),
-             QLocale().toString(qlonglong(s.shapes)), percentOf(s.shareSlower), hgemmRatio(s.worst),
-             shapeText(s.worstShape));
+    if (s.shapes == 0) return Words::tr("%1 over %2: no value").arg(what, QString::fromStdString(s.baseline));
+    return Words::tr("%1 over %2: geometric mean %3 of %4 shapes, %5 slower, worst %6 (%7).")
+        .arg(what, QString::fromStdString(s.baseline), hgemmRatio(s.geometricMean), wholeText(std::int64_t(s.shapes)),
+             percentText(s.shareSlower), hgemmRatio(s.worst), shapeText(s.worstShape));
 }
 
 Record hgemmRecord(const HgemmResult& result, const HeatSlices& slices, const hgemm::Shape& shape) {
@@ -110,14 +102,14 @@ Record hgemmRecord(const HgemmResult& result, const HeatSlices& slices, const hg
     record.title = shapeText(shape);
     const int row = slices.rowOf(shape);
     if (row < 0) {
-        record.explanation = sayHgemm("The table does not have this shape.");
+        record.explanation = Words::tr("The table does not have this shape.");
         return record;
     }
     for (std::size_t b = 0; b < result.table.baselines.size(); ++b)
         record.rows << qMakePair(QString::fromStdString(result.table.baselines[b]),
                                  hgemmRatio(result.table.speedups[b][std::size_t(row)]));
     record.explanation =
-        sayHgemm("Speed-up over each baseline, archived: %1").arg(QString::fromStdString(result.table.title()));
+        Words::tr("Speed-up over each baseline, archived: %1").arg(QString::fromStdString(result.table.title()));
     return record;
 }
 

@@ -3,8 +3,8 @@
 
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmFigures.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/statistics/FigureView.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QBoxLayout>
@@ -158,7 +158,7 @@ QWidget* HgemmPage::buildControls() {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     };
     make(m_table, tr("Table"),
-         tr("Device, precision of accumulator, A, B and C, and how calls come: offline back to back, server one by "
+         tr("Device, precision of accumulator, A, B and C, and how calls arrive: offline back to back, server one by "
             "one"));
     make(m_baseline, tr("Baseline"), tr("What the speed-up is over; -max is the faster of both layouts"));
     make(m_plane, tr("Axes"), tr("The two sizes that the map is drawn over"));
@@ -333,7 +333,7 @@ void HgemmPage::refreshEmpty() {
     if (!m_desk->results().empty()) return;
     m_empty->setAction(tr("Open tables…"), tr("Choose published tables, CSV"));
     if (m_desk->stage() == Stage::running) {
-        m_empty->setTexts(tr("Being read"), tr("The tables come in a moment."));
+        m_empty->setTexts(tr("Being read"), tr("The tables appear in a moment."));
         m_empty->setAction({}, {});
     } else if (m_desk->stage() == Stage::failed) {
         m_empty->setTexts(tr("The tables could not be read"), QString::fromStdString(m_desk->error().text()));

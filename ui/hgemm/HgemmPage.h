@@ -3,8 +3,8 @@
 
 #include "ui/hgemm/HeatSlices.h"
 #include "ui/hgemm/HgemmDesk.h"
-#include "ui/plots/HoverCard.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/HoverCard.h"
 
 #include <QWidget>
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/FactsText.h"
 
-#include "ui/archive/Words.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/VerdictWords.h"
+#include "ui/words/Words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace kernelarium::ui {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Facts", text);
-}
 QString qt(const std::string& text) {
     return QString::fromStdString(text).toHtmlEscaped();
 }
@@ -66,32 +64,33 @@ QString milliseconds(const std::optional<double>& value) {
 QString originText(const Kernel& kernel, bool edited) {
     QString text;
     switch (kernel.origin) {
-    case Kernel::Origin::archived: text = tr("from the archive"); break;
+    case Kernel::Origin::archived: text = Words::tr("from the archive"); break;
     case Kernel::Origin::file: text = kernel.path; break;
-    case Kernel::Origin::lesson: text = tr("from a lesson"); break;
-    case Kernel::Origin::fresh: text = tr("not saved to a file yet"); break;
+    case Kernel::Origin::lesson: text = Words::tr("from a lesson"); break;
+    case Kernel::Origin::fresh: text = Words::tr("not saved to a file yet"); break;
     case Kernel::Origin::none: break;
     }
-    return edited ? text + tr(", edited") : text;
+    return edited ? text + Words::tr(", edited") : text;
 }
 
 void addArchived(Table& table, const archive::KernelSummary& row) {
-    const QString archived = tr("archived");
-    table.heading(tr("Archive"));
-    table.row(tr("Claim"),
+    const QString archived = Words::tr("archived");
+    table.heading(Words::tr("Archive"));
+    table.row(Words::tr("Claim"),
               claimText(!row.correct   ? archive::KernelTable::Correct::unknown
                         : *row.correct ? archive::KernelTable::Correct::yes
                                        : archive::KernelTable::Correct::no,
                         row.errorKind),
               archived);
-    table.row(tr("Runtime"), milliseconds(row.runtime), tr("ms, archived"));
-    table.row(tr("PyTorch native"), milliseconds(row.nativeRuntime), tr("ms, archived"));
-    table.row(tr("torch.compile"), milliseconds(row.compileRuntime), tr("ms, archived"));
-    table.row(tr("Speed-up, native"), row.speedupNative ? speedupText(*row.speedupNative) : QString(), archived);
-    table.row(tr("Speed-up, compile"), row.speedupCompile ? speedupText(*row.speedupCompile) : QString(), archived);
-    table.row(tr("Largest difference"), row.maxDiff ? errorText(*row.maxDiff) : QString(), archived);
-    table.wide(tr("Source"), tr("%1, of %2").arg(bytesText(double(row.codeBytes)), qt(row.origin)));
-    table.whole(tr("Label"), qt(row.label()));
+    table.row(Words::tr("Runtime"), milliseconds(row.runtime), Words::tr("ms, archived"));
+    table.row(Words::tr("PyTorch native"), milliseconds(row.nativeRuntime), Words::tr("ms, archived"));
+    table.row(Words::tr("torch.compile"), milliseconds(row.compileRuntime), Words::tr("ms, archived"));
+    table.row(Words::tr("Speed-up, native"), row.speedupNative ? speedupText(*row.speedupNative) : QString(), archived);
+    table.row(Words::tr("Speed-up, compile"), row.speedupCompile ? speedupText(*row.speedupCompile) : QString(),
+              archived);
+    table.row(Words::tr("Largest difference"), row.maxDiff ? numberText(*row.maxDiff) : QString(), archived);
+    table.wide(Words::tr("Source"), Words::tr("%1, of %2").arg(bytesText(double(row.codeBytes)), qt(row.origin)));
+    table.whole(Words::tr("Label"), qt(row.label()));
 }
 
 } // namespace
@@ -100,33 +99,33 @@ QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict,
     if (kernel.isEmpty())
         return QStringLiteral("<p style='color:%1'>%2</p>")
             .arg(palette.muted.name(),
-                 tr("What the archive says of a kernel, its task and its PyTorch reference appear here. "
-                    "Choose a kernel in the archive, or open a .cu file (Ctrl+O)."));
+                 Words::tr("What the archive says about a kernel, its task and its PyTorch reference appear here. "
+                           "Choose a kernel in the archive, or open a .cu file (Ctrl+O)."));
     QString html =
         QStringLiteral("<p><b>%1</b><br><span style='color:%2'>%3</span></p>")
             .arg(kernel.title.toHtmlEscaped(), palette.muted.name(), originText(kernel, edited).toHtmlEscaped());
     Table table(palette);
-    table.heading(tr("Here"));
-    table.wide(tr("Verdict"), verdict.kind.isEmpty() ? tr("not verified yet")
-                                                     : QStringLiteral("<span style='color:%1'>%2</span>")
-                                                           .arg(verdictColour(palette, verdict.kind).name(),
-                                                                verdict.text.toHtmlEscaped()));
+    table.heading(Words::tr("Here"));
+    table.wide(Words::tr("Verdict"), verdict.kind.isEmpty() ? Words::tr("not verified yet")
+                                                            : QStringLiteral("<span style='color:%1'>%2</span>")
+                                                                  .arg(verdictColour(palette, verdict.kind).name(),
+                                                                       verdict.text.toHtmlEscaped()));
     if (kernel.task)
         table.wide(
-            tr("Task"),
+            Words::tr("Task"),
             QStringLiteral("%1/%2 %3")
                 .arg(kernel.task->level)
                 .arg(kernel.task->task)
                 .arg(kernel.row ? operatorText(QString::fromStdString(kernel.row->opName)).toHtmlEscaped() : QString())
                 .trimmed());
-    if (!kernel.referenceName.isEmpty()) table.wide(tr("Reference"), kernel.referenceName.toHtmlEscaped());
+    if (!kernel.referenceName.isEmpty()) table.wide(Words::tr("Reference"), kernel.referenceName.toHtmlEscaped());
     if (!kernel.arguments.isEmpty())
-        table.wide(tr("Arguments"), kernel.arguments.join(QStringLiteral(", ")).toHtmlEscaped());
+        table.wide(Words::tr("Arguments"), kernel.arguments.join(QStringLiteral(", ")).toHtmlEscaped());
     if (kernel.row) addArchived(table, *kernel.row);
     html += table.html();
     if (!kernel.texts.error.isEmpty())
         html += QStringLiteral("<p><b>%1</b></p><pre style='white-space:pre-wrap'>%2</pre>")
-                    .arg(tr("Archived error"), kernel.texts.error.left(20000).toHtmlEscaped());
+                    .arg(Words::tr("Archived error"), kernel.texts.error.left(20000).toHtmlEscaped());
     return html;
 }
 
@@ -137,7 +136,7 @@ QString taskHtml(const task::Card& card, const QString& size, const task::Cost* 
     Table table(palette);
     if (auto symbols = card.size(size.toStdString())) {
         if (auto shapes = task::tensorShapes(card, *symbols)) {
-            table.heading(tr("Tensors, %1 size").arg(size));
+            table.heading(Words::tr("Tensors, %1 size").arg(size));
             for (std::size_t i = 0; i < card.tensors.size() && i < 40; ++i)
                 table.row(QString::fromStdString(card.tensors[i].name), qt(tensor::toString((*shapes)[i])),
                           QString::fromUtf8(tensor::name(card.tensors[i].dtype).data(),
@@ -145,20 +144,22 @@ QString taskHtml(const task::Card& card, const QString& size, const task::Cost* 
         }
     }
     if (cost) {
-        table.heading(tr("Cost, %1 size").arg(size));
-        table.row(tr("Operations"), countText(cost->flops) + tr("FLOP"), tr("modelled"));
-        table.row(tr("Compulsory traffic"), bytesText(cost->compulsoryBytes), tr("inputs and outputs once"));
-        table.row(tr("Unfused traffic"), bytesText(cost->unfusedBytes), tr("each operator on its own"));
+        table.heading(Words::tr("Cost, %1 size").arg(size));
+        table.row(Words::tr("Operations"), siText(cost->flops, QStringLiteral("FLOP")), Words::tr("modelled"));
+        table.row(Words::tr("Compulsory traffic"), bytesText(cost->compulsoryBytes),
+                  Words::tr("inputs and outputs once"));
+        table.row(Words::tr("Unfused traffic"), bytesText(cost->unfusedBytes), Words::tr("each operator on its own"));
         if (cost->compulsoryBytes > 0 && cost->unfusedBytes > 0) {
-            table.row(tr("Intensity, fused"), QString::number(cost->fusedIntensity(), 'g', 3),
-                      tr("FLOP/byte, all operators in one kernel"));
-            table.row(tr("Intensity, unfused"), QString::number(cost->unfusedIntensity(), 'g', 3),
-                      tr("FLOP/byte, each operator on its own"));
+            table.row(Words::tr("Intensity, fused"), numberText(cost->fusedIntensity()),
+                      Words::tr("FLOP/byte, all operators in one kernel"));
+            table.row(Words::tr("Intensity, unfused"), numberText(cost->unfusedIntensity()),
+                      Words::tr("FLOP/byte, each operator on its own"));
         }
     }
     html += table.html();
     QStringList notes;
-    if (!card.degenerate.empty()) notes << tr("Weak by construction: %1").arg(qt(card.degenerate).toHtmlEscaped());
+    if (!card.degenerate.empty())
+        notes << Words::tr("Weak by construction: %1").arg(qt(card.degenerate).toHtmlEscaped());
     for (const auto& note : card.notes)
         notes << qt(note);
     if (!notes.isEmpty())

@@ -2,11 +2,11 @@
 #include "ui/inspector/InspectorPanel.h"
 
 #include "core/verify/Verdict.h"
-#include "ui/archive/Words.h"
 #include "ui/graph/OperatorGraphView.h"
 #include "ui/inspector/FactsText.h"
 #include "ui/threads/Ask.h"
 #include "ui/verdict/VerdictGroups.h"
+#include "ui/words/VerdictWords.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QComboBox>
@@ -90,9 +90,8 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     QWidget* taskPage = page({m_size, taskSplit});
     for (QPushButton* button : {m_export, m_setup})
         taskPage->layout()->addWidget(button);
-    m_export->setToolTip(
-        tr("Learn from the row's PyTorch code what the kernel is to compute: your Python runs it, kept from "
-           "network, files and other programs"));
+    m_export->setToolTip(tr("Derive a task card from the row's PyTorch code: your Python runs it, isolated from the "
+                            "network, files and other programs"));
     m_setup->setToolTip(tr("Choose a task, another kernel as reference, or arguments (Ctrl+T)"));
     m_tabs->addTab(taskPage, tr("Task"));
     m_tabs->addTab(page({m_referenceKind, m_reference}), tr("PyTorch"));
@@ -164,11 +163,9 @@ void InspectorPanel::showNoTask() {
         m_taskText->setText(tr("Exporting the task's card: %1… (Escape cancels)")
                                 .arg(cards.step().isEmpty() ? tr("waiting") : cards.step()));
     else if (m_workspace.exportObstacle().isEmpty())
-        m_taskText->setText(
-            tr("This kernel's task is not one of the built-in ones, and there is no card of it yet. A Python with "
-               "PyTorch can "
-               "export one from the archive's PyTorch code (which Python: Edit, Preferences); or choose another "
-               "kernel as reference, with arguments."));
+        m_taskText->setText(tr("This kernel's task is not one of the built-in ones, and there is no card for it yet. A "
+                               "Python with PyTorch can export one from the archive's PyTorch code (choose the Python "
+                               "in Edit, Preferences); or choose another kernel as reference, with arguments."));
     else
         m_taskText->setText(tr(
             "There is no card for this kernel's task. Choose a task, or arguments and another kernel as reference."));

@@ -2,6 +2,7 @@
 #include "ui/lessons/HintPanel.h"
 
 #include "ui/lessons/MarkdownView.h"
+#include "ui/words/Quantities.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -76,10 +77,9 @@ void HintPanel::setStep(const lesson::Step& step, int hintsShown, bool solutionS
     m_shown = std::clamp(hintsShown, 0, int(step.hints.size()));
     for (int i = 0; i < m_shown; ++i)
         addHint(step.hints[std::size_t(i)], i + 1);
-    m_questionText->setText(step.hasKernel
-                                ? tr("The solution takes the place of your text in the editor. Your text stays "
-                                     "in the session: you can go back to it.")
-                                : tr("This shows the answers."));
+    m_questionText->setText(step.hasKernel ? tr("The solution replaces your text in the editor. Your text is kept in "
+                                                "the session: you can go back to it.")
+                                           : tr("This shows the answers."));
     m_confirm->setText(step.hasKernel ? tr("Open the solution") : tr("Show the answers"));
     ask(false);
     m_answers->hide();
@@ -106,7 +106,7 @@ void HintPanel::showSolution() {
     if (m_step->hasKernel) return; // it is in the editor
     QStringList lines;
     for (const auto& condition : m_step->conditions)
-        lines << tr("%1  %2").arg(QString::fromStdString(condition.label), QString::number(condition.bound, 'g', 5));
+        lines << tr("%1  %2").arg(QString::fromStdString(condition.label), numberText(condition.bound, 5));
     m_answers->setText(lines.join(QLatin1Char('\n')));
     m_answers->show();
 }

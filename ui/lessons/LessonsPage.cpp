@@ -254,7 +254,7 @@ void LessonsPage::open(int lesson, int step) {
     setProblem({});
     if (lesson < 0) {
         m_title->setText(tr("No lesson could be read"));
-        m_text->setText(tr("Lessons belong to the program; this one was built without them."));
+        m_text->setText(tr("Lessons are part of the program; this one was built without them."));
     } else if (atStep) {
         showStep(m_lessons[std::size_t(lesson)].steps[std::size_t(step)]);
     } else {
@@ -321,9 +321,9 @@ void LessonsPage::evaluateStep() {
     const auto& lesson = m_lessons[std::size_t(m_lesson)];
     const bool allDone = lesson::stepsMet(lesson, m_progress.lessons[lesson.id]) == lesson.steps.size();
     m_banner->setVisible(known.state == State::met);
-    m_banner->setText(allDone                   ? tr("✓ Done, and with it the whole lesson.")
+    m_banner->setText(allDone                   ? tr("✓ Done. The lesson is complete.")
                       : lesson::allMet(results) ? tr("✓ Done. The next step is open.")
-                                                : tr("✓ Done earlier. What you have now is checked anew."));
+                                                : tr("✓ Done before. Check tests your current text."));
     refreshButtons();
 }
 
@@ -383,7 +383,7 @@ void LessonsPage::refreshButtons() {
                     : !done    ? tr("Skip this step")
                     : last     ? tr("Next lesson")
                                : tr("Next step"));
-    m_next->setToolTip(m_step < 0 || done ? tr("Goes on") : tr("Goes on although the conditions are not met"));
+    m_next->setToolTip(m_step < 0 || done ? tr("Goes on") : tr("Continues although the conditions are not met"));
     m_next->setDefault(m_step < 0 || done);
     m_check->setDefault(now != nullptr && !done);
     const Palette& colours = m_theme.colours();

@@ -2,6 +2,7 @@
 #include "ui/plots/ChartExport.h"
 
 #include "ui/plots/CustomPlot.h"
+#include "ui/words/Words.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -15,10 +16,6 @@
 namespace kernelarium::ui {
 
 namespace {
-
-QString sayChart(const char* text) {
-    return QCoreApplication::translate("Chart", text);
-}
 
 QString quotedCell(QString cell) {
     if (!cell.contains(QLatin1Char(',')) && !cell.contains(QLatin1Char('"'))) return cell;
@@ -81,8 +78,8 @@ void copyNumbers(const ChartContent& content) {
 }
 
 void chooseChartFile(QWidget& parent, const ChartContent& content, std::function<void(const QString&)> failed) {
-    auto* dialog = new QFileDialog(&parent, sayChart("Save chart"), {},
-                                   sayChart("Vector picture (*.svg);;Picture (*.png);;Numbers (*.csv)"));
+    auto* dialog = new QFileDialog(&parent, Words::tr("Save chart"), {},
+                                   Words::tr("Vector picture (*.svg);;Picture (*.png);;Numbers (*.csv)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("svg"));
@@ -127,13 +124,13 @@ ChartContent contentOf(QCustomPlot& plot, std::function<QString()> table, const 
 void addExportActions(QMenu& menu, QCustomPlot& plot, std::function<QString()> table, const QString& name,
                       std::function<void(const QString&)> failed) {
     const ChartContent content = contentOf(plot, std::move(table), name);
-    addTaking(menu, sayChart("Copy picture"), sayChart("Copies the plot as it is shown"),
+    addTaking(menu, Words::tr("Copy picture"), Words::tr("Copies the plot as it is shown"),
               [content] { copyPicture(content); });
-    addTaking(menu, sayChart("Copy numbers"),
-              sayChart("Copies the plotted records as a table, cells separated by tabs"),
+    addTaking(menu, Words::tr("Copy numbers"),
+              Words::tr("Copies the plotted records as a table, cells separated by tabs"),
               [content] { copyNumbers(content); });
     const QPointer<QCustomPlot> parent(&plot);
-    addTaking(menu, sayChart("Save chart…"), sayChart("Saves the plot as SVG or PNG, or its numbers as CSV"),
+    addTaking(menu, Words::tr("Save chart…"), Words::tr("Saves the plot as SVG or PNG, or its numbers as CSV"),
               [content, parent, failed] {
                   if (parent) chooseChartFile(*parent, content, failed);
               });

@@ -2,7 +2,7 @@
 #include "ui/plots/HistoryCanvas.h"
 
 #include "ui/plots/LogTicker.h"
-#include "ui/plots/Quantities.h"
+#include "ui/words/Quantities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ QSharedPointer<QCPAxisTicker> clockTicker() {
 HistoryCanvas::HistoryCanvas(QWidget* parent)
     : PlotCanvas(parent) {
     yAxis->setScaleType(QCPAxis::stLogarithmic);
-    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker(plainText)));
+    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker([](double v) { return numberText(v); })));
     yAxis->setLabel(tr("Time (ms)"));
     useAxis(false);
     resetView();

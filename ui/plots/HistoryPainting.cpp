@@ -5,7 +5,7 @@
 #include "core/audit/AuditSummary.h"
 #include "ui/plots/MarkNotes.h"
 #include "ui/plots/Marks.h"
-#include "ui/plots/Quantities.h"
+#include "ui/words/Quantities.h"
 
 #include <QFontMetricsF>
 #include <algorithm>

@@ -85,7 +85,8 @@ HistoryPanel::HistoryPanel(Workspace& workspace, Theme& theme, QWidget* parent)
         if (id > 0)
             m_workspace.race(id);
         else
-            m_workspace.post(tr("The archived time is the publishers': only attempts can be raced."), true);
+            m_workspace.post(tr("Archived times were taken elsewhere; only attempts can be compared head to head."),
+                             true);
     });
     connect(m_plot, &HistoryPlot::samplesRequested, this, [this](qint64 id) {
         if (id > 0) Q_EMIT samplesRequested(id);
@@ -122,7 +123,7 @@ void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
             archived.size = size;
             // Ours, not the publishers' claim.
             archived.verdict = m_workspace.archivedVerdicts().value(QString::fromStdString(row->label()));
-            archived.note = tr("Published with the kernel; whether it is right is the publishers' claim.");
+            archived.note = tr("Published with the kernel; that it is right is the publishers' claim.");
             entries.push_back(archived);
         }
         const auto line = [&](const QString& label, const std::optional<double>& ms) {

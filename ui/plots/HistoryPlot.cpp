@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/HistoryPlot.h"
 
-#include "ui/plots/EmptyState.h"
-#include "ui/plots/Quantities.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -50,7 +50,7 @@ HistoryPlot::HistoryPlot(Theme& theme, HistoryCanvas* canvas, QWidget* parent)
                               QKeySequence(Qt::Key_A), &HistoryPlot::raceRequested),
                   makeRequest(tr("Show samples"), tr("Shows how the measured samples of this attempt are distributed"),
                               QKeySequence(Qt::Key_S), &HistoryPlot::samplesRequested),
-                  makeRequest(tr("Name…"), tr("Gives this attempt a name of your own"), QKeySequence(Qt::Key_F2),
+                  makeRequest(tr("Name…"), tr("Gives this attempt a name"), QKeySequence(Qt::Key_F2),
                               &HistoryPlot::nameRequested)};
     refresh();
 }
@@ -72,7 +72,7 @@ QWidget* HistoryPlot::makeBar() {
     };
     add(tr("Device and size"), m_filter, tr("Times of different devices or sizes do not share an axis"));
     row->addSpacing(8);
-    add(tr("Along"), m_axis, tr("Places attempts by their number or by the time they were made"));
+    add(tr("Along"), m_axis, tr("Orders attempts by number or by time"));
     row->addStretch();
     m_axis->addItems({tr("attempts"), tr("time")});
     connect(m_filter, &QComboBox::currentIndexChanged, this, [this] {
@@ -180,7 +180,7 @@ Record HistoryPlot::recordOf(int mark) const {
     const HistoryEntry& e = m_plot.entry(mark);
     Record record;
     record.title = e.label.isEmpty() ? tr("Attempt %1").arg(e.attempt) : e.label;
-    QString time = timeText(e.milliseconds / 1000);
+    QString time = secondsText(e.milliseconds / 1000);
     if (std::isfinite(e.noise)) time += QStringLiteral(" ± ") + percentText(e.noise);
     record.rows = {{tr("Time"), time + QStringLiteral(", ") + word(e.origin)},
                    {tr("Verdict"), e.verdict.isEmpty() ? tr("none yet") : e.verdict},
@@ -190,9 +190,9 @@ Record HistoryPlot::recordOf(int mark) const {
                    {tr("Device"), e.device}};
     if (e.lower > 0 && e.upper >= e.lower)
         record.rows.insert(
-            1, {tr("Quartiles"), timeText(e.lower / 1000) + QStringLiteral(" – ") + timeText(e.upper / 1000)});
+            1, {tr("Quartiles"), secondsText(e.lower / 1000) + QStringLiteral(" – ") + secondsText(e.upper / 1000)});
     for (const ReferenceLine& line : m_plot.data().lines)
-        record.rows.append({line.label, tr("%1× as fast").arg(plainText(line.milliseconds / e.milliseconds))});
+        record.rows.append({line.label, tr("%1× as fast").arg(numberText(line.milliseconds / e.milliseconds))});
     record.explanation = e.note;
     return record;
 }

@@ -4,7 +4,7 @@
 #include "ui/plots/LogTicker.h"
 #include "ui/plots/MarkNotes.h"
 #include "ui/plots/Marks.h"
-#include "ui/plots/Quantities.h"
+#include "ui/words/Quantities.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -39,7 +39,7 @@ bool hasTime(const LineageEntry& entry) {
 LineageCanvas::LineageCanvas(QWidget* parent)
     : PlotCanvas(parent) {
     yAxis->setScaleType(QCPAxis::stLogarithmic);
-    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker(plainText)));
+    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker([](double v) { return numberText(v); })));
     yAxis->setLabel(tr("Time (ms)"));
     xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new OrderTicker));
     xAxis->setLabel(tr("Kernels of the task in the order in which they were made"));

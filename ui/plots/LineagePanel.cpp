@@ -4,7 +4,7 @@
 #include "core/archive/store/Statistics.h"
 #include "core/audit/AuditSummary.h"
 #include "core/statistics/Ranking.h"
-#include "ui/archive/Words.h"
+#include "ui/words/VerdictWords.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QVBoxLayout>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/LineagePlot.h"
 
-#include "ui/archive/Words.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/plots/Origin.h"
-#include "ui/plots/Quantities.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/VerdictWords.h"
 
 #include <cmath>
 
@@ -80,7 +80,7 @@ Record LineagePlot::recordOf(int mark) const {
     Record record;
     record.title = e.name;
     record.rows = {{tr("Time"), std::isfinite(e.milliseconds)
-                                    ? timeText(e.milliseconds / 1000) + QStringLiteral(", ") + word(Origin::archived)
+                                    ? secondsText(e.milliseconds / 1000) + QStringLiteral(", ") + word(Origin::archived)
                                     : tr("none in the archive")},
                    {tr("Archived as"), e.claim.isEmpty() ? tr("nothing said") : e.claim},
                    {tr("Our verdict"), e.verdict.isEmpty() ? tr("none yet") : verdictWord(e.verdict)},
@@ -91,7 +91,7 @@ Record LineagePlot::recordOf(int mark) const {
     if (std::find(records.begin(), records.end(), mark) != records.end())
         record.explanation = tr("The fastest until then.");
     if (e.standing == LineageEntry::Standing::refuted)
-        record.explanation = tr("Archived as correct, but not so by our verdict: it is not counted as the best.");
+        record.explanation = tr("Archived as correct, but refuted by our verdict: it is not counted as the best.");
     return record;
 }
 

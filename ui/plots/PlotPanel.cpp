@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/PlotPanel.h"
 
-#include "ui/plots/EmptyState.h"
 #include "ui/plots/PlotCanvas.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/EmptyState.h"
 
 #include <QContextMenuEvent>
 #include <QStackedLayout>
@@ -30,7 +30,7 @@ PlotPanel::PlotPanel(Theme& theme, PlotCanvas* canvas, const QString& iconName, 
     m_save =
         addPlotAction(tr("Save chart…"), tr("Saves the plot as SVG or PNG, or its numbers as CSV"), QKeySequence());
     m_reset =
-        addPlotAction(tr("Show everything"), tr("Undoes zooming and moving (double click)"), QKeySequence(Qt::Key_0));
+        addPlotAction(tr("Show everything"), tr("Resets zoom and position (double click)"), QKeySequence(Qt::Key_0));
     connect(m_copyPicture, &QAction::triggered, this, &PlotPanel::copyPicture);
     connect(m_copyNumbers, &QAction::triggered, this, &PlotPanel::copyNumbers);
     connect(m_save, &QAction::triggered, this, &PlotPanel::chooseFile);

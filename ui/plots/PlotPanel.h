@@ -3,8 +3,8 @@
 
 #include "core/Result.h"
 #include "ui/plots/ChartExport.h"
-#include "ui/plots/HoverCard.h"
 #include "ui/theme/Palette.h"
+#include "ui/widgets/HoverCard.h"
 
 #include <QAction>
 #include <QMenu>

@@ -2,7 +2,7 @@
 #include "ui/plots/RooflineCanvas.h"
 
 #include "ui/plots/LogTicker.h"
-#include "ui/plots/Quantities.h"
+#include "ui/words/Quantities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@ RooflineCanvas::RooflineCanvas(QWidget* parent)
     : PlotCanvas(parent) {
     for (QCPAxis* axis : {xAxis, yAxis})
         axis->setScaleType(QCPAxis::stLogarithmic);
-    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker(plainText)));
-    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker([](double v) { return siText(v, {}).trimmed(); })));
+    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker([](double v) { return numberText(v); })));
+    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker([](double v) { return siText(v); })));
     xAxis->setLabel(tr("Arithmetic intensity (FLOP/byte)"));
     yAxis->setLabel(tr("Performance (FLOP/s)"));
     resetView();

@@ -33,7 +33,7 @@ struct RooflineData {
     perf::Roofline roofline;          ///< of the data sheet
     perf::Roofline measured;          ///< of those that were measured
     QString measuredWhen;             ///< "12 Mar 2026, driver 580.65"; empty: nothing was measured
-    QHash<QString, QString> distrust; ///< by a measured roof's key: why it is not to be trusted
+    QHash<QString, QString> distrust; ///< by a measured roof's key: why it is unreliable
     bool hasDevice = false;
     std::vector<RooflinePoint> points;
     std::vector<qint64> trail; ///< attempts of this session, in order

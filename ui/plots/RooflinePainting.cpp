@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How RooflineCanvas draws.
 #include "ui/plots/Marks.h"
-#include "ui/plots/Quantities.h"
 #include "ui/plots/RooflineCanvas.h"
+#include "ui/words/Quantities.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -130,13 +130,13 @@ void RooflineCanvas::drawRegions(QPainter& painter) {
     const QString left = tr("memory-bound");
     put(left, x - 8 - metrics.horizontalAdvance(left), base);
     put(tr("compute-bound"), x + 8, base);
-    if (x == top.x()) put(tr("ridge at %1 FLOP/byte").arg(plainText(intensity)), x + 8, base - metrics.height() - 2);
+    if (x == top.x()) put(tr("ridge at %1 FLOP/byte").arg(numberText(intensity)), x + 8, base - metrics.height() - 2);
 }
 
 QString RooflineCanvas::roofLabel(const QString& text, std::string_view key, From from) const {
     if (from == From::datasheet) return text;
     const bool trusted = !m_data.distrust.contains(QString::fromUtf8(key.data(), qsizetype(key.size())));
-    return trusted ? tr("%1 measured").arg(text) : tr("%1 measured, not to be trusted").arg(text);
+    return trusted ? tr("%1 measured").arg(text) : tr("%1 measured, unreliable").arg(text);
 }
 
 QPen RooflineCanvas::roofPen(const QColor& colour, bool strong, std::string_view key, From from) const {

@@ -34,7 +34,7 @@ RooflinePanel::RooflinePanel(Workspace& workspace, Theme& theme, QWidget* parent
     for (const auto& spec : perf::deviceSpecs())
         m_device->addItem(QString::fromStdString(spec.name), QString::fromStdString(spec.id));
     m_device->setAccessibleName(tr("Device"));
-    m_device->setToolTip(tr("Whose roofs are drawn, and whose time is modelled"));
+    m_device->setToolTip(tr("The device whose roofs are drawn and whose time is modelled"));
     m_source->setProperty("role", "muted");
     m_source->setFont(theme.captionFont());
     m_source->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -91,7 +91,7 @@ void RooflinePanel::refreshMeasured() {
         const auto source = spec->sources.find("memory");
         m_source->setText(tr("Roofs: data sheet, not measured"));
         m_source->setToolTip(
-            tr("Kernel, Target, Measure the device finds them on a GPU.%1")
+            tr("Kernel, Target, Measure the device measures them on a GPU.%1")
                 .arg(source == spec->sources.end()
                          ? QString()
                          : QLatin1Char('\n') + tr("Data sheet: %1").arg(QString::fromStdString(source->second))));
@@ -105,8 +105,8 @@ void RooflinePanel::refreshMeasured() {
             }
         const QString both = tr("Roofs: data sheet (dashed) and measured (solid)");
         m_source->setText(doubts.isEmpty()     ? both
-                          : doubts.size() == 1 ? tr("Not to be trusted: the roof of %1").arg(doubted.first())
-                                               : tr("Not to be trusted: %1 measured roofs").arg(doubts.size()));
+                          : doubts.size() == 1 ? tr("Unreliable: the roof of %1").arg(doubted.first())
+                                               : tr("Unreliable: %1 measured roofs").arg(doubts.size()));
         m_source->setToolTip(doubts.isEmpty() ? both : doubts.join(QLatin1Char('\n')));
     }
 }
@@ -206,7 +206,7 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
                 point.label += tr(" (%1)").arg(attempt.verdict.empty() ? tr("not verified")
                                                                        : QString::fromStdString(attempt.verdict));
             points.push_back(std::move(point));
-            // What is not known to be right is shown, but is no step on the way, and never the best.
+            // What is not known to be right is shown, but is not a step on the way, and never the best.
             if (verified && attempt.session == m_workspace.session().current() &&
                 (trail.empty() || trail.back() != attempt.id))
                 trail.push_back(attempt.id);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/RooflinePlot.h"
 
-#include "ui/plots/EmptyState.h"
-#include "ui/plots/Quantities.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 
 #include <QDateTime>
 
@@ -29,8 +29,7 @@ RooflinePlot::RooflinePlot(Theme& theme, RooflineCanvas* canvas, QWidget* parent
     , m_referenceAction(new QAction(tr("Reference points"), this)) {
     m_referenceAction->setObjectName(QStringLiteral("references"));
     m_referenceAction->setToolTip(
-        tr("Marks on the roof where CNN layers and the context and generation stages of an LLM "
-           "would stand at best"));
+        tr("Marks on the roof the best that CNN layers and the context and generation stages of an LLM could reach"));
     m_referenceAction->setCheckable(true);
     m_referenceAction->setChecked(m_data.references);
     connect(m_referenceAction, &QAction::toggled, this, [this](bool on) {
@@ -97,7 +96,7 @@ void RooflinePlot::refresh() {
 template <class Kind> void RooflinePlot::addRoofAction(std::set<Kind>& shown, Kind kind) {
     auto* action = new QAction(QString::fromUtf8(name(kind).data(), qsizetype(name(kind).size())), this);
     action->setObjectName(QString::fromUtf8(key(kind).data(), qsizetype(key(kind).size())));
-    action->setToolTip(tr("Shows or hides this roof"));
+    action->setToolTip(RooflinePlot::tr("Shows or hides this roof"));
     action->setCheckable(true);
     action->setChecked(shown.contains(kind));
     connect(action, &QAction::toggled, this, [this, &shown, kind](bool on) {
@@ -146,12 +145,12 @@ Record RooflinePlot::recordOf(int mark) const {
     const RooflinePoint& p = m_plot.point(mark);
     Record record;
     record.title = p.label;
-    record.rows = {{tr("Time"), timeText(p.seconds) + QStringLiteral(", ") + word(p.origin)},
-                   {tr("Performance"), siText(p.flops / p.seconds, QStringLiteral("FLOP/s"))},
-                   {tr("Intensity"), plainText(p.flops / p.bytes) + QStringLiteral(" FLOP/byte")},
-                   {tr("Work"), siText(p.flops, QStringLiteral("FLOP"))},
-                   {tr("Moved"), siText(p.bytes, QStringLiteral("B")) +
-                                     (p.byteSource.isEmpty() ? QString() : QStringLiteral(", ") + p.byteSource)}};
+    record.rows = {
+        {tr("Time"), secondsText(p.seconds) + QStringLiteral(", ") + word(p.origin)},
+        {tr("Performance"), siText(p.flops / p.seconds, QStringLiteral("FLOP/s"))},
+        {tr("Intensity"), numberText(p.flops / p.bytes) + QStringLiteral(" FLOP/byte")},
+        {tr("Work"), siText(p.flops, QStringLiteral("FLOP"))},
+        {tr("Moved"), bytesText(p.bytes) + (p.byteSource.isEmpty() ? QString() : QStringLiteral(", ") + p.byteSource)}};
     if (!p.size.isEmpty()) record.rows.append({tr("Size"), p.size});
     if (!p.device.isEmpty()) record.rows.append({tr("Device"), p.device});
     if (m_data.hasDevice) {
@@ -165,7 +164,7 @@ Record RooflinePlot::recordOf(int mark) const {
         const QString shown = QString::fromStdString(m_data.roofline.device);
         const auto* timedOn = perf::findDeviceSpec(p.device.toStdString());
         if (!p.device.isEmpty() && p.device != shown && !(timedOn && timedOn->name == m_data.roofline.device))
-            record.explanation.prepend(tr("Timed on another device than these roofs are of. "));
+            record.explanation.prepend(tr("Timed on a device other than that of these roofs. "));
     }
     if (!p.note.isEmpty())
         record.explanation += (record.explanation.isEmpty() ? QString() : QStringLiteral(" ")) + p.note;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/SamplesCanvas.h"
 
-#include "ui/plots/Quantities.h"
+#include "ui/words/Quantities.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -130,7 +130,7 @@ void SamplesCanvas::drawMedian(QPainter& painter, int set) {
     line(s.median, set == 0 ? Qt::SolidLine : Qt::DashLine, 2);
     const QPointF top(pixelOf(s.median * 1e3, 0).x(), area.top() + 12 + 20 * set);
     const QFontMetricsF metrics(painter.font());
-    const QString text = tr("median %1").arg(fineTimeText(s.median));
+    const QString text = tr("median %1").arg(secondsText(s.median, 5));
     const auto box =
         area.contains(top) ? m_labels.beside(top, {metrics.horizontalAdvance(text), metrics.height()}) : std::nullopt;
     if (!box) return;

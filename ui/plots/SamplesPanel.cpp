@@ -3,8 +3,8 @@
 
 #include "gpu/worker/MeasuredTiming.h"
 #include "ui/plots/HistoryPanel.h"
-#include "ui/plots/Quantities.h"
 #include "ui/theme/Theme.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/RunWords.h"
 #include "ui/workspace/Workspace.h"
 
@@ -118,7 +118,7 @@ void SamplesPanel::fill(const std::vector<session::AttemptSummary>& attempts) {
     for (const auto& attempt : attempts)
         if (const session::Timing* timing = newestMeasured(attempt))
             m_entries.push_back({attempt.id,
-                                 tr("%1, %2").arg(attemptLabel(attempt), fineTimeText(timing->milliseconds / 1e3)),
+                                 tr("%1, %2").arg(attemptLabel(attempt), secondsText(timing->milliseconds / 1e3, 5)),
                                  QString::fromStdString(timing->device) + QLatin1Char('\n') + sizeText(*timing)});
     const QSignalBlocker quiet(m_first);
     m_first->clear();
@@ -191,8 +191,8 @@ void SamplesPanel::show(const Sets& sets) {
     const bool withEachOther = sets.size() == 2 && (rival == tr("attempt %1").arg(sets[1].attempt) ||
                                                     sets[1].label.endsWith(QLatin1Char(' ') + rival));
     if (sets.size() == 2 && !(raced && withEachOther))
-        sentence = tr("A sample of %1 is faster than one of %2 in %3 of all cases. They were not taken in "
-                      "pairs: race them in the timing history to be sure.")
+        sentence = tr("A sample of %1 is faster than one of %2 in %3 of all cases. They were not taken in pairs: "
+                      "compare them head to head in the timing history to be sure.")
                        .arg(sets[0].label, sets[1].label, percentText(shareFaster(sets[0], sets[1])));
     else if (raced)
         sentence = pairSentence(*sets[0].summary->against, sets[0].label);

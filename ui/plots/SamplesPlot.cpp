@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/SamplesPlot.h"
 
-#include "ui/plots/EmptyState.h"
-#include "ui/plots/Quantities.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 
 #include <QDateTime>
 #include <algorithm>
@@ -16,10 +16,10 @@ SamplesPlot::SamplesPlot(Theme& theme, SamplesCanvas* canvas, QWidget* parent)
     : PlotPanel(theme, canvas, QStringLiteral("time"), parent)
     , m_plot(*canvas) {
     canvas->setAccessibleName(tr("Distribution of samples"));
-    emptyState().setTexts(tr("No measured time yet"), tr("Every sample of a time taken on a GPU, its median "
-                                                         "and how sure that is; two attempts side by side."));
+    emptyState().setTexts(tr("No measured time yet"), tr("Every sample of a time measured on a GPU, the median and its "
+                                                         "confidence interval; two attempts side by side."));
     emptyState().setAction(tr("Time this kernel"),
-                           tr("Times the kernel on the GPU that is the target, or models its time without one"));
+                           tr("Times the kernel on the target GPU, or models its time without one"));
     setEmpty(true);
 }
 
@@ -32,7 +32,7 @@ Record SamplesPlot::recordOf(int mark) const {
     const SamplesCanvas::Bin& bin = m_plot.bin(mark);
     Record record;
     record.title = m_plot.sets()[std::size_t(bin.set)].label;
-    record.rows = {{tr("Time"), fineTimeText(bin.from / 1e3) + QStringLiteral(" – ") + fineTimeText(bin.to / 1e3)},
+    record.rows = {{tr("Time"), secondsText(bin.from / 1e3, 5) + QStringLiteral(" – ") + secondsText(bin.to / 1e3, 5)},
                    {tr("Samples"), tr("%1 (%2)").arg(bin.count).arg(percentText(bin.share))}};
     return record;
 }
@@ -73,45 +73,55 @@ double shareFaster(const SampleSet& first, const SampleSet& second) {
 QString factsHtml(const SampleSet& set) {
     const worker::TimeSummary& s = *set.summary;
     const perf::SampleSummary& m = s.summary;
-    const auto tr = [](const char* text) { return SamplesPlot::tr(text); };
     QString html = QStringLiteral("<h4>%1</h4><table cellspacing='0' cellpadding='2'>").arg(set.label.toHtmlEscaped());
     const auto row = [&html](const QString& name, const QString& value) {
         html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>")
                     .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
     };
-    row(tr("Median"), fineTimeText(m.median) + QStringLiteral(", ") +
-                          (s.deviceOnly ? tr("measured") : tr("measured, host code included")));
-    row(tr("Interval of the median"),
-        tr("%1 – %2 (%3)").arg(fineTimeText(m.confidentFrom), fineTimeText(m.confidentTo), percentText(m.confidence)));
-    row(tr("Quartiles"), fineTimeText(m.lowerQuartile) + QStringLiteral(" – ") + fineTimeText(m.upperQuartile));
-    row(tr("Noise"), percentText(m.relativeNoise));
-    row(tr("Samples"), m.dropped ? tr("%1, %2 more were throttled and do not count").arg(m.count).arg(m.dropped)
-                                 : QString::number(m.count));
-    row(tr("How"),
-        tr("%1, %2 size, seed %3").arg(QString::fromStdString(s.mode), QString::fromStdString(s.size)).arg(s.seed));
-    row(tr("Device"), QString::fromStdString(s.device) +
-                          (s.driver.empty() ? QString() : tr(", driver %1").arg(QString::fromStdString(s.driver))));
+    row(SamplesPlot::tr("Median"),
+        secondsText(m.median, 5) + QStringLiteral(", ") +
+            (s.deviceOnly ? SamplesPlot::tr("measured") : SamplesPlot::tr("measured, host code included")));
+    row(SamplesPlot::tr("Interval of the median"),
+        SamplesPlot::tr("%1 – %2 (%3)")
+            .arg(secondsText(m.confidentFrom, 5), secondsText(m.confidentTo, 5), percentText(m.confidence)));
+    row(SamplesPlot::tr("Quartiles"),
+        secondsText(m.lowerQuartile, 5) + QStringLiteral(" – ") + secondsText(m.upperQuartile, 5));
+    row(SamplesPlot::tr("Noise"), percentText(m.relativeNoise));
+    row(SamplesPlot::tr("Samples"),
+        m.dropped ? SamplesPlot::tr("%1, %2 more were throttled and do not count").arg(m.count).arg(m.dropped)
+                  : QString::number(m.count));
+    row(SamplesPlot::tr("How"), SamplesPlot::tr("%1, %2 size, seed %3")
+                                    .arg(QString::fromStdString(s.mode), QString::fromStdString(s.size))
+                                    .arg(s.seed));
+    row(SamplesPlot::tr("Device"),
+        QString::fromStdString(s.device) +
+            (s.driver.empty() ? QString() : SamplesPlot::tr(", driver %1").arg(QString::fromStdString(s.driver))));
     if (m.medianClockMHz > 0)
-        row(tr("Clock"), tr("%1 MHz of %2 MHz").arg(m.medianClockMHz, 0, 'f', 0).arg(s.highestClockMHz, 0, 'f', 0));
-    if (s.joulesPerCall) row(tr("Energy"), tr("%1 J a call of the whole card").arg(*s.joulesPerCall, 0, 'g', 4));
-    row(tr("Memory"), tr("%1 at most").arg(siText(double(s.peakBytes), QStringLiteral("B"))));
+        row(SamplesPlot::tr("Clock"),
+            SamplesPlot::tr("%1 MHz of %2 MHz").arg(m.medianClockMHz, 0, 'f', 0).arg(s.highestClockMHz, 0, 'f', 0));
+    if (s.joulesPerCall)
+        row(SamplesPlot::tr("Energy"),
+            SamplesPlot::tr("%1 J per call of the whole card").arg(numberText(*s.joulesPerCall, 4)));
+    row(SamplesPlot::tr("Memory"), SamplesPlot::tr("%1 at most").arg(bytesText(double(s.peakBytes))));
     if (!s.serviceSeconds.empty()) {
         std::vector<double> latency, service = s.serviceSeconds;
         for (const perf::Sample& sample : s.samples)
             latency.push_back(sample.seconds);
         std::sort(latency.begin(), latency.end());
         std::sort(service.begin(), service.end());
-        row(tr("Latency"),
-            tr("50 %: %1, 90 %: %2, 99 %: %3")
-                .arg(fineTimeText(perf::quantile(latency, 0.5)), fineTimeText(perf::quantile(latency, 0.9)),
-                     fineTimeText(perf::quantile(latency, 0.99))));
-        row(tr("Work of a request"), fineTimeText(perf::quantile(service, 0.5)));
+        row(SamplesPlot::tr("Latency"),
+            SamplesPlot::tr("50%: %1, 90%: %2, 99%: %3")
+                .arg(secondsText(perf::quantile(latency, 0.5), 5), secondsText(perf::quantile(latency, 0.9), 5),
+                     secondsText(perf::quantile(latency, 0.99), 5)));
+        row(SamplesPlot::tr("Work per request"), secondsText(perf::quantile(service, 0.5), 5));
     }
     if (s.dateMs > 0)
-        row(tr("When"), QDateTime::fromMSecsSinceEpoch(s.dateMs).toString(QStringLiteral("d MMM yyyy HH:mm")));
+        row(SamplesPlot::tr("When"),
+            QDateTime::fromMSecsSinceEpoch(s.dateMs).toString(QStringLiteral("d MMM yyyy HH:mm")));
     html += QStringLiteral("</table>");
     if (!s.steps.empty()) {
-        html += QStringLiteral("<p>%1</p><table cellspacing='0' cellpadding='2'>").arg(tr("Each step by itself:"));
+        html += QStringLiteral("<p>%1</p><table cellspacing='0' cellpadding='2'>")
+                    .arg(SamplesPlot::tr("Each step by itself:"));
         constexpr std::size_t most = 40;
         for (std::size_t i = 0; i < std::min(most, s.steps.size()); ++i) {
             const worker::TimedStep& step = s.steps[i];
@@ -124,11 +134,11 @@ QString factsHtml(const SampleSet& set) {
                                                       .arg(step.block[2])
                                                 : QString();
             html += QStringLiteral("<tr><td align='right'>%1&nbsp;</td><td>%2&nbsp;</td><td>%3</td></tr>")
-                        .arg(fineTimeText(step.seconds), QString::fromStdString(step.name).toHtmlEscaped(), shape);
+                        .arg(secondsText(step.seconds, 5), QString::fromStdString(step.name).toHtmlEscaped(), shape);
         }
         html += QStringLiteral("</table>");
         if (s.steps.size() > most)
-            html += QStringLiteral("<p>%1</p>").arg(tr("and %1 more").arg(s.steps.size() - most));
+            html += QStringLiteral("<p>%1</p>").arg(SamplesPlot::tr("and %1 more").arg(s.steps.size() - most));
     }
     for (const std::string& remark : s.remarks)
         html += QStringLiteral("<p>%1</p>").arg(QString::fromStdString(remark).toHtmlEscaped());

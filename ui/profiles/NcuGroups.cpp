@@ -3,10 +3,9 @@
 
 #include "core/perf/DeviceSpec.h"
 #include "core/profile/NcuNames.h"
-#include "ui/archive/Words.h"
-#include "ui/plots/Quantities.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/Words.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <set>
 
@@ -14,9 +13,6 @@ namespace kernelarium::ui {
 
 namespace {
 
-QString sayNcu(const char* text) {
-    return QCoreApplication::translate("Ncu", text);
-}
 QString ofNcu(std::string_view text) {
     return QString::fromUtf8(text.data(), qsizetype(text.size()));
 }
@@ -38,7 +34,7 @@ Scaled scaledOf(double value, const std::string& unit) {
 QString figureOf(const profile::NcuMetric& metric, const QString& unitOfRow) {
     if (!metric.value) return {};
     const Scaled scaled = scaledOf(*metric.value, metric.unit);
-    const QString number = plainText(scaled.value);
+    const QString number = numberText(scaled.value);
     return scaled.unit == unitOfRow || scaled.unit.isEmpty() ? number : number + QLatin1Char(' ') + scaled.unit;
 }
 
@@ -74,18 +70,21 @@ std::optional<double> emulatedOf(std::string_view label, const Counted& counted)
 /// Why the emulator's figure need not be the machine's.
 QString differenceOf(std::string_view label) {
     if (label == "Memory Throughput" || label == "Duration")
-        return sayNcu("The emulator's is modelled: the traffic that its caches leave, over the modelled time.");
+        return Words::tr("The emulator's is modelled: the traffic that its caches leave, over the modelled time.");
     if (label == "L1/TEX Hit Rate")
-        return sayNcu("The emulator models the L1 of one block alone, for loads; a multiprocessor shares its L1 among "
-                      "blocks, and "
-                      "counts stores, too.");
+        return Words::tr(
+            "The emulator models the L1 of one block alone, for loads; a multiprocessor shares its L1 among "
+            "blocks, and "
+            "counts stores, too.");
     if (label.starts_with("Block Limit") || label.starts_with("Theoretical"))
-        return sayNcu("Worked out for the chosen device; the archive's is of the publishers' GPU and their compiler's "
-                      "registers.");
+        return Words::tr(
+            "Worked out for the chosen device; the archive's is of the publishers' GPU and their compiler's "
+            "registers.");
     if (label.starts_with("Avg."))
-        return sayNcu("The emulator counts PTX instructions, Nsight Compute the machine's: ptxas turns branches into "
-                      "predicates and "
-                      "unrolls, so that the shares differ a little.");
+        return Words::tr(
+            "The emulator counts PTX instructions, Nsight Compute the machine's: ptxas turns branches into "
+            "predicates and "
+            "unrolls, so that the shares differ a little.");
     return {};
 }
 
@@ -111,28 +110,28 @@ NcuRow rowOf(std::string_view label, const profile::NcuMetric* archived, const p
                           ofNcu(name->metric));
     if (counted.counters)
         if (const auto value = emulatedOf(label, counted)) {
-            row.emulator = plainText(scaledOf(*value, unit.empty() ? unitOfLabel(label) : unit).value);
+            row.emulator = numberText(scaledOf(*value, unit.empty() ? unitOfLabel(label) : unit).value);
             about << differenceOf(label);
         }
     if (archived && archived->value && measured && measured->value)
-        about << sayNcu("Archived is the mean over the launches on the publishers' GPU, at its clock and as their "
-                        "compiler made them; measured "
-                        "is the longest launch here, at the clock as it was.");
+        about << Words::tr("Archived is the mean over the launches on the publishers' GPU, at its clock and as their "
+                           "compiler made them; measured "
+                           "is the longest launch here, at the clock as it was.");
     if (archived && archived->samples && archived->variance)
-        about << sayNcu("Archived: the mean of %1 samples, variance %2.")
+        about << Words::tr("Archived: the mean of %1 samples, variance %2.")
                      .arg(*archived->samples)
-                     .arg(plainText(*archived->variance));
+                     .arg(numberText(*archived->variance));
     about.removeAll(QString());
     row.about = about.join(QLatin1Char(' '));
     return row;
 }
 
 NcuGroup rulesOf(const profile::NcuProfile& archived) {
-    NcuGroup group{sayNcu("Rules and messages"), sayNcu("archived, in Nsight Compute's words"), {}};
+    NcuGroup group{Words::tr("Rules and messages"), Words::tr("archived, in Nsight Compute's words"), {}};
     for (const auto& rule : archived.rules) {
-        const QString type = rule.type == "WRN"   ? sayNcu("warning")
-                             : rule.type == "INF" ? sayNcu("information")
-                             : rule.type == "OPT" ? sayNcu("optimisation")
+        const QString type = rule.type == "WRN"   ? Words::tr("warning")
+                             : rule.type == "INF" ? Words::tr("information")
+                             : rule.type == "OPT" ? Words::tr("optimisation")
                                                   : ofNcu(rule.type);
         group.rows.push_back({ofNcu(rule.name), type, {}, {}, {}, ofNcu(rule.message)});
     }
@@ -140,35 +139,39 @@ NcuGroup rulesOf(const profile::NcuProfile& archived) {
 }
 
 NcuGroup roofOf(const profile::NcuProfile& archived, std::optional<double> milliseconds) {
-    NcuGroup group{sayNcu("Towards a roofline"), sayNcu("what the archived profile says of bytes"), {}};
+    NcuGroup group{Words::tr("Towards a roofline"), Words::tr("what the archived profile says of bytes"), {}};
     const auto inputs = profile::roofInputs(archived);
     if (!inputs.bytesPerSecond) return group;
     group.rows.push_back(
-        {sayNcu("Bytes a second"),
-         plainText(*inputs.bytesPerSecond / 1e9),
+        {Words::tr("Bytes per second"),
+         numberText(*inputs.bytesPerSecond / 1e9),
          {},
          {},
          QStringLiteral("GB/s"),
-         sayNcu("Device memory's traffic of the profiled kernel, on a GPU that the archive does not name.")});
+         Words::tr("Device memory's traffic of the profiled kernel, on a GPU that the archive does not name.")});
     if (milliseconds)
         group.rows.push_back(
-            {sayNcu("Bytes moved"),
-             plainText(*inputs.bytesPerSecond * *milliseconds / 1e9),
+            {Words::tr("Bytes moved"),
+             numberText(*inputs.bytesPerSecond * *milliseconds / 1e9),
              {},
              {},
              QStringLiteral("MB"),
-             sayNcu("Bytes a second times the archived time of the whole call: right where one kernel takes most of "
-                    "it. Less than the task's own bytes means that the L2 cache kept data from call to call. The "
-                    "roofline shows it as a point of its own.")});
+             Words::tr("Bytes per second times the archived time of the whole call: right where one kernel takes most "
+                       "of it. Less than the task's own bytes means that the L2 cache kept data from call to call. The "
+                       "roofline shows it as a point of its own.")});
     else
-        group.rows.push_back(
-            {sayNcu("Bytes moved"), {}, {}, {}, {}, sayNcu("Not known: the archive has no time of this kernel.")});
+        group.rows.push_back({Words::tr("Bytes moved"),
+                              {},
+                              {},
+                              {},
+                              {},
+                              Words::tr("Not known: the archive has no time of this kernel.")});
     return group;
 }
 
 /// The emulator's counts beside the raw counters that mean the same.
 NcuGroup countsOf(const Counted& counted, const profile::NcuLaunch* measured) {
-    NcuGroup group{sayNcu("Counts"), sayNcu("of the launch that takes longest"), {}};
+    NcuGroup group{Words::tr("Counts"), Words::tr("of the launch that takes longest"), {}};
     if (!counted.counters) return group;
     for (const perf::Metric& metric : perf::metrics()) {
         if (*metric.ncuName == '\0') continue;
@@ -178,20 +181,20 @@ NcuGroup countsOf(const Counted& counted, const profile::NcuLaunch* measured) {
         NcuRow row{QString::fromUtf8(metric.title),
                    {},
                    {},
-                   countText(value),
+                   siText(value),
                    {},
                    QString::fromUtf8(metric.ncuName) + QLatin1Char('.')};
-        if (live && live->value) row.measured = countText(*live->value);
+        if (live && live->value) row.measured = siText(*live->value);
         row.about += QLatin1Char(' ') +
-                     sayNcu("The emulator counts PTX instructions and scales its sample of blocks to the grid; the "
-                            "machine's own instructions are fewer or more.");
+                     Words::tr("The emulator counts PTX instructions and scales its sample of blocks to the grid; the "
+                               "machine's own instructions are fewer or more.");
         group.rows.push_back(std::move(row));
     }
     return group;
 }
 
 NcuGroup restOf(const profile::NcuLaunch& measured, const std::set<std::string>& shown) {
-    NcuGroup group{sayNcu("All raw metrics"), sayNcu("measured, under Nsight Compute's raw names"), {}};
+    NcuGroup group{Words::tr("All raw metrics"), Words::tr("measured, under Nsight Compute's raw names"), {}};
     for (const auto& metric : measured.metrics) {
         if (shown.contains(metric.name)) continue;
         const QString unit = scaledOf(1, metric.unit).unit;

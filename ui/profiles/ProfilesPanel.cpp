@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profiles/ProfilesPanel.h"
 
-#include "ui/plots/EmptyState.h"
 #include "ui/profiles/NcuPage.h"
 #include "ui/profiles/RowCopying.h"
 #include "ui/profiles/TidyModel.h"
 #include "ui/profiles/TorchPlot.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QApplication>
@@ -139,9 +139,11 @@ bool ProfilesPanel::explainAbsence(Tab tab, const std::optional<Result<T>>& read
                                    const QString& text) {
     if (read && *read) return true;
     if (read)
-        showEmpty(tab, tr("%1 cannot be read").arg(what), QString::fromStdString(read->error().text()), text);
+        showEmpty(tab, ProfilesPanel::tr("%1 cannot be read").arg(what), QString::fromStdString(read->error().text()),
+                  text);
     else
-        showEmpty(tab, tr("Not profiled"), tr("The archive has no %1 of this kernel.").arg(what));
+        showEmpty(tab, ProfilesPanel::tr("Not profiled"),
+                  ProfilesPanel::tr("The archive has no %1 for this kernel.").arg(what));
     return false;
 }
 
@@ -227,7 +229,7 @@ void ProfilesPanel::refreshTorch() {
     const auto& profiles = m_workspace.profiles().profiles();
     if (!profiles) {
         showEmpty(torch, tr("No profiles"),
-                  tr("Where PyTorch's profiler saw the time of an archived kernel go appears here as bars."));
+                  tr("Where an archived kernel spent its time, as PyTorch's profiler saw it, appears here as bars."));
         return;
     }
     if (!explainAbsence(torch, profiles->torch, tr("PyTorch profile"), m_workspace.kernel().texts.torch)) return;
@@ -241,7 +243,7 @@ void ProfilesPanel::refreshTidy() {
     if (!profiles) {
         m_tidyModel->show({});
         showEmpty(tidy, tr("No profiles"),
-                  tr("What clang-tidy said of an archived kernel appears here, line by line."));
+                  tr("What clang-tidy said about an archived kernel appears here, line by line."));
         return;
     }
     if (!explainAbsence(tidy, profiles->tidy, tr("clang-tidy report"), m_workspace.kernel().texts.tidy)) return;
@@ -250,7 +252,7 @@ void ProfilesPanel::refreshTidy() {
         m_tidyModel->show({});
         showEmpty(tidy, report.errored ? tr("clang-tidy failed") : tr("Nothing found"),
                   report.errored ? tr("The archived run of clang-tidy ended in an error of its own.")
-                                 : tr("The archived run of clang-tidy had nothing to say of this kernel."),
+                                 : tr("The archived run of clang-tidy had nothing to say about this kernel."),
                   QString::fromStdString(report.log));
         return;
     }

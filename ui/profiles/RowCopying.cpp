@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profiles/RowCopying.h"
 
+#include "ui/words/Words.h"
+
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QItemSelectionModel>
 
 namespace kernelarium::ui {
@@ -42,9 +43,9 @@ QString textOfRows(const QAbstractItemView& view, bool onlySelected) {
 }
 
 void makeCopyable(QAbstractItemView& view) {
-    const auto add = [&view](const char* text, const char* tip, bool onlySelected) {
-        auto* action = new QAction(QCoreApplication::translate("Rows", text), &view);
-        action->setToolTip(QCoreApplication::translate("Rows", tip));
+    const auto add = [&view](const QString& text, const QString& tip, bool onlySelected) {
+        auto* action = new QAction(text, &view);
+        action->setToolTip(tip);
         if (onlySelected) action->setShortcut(QKeySequence::Copy);
         action->setShortcutContext(Qt::WidgetShortcut);
         QObject::connect(action, &QAction::triggered, &view, [&view, onlySelected] {
@@ -53,8 +54,8 @@ void makeCopyable(QAbstractItemView& view) {
         });
         view.addAction(action);
     };
-    add("Copy rows", "Copies the selected rows, cells separated by tabs", true);
-    add("Copy all", "Copies every row, cells separated by tabs", false);
+    add(Words::tr("Copy rows"), Words::tr("Copies the selected rows, cells separated by tabs"), true);
+    add(Words::tr("Copy all"), Words::tr("Copies every row, cells separated by tabs"), false);
     view.setSelectionMode(QAbstractItemView::ExtendedSelection);
     view.setContextMenuPolicy(Qt::ActionsContextMenu);
 }

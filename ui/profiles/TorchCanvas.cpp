@@ -2,7 +2,7 @@
 #include "ui/profiles/TorchCanvas.h"
 
 #include "ui/plots/Marks.h"
-#include "ui/plots/Quantities.h"
+#include "ui/words/Quantities.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -81,7 +81,7 @@ void TorchCanvas::paintAbove(QPainter& painter) {
     for (int i = 0; i < markCount(); ++i) {
         const QPointF at = markPosition(i);
         if (!area.contains(QPointF(std::clamp(at.x(), area.left(), area.right()), at.y()))) continue;
-        const QString text = timeText(m_bars[std::size_t(i)].microseconds / 1e6);
+        const QString text = secondsText(m_bars[std::size_t(i)].microseconds / 1e6);
         const double x = std::min(at.x() + 6, area.right() - metrics.horizontalAdvance(text) - 2);
         if (x < area.left()) continue;
         painter.setPen(look().palette.text);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profiles/TorchPlot.h"
 
-#include "ui/archive/Words.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/plots/Origin.h"
-#include "ui/plots/Quantities.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -113,13 +112,13 @@ Record TorchPlot::recordOf(int mark) const {
     const TimeBar& bar = m_plot.bars()[std::size_t(mark)];
     Record record;
     record.title = bar.name;
-    record.rows = {{tr("Time"), timeText(bar.microseconds / 1e6) + QStringLiteral(", ") + word(Origin::archived)}};
+    record.rows = {{tr("Time"), secondsText(bar.microseconds / 1e6) + QStringLiteral(", ") + word(Origin::archived)}};
     const auto found = std::find_if(m_profile.entries.begin(), m_profile.entries.end(), [&](const auto& entry) {
         return !bar.isRest && QString::fromStdString(entry.name).simplified() == bar.name;
     });
     if (found == m_profile.entries.end()) return record;
     for (const Time time : allTimes)
-        if (const auto value = timeOf(*found, time)) record.rows.append({titleOf(time), timeText(*value / 1e6)});
+        if (const auto value = timeOf(*found, time)) record.rows.append({titleOf(time), secondsText(*value / 1e6)});
     if (found->calls) record.rows.append({tr("Calls"), QString::number(*found->calls)});
     if (found->deviceBytes) record.rows.append({tr("Device memory"), bytesText(*found->deviceBytes)});
     return record;

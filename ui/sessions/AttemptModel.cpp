@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sessions/AttemptModel.h"
 
-#include "ui/archive/Words.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/VerdictWords.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -37,7 +38,7 @@ QString timingText(const session::Timing& timing) {
                        .arg(millisecondsText(timing.milliseconds), QString::fromUtf8(name(timing.origin).data()),
                             QString::fromStdString(timing.device), QString::fromStdString(timing.size));
     if (std::isfinite(timing.relativeNoise))
-        text += AttemptModel::tr(", noise %1 %").arg(timing.relativeNoise * 100, 0, 'g', 2);
+        text += AttemptModel::tr(", noise %1").arg(percentText(timing.relativeNoise));
     return text;
 }
 
@@ -145,11 +146,10 @@ QVariant AttemptModel::data(const QModelIndex& index, int role) const {
 
 QVariant AttemptModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount_) return {};
-    static const char* const titles[] = {
-        QT_TR_NOOP("#"),       QT_TR_NOOP("Time"),           QT_TR_NOOP("Kernel"),         QT_TR_NOOP("Name"),
-        QT_TR_NOOP("Verdict"), QT_TR_NOOP("○ archived, ms"), QT_TR_NOOP("● measured, ms"), QT_TR_NOOP("◌ modelled, ms"),
-        QT_TR_NOOP("Notes")};
-    if (role == Qt::DisplayRole) return tr(titles[section]);
+    const QString titles[] = {tr("#"),       tr("Time"),           tr("Kernel"),         tr("Name"),
+                              tr("Verdict"), tr("○ archived, ms"), tr("● measured, ms"), tr("◌ modelled, ms"),
+                              tr("Notes")};
+    if (role == Qt::DisplayRole) return titles[section];
     if (role == Qt::TextAlignmentRole)
         return int((section == number   ? Qt::AlignHCenter
                     : isNumber(section) ? Qt::AlignRight

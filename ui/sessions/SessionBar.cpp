@@ -34,7 +34,7 @@ SessionBar::SessionBar(const Theme& theme, QWidget* parent)
     , m_new(button(tr("New"), tr("Begins a new session")))
     , m_rename(button(tr("Rename"), tr("Renames this session")))
     , m_export(button(tr("Export"), tr("Writes this session with its plots and differences as one HTML file")))
-    , m_delete(button(tr("Delete"), tr("Deletes this session; can be taken back")))
+    , m_delete(button(tr("Delete"), tr("Deletes this session; this can be undone")))
     , m_name(new QLineEdit(this))
     , m_undoRow(new QWidget(this))
     , m_undoText(new QLabel(m_undoRow))
@@ -44,7 +44,7 @@ SessionBar::SessionBar(const Theme& theme, QWidget* parent)
     m_chooser->setMinimumContentsLength(12);
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_name->setAccessibleName(tr("Name of the session"));
-    m_name->setPlaceholderText(tr("Name; Return takes it, Escape leaves it"));
+    m_name->setPlaceholderText(tr("Name; Return accepts it, Escape cancels"));
     m_name->installEventFilter(this);
     m_name->hide();
     m_undo->setToolTip(tr("Brings the deleted session back"));

@@ -4,7 +4,7 @@
 #include "ui/plots/LabelPlacer.h"
 #include "ui/plots/LogTicker.h"
 #include "ui/plots/Marks.h"
-#include "ui/plots/Quantities.h"
+#include "ui/words/Quantities.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -35,7 +35,7 @@ protected:
 
 class PercentTicker : public QCPAxisTicker {
 protected:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return plainText(100 * tick); }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return numberText(100 * tick); }
 };
 
 } // namespace
@@ -50,7 +50,7 @@ ChartCanvas::ChartCanvas(QWidget* parent)
 void ChartCanvas::useAxes() {
     const auto use = [](QCPAxis* axis, bool log) {
         axis->setScaleType(log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-        axis->setTicker(log ? QSharedPointer<QCPAxisTicker>(new LogTicker(plainText))
+        axis->setTicker(log ? QSharedPointer<QCPAxisTicker>(new LogTicker([](double v) { return numberText(v); }))
                             : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
     };
     use(xAxis, m_data.xLog);

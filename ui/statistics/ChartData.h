@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/HoverCard.h"
 #include "ui/statistics/Figures.h"
+#include "ui/widgets/HoverCard.h"
 
 #include <QStringList>
 

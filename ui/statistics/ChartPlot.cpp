@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statistics/ChartPlot.h"
 
-#include "ui/plots/EmptyState.h"
+#include "ui/widgets/EmptyState.h"
 
 #include <QLocale>
 
@@ -13,8 +13,7 @@ ChartPlot::ChartPlot(Theme& theme, QWidget* parent)
 ChartPlot::ChartPlot(Theme& theme, ChartCanvas* canvas, QWidget* parent)
     : PlotPanel(theme, canvas, QStringLiteral("statistics"), parent)
     , m_plot(*canvas) {
-    emptyState().setTexts(tr("There is nothing to draw"),
-                          tr("None of these kernels is archived as correct with a speed-up."));
+    emptyState().setTexts(tr("Nothing to draw"), tr("None of these kernels is archived as correct with a speed-up."));
     setEmpty(true);
 }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statistics/ChartData.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/Words.h"
 
-#include "ui/archive/Words.h"
-#include "ui/plots/Quantities.h"
-
-#include <QCoreApplication>
 #include <cmath>
 
 namespace kernelarium::ui {
@@ -14,16 +12,12 @@ namespace {
 using statistics::Baseline;
 using statistics::FastPoint;
 
-QString sayChartOf(const char* text) {
-    return QCoreApplication::translate("Statistics", text);
-}
-
 QString baselineName(Baseline baseline) {
     return baseline == Baseline::native ? QStringLiteral("PyTorch native") : QStringLiteral("torch.compile");
 }
 
 QString seriesName(Baseline baseline, bool standing) {
-    return standing ? sayChartOf("%1, without failing").arg(baselineName(baseline)) : baselineName(baseline);
+    return standing ? Words::tr("%1, without failing").arg(baselineName(baseline)) : baselineName(baseline);
 }
 
 std::int64_t countOf(const FastPoint& point, Baseline baseline, bool ofTasks) {
@@ -42,13 +36,12 @@ ChartSeries fastSeries(const FigureSource& source, bool ofTasks, Baseline baseli
         ChartPoint point;
         point.x = point.xEnd = double(i);
         point.y = double(part) / double(whole);
-        point.record.title = sayChartOf("More than %1× %2").arg(fast.p).arg(baselineName(baseline));
-        point.record.rows = {{sayChartOf("share"), shareText(point.y)},
-                             {ofTasks ? sayChartOf("tasks") : sayChartOf("kernels"),
-                              sayChartOf("%1 of %2").arg(wholeText(part), wholeText(whole))}};
+        point.record.title = Words::tr("More than %1× %2").arg(fast.p).arg(baselineName(baseline));
+        point.record.rows = {{Words::tr("share"), percentText(point.y)},
+                             {ofTasks ? Words::tr("tasks") : Words::tr("kernels"),
+                              Words::tr("%1 of %2").arg(wholeText(part), wholeText(whole))}};
         if (standing)
-            point.record.rows << qMakePair(sayChartOf("counted"),
-                                           sayChartOf("without the kernels that fail our checks"));
+            point.record.rows << qMakePair(Words::tr("counted"), Words::tr("without the kernels that fail our checks"));
         std::optional<QString> search;
         const QString field = baseline == Baseline::native ? QStringLiteral("speedup") : QStringLiteral("compile");
         if (!ofTasks && !standing) search = QStringLiteral("correct:yes %1>%2").arg(field).arg(fast.p);
@@ -81,11 +74,10 @@ ChartSeries binSeries(const FigureSource& source, Baseline baseline, bool standi
         point.y = double(counts[std::size_t(bin)]);
         const auto edge = [](double value) { return QString::number(value, 'g', 17); };
         point.record.title =
-            sayChartOf("%1× to %2× over %3").arg(plainText(point.x), plainText(point.xEnd), baselineName(baseline));
-        point.record.rows = {{sayChartOf("kernels"), wholeText(counts[std::size_t(bin)])}};
+            Words::tr("%1× to %2× over %3").arg(numberText(point.x), numberText(point.xEnd), baselineName(baseline));
+        point.record.rows = {{Words::tr("kernels"), wholeText(counts[std::size_t(bin)])}};
         if (standing)
-            point.record.rows << qMakePair(sayChartOf("counted"),
-                                           sayChartOf("without the kernels that fail our checks"));
+            point.record.rows << qMakePair(Words::tr("counted"), Words::tr("without the kernels that fail our checks"));
         const QString field = baseline == Baseline::native ? QStringLiteral("speedup") : QStringLiteral("compile");
         std::optional<QString> search;
         if (!standing) search = QStringLiteral("correct:yes %1>=%2 %1<%3").arg(field, edge(point.x), edge(point.xEnd));
@@ -114,14 +106,14 @@ template <class Make> void addAll(ChartData& chart, const FigureSource& source, 
 
 ChartData fastChart(const FigureSource& source, bool ofTasks) {
     ChartData chart;
-    chart.name = ofTasks ? sayChartOf("fast_p of tasks") : sayChartOf("fast_p of kernels");
-    chart.xTitle = sayChartOf("p (times as fast as the baseline)");
-    chart.yTitle = ofTasks ? sayChartOf("Tasks whose best kernel is faster (%)")
-                           : sayChartOf("Kernels that are correct and faster (%)");
+    chart.name = ofTasks ? Words::tr("fast_p of tasks") : Words::tr("fast_p of kernels");
+    chart.xTitle = Words::tr("p (times as fast as the baseline)");
+    chart.yTitle = ofTasks ? Words::tr("Tasks whose best kernel is faster (%)")
+                           : Words::tr("Kernels that are correct and faster (%)");
     chart.yIsShare = true;
     for (const FastPoint& point : source.findings->archived.fast.points)
         chart.xWords << QString::number(point.p);
-    chart.note = sayChartOf("archived");
+    chart.note = Words::tr("archived");
     addAll(chart, source,
            [&](Baseline baseline, bool standing) { return fastSeries(source, ofTasks, baseline, standing); });
     return chart;
@@ -129,29 +121,29 @@ ChartData fastChart(const FigureSource& source, bool ofTasks) {
 
 ChartData speedupChart(const FigureSource& source) {
     ChartData chart;
-    chart.name = sayChartOf("Distribution of speed-ups");
-    chart.xTitle = sayChartOf("Speed-up (times as fast as the baseline)");
-    chart.yTitle = sayChartOf("Correct kernels (count)");
+    chart.name = Words::tr("Distribution of speed-ups");
+    chart.xTitle = Words::tr("Speed-up (times as fast as the baseline)");
+    chart.yTitle = Words::tr("Correct kernels (count)");
     chart.xLog = true;
     chart.oneLine = true;
-    chart.note = sayChartOf("archived, ten bins a decade");
+    chart.note = Words::tr("archived, ten bins a decade");
     const auto& bins = source.findings->archived.bins;
     if (const std::int64_t beside = bins.belowNative + bins.aboveNative + bins.belowCompile + bins.aboveCompile;
         beside > 0)
-        chart.note += sayChartOf("; %1 values below 0.001× or from 1000× on are not shown").arg(wholeText(beside));
+        chart.note += Words::tr("; %1 values below 0.001× or above 1000× are not shown").arg(wholeText(beside));
     addAll(chart, source, [&](Baseline baseline, bool standing) { return binSeries(source, baseline, standing); });
     return chart;
 }
 
 ChartData wordChart(const FigureSource& source) {
     ChartData chart;
-    chart.name = sayChartOf("Words in names against speed-up");
-    chart.xTitle = sayChartOf("Correct kernels with the word (count)");
-    chart.yTitle = sayChartOf("Median speed-up in its task (ratio)");
+    chart.name = Words::tr("Words in names against speed-up");
+    chart.xTitle = Words::tr("Correct kernels with the word (count)");
+    chart.yTitle = Words::tr("Median speed-up in its task (ratio)");
     chart.xLog = chart.yLog = true;
     chart.oneAcross = true;
-    chart.note = sayChartOf("archived");
-    ChartSeries series{sayChartOf("words"), 0, false, ChartSeries::Form::dots, {}};
+    chart.note = Words::tr("archived");
+    ChartSeries series{Words::tr("words"), 0, false, ChartSeries::Form::dots, {}};
     for (const auto& word : source.findings->archived.words) {
         if (!(word.medianRelative > 0)) continue;
         ChartPoint point;
@@ -159,13 +151,13 @@ ChartData wordChart(const FigureSource& source) {
         point.y = word.medianRelative;
         point.label = QString::fromStdString(word.word);
         point.record = {point.label,
-                        {{sayChartOf("kernels"), wholeText(word.kernels)},
-                         {sayChartOf("tasks"), wholeText(word.tasks)},
-                         {sayChartOf("median in its task"), speedupText(word.medianRelative)},
-                         {sayChartOf("median over native"), speedupText(word.medianSpeedup)}},
+                        {{Words::tr("kernels"), wholeText(word.kernels)},
+                         {Words::tr("tasks"), wholeText(word.tasks)},
+                         {Words::tr("median in its task"), speedupText(word.medianRelative)},
+                         {Words::tr("median over native"), speedupText(word.medianSpeedup)}},
                         {}};
         point.drill =
-            drillTo(source, sayChartOf("Word: %1").arg(point.label),
+            drillTo(source, Words::tr("Word: %1").arg(point.label),
                     QStringLiteral("word:%1 correct:yes speedup>=0").arg(point.label), [source, name = word.word] {
                         return statistics::rowsOfWord(*source.table, source.findings->archived.rows, name);
                     });

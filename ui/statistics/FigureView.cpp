@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statistics/FigureView.h"
 
-#include "ui/archive/BarDelegate.h"
-#include "ui/archive/SpeedupDelegate.h"
 #include "ui/plots/ChartExport.h"
+#include "ui/widgets/BarDelegate.h"
+#include "ui/widgets/SpeedupDelegate.h"
 
 #include <QApplication>
 #include <QClipboard>

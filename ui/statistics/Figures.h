@@ -4,6 +4,7 @@
 #include "core/statistics/Findings.h"
 #include "core/statistics/ProfileStatistics.h"
 #include "ui/statistics/FigureTable.h"
+#include "ui/words/Quantities.h"
 
 #include <QHash>
 
@@ -34,8 +35,6 @@ struct FigureSource {
 [[nodiscard]] FigureTable ruleFigures(const FigureSource& source);   ///< of Nsight Compute
 
 // Cells.
-[[nodiscard]] QString shareText(double share);       ///< "61.2 %"; "–" for NaN
-[[nodiscard]] QString wholeText(std::int64_t count); ///< with the reader's separators
 [[nodiscard]] FigureCell textCell(const QString& text);
 [[nodiscard]] FigureCell countCell(std::int64_t count, DrillPointer drill = {});
 [[nodiscard]] FigureCell speedupCell(double ratio, DrillPointer drill = {});

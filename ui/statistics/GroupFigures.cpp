@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Groups of kernels and their shares, as archived and without those that fail our checks.
 #include "ui/statistics/Figures.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/VerdictWords.h"
+#include "ui/words/Words.h"
 
-#include "ui/archive/Words.h"
-
-#include <QCoreApplication>
-#include <QLocale>
 #include <cmath>
 
 namespace kernelarium::ui {
@@ -15,15 +14,11 @@ using archive::GroupStatistics;
 
 namespace {
 
-QString sayGroup(const char* text) {
-    return QCoreApplication::translate("Statistics", text);
-}
-
 QString groupTitle(const FigureSource& source, const GroupStatistics& group) {
     if (group.operatorClass) return QString::fromUtf8(archive::operatorClassWord(*group.operatorClass).data());
     if (group.task != 0) return QStringLiteral("%1/%2").arg(group.level).arg(group.task);
-    if (group.level != 0) return sayGroup("Level %1").arg(group.level);
-    return source.wholeArchive ? sayGroup("All kernels") : sayGroup("What the Archive panel shows");
+    if (group.level != 0) return Words::tr("Level %1").arg(group.level);
+    return source.wholeArchive ? Words::tr("All kernels") : Words::tr("What the Archive panel shows");
 }
 
 QString groupSearch(const GroupStatistics& group) {
@@ -47,22 +42,22 @@ public:
         row.isSecond = m_second;
         row.level = int(m_group.task != 0 ? m_group.level : 0);
         row.task = int(m_group.task);
-        FigureCell name = textCell(m_second ? QStringLiteral("    ") + sayGroup("without failing") : m_title);
+        FigureCell name = textCell(m_second ? QStringLiteral("    ") + Words::tr("without failing") : m_title);
         if (m_group.task != 0 && !m_second) name.sort = double(m_group.level * 1000000 + m_group.task);
-        name.toolTip = m_second ? sayGroup("%1 without the kernels that fail our checks").arg(m_title) : m_title;
+        name.toolTip = m_second ? Words::tr("%1 without the kernels that fail our checks").arg(m_title) : m_title;
         row.cells.push_back(name);
         const std::int64_t decided = m_group.correct + m_group.incorrect;
-        row.cells.push_back(countCell(m_group.rows, drill(sayGroup("kernels"), QString(), Figure::rows)));
-        share(row, sayGroup("correct"), m_group.correct, decided, QStringLiteral("correct:yes"), Figure::correct);
+        row.cells.push_back(countCell(m_group.rows, drill(Words::tr("kernels"), QString(), Figure::rows)));
+        share(row, Words::tr("correct"), m_group.correct, decided, QStringLiteral("correct:yes"), Figure::correct);
         row.cells.push_back(tasks());
         const std::int64_t native = m_group.speedupsNative, compile = m_group.speedupsCompile;
-        speedShare(row, sayGroup("faster than native"), m_group.shareFasterThanNative, native,
+        speedShare(row, Words::tr("faster than native"), m_group.shareFasterThanNative, native,
                    QStringLiteral("correct:yes speedup>1"), Figure::fasterThanNative);
-        speedShare(row, sayGroup("faster than torch.compile"), m_group.shareFasterThanCompile, compile,
+        speedShare(row, Words::tr("faster than torch.compile"), m_group.shareFasterThanCompile, compile,
                    QStringLiteral("correct:yes compile>1"), Figure::fasterThanCompile);
-        speedShare(row, sayGroup("over 2× native"), m_group.shareOverTwiceNative, native,
+        speedShare(row, Words::tr("over 2× native"), m_group.shareOverTwiceNative, native,
                    QStringLiteral("correct:yes speedup>2"), Figure::overTwiceNative);
-        speedShare(row, sayGroup("over 2× torch.compile"), m_group.shareOverTwiceCompile, compile,
+        speedShare(row, Words::tr("over 2× torch.compile"), m_group.shareOverTwiceCompile, compile,
                    QStringLiteral("correct:yes compile>2"), Figure::overTwiceCompile);
         row.cells.push_back(speedupCell(m_group.medianSpeedupNative, population(statistics::Baseline::native)));
         row.cells.push_back(speedupCell(m_group.medianSpeedupCompile, population(statistics::Baseline::compile)));
@@ -75,7 +70,7 @@ private:
         return m_second ? findings.standing : findings.archived;
     }
     [[nodiscard]] QString whole(const QString& what) const {
-        return m_second ? sayGroup("%1, without failing: %2").arg(m_title, what)
+        return m_second ? Words::tr("%1, without failing: %2").arg(m_title, what)
                         : QStringLiteral("%1: %2").arg(m_title, what);
     }
     DrillPointer lead(
@@ -98,9 +93,9 @@ private:
     void share(FigureRow& row, const QString& what, std::int64_t part, std::int64_t of, const QString& words,
                Figure figure) {
         const double value = of > 0 ? double(part) / double(of) : std::numeric_limits<double>::quiet_NaN();
-        FigureCell cell = textCell(shareText(value));
+        FigureCell cell = textCell(percentText(value));
         cell.sort = of > 0 ? QVariant(value) : QVariant();
-        cell.toolTip = sayGroup("%1 of %2").arg(wholeText(part), wholeText(of)) + QLatin1Char(' ') + what;
+        cell.toolTip = Words::tr("%1 of %2").arg(wholeText(part), wholeText(of)) + QLatin1Char(' ') + what;
         if (of > 0) cell.drill = drill(what, words, figure);
         row.cells.push_back(std::move(cell));
     }
@@ -114,26 +109,26 @@ private:
         const double value = isKnown ? double(m_group.tasksWithCorrect) / double(m_group.tasks)
                                      : std::numeric_limits<double>::quiet_NaN();
         FigureCell cell =
-            textCell(m_group.task != 0 && isKnown ? (m_group.tasksWithCorrect > 0 ? sayGroup("yes") : sayGroup("no"))
-                                                  : shareText(value));
+            textCell(m_group.task != 0 && isKnown ? (m_group.tasksWithCorrect > 0 ? Words::tr("yes") : Words::tr("no"))
+                                                  : percentText(value));
         cell.sort = isKnown ? QVariant(value) : QVariant();
         if (!isKnown) {
-            cell.toolTip = sayGroup("The archive does not say of these kernels whether they are correct");
+            cell.toolTip = Words::tr("The archive does not say of these kernels whether they are correct");
             return cell;
         }
-        cell.toolTip = sayGroup("%1 of %2 tasks have a correct kernel; %3 have one that is faster than native")
+        cell.toolTip = Words::tr("%1 of %2 tasks have a correct kernel; %3 have one that is faster than native")
                            .arg(wholeText(m_group.tasksWithCorrect), wholeText(m_group.tasks),
                                 wholeText(m_group.tasksFasterThanNative));
         cell.drill = lead(
-            sayGroup("the best correct kernel of each task"), {}, [](const auto& table, auto rows, const auto& group) {
+            Words::tr("the best correct kernel of each task"), {}, [](const auto& table, auto rows, const auto& group) {
                 return statistics::taskRowsBehind(table, rows, group, statistics::TaskFigure::withCorrect);
             });
         return cell;
     }
     DrillPointer population(statistics::Baseline baseline) {
         const bool native = baseline == statistics::Baseline::native;
-        return lead(native ? sayGroup("correct, with a speed-up over native")
-                           : sayGroup("correct, with a speed-up over torch.compile"),
+        return lead(native ? Words::tr("correct, with a speed-up over native")
+                           : Words::tr("correct, with a speed-up over torch.compile"),
                     native ? QStringLiteral("correct:yes speedup>=0") : QStringLiteral("correct:yes compile>=0"),
                     [baseline](const auto& table, auto rows, const auto& group) {
                         auto found = archive::rowsBehind(table, rows, group, Figure::correct);
@@ -144,7 +139,7 @@ private:
                     });
     }
     DrillPointer best() {
-        return lead(sayGroup("the fastest correct kernels over native"), {},
+        return lead(Words::tr("the fastest correct kernels over native"), {},
                     [](const auto& table, auto rows, const auto& group) {
                         auto found = archive::rowsBehind(table, rows, group, Figure::correct);
                         std::erase_if(found, [&](std::uint32_t row) {
@@ -162,23 +157,23 @@ private:
 
 std::vector<FigureColumn> groupColumns(const QString& first, bool ofTask) {
     return {{first, {}, ofTask ? 176 : 120, false, false},
-            {sayGroup("Kernels"), sayGroup("Kernels of the group"), 60},
-            {sayGroup("Correct"), sayGroup("Share archived as correct, of those archived as correct or not"), 60},
-            {sayGroup("Solved"),
-             ofTask ? sayGroup("Whether the task has a correct kernel")
-                    : sayGroup("Conversion rate: share of tasks with a correct kernel"),
+            {Words::tr("Kernels"), Words::tr("Kernels of the group"), 60},
+            {Words::tr("Correct"), Words::tr("Share archived as correct, of those archived as correct or not"), 60},
+            {Words::tr("Solved"),
+             ofTask ? Words::tr("Whether the task has a correct kernel")
+                    : Words::tr("Conversion rate: share of tasks with a correct kernel"),
              62},
-            {sayGroup("> native"),
-             sayGroup("Share faster than PyTorch native, of correct kernels with a speed-up over it"), 62},
-            {sayGroup("> comp."),
-             sayGroup("Share faster than torch.compile, of correct kernels with a speed-up over it"), 62},
-            {sayGroup("2× native"), sayGroup("Share over twice as fast as PyTorch native"), 62},
-            {sayGroup("2× comp."), sayGroup("Share over twice as fast as torch.compile"), 62},
-            {sayGroup("Med. native"), sayGroup("Median speed-up over PyTorch native of correct kernels (archived)"), 78,
+            {Words::tr("> native"),
+             Words::tr("Share faster than PyTorch native, of correct kernels with a speed-up over it"), 62},
+            {Words::tr("> comp."),
+             Words::tr("Share faster than torch.compile, of correct kernels with a speed-up over it"), 62},
+            {Words::tr("2× native"), Words::tr("Share over twice as fast as PyTorch native"), 62},
+            {Words::tr("2× comp."), Words::tr("Share over twice as fast as torch.compile"), 62},
+            {Words::tr("Med. native"), Words::tr("Median speed-up over PyTorch native of correct kernels (archived)"),
+             78, true, true},
+            {Words::tr("Med. comp."), Words::tr("Median speed-up over torch.compile of correct kernels (archived)"), 82,
              true, true},
-            {sayGroup("Med. comp."), sayGroup("Median speed-up over torch.compile of correct kernels (archived)"), 82,
-             true, true},
-            {sayGroup("Best"), sayGroup("Greatest speed-up over PyTorch native of a correct kernel (archived)"), 72,
+            {Words::tr("Best"), Words::tr("Largest speed-up over PyTorch native of a correct kernel (archived)"), 72,
              true, true}};
 }
 
@@ -203,15 +198,6 @@ void addGroup(FigureTable& figures, const FigureSource& source, const GroupStati
 
 } // namespace
 
-QString shareText(double share) {
-    return std::isnan(share) ? QStringLiteral("–")
-                             : QLocale().toString(100 * share, 'f', 1) + QStringLiteral("\u202f%");
-}
-
-QString wholeText(std::int64_t count) {
-    return QLocale().toString(qlonglong(count));
-}
-
 FigureCell textCell(const QString& text) {
     return {text, text, {}, {}, Tone::plain};
 }
@@ -234,7 +220,7 @@ DrillPointer drillTo(const FigureSource& source, const QString& title, std::opti
 FigureTable groupFigures(const FigureSource& source) {
     const auto& archived = source.findings->archived.groups;
     const auto& standing = source.findings->standing.groups;
-    FigureTable figures{sayGroup("Groups"), groupColumns(sayGroup("Group"), false), {}};
+    FigureTable figures{Words::tr("Groups"), groupColumns(Words::tr("Group"), false), {}};
     addGroup(figures, source, archived.all, {standing.all});
     for (const auto& level : archived.levels)
         addGroup(figures, source, level, standing.levels);
@@ -244,7 +230,7 @@ FigureTable groupFigures(const FigureSource& source) {
 }
 
 FigureTable taskFigures(const FigureSource& source) {
-    FigureTable figures{sayGroup("Tasks"), groupColumns(sayGroup("Task"), true), {}};
+    FigureTable figures{Words::tr("Tasks"), groupColumns(Words::tr("Task"), true), {}};
     for (const auto& task : source.findings->archived.groups.tasks)
         addGroup(figures, source, task, source.findings->standing.groups.tasks);
     // The operator's name beside the number, from any kernel of the task.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels one by one: ranks, rows behind a number, contradictions; errors and words by their kernels.
 #include "ui/statistics/Figures.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/VerdictWords.h"
+#include "ui/words/Words.h"
 
-#include "ui/archive/Words.h"
-
-#include <QCoreApplication>
 #include <cmath>
 
 namespace kernelarium::ui {
@@ -13,15 +13,11 @@ namespace {
 
 using archive::KernelTable;
 
-QString sayKernels(const char* text) {
-    return QCoreApplication::translate("Statistics", text);
-}
-
 /// Our verdict on a row, as a cell.
 FigureCell verdictCell(const FigureSource& source, std::uint32_t row) {
     const QString word = source.verdicts.value(QString::fromStdString(source.table->label(row)));
     FigureCell cell = textCell(word.isEmpty() ? QStringLiteral("–") : verdictWord(word));
-    cell.toolTip = word.isEmpty() ? sayKernels("It was not verified here") : verdictExplanation(word);
+    cell.toolTip = word.isEmpty() ? Words::tr("It was not verified here") : verdictExplanation(word);
     cell.tone = word.isEmpty() ? Tone::muted : word == QLatin1String("verified") ? Tone::ok : Tone::wrong;
     if (word == QLatin1String("unverifiable") || word == QLatin1String("unsupported") ||
         word == QLatin1String("timeout") || word == QLatin1String("failed"))
@@ -46,7 +42,7 @@ FigureRow kernelRow(const FigureSource& source, std::uint32_t row) {
     task.toolTip = operatorText(QString::fromStdString(table.opName[row]));
     FigureCell name = textCell(QString::fromStdString(table.name[row]));
     name.toolTip =
-        QString::fromStdString(table.label(row)) + QLatin1Char('\n') + sayKernels("Double click or Return opens it");
+        QString::fromStdString(table.label(row)) + QLatin1Char('\n') + Words::tr("Double click or Return opens it");
     FigureCell runtime = textCell(millisecondsText(table.runtime[row]));
     runtime.sort = std::isnan(table.runtime[row]) ? QVariant() : QVariant(table.runtime[row]);
     made.cells = {task,
@@ -60,18 +56,18 @@ FigureRow kernelRow(const FigureSource& source, std::uint32_t row) {
 }
 
 std::vector<FigureColumn> kernelColumns() {
-    return {{sayKernels("Task"), sayKernels("KernelBench level and task"), 60, false},
-            {sayKernels("Kernel"), sayKernels("The kernel's name in the archive"), 240, false},
-            {sayKernels("Speed-up"), sayKernels("Over PyTorch native, archived"), 84, true, true},
-            {sayKernels("Over compile"), sayKernels("Over torch.compile, archived"), 92, true, true},
-            {sayKernels("Time (ms)"), sayKernels("Archived"), 80},
-            {sayKernels("Archive says"), sayKernels("Correct or not, as published, and where it failed"), 110, false},
-            {sayKernels("Verified"), sayKernels("Our verdict on the archived text"), 110, false}};
+    return {{Words::tr("Task"), Words::tr("KernelBench level and task"), 60, false},
+            {Words::tr("Kernel"), Words::tr("The kernel's name in the archive"), 240, false},
+            {Words::tr("Speed-up"), Words::tr("Over PyTorch native, archived"), 84, true, true},
+            {Words::tr("Over compile"), Words::tr("Over torch.compile, archived"), 92, true, true},
+            {Words::tr("Time (ms)"), Words::tr("Archived"), 80},
+            {Words::tr("Archive says"), Words::tr("Correct or not, as published, and where it failed"), 110, false},
+            {Words::tr("Verified"), Words::tr("Our verdict on the archived text"), 110, false}};
 }
 
 QString errorName(std::size_t kind) {
     const auto value = static_cast<archive::ErrorKind>(kind);
-    if (value == archive::ErrorKind::none) return sayKernels("none: correct, or nothing is known against it");
+    if (value == archive::ErrorKind::none) return Words::tr("none: correct, or nothing is known against it");
     return claimText(KernelTable::Correct::no, value);
 }
 
@@ -85,11 +81,11 @@ FigureTable kernelFigures(const FigureSource& source, const QString& name, const
 }
 
 FigureTable rankFigures(const FigureSource& source, int level, int task) {
-    FigureTable figures{sayKernels("Ranks of task %1/%2").arg(level).arg(task), kernelColumns(), {}};
+    FigureTable figures{Words::tr("Ranks of task %1/%2").arg(level).arg(task), kernelColumns(), {}};
     figures.columns.front() = {
-        sayKernels("Rank"),
-        sayKernels("By archived speed-up over PyTorch native; without the kernels that fail our checks in brackets"),
-        72, true};
+        Words::tr("Rank"),
+        Words::tr("By archived speed-up over PyTorch native; without the kernels that fail our checks in brackets"), 72,
+        true};
     const auto ranked = statistics::ranking(*source.table, source.findings->archived.rows, level, task);
     const auto standing = statistics::ranking(*source.table, source.findings->standing.rows, level, task);
     std::size_t place = 0;
@@ -111,19 +107,19 @@ FigureTable contradictionFigures(const FigureSource& source) {
     std::vector<std::uint32_t> rows;
     for (const auto& contradiction : source.findings->contradictions)
         rows.push_back(contradiction.row);
-    return kernelFigures(source, sayKernels("Contradictions"), rows);
+    return kernelFigures(source, Words::tr("Contradictions"), rows);
 }
 
 FigureTable errorFigures(const FigureSource& source) {
     const auto& findings = *source.findings;
     FigureTable figures{
-        sayKernels("Errors by kind"),
-        {{sayKernels("Where it failed"),
-          sayKernels("Read from the archived error text; ran and wrong where there is none"), 280, false},
-         {sayKernels("Kernels"), sayKernels("As archived"), 90},
-         {sayKernels("Share"), sayKernels("Of all kernels"), 110},
-         {sayKernels("Without failing"), sayKernels("Kernels, without those that fail our checks"), 110},
-         {sayKernels("Share"), sayKernels("Of the kernels that do not fail our checks"), 110}},
+        Words::tr("Errors by kind"),
+        {{Words::tr("Where it failed"),
+          Words::tr("Read from the archived error text; ran and wrong where there is none"), 280, false},
+         {Words::tr("Kernels"), Words::tr("As archived"), 90},
+         {Words::tr("Share"), Words::tr("Of all kernels"), 110},
+         {Words::tr("Without failing"), Words::tr("Kernels, without those that fail our checks"), 110},
+         {Words::tr("Share"), Words::tr("Of the kernels that do not fail our checks"), 110}},
         {}};
     const double all = double(findings.archived.rows.size()), rest = double(findings.standing.rows.size());
     for (std::size_t kind = 0; kind < findings.archived.errors.size(); ++kind) {
@@ -139,7 +135,7 @@ FigureTable errorFigures(const FigureSource& source) {
             };
         };
         const auto share = [](std::int64_t part, double whole) {
-            FigureCell cell = textCell(shareText(whole > 0 ? double(part) / whole : NAN));
+            FigureCell cell = textCell(percentText(whole > 0 ? double(part) / whole : NAN));
             if (whole > 0)
                 cell.sort = cell.bar = double(part) / whole;
             else
@@ -149,10 +145,10 @@ FigureTable errorFigures(const FigureSource& source) {
         const std::int64_t before = findings.archived.errors[kind], after = findings.standing.errors[kind];
         FigureRow row;
         row.cells = {textCell(errorName(kind)),
-                     countCell(before, drillTo(source, sayKernels("Errors: %1").arg(word),
+                     countCell(before, drillTo(source, Words::tr("Errors: %1").arg(word),
                                                QStringLiteral("error:") + word, behind(false))),
                      share(before, all),
-                     countCell(after, drillTo(source, sayKernels("Errors, without failing: %1").arg(word),
+                     countCell(after, drillTo(source, Words::tr("Errors, without failing: %1").arg(word),
                                               findings.bothSame() ? std::optional(QStringLiteral("error:") + word)
                                                                   : std::nullopt,
                                               behind(true))),
@@ -164,14 +160,14 @@ FigureTable errorFigures(const FigureSource& source) {
 
 FigureTable wordFigures(const FigureSource& source) {
     FigureTable figures{
-        sayKernels("Words in names"),
-        {{sayKernels("Word"), sayKernels("A part of kernels' names between '_'"), 140, false},
-         {sayKernels("Kernels"), sayKernels("Correct kernels with a speed-up over native and the word"), 72},
-         {sayKernels("Tasks"), sayKernels("Tasks that these are of"), 60},
-         {sayKernels("In its task"),
-          sayKernels("Median of the speed-up divided by the median of the task's correct kernels"), 84, true, true},
-         {sayKernels("Speed-up"), sayKernels("Median speed-up over PyTorch native (archived)"), 84, true, true},
-         {sayKernels("Without failing"), sayKernels("\"In its task\", without the kernels that fail our checks"), 104,
+        Words::tr("Words in names"),
+        {{Words::tr("Word"), Words::tr("A part of kernels' names between '_'"), 140, false},
+         {Words::tr("Kernels"), Words::tr("Correct kernels with a speed-up over native and the word"), 72},
+         {Words::tr("Tasks"), Words::tr("Tasks that these are of"), 60},
+         {Words::tr("In its task"),
+          Words::tr("Median of the speed-up divided by the median of the task's correct kernels"), 84, true, true},
+         {Words::tr("Speed-up"), Words::tr("Median speed-up over PyTorch native (archived)"), 84, true, true},
+         {Words::tr("Without failing"), Words::tr("\"In its task\", without the kernels that fail our checks"), 104,
           true, true}},
         {}};
     QHash<QString, double> rest;
@@ -181,8 +177,8 @@ FigureTable wordFigures(const FigureSource& source) {
         const QString text = QString::fromStdString(word.word);
         // A search cannot leave out kernels whose task has no median: there are none among correct ones over 0.
         const auto drill =
-            drillTo(source, sayKernels("Word: %1").arg(text),
-                    QStringLiteral("word:%1 correct:yes speedup>=0").arg(text), [source, name = word.word] {
+            drillTo(source, Words::tr("Word: %1").arg(text), QStringLiteral("word:%1 correct:yes speedup>=0").arg(text),
+                    [source, name = word.word] {
                         return statistics::rowsOfWord(*source.table, source.findings->archived.rows, name);
                     });
         FigureRow row;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the archived profiles say of many kernels.
 #include "ui/statistics/Figures.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/Words.h"
 
-#include "ui/plots/Quantities.h"
-
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
@@ -12,13 +11,9 @@ namespace kernelarium::ui {
 
 namespace {
 
-QString sayProfiles(const char* text) {
-    return QCoreApplication::translate("Statistics", text);
-}
-
 FigureCell valueCell(double value) {
     if (std::isnan(value)) return {QStringLiteral("–"), {}, {}, {}, Tone::muted};
-    return {value >= 1e4 ? siText(value, {}).trimmed() : plainText(value), value, {}, {}, Tone::plain};
+    return {value >= 1e4 ? siText(value) : numberText(value), value, {}, {}, Tone::plain};
 }
 
 DrillPointer toRows(const FigureSource& source, const QString& title, const std::vector<std::uint32_t>& rows) {
@@ -40,8 +35,8 @@ FigureCell countUnder(const FigureSource& source, const QString& title,
 FigureTable countedFigures(const QString& name, const QString& what, const QString& tip) {
     return {name,
             {{what, tip, 420, false},
-             {sayProfiles("Kernels"), sayProfiles("Kernels that have it at least once"), 90},
-             {sayProfiles("Without failing"), sayProfiles("Kernels, without those that fail our checks"), 110}},
+             {Words::tr("Kernels"), Words::tr("Kernels that have it at least once"), 90},
+             {Words::tr("Without failing"), Words::tr("Kernels, without those that fail our checks"), 110}},
             {}};
 }
 
@@ -49,17 +44,17 @@ FigureTable countedFigures(const QString& name, const QString& what, const QStri
 
 FigureTable metricFigures(const FigureSource& source) {
     FigureTable figures{
-        sayProfiles("Fast and slow kernels"),
-        {{sayProfiles("Metric of Nsight Compute"), sayProfiles("As the archived profile names it"), 190, false},
-         {sayProfiles("Unit"), {}, 90, false},
-         {sayProfiles("Fast: median"),
-          sayProfiles("Of correct kernels faster than the median of their task's profiled ones (archived)"), 96},
-         {sayProfiles("Slow: median"), sayProfiles("Of those that are slower (archived)"), 96},
-         {sayProfiles("Fast / slow"), sayProfiles("The first divided by the second"), 80, true, true},
-         {sayProfiles("Fast"), sayProfiles("Kernels with a value"), 60},
-         {sayProfiles("Slow"), sayProfiles("Kernels with a value"), 60},
-         {sayProfiles("Without failing"), sayProfiles("Fast / slow, without the kernels that fail our checks"), 104,
-          true, true}},
+        Words::tr("Fast and slow kernels"),
+        {{Words::tr("Metric of Nsight Compute"), Words::tr("As the archived profile names it"), 190, false},
+         {Words::tr("Unit"), {}, 90, false},
+         {Words::tr("Fast: median"),
+          Words::tr("Of correct kernels faster than the median of their task's profiled ones (archived)"), 96},
+         {Words::tr("Slow: median"), Words::tr("Of those that are slower (archived)"), 96},
+         {Words::tr("Fast / slow"), Words::tr("The first divided by the second"), 80, true, true},
+         {Words::tr("Fast"), Words::tr("Kernels with a value"), 60},
+         {Words::tr("Slow"), Words::tr("Kernels with a value"), 60},
+         {Words::tr("Without failing"), Words::tr("Fast / slow, without the kernels that fail our checks"), 104, true,
+          true}},
         {}};
     if (!source.profiles) return figures;
     QHash<QString, double> rest;
@@ -68,8 +63,8 @@ FigureTable metricFigures(const FigureSource& source) {
     for (const auto& metric : source.profiles->archived.metrics) {
         const QString name = QString::fromStdString(metric.metric);
         FigureCell fast = valueCell(metric.medianFast), slow = valueCell(metric.medianSlow);
-        const DrillPointer toFast = toRows(source, sayProfiles("%1: fast kernels").arg(name), metric.fastRows);
-        const DrillPointer toSlow = toRows(source, sayProfiles("%1: slow kernels").arg(name), metric.slowRows);
+        const DrillPointer toFast = toRows(source, Words::tr("%1: fast kernels").arg(name), metric.fastRows);
+        const DrillPointer toSlow = toRows(source, Words::tr("%1: slow kernels").arg(name), metric.slowRows);
         if (metric.fast > 0) fast.drill = toFast;
         if (metric.slow > 0) slow.drill = toSlow;
         FigureRow row;
@@ -88,19 +83,18 @@ FigureTable metricFigures(const FigureSource& source) {
 
 FigureTable checkFigures(const FigureSource& source) {
     FigureTable figures =
-        countedFigures(sayProfiles("clang-tidy"), sayProfiles("Check of clang-tidy"), sayProfiles("Warnings only"));
-    figures.columns.push_back({sayProfiles("Warnings"), sayProfiles("All of them together"), 90});
+        countedFigures(Words::tr("clang-tidy"), Words::tr("Check of clang-tidy"), Words::tr("Warnings only"));
+    figures.columns.push_back({Words::tr("Warnings"), Words::tr("All of them together"), 90});
     if (!source.profiles) return figures;
     for (const auto& [check, warnings] : source.profiles->archived.warningsByCheck) {
         const QString name = QString::fromStdString(check);
         const auto& rows = source.profiles->archived.rowsByCheck.at(check);
         FigureRow row;
-        row.cells = {
-            textCell(name.isEmpty() ? sayProfiles("(no check named)") : name),
-            countCell(std::int64_t(rows.size()), toRows(source, sayProfiles("clang-tidy: %1").arg(name), rows)),
-            countUnder(source, sayProfiles("clang-tidy: %1, without failing").arg(name),
-                       source.profiles->standing.rowsByCheck, check),
-            countCell(warnings, toRows(source, sayProfiles("clang-tidy: %1").arg(name), rows))};
+        row.cells = {textCell(name.isEmpty() ? Words::tr("(no check named)") : name),
+                     countCell(std::int64_t(rows.size()), toRows(source, Words::tr("clang-tidy: %1").arg(name), rows)),
+                     countUnder(source, Words::tr("clang-tidy: %1, without failing").arg(name),
+                                source.profiles->standing.rowsByCheck, check),
+                     countCell(warnings, toRows(source, Words::tr("clang-tidy: %1").arg(name), rows))};
         figures.rows.push_back(std::move(row));
     }
     std::stable_sort(figures.rows.begin(), figures.rows.end(), [](const FigureRow& a, const FigureRow& b) {
@@ -110,16 +104,16 @@ FigureTable checkFigures(const FigureSource& source) {
 }
 
 FigureTable ruleFigures(const FigureSource& source) {
-    FigureTable figures = countedFigures(sayProfiles("Rules"), sayProfiles("Rule of Nsight Compute that warned"),
-                                         sayProfiles("Warnings, not informations"));
+    FigureTable figures = countedFigures(Words::tr("Rules"), Words::tr("Rule of Nsight Compute that warned"),
+                                         Words::tr("Warnings only, no notes"));
     if (!source.profiles) return figures;
     for (const auto& [rule, kernels] : source.profiles->archived.rules) {
         const QString name = QString::fromStdString(rule);
         FigureRow row;
         row.cells = {textCell(name),
-                     countCell(kernels, toRows(source, sayProfiles("Rule: %1").arg(name),
+                     countCell(kernels, toRows(source, Words::tr("Rule: %1").arg(name),
                                                source.profiles->archived.rowsByRule.at(rule))),
-                     countUnder(source, sayProfiles("Rule: %1, without failing").arg(name),
+                     countUnder(source, Words::tr("Rule: %1, without failing").arg(name),
                                 source.profiles->standing.rowsByRule, rule)};
         figures.rows.push_back(std::move(row));
     }

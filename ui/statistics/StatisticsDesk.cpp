@@ -2,9 +2,9 @@
 #include "ui/statistics/StatisticsDesk.h"
 
 #include "ui/threads/Ask.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
-#include <QLocale>
 #include <algorithm>
 #include <chrono>
 
@@ -143,9 +143,8 @@ void StatisticsDesk::readProfiles(quint64 generation) {
                 deliver(this, [this, generation, done, all] {
                     if (generation != m_generation) return;
                     m_fraction = double(done) / double(std::max<std::size_t>(all, 1));
-                    m_progressText =
-                        tr("profiles of %1 of %2 kernels")
-                            .arg(QLocale().toString(qulonglong(done)), QLocale().toString(qulonglong(all)));
+                    m_progressText = tr("profiles of %1 of %2 kernels")
+                                         .arg(wholeText(std::int64_t(done)), wholeText(std::int64_t(all)));
                     Q_EMIT progressChanged();
                 });
             };

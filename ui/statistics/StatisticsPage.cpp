@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statistics/StatisticsPage.h"
 
-#include "ui/plots/EmptyState.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/statistics/StatisticsSection.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QBoxLayout>
@@ -90,9 +91,9 @@ void StatisticsPage::buildSections() {
                           "kernels of a task, its best one counts.")},
         {tr("Speed-ups"), tr("Correct kernels by archived speed-up, ten bins to a power of ten.")},
         {tr("Errors"), tr("Where the kernels failed that the archive does not call correct.")},
-        {tr("Names"), tr("Words of kernel names and how their kernels do among the correct kernels of the same task, "
-                         "so that easy tasks do not speak for "
-                         "words. Words of fewer than three kernels are left out.")},
+        {tr("Names"),
+         tr("Words in kernel names, and how kernels with them compare with the other correct kernels of their task, so "
+            "that easy tasks do not favour a word. Words of fewer than three kernels are left out.")},
         {tr("Profiles"), QString()},
         {tr("Contradictions"),
          tr("Archived as correct, and refuted by a verdict of ours. Both are shown; neither is hidden by the other.")},
@@ -158,8 +159,8 @@ QWidget* StatisticsPage::buildHead() {
     m_back->setAutoRaise(true);
     m_back->setFocusPolicy(Qt::TabFocus);
     m_scope->addItems({tr("The whole archive"), tr("What the Archive panel shows")});
-    m_scope->setAccessibleName(tr("What the statistics are of"));
-    m_scope->setToolTip(tr("The whole archive, or the kernels that the filters of the Archive panel leave"));
+    m_scope->setAccessibleName(tr("What the statistics cover"));
+    m_scope->setToolTip(tr("The whole archive, or the kernels that match the filters of the Archive panel"));
     m_again->setToolTip(tr("Compute what was cancelled or failed"));
     m_again->hide();
     auto* sentences = new QVBoxLayout;
@@ -243,7 +244,7 @@ void StatisticsPage::follow(const DrillPointer& drill) {
         Q_EMIT searchRequested(*drill->search);
         return;
     }
-    m_pages[kernels]->setSentence(tr("%1: being listed").arg(drill->title));
+    m_pages[kernels]->setSentence(tr("%1: listing…").arg(drill->title));
     showSection(kernels);
     m_tables[kernels][0]->setFocus(Qt::OtherFocusReason);
     m_desk->list(drill, [this, drill, of = m_shown](Result<std::shared_ptr<FigureTable>> listed) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the page follows what its desk found.
-#include "ui/archive/Words.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/statistics/StatisticsSection.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QComboBox>
@@ -105,28 +105,26 @@ void StatisticsPage::refreshProfiles() {
     if (source.profiles) {
         const auto* read = &source.profiles->archived;
         const auto* rest = &source.profiles->standing;
-        sentence = tr("Archived profiles. clang-tidy: %1 kernels, %2 warnings, %3 a kernel (median %4). Nsight "
-                      "Compute: %5 kernels. A kernel is "
-                      "fast or slow beside the median of its task's profiled correct kernels.")
-                       .arg(kernelsOf(tr("Kernels with a clang-tidy report"), read->tidiedRows),
-                            listed(tr("Kernels with a warning of clang-tidy"), read->warnings, read->warnedRows),
-                            std::isnan(read->meanWarnings) ? QStringLiteral("–")
-                                                           : QLocale().toString(read->meanWarnings, 'f', 1),
-                            std::isnan(read->medianWarnings) ? QStringLiteral("–")
-                                                             : QLocale().toString(read->medianWarnings, 'f', 1),
-                            kernelsOf(tr("Kernels with a Nsight Compute profile"), read->profiledRows));
+        sentence =
+            tr("Archived profiles. clang-tidy: %1 kernels, %2 warnings, %3 per kernel (median %4). Nsight Compute: %5 "
+               "kernels. A kernel counts as fast or slow against the median of its task's profiled correct kernels.")
+                .arg(kernelsOf(tr("Kernels with a clang-tidy report"), read->tidiedRows),
+                     listed(tr("Kernels with a warning of clang-tidy"), read->warnings, read->warnedRows),
+                     std::isnan(read->meanWarnings) ? QStringLiteral("–") : numberText(read->meanWarnings),
+                     std::isnan(read->medianWarnings) ? QStringLiteral("–") : numberText(read->medianWarnings),
+                     kernelsOf(tr("Kernels with a Nsight Compute profile"), read->profiledRows));
         if (!source.findings->bothSame() && rest->tidied > 0)
             sentence +=
                 QLatin1Char(' ') +
-                tr("Without those that fail our checks: %1 warnings a kernel (median %2) of %3, %4 of Nsight Compute.")
-                    .arg(QLocale().toString(rest->meanWarnings, 'f', 1),
-                         QLocale().toString(rest->medianWarnings, 'f', 1),
+                tr("Without those that fail our checks: %1 warnings per kernel (median %2) of %3, %4 of Nsight "
+                   "Compute.")
+                    .arg(numberText(rest->meanWarnings), numberText(rest->medianWarnings),
                          kernelsOf(tr("Kernels with a clang-tidy report, without failing"), rest->tidiedRows),
                          kernelsOf(tr("Kernels with a Nsight Compute profile, without failing"), rest->profiledRows));
         if (read->unreadable > 0)
-            sentence += QLatin1Char(' ') + tr("%1 cells are of another form and were not read.")
-                                               .arg(listed(tr("Kernels with a cell of another form"), read->unreadable,
-                                                           read->unreadableRows));
+            sentence += QLatin1Char(' ') + tr("%1 cells have another format and were not read.")
+                                               .arg(listed(tr("Kernels with a cell in another format"),
+                                                           read->unreadable, read->unreadableRows));
         if (read->tidied == 0 && read->profiled == 0) sentence = tr("None of these kernels has an archived profile.");
     } else if (m_desk->profileStage() == Stage::cancelled) {
         sentence = tr("Reading the profiles was cancelled. \"Compute again\" reads them.");
@@ -159,10 +157,10 @@ void StatisticsPage::refreshSentences() {
     };
     Links head;
     const auto both = [&](double before, double after, const QString& title, archive::Figure figure) {
-        const QString first = head.to(shareText(before), before > 0 ? counted(title, figure, false) : nullptr);
+        const QString first = head.to(percentText(before), before > 0 ? counted(title, figure, false) : nullptr);
         if (m_shown->bothSame()) return first;
         return tr("%1 (%2 without failing)")
-            .arg(first, head.to(shareText(after),
+            .arg(first, head.to(percentText(after),
                                 after > 0 ? counted(tr("%1, without failing").arg(title), figure, true) : nullptr));
     };
     if (archived.speedupsNative > 0) {
@@ -198,7 +196,7 @@ void StatisticsPage::refreshSentences() {
     } else {
         facts << tr("none was verified here");
     }
-    if (m_desk->stage() == Stage::running) facts << tr("being computed again");
+    if (m_desk->stage() == Stage::running) facts << tr("computing again");
     if (m_desk->stage() == Stage::cancelled) facts << tr("cancelled: these are the numbers before");
     if (m_desk->stage() == Stage::failed) facts << QString::fromStdString(m_desk->error().text());
     m_subline->setSentence(facts.join(QStringLiteral(" · ")), below);
@@ -220,7 +218,7 @@ void StatisticsPage::refreshEmpty() {
         m_empty->setAction(tr("Open an archive…"), tr("Open a Kernelarium archive, or import one"));
     } else if (m_desk->stage() == Stage::failed) {
         m_empty->setTexts(tr("The statistics could not be computed"), QString::fromStdString(m_desk->error().text()));
-        m_empty->setAction(tr("Compute again"), tr("Try once more"));
+        m_empty->setAction(tr("Compute again"), tr("Try again"));
     } else if (m_desk->stage() == Stage::cancelled) {
         m_empty->setTexts(tr("Cancelled"), tr("Nothing was computed."));
         m_empty->setAction(tr("Compute again"), tr("Count the kernels of the archive"));
@@ -231,8 +229,8 @@ void StatisticsPage::refreshEmpty() {
         m_empty->setTexts(tr("The Archive panel shows no kernel"),
                           tr("There is nothing to count: change the search, or choose the whole archive above."));
     } else {
-        m_empty->setTexts(tr("Being counted"),
-                          tr("The numbers come in a moment; what has to be read from profiles a little later."));
+        m_empty->setTexts(tr("Counting…"),
+                          tr("The numbers appear in a moment; those read from profiles a little later."));
     }
 }
 

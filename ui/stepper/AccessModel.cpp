@@ -100,8 +100,8 @@ QVariant AccessModel::data(const QModelIndex& index, int role) const {
 
 QVariant AccessModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    const char* const titles[] = {QT_TR_NOOP("Lane"), QT_TR_NOOP("Access"), QT_TR_NOOP("Address"), QT_TR_NOOP("Value")};
-    return section >= 0 && section < columnCount_ ? tr(titles[section]) : QVariant();
+    const QString titles[] = {tr("Lane"), tr("Access"), tr("Address"), tr("Value")};
+    return section >= 0 && section < columnCount_ ? titles[section] : QVariant();
 }
 
 QString AccessModel::summary() const {
@@ -115,7 +115,7 @@ QString AccessModel::summary() const {
                            .arg(a.bytes)
                            .arg(QString::fromUtf8(space.data(), qsizetype(space.size())));
         if (a.wavefronts > a.idealWavefronts)
-            text += tr(", %1 turns of the banks where %2 would do").arg(a.wavefronts).arg(a.idealWavefronts);
+            text += tr(", %1 bank passes (%2 needed)").arg(a.wavefronts).arg(a.idealWavefronts);
         parts << text;
         if (parts.size() == 3) break;
     }

@@ -19,7 +19,7 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// "32 lanes read 4 bytes each of shared memory: 8 turns of the banks, 1 would do"; empty: no access.
+    /// "32 lanes read 4 bytes each of shared memory: 8 bank passes (1 needed)"; empty: no access.
     [[nodiscard]] QString summary() const;
 
 private:

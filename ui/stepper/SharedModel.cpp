@@ -77,7 +77,7 @@ QString SharedModel::tip(std::size_t word) const {
         parts << tr("written by this step");
     else if (m_marks[word] & changed)
         parts << tr("changed since the step before");
-    if (!m_walk.cursor().sharedWritten()[word]) parts << tr("never written: what it holds is anything");
+    if (!m_walk.cursor().sharedWritten()[word]) parts << tr("never written: undefined");
     return parts.join(QStringLiteral("\n"));
 }
 

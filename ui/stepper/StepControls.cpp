@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stepper/StepControls.h"
 
+#include "ui/words/Quantities.h"
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeySequence>
 #include <QLabel>
-#include <QLocale>
 #include <QSlider>
 #include <QToolButton>
 
@@ -14,17 +15,16 @@ namespace kernelarium::ui {
 const std::vector<StepControls::Words>& StepControls::words() {
     using Move = StepWalk::Move;
     static const std::vector<Words> all{
-        {Move::previousLine, "step.previousLine", QT_TR_NOOP("Line before"),
-         QT_TR_NOOP("Go back to where the warp came to the line before"), "previous-match",
-         int(Qt::SHIFT) | Qt::Key_F11},
-        {Move::back, "step.back", QT_TR_NOOP("Step back"), QT_TR_NOOP("Go back one instruction"), "back", Qt::Key_F9},
-        {Move::forth, "step.forth", QT_TR_NOOP("Step"), QT_TR_NOOP("Go on one instruction"), "forward", Qt::Key_F10},
-        {Move::nextLine, "step.nextLine", QT_TR_NOOP("Next line"),
-         QT_TR_NOOP("Go on until the warp comes to another line"), "next-match", Qt::Key_F11},
-        {Move::barrier, "step.barrier", QT_TR_NOOP("Next barrier"), QT_TR_NOOP("Go on to the warp's next barrier"),
-         "more", int(Qt::CTRL) | Qt::Key_F11},
-        {Move::here, "step.here", QT_TR_NOOP("This line again"),
-         QT_TR_NOOP("Go on until the warp comes to this line again"), "restore", int(Qt::CTRL) | Qt::Key_F10},
+        {Move::previousLine, "step.previousLine", tr("Previous line"), tr("Go back to the warp's previous line"),
+         "previous-match", int(Qt::SHIFT) | Qt::Key_F11},
+        {Move::back, "step.back", tr("Step back"), tr("Go back one instruction"), "back", Qt::Key_F9},
+        {Move::forth, "step.forth", tr("Step"), tr("Go forward one instruction"), "forward", Qt::Key_F10},
+        {Move::nextLine, "step.nextLine", tr("Next line"), tr("Go forward until the warp reaches another line"),
+         "next-match", Qt::Key_F11},
+        {Move::barrier, "step.barrier", tr("Next barrier"), tr("Go forward to the warp's next barrier"), "more",
+         int(Qt::CTRL) | Qt::Key_F11},
+        {Move::here, "step.here", tr("This line again"), tr("Go forward until the warp reaches this line again"),
+         "restore", int(Qt::CTRL) | Qt::Key_F10},
     };
     return all;
 }
@@ -42,9 +42,9 @@ StepControls::StepControls(StepWalk& walk, Theme& theme, QWidget* parent)
     for (const Words& w : words()) {
         auto* button = new QToolButton;
         button->setAutoRaise(true);
-        button->setAccessibleName(tr(w.text));
+        button->setAccessibleName(w.text);
         button->setToolTip(
-            QStringLiteral("%1 (%2)").arg(tr(w.tip), QKeySequence(w.key).toString(QKeySequence::NativeText)));
+            QStringLiteral("%1 (%2)").arg(w.tip, QKeySequence(w.key).toString(QKeySequence::NativeText)));
         connect(button, &QToolButton::clicked, this, [this, move = w.move] { m_walk.go(move); });
         m_buttons.insert(int(w.move), button);
         layout->addWidget(button);
@@ -86,11 +86,10 @@ void StepControls::refresh() {
     if (m_walk.isEmpty()) return;
     const QSignalBlocker quiet(m_slider);
     m_slider->setValue(int(m_walk.at()) + 1);
-    const QLocale locale;
     const auto& r = m_walk.recording();
     QString text = tr("step %1 of %2")
-                       .arg(locale.toString(qulonglong(r.skipped + m_walk.at() + 1)),
-                            locale.toString(qulonglong(r.skipped + r.steps.size())));
+                       .arg(wholeText(std::int64_t(r.skipped + m_walk.at() + 1)),
+                            wholeText(std::int64_t(r.skipped + r.steps.size())));
     if (r.isCut) text += tr(" and more");
     text += tr(" · warp %1").arg(m_walk.step().warp);
     if (const int line = m_walk.instruction().line) text += tr(" · line %1").arg(line);

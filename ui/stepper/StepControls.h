@@ -26,8 +26,8 @@ public:
     struct Words {
         StepWalk::Move move;
         const char* name; ///< of the window's action: "step.forth"
-        const char* text;
-        const char* tip;
+        QString text;
+        QString tip;
         const char* icon;
         int key;
     };

@@ -14,17 +14,15 @@ constexpr int mostBlocks = 2147483646;
 
 StepTargetBar::StepTargetBar(QWidget* parent)
     : QWidget(parent)
-    , m_launch(number(tr("Launch"),
-                      tr("Which of forward's launches; 'first' is the first of a kernel that has the line"), 0, 1 << 20,
-                      tr("first")))
-    , m_block{number(tr("Block x"), tr("The block's place in the grid"), 0, mostBlocks, {}),
-              number(tr("Block y"), tr("The block's place in the grid"), 0, 65535, {}),
-              number(tr("Block z"), tr("The block's place in the grid"), 0, 65535, {})}
-    , m_warp(number(tr("Warp"), tr("One warp of the block, or all in the order in which they were executed"), -1, 31,
-                    tr("all")))
+    , m_launch(number(tr("Launch"), tr("Which of forward's launches; 'first' is the first whose kernel has the line"),
+                      0, 1 << 20, tr("first")))
+    , m_warp(number(tr("Warp"), tr("One warp of the block, or all in the order of execution"), -1, 31, tr("all")))
     , m_line(number(tr("Line"), tr("Record what leads to the first step at this line; 'start' begins with the block"),
                     0, 1 << 24, tr("start")))
     , m_record(new QPushButton(tr("Record"))) {
+    m_block = {number(tr("Block x"), tr("The block's place in the grid"), 0, mostBlocks, {}),
+               number(tr("Block y"), tr("The block's place in the grid"), 0, 65535, {}),
+               number(tr("Block z"), tr("The block's place in the grid"), 0, 65535, {})};
     m_record->setToolTip(tr("Run the kernel and record this block step by step"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);

@@ -29,7 +29,7 @@ private:
     QSpinBox* number(const QString& name, const QString& tip, int least, int most, const QString& leastText);
 
     QSpinBox* m_launch;
-    std::array<QSpinBox*, 3> m_block;
+    std::array<QSpinBox*, 3> m_block{};
     QSpinBox* m_warp;
     QSpinBox* m_line;
     QPushButton* m_record;

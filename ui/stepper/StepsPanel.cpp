@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stepper/StepsPanel.h"
 
-#include "ui/plots/EmptyState.h"
 #include "ui/stepper/AccessModel.h"
 #include "ui/stepper/LaneStrip.h"
 #include "ui/stepper/RegisterModel.h"
 #include "ui/stepper/SharedModel.h"
 #include "ui/stepper/StepControls.h"
 #include "ui/stepper/StepTargetBar.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QHeaderView>
@@ -173,8 +173,8 @@ void StepsPanel::refresh() {
     m_empty->setTexts(
         tr("Step through a block"),
         notes.isEmpty()
-            ? tr("What every lane of a warp did, instruction by instruction, forth and back. Choose a launch, a block "
-                 "and a warp, or begin at a fault of the verdict or at a line of the source (F6).")
+            ? tr("What every lane of a warp did, instruction by instruction, forward and back. Choose a launch, a "
+                 "block and a warp, or start at a fault of the verdict or at a line of the source (F6).")
             : notes.join(QLatin1Char('\n')));
     m_empty->setAction(hasKernel && !busy ? tr("Record the block") : QString(),
                        tr("Run the kernel and record this block step by step"));
@@ -185,7 +185,7 @@ void StepsPanel::refresh() {
                      .arg(r.launch + 1)
                      .arg(QString::fromStdString(r.kernel), stepPlaceText(r.block), stepPlaceText(r.grid));
         if (r.line > 0 && !r.lineStep)
-            notes << tr("It did not come to line %1 in these steps: try another block or warp.").arg(r.line);
+            notes << tr("Line %1 was not reached in these steps: try another block or warp.").arg(r.line);
         if (r.steps.empty()) notes << tr("This warp executed nothing.");
         m_notice->setText(notes.join(QLatin1Char(' ')));
     }

@@ -14,7 +14,7 @@
 
 namespace kernelarium::ui {
 
-/// One child of the program and the thread that talks to it. The child is started with the first request, and anew
+/// One child of the program and the thread that talks to it. The child is started with the first request, and restarted
 /// after it died. Answers are read, parsed and converted on that thread; handlers run in the GUI thread.
 class ChildQueue : public QObject {
     Q_OBJECT

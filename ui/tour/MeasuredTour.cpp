@@ -15,7 +15,7 @@ namespace {
 QString endText(Stage stage, const Error& error, const QString& what) {
     if (stage == Stage::finished) return what;
     if (stage == Stage::failed) return QString::fromStdString(error.text());
-    return stage == Stage::idle ? Tour::tr("not begun") : Tour::tr("cancelled");
+    return stage == Stage::idle ? Tour::tr("not started") : Tour::tr("cancelled");
 }
 
 QString roofsText(const MeasureState& state) {

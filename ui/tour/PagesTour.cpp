@@ -3,9 +3,9 @@
 #include "ui/frame/Actions.h"
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmPage.h"
-#include "ui/plots/EmptyState.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/tour/Tour.h"
+#include "ui/widgets/EmptyState.h"
 #include "ui/window/MainWindow.h"
 
 namespace kernelarium::ui {

@@ -108,8 +108,7 @@ void Tour::addStages() {
                             typeText(editor, QStringLiteral("// tuned by hand\n"));
                         },
                         [compiles, &workspace] { return workspace.isEdited() && compiles(true); }});
-    m_stages.push_back({QStringLiteral("break"),
-                        tr("A line that is no C++: the diagnostic is there before one looks up."),
+    m_stages.push_back({QStringLiteral("break"), tr("A line that is not C++: the diagnostic appears at once."),
                         [this, &editor] {
                             m_window.showDock(QStringLiteral("diagnostics"));
                             select(editor, QStringLiteral("expf("));
@@ -204,9 +203,8 @@ void Tour::poll() {
             return;
         }
         m_poll.stop();
-        Q_EMIT finished(
-            false,
-            tr("the stage \"%1\" did not come to its end within %2 s").arg(stage.name).arg(stage.limitMs / 1000));
+        Q_EMIT finished(false,
+                        tr("the stage \"%1\" did not finish within %2 s").arg(stage.name).arg(stage.limitMs / 1000));
         return;
     }
     // Plots and tables follow a little later.
@@ -222,7 +220,7 @@ int Tour::limitMs(const Stage& stage) const {
     return int(std::min<qint64>(stage.limitMs, std::max(leastMs, wholeMs - begun)));
 }
 
-/// `late`: that it did not come to its end; empty where it did.
+/// `late`: that it did not finish; empty where it did.
 void Tour::end(const QString& late) {
     const Stage& stage = m_stages[m_at];
     m_poll.stop();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/archive/Words.h"
 #include "ui/verdict/RunPanels.h"
-
-#include <QCoreApplication>
+#include "ui/words/Quantities.h"
+#include "ui/words/Words.h"
 
 namespace kernelarium::ui {
 
@@ -10,9 +9,6 @@ namespace {
 
 using Group = VerdictModel::Group;
 
-QString say(const char* text) {
-    return QCoreApplication::translate("Run", text);
-}
 QString fromUtf8(const std::string& text) {
     return QString::fromStdString(text);
 }
@@ -22,52 +18,53 @@ QString threeOf(const std::array<std::uint32_t, 3>& t) {
 }
 
 QString figure(double value) {
-    return QString::number(value, 'g', 7);
+    return numberText(value, 7);
 }
 
 Group outputsOf(const worker::RunSummary& run) {
-    Group group{say("Outputs"), {}, {}};
+    Group group{Words::tr("Outputs"), {}, {}};
     for (std::size_t i = 0; i < run.outputs.size(); ++i) {
         const auto& t = run.outputs[i];
         QStringList first;
         for (const double value : t.first)
             first << figure(value);
-        group.rows.push_back({say("output %1").arg(i),
+        group.rows.push_back({Words::tr("output %1").arg(i),
                               fromUtf8(t.dtype) + QLatin1Char(' ') + fromUtf8(tensor::toString(t.shape)),
-                              say("%1 to %2, mean %3, RMS %4; first %5")
+                              Words::tr("%1 to %2, mean %3, RMS %4; first %5")
                                   .arg(figure(t.smallest), figure(t.largest), figure(t.mean), figure(t.rms),
                                        first.join(QStringLiteral(", ")))});
         if (t.nans > 0 || t.infinities > 0)
-            group.rows.push_back({say("not finite"),
-                                  say("%1 NaN, %2 infinite").arg(t.nans).arg(t.infinities),
+            group.rows.push_back({Words::tr("not finite"),
+                                  Words::tr("%1 NaN, %2 infinite").arg(t.nans).arg(t.infinities),
                                   {},
                                   QStringLiteral("suspicious"),
                                   &Palette::suspicious});
         if (i < run.firstUnwritten.size() && run.firstUnwritten[i])
-            group.rows.push_back({say("never written"), say("element %1").arg(*run.firstUnwritten[i]),
-                                  say("and maybe more"), QStringLiteral("wrong"), &Palette::wrong});
+            group.rows.push_back({Words::tr("never written"), Words::tr("element %1").arg(*run.firstUnwritten[i]),
+                                  Words::tr("and maybe more"), QStringLiteral("wrong"), &Palette::wrong});
     }
     return group;
 }
 
 Group faultsOf(const worker::RunSummary& run) {
-    Group group{say("Faults"), {}, {}};
+    Group group{Words::tr("Faults"), {}, {}};
     for (const auto& f : run.faults)
         group.rows.push_back(
             {fromUtf8(f.kind).replace(QLatin1Char('_'), QLatin1Char(' ')),
-             f.line > 0 ? say("line %1, %2 times").arg(f.line).arg(f.count) : say("%1 times").arg(f.count),
+             f.line > 0 ? Words::tr("line %1, %2 times").arg(f.line).arg(f.count) : Words::tr("%1 times").arg(f.count),
              fromUtf8(f.message), QStringLiteral("suspicious"), &Palette::wrong, f.line});
     for (const auto& violation : run.guardViolations)
-        group.rows.push_back({say("guard band"), {}, fromUtf8(violation), QStringLiteral("wrong"), &Palette::wrong});
+        group.rows.push_back(
+            {Words::tr("guard band"), {}, fromUtf8(violation), QStringLiteral("wrong"), &Palette::wrong});
     return group;
 }
 
 Group launchesOf(const worker::RunSummary& run) {
-    Group group{say("Launches"), {}, {}};
+    Group group{Words::tr("Launches"), {}, {}};
     for (const auto& l : run.launches)
-        group.rows.push_back({fromUtf8(l.kernel), say("grid %1 block %2").arg(threeOf(l.grid), threeOf(l.block)),
-                              say("%1 thread instructions, %2 in the emulator")
-                                  .arg(countText(double(l.threadInstructions)), secondsText(l.seconds))});
+        group.rows.push_back({fromUtf8(l.kernel), Words::tr("grid %1 block %2").arg(threeOf(l.grid), threeOf(l.block)),
+                              Words::tr("%1 thread instructions, %2 in the emulator")
+                                  .arg(siText(double(l.threadInstructions)), secondsText(l.seconds))});
     return group;
 }
 
@@ -77,13 +74,13 @@ std::vector<Group> runGroups(const worker::RunSummary& run) {
     std::vector<Group> groups;
     for (Group group : {faultsOf(run), outputsOf(run), launchesOf(run)})
         if (!group.rows.empty()) groups.push_back(std::move(group));
-    Group how{say("How it was run"), {}, {}};
-    how.rows.push_back({say("Backend"), fromUtf8(run.backend),
-                        say("%1 size, seed %2, %3, %4 of memory")
+    Group how{Words::tr("How it was run"), {}, {}};
+    how.rows.push_back({Words::tr("Backend"), fromUtf8(run.backend),
+                        Words::tr("%1 size, seed %2, %3, %4 of memory")
                             .arg(fromUtf8(run.size))
                             .arg(run.seed)
                             .arg(secondsText(run.seconds), bytesText(double(run.peakBytes)))});
-    if (!run.printed.empty()) how.rows.push_back({say("Printed"), {}, fromUtf8(run.printed)});
+    if (!run.printed.empty()) how.rows.push_back({Words::tr("Printed"), {}, fromUtf8(run.printed)});
     groups.push_back(std::move(how));
     return groups;
 }

@@ -2,6 +2,7 @@
 #include "ui/verdict/RunPanels.h"
 
 #include "core/perf/DeviceSpec.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QComboBox>
@@ -28,8 +29,8 @@ void OutputPanel::refresh() {
     case Stage::finished: {
         const auto& summary = *state.summary;
         const QString end = QString::fromStdString(summary.end);
-        show(end == QLatin1String("finished") ? tr("forward came to its end, %1 outputs.").arg(summary.outputs.size())
-                                              : tr("It did not come to its end (%1): %2")
+        show(end == QLatin1String("finished") ? tr("forward() returned %1 outputs.").arg(summary.outputs.size())
+                                              : tr("The run failed (%1): %2")
                                                     .arg(QString(end).replace(QLatin1Char('_'), QLatin1Char(' ')),
                                                          QString::fromStdString(summary.reason)),
              runGroups(summary));
@@ -63,9 +64,9 @@ QString mostToGain(const worker::ProfileSummary& profile) {
     if (profile.findings.empty() || profile.findings.front().gainSeconds <= 0)
         return QString::fromStdString(profile.time.why);
     const perf::Finding& first = profile.findings.front();
-    return CountersPanel::tr("Most is to be gained (%1 %) in %2: %3. %4")
-        .arg(100 * first.gainShare, 0, 'f', 0)
-        .arg(first.line > 0         ? CountersPanel::tr("line %1").arg(first.line)
+    return CountersPanel::tr("Largest potential gain (%1), %2: %3. %4")
+        .arg(percentText(first.gainShare),
+             first.line > 0         ? CountersPanel::tr("line %1").arg(first.line)
              : first.kernel.empty() ? CountersPanel::tr("all launches")
                                     : QString::fromStdString(first.kernel),
              QString::fromStdString(first.what), QString::fromStdString(first.advice));
@@ -106,9 +107,9 @@ void CountersPanel::refresh() {
     case Stage::finished: {
         const auto& profile = *state.summary;
         const auto* device = perf::findDeviceSpec(profile.time.device);
-        show(tr("Modelled: %1 ms on %2, %3 size. %4")
-                 .arg(profile.time.seconds * 1e3, 0, 'g', 4)
-                 .arg(QString::fromStdString(device ? device->name : profile.time.device),
+        show(tr("Modelled: %1 on %2, %3 size. %4")
+                 .arg(secondsText(profile.time.seconds, 4),
+                      QString::fromStdString(device ? device->name : profile.time.device),
                       QString::fromStdString(profile.size), mostToGain(profile)),
              profileGroups(profile));
         return;

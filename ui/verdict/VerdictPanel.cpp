@@ -2,10 +2,10 @@
 #include "ui/verdict/VerdictPanel.h"
 
 #include "core/verify/VerdictJson.h"
-#include "ui/archive/Words.h"
 #include "ui/graph/ErrorMapView.h"
 #include "ui/stepper/FaultTarget.h"
 #include "ui/verdict/VerdictGroups.h"
+#include "ui/words/VerdictWords.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QApplication>
@@ -130,7 +130,7 @@ void VerdictPanel::build() {
     m_empty->setProperty("role", "muted");
     m_emptyButton->setToolTip(tr("Run the kernel and compare it with the reference (Ctrl+Return)"));
     emptyLayout->addWidget(m_empty);
-    m_earlierButton->setToolTip(tr("Show the verdict that is kept, with all that was found"));
+    m_earlierButton->setToolTip(tr("Show the stored verdict with all its evidence"));
     auto* buttons = new QHBoxLayout;
     buttons->addStretch(1);
     buttons->addWidget(m_earlierButton);
@@ -246,11 +246,11 @@ void VerdictPanel::refreshButtons(bool earlier) {
         break;
     case Offer::exportCard:
         m_emptyButton->setText(tr("Export a task card"));
-        m_emptyButton->setToolTip(tr("Learn from its PyTorch code what the kernel is to compute, with your Python"));
+        m_emptyButton->setToolTip(tr("Derive a task card from the row's PyTorch code (runs your Python)"));
         break;
     case Offer::setUp:
         m_emptyButton->setText(tr("Task and reference…"));
-        m_emptyButton->setToolTip(tr("Choose what the kernel is held against (Ctrl+T)"));
+        m_emptyButton->setToolTip(tr("Choose what the kernel is compared with (Ctrl+T)"));
         break;
     }
 }
@@ -274,12 +274,11 @@ void VerdictPanel::refreshEmpty() {
     else if (earlier)
         m_empty->setText(earlierText(*earlier));
     else if (hasKernel && offer() == Offer::exportCard)
-        m_empty->setText(tr("This kernel's task is not one of the built-in ones: there is nothing to hold it against "
-                            "yet. Export a card from "
-                            "its PyTorch code, or choose a reference kernel and arguments (Ctrl+T)."));
-    else if (hasKernel && offer() == Offer::setUp)
         m_empty->setText(
-            tr("Whether this kernel is right cannot be found out yet: %1.").arg(m_workspace.verifyObstacle()));
+            tr("This kernel's task is not one of the built-in ones: there is nothing to compare it with yet. Export a "
+               "card from its PyTorch code, or choose a reference kernel and arguments (Ctrl+T)."));
+    else if (hasKernel && offer() == Offer::setUp)
+        m_empty->setText(tr("This kernel cannot be verified yet: %1.").arg(m_workspace.verifyObstacle()));
     else
         m_empty->setText(
             hasKernel ? tr("Whether this kernel is right, and the evidence, appears here.")

@@ -30,8 +30,8 @@ StepActions::StepActions(Workspace& workspace, EditorArea& editor, StepWalk& wal
                  QKeySequence(Qt::Key_F6), QStringLiteral("next"), [this] { stepThroughLine(); },
                  [this] { return m_workspace.kernel().isEmpty() ? tr("choose a kernel first") : QString(); }});
     for (const StepControls::Words& w : StepControls::words())
-        actions.add({QLatin1String(w.name), StepControls::tr(w.text), StepControls::tr(w.tip), QKeySequence(w.key),
-                     QLatin1String(w.icon), [this, move = w.move] { m_walk.go(move); },
+        actions.add({QLatin1String(w.name), w.text, w.tip, QKeySequence(w.key), QLatin1String(w.icon),
+                     [this, move = w.move] { m_walk.go(move); },
                      [this, move = w.move]() -> QString {
                          if (m_walk.isEmpty()) return tr("nothing is recorded: Step through this line (F6)");
                          return m_walk.target(move) ? QString() : tr("there is no such step");

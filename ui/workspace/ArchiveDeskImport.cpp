@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows on their way into an archive: from files, and from the hub.
+#include "ui/words/Quantities.h"
 #include "ui/workspace/ArchiveDesk.h"
 
 #include "core/archive/import/SourceFile.h"
 #include "core/hub/Get.h"
-#include "ui/archive/Words.h"
 
 #include <QFileInfo>
 #include <chrono>
@@ -34,11 +34,10 @@ QString summaryOf(const archive::ImportReport& report) {
         text += counted(report.conflicts, ArchiveDesk::tr(", 1 row in conflict (the earlier value was kept)"),
                         ArchiveDesk::tr(", %1 rows in conflict (the earlier value was kept)"));
     if (report.rowsResumed)
-        text =
-            counted(report.rowsResumed, ArchiveDesk::tr("The import went on where it was interrupted, after 1 row. "),
-                    ArchiveDesk::tr("The import went on where it was interrupted, after %1 rows. ")) +
-            text;
-    return text + ArchiveDesk::tr(", in %1 s.").arg(report.seconds, 0, 'f', 1);
+        text = counted(report.rowsResumed, ArchiveDesk::tr("Resumed an interrupted import after 1 row. "),
+                       ArchiveDesk::tr("Resumed an interrupted import after %1 rows. ")) +
+               text;
+    return text + ArchiveDesk::tr(", in %1.").arg(secondsText(report.seconds));
 }
 
 QStringList problemsOf(const archive::ImportReport& report) {
@@ -53,11 +52,9 @@ QStringList problemsOf(const archive::ImportReport& report) {
 }
 
 QString importText(const archive::ImportProgress& progress) {
-    const QLocale locale;
-    QString text =
-        ArchiveDesk::tr("Importing: %1 rows, %2 rows/s")
-            .arg(locale.toString(qulonglong(progress.rowsRead)), locale.toString(qRound(progress.rowsPerSecond())));
-    if (const auto left = progress.secondsLeft()) text += ArchiveDesk::tr(", %1 left").arg(timeLeftText(*left));
+    QString text = ArchiveDesk::tr("Importing: %1 rows, %2 rows/s")
+                       .arg(wholeText(std::int64_t(progress.rowsRead)), numberText(progress.rowsPerSecond()));
+    if (const auto left = progress.secondsLeft()) text += ArchiveDesk::tr(", time left: %1").arg(timeLeftText(*left));
     return text;
 }
 
@@ -69,10 +66,11 @@ QString downloadText(const hub::GetProgress& progress) {
                        .arg(bytesText(double(progress.bytesDone)), bytesText(double(progress.bytesTotal)));
     if (progress.waits.count() > 0)
         return text +
-               ArchiveDesk::tr(", the hub is busy: going on in %1").arg(timeLeftText(double(progress.waits.count())));
+               ArchiveDesk::tr(", the hub is busy: retrying in %1").arg(timeLeftText(double(progress.waits.count())));
     if (progress.isChecking) return text + ArchiveDesk::tr(", checking");
-    if (progress.bytesPerSecond() > 0) text += ArchiveDesk::tr(", %1/s").arg(bytesText(progress.bytesPerSecond()));
-    if (const auto left = progress.secondsLeft()) text += ArchiveDesk::tr(", %1 left").arg(timeLeftText(*left));
+    if (progress.bytesPerSecond() > 0)
+        text += QStringLiteral(", ") + siText(progress.bytesPerSecond(), QStringLiteral("B/s"));
+    if (const auto left = progress.secondsLeft()) text += ArchiveDesk::tr(", time left: %1").arg(timeLeftText(*left));
     return text;
 }
 

@@ -77,7 +77,7 @@ void selectFromTable(const archive::SearchQuery& query, ArchiveDesk::Found& foun
     }
 }
 
-/// Of rows that are still on their way only the names are there; a text that is no regular expression is looked for
+/// Of rows that are still on their way only the names are there; a text that is not a regular expression is looked for
 /// there.
 void selectByName(const archive::SearchQuery& query, ArchiveDesk::Found& found) {
     archive::SearchQuery fields = query;

@@ -28,7 +28,7 @@ public:
     void cancel();
 
     [[nodiscard]] const CompileState& state() const { return m_state; }
-    /// The compilation of this very text has come to its end, whatever end.
+    /// The compilation of this very text has ended, in whatever way.
     [[nodiscard]] bool isSettled() const;
     [[nodiscard]] ChildQueue& child() { return m_child; }
 

@@ -48,7 +48,7 @@ public:
 
     /// Other machines, "user@host:port".
     [[nodiscard]] const QStringList& hosts() const { return m_hosts; }
-    void setHosts(const QStringList& hosts); ///< those that are no names of machines are left out
+    void setHosts(const QStringList& hosts); ///< those that are not names of machines are left out
     /// Error "bad_input".
     Result<QString> addHost(const QString& text);
     void removeHost(const QString& host);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/ExportDesk.h"
 
-#include "ui/archive/Words.h"
-
-#include <QLocale>
+#include "ui/words/Quantities.h"
 
 namespace kernelarium::ui {
 
@@ -20,9 +18,8 @@ void ExportDesk::start(const QString& archive, std::vector<std::int64_t> kernels
             archive::ExportOptions options;
             options.stop = stop;
             options.progress = [this](std::size_t done, std::size_t all) {
-                const QLocale locale;
-                const QString text = tr("Exporting: %1 of %2 kernels")
-                                         .arg(locale.toString(qulonglong(done)), locale.toString(qulonglong(all)));
+                const QString text =
+                    tr("Exporting: %1 of %2 kernels").arg(wholeText(std::int64_t(done)), wholeText(std::int64_t(all)));
                 deliver(this, [this, text, fraction = all > 0 ? double(done) / double(all) : -1] {
                     Q_EMIT progress(text, fraction);
                 });
@@ -32,12 +29,11 @@ void ExportDesk::start(const QString& archive, std::vector<std::int64_t> kernels
         [this, path](const Result<archive::ExportReport>& result) {
             m_running = false;
             if (result)
-                Q_EMIT ended(
-                    tr("%1 kernels exported to %2 (%3).")
-                        .arg(QLocale().toString(qulonglong(result->kernels)), path, bytesText(double(result->bytes))),
-                    true);
+                Q_EMIT ended(tr("%1 kernels exported to %2 (%3).")
+                                 .arg(wholeText(std::int64_t(result->kernels)), path, bytesText(double(result->bytes))),
+                             true);
             else if (result.error().code == "cancelled")
-                Q_EMIT ended(tr("The export was cancelled; a file that was not complete is gone."), false);
+                Q_EMIT ended(tr("The export was cancelled; an incomplete file was removed."), false);
             else
                 Q_EMIT ended(QString::fromStdString(result.error().text()), false);
         });

@@ -2,18 +2,15 @@
 #include "ui/workspace/ProfileFacts.h"
 
 #include "core/perf/DeviceSpec.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/Words.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace kernelarium::ui {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("Heat", text);
-}
 
 double idleLanes(const perf::LineCounters& line) {
     return std::max(0.0, 32 * line.warpInstructions - line.threadInstructionsOn);
@@ -31,37 +28,39 @@ double valueOf(const perf::LineCounters& l, HeatCounter counter) {
     return 0;
 }
 
-QString shareText(double part, double whole) {
-    return QString::number(whole > 0 ? 100 * part / whole : 0, 'f', 1);
+QString shareOf(double part, double whole) {
+    return percentText(whole > 0 ? part / whole : 0);
 }
 
 QString tipOf(const perf::LineCounters& line, const perf::LineCounters& all) {
-    QString tip =
-        tr("line %1: %2 % of the instructions issued").arg(line.line).arg(shareText(line.issueSlots, all.issueSlots));
-    if (const auto active = perf::activeLanes(line)) tip += tr("\n%1 of 32 lanes active").arg(*active, 0, 'f', 1);
+    QString tip = Words::tr("line %1: %2 of the instructions issued")
+                      .arg(line.line)
+                      .arg(shareOf(line.issueSlots, all.issueSlots));
+    if (const auto active = perf::activeLanes(line))
+        tip += Words::tr("\n%1 of 32 lanes active").arg(numberText(*active));
     if (line.divergentBranches > 0)
-        tip += tr("\n%1 of %2 branches part their warp")
-                   .arg(line.divergentBranches, 0, 'f', 0)
-                   .arg(line.branches, 0, 'f', 0);
+        tip += Words::tr("\n%1 of %2 branches diverge")
+                   .arg(wholeText(std::int64_t(line.divergentBranches)), wholeText(std::int64_t(line.branches)));
     if (const auto sectors = perf::sectorsPerRequest(line)) {
-        tip += tr("\n%1 % of the sectors of global memory, %2 a request")
-                   .arg(shareText(valueOf(line, HeatCounter::sectors), valueOf(all, HeatCounter::sectors)))
-                   .arg(*sectors, 0, 'f', 1);
-        if (const auto ideal = perf::idealSectorsPerRequest(line)) tip += tr(" (%1 would do)").arg(*ideal, 0, 'f', 1);
+        tip += Words::tr("\n%1 of the sectors of global memory, %2 per request")
+                   .arg(shareOf(valueOf(line, HeatCounter::sectors), valueOf(all, HeatCounter::sectors)))
+                   .arg(numberText(*sectors));
+        if (const auto ideal = perf::idealSectorsPerRequest(line))
+            tip += Words::tr(" (%1 needed)").arg(numberText(*ideal));
     }
     if (const auto degree = perf::bankConflictDegree(line); degree && *degree > 1.01)
-        tip += tr("\nshared memory takes %1 times as long as without bank conflicts").arg(*degree, 0, 'f', 1);
-    if (line.barrierWaits > 0) tip += tr("\nwarps wait %1 times at a barrier").arg(line.barrierWaits, 0, 'f', 0);
-    return tip + tr("\n(counted by the emulator)");
+        tip += Words::tr("\nshared memory takes %1 times as long as without bank conflicts").arg(numberText(*degree));
+    if (line.barrierWaits > 0)
+        tip += Words::tr("\nwarps wait %1 times at a barrier").arg(wholeText(std::int64_t(line.barrierWaits)));
+    return tip + Words::tr("\n(counted by the emulator)");
 }
 
 QString findingsTip(const std::vector<perf::Finding>& findings, int line) {
     QString tip;
     for (const perf::Finding& f : findings)
         if (f.line == line && f.line > 0)
-            tip += tr("\n\n%1 % could be gained: %2. %3")
-                       .arg(100 * f.gainShare, 0, 'f', 0)
-                       .arg(QString::fromStdString(f.what), QString::fromStdString(f.advice));
+            tip += Words::tr("\n\n%1 could be gained: %2. %3")
+                       .arg(percentText(f.gainShare), QString::fromStdString(f.what), QString::fromStdString(f.advice));
     return tip;
 }
 
@@ -95,22 +94,22 @@ std::string countersJsonOf(const worker::ProfileSummary& profile) {
 
 QString titleOf(HeatCounter counter) {
     switch (counter) {
-    case HeatCounter::instructions: return tr("Instructions");
-    case HeatCounter::sectors: return tr("Sectors");
-    case HeatCounter::conflicts: return tr("Bank conflicts");
-    case HeatCounter::divergence: return tr("Divergence");
-    case HeatCounter::barriers: return tr("Barrier waits");
+    case HeatCounter::instructions: return Words::tr("Instructions");
+    case HeatCounter::sectors: return Words::tr("Sectors");
+    case HeatCounter::conflicts: return Words::tr("Bank conflicts");
+    case HeatCounter::divergence: return Words::tr("Divergence");
+    case HeatCounter::barriers: return Words::tr("Barrier waits");
     }
     return {};
 }
 
 QString aboutOf(HeatCounter counter) {
     switch (counter) {
-    case HeatCounter::instructions: return tr("Instructions issued, estimated for the machine");
-    case HeatCounter::sectors: return tr("32-byte sectors of global memory that requests touch");
-    case HeatCounter::conflicts: return tr("Passes over shared memory beyond those without bank conflicts");
-    case HeatCounter::divergence: return tr("Lanes that were idle while their warp issued an instruction");
-    case HeatCounter::barriers: return tr("Warps that came to a block's barrier");
+    case HeatCounter::instructions: return Words::tr("Instructions issued, estimated for the machine");
+    case HeatCounter::sectors: return Words::tr("32-byte sectors of global memory that requests touch");
+    case HeatCounter::conflicts: return Words::tr("Passes over shared memory beyond those without bank conflicts");
+    case HeatCounter::divergence: return Words::tr("Lanes that were idle while their warp issued an instruction");
+    case HeatCounter::barriers: return Words::tr("Warps that reached a block's barrier");
     }
     return {};
 }

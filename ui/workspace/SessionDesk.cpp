@@ -24,7 +24,7 @@ Error refused(const std::string& path, const Error& why) {
     return error;
 }
 
-/// Opens the file, or puts one that cannot be read aside and begins anew.
+/// Opens the file, or puts one that cannot be read aside and starts a new one.
 Result<SessionStore> openOrReplace(const std::string& path, Error& problem) {
     auto store = SessionStore::open(path);
     if (store || store.error().code == "busy" || store.error().code == "unwritable_file") return store;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/TargetText.h"
 
-#include <QCoreApplication>
+#include "ui/words/Words.h"
+
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <algorithm>
@@ -9,8 +10,8 @@
 namespace kernelarium::ui {
 
 QString placeText(const Target& target) {
-    const QString what = target.onGpu() ? target.gpu : QCoreApplication::translate("Target", "emulator");
-    return target.host.isEmpty() ? what : QCoreApplication::translate("Target", "%1 on %2").arg(what, target.host);
+    const QString what = target.onGpu() ? target.gpu : Words::tr("emulator");
+    return target.host.isEmpty() ? what : Words::tr("%1 on %2").arg(what, target.host);
 }
 
 QByteArray toJson(const Target& target) {

@@ -4,6 +4,7 @@
 #include "gpu/worker/MeasuredTiming.h"
 #include "gpu/worker/TorchBaselines.h"
 #include "gpu/worker/Trial.h"
+#include "ui/words/Quantities.h"
 
 namespace kernelarium::ui {
 
@@ -29,7 +30,7 @@ worker::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival, c
 }
 
 QString earlyText(const worker::TimeSummary& summary) {
-    const auto figure = [](double seconds) { return QString::number(seconds * 1e3, 'g', 4); };
+    const auto figure = [](double seconds) { return numberText(seconds * 1e3, 4); };
     return TimeDesk::tr("%1 ms (%2 to %3) by the first %4 samples")
         .arg(figure(summary.summary.median), figure(summary.summary.confidentFrom), figure(summary.summary.confidentTo))
         .arg(summary.summary.count);

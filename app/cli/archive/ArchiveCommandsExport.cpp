@@ -78,7 +78,7 @@ void addArchiveExport(CLI::App& archive, Context& context) {
     addArchiveOption(*command, options->search.query.path);
     command
         ->add_option("--format", options->format,
-                     "csv: numbers; jsonl: every published column, to be imported again; cu: a folder of sources")
+                     "csv: numbers; jsonl: every published column, can be imported again; cu: a folder of sources")
         ->required()
         ->check(CLI::IsMember(std::vector<std::string>{"csv", "jsonl", "cu"}));
     command->add_option("--out", options->out, "The file, or the folder for cu")->required()->option_text("PATH");

@@ -2,6 +2,7 @@
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/archive/ArchiveCommands.h"
 #include "core/hub/Get.h"
+#include "core/quantities/Quantities.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,19 +23,20 @@ struct GetCommand {
 void showDownload(const hub::GetProgress& progress) {
     if (isatty(STDERR_FILENO) == 0) return;
     const auto left = progress.secondsLeft();
-    fmt::print(stderr, "\r{} ({} of {}): {:.1f} of {:.1f} MB{}{}\033[K", printable(progress.file), progress.fileNumber,
-               progress.fileCount, double(progress.bytesDone) / 1e6, double(progress.bytesTotal) / 1e6,
+    fmt::print(stderr, "\r{} ({} of {}): {} of {}{}{}\033[K", printable(progress.file), progress.fileNumber,
+               progress.fileCount, quantities::bytes(double(progress.bytesDone)),
+               quantities::bytes(double(progress.bytesTotal)),
                progress.isChecking ? std::string(", checking")
-                                   : fmt::format(", {:.1f} MB/s", progress.bytesPerSecond() / 1e6),
-               left && !progress.isChecking ? fmt::format(", {} left", clockText(*left)) : "");
+                                   : ", " + quantities::si(progress.bytesPerSecond(), "B/s"),
+               left && !progress.isChecking ? fmt::format(", time left: {}", quantities::timeLeft(*left)) : "");
 }
 
 int printList(const Context& context, const std::vector<hub::HubFile>& files) {
     auto list = nlohmann::json::array();
-    TextTable table({{"FILE"}, {"MB", TextTable::Align::right}, {"SHA-256"}});
+    TextTable table({{"FILE"}, {"SIZE", TextTable::Align::right}, {"SHA-256"}});
     for (const auto& file : files) {
         list.push_back({{"path", file.path}, {"bytes", file.bytes}, {"sha256", file.sha256}});
-        table.add({printable(file.path), fmt::format("{:.1f}", double(file.bytes) / 1e6), file.sha256});
+        table.add({printable(file.path), quantities::bytes(double(file.bytes)), file.sha256});
     }
     if (context.json)
         printJson({{"files", list}});
@@ -71,9 +73,7 @@ int runGet(Context& context, GetCommand command) {
 void addArchiveGet(CLI::App& archive, Context& context) {
     auto options = std::make_shared<GetCommand>();
     auto* command = archive.add_subcommand(
-        "get",
-        "Download the published archive from its hub and import it. Ended by force, both go on where they were when "
-        "it is run again");
+        "get", "Download the published archive from its hub and import it. If interrupted, run it again to resume");
     addArchiveOption(*command, options->import.path);
     options->into = defaultArchivePath().parent_path() / "downloads";
     command->add_option("--into", options->into, "The folder for the downloaded files")
@@ -82,8 +82,8 @@ void addArchiveGet(CLI::App& archive, Context& context) {
     command->add_option("--host", options->dataSet.host, "The hub, or a mirror of it")
         ->default_str(options->dataSet.host)
         ->option_text("URL");
-    auto* list = command->add_flag("--list", options->list, "Only say what there is to be downloaded");
-    command->add_flag("--download-only", options->downloadOnly, "Do not import what was downloaded")->excludes(list);
+    auto* list = command->add_flag("--list", options->list, "Only list what would be downloaded");
+    command->add_flag("--download-only", options->downloadOnly, "Download only, without importing")->excludes(list);
     command->callback([options, &context] { context.exitCode = runGet(context, *options); });
 }
 

@@ -3,10 +3,10 @@
 #include "app/cli/archive/ArchiveCommands.h"
 #include "core/archive/import/Import.h"
 #include "core/archive/import/SourceFile.h"
+#include "core/quantities/Quantities.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
@@ -20,14 +20,15 @@ constexpr std::size_t remarksPrinted = 20;
 /// One line on standard error, rewritten in place; nothing when nobody watches.
 void showProgress(const archive::ImportProgress& progress) {
     if (isatty(STDERR_FILENO) == 0) return;
-    const auto megabytes = double(progress.bytesRead) / 1e6;
     const auto percent =
         progress.bytesTotal > 0
-            ? fmt::format(" ({:.0f}%)", 100.0 * double(progress.bytesRead) / double(progress.bytesTotal))
+            ? fmt::format(" ({})", quantities::percent(double(progress.bytesRead) / double(progress.bytesTotal)))
             : std::string();
     const auto left = progress.secondsLeft();
-    fmt::print(stderr, "\r{}: {:.1f} MB{}, {} rows, {:.0f} rows/s{}\033[K", progress.source, megabytes, percent,
-               progress.rowsRead, progress.rowsPerSecond(), left ? fmt::format(", {} left", clockText(*left)) : "");
+    fmt::print(stderr, "\r{}: {}{}, {}, {} rows/s{}\033[K", progress.source,
+               quantities::bytes(double(progress.bytesRead)), percent,
+               quantities::counted(double(progress.rowsRead), "row"), quantities::number(progress.rowsPerSecond()),
+               left ? fmt::format(", time left: {}", quantities::timeLeft(*left)) : "");
 }
 
 nlohmann::json remarksToJson(const std::vector<archive::ImportRemark>& remarks, const char* what) {
@@ -63,18 +64,13 @@ void printText(const std::filesystem::path& path, const archive::ImportReport& r
     printRemarks(report.skippedRows, report.skipped, "skipped");
     printRemarks(report.conflictingRows, report.conflicts, "kept");
     if (report.rowsResumed > 0)
-        fmt::print("Went on where an import was interrupted, after {} rows.\n", report.rowsResumed);
-    fmt::print("{} rows read: {} added, {} unchanged, {} completed, {} updated, {} skipped; {:.2f} s, {}\n",
-               report.rowsRead + report.skipped, report.added, report.unchanged, report.completed, report.updated,
-               report.skipped, report.seconds, path.string());
+        fmt::print("Resumed an interrupted import after {}.\n", quantities::counted(double(report.rowsResumed), "row"));
+    fmt::print("{} read: {} added, {} unchanged, {} completed, {} updated, {} skipped; {}, {}\n",
+               quantities::counted(double(report.rowsRead + report.skipped), "row"), report.added, report.unchanged,
+               report.completed, report.updated, report.skipped, quantities::seconds(report.seconds), path.string());
 }
 
 } // namespace
-
-std::string clockText(double seconds) {
-    const auto whole = static_cast<long long>(std::ceil(std::clamp(seconds, 0.0, 359999.0)));
-    return fmt::format("{}:{:02}", whole / 60, whole % 60);
-}
 
 int importFiles(Context& context, const ImportCommand& command, const std::stop_token& stop) {
     const auto& path = command.path;
@@ -96,16 +92,17 @@ int importFiles(Context& context, const ImportCommand& command, const std::stop_
 
 void addArchiveImport(CLI::App& archive, Context& context) {
     auto options = std::make_shared<ImportCommand>();
-    auto* command = archive.add_subcommand(
-        "import", "Add the rows of Parquet and JSON lines files; a bad row is reported and skipped (exit 2 when all "
-                  "are bad). Ended by force, it goes on where it was when it is run again");
+    auto* command =
+        archive.add_subcommand("import", "Add the rows of Parquet and JSON lines files; a bad row is reported and "
+                                         "skipped (exit 2 when all are bad). If interrupted, run it again to resume");
     addArchiveOption(*command, options->path);
     command
         ->add_option("INPUT", options->inputs,
                      "Parquet or JSON lines in the published columns, any number; - is JSON lines on standard input")
         ->required();
-    command->add_flag("--update", options->update,
-                      "Where a row differs from the archived kernel, take the row's values; else they are kept");
+    command->add_flag(
+        "--update", options->update,
+        "Where a row differs from the archived kernel, take the row's values; by default the archived ones are kept");
     command->callback([options, &context] {
         const StopOnSignal signals;
         context.exitCode = importFiles(context, *options, signals.token());

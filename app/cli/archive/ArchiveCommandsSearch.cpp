@@ -119,7 +119,7 @@ void addArchiveSearch(CLI::App& archive, Context& context) {
     addArchiveOption(*command, options->search.query.path);
     addVerdictsOption(*command, options->verdicts);
     addSearchOptions(*command, options->search);
-    command->add_option("--save", options->save, "Keep this search under a name")->option_text("NAME");
+    command->add_option("--save", options->save, "Save this search under a name")->option_text("NAME");
     command->callback([options, &context] { context.exitCode = runSearch(context, *options); });
 }
 
@@ -131,7 +131,7 @@ void addArchiveSearches(CLI::App& archive, Context& context) {
     auto options = std::make_shared<Options>();
     auto* command = archive.add_subcommand("searches", "List the saved searches");
     addSessionOption(*command, options->file);
-    command->add_option("--remove", options->removed, "Forget the one of this name")->option_text("NAME");
+    command->add_option("--remove", options->removed, "Delete the saved search of this name")->option_text("NAME");
     command->callback(
         [options, &context] { context.exitCode = runSearches(context, options->file, options->removed); });
 }

@@ -100,13 +100,13 @@ void addArchiveShow(CLI::App& archive, Context& context) {
     auto* command = archive.add_subcommand("show", "Show one kernel, or one of its texts exactly as archived");
     addArchiveOption(*command, options->path);
     addVerdictsOption(*command, options->verdicts);
-    command->add_option("ID", options->id, "Number, label (L1/T1/name@hash) or its unique beginning")->required();
+    command->add_option("ID", options->id, "Number, label (L1/T1/name@hash) or a unique prefix of it")->required();
     auto* texts = command->add_option_group("text");
     texts->add_flag("--code", options->code, "The CUDA source");
     texts->add_flag("--module", options->module, "The PyTorch module's code");
     texts->add_flag("--functional", options->functional, "The functional PyTorch code");
     texts->add_flag("--error", options->error, "The error text");
-    texts->add_option("--profile", options->profile, "A profile, read and laid out")
+    texts->add_option("--profile", options->profile, "A profile in readable form")
         ->check(CLI::IsMember(std::vector<std::string>{"ncu", "torch", "clang-tidy"}));
     texts->require_option(0, 1);
     command->add_flag("--raw", options->raw, "The profile's cell exactly as archived");

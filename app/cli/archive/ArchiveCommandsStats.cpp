@@ -24,14 +24,10 @@ struct StatsCommand {
     bool noProfiles = false;
 };
 
-std::string percentOf(double share) {
-    return std::isnan(share) ? "-" : fmt::format("{:.1f}%", 100 * share);
-}
-
 void addGroup(TextTable& table, std::string title, const GroupStatistics& group) {
     table.add({std::move(title), std::to_string(group.rows), std::to_string(group.correct), std::to_string(group.tasks),
-               std::to_string(group.tasksWithCorrect), percentOf(group.shareFasterThanNative),
-               percentOf(group.shareFasterThanCompile), percentOf(group.shareOverTwiceNative),
+               std::to_string(group.tasksWithCorrect), shareCell(group.shareFasterThanNative),
+               shareCell(group.shareFasterThanCompile), shareCell(group.shareOverTwiceNative),
                cell(group.medianSpeedupNative, 2), cell(group.medianSpeedupCompile, 2),
                cell(group.bestSpeedupNative, 2)});
 }
@@ -50,7 +46,7 @@ void printGroups(const statistics::Findings& findings, bool perTask) {
                     {"MEDIAN COMPILE", rightAligned},
                     {"BEST", rightAligned}});
     addGroup(text, "all", all.all);
-    if (!findings.failing.empty()) addGroup(text, "all but what fails here", findings.standing.groups.all);
+    if (!findings.failing.empty()) addGroup(text, "without those that fail here", findings.standing.groups.all);
     for (const auto& level : all.levels)
         addGroup(text, fmt::format("level {}", level.level), level);
     for (const auto& group : all.classes)
@@ -156,12 +152,11 @@ int runLineage(Context& context, const std::filesystem::path& path, std::int64_t
 void addArchiveStats(CLI::App& archive, Context& context) {
     auto options = std::make_shared<StatsCommand>();
     auto* command =
-        archive.add_subcommand("stats", "How many kernels, how many correct, how fast; all of it with --json");
+        archive.add_subcommand("stats", "Count kernels, correct kernels and speed-ups; everything with --json");
     addArchiveOption(*command, options->path);
     addVerdictsOption(*command, options->verdicts);
-    command->add_flag("--tasks", options->perTask, "One line for each task as well");
-    command->add_flag("--no-profiles", options->noProfiles,
-                      "With --json: leave out what has to be read from the profiles");
+    command->add_flag("--tasks", options->perTask, "Also one line for each task");
+    command->add_flag("--no-profiles", options->noProfiles, "With --json: leave out what is read from the profiles");
     command->callback([options, &context] { context.exitCode = runStats(context, *options); });
 }
 
@@ -171,7 +166,8 @@ void addArchiveLineage(CLI::App& archive, Context& context) {
         std::string task;
     };
     auto options = std::make_shared<Options>();
-    auto* command = archive.add_subcommand("lineage", "The kernels of a task in the order in which they were made");
+    auto* command =
+        archive.add_subcommand("lineage", "List the kernels of a task in the order in which they were made");
     addArchiveOption(*command, options->path);
     command->add_option("TASK", options->task, "LEVEL/TASK")->required()->check([](const std::string& text) {
         int level = 0, task = 0;

@@ -46,8 +46,7 @@ int runMerge(Context& context, const MergeOptions& options) {
 void addArchiveMergeVerdicts(CLI::App& archive, Context& context) {
     auto options = std::make_shared<MergeOptions>();
     auto* command = archive.add_subcommand(
-        "merge-verdicts",
-        "Bring the verdicts of an audit's shards together; newer ones win. A damaged input changes nothing");
+        "merge-verdicts", "Merge the verdicts of an audit's shards; newer ones win. A damaged input changes nothing");
     addArchiveOption(*command, options->archive);
     addVerdictsOption(*command, options->verdicts);
     command->add_option("INPUT", options->inputs, "Files of verdicts, or what `audit --out` wrote")->required();

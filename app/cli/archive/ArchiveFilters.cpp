@@ -29,23 +29,24 @@ void addFilterOptions(CLI::App& command, QueryOptions& options) {
     auto* correct = command.add_flag("--correct", options.correct, "Only kernels marked correct");
     command.add_flag("--incorrect", options.incorrect, "Only kernels marked incorrect")->excludes(correct);
     auto* withError = command.add_flag("--with-error", options.withError, "Only kernels with an error text");
-    command.add_flag("--without-error", options.withoutError, "Only kernels without one")->excludes(withError);
+    command.add_flag("--without-error", options.withoutError, "Only kernels without an error text")
+        ->excludes(withError);
     command.add_option("--error-kind", options.errorKind, "Only kernels that failed at this stage")
         ->check(CLI::IsMember(errorWords()));
-    command.add_option("--min-speedup", filter.minSpeedupNative, "Least speed-up over PyTorch native");
-    command.add_option("--max-speedup", filter.maxSpeedupNative, "Greatest speed-up over PyTorch native");
-    command.add_option("--min-speedup-compile", filter.minSpeedupCompile, "Least speed-up over torch.compile");
-    command.add_option("--max-speedup-compile", filter.maxSpeedupCompile, "Greatest speed-up over torch.compile");
-    command.add_option("--min-runtime", filter.minRuntime, "Least time in milliseconds");
-    command.add_option("--max-runtime", filter.maxRuntime, "Greatest time in milliseconds");
+    command.add_option("--min-speedup", filter.minSpeedupNative, "Minimum speed-up over PyTorch native");
+    command.add_option("--max-speedup", filter.maxSpeedupNative, "Maximum speed-up over PyTorch native");
+    command.add_option("--min-speedup-compile", filter.minSpeedupCompile, "Minimum speed-up over torch.compile");
+    command.add_option("--max-speedup-compile", filter.maxSpeedupCompile, "Maximum speed-up over torch.compile");
+    command.add_option("--min-runtime", filter.minRuntime, "Minimum time in milliseconds");
+    command.add_option("--max-runtime", filter.maxRuntime, "Maximum time in milliseconds");
     command.add_option("--sort", options.sort, "Column to sort by")
         ->check(CLI::IsMember(sortWords()))
         ->capture_default_str();
     command.add_flag("--desc", options.query.descending, "Greatest first");
-    command.add_option("--limit", options.query.limit, "Rows at most; 0: all")
+    command.add_option("--limit", options.query.limit, "Maximum number of rows; 0: all")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    command.add_option("--offset", options.query.offset, "Rows to pass over")->check(CLI::NonNegativeNumber);
+    command.add_option("--offset", options.query.offset, "Rows to skip")->check(CLI::NonNegativeNumber);
 }
 
 archive::KernelQuery completed(const QueryOptions& options) {

@@ -71,9 +71,7 @@ int runHgemmStats(Context& context, const std::filesystem::path& db) {
         for (const auto& s : hgemm::summarise(table)) {
             summaries.push_back(summaryJson(s));
             text.add({printable(table.title()), printable(s.baseline), std::to_string(s.shapes),
-                      cell(s.geometricMean, 3),
-                      std::isnan(s.shareSlower) ? "-" : fmt::format("{:.1f}%", 100 * s.shareSlower), cell(s.worst, 3),
-                      shapeText(s.worstShape)});
+                      cell(s.geometricMean, 3), shareCell(s.shareSlower), cell(s.worst, 3), shapeText(s.worstShape)});
         }
         list.push_back({{"device", table.device},
                         {"precision", table.precision},
@@ -100,13 +98,11 @@ void addHgemmCommands(CLI::App& app, Context& context) {
     hgemm->require_subcommand(1);
     hgemm->fallthrough();
     auto* import = hgemm->add_subcommand(
-        "import", "Add tables: CSV with a header mnk,BASELINE,... and lines M_N_K,SPEEDUP,... (the "
-                  "baseline's time over the "
-                  "kernel's); the file's name ends in _DEVICE_PRECISION_speedup_MODE.csv. A table takes the "
-                  "place of the one "
-                  "of the same device, precision and mode");
-    auto* stats =
-        hgemm->add_subcommand("stats", "Geometric mean, share slower and worst case of each table and baseline");
+        "import", "Add tables: CSV with a header mnk,BASELINE,... and lines M_N_K,SPEEDUP,... (the baseline's time "
+                  "over the kernel's); the file's name ends in _DEVICE_PRECISION_speedup_MODE.csv. A table replaces "
+                  "the one of the same device, precision and mode");
+    auto* stats = hgemm->add_subcommand(
+        "stats", "Show the geometric mean, share slower and worst case of each table and baseline");
     for (auto* command : {import, stats})
         command->add_option("--db", options->db, "The file of results")
             ->default_str(options->db.string())

@@ -29,14 +29,14 @@ void addSearchOptions(CLI::App& command, SearchOptions& options) {
         "A text, with fields in it: task:1/23 op:softmax correct:yes 'speedup>2' uses:wmma error:compile "
         "'all:\"shared conv\"' for each word, "
         "'re:x\\[[0-9]+\\]'; one argument, so in quotes where it has spaces");
-    auto* literal = command.add_flag("--literal", options.literal, "Take the whole text as it is, fields too");
+    auto* literal = command.add_flag("--literal", options.literal, "Take the whole text literally, including fields");
     command.add_flag("--regex", options.regex, "The text without its fields is a regular expression (RE2's syntax)")
         ->excludes(literal);
-    command.add_flag("--match-case", options.matchCase, "Tell a from A");
-    command.add_flag("--fold", options.fold, "Kernels that differ in comments and white space only are one");
-    auto* code = command.add_flag("--code-only", options.codeOnly, "Leave the names out");
-    command.add_flag("--names-only", options.namesOnly, "Leave the code out")->excludes(code);
-    command.add_option("--saved", options.saved, "Begin with the saved search of this name")->option_text("NAME");
+    command.add_flag("--match-case", options.matchCase, "Distinguish upper and lower case");
+    command.add_flag("--fold", options.fold, "Fold kernels that differ only in comments and white space");
+    auto* code = command.add_flag("--code-only", options.codeOnly, "Do not search names");
+    command.add_flag("--names-only", options.namesOnly, "Do not search code")->excludes(code);
+    command.add_option("--saved", options.saved, "Start from the saved search of this name")->option_text("NAME");
     addSessionOption(command, options.sessionFile);
     addFilterOptions(command, options.query);
 }

@@ -109,7 +109,7 @@ int tell(Context& context, const AuditCommandOptions& options, const std::filesy
         printJson(j);
     } else {
         fmt::print("{}verdicts in {}\n", auditText(summary), verdicts.string());
-        if (interrupted) fmt::print("Interrupted: the same command goes on with what is missing.\n");
+        if (interrupted) fmt::print("Interrupted: run the same command again to resume.\n");
     }
     if (interrupted) return exitInterrupted;
     return summary.claims.refuted > 0 ? exitCheckFailed : exitSuccess;
@@ -126,7 +126,7 @@ int runAuditCommand(Context& context, AuditCommandOptions options) {
     if (!known) return report(context, known.error());
     audit::TodaysVersions today;
     const audit::AuditPlan plan = audit::planAudit(*candidates, *known, options.plan, today);
-    fmt::print(stderr, "{} kernels: {} to judge ({} have a verdict of today, {} a stale one, {} none)\n",
+    fmt::print(stderr, "{} kernels: {} to judge ({} have an up-to-date verdict, {} a stale one, {} none)\n",
                plan.selected.size(), plan.due.size(), plan.current, plan.stale, plan.missing);
     const Result<std::int64_t> done = judgeDue(options, verdicts, plan);
     const bool interrupted = !done && done.error().code == "cancelled";
@@ -140,14 +140,13 @@ void addAuditCommand(CLI::App& app, Context& context) {
     auto options = std::make_shared<AuditCommandOptions>();
     options->query.query.limit = 0;
     auto* command = app.add_subcommand(
-        "audit",
-        "Verify every kernel of an archive, or those that the filters leave, and keep the verdicts beside it.\n"
-        "Only what has no verdict of today is judged: a killed audit goes on where it was. Exit code 1 when a\n"
-        "kernel that is archived as correct is not, 130 when interrupted");
+        "audit", "Verify every kernel of an archive, or those that match the filters, and keep the verdicts beside "
+                 "it.\nOnly kernels without an up-to-date verdict are judged: a killed audit resumes where it stopped. "
+                 "Exit code 1 when a\nkernel archived as correct is not correct, 130 when interrupted");
     addArchiveOption(*command, options->query.path);
     addFilterOptions(*command, options->query);
     addVerdictsOption(*command, options->verdicts);
-    command->add_option("--jobs", options->jobs, "Kernels at a time")
+    command->add_option("--jobs", options->jobs, "Kernels judged at the same time")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     command
@@ -161,7 +160,7 @@ void addAuditCommand(CLI::App& app, Context& context) {
                      "an existing file is continued")
         ->option_text("FILE.jsonl");
     audit::Settings& settings = options->plan.settings;
-    command->add_option("--backend", settings.backend, "Where kernels run. Verdicts of one are no answer for the other")
+    command->add_option("--backend", settings.backend, "Where kernels run. Verdicts of one do not count for the other")
         ->check(CLI::IsMember({"emulator", "cuda"}))
         ->capture_default_str();
     command->add_option("--size", settings.size, "The task's published shapes, or shapes for the emulator")
@@ -172,7 +171,7 @@ void addAuditCommand(CLI::App& app, Context& context) {
     command->add_option("--time-limit", settings.timeLimit, "Seconds for all runs of one kernel together")
         ->check(CLI::Range(0.01, 86400.0))
         ->capture_default_str();
-    command->add_flag("--again", options->plan.again, "Also judge kernels that have a verdict of today");
+    command->add_flag("--again", options->plan.again, "Also judge kernels that have an up-to-date verdict");
     command->add_flag("--retry-failed", options->plan.retryFailed,
                       "Also judge kernels that timed out or could not be judged last time");
     command->callback([options, &context] { context.exitCode = runAuditCommand(context, *options); });

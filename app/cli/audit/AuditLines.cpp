@@ -49,7 +49,7 @@ Result<void> AuditLines::open(const std::filesystem::path& path) {
     char first = 0;
     if (::pread(m_descriptor, &first, 1, 0) != 1) return failure();
     if (first != '{')
-        return Error{"bad_input", fmt::format("{} is there and has no lines of an audit.", m_path.string()),
+        return Error{"bad_input", fmt::format("{} exists but is not an audit's output.", m_path.string()),
                      "Choose another file for --out."};
     const off_t end = endOfLines(m_descriptor);
     if (size > end && ::ftruncate(m_descriptor, end) != 0) return failure();

@@ -2,8 +2,8 @@
 #include "app/cli/audit/AuditReport.h"
 
 #include "app/cli/Output.h"
+#include "core/quantities/Quantities.h"
 
-#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <set>
@@ -15,15 +15,11 @@ namespace {
 
 using Align = TextTable::Align;
 
-std::string shareText(double share) {
-    return std::isnan(share) ? "-" : fmt::format("{:.1f}%", 100 * share);
-}
-
 std::string claimSentence(const audit::ClaimCount& claims) {
     if (claims.claimed == 0) return "None of these kernels is archived as correct.";
     std::string text =
         fmt::format("Archived as correct: {}; tried {}, of which {} stand ({}), {} do not", claims.claimed,
-                    claims.tried, claims.standing, shareText(claims.shareStanding()), claims.refuted);
+                    claims.tried, claims.standing, shareCell(claims.shareStanding()), claims.refuted);
     if (claims.undecided > 0) text += fmt::format(", {} are undecided", claims.undecided);
     return text + ".";
 }
@@ -60,7 +56,7 @@ std::string levelTable(const audit::AuditSummary& summary) {
         const audit::ClaimCount& c = level.claims;
         table.add({std::to_string(level.level), std::to_string(level.kernels), std::to_string(level.tried),
                    std::to_string(c.claimed), std::to_string(c.standing), std::to_string(c.refuted),
-                   std::to_string(c.undecided), shareText(c.shareStanding())});
+                   std::to_string(c.undecided), shareCell(c.shareStanding())});
     }
     return table.text();
 }
@@ -80,20 +76,14 @@ std::string countsLine(const char* title, const audit::Counts& counts) {
 } // namespace
 
 std::string auditText(const audit::AuditSummary& summary) {
-    std::string text = fmt::format("{} kernels, {} with a verdict", summary.kernels, summary.tried);
+    std::string text =
+        fmt::format("{}, {} with a verdict", quantities::counted(double(summary.kernels), "kernel"), summary.tried);
     if (summary.stale > 0) text += fmt::format(" ({} of them stale)", summary.stale);
     text += ".\n" + claimSentence(summary.claims) + "\n";
     if (summary.tried == 0) return text;
     text += "\n" + matrix(summary) + "\n" + levelTable(summary) + "\n";
     text += countsLine("reasons", summary.reasons) + countsLine("remarks", summary.remarks);
     return printable(text);
-}
-
-std::string durationText(double seconds) {
-    if (std::isnan(seconds)) return "?";
-    if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-    if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-    return fmt::format("{:.1f} h", seconds / 3600);
 }
 
 AuditProgressLine::AuditProgressLine()
@@ -106,10 +96,11 @@ void AuditProgressLine::show(const audit::Candidate& candidate, const audit::Jud
     constexpr auto pause = std::chrono::seconds(10);
     if (!m_terminal && now - m_last < pause) return;
     m_last = now;
-    fmt::print(stderr, "{}{} of {} ({:.0f}%), {:.2f}/s, {} left; {} {}{}", m_terminal ? "\r" : "", progress.done,
-               progress.total, 100.0 * double(progress.done) / double(std::max<std::int64_t>(progress.total, 1)),
-               progress.perSecond(), durationText(progress.secondsLeft()), printable(candidate.key.label()),
-               kernel.verdict.verdict, m_terminal ? "\033[K" : "\n");
+    fmt::print(stderr, "{}{} of {} ({}), {}/s, time left: {}; {} {}{}", m_terminal ? "\r" : "", progress.done,
+               progress.total,
+               quantities::percent(double(progress.done) / double(std::max<std::int64_t>(progress.total, 1))),
+               quantities::number(progress.perSecond()), quantities::timeLeft(progress.secondsLeft()),
+               printable(candidate.key.label()), kernel.verdict.verdict, m_terminal ? "\033[K" : "\n");
     std::fflush(stderr);
 }
 

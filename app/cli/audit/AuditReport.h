@@ -12,9 +12,6 @@ namespace kernelarium::cli {
 /// What an audit found, for people.
 [[nodiscard]] std::string auditText(const audit::AuditSummary& summary);
 
-/// "about 3 min", "50 s"; "?" where it is not known.
-[[nodiscard]] std::string durationText(double seconds);
-
 /// The progress of an audit on standard error: one line rewritten in place on a terminal, else one every ten seconds.
 class AuditProgressLine {
 public:

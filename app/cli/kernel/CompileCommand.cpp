@@ -3,6 +3,7 @@
 
 #include "app/cli/Workers.h"
 #include "app/cli/kernel/KernelSource.h"
+#include "core/quantities/Quantities.h"
 #include "gpu/worker/Disassembly.h"
 
 #include <CLI/CLI.hpp>
@@ -74,8 +75,8 @@ void printDiagnostics(const compile::CompiledUnit& unit) {
 }
 
 void printResources(const compile::CompiledUnit& unit) {
-    fmt::print("{} {} {}, {} kernels, {:.0f} ms\n", unit.ok ? "compiled" : "does not compile", "for", unit.arch,
-               unit.kernels.size(), unit.seconds.total * 1e3);
+    fmt::print("{} {} {}, {}, {}\n", unit.ok ? "compiled" : "does not compile", "for", unit.arch,
+               quantities::counted(double(unit.kernels.size()), "kernel"), quantities::seconds(unit.seconds.total));
     if (unit.kernels.empty()) return;
     fmt::print("{:>9} {:>12} {:>7} {:>8} {:>9} {:>8}  kernel\n", "registers", "spill st/ld", "stack", "shared",
                "constant", "threads");

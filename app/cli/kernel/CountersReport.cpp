@@ -2,6 +2,7 @@
 #include "app/cli/kernel/CountersReport.h"
 
 #include "app/cli/Output.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,27 +24,22 @@ std::vector<std::string> linesOf(const std::string& source) {
     return lines;
 }
 
-/// 12,345,678 as "12.3 M".
+/// Counts in full while they are short, then "12.35 M".
 std::string brief(double value) {
     if (value == 0) return "-";
-    const char* const units[] = {"", " k", " M", " G", " T"};
-    std::size_t unit = 0;
-    while (value >= 9999.5 && unit + 1 < std::size(units)) {
-        value /= 1000;
-        ++unit;
-    }
-    return unit == 0 && value == double(std::int64_t(value)) ? fmt::format("{:.0f}", value)
-                                                             : fmt::format("{:.4g}{}", value, units[unit]);
+    return value < 9999.5 ? quantities::number(value, 4) : quantities::si(value, "", 4);
 }
 
 std::string ratioText(const std::optional<double>& value) {
-    return value ? fmt::format("{:.3g}", *value) : "-";
+    return value ? quantities::number(*value) : "-";
 }
 
 /// "4 of 4": what a request takes, and what its bytes need.
 std::string sectorsText(const perf::LineCounters& c) {
     const auto actual = perf::sectorsPerRequest(c);
-    return actual ? fmt::format("{:.3g} / {:.3g}", *actual, *perf::idealSectorsPerRequest(c)) : "-";
+    return actual ? fmt::format("{} / {}", quantities::number(*actual),
+                                quantities::number(*perf::idealSectorsPerRequest(c)))
+                  : "-";
 }
 
 std::vector<std::string> cells(const perf::LineCounters& c) {
@@ -59,7 +55,7 @@ std::vector<std::string> cells(const perf::LineCounters& c) {
 }
 
 std::string shareText(const perf::LaunchCounters& l) {
-    return l.sampling.share() < 1 ? fmt::format("{:.3g}%", 100 * l.sampling.share()) : "all";
+    return l.sampling.share() < 1 ? quantities::percent(l.sampling.share()) : "all";
 }
 
 TextTable counterTable(const char* first, const char* second) {
@@ -99,9 +95,9 @@ std::string countersText(std::span<const perf::LaunchCounters> launches, const s
     if (launches.size() > shownLaunches) out += fmt::format("and {} more\n", launches.size() - shownLaunches);
     for (std::size_t i = 0; i < std::min(launches.size(), shownLaunches); ++i)
         out += fmt::format(
-            "launch {}: {} bytes read, {} bytes written, each counted once; {} registers, {} shared bytes\n", i + 1,
-            brief(launches[i].uniqueReadBytes), brief(launches[i].uniqueWrittenBytes), launches[i].registers,
-            launches[i].sharedBytes());
+            "launch {}: {} read, {} written, each byte counted once; {}, {} of shared memory\n", i + 1,
+            quantities::bytes(launches[i].uniqueReadBytes), quantities::bytes(launches[i].uniqueWrittenBytes),
+            quantities::counted(launches[i].registers, "register"), quantities::bytes(launches[i].sharedBytes()));
 
     std::vector<perf::LineCounters> lines = perf::mergedLines(launches);
     std::stable_sort(lines.begin(), lines.end(), [](const perf::LineCounters& a, const perf::LineCounters& b) {
@@ -125,14 +121,14 @@ namespace {
 
 std::string findingsText(std::span<const perf::Finding> findings) {
     if (findings.empty()) return {};
-    std::string out = "\nWhat costs time (modelled gain, were it as it could be)\n";
+    std::string out = "\nWhat costs time (with the modelled gain of doing it ideally)\n";
     for (const perf::Finding& f : findings) {
-        const std::string gain = f.gainShare > 0 ? fmt::format("{:.0f}%", 100 * f.gainShare) : "";
+        const std::string gain = f.gainShare > 0 ? quantities::percent(f.gainShare) : "";
         out += fmt::format("  {:>4}  {}\n", gain, f.text());
         const std::string where = f.launches > 1 ? fmt::format("{}, {} launches", f.kernel, f.launches) : f.kernel;
         out += fmt::format("        [{}{}{}]", where, where.empty() ? "" : "; ", perf::name(f.kind));
         if (f.gainSeconds > 0)
-            out += fmt::format(" {:.4g} ms, confidence {}", f.gainSeconds * 1e3, perf::name(f.confidence));
+            out += fmt::format(" {}, confidence {}", quantities::seconds(f.gainSeconds), perf::name(f.confidence));
         out += "\n";
         if (!f.advice.empty()) out += fmt::format("        Try: {}\n", f.advice);
     }
@@ -144,19 +140,20 @@ std::string findingsText(std::span<const perf::Finding> findings) {
 std::string profileText(const worker::ProfileSummary& p, const std::string& label, const std::string& source) {
     std::string out = fmt::format("{}  {}\n", p.end, label);
     if (!p.reason.empty()) out += fmt::format("  why         {}\n", p.reason);
-    out += fmt::format("  modelled    {:.4g} ms on {}, {} size", p.time.seconds * 1e3, p.time.device, p.size);
+    out +=
+        fmt::format("  modelled    {} on {}, {} size", quantities::seconds(p.time.seconds, 4), p.time.device, p.size);
     if (p.time.librarySeconds > 0)
-        out += fmt::format(" ({:.4g} ms of it in library calls)", p.time.librarySeconds * 1e3);
+        out += fmt::format(" ({} of it in library calls)", quantities::seconds(p.time.librarySeconds, 4));
     out += fmt::format("\n  limiter     {}\n", p.time.why);
-    out += fmt::format("  memory      {} bytes at most at a time\n", brief(double(p.peakBytes)));
+    out += fmt::format("  memory      {} at most\n", quantities::bytes(double(p.peakBytes)));
     for (const std::string& note : p.notes)
         out += fmt::format("  note        {}\n", note);
     for (std::size_t i = 0; i < std::min(p.time.launches.size(), shownLaunches); ++i) {
         const perf::LaunchTime& t = p.time.launches[i];
-        out += fmt::format("  launch {:<4} {:.4g} ms {}:", i + 1, t.seconds * 1e3, t.kernel);
+        out += fmt::format("  launch {:<4} {} {}:", i + 1, quantities::seconds(t.seconds, 4), t.kernel);
         for (std::size_t k = 0; k < std::min<std::size_t>(t.terms.size(), 4); ++k)
-            out += fmt::format(" {} {:.4g} ms", t.terms[k].name, t.terms[k].seconds * 1e3);
-        out += fmt::format("; occupancy {:.0f}% (limited by {})\n", 100 * t.occupancy.share,
+            out += fmt::format(" {} {}", t.terms[k].name, quantities::seconds(t.terms[k].seconds, 4));
+        out += fmt::format("; occupancy {} (limited by {})\n", quantities::percent(t.occupancy.share),
                            perf::name(t.occupancy.limit));
         if (!t.occupancy.oneMore.empty()) out += fmt::format("              {}\n", t.occupancy.oneMore);
     }

@@ -36,7 +36,7 @@ Result<TaskName> parseTaskName(std::string_view text) {
     static const std::regex pattern(R"([Ll]?(\d{1,4})/[Tt]?(\d{1,6}))");
     std::match_results<std::string_view::const_iterator> match;
     if (!std::regex_match(text.begin(), text.end(), match, pattern))
-        return Error{"bad_input", fmt::format("`{}` is no task.", text), "Write LEVEL/TASK, as in 1/15."};
+        return Error{"bad_input", fmt::format("`{}` is not a task.", text), "Write LEVEL/TASK, as in 1/15."};
     return TaskName{std::stoi(match[1].str()), std::stoi(match[2].str())};
 }
 
@@ -53,7 +53,7 @@ Result<KernelSource> readKernelFile(const std::filesystem::path& path) {
     KernelSource source;
     source.text.assign(std::istreambuf_iterator<char>(file), {});
     if (file.bad()) return cannotRead(path, "reading failed");
-    if (source.text.find('\0') != std::string::npos) return cannotRead(path, "it is not a text");
+    if (source.text.find('\0') != std::string::npos) return cannotRead(path, "it is not text");
     source.label = path.filename().string();
     source.task = taskOfComment(source.text);
     return source;

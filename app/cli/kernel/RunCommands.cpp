@@ -61,21 +61,20 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
         ->option_text("SM");
     command.add_option("--seed", options.seed, "Seed of the inputs")->capture_default_str();
     command.add_flag("--fast-math", options.fastMath, "Compile with --use_fast_math, as the archive was");
-    command.add_flag("--no-checks", options.noChecks,
-                     "Leave out memory checks and the checks that run the kernel again");
+    command.add_flag("--no-checks", options.noChecks, "Skip memory checks and the checks that run the kernel again");
     command.add_flag("--every-block", options.everyBlock,
-                     "At full size, execute whole grids however long they take; else a share of the blocks of launches "
-                     "that would take over a minute, and the verdict says so");
+                     "At full size, execute whole grids however long they take; by default only a share of the blocks "
+                     "of launches that would take over a minute, and the verdict says so");
     command.add_option("--time-limit", options.timeLimit, "Seconds for all runs together")
         ->check(CLI::Range(0.01, 86400.0))
         ->capture_default_str();
     command
         .add_option("--gpu-memory", options.gpuMegabytes,
-                    "With --backend cuda: megabytes of the GPU's memory to use at most, kernel, inputs and "
-                    "reference together; 0 is what is free")
+                    "With --backend cuda: most megabytes of the GPU's memory to use for kernel, inputs and reference "
+                    "together; 0: all that is free")
         ->check(CLI::Range(0, 16'777'216))
         ->capture_default_str();
-    command.add_option("--jobs", options.jobs, "Threads of the emulator; 0 is one for each core")
+    command.add_option("--jobs", options.jobs, "Threads of the emulator; 0: one per core")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
 }
@@ -198,21 +197,21 @@ void addJobCommand(CLI::App& app, Context& context, const char* name, const char
 } // namespace
 
 void addRunCommands(CLI::App& app, Context& context) {
-    addJobCommand(app, context, "run", "Run a kernel's forward once and describe what came out", runOnce,
+    addJobCommand(app, context, "run", "Run a kernel's forward once and describe its outputs", runOnce,
                   [](CLI::App& command, JobOptions& options) {
                       command.add_flag(
                           "--counters", options.counters,
                           "Count instructions, sectors, conflicts and divergence by launch and source line");
                   });
     addJobCommand(app, context, "verify",
-                  "Say with evidence whether a kernel is right: exit code 0 when it is verified, else 1", runVerify,
+                  "Verify a kernel and show the evidence: exit code 0 when it is verified, else 1", runVerify,
                   [](CLI::App& command, JobOptions& options) {
-                      command.add_flag("--explain", options.explain, "Say what each check is for");
-                      auto* time = command.add_option("--claimed-ms", options.claimedMilliseconds,
-                                                      "A time claimed for one call at full size: held against what the "
-                                                      "device could do at best");
+                      command.add_flag("--explain", options.explain, "Explain what each check is for");
+                      auto* time = command.add_option(
+                          "--claimed-ms", options.claimedMilliseconds,
+                          "A time claimed for one call at full size: compared with the best that the device could do");
                       time->check(CLI::PositiveNumber)->option_text("MS");
-                      command.add_option("--claimed-on", options.claimedDevice, "The device of that time")
+                      command.add_option("--claimed-on", options.claimedDevice, "Device of that time")
                           ->option_text("DEVICE")
                           ->capture_default_str();
                   });
@@ -225,15 +224,14 @@ void addRunCommands(CLI::App& app, Context& context) {
                           known.push_back(device.id);
                       command
                           .add_option("--device", options.device,
-                                      fmt::format("Whose time is modelled: {}", fmt::join(known, ", ")))
+                                      fmt::format("Device whose time is modelled: {}", fmt::join(known, ", ")))
                           ->capture_default_str();
                   });
-    addJobCommand(
-        app, context, "step",
-        "Show what one block of one launch did, warp instruction by warp instruction: exit code 1 where it never "
-        "came to the line asked for",
-        runStep, addStepOptions);
-    addJobCommand(app, context, "time", "Measure a kernel's time on a GPU: exit code 1 where it is not right", runTime,
+    addJobCommand(app, context, "step",
+                  "Show what one block of one launch did, warp instruction by warp instruction: exit code 1 if it "
+                  "never reached the requested line",
+                  runStep, addStepOptions);
+    addJobCommand(app, context, "time", "Measure a kernel's time on a GPU: exit code 1 if it is not right", runTime,
                   addTimeOptions);
 }
 

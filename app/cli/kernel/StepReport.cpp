@@ -67,7 +67,7 @@ std::string accessText(const Recording& r, const recording::Access& a) {
     if (a.addresses.back() != a.addresses.front())
         out += fmt::format(" to {}", recording::addressText(r, a.space, a.addresses.back()));
     if (a.wavefronts > a.idealWavefronts)
-        out += fmt::format(", {} turns of the banks where {} would do", a.wavefronts, a.idealWavefronts);
+        out += fmt::format(", {} bank passes ({} needed)", a.wavefronts, a.idealWavefronts);
     return out;
 }
 
@@ -88,10 +88,10 @@ std::string headText(const Recording& r, const std::string& label) {
     out += fmt::format("  block       ({}, {}, {}), {}\n", r.block[0], r.block[1], r.block[2],
                        r.onlyWarp ? fmt::format("warp {} of {}", *r.onlyWarp, r.warps)
                                   : fmt::format("all {} warps", r.warps));
-    if (r.skipped) out += fmt::format("  before      {} steps that are not shown\n", r.skipped);
+    if (r.skipped) out += fmt::format("  before      {} steps not shown\n", r.skipped);
     if (r.isCut) out += fmt::format("  after       the block goes on; --steps shows more than {}\n", r.steps.size());
     if (r.line > 0 && !r.lineStep)
-        out += fmt::format("  line        {} was not come to{}\n", r.line, r.isCut ? " within these steps" : "");
+        out += fmt::format("  line        {} was not reached{}\n", r.line, r.isCut ? " within these steps" : "");
     return out;
 }
 
@@ -108,17 +108,17 @@ void addStepOptions(CLI::App& command, JobOptions& options) {
     command
         .add_option_function<std::string>(
             "--block", [&options](const std::string& text) { options.record.block = placeFrom(text); },
-            "Which block of its grid; the first where it is left out")
+            "Which block of its grid; the first by default")
         ->option_text("X,Y,Z");
     command
         .add_option_function<std::uint32_t>(
             "--warp", [&options](std::uint32_t n) { options.record.warp = n; },
-            "One warp of the block, from 0; all where it is left out")
+            "One warp of the block, from 0; all by default")
         ->option_text("N");
-    command.add_option("--line", options.record.line, "Show the steps round the first at this source line")
+    command.add_option("--line", options.record.line, "Show the steps around the first at this source line")
         ->check(CLI::Range(1, 1 << 24))
         ->option_text("N");
-    command.add_option("--steps", options.record.maxSteps, "How many steps are shown at most")
+    command.add_option("--steps", options.record.maxSteps, "Maximum number of steps shown")
         ->check(CLI::Range(std::size_t(1), recording::mostSteps))
         ->capture_default_str();
 }

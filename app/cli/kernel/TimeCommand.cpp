@@ -77,31 +77,30 @@ void addTimeOptions(CLI::App& command, JobOptions& options) {
                     "requests at random times, the cache cold")
         ->check(CLI::IsMember({"cold", "hot", "server"}))
         ->capture_default_str();
-    command.add_option("--rate", options.requestRate, "With --mode server: requests in a second")
+    command.add_option("--rate", options.requestRate, "With --mode server: requests per second")
         ->check(CLI::Range(0.01, 1e6))
         ->capture_default_str();
-    command.add_option("--requests", options.requests, "With --mode server: how many")
+    command.add_option("--requests", options.requests, "With --mode server: number of requests")
         ->check(CLI::Range(2, 1'000'000))
         ->capture_default_str();
-    command.add_option("--sample-seconds", options.sampleSeconds, "How long samples are taken at most")
+    command.add_option("--sample-seconds", options.sampleSeconds, "Longest time to take samples")
         ->check(CLI::Range(0.01, 3600.0))
         ->capture_default_str();
     command.add_option("--against", options.against, "Another kernel, to say which is faster from pairs A B B A ...")
         ->option_text("OTHER.cu");
     command
         .add_option("--baselines", options.baselines,
-                    "What else is timed for the same task: libraries (cuBLAS where it is one matrix product, "
-                    "cuDNN where it is one convolution), torch (PyTorch as it is and compiled, in your Python), or all")
+                    "What else to time for the same task: libraries (cuBLAS where it is one matrix product, cuDNN "
+                    "where it is one convolution), torch (PyTorch as it is and compiled, in your Python), or all")
         ->check(CLI::IsMember({"none", "libraries", "torch", "all"}))
         ->capture_default_str();
     command
-        .add_option(
-            "--verify-size", options.verifySize,
-            "At which size it is verified first: the one that is timed (small where that is too large), or small")
+        .add_option("--verify-size", options.verifySize,
+                    "Size at which it is verified first: the timed one (small where that is too large), or small")
         ->check(CLI::IsMember({"timed", "small"}))
         ->capture_default_str();
     command.add_flag("--unverified", options.unverified, "Do not verify it first");
-    command.add_flag("--no-energy", options.noEnergy, "Leave out the energy of a call, which takes a second more");
+    command.add_flag("--no-energy", options.noEnergy, "Skip the energy of a call, which takes a second more");
     command.add_option("--session", options.sessionFile, "Keep it as an attempt in this session file")
         ->option_text("FILE");
 }

@@ -2,6 +2,7 @@
 #include "app/cli/kernel/TimeCommand.h"
 
 #include "app/cli/Output.h"
+#include "core/quantities/Quantities.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,10 +11,9 @@ namespace kernelarium::cli {
 
 namespace {
 
+/// With the digits that tell times apart.
 std::string secondsText(double seconds) {
-    if (seconds < 1e-3) return fmt::format("{:.2f} us", seconds * 1e6);
-    if (seconds < 1) return fmt::format("{:.4f} ms", seconds * 1e3);
-    return fmt::format("{:.4f} s", seconds);
+    return quantities::seconds(seconds, 5);
 }
 
 std::string stepsText(const worker::TimeSummary& s) {
@@ -41,7 +41,7 @@ std::string serviceText(const worker::TimeSummary& s) {
         latency.push_back(sample.seconds);
     std::sort(latency.begin(), latency.end());
     std::sort(service.begin(), service.end());
-    return fmt::format("latency    50% {}, 90% {}, 99% {}; device work of a request {}\n",
+    return fmt::format("latency    50% {}, 90% {}, 99% {}; device work per request {}\n",
                        secondsText(perf::quantile(latency, 0.5)), secondsText(perf::quantile(latency, 0.9)),
                        secondsText(perf::quantile(latency, 0.99)), secondsText(perf::quantile(service, 0.5)));
 }
@@ -50,10 +50,10 @@ std::string againstText(const worker::PairedSummary& p) {
     const perf::PairedTimes& t = p.times;
     const bool faster = t.ratio < 1;
     return fmt::format(
-        "against    {}: {:.3f} times {}; faster with a probability of {:.4f} ({} of {} pairs won, {} ties; whoever "
-        "goes second takes {:+.2f}%)\n",
-        printable(p.name), faster ? 1 / t.ratio : t.ratio, faster ? "as fast" : "as slow", t.firstIsFaster, t.firstWins,
-        t.pairs, t.ties, (t.orderEffect - 1) * 100);
+        "against    {}: {} {}; faster with a probability of {:.4f} ({} of {} pairs won, {} ties; whoever "
+        "goes second takes {} of the time of who goes first)\n",
+        printable(p.name), quantities::times(faster ? 1 / t.ratio : t.ratio), faster ? "as fast" : "as slow",
+        t.firstIsFaster, t.firstWins, t.pairs, t.ties, quantities::percent(t.orderEffect));
 }
 
 std::string baselinesText(const worker::TimeSummary& s) {
@@ -64,9 +64,9 @@ std::string baselinesText(const worker::TimeSummary& s) {
         if (b.summary.count == 0)
             text += fmt::format("baseline   {}: no time.{}\n", who, remark);
         else
-            text += fmt::format("baseline   {}: {}, {:.3f} times the kernel's time.{}\n", who,
-                                secondsText(b.summary.median),
-                                s.summary.median > 0 ? b.summary.median / s.summary.median : 0, remark);
+            text +=
+                fmt::format("baseline   {}: {}, {} the kernel's time.{}\n", who, secondsText(b.summary.median),
+                            quantities::times(s.summary.median > 0 ? b.summary.median / s.summary.median : 0), remark);
     }
     return text;
 }
@@ -80,18 +80,20 @@ std::string timeText(const worker::TimeSummary& s, const std::string& label, con
     if (m.count == 0) return text + fmt::format("no time: {}\n", fmt::join(s.remarks, " "));
     text += fmt::format("median     {}  ({}, {} size{})\n", secondsText(m.median), s.mode, s.size,
                         s.deviceOnly ? "" : ", host code included");
-    text += fmt::format("quartiles  {} to {}, {:.0f}% interval of the median {} to {}\n", secondsText(m.lowerQuartile),
-                        secondsText(m.upperQuartile), m.confidence * 100, secondsText(m.confidentFrom),
+    text += fmt::format("quartiles  {} to {}, {} interval of the median {} to {}\n", secondsText(m.lowerQuartile),
+                        secondsText(m.upperQuartile), quantities::percent(m.confidence), secondsText(m.confidentFrom),
                         secondsText(m.confidentTo));
-    text += fmt::format("noise      {:.2f}% of the median, {} samples, {} dropped for their clock\n",
-                        m.relativeNoise * 100, m.count, m.dropped);
+    text +=
+        fmt::format("noise      {} of the median, {}, {} dropped for their clock\n",
+                    quantities::percent(m.relativeNoise), quantities::counted(double(m.count), "sample"), m.dropped);
     text += serviceText(s);
     text +=
         fmt::format("device     {}, {}, driver {}\n", s.device,
                     m.medianClockMHz > 0 ? fmt::format("{:.0f} MHz", m.medianClockMHz) : "clock not known", s.driver);
-    text += fmt::format("memory     {:.3f} GB at most{}\n", double(s.peakBytes) / 1e9,
-                        s.joulesPerCall ? fmt::format(", {:.4g} J a call of the whole card", *s.joulesPerCall)
-                                        : std::string());
+    text += fmt::format("memory     {} at most{}\n", quantities::bytes(double(s.peakBytes)),
+                        s.joulesPerCall
+                            ? fmt::format(", {} J per call of the whole card", quantities::number(*s.joulesPerCall, 4))
+                            : std::string());
     text += baselinesText(s);
     if (s.against) text += againstText(*s.against);
     text += stepsText(s);

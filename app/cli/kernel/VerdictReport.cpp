@@ -2,6 +2,7 @@
 #include "app/cli/kernel/VerdictReport.h"
 
 #include "app/cli/Output.h"
+#include "core/quantities/Quantities.h"
 #include "core/verify/Explanation.h"
 #include "core/verify/LastWriter.h"
 
@@ -43,10 +44,6 @@ const char* mark(CheckState state) {
     return "?   ";
 }
 
-std::string seconds(double s) {
-    return s < 1 ? fmt::format("{:.0f} ms", 1000 * s) : fmt::format("{:.2f} s", s);
-}
-
 void addHead(std::string& out, const Verdict& v, const std::string& label) {
     std::string word(verify::name(v.kind));
     std::replace(word.begin(), word.end(), '_', ' ');
@@ -66,10 +63,12 @@ void addHead(std::string& out, const Verdict& v, const std::string& label) {
 
 void addErrors(std::string& out, const Verdict& v, const std::string& source) {
     if (v.maxAbsoluteError)
-        out += fmt::format("  error       largest {:.3g}, relative {:.3g}, RMS {:.3g} of {:.4g}; {:.4g}% of elements "
-                           "beyond {:g}\n",
-                           *v.maxAbsoluteError, v.maxRelativeError.value_or(0), v.rmsError.value_or(0),
-                           v.referenceRms.value_or(0), 100 * v.mismatchShare.value_or(0), v.tolerance.legacy);
+        out +=
+            fmt::format("  error       largest {}, relative {}, RMS {} of {}; {} of elements "
+                        "beyond {:g}\n",
+                        quantities::number(*v.maxAbsoluteError), quantities::number(v.maxRelativeError.value_or(0)),
+                        quantities::number(v.rmsError.value_or(0)), quantities::number(v.referenceRms.value_or(0), 4),
+                        quantities::percent(v.mismatchShare.value_or(0)), v.tolerance.legacy);
     if (v.firstMismatch)
         out += fmt::format("  mismatch    first in output {} at {}: expected {:.9g}, got {:.9g}\n",
                            v.firstMismatch->output, tensor::toString(v.firstMismatch->index), v.firstMismatch->expected,
@@ -85,10 +84,9 @@ void addChecks(std::string& out, const Verdict& v, bool explain) {
     out += "\nChecks\n";
     for (const verify::CheckReport& check : v.checks) {
         const bool made = check.state != CheckState::skipped;
-        out += fmt::format(
-            "  {}  {:<18}{:>9}{:>8}  {}\n", mark(check.state), check.name, made ? seconds(check.seconds) : "",
-            made && check.runs > 0 ? fmt::format("{} run{}", check.runs, check.runs == 1 ? "" : "s") : "",
-            check.detail);
+        out += fmt::format("  {}  {:<18}{:>9}{:>8}  {}\n", mark(check.state), check.name,
+                           made ? quantities::seconds(check.seconds) : "",
+                           made && check.runs > 0 ? quantities::counted(check.runs, "run") : "", check.detail);
         if (explain) out += fmt::format("        {}\n", verify::explanationOf(check.name));
     }
 }
@@ -98,8 +96,9 @@ void addFaults(std::string& out, const std::vector<verify::Fault>& faults, const
     out += "\nFaults\n";
     for (std::size_t i = 0; i < std::min(faults.size(), mostFaults); ++i) {
         const verify::Fault& f = faults[i];
-        out += fmt::format("  {}, {} times, first in block {} thread {}{}\n", f.kind, f.count, triple(f.block),
-                           triple(f.thread), f.kernel.empty() ? "" : " of " + f.kernel);
+        out += fmt::format("  {}, {}, first in block {} thread {}{}\n", f.kind,
+                           quantities::counted(double(f.count), "time"), triple(f.block), triple(f.thread),
+                           f.kernel.empty() ? "" : " of " + f.kernel);
         out += fmt::format("      {}\n", f.message);
         if (const std::string text = sourceLine(source, f.line); !text.empty())
             out += fmt::format("      line {}: {}\n", f.line, text);
@@ -124,9 +123,9 @@ void addLaunches(std::string& out, const std::vector<verify::Launch>& launches) 
     for (std::size_t i = 0; i < std::min(launches.size(), mostLaunches); ++i) {
         const verify::Launch& l = launches[i];
         table.add({std::to_string(i + 1), l.kernel, triple(l.grid), triple(l.block),
-                   fmt::format("{} B", l.dynamicSharedBytes),
-                   l.threadInstructions ? fmt::format("{:.4g} M", double(l.threadInstructions) / 1e6) : "-",
-                   seconds(l.seconds)});
+                   quantities::bytes(l.dynamicSharedBytes),
+                   l.threadInstructions ? quantities::si(double(l.threadInstructions), "") : "-",
+                   quantities::seconds(l.seconds)});
     }
     out += table.text();
     if (launches.size() > mostLaunches) out += fmt::format("and {} more\n", launches.size() - mostLaunches);
@@ -149,14 +148,14 @@ std::string verdictText(const Verdict& v, const std::string& label, const std::s
     out += "\nTimes";
     for (const char* stage : {"compile", "inputs", "run", "reference", "compare", "total"})
         if (const auto found = v.seconds.find(stage); found != v.seconds.end())
-            out += fmt::format("  {} {}", stage, seconds(found->second));
+            out += fmt::format("  {} {}", stage, quantities::seconds(found->second));
     return printable(out + "\n");
 }
 
 std::string runText(const worker::RunSummary& r, const std::string& label, const std::string& source) {
     std::string out = fmt::format("{}  {}\n", r.end, label);
-    out += fmt::format("  on          {}, {} size, seed {}, {}, {:.1f} MB\n", r.backend, r.size, r.seed,
-                       seconds(r.seconds), double(r.peakBytes) / 1e6);
+    out += fmt::format("  on          {}, {} size, seed {}, {}, {}\n", r.backend, r.size, r.seed,
+                       quantities::seconds(r.seconds), quantities::bytes(double(r.peakBytes)));
     if (!r.reason.empty()) out += fmt::format("  why         {}\n", r.reason);
     for (std::size_t i = 0; i < r.outputs.size(); ++i) {
         const worker::TensorSummary& t = r.outputs[i];

@@ -75,14 +75,15 @@ void addTask(CLI::App* sub, const std::shared_ptr<TaskOptions>& options) {
 } // namespace
 
 void addTaskCommands(CLI::App& app, Context& context) {
-    CLI::App* tasks = app.add_subcommand("task", "Task cards: what a kernel is to compute");
+    CLI::App* tasks = app.add_subcommand("task", "Task cards: what a kernel has to compute");
     tasks->require_subcommand(1);
     const auto listing = std::make_shared<TaskOptions>(), showing = std::make_shared<TaskOptions>(),
                costing = std::make_shared<TaskOptions>();
     add(*tasks, context, "list", "List the tasks that have a card", list, listing)
         ->add_option("--level", listing->level, "Only this level");
     addTask(add(*tasks, context, "show", "Show one card: call, tensors, operators, sizes", show, showing), showing);
-    CLI::App* sub = add(*tasks, context, "cost", "FLOPs and bytes of a task, per operator and in all", cost, costing);
+    CLI::App* sub =
+        add(*tasks, context, "cost", "Show the FLOPs and bytes of a task, per operator and in total", cost, costing);
     addTask(sub, costing);
     sub->add_option("--size", costing->size, "Size of the card: full, small, ...")->capture_default_str();
     addTaskExport(*tasks, context);

@@ -96,12 +96,12 @@ void addTaskExport(CLI::App& tasks, Context& context) {
     kernel->option_text("ID")->excludes(file);
     command->archive = defaultArchivePath();
     sub->add_option("--db", command->archive, "The archive file")->option_text("FILE");
-    sub->add_option("--python", command->options.python, "A path, or a name on PATH; else one is looked for")
+    sub->add_option("--python", command->options.python, "A path, or a name on PATH; by default one is searched for")
         ->option_text("PATH");
     sub->add_option("--level", command->level, "The card's level")->check(CLI::Range(0, 9999));
     sub->add_option("--task", command->task, "The card's task number")->check(CLI::Range(0, 999999));
     sub->add_option("--out", command->out,
-                    "Where to write it; else a kernel's card is kept for its row, a file's is printed")
+                    "Where to write it; by default a kernel's card is kept for its row and a file's is printed")
         ->option_text("CARD.json");
     sub->add_option("--time-limit", command->timeLimit, "Seconds")
         ->check(CLI::Range(0.1, 86400.0))

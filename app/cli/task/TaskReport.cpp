@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/task/TaskReport.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -13,25 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// "1.5 M", "17.18 G"; plain below a thousand.
-std::string scaled(double value, double base, const char* unit) {
-    constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
-    std::size_t i = 0;
-    while (value >= base && i + 1 < std::size(prefixes))
-        value /= base, ++i;
-    if (i == 0) return fmt::format("{:.0f} {}", value, unit);
-    return fmt::format("{:.2f} {}{}{}", value, prefixes[i], base == 1024 ? "i" : "", unit);
-}
-std::string flopText(double flops) {
-    return scaled(flops, 1000, "FLOP");
-}
-std::string byteText(double bytes) {
-    std::string text = scaled(bytes, 1024, "B");
-    if (const auto at = text.find("ki"); at != std::string::npos) text[at] = 'K';
-    return text;
-}
-std::string intensity(double flops, double bytes) {
-    return bytes > 0 ? fmt::format("{:.2f}", flops / bytes) : "-";
+std::string intensityText(double flops, double bytes) {
+    return bytes > 0 ? quantities::number(flops / bytes) : "-";
 }
 
 std::string symbolText(const task::Symbols& symbols) {
@@ -113,7 +98,7 @@ std::string listText(const std::vector<task::Card>& cards) {
         const auto small = card.size("small");
         rows.push_back({card.key(), card.family, small ? symbolText(*small) : "", card.name});
     }
-    return table(rows, {false, false, false, false}) + fmt::format("{} tasks\n", cards.size());
+    return table(rows, {false, false, false, false}) + quantities::counted(double(cards.size()), "task") + "\n";
 }
 
 std::string listJson(const std::vector<task::Card>& cards) {
@@ -164,14 +149,14 @@ std::string costText(const task::Card& card, const std::string& size, const task
     std::vector<std::vector<std::string>> rows{{"node", "operator", "output", "FLOPs", "bytes", "FLOP/B"}};
     for (const task::OperatorCost& c : cost.operators)
         if (!c.isView)
-            rows.push_back({c.node, c.op, tensor::toString(c.output), flopText(c.flops), byteText(c.bytes),
-                            intensity(c.flops, c.bytes)});
+            rows.push_back({c.node, c.op, tensor::toString(c.output), quantities::si(c.flops, "FLOP"),
+                            quantities::bytes(c.bytes), intensityText(c.flops, c.bytes)});
     text += table(rows, {false, false, false, true, true, true});
     return text + fmt::format("\nFLOPs              {}  (PyTorch's counter: {})\nbytes, unfused     {}  ({} FLOP/B)\n"
                               "bytes, compulsory  {}  ({} FLOP/B)\n",
-                              flopText(cost.flops), flopText(cost.torchFlops), byteText(cost.unfusedBytes),
-                              intensity(cost.flops, cost.unfusedBytes), byteText(cost.compulsoryBytes),
-                              intensity(cost.flops, cost.compulsoryBytes));
+                              quantities::si(cost.flops, "FLOP"), quantities::si(cost.torchFlops, "FLOP"),
+                              quantities::bytes(cost.unfusedBytes), intensityText(cost.flops, cost.unfusedBytes),
+                              quantities::bytes(cost.compulsoryBytes), intensityText(cost.flops, cost.compulsoryBytes));
 }
 
 std::string costJson(const task::Card& card, const std::string& size, const task::Symbols& symbols,

@@ -20,7 +20,7 @@ Error cannotExport(const fs::path& path, int code) {
             "Choose another place."};
 }
 
-/// A file that takes its name when it is complete. What is no regular file (a pipe, /dev/stdout) is written
+/// A file that takes its name when it is complete. What is not a regular file (a pipe, /dev/stdout) is written
 /// to as it is.
 class OutputFile {
 public:

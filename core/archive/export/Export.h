@@ -34,7 +34,7 @@ struct ExportReport {
 Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int64_t>& kernels, ExportFormat format,
                                    const std::filesystem::path& path, const ExportOptions& options = {});
 
-/// "L1_T1_name_1a2b3c4d.cu": what is no letter, digit, '-', '_' or '.' in a name becomes '_'.
+/// "L1_T1_name_1a2b3c4d.cu": what is not a letter, digit, '-', '_' or '.' in a name becomes '_'.
 std::string cudaFileName(const KernelSummary& kernel);
 
 /// The columns of CSV, and a kernel's line with the line's end.

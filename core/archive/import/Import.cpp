@@ -37,7 +37,7 @@ std::optional<ImportState> stateLeftIn(const fs::path& work, const ImportPlan& p
         if (database.number("PRAGMA user_version") != schemaVersion) return std::nullopt;
         return ImportJournal(database).find(plan);
     } catch (const std::exception&) {
-        return std::nullopt; // it was killed too early, or is no work file: begin again
+        return std::nullopt; // it was killed too early, or is not a work file: begin again
     }
 }
 

@@ -111,9 +111,10 @@ void ImportRun::count(const PendingRow& pending, const WriteOutcome& outcome) {
     if (outcome.conflicts.empty()) return;
     ++m_report.conflicts;
     if (m_report.conflictingRows.size() < m_options.remarkLimit)
-        m_report.conflictingRows.push_back({pending.origin, pending.row.position,
-                                            fmt::format("the archived kernel differs in {}; what is archived was kept",
-                                                        fmt::join(outcome.conflicts, ", "))});
+        m_report.conflictingRows.push_back(
+            {pending.origin, pending.row.position,
+             fmt::format("the archived kernel differs in {}; the archived values were kept",
+                         fmt::join(outcome.conflicts, ", "))});
 }
 
 void ImportRun::tellArrived() {

@@ -13,7 +13,7 @@ inline constexpr std::size_t longestJsonLine = longestRow;
 /// Rows from a file of JSON lines: one object a line, keys as published. Level_ID, Task_ID, Op_Name,
 /// Kernel_Name and CUDA_Code are required; every other column may be null or absent. NaN and Infinity, which
 /// Python's json writes for missing numbers, are taken as null. Unknown columns are kept. Empty lines are
-/// passed over.
+/// skipped.
 class JsonLinesSource : public RowSource {
 public:
     static Result<JsonLinesSource> open(const std::filesystem::path& path);

@@ -44,7 +44,7 @@ Result<void> checkEnds(int descriptor, std::uint64_t size, const fs::path& path)
     if (head == encryptedMagic || (size >= 4 && fourBytes(descriptor, size - 4) == encryptedMagic))
         return Error{"unsupported", fmt::format("{} is an encrypted Parquet file.", path.string()),
                      "Write it again without encryption."};
-    if (head != parquetMagic) return badParquet(path, "it is no Parquet file");
+    if (head != parquetMagic) return badParquet(path, "it is not a Parquet file");
     if (size < smallestParquet || fourBytes(descriptor, size - 4) != parquetMagic)
         return badParquet(path, "it is truncated: its end is missing");
     return {};
@@ -138,8 +138,7 @@ Result<void> ParquetSource::State::readSchema() {
     std::vector<ParquetColumns::Column> found;
     for (const auto& row : *described) {
         // DuckDB numbers names that differ in nothing but case.
-        if (!names.contains(row[0]))
-            return badParquet(path, "two of its columns have the same name but for upper and lower case");
+        if (!names.contains(row[0])) return badParquet(path, "two of its columns have names that differ only in case");
         found.push_back({row[0], row[1]});
     }
     auto counted =

@@ -21,7 +21,7 @@ std::string nameProblem(std::string_view column, std::string_view value) {
     if (value.size() > longestName)
         return fmt::format("{} has {} bytes; the longest allowed is {}", column, value.size(), longestName);
     for (const unsigned char c : value)
-        if (c < 32 || c == 127) return fmt::format("{} has a control character in it", column);
+        if (c < 32 || c == 127) return fmt::format("{} contains a control character", column);
     return {};
 }
 

@@ -182,7 +182,7 @@ void RowWriter::mergeValues(const Values& incoming, Values& values, WriteOutcome
         if (!values[i])
             filled(outcome);
         else if (i == originalIndexValue && !m_update)
-            continue; // an index is no claim
+            continue; // an index is not a claim
         else if (!replaces(outcome, publishedValues[i]))
             continue;
         values[i] = incoming[i];

@@ -26,7 +26,7 @@ public:
 
     /// A text, taken literally.
     static std::unique_ptr<const Pattern> literal(std::string text, bool matchCase);
-    /// A word that is no part of a longer one; case matters.
+    /// A word that is not a part of a longer one; case matters.
     static std::unique_ptr<const Pattern> word(std::string word);
     /// A regular expression in RE2's syntax; matching takes time linear in the text, whatever the expression.
     /// Error "bad_input" with the reason and the place; also for one that is long (1,000 characters) or would take

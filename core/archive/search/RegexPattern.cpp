@@ -40,7 +40,7 @@ public:
         m_usable = true;
     }
 
-    /// Null for what is no expression.
+    /// Null for what is not an expression.
     [[nodiscard]] const re2::RE2* expression() const { return m_usable ? &m_filter.GetRE2(m_id) : nullptr; }
 
     [[nodiscard]] TextSet possible(const SignatureTable& signatures) const {
@@ -117,7 +117,7 @@ private:
 Result<std::unique_ptr<const Pattern>> Pattern::regex(const std::string& expression, bool matchCase) {
     const auto refused = [](const std::string& why) {
         return Error{"bad_input", fmt::format("The regular expression cannot be used: {}.", why),
-                     "Its syntax is that of RE2; --regex can be left out to look for the text as it is."};
+                     "Its syntax is that of RE2; leave out --regex to search for the text literally."};
     };
     if (expression.size() > longestExpression)
         return refused(fmt::format("it is longer than {} characters", longestExpression));

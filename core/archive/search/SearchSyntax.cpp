@@ -43,8 +43,7 @@ std::vector<std::string_view> errorValues() {
 }
 
 [[noreturn]] void wrong(const Field& field, std::string_view expected) {
-    throw BadField{fmt::format("{}{}{}: {} should stand there.", field.name, field.sign, field.value, expected),
-                   field.place};
+    throw BadField{fmt::format("{}{}{}: expected {}.", field.name, field.sign, field.value, expected), field.place};
 }
 
 /// A number all of which is read.
@@ -89,10 +88,10 @@ public:
             restEnd = m_at;
             joined = true;
         }
-        if (m_isRegex && m_query.eachWord) throw BadField{"Beside re: there is no all:.", {0, m_typed.size()}};
+        if (m_isRegex && m_query.eachWord) throw BadField{"re: and all: cannot be combined.", {0, m_typed.size()}};
         if (ownText() && !text.empty())
             throw BadField{
-                fmt::format("Beside {}: there is no other text; '{}' stands there.", m_isRegex ? "re" : "all", text),
+                fmt::format("{}: cannot be combined with other text ('{}').", m_isRegex ? "re" : "all", text),
                 {textBegin, restEnd - textBegin}};
         if (!ownText()) m_query.text = text;
         if (m_query.eachWord) m_query.regex = false;

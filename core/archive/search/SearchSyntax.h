@@ -25,7 +25,7 @@ struct SearchProblem {
 /// value itself out. The text is looked for as it stands, spaces included: code has them. `re:` is the text as a
 /// regular expression, `all:` are words each of which is looked for, instead of any other. A field that is not
 /// known is text. `query` holds what is set otherwise (case, limit, sort). Error "bad_input" for a value that
-/// the field does not take and for what is no regular expression; `problem` then says where it stands.
+/// the field does not take and for what is not a regular expression; `problem` then says where it stands.
 Result<SearchQuery> parseSearch(std::string_view typed, SearchQuery query = {}, SearchProblem* problem = nullptr);
 
 /// The same search with `all:` for the words of its text. Empty where its text is a single word or none, or no text.

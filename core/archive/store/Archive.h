@@ -55,7 +55,7 @@ public:
     /// The columns that are not published ones as one JSON object; empty when there are none.
     Result<std::string> extraJson(std::int64_t kernel);
 
-    /// Error "bad_input" for a query that asks for nothing and for what is no regular expression, "cancelled" when
+    /// Error "bad_input" for a query that asks for nothing and for what is not a regular expression, "cancelled" when
     /// stopped. Uses several threads where many texts have to be looked through.
     Result<SearchResult> search(const SearchQuery& query, const std::stop_token& stop = {});
 

@@ -61,7 +61,8 @@ Result<int> checkArchiveFile(const fs::path& path) {
     Header header;
     file.read(reinterpret_cast<char*>(header.bytes.data()), header.bytes.size());
     const bool complete = file.gcount() == static_cast<std::streamsize>(header.bytes.size());
-    if (file.gcount() < 16 || !header.isSqlite()) return notAnArchive(path, "is not an archive: it is no SQLite file");
+    if (file.gcount() < 16 || !header.isSqlite())
+        return notAnArchive(path, "is not an archive: it is not an SQLite file");
     if (!complete) return notAnArchive(path, "is truncated: it ends inside its header");
     if (header.applicationId() != archiveFile.applicationId)
         return notAnArchive(path, "is an SQLite file of another program");

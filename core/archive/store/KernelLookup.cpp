@@ -107,7 +107,7 @@ Result<KernelSummary> Archive::find(std::string_view id) {
         }
         if (kernels.size() > 1) return ambiguous(id, kernels);
         if (kernels.empty())
-            return Error{"unknown_kernel", fmt::format("No kernel of {} fits \"{}\".", path().string(), id),
+            return Error{"unknown_kernel", fmt::format("No kernel in {} matches \"{}\".", path().string(), id),
                          "The Archive panel and `kernelarium-cli archive list` show what is there."};
         return std::move(kernels.front());
     });

@@ -81,7 +81,7 @@ template <class Visit> void forEachCode(sqlite::Database& database, Visit&& visi
     }
 }
 
-/// The signatures of version 2 know pieces of three characters only; they are made anew.
+/// The signatures of version 2 know pieces of three characters only; they are rebuilt.
 void addPairsAndShapes(sqlite::Database& database) {
     createSignatures(database);
     database.execute(R"sql(
@@ -104,7 +104,7 @@ void addLongerPieces(sqlite::Database& database) {
 }
 
 /// migrations[i] leads from version i to i + 1. A step that has been published is never edited, but for what a later
-/// one makes anew.
+/// one rebuilds.
 constexpr std::array<sqlite::Migration, schemaVersion> migrations = {createKernelsAndTexts, addCodeSignatures,
                                                                      addPairsAndShapes, addLongerPieces};
 

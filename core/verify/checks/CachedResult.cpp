@@ -70,7 +70,7 @@ private:
     }
 
     static std::string whatWasTried(std::size_t calls, bool atNew, bool atOld, bool hadRoom) {
-        const char* why = hadRoom ? "the time not sufficing" : "the device's memory not sufficing";
+        const char* why = hadRoom ? "because time ran out" : "because the device has too little memory";
         if (!atNew)
             return fmt::format("Right with new values at the same addresses; at others it was not tried, {}.", why);
         return fmt::format("Right with new inputs after {} other call{} in the same process state{}.", calls,
@@ -95,7 +95,7 @@ private:
         if (!noteEnd(last.run, notes)) return false;
         if (!last.comparison || last.right() || !rightAlone(evidence, last)) return true;
         notes.fail(VerdictKind::suspicious, "cached_result",
-                   "Wrong when only a few elements are new: it takes inputs for known ones.");
+                   "Wrong when only a few elements are new: it mistakes inputs for known ones.");
         return false;
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/quantities/Quantities.h"
 #include "core/verify/Check.h"
 
 #include <fmt/format.h>
@@ -10,8 +11,8 @@ namespace {
 /// A task that takes too long here is judged by what a share of its blocks computes.
 void noteShare(const Case& base, CheckNotes& notes) {
     const LeftOut& left = *base.run.leftOut;
-    const std::string blocks =
-        fmt::format("{:.0f} of {:.0f} blocks of the long launches were executed", left.executed, left.blocks);
+    const std::string blocks = fmt::format("{} of {} of the long launches were executed",
+                                           quantities::count(left.executed), quantities::counted(left.blocks, "block"));
     if (!base.share) return notes.remark("sampled", blocks + ".");
     if (base.share->known == 0)
         return notes.fail(VerdictKind::unverifiable, "beyond_sample",

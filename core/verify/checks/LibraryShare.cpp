@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/PhysicalFloor.h"
+#include "core/quantities/Quantities.h"
 #include "core/verify/Check.h"
 
 #include <algorithm>
@@ -47,8 +48,8 @@ std::string shares(const WorkDone& work) {
     std::sort(parts.begin(), parts.end(), std::greater<>());
     std::vector<std::string> words;
     for (const auto& [flops, name] : parts)
-        words.push_back(fmt::format("{:.3g}% in {}", 100 * flops / all, name));
-    return fmt::format(" Of {:.3g} GFLOP at the {} size {}.", all / 1e9, work.published ? "published" : "given",
+        words.push_back(fmt::format("{} in {}", quantities::percent(flops / all), name));
+    return fmt::format(" Of {} at the {} size {}.", quantities::si(all, "FLOP"), work.published ? "published" : "given",
                        fmt::join(words, ", "));
 }
 

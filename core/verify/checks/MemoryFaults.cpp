@@ -30,7 +30,7 @@ public:
         if (evidence.runner().capabilities().tracksWrites)
             notes.pass("No access left its allocation and none was misaligned.");
         else
-            notes.skip("Single accesses are not looked at here; guard bands and the GPU's own errors stand in for it.");
+            notes.skip("Single accesses are not checked here; guard bands and the GPU's own errors stand in for this.");
     }
 
 private:

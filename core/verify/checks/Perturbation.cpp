@@ -68,7 +68,7 @@ private:
     static constexpr double mostDifference = 0.5;
     static constexpr double halfPrecision = 4e-3; ///< what float16 or TF32 arithmetic may do to a movement
 
-    /// Movements of rounding alone, over the reference's RMS. The kernel's own error is no measure of it: it may be
+    /// Movements of rounding alone, over the reference's RMS. The kernel's own error is not a measure of it: it may be
     /// what is looked for.
     static double noise(Evidence& evidence) {
         const Case& base = evidence.base();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/PhysicalFloor.h"
+#include "core/quantities/Quantities.h"
 #include "core/verify/Check.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ public:
         const std::optional<ClaimedTime>& claim = evidence.options().claim;
         if (!claim || claim->seconds <= 0) return notes.skip("No time is claimed for it.");
         const PublishedSize* published = evidence.options().published;
-        if (!published) return notes.skip("Without a card the bytes that cannot be avoided are not known.");
+        if (!published) return notes.skip("Without a card the unavoidable bytes are not known.");
         // Where even the reference's operations leave room, the kernel's own need not be counted.
         const perf::FloorWork reference{.compulsoryBytes = published->compulsoryBytes, .fp32 = published->flops};
         const perf::PhysicalFloor byCard = perf::physicalFloor(reference, claim->device);
@@ -27,18 +28,19 @@ public:
         const perf::FloorWork own = perf::floorWork(published->compulsoryBytes, work->launches, work->library);
         const perf::PhysicalFloor floor = perf::physicalFloor(own, claim->device);
         if (claim->seconds >= floor.seconds) return pass(*claim, floor, "with its own operations", notes);
-        notes.remark("below_physical_floor",
-                     fmt::format("{} claims {:.4g} us; {} allows no less than {:.4g} us ({}: {:.3g} MB that cannot be "
-                                 "avoided, {:.3g} GFLOP executed).",
-                                 claim->source, 1e6 * claim->seconds, claim->device.name, 1e6 * floor.seconds,
-                                 floor.limiter, own.compulsoryBytes / 1e6,
-                                 (own.fp32 + own.fp64 + own.fp16 + own.tensor + own.library) / 1e9));
+        notes.remark(
+            "below_physical_floor",
+            fmt::format("{} claims {}; {} allows no less than {} ({}: {} that cannot be avoided, {} executed).",
+                        claim->source, quantities::seconds(claim->seconds, 4), claim->device.name,
+                        quantities::seconds(floor.seconds, 4), floor.limiter, quantities::bytes(own.compulsoryBytes),
+                        quantities::si(own.fp32 + own.fp64 + own.fp16 + own.tensor + own.library, "FLOP")));
     }
 
 private:
     static void pass(const ClaimedTime& claim, const perf::PhysicalFloor& floor, const char* with, CheckNotes& notes) {
-        notes.pass(fmt::format("{} claims {:.4g} us, {:.3g} times what {} needs at least {} ({}).", claim.source,
-                               1e6 * claim.seconds, floor.seconds > 0 ? claim.seconds / floor.seconds : 0.0,
+        notes.pass(fmt::format("{} claims {}, {} times what {} needs at least {} ({}).", claim.source,
+                               quantities::seconds(claim.seconds, 4),
+                               quantities::number(floor.seconds > 0 ? claim.seconds / floor.seconds : 0.0),
                                claim.device.name, with, floor.limiter));
     }
 };

@@ -70,7 +70,7 @@ public:
         const RunResult& base = evidence.base().run;
         const Races races(base.faults);
         if (races.deciding) return notes.fail(VerdictKind::fault, "race", decidingSentence(*races.deciding));
-        if (!evidence.runner().capabilities().tracksWrites) return notes.skip("Accesses are not looked at here.");
+        if (!evidence.runner().capabilities().tracksWrites) return notes.skip("Accesses are not checked here.");
         const bool ofWarps = races.telling || races.guarded || base.usesAtomics;
         if (!ofWarps && !base.lanesTookTurns) return sayQuiet(races.harmless, notes);
         if (!evidence.runner().capabilities().schedules)
@@ -89,8 +89,8 @@ private:
     static std::string decidingSentence(const Fault& race) {
         if (race.effect == RaceEffect::lost_update)
             return "Threads update the same place without an atomic, so updates can be lost: " + placeOf(race) + ".";
-        return "Threads store different values in the same place in one instruction, and which one stays is "
-               "not defined: " +
+        return "Threads store different values in the same place in one instruction, and which one remains is not "
+               "defined: " +
                placeOf(race) + ".";
     }
 
@@ -128,7 +128,7 @@ private:
         const std::string hint =
             order.contraryLanes ? ", so that they rely on one another without __syncwarp, or on their turn" : "";
         notes.fail(VerdictKind::fault, "race",
-                   order.words + std::string("the result is another") + hint +
+                   order.words + std::string("the result differs") + hint +
                        (telling ? ": " + placeOf(*telling) : std::string()) + ".");
         return false;
     }

@@ -20,11 +20,10 @@ public:
         const Case again = evidence.makeCase(base.seed, base.inputs.tensors, variation, base.expected);
         if (!noteEnd(again.run, notes)) return;
         if (resultsDiffer(evidence, base, again))
-            return notes.fail(
-                VerdictKind::fault, "stream_race",
-                "Launches on different streams are not ordered: in another order that events and waits allow, the "
-                "result is another.");
-        notes.pass("The result stays when launches that nothing orders are executed in the contrary order.");
+            return notes.fail(VerdictKind::fault, "stream_race",
+                              "Launches on different streams are not ordered: in another order that events and waits "
+                              "allow, the result differs.");
+        notes.pass("The result does not change when unordered launches are executed in the opposite order.");
     }
 };
 } // namespace

@@ -18,7 +18,7 @@ public:
         const Case& base = evidence.base();
         if (!base.expected) return notes.skip("There is no reference.");
         if (!isIndistinct(evidence, base.inputs, *base.expected))
-            return notes.pass("Not needed: with the inputs as drawn a right answer is told from a trivial one.");
+            return notes.pass("Not needed: with the inputs as drawn, a right answer can be told from a trivial one.");
         if (const std::string& why = evidence.options().whyWeak; !why.empty())
             return notes.remark("weak_task", "The task is weak by construction: " + why);
         for (const double factor : {1.0, 4.0, 16.0}) {
@@ -30,9 +30,8 @@ public:
             if (!expected || !isFinite(evidence, *expected) || isIndistinct(evidence, inputs, *expected)) continue;
             return judge(evidence, std::move(inputs.tensors), std::move(*expected), factor, notes);
         }
-        notes.remark("weak_task",
-                     "No inputs were found under which a trivial answer would fail: the task hardly tells a "
-                     "right kernel from a wrong one.");
+        notes.remark("weak_task", "No inputs were found for which a trivial answer would fail: the task hardly tells a "
+                                  "right kernel from a wrong one.");
     }
 
 private:

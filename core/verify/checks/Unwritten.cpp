@@ -13,7 +13,7 @@ public:
         if (!evidence.options().checks || !evidence.runner().capabilities().tracksWrites)
             return notes.skip("Writes are not tracked here; the poison in fresh memory stands in for it.");
         const RunResult& run = evidence.base().run;
-        if (run.leftOut) return notes.skip("Blocks were left out: what nobody wrote may be theirs.");
+        if (run.leftOut) return notes.skip("Blocks were left out: unwritten elements may be theirs.");
         const std::vector<tensor::Tensor> outputs = flatten(run.output);
         for (std::size_t o = 0; o < run.firstUnwritten.size() && o < outputs.size(); ++o)
             if (run.firstUnwritten[o])

@@ -43,7 +43,7 @@ void DeviceContext::lose(std::string reason) {
 
 Error DeviceContext::lostError() const {
     return {"device_lost", "The GPU's context was lost: " + m_lostReason,
-            "The run process is started again; try once more."};
+            "The run process is started again; try again."};
 }
 
 Result<DeviceContext::MemoryState> DeviceContext::memory() {

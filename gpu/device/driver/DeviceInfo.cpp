@@ -71,7 +71,7 @@ Result<DeviceInfo> describeDevice(const Driver& driver, int ordinal) {
     DeviceOrdinal device = 0;
     if (api.cuDeviceGet(&device, ordinal) != driverSuccess)
         return Error{"bad_input", fmt::format("There is no GPU number {}.", ordinal),
-                     "`device list` shows those there are."};
+                     "`device list` shows which exist."};
     DeviceInfo info;
     info.ordinal = ordinal;
     info.driver = driver.versionText();

@@ -97,7 +97,7 @@ Error driverError(DriverStatus status, std::string_view statusText, std::string_
     if (losesContext(status))
         return {"device_lost", message,
                 "The run process is started again; --backend emulator tells the line at fault."};
-    return {"device", message, "Try again; if it stays so, check the GPU with nvidia-smi."};
+    return {"device", message, "Try again; if it happens again, check the GPU with nvidia-smi."};
 }
 
 Result<void> Driver::resolve(const std::string& library) {
@@ -112,7 +112,7 @@ Result<void> Driver::resolve(const std::string& library) {
     findLaunches(find, m_api);
     if (find.missing().empty()) return {};
     return Error{"missing_component",
-                 fmt::format("{} lacks {} of the functions needed, {} first: it is no driver of CUDA 12 or newer.",
+                 fmt::format("{} lacks {} of the functions needed, {} first: it is not a driver of CUDA 12 or newer.",
                              library, find.missing().size(), find.missing().front()),
                  installDriver};
 }

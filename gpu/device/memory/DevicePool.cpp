@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/device/memory/DevicePool.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -9,10 +11,6 @@ namespace kernelarium::device {
 namespace {
 
 constexpr std::uint64_t pageBytes = 2ull << 20; ///< the driver's own granularity
-
-double gigabytes(std::uint64_t bytes) {
-    return double(bytes) / 1e9;
-}
 
 } // namespace
 
@@ -69,24 +67,24 @@ Result<Slab> DevicePool::allocate(std::uint64_t bytes) {
     if (!memory) return memory.error();
     const std::uint64_t reserve = reserveOf(memory->total);
     if (m_limit && (m_lent + kept() > m_limit || bytes > m_limit - m_lent - kept()))
-        return Error{
-            "out_of_memory",
-            fmt::format(
-                "{:.2f} GB more do not fit in the {:.2f} GB of device memory that may be used: {:.2f} GB are in use.",
-                gigabytes(bytes), gigabytes(m_limit), gigabytes(m_lent)),
-            "Allow more device memory, or use a smaller size."};
+        return Error{"out_of_memory",
+                     fmt::format("{} more do not fit in the {} of device memory that may be used: {} are in use.",
+                                 quantities::bytes(double(bytes)), quantities::bytes(double(m_limit)),
+                                 quantities::bytes(double(m_lent))),
+                     "Allow more device memory, or use a smaller size."};
     DevicePointer address = 0;
     const bool room = memory->free >= reserve && memory->free - reserve >= bytes;
     const DriverStatus status = room ? m_context->api().cuMemAlloc(&address, bytes) : driverOutOfMemory;
     if (status == driverOutOfMemory)
-        return Error{
-            "out_of_memory",
-            fmt::format("{:.2f} GB more do not fit on {}: {:.2f} of its {:.2f} GB are free, {:.2f} GB of them are "
-                        "left alone, and this run holds {:.2f} GB.",
-                        gigabytes(bytes), m_context->info().name, gigabytes(memory->free), gigabytes(memory->total),
-                        gigabytes(reserve), gigabytes(m_lent)),
-            "Use a smaller size, or end other programs that use the GPU."};
-    if (auto made = m_context->check(status, fmt::format("Allocating {:.2f} GB of device memory", gigabytes(bytes)));
+        return Error{"out_of_memory",
+                     fmt::format("{} more do not fit on {}: {} of its {} are free, {} of them are left alone, and this "
+                                 "run holds {}.",
+                                 quantities::bytes(double(bytes)), m_context->info().name,
+                                 quantities::bytes(double(memory->free)), quantities::bytes(double(memory->total)),
+                                 quantities::bytes(double(reserve)), quantities::bytes(double(m_lent))),
+                     "Use a smaller size, or end other programs that use the GPU."};
+    if (auto made =
+            m_context->check(status, fmt::format("Allocating {} of device memory", quantities::bytes(double(bytes))));
         !made)
         return made.error();
     return Slab{address, bytes};

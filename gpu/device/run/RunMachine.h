@@ -31,7 +31,7 @@ public:
 
     /// What follows is done for this operator.
     void begin(const std::string& operatorName);
-    /// The how-maniest allocation from now on, from 0, gives this address, which belongs to somebody else.
+    /// Allocation number n from now on, counted from 0, gives this address, which belongs to somebody else.
     struct Placement {
         std::size_t allocation = 0;
         std::uint64_t address = 0;

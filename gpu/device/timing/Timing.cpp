@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/device/timing/Timing.h"
 
+#include "core/quantities/Quantities.h"
 #include "core/verify/Comparison.h"
 #include "core/verify/Poison.h"
 #include "gpu/device/timing/TimingSampling.h"
@@ -229,8 +230,8 @@ Result<TimingResult> KernelTimer::time(const CudaProgram& program, const TimingR
     if (job.result.end != verify::RunEnd::finished) job.result.samples.clear();
     const perf::SampleSummary summary = perf::summarise(job.result.samples, job.result.highestClockMHz);
     if (summary.count == 0 && summary.dropped > 0)
-        remark(job.result, fmt::format("Every sample ran below {:.0f}% of the highest clock ({:.0f} MHz): none counts.",
-                                       100 * perf::leastClockShare, job.result.highestClockMHz));
+        remark(job.result, fmt::format("Every sample ran below {} of the highest clock ({:.0f} MHz): none counts.",
+                                       quantities::percent(perf::leastClockShare), job.result.highestClockMHz));
     if (job.result.differingElements > 0)
         remark(
             job.result,

@@ -224,7 +224,7 @@ PyItems AtenCalls::computeInto(const CallArguments& arguments, std::int64_t targ
         if (std::optional<PyItems> done = computeOnDevice(arguments, target)) return *std::move(done);
     const std::vector<tensor::Value> results = evaluateCall(arguments, onHost);
     const auto* made = results.empty() ? nullptr : results.front().as<tensor::Tensor>();
-    if (!made) refuse(arguments.name() + " with a result that is no tensor");
+    if (!made) refuse(arguments.name() + " with a result that is not a tensor");
     const TensorView view = m_table.at(target);
     checkTarget(*made, view);
     if (!made->isShapeOnly()) m_table.scatter(view, made->to(view.dtype));

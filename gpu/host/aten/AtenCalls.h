@@ -81,7 +81,7 @@ private:
 };
 
 /// Views by ATen's base name ("view", "transpose", ...): new handles over the same storage. False when the
-/// name is no view. A base name with a trailing underscore changes the tensor itself.
+/// name is not a view. A base name with a trailing underscore changes the tensor itself.
 bool callView(const CallArguments& arguments, PyItems& results);
 
 /// empty, zeros, ones, full, their _like and new_ forms, tensor, from_blob, scalar_tensor. False for other

@@ -98,7 +98,7 @@ std::optional<PyItems> AtenCalls::computeOnDevice(const CallArguments& arguments
             shapes.push_back(operand.value);
         const std::vector<tensor::Value> made = evaluate(arguments.name(), std::move(shapes), true);
         const auto* result = made.empty() ? nullptr : made.front().as<tensor::Tensor>();
-        if (!result) refuse(arguments.name() + " with a result that is no tensor");
+        if (!result) refuse(arguments.name() + " with a result that is not a tensor");
         into = m_table.at(*target);
         checkTarget(*result, into);
     }

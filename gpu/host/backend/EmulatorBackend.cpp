@@ -254,7 +254,7 @@ Result<void> EmulatorBackend::check(std::uint64_t address) const {
     if (nearest && !nearest->live && address >= nearest->address && address - nearest->address < nearest->bytes)
         return Error{"out_of_bounds", fmt::format("0x{:x} lies in {}, {} bytes at 0x{:x}, which was freed", address,
                                                   nearest->label, nearest->bytes, nearest->address)};
-    std::string text = fmt::format("0x{:x} is no device address", address);
+    std::string text = fmt::format("0x{:x} is not a device address", address);
     if (nearest)
         text += fmt::format("; the nearest allocation is {}, {} bytes at 0x{:x}", nearest->label, nearest->bytes,
                             nearest->address);

@@ -158,7 +158,7 @@ std::int64_t infoOf(const TensorView& view, int what, std::int64_t index) {
 emulator::ExternAction HostCalls::tensorInfo(Run&, Call& call) {
     const auto handle = call.parameter<std::int64_t>(0);
     const int what = call.parameter<int>(1);
-    // Asking an undefined tensor for these is no error in PyTorch.
+    // Asking an undefined tensor for these is not an error in PyTorch.
     const bool harmless = what == KL_DIM || what == KL_NUMEL || what == KL_IS_CUDA || what == KL_REQUIRES_GRAD;
     if (handle == 0 && what == KL_DTYPE_OF)
         call.setResult<std::int64_t>(26); // ScalarType::Undefined

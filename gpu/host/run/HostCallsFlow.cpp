@@ -146,7 +146,7 @@ emulator::ExternAction HostCalls::assertFailed(Run&, Call& call) {
 emulator::ExternAction HostCalls::parameterBuffer(Run&, Call& call) {
     const auto name = m_cuda.symbols.kernelAt(call.parameter<std::uint64_t>(0));
     const auto facts = name ? m_cuda.device.kernel(*name) : std::nullopt;
-    if (!facts) throw RunStopped{verify::RunEnd::crashed, "host code launches an address that is no kernel"};
+    if (!facts) throw RunStopped{verify::RunEnd::crashed, "host code launches an address that is not a kernel"};
     KernelLaunch prepared;
     prepared.kernel = *name;
     prepared.grid = call.parameter<std::array<std::uint32_t, 3>>(1);

@@ -174,7 +174,7 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         ended(stopped.end, stopped.reason);
     }
     if (!m_cuda.firstRefusal.empty() && result.end == verify::RunEnd::finished)
-        m_log.remark("host code went on after a refused launch: " + m_cuda.firstRefusal);
+        m_log.remark("host code continued after a refused launch: " + m_cuda.firstRefusal);
     collect(result);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;

@@ -26,7 +26,7 @@ public:
     std::optional<std::uint64_t> leave();
 
     /// Takes the innermost block whose frame `isLive`; the exception is being handled from now on. Gives the
-    /// frame to unwind to, or empty when nothing catches it. Frames of blocks passed over are added to
+    /// frame to unwind to, or empty when nothing catches it. Frames of skipped blocks are added to
     /// `dropped`.
     template <class IsLive>
     std::optional<std::uint64_t> raise(ThrownException exception, IsLive isLive, std::vector<std::uint64_t>& dropped) {

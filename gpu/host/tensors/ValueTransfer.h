@@ -38,7 +38,7 @@ void writeElements(TensorTable& table, const TensorView& view, const tensor::Ten
                                   TensorKeeper* keeper = nullptr);
 
 /// Reads the tensors of a value back, or keeps those of the device there where a keeper is given; `firstUnwritten` gets
-/// an entry for each, depth first. Raises TypeError on what is no data (a bound method, a pointer).
+/// an entry for each, depth first. Raises TypeError on what is not data (a bound method, a pointer).
 [[nodiscard]] tensor::Value exportValue(const PyValue& value, const TensorTable& table,
                                         std::vector<std::optional<std::int64_t>>& firstUnwritten,
                                         TensorKeeper* keeper = nullptr);

@@ -77,7 +77,7 @@ template <bool root> DeviceResults varianceAndMean(const DeviceCall& call) {
     return {folded.second, folded.first};
 }
 
-/// Orders that are no sums of powers.
+/// Orders that are not sums of powers.
 void refuseOrder(const DeviceCall& call, double p) {
     if (p == 0.0 || std::isinf(p))
         throw Failure{{"unsupported", fmt::format("{} of order {} has no kernel of ours.", call.host.name(), p)}};

@@ -9,7 +9,9 @@
 
 namespace kl {
 template <class T> __device__ char typeMark;
-template <class T> inline const void* typeKey() { return &typeMark<T>; }
+template <class T> inline const void* typeKey() {
+    return &typeMark<T>;
+}
 } // namespace kl
 
 namespace kl {
@@ -20,11 +22,15 @@ __noinline__ inline const char* keepText(const char* text) {
 }
 } // namespace kl
 
-// A member of the std::exception family: its name for messages, and whether a handler of `key` takes it. Everything else
-// stays out of the virtual table, which reaches the PTX with every class in use.
+// A member of the std::exception family: its name for messages, and whether a handler of `key` takes it. Everything
+// else stays out of the virtual table, which reaches the PTX with every class in use.
 #define KL_EXCEPTION(name, base, text)                                                                                 \
-    static const char* klType() { return text; }                                                                       \
-    bool klIs(const void* key) const override { return key == ::kl::typeKey<name>() || base::klIs(key); }
+    static const char* klType() {                                                                                      \
+        return text;                                                                                                   \
+    }                                                                                                                  \
+    bool klIs(const void* key) const override {                                                                        \
+        return key == ::kl::typeKey<name>() || base::klIs(key);                                                        \
+    }
 
 namespace std {
 class exception {
@@ -47,15 +53,19 @@ public:
 #define KL_TEXT_EXCEPTION(name, base, text)                                                                            \
     class name : public base {                                                                                         \
     public:                                                                                                            \
-        explicit name(const string& what) : base(what) {}                                                              \
-        explicit name(const char* what) : base(what) {}                                                                \
+        explicit name(const string& what)                                                                              \
+            : base(what) {}                                                                                            \
+        explicit name(const char* what)                                                                                \
+            : base(what) {}                                                                                            \
         KL_EXCEPTION(name, base, text)                                                                                 \
     };
 #define KL_TEXT_ROOT(name, text)                                                                                       \
     class name : public exception {                                                                                    \
     public:                                                                                                            \
-        explicit name(const string& what) : m_what(kl::keepText(what.c_str())) {}                                      \
-        explicit name(const char* what) : m_what(kl::keepText(what)) {}                                                \
+        explicit name(const string& what)                                                                              \
+            : m_what(kl::keepText(what.c_str())) {}                                                                    \
+        explicit name(const char* what)                                                                                \
+            : m_what(kl::keepText(what)) {}                                                                            \
         const char* what() const noexcept override { return m_what; }                                                  \
         KL_EXCEPTION(name, exception, text)                                                                            \
     private:                                                                                                           \
@@ -106,7 +116,8 @@ struct Thrower {
 /// An exception that the runtime raised, as host code sees it. c10::Error derives from it.
 class RuntimeError : public std::exception {
 public:
-    explicit RuntimeError(const char* text) : m_text(kl::keepText(text)) {}
+    explicit RuntimeError(const char* text)
+        : m_text(kl::keepText(text)) {}
     const char* what() const noexcept override { return m_text; }
     KL_EXCEPTION(RuntimeError, std::exception, "RuntimeError")
 
@@ -114,8 +125,12 @@ private:
     const char* m_text;
 };
 /// Types that take an exception raised by the runtime; c10 and pybind11 add theirs.
-template <class T> struct TakesRuntimeErrors { enum { value = false }; };
-template <> struct TakesRuntimeErrors<std::exception> { enum { value = true }; };
+template <class T> struct TakesRuntimeErrors {
+    enum { value = false };
+};
+template <> struct TakesRuntimeErrors<std::exception> {
+    enum { value = true };
+};
 
 /// A try block with its handlers. Constructed from kl_try() in the function itself, so that the frame the interpreter
 /// goes back to is the user's.
@@ -123,11 +138,15 @@ struct TryScope {
     bool caught;
     bool handled = false;
     bool matched = false;
-    constexpr explicit TryScope(int unwound) : caught(unwound != 0) {}
+    constexpr explicit TryScope(int unwound)
+        : caught(unwound != 0) {}
     ~TryScope() {
-        if (!caught) kl_try_end();
-        else if (handled) kl_catch_end();
-        else kl_rethrow();
+        if (!caught)
+            kl_try_end();
+        else if (handled)
+            kl_catch_end();
+        else
+            kl_rethrow();
     }
     bool handle() { return handled = true; }
     template <class T> T* match() {
@@ -150,8 +169,10 @@ struct TryScope {
     template <class U> struct RuntimeErrorAs_<std::exception, U> { using type = RuntimeError; };
     template <class T> using RuntimeErrorAs = typename RuntimeErrorAs_<T>::type;
 };
-/// The variables that a try block can change, in memory from here on (see kl_touch). Functions are no variables.
-template <class T> inline void touch(const T& variable) { kl_touch(&reinterpret_cast<const volatile char&>(variable)); }
+/// The variables that a try block can change, in memory from here on (see kl_touch). Functions are not variables.
+template <class T> inline void touch(const T& variable) {
+    kl_touch(&reinterpret_cast<const volatile char&>(variable));
+}
 template <class R, class... A> inline void touch(R (&)(A...)) {}
 /// What a handler's declaration is initialised from: it converts to the declared type and notes whether it matched.
 /// A reference to what did not match is never used; a copy of it is a copy of zeros.
@@ -167,9 +188,15 @@ struct Caught {
         return p;
     }
 };
-template <class T> inline bool catches(TryScope& scope) { return scope.match<std::remove_reference_t<T>>() != nullptr; }
-[[noreturn]] inline void outOfRange(const char* text) { throwValue(std::out_of_range(text)); }
-[[noreturn]] inline void badOptional() { throwValue(std::bad_optional_access()); }
+template <class T> inline bool catches(TryScope& scope) {
+    return scope.match<std::remove_reference_t<T>>() != nullptr;
+}
+[[noreturn]] inline void outOfRange(const char* text) {
+    throwValue(std::out_of_range(text));
+}
+[[noreturn]] inline void badOptional() {
+    throwValue(std::bad_optional_access());
+}
 } // namespace kl
 
 // The token rewrite (gpu/compile/ExceptionRewrite.h) puts these names, as long as the keywords, in their place.

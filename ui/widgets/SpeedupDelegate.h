@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/archive/BarDelegate.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/BarDelegate.h"
 
 namespace kernelarium::ui {
 

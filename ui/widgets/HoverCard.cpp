@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plots/HoverCard.h"
+#include "ui/widgets/HoverCard.h"
 
 #include <QTextDocument>
 #include <QVBoxLayout>

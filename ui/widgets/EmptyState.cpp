@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plots/EmptyState.h"
+#include "ui/widgets/EmptyState.h"
 
 #include "ui/theme/Theme.h"
 

@@ -8,15 +8,7 @@
 
 namespace kernelarium::ui {
 
-// How numbers and verdicts are written, everywhere in the window the same.
-
-[[nodiscard]] QString speedupText(double ratio); ///< "2.41×", "0.0042×"; empty for NaN; "–" for the 0 of a wrong kernel
-[[nodiscard]] QString millisecondsText(double milliseconds); ///< three or more significant digits, without unit
-[[nodiscard]] QString secondsText(double seconds);           ///< "340 ms", "1.2 s"
-[[nodiscard]] QString timeLeftText(double seconds);          ///< "1:05": minutes and seconds
-[[nodiscard]] QString bytesText(double bytes);               ///< "1.5 MB", powers of ten
-[[nodiscard]] QString countText(double count);               ///< "12.3 M"
-[[nodiscard]] QString errorText(double error);               ///< "1.2e-07"
+// What verdicts and the archive's claims are called, everywhere in the window the same.
 
 [[nodiscard]] QString claimText(archive::KernelTable::Correct correct, archive::ErrorKind kind);
 /// "matmul with diagonal matrices" for "12_Matmul_with_diagonal_matrices_".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/archive/BarDelegate.h"
+#include "ui/widgets/BarDelegate.h"
 
 #include <QApplication>
 #include <QStyle>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/archive/SpeedupDelegate.h"
+#include "ui/widgets/SpeedupDelegate.h"
 
 #include <QPainter>
 #include <algorithm>
