@@ -24,13 +24,13 @@ constexpr Library libraries[] = {
     {"QCustomPlot", "GPL-3.0-or-later", QT_TRANSLATE_NOOP("AboutDialog", "plots")},
     {"SQLite", "blessing", QT_TRANSLATE_NOOP("AboutDialog", "archives and sessions")},
     {"JSON for Modern C++", "MIT", QT_TRANSLATE_NOOP("AboutDialog", "rows, messages, verdicts")},
-    {"{fmt}", "MIT", QT_TRANSLATE_NOOP("AboutDialog", "texts")},
+    {"{fmt}", "MIT", QT_TRANSLATE_NOOP("AboutDialog", "text formatting")},
     {"Zstandard", "BSD-3-Clause", QT_TRANSLATE_NOOP("AboutDialog", "compression")},
     {"RE2", "BSD-3-Clause", QT_TRANSLATE_NOOP("AboutDialog", "searching in code")},
     {"libcurl", "curl", QT_TRANSLATE_NOOP("AboutDialog", "downloading the archive")},
     {"CLI11", "BSD-3-Clause", QT_TRANSLATE_NOOP("AboutDialog", "the command line")},
-    {"DuckDB", "MIT", QT_TRANSLATE_NOOP("AboutDialog", "reading Parquet; loaded where it is installed")},
-    {"DejaVu fonts", "Bitstream-Vera", QT_TRANSLATE_NOOP("AboutDialog", "in bundles")},
+    {"DuckDB", "MIT", QT_TRANSLATE_NOOP("AboutDialog", "reading Parquet; loaded if it is installed")},
+    {"DejaVu fonts", "Bitstream-Vera", QT_TRANSLATE_NOOP("AboutDialog", "fonts of the portable bundles")},
 };
 
 } // namespace
@@ -54,8 +54,8 @@ AboutDialog::AboutDialog(const Theme& theme, QWidget* parent)
                        "<h3>Made with</h3>")
                         .arg(QCoreApplication::applicationVersion().toHtmlEscaped()) +
                     QStringLiteral("<table cellspacing='0'>%1</table>").arg(rows) +
-                    tr("<p>NVRTC, ptxas and the driver are NVIDIA's. They are no part of the program, and are used "
-                       "where they are installed.</p>"));
+                    tr("<p>NVRTC, ptxas and the driver are NVIDIA's. They are not part of the program and are used "
+                       "if they are installed.</p>"));
     m_text->setAccessibleName(windowTitle());
     m_text->document()->setDocumentMargin(12);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);

@@ -48,7 +48,7 @@ QVariant CeilingModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DisplayRole) return cell(c, index.column());
     if (role == Qt::ToolTipRole) {
         const QString why = cell(c, doubt);
-        return why.isEmpty() ? QVariant() : tr("Not to be trusted: %1").arg(why);
+        return why.isEmpty() ? QVariant() : tr("Unreliable: %1").arg(why);
     }
     if (role == Qt::TextAlignmentRole && index.column() >= measured && index.column() <= clock)
         return int(Qt::AlignRight | Qt::AlignVCenter);
@@ -63,8 +63,8 @@ QVariant CeilingModel::headerData(int section, Qt::Orientation orientation, int 
     case datasheet: return tr("Data sheet");
     case ratio: return tr("Ratio");
     case clock: return tr("Clock");
-    case method: return tr("By");
-    case doubt: return tr("Not to be trusted because");
+    case method: return tr("Method");
+    case doubt: return tr("Unreliable because");
     default: return {};
     }
 }

@@ -30,12 +30,12 @@ DeviceDialog::DeviceDialog(Workspace& workspace, QWidget* parent)
     , m_state(new QLabel)
     , m_progress(new QProgressBar)
     , m_measure(new QPushButton(tr("&Measure"))) {
-    setWindowTitle(tr("What the GPU reaches"));
+    setWindowTitle(tr("Peak rates of the GPU"));
     resize(860, 560);
     auto* caption = new QLabel(tr("&Device"));
     caption->setBuddy(m_device);
     m_device->setAccessibleName(tr("Device"));
-    m_device->setToolTip(tr("Devices that were measured"));
+    m_device->setToolTip(tr("Measured devices"));
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_facts->setProperty("role", QStringLiteral("muted"));
     m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -52,7 +52,7 @@ DeviceDialog::DeviceDialog(Workspace& workspace, QWidget* parent)
     m_progress->setFixedWidth(120);
     m_progress->setAccessibleName(tr("Progress"));
     auto* copy = new QPushButton(tr("&Copy table"));
-    copy->setToolTip(tr("Copies the table, cells separated by tabs"));
+    copy->setToolTip(tr("Copy the table, with tabs between cells"));
     auto* top = new QHBoxLayout;
     top->setSpacing(8);
     top->addWidget(caption);
@@ -114,8 +114,9 @@ void DeviceDialog::showChosen() {
     const auto& kept = m_workspace.devices().kept();
     if (index < 0 || std::size_t(index) >= kept.size()) {
         m_model->setCeilings(std::nullopt);
-        m_facts->setText(tr("Nothing was measured yet: bandwidths and rates appear here, and as solid roofs "
-                            "in the roofline."));
+        m_facts->setText(
+            tr("Nothing has been measured yet. Measured bandwidths and rates appear here, and as solid roofs "
+               "in the roofline."));
         return;
     }
     const perf::MeasuredCeilings& ceilings = kept[std::size_t(index)];
@@ -125,7 +126,7 @@ void DeviceDialog::showChosen() {
         tr("measured %1, driver %2, %3 MHz at most; data sheet: %4")
             .arg(QDateTime::fromMSecsSinceEpoch(ceilings.dateMs).toString(QStringLiteral("d MMM yyyy HH:mm")),
                  QString::fromStdString(ceilings.driver), QString::number(ceilings.highestClockMHz, 'f', 0),
-                 spec ? QString::fromStdString(spec->name) : tr("none is known")));
+                 spec ? QString::fromStdString(spec->name) : tr("unknown")));
     QStringList remarks;
     for (const std::string& remark : ceilings.remarks)
         remarks << QString::fromStdString(remark);
@@ -141,20 +142,20 @@ void DeviceDialog::refreshState() {
     m_measure->setText(busy ? tr("&Cancel") : tr("&Measure"));
     m_measure->setEnabled(busy || onGpu);
     m_measure->setToolTip(
-        busy    ? tr("Stop measuring; what was measured before stays")
-        : onGpu ? tr("Measure what %1 reaches, which takes up to a minute").arg(placeText(m_workspace.target()))
+        busy    ? tr("Stop measuring; earlier results are kept")
+        : onGpu ? tr("Measure the peak rates of %1, which takes up to a minute").arg(placeText(m_workspace.target()))
                 : tr("Not now: the target is the emulator, which has no rates to measure"));
     QString text;
     switch (state.stage) {
     case Stage::idle:
-        text = onGpu ? tr("%1 is not busy with anything else? Then measure it.").arg(placeText(m_workspace.target()))
+        text = onGpu ? tr("Make sure that nothing else uses %1, then measure it.").arg(placeText(m_workspace.target()))
                      : tr("Choose a GPU as the target (Kernel, Target) to measure it.");
         break;
     case Stage::waiting:
     case Stage::running: text = state.step.isEmpty() ? tr("Measuring…") : tr("Measuring: %1").arg(state.step); break;
-    case Stage::finished: text = tr("Kept in %1.").arg(state.file); break;
+    case Stage::finished: text = tr("Saved in %1.").arg(state.file); break;
     case Stage::failed: text = QString::fromStdString(state.error.text()); break;
-    case Stage::cancelled: text = tr("The measuring was cancelled."); break;
+    case Stage::cancelled: text = tr("The measurement was cancelled."); break;
     }
     m_state->setText(text);
     m_state->setToolTip(state.stage == Stage::failed ? QString::fromStdString(state.error.detail) : QString());

@@ -44,8 +44,8 @@ QStringList taskNames(const std::stop_token& stop) {
 
 KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget* parent)
     : QDialog(parent)
-    , m_byTask(new QRadioButton(tr("It solves a &KernelBench task")))
-    , m_byArguments(new QRadioButton(tr("Call it with these &arguments")))
+    , m_byTask(new QRadioButton(tr("Solves a &KernelBench task")))
+    , m_byArguments(new QRadioButton(tr("Call with these &arguments")))
     , m_task(new QComboBox)
     , m_arguments(new QPlainTextEdit)
     , m_reference(new QComboBox)
@@ -67,13 +67,14 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     m_task->completer()->setFilterMode(Qt::MatchContains);
     m_task->completer()->setCompletionMode(QCompleter::PopupCompletion);
     m_task->setAccessibleName(tr("Task"));
-    m_task->setToolTip(tr("Type a part of the task's number or name"));
+    m_task->setToolTip(tr("Type part of the task's number or name"));
     m_arguments->setAccessibleName(tr("Arguments"));
     m_arguments->setFont(theme.codeFont());
     m_arguments->setTabChangesFocus(true);
     m_arguments->setPlaceholderText(QStringLiteral("float32[128,256]\nfloat32[256]~uniform(0,1)\n3"));
-    m_arguments->setToolTip(tr("The arguments of forward, one a line: type[shape], with ~uniform(a,b), ~normal(m,s) or "
-                               "~constant(c) where other numbers are wanted; numbers, true, false, none, \"text\""));
+    m_arguments->setToolTip(
+        tr("The arguments of forward, one per line: type[shape], with ~uniform(a,b), ~normal(m,s) or "
+           "~constant(c) to choose its values; numbers, true, false, none, \"text\""));
     m_arguments->setPlainText(kernel.arguments.join(QLatin1Char('\n')));
     m_arguments->setFixedHeight(fontMetrics().height() * 6);
     m_reference->setAccessibleName(tr("Reference kernel"));
@@ -84,7 +85,7 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     m_reference->completer()->setCompletionMode(QCompleter::PopupCompletion);
     m_reference->lineEdit()->setPlaceholderText(tr("none: the task's own reference"));
     m_reference->setToolTip(
-        tr("Another .cu file, or an archived kernel of the same task, whose results count as right"));
+        tr("Another .cu file, or an archived kernel of the same task, whose results are taken as correct"));
     m_reference->setEditText(m_referenceName);
     m_problem->setProperty("role", "wrong");
     m_problem->setWordWrap(true);
@@ -209,7 +210,7 @@ void KernelSetupDialog::refresh() {
     makeRoom();
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());
     m_buttons->button(QDialogButtonBox::Ok)
-        ->setToolTip(problem.isEmpty() ? tr("Hold the kernel against this") : problem);
+        ->setToolTip(problem.isEmpty() ? tr("Compare the kernel with this") : problem);
 }
 
 /// A dialog does not grow by itself with text that needs more lines.

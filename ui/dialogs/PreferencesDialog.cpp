@@ -27,11 +27,11 @@ PreferencesDialog::PreferencesDialog(CardDesk& cards, QWidget* parent)
     auto* caption = new QLabel(tr("&Python with PyTorch"));
     caption->setBuddy(m_python);
     m_python->setAccessibleName(tr("Python with PyTorch"));
-    m_python->setPlaceholderText(tr("look for one"));
+    m_python->setPlaceholderText(tr("found automatically"));
     m_python->setToolTip(tr("Exports task cards from the PyTorch code of archived rows whose task has none, and is "
-                            "timed as a baseline. Its path, or its name on PATH"));
+                            "timed as a baseline. A path, or a name found on PATH"));
     auto* browse = new QPushButton(tr("&Browse…"));
-    browse->setToolTip(tr("Choose the Python's program file"));
+    browse->setToolTip(tr("Choose the Python executable"));
     m_finding->setObjectName(QStringLiteral("finding"));
     m_finding->setWordWrap(true);
     m_finding->setTextFormat(Qt::PlainText);

@@ -121,7 +121,7 @@ void CommandPalette::filter() {
         if (!action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
     }
     if (fitting.empty()) {
-        auto* none = new QListWidgetItem(tr("No action has these letters in this order."), m_list);
+        auto* none = new QListWidgetItem(tr("No matching action."), m_list);
         none->setFlags(Qt::NoItemFlags);
         return;
     }

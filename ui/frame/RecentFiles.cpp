@@ -45,7 +45,7 @@ void RecentFiles::refresh() {
     }
     setEnabled(!m_paths.isEmpty());
     menuAction()->setToolTip(m_paths.isEmpty() ? tr("Files that you open are listed here")
-                                               : tr("Files that you opened lately"));
+                                               : tr("Files that you opened recently"));
 }
 
 } // namespace kernelarium::ui

@@ -33,7 +33,7 @@ void TargetMenu::fill() {
         addMachine(host);
         QAction* forget = addAction(tr("Forget %1").arg(host));
         forget->setToolTip(
-            tr("Take this machine off the list; what was copied there stays in its ~/.cache/kernelarium"));
+            tr("Remove this machine from the list; what was copied there stays in its ~/.cache/kernelarium"));
         connect(forget, &QAction::triggered, this, [this, host] {
             if (m_workspace.target().host == host) m_workspace.choosePlace({}, nullptr, 0);
             m_workspace.devices().removeHost(host);
@@ -64,9 +64,9 @@ void TargetMenu::addMachine(const QString& host) {
         line->setEnabled(false);
         line->setToolTip(tip);
     };
-    if (!isThere) say(tr("%1 (not there any more)").arg(m_workspace.target().gpu), m_workspace.targetObstacle());
+    if (!isThere) say(tr("%1 (no longer available)").arg(m_workspace.target().gpu), m_workspace.targetObstacle());
     if (isBusy(devices.stage))
-        say(tr("asking…"), devices.step);
+        say(tr("querying…"), devices.step);
     else if (devices.stage == Stage::failed)
         say(QString::fromStdString(devices.error.message), QString::fromStdString(devices.error.text()));
     else if (devices.stage == Stage::finished && devices.list.missing && !devices.list.gpu())

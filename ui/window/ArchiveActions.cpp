@@ -36,22 +36,24 @@ ArchiveActions::ArchiveActions(Workspace& workspace, const Parts& parts, QWidget
                          [this] { return m_parts.imports.obstacle(); }});
     m_parts.actions.add({QStringLiteral("archive.import"),
                          tr("&Import rows…"),
-                         tr("Add the rows of Parquet and JSON lines files to an archive of yours"),
+                         tr("Add rows from Parquet and JSON lines files to one of your archives"),
                          {},
                          {},
                          [this] { m_parts.imports.chooseRows(); },
                          [this] { return m_parts.imports.obstacle(); }});
-    m_parts.actions.add(
-        {QStringLiteral("archive.starter"),
-         tr("Open the s&tarter archive"),
-         tr("Open the kernels that come with the program"),
-         {},
-         {},
-         [this] {
-             m_parts.notices.settle();
-             m_workspace.archive().open(m_workspace.paths().starterArchive);
-         },
-         [this] { return m_workspace.paths().starterArchive.isEmpty() ? tr("it was not built") : QString(); }});
+    m_parts.actions.add({QStringLiteral("archive.starter"),
+                         tr("Open the s&tarter archive"),
+                         tr("Open the kernels that come with the program"),
+                         {},
+                         {},
+                         [this] {
+                             m_parts.notices.settle();
+                             m_workspace.archive().open(m_workspace.paths().starterArchive);
+                         },
+                         [this] {
+                             return m_workspace.paths().starterArchive.isEmpty() ? tr("this build does not include one")
+                                                                                 : QString();
+                         }});
     const auto addExport = [this](const char* name, const QString& text, const QString& tip, bool onlyChosen) {
         m_parts.actions.add({QLatin1String(name),
                              text,
@@ -63,16 +65,16 @@ ArchiveActions::ArchiveActions(Workspace& workspace, const Parts& parts, QWidget
                                  if (m_workspace.exporter().isRunning()) return tr("an export is running");
                                  if (m_workspace.archive().arriving()) return tr("an import is running");
                                  const auto& shown = m_workspace.archive().shown();
-                                 if (!shown || shown->rows.empty()) return tr("the archive panel shows no kernel");
+                                 if (!shown || shown->rows.empty()) return tr("the Archive panel shows no kernels");
                                  return onlyChosen && !m_parts.panel.hasChosen()
-                                            ? tr("no kernel is selected in the archive panel")
+                                            ? tr("no kernel is selected in the Archive panel")
                                             : QString();
                              }});
     };
     addExport("archive.exportChosen", tr("Export selected &kernels…"),
               tr("Write the selected kernels as CSV, JSON lines or .cu files"), true);
     addExport("archive.exportShown", tr("E&xport shown kernels…"),
-              tr("Write every kernel that the archive panel shows as CSV, JSON lines or .cu files"), false);
+              tr("Write every kernel in the Archive panel as CSV, JSON lines or .cu files"), false);
     followDesks();
 }
 

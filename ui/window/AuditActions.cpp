@@ -24,12 +24,12 @@ AuditActions::AuditActions(AuditPage& page, Docks& docks, Actions& actions, QObj
                      [this, onlyShown] { return m_page.obstacle(onlyShown); }});
     };
     add("audit.archive", tr("A&udit the archive"),
-        tr("Verify every kernel of the archive that has no verdict of today"), false);
+        tr("Verify every kernel of the archive that has no up-to-date verdict"), false);
     add("audit.shown", tr("Audit what the Archiv&e panel shows"),
-        tr("Verify the kernels that the filters of the Archive panel leave"), true);
+        tr("Verify the kernels that match the filters of the Archive panel"), true);
     actions.add({QStringLiteral("audit.pause"),
                  tr("&Pause the audit"),
-                 tr("Stop the audit; what is done is kept, and it goes on from there"),
+                 tr("Pause the audit; verdicts so far are kept, and it resumes from there"),
                  {},
                  {},
                  [this] { m_page.pause(); },

@@ -33,7 +33,7 @@ void Docks::add(const PanelKind& kind, QWidget& panel) {
     dock->setWidget(&panel);
     dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
                       QDockWidget::DockWidgetFloatable);
-    dock->toggleViewAction()->setToolTip(tr("Show or hide the panel %1").arg(title));
+    dock->toggleViewAction()->setToolTip(tr("Show or hide the %1 panel").arg(title));
     m_window.addDockWidget(kind.area, dock);
     connect(dock, &QDockWidget::visibilityChanged, this, &Docks::changed);
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::changed);

@@ -65,17 +65,15 @@ void EditActions::addEdits() {
         spec.keyOfTheWidget = true;
         m_actions.add(std::move(spec));
     };
-    addText("edit.undo", tr("&Undo"), tr("Take the last change of the text back"), QKeySequence(Qt::CTRL | Qt::Key_Z),
-            "undo");
-    addText("edit.redo", tr("R&edo"), tr("Make the change again that was taken back"),
-            QKeySequence(Qt::CTRL | Qt::Key_Y), "redo");
-    addText("edit.cut", tr("Cu&t"), tr("Take the selected text to the clipboard"), QKeySequence(Qt::CTRL | Qt::Key_X),
+    addText("edit.undo", tr("&Undo"), tr("Undo the last edit"), QKeySequence(Qt::CTRL | Qt::Key_Z), "undo");
+    addText("edit.redo", tr("R&edo"), tr("Redo the edit that was undone"), QKeySequence(Qt::CTRL | Qt::Key_Y), "redo");
+    addText("edit.cut", tr("Cu&t"), tr("Move the selected text to the clipboard"), QKeySequence(Qt::CTRL | Qt::Key_X),
             "cut");
     addText("edit.copy", tr("&Copy"), tr("Copy the selected text to the clipboard"), QKeySequence(Qt::CTRL | Qt::Key_C),
             "copy");
-    addText("edit.paste", tr("&Paste"), tr("Put the clipboard's text at the cursor"),
+    addText("edit.paste", tr("&Paste"), tr("Insert the clipboard's text at the cursor"),
             QKeySequence(Qt::CTRL | Qt::Key_V), "paste");
-    addText("edit.selectAll", tr("Select &all"), tr("Select the whole text"), QKeySequence(Qt::CTRL | Qt::Key_A),
+    addText("edit.selectAll", tr("Select &all"), tr("Select all of the text"), QKeySequence(Qt::CTRL | Qt::Key_A),
             "selectAll");
 }
 
@@ -92,7 +90,7 @@ void EditActions::addSearches() {
                    none});
     m_actions.add({QStringLiteral("edit.findPrevious"),
                    tr("Find pre&vious"),
-                   tr("Go to the match before"),
+                   tr("Go to the previous match"),
                    QKeySequence(Qt::SHIFT | Qt::Key_F3),
                    {},
                    [this] { m_editor.findPrevious(); },
@@ -129,11 +127,11 @@ void EditActions::addSizes() {
         spec.keyOfTheWidget = true;
         m_actions.add(std::move(spec));
     };
-    addSize("edit.larger", tr("Lar&ger text"), tr("Enlarge the source"), QKeySequence(Qt::CTRL | Qt::Key_Plus),
+    addSize("edit.larger", tr("Lar&ger text"), tr("Make the source text larger"), QKeySequence(Qt::CTRL | Qt::Key_Plus),
             [](CodeEditor& e) { e.zoomIn(1); });
-    addSize("edit.smaller", tr("S&maller text"), tr("Shrink the source"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
-            [](CodeEditor& e) { e.zoomOut(1); });
-    addSize("edit.normalSize", tr("Normal text si&ze"), tr("The source in its normal size"),
+    addSize("edit.smaller", tr("S&maller text"), tr("Make the source text smaller"),
+            QKeySequence(Qt::CTRL | Qt::Key_Minus), [](CodeEditor& e) { e.zoomOut(1); });
+    addSize("edit.normalSize", tr("Normal text si&ze"), tr("Show the source text at its normal size"),
             QKeySequence(Qt::CTRL | Qt::Key_0), [](CodeEditor& e) { e.resetZoom(); });
 }
 

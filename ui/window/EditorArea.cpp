@@ -144,16 +144,16 @@ QWidget* EditorArea::emptyPage() {
     font.setPointSizeF(font.pointSizeF() * 1.4);
     title->setFont(font);
     title->setAlignment(Qt::AlignCenter);
-    auto* text =
-        new QLabel(tr("Choose a kernel in the archive on the left: its source opens here to read, change and verify.\n"
-                      "Or open a .cu file of your own, or begin with a lesson."));
+    auto* text = new QLabel(
+        tr("Choose a kernel in the archive on the left: its source opens here for reading, editing and verifying.\n"
+           "Or open a .cu file of your own, or start with a lesson."));
     text->setProperty("role", "muted");
     text->setAlignment(Qt::AlignCenter);
     text->setWordWrap(true);
     auto* open = new QPushButton(tr("Open a .cu file…"));
     open->setToolTip(tr("Open any CUDA source (Ctrl+O)"));
     connect(open, &QPushButton::clicked, this, &EditorArea::openRequested);
-    auto* lessons = new QPushButton(tr("Begin a lesson"));
+    auto* lessons = new QPushButton(tr("Start a lesson"));
     lessons->setToolTip(tr("Learn to make kernels fast, step by step (Alt+2)"));
     connect(lessons, &QPushButton::clicked, this, &EditorArea::lessonsRequested);
     auto* buttons = new QHBoxLayout;
@@ -193,12 +193,12 @@ void EditorArea::refreshHeader() {
                      .arg(kernel.task->task)
                      .arg(QString::fromStdString(m_workspace.card()->summary));
     else if (kernel.task)
-        parts << tr("task %1/%2, which has no card").arg(kernel.task->level).arg(kernel.task->task);
+        parts << tr("task %1/%2 (no card)").arg(kernel.task->level).arg(kernel.task->task);
     else if (!kernel.arguments.isEmpty())
         parts << tr("called with %1").arg(kernel.arguments.join(QStringLiteral(", ")));
     else if (!kernel.isEmpty())
-        parts << tr("no task yet: Ctrl+T says what to hold it against");
-    if (!kernel.referenceName.isEmpty()) parts << tr("against %1").arg(kernel.referenceName);
+        parts << tr("no task yet: press Ctrl+T to choose one");
+    if (!kernel.referenceName.isEmpty()) parts << tr("compared with %1").arg(kernel.referenceName);
     if (m_workspace.isEdited()) parts << tr("edited");
     const QString text = parts.join(QStringLiteral(" · "));
     m_subtitle->setText(text);

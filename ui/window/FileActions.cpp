@@ -42,7 +42,7 @@ FileActions::FileActions(Workspace& workspace, const Parts& parts, QWidget& wind
     const auto noKernel = [this] { return m_workspace.kernel().isEmpty() ? tr("no kernel is open") : QString(); };
     m_parts.actions.add({QStringLiteral("file.new"),
                          tr("&New kernel"),
-                         tr("Begin a kernel of your own"),
+                         tr("Start a new kernel"),
                          QKeySequence::New,
                          {},
                          [this] { newKernel(); },
@@ -65,7 +65,7 @@ FileActions::FileActions(Workspace& workspace, const Parts& parts, QWidget& wind
                          noKernel});
     m_parts.actions.add({QStringLiteral("file.quit"),
                          tr("&Quit"),
-                         tr("Leave; everything is kept"),
+                         tr("Close the program; everything is kept"),
                          QKeySequence::Quit,
                          {},
                          [this] { m_window.close(); },

@@ -19,14 +19,14 @@ HelpActions::HelpActions(Theme& theme, const Parts& parts, QWidget& window)
     , m_window(window) {
     m_parts.actions.add({QStringLiteral("help.panel"),
                          tr("&Explain this panel"),
-                         tr("What the panel in focus shows, and how to use it"),
+                         tr("Explain what the focused panel shows and how to use it"),
                          QKeySequence(Qt::Key_F1),
                          QStringLiteral("help"),
                          [this] { explainPanel(); },
                          {}});
     m_parts.actions.add({QStringLiteral("help.shortcuts"),
                          tr("&Keyboard shortcuts"),
-                         tr("Every key that does something, and what it does"),
+                         tr("List every keyboard shortcut"),
                          {},
                          {},
                          [this] {
@@ -36,7 +36,7 @@ HelpActions::HelpActions(Theme& theme, const Parts& parts, QWidget& window)
                          {}});
     m_parts.actions.add({QStringLiteral("help.about"),
                          tr("&About Kernelarium"),
-                         tr("The version, the licence, and what it is made of"),
+                         tr("Version, licence and libraries"),
                          {},
                          {},
                          [this] {

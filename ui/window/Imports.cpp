@@ -106,8 +106,8 @@ void Imports::offerInterrupted() {
     const auto import = InterruptedImport::fromJson(m_workspace.session().value(InterruptedImport::key()));
     if (import.isNone()) return;
     if (import.isDownload()) {
-        m_parts.notices.offer(tr("Getting the archive was interrupted; what was downloaded is kept."), tr("Go on…"),
-                              tr("Choose the files again; the download goes on where it was"),
+        m_parts.notices.offer(tr("The download of the archive was interrupted; what has been downloaded is kept."),
+                              tr("Resume…"), tr("Choose the files again; the download resumes where it stopped"),
                               [this] { chooseDownload(); });
         forgetWhenClosed();
         return;
@@ -117,14 +117,13 @@ void Imports::offerInterrupted() {
                              ? tr("The import of %1").arg(name)
                              : tr("The import of %1 and %n more", nullptr, int(import.inputs.size()) - 1).arg(name);
     if (const QStringList missing = import.missing(); !missing.isEmpty()) {
-        m_parts.notices.show(
-            tr("%1 was interrupted; the archive is as it was before. To go on, %2 would have to be there again.")
-                .arg(what, missing.join(QStringLiteral(", "))),
-            true);
+        m_parts.notices.show(tr("%1 was interrupted; the archive is unchanged. To resume, put %2 back.")
+                                 .arg(what, missing.join(QStringLiteral(", "))),
+                             true);
         forgetWhenClosed();
         return;
     }
-    m_parts.notices.offer(tr("%1 was interrupted; the archive is as it was before.").arg(what), tr("Go on"),
+    m_parts.notices.offer(tr("%1 was interrupted; the archive is unchanged.").arg(what), tr("Resume"),
                           tr("Import the rest of the rows into %1").arg(import.database),
                           [this, import] { start(import.inputs, import.database); });
     forgetWhenClosed();

@@ -32,16 +32,15 @@ void KernelActions::addRuns() {
                          QKeySequence(Qt::CTRL | Qt::Key_Return), QStringLiteral("verify"),
                          [this] { m_workspace.verify(); }, noReference});
     m_parts.actions.add({QStringLiteral("kernel.time"), tr("&Time"),
-                         tr("Time the kernel on the GPU that is the target; on the emulator, model its time"),
+                         tr("Time the kernel on the target GPU; on the emulator, model its time"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QStringLiteral("time"),
                          [this] { m_workspace.time(); }, noReference});
     m_parts.actions.add({QStringLiteral("kernel.model"), tr("&Model the time"),
-                         tr("Model the kernel's time on the roofline's device from what the emulator counts"),
+                         tr("Model the kernel's time on the roofline's device from the emulator's counters"),
                          QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return), QStringLiteral("counters"),
                          [this] { m_workspace.model(); }, noReference});
-    m_parts.actions.add({QStringLiteral("kernel.run"), tr("&Run"),
-                         tr("Run the kernel once and show its outputs in figures"), QKeySequence(Qt::Key_F5),
-                         QStringLiteral("run"), [this] { m_workspace.run(); }, noReference});
+    m_parts.actions.add({QStringLiteral("kernel.run"), tr("&Run"), tr("Run the kernel once and summarize its outputs"),
+                         QKeySequence(Qt::Key_F5), QStringLiteral("run"), [this] { m_workspace.run(); }, noReference});
     m_parts.actions.add(
         {QStringLiteral("kernel.ncu"), tr("Measure with Nsight C&ompute"),
          tr("Run the kernel at full size on this machine's GPU under Nsight Compute, and show its counters in "
@@ -51,7 +50,9 @@ void KernelActions::addRuns() {
              m_parts.docks.show(QStringLiteral("profiles"));
              m_workspace.measure();
          },
-         [this, noReference] { return m_workspace.ncu().isBusy() ? tr("it is being measured") : noReference(); }});
+         [this, noReference] {
+             return m_workspace.ncu().isBusy() ? tr("it is already being measured") : noReference();
+         }});
     m_parts.actions.add({QStringLiteral("kernel.cancel"), tr("&Cancel"), tr("Stop what is running"),
                          QKeySequence(Qt::Key_Escape), QStringLiteral("cancel"), [this] { m_parts.work.cancel(); },
                          [this] { return m_parts.work.isAny() ? QString() : tr("nothing is running"); }});
@@ -60,14 +61,14 @@ void KernelActions::addRuns() {
 void KernelActions::addSetup() {
     m_parts.actions.add({QStringLiteral("kernel.setup"),
                          tr("Task and re&ference…"),
-                         tr("Choose what the kernel is held against"),
+                         tr("Choose the task or the kernel to compare this kernel with"),
                          QKeySequence(Qt::CTRL | Qt::Key_T),
                          {},
                          [this] { setUpKernel(); },
                          [this] { return noKernel(); }});
     m_parts.actions.add({QStringLiteral("kernel.exportCard"),
                          tr("E&xport a task card"),
-                         tr("Learn from its PyTorch code what the kernel is to compute, with your Python"),
+                         tr("Derive a task card from the row's PyTorch code (runs your Python)"),
                          {},
                          {},
                          [this] { m_workspace.exportCard(); },
@@ -87,7 +88,7 @@ void KernelActions::addSetup() {
                          [this] { return m_workspace.target().fastMath; }});
     m_parts.actions.add({QStringLiteral("kernel.tidy"),
                          tr("&Live clang-tidy"),
-                         tr("Ask clang-tidy for advice while you type, where it is installed"),
+                         tr("Run clang-tidy while you type, if it is installed"),
                          {},
                          {},
                          [this] { m_workspace.setLiveTidy(!m_workspace.tidy().isEnabled()); },
@@ -103,7 +104,7 @@ void KernelActions::addText() {
                          [this] { return noKernel(); }, true, [this] { return m_parts.editor.isShowingDiff(); }});
     m_parts.actions.add({QStringLiteral("kernel.original"),
                          tr("Back to the &original"),
-                         tr("Put the original text back (undo brings yours back)"),
+                         tr("Restore the original text (Undo brings yours back)"),
                          {},
                          QStringLiteral("restore"),
                          [this] { m_workspace.revertToOriginal(); },

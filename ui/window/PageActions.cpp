@@ -27,7 +27,7 @@ PageActions::PageActions(Pages& pages, PathOpener& opener, Actions& actions, QWi
     }
     actions.add({QStringLiteral("hgemm.open"),
                  tr("Open &HGEMM tables…"),
-                 tr("Add published speed-ups of matrix multiplications, CSV"),
+                 tr("Add tables of published matrix multiplication speed-ups (CSV)"),
                  {},
                  {},
                  [this] { openTables(); },

@@ -223,8 +223,9 @@ const std::vector<PanelKind>& panelKinds() {
 
 const std::vector<PageKind>& pageKinds() {
     static const std::vector<PageKind> kinds{
-        {"statistics", PANEL_TEXT("S&tatistics"), PANEL_TEXT("What the archive says of itself, in numbers and charts"),
-         "statistics", Qt::Key_T, "archive", makeStatistics, focusFirstOf<StatisticsPage>},
+        {"statistics", PANEL_TEXT("S&tatistics"),
+         PANEL_TEXT("What the archive says about itself, in numbers and charts"), "statistics", Qt::Key_T, "archive",
+         makeStatistics, focusFirstOf<StatisticsPage>},
         {"hgemm", PANEL_TEXT("HGE&MM results"), PANEL_TEXT("Published results of half-precision matrix multiplication"),
          "heatmap", Qt::Key_M, "", makeHgemm, focusFirstOf<HgemmPage>},
     };

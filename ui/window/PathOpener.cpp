@@ -53,7 +53,7 @@ void PathOpener::open(const QStringList& paths) {
             m_parts.docks.show(QStringLiteral("archive"));
         } else if (!QFileInfo::exists(path)) {
             // Said until it is closed: at the start, the kernel of the last time takes its place.
-            m_workspace.postLasting(tr("There is no file %1. Check its name; File, Open a kernel looks for it.")
+            m_workspace.postLasting(tr("There is no file %1. Check its name, or look for it with File, Open a kernel.")
                                         .arg(QFileInfo(path).absoluteFilePath()));
             continue;
         } else {

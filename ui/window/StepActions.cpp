@@ -25,15 +25,14 @@ StepActions::StepActions(Workspace& workspace, EditorArea& editor, StepWalk& wal
     , m_editor(editor)
     , m_walk(walk) {
     actions.add({QStringLiteral("step.line"), tr("Step &through this line"),
-                 tr("Record the first block of the first launch that has code of the cursor's line, and go to its "
-                    "first step there"),
+                 tr("Record the first block that runs code of the cursor's line, and go to its first step there"),
                  QKeySequence(Qt::Key_F6), QStringLiteral("next"), [this] { stepThroughLine(); },
                  [this] { return m_workspace.kernel().isEmpty() ? tr("choose a kernel first") : QString(); }});
     for (const StepControls::Words& w : StepControls::words())
         actions.add({QLatin1String(w.name), w.text, w.tip, QKeySequence(w.key), QLatin1String(w.icon),
                      [this, move = w.move] { m_walk.go(move); },
                      [this, move = w.move]() -> QString {
-                         if (m_walk.isEmpty()) return tr("nothing is recorded: Step through this line (F6)");
+                         if (m_walk.isEmpty()) return tr("nothing is recorded yet; use Step through this line (F6)");
                          return m_walk.target(move) ? QString() : tr("there is no such step");
                      }});
     m_editor.editor().addAction(actions.action(QStringLiteral("step.line")));
@@ -43,8 +42,8 @@ void StepActions::stepThroughLine() {
     StepTarget target;
     target.request.line = m_editor.editor().cursorLine();
     if (!mayHaveCode(m_editor.editor().text(target.request.line - 1))) {
-        m_workspace.post(tr("Line %1 is no code of a kernel. Put the cursor on a statement inside "
-                            "a kernel, then step through it (F6).")
+        m_workspace.post(tr("Line %1 is not code of a kernel. Put the cursor on a statement inside "
+                            "a kernel and press F6.")
                              .arg(target.request.line),
                          true);
         return;

@@ -52,7 +52,7 @@ void TargetActions::addPlaces() {
                    {}});
     m_actions.add({QStringLiteral("target.measure"),
                    tr("Measure the &device…"),
-                   tr("Measure what the GPU reaches, for the roofline"),
+                   tr("Measure the GPU's peak rates for the roofline"),
                    {},
                    QStringLiteral("device"),
                    [this] { showDevice(); },
@@ -95,12 +95,12 @@ void TargetActions::addSizeAndTime() {
                        [this, name] { return m_workspace.target().timeMode == name; }});
     };
     addMode("cold", tr("Time &cold"), tr("Flush the L2 cache before each call"));
-    addMode("hot", tr("Time &hot"), tr("Make the calls back to back, with the cache as they leave it"));
+    addMode("hot", tr("Time &hot"), tr("Make the calls back to back, with a warm cache"));
     addMode("server", tr("Time as a &server…"),
-            tr("Let requests come at random times at a rate, and take each one's latency"));
+            tr("Send requests at random times at a given rate, and record the latency of each"));
     m_actions.add({QStringLiteral("target.baselines"),
-                   tr("Time &baselines, too"),
-                   tr("Time cuBLAS, cuDNN and PyTorch at the same task, where they are there"),
+                   tr("Also time &baselines"),
+                   tr("Time cuBLAS, cuDNN and PyTorch on the same task, where available"),
                    {},
                    {},
                    [this] {
@@ -136,8 +136,8 @@ void TargetActions::addMachine() {
     auto* dialog = new QInputDialog(&m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Add another machine"));
-    dialog->setLabelText(tr("user@host or user@host:port, which ssh reaches with a key and without asking anything.\n"
-                            "The program is copied there when it is missing. Kernels are compiled here."));
+    dialog->setLabelText(tr("user@host or user@host:port, reachable by ssh with a key and without prompts.\n"
+                            "The program is copied there if it is missing. Kernels are compiled here."));
     dialog->setMinimumWidth(460);
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& text) {
         const Result<QString> host = m_workspace.devices().addHost(text);
@@ -156,7 +156,7 @@ void TargetActions::chooseRate() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setInputMode(QInputDialog::DoubleInput);
     dialog->setWindowTitle(tr("Time as a server"));
-    dialog->setLabelText(tr("Requests in a second"));
+    dialog->setLabelText(tr("Requests per second"));
     dialog->setDoubleRange(0.01, 1e6);
     dialog->setDoubleDecimals(2);
     dialog->setDoubleValue(m_workspace.target().rate);

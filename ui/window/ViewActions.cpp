@@ -24,10 +24,10 @@ ViewActions::ViewActions(Workspace& workspace, const Parts& parts, QObject* pare
 }
 
 void ViewActions::addPlaces() {
-    m_parts.actions.add({QStringLiteral("go.back"), tr("&Back"), tr("The kernel that was open before"),
+    m_parts.actions.add({QStringLiteral("go.back"), tr("&Back"), tr("Go to the previous kernel"),
                          QKeySequence(Qt::ALT | Qt::Key_Left), QStringLiteral("back"), [this] { m_workspace.goBack(); },
                          [this] { return m_workspace.canGoBack() ? QString() : tr("this is the first kernel"); }});
-    m_parts.actions.add({QStringLiteral("go.forward"), tr("&Forward"), tr("The kernel that was open after this one"),
+    m_parts.actions.add({QStringLiteral("go.forward"), tr("&Forward"), tr("Go to the next kernel"),
                          QKeySequence(Qt::ALT | Qt::Key_Right), QStringLiteral("forward"),
                          [this] { m_workspace.goForward(); },
                          [this] { return m_workspace.canGoForward() ? QString() : tr("this is the last kernel"); }});
@@ -43,7 +43,7 @@ void ViewActions::addPlaces() {
                          {}});
     m_parts.actions.add({QStringLiteral("go.editor"),
                          tr("&Editor"),
-                         tr("Go to the text"),
+                         tr("Go to the editor"),
                          QKeySequence(Qt::ALT | Qt::Key_0),
                          {},
                          [this] {
@@ -60,7 +60,7 @@ void ViewActions::addPanels() {
         const QString text = panelText(kind.goTitle);
         m_parts.actions.add({QStringLiteral("go.") + name,
                              text,
-                             tr("Go to the panel %1").arg(text),
+                             tr("Go to the %1 panel").arg(text),
                              QKeySequence(Qt::ALT | kind.key),
                              QLatin1String(kind.icon),
                              [this, name] {
@@ -74,7 +74,7 @@ void ViewActions::addPanels() {
 void ViewActions::addViews() {
     m_parts.actions.add({QStringLiteral("view.ptx"),
                          tr("&PTX beside the source"),
-                         tr("Show the PTX that the lines became"),
+                         tr("Show the PTX compiled from the source"),
                          QKeySequence(Qt::CTRL | Qt::Key_P),
                          {},
                          [this] { m_parts.editor.showPtx(!m_parts.editor.isShowingPtx()); },
@@ -83,7 +83,7 @@ void ViewActions::addViews() {
                          [this] { return m_parts.editor.isShowingPtx(); }});
     m_parts.actions.add({QStringLiteral("view.sass"),
                          tr("&SASS beside the source"),
-                         tr("Show the machine instructions that the lines became"),
+                         tr("Show the machine instructions compiled from the source"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
                          {},
                          [this] { m_parts.editor.showSass(!m_parts.editor.isShowingSass()); },
@@ -102,7 +102,7 @@ void ViewActions::addViews() {
                          {}});
     m_parts.actions.add({QStringLiteral("view.palette"),
                          tr("&All actions…"),
-                         tr("Find any action by typing"),
+                         tr("Find any action by its name"),
                          QKeySequence(Qt::CTRL | Qt::Key_K),
                          QStringLiteral("command"),
                          [this] { m_parts.palette.open(m_parts.actions.all()); },
