@@ -286,6 +286,10 @@ json toJson(const Verdict& v) {
     return j;
 }
 
+Result<Verdict> verdictFromText(const std::string& text) {
+    return verdictFromJson(json::parse(text, nullptr, false));
+}
+
 Result<Verdict> verdictFromJson(const json& j) {
     try {
         return readVerdict(j);

@@ -5,6 +5,7 @@
 #include "core/verify/Verdict.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace kernelarium::verify {
 
@@ -23,6 +24,7 @@ namespace kernelarium::verify {
 
 /// Reads the same back. Error "bad_input" names what is wrong.
 Result<Verdict> verdictFromJson(const nlohmann::json& json);
+Result<Verdict> verdictFromText(const std::string& text);
 
 [[nodiscard]] nlohmann::json toJson(const Launch& launch);
 [[nodiscard]] nlohmann::json toJson(const Fault& fault);

@@ -166,8 +166,8 @@ void sourceFigure(Bench& bench) {
             table.setCurrentIndex(index);
             waitFor(
                 [&] {
-                    return bench.workspace->kernel().row &&
-                           QString::fromStdString(bench.workspace->kernel().row->label()) == label;
+                    return bench.workspace->bench().kernel().row &&
+                           QString::fromStdString(bench.workspace->bench().kernel().row->label()) == label;
                 },
                 "opening a kernel");
             bench.window->editorArea().editor().viewport()->repaint();

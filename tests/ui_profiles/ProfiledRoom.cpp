@@ -82,7 +82,7 @@ ProfiledRoom::ProfiledRoom() {
     paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
     paths.dataFolder = folder.path();
     workspace = std::make_unique<Workspace>(paths);
-    workspace->session().wantValues(Workspace::rememberedKeys());
+    workspace->session().wantValues(Settings::keys());
     workspace->session().open(paths.sessionFile);
 }
 
@@ -108,10 +108,10 @@ QString ProfiledRoom::labelOf(const std::string& name) const {
 }
 
 bool ProfiledRoom::openKernel(const std::string& name) {
-    workspace->openArchived(idOf(name));
+    workspace->bench().openArchived(idOf(name));
     return QTest::qWaitFor(
         [&] {
-            return workspace->kernel().row && workspace->kernel().row->name == name &&
+            return workspace->bench().kernel().row && workspace->bench().kernel().row->name == name &&
                    workspace->profiles().stage() == Stage::finished;
         },
         10000);

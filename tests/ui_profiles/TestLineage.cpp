@@ -114,13 +114,13 @@ void TestLineage::clickAndKeysPutAKernelOnTheBench() {
     Shown shown;
     QVERIFY(shown.at("first"));
     QTest::mouseClick(&shown.canvas(), Qt::LeftButton, {}, shown.place("odd"));
-    QTRY_COMPARE(shown.room.workspace->kernel().title, QStringLiteral("odd"));
+    QTRY_COMPARE(shown.room.workspace->bench().kernel().title, QStringLiteral("odd"));
     QTRY_COMPARE(shown.canvas().data().selected.value(), shown.room.idOf("odd"));
     shown.canvas().setFocus();
     QTest::keyClick(&shown.canvas(), Qt::Key_Home);
     QTest::keyClick(&shown.canvas(), Qt::Key_Right);
     QTest::keyClick(&shown.canvas(), Qt::Key_Return);
-    QTRY_COMPARE(shown.room.workspace->kernel().title, QStringLiteral("tiled_base"));
+    QTRY_COMPARE(shown.room.workspace->bench().kernel().title, QStringLiteral("tiled_base"));
     // A kernel of another task brings that task's lineage.
     QVERIFY(shown.room.openKernel("elsewhere"));
     QTRY_COMPARE(shown.canvas().markCount(), 1);

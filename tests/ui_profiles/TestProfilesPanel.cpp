@@ -249,7 +249,7 @@ void TestProfilesPanel::tidyJumpsToTheLine() {
     QVERIFY(shown.at("tiled_base", ProfilesPanel::tidy));
     QCOMPARE(table.model()->rowCount(), 2);
     QCOMPARE(shown.panel.tabs().tabText(ProfilesPanel::tidy), QStringLiteral("clang-tidy (2)"));
-    QSignalSpy asked(shown.room.workspace.get(), &Workspace::lineRequested);
+    QSignalSpy asked(&shown.room.workspace->bench(), &Bench::lineRequested);
     const QModelIndex second = table.model()->index(1, TidyModel::message);
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(second).center());
     QCOMPARE(asked.count(), 1);
@@ -286,7 +286,7 @@ void TestProfilesPanel::tidyStandsInTheMargin() {
     shown.panel.besideSource().click();
     QCOMPARE(advice(), QList<int>({3, 4}));
     // An edited text is not the one that was looked at.
-    shown.room.workspace->setSource(shown.room.workspace->source() + QStringLiteral("// more\n"), 0);
+    shown.room.workspace->bench().setSource(shown.room.workspace->bench().source() + QStringLiteral("// more\n"), 0);
     QVERIFY(QTest::qWaitFor([&] { return shown.room.workspace->compiler().isSettled(); }, 60000));
     QCOMPARE(advice(), QList<int>());
 }
@@ -317,7 +317,7 @@ void TestProfilesPanel::absenceIsSaid() {
     Kernel fresh;
     fresh.origin = Kernel::Origin::fresh;
     fresh.key = QStringLiteral("new:1");
-    shown.room.workspace->openText(fresh);
+    shown.room.workspace->bench().openText(fresh);
     QVERIFY(shown.panel.emptyText(ProfilesPanel::tidy).contains(QStringLiteral("appears here")));
 }
 
@@ -326,7 +326,7 @@ void TestProfilesPanel::theRooflineGetsAPoint() {
     RooflinePanel roofline(*shown.room.workspace, roomTheme());
     QVERIFY(shown.at("tiled_base", ProfilesPanel::ncu));
     // Its operations come from a card: that of another task stands in here.
-    shown.room.workspace->setTask(task::TaskKey{1, 1});
+    shown.room.workspace->assignment().setTask(task::TaskKey{1, 1});
     const auto labels = [&] {
         QStringList found;
         auto& canvas = roofline.plot().plot();

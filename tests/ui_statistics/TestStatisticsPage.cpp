@@ -133,8 +133,8 @@ private Q_SLOTS:
         list.setCurrentIndex(list.model()->index(2, 1));
         const QString name = list.currentIndex().data().toString();
         QTest::keyClick(&list, Qt::Key_Return);
-        QTRY_VERIFY(!room.workspace->kernel().isEmpty());
-        QCOMPARE(room.workspace->kernel().title, name);
+        QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
+        QCOMPARE(room.workspace->bench().kernel().title, name);
         QVERIFY(!room.window->isShowingPage());
         QVERIFY(room.window->editorArea().isVisible());
     }

@@ -31,7 +31,7 @@ void trigger(Room& room, const char* action) {
 
 bool compiles(Room& room) {
     const CompileState& state = room.workspace->compiler().state();
-    return state.stage == Stage::finished && state.unit->ok;
+    return state.stage == Stage::finished && state.answer->ok;
 }
 
 } // namespace

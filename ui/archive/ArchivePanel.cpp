@@ -65,15 +65,15 @@ ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
         m_workspace.session().saveSearch(search);
     });
     connect(m_filters, &FilterBar::savedRemoved, this, [this](const QString& name) {
-        m_workspace.post(tr("The search \"%1\" was deleted. Saved, Undo brings it back.").arg(name));
+        m_workspace.notices().post(tr("The search \"%1\" was deleted. Saved, Undo brings it back.").arg(name));
     });
     connect(m_filters, &FilterBar::savedChosen, this, &ArchivePanel::applySaved);
     connectTable();
     connect(&workspace.archive(), &ArchiveDesk::changed, this, &ArchivePanel::archiveChanged);
     connect(&workspace.archive(), &ArchiveDesk::arrivingChanged, this, &ArchivePanel::archiveChanged);
-    connect(&workspace, &Workspace::kernelChanged, this, &ArchivePanel::followSelection);
-    connect(&workspace, &Workspace::archivedVerdictsChanged, this,
-            [this] { m_model->setVerdicts(m_workspace.archivedVerdicts(), m_workspace.verdicts().stale()); });
+    connect(&workspace.bench(), &Bench::kernelChanged, this, &ArchivePanel::followSelection);
+    connect(&workspace.verdicts(), &VerdictDesk::changed, this,
+            [this] { m_model->setVerdicts(m_workspace.verdicts().words(), m_workspace.verdicts().stale()); });
     archiveChanged();
 }
 
@@ -215,7 +215,7 @@ void ArchivePanel::showFound(const ArchiveDesk::Answer& found) {
     m_following = true; // a reset takes the selection away, which is not the user's doing
     const int place = m_table->verticalScrollBar()->value();
     m_model->show(found);
-    m_model->setVerdicts(m_workspace.archivedVerdicts(), m_workspace.verdicts().stale());
+    m_model->setVerdicts(m_workspace.verdicts().words(), m_workspace.verdicts().stale());
     if (m_workspace.archive().arriving()) m_table->verticalScrollBar()->setValue(place);
     m_following = false;
     refreshStatus(*found);
@@ -247,7 +247,7 @@ void ArchivePanel::refreshStatus(const ArchiveDesk::Found& found) {
 }
 
 void ArchivePanel::followSelection() {
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_workspace.bench().kernel();
     const ArchiveDesk& desk = m_workspace.archive();
     const qint64 tableRow =
         kernel.row && !desk.arriving() ? desk.rowOfLabel(QString::fromStdString(kernel.row->label())) : -1;
@@ -268,20 +268,20 @@ void ArchivePanel::rowChosen(const QModelIndex& index) {
     if (m_workspace.archive().arriving()) return; // said in the status line
     int line = 0;
     if (const auto* place = m_model->place(index.row())) line = int(place->line);
-    m_workspace.openArchived(m_model->id(index.row()), line);
+    m_workspace.bench().openArchived(m_model->id(index.row()), line);
 }
 
 void ArchivePanel::withKernel(int row, const std::function<void()>& act) {
     const QString label = m_model->label(row);
     const auto actIfThere = [this, label, act] {
-        const auto& kernel = m_workspace.kernel().row;
+        const auto& kernel = m_workspace.bench().kernel().row;
         const bool isThere = kernel && QString::fromStdString(kernel->label()) == label;
         if (isThere) act();
         return isThere;
     };
     if (actIfThere()) return;
-    connect(&m_workspace, &Workspace::kernelChanged, this, actIfThere, Qt::SingleShotConnection);
-    m_workspace.openArchived(m_model->id(row));
+    connect(&m_workspace.bench(), &Bench::kernelChanged, this, actIfThere, Qt::SingleShotConnection);
+    m_workspace.bench().openArchived(m_model->id(row));
 }
 
 void ArchivePanel::showRowMenu(const QPoint& position) {
@@ -296,11 +296,11 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
     const int row = index.row();
     const bool arriving = m_workspace.archive().arriving() != nullptr;
     QAction* code = menu->addAction(tr("Copy c&ode"), this, [this, row] {
-        withKernel(row, [this] { QApplication::clipboard()->setText(m_workspace.kernel().original); });
+        withKernel(row, [this] { QApplication::clipboard()->setText(m_workspace.bench().kernel().original); });
     });
     code->setToolTip(arriving ? tr("Not now: an import is running") : tr("Copy the archived text of this kernel"));
-    QAction* verify =
-        menu->addAction(tr("&Verify"), this, [this, row] { withKernel(row, [this] { m_workspace.verify(); }); });
+    QAction* verify = menu->addAction(tr("&Verify"), this,
+                                      [this, row] { withKernel(row, [this] { m_workspace.trials().verify(); }); });
     verify->setToolTip(arriving ? tr("Not now: an import is running")
                                 : tr("Open this kernel, run it and compare it with the reference (Ctrl+Return)"));
     for (QAction* action : {code, verify})

@@ -3,7 +3,7 @@
 
 #include "core/audit/Auditor.h"
 #include "ui/threads/SerialThread.h"
-#include "ui/workspace/States.h"
+#include "ui/threads/Work.h"
 
 #include <QObject>
 #include <QString>
@@ -23,14 +23,12 @@ struct AuditRequest {
 };
 
 /// Where an audit stands.
-struct AuditState {
-    Stage stage = Stage::idle;
+struct AuditState : WorkState<std::int64_t> {
     QString archive; ///< its path
     std::int64_t selected = 0;
     std::int64_t current = 0; ///< of these, with an up-to-date verdict before it began
     audit::AuditProgress progress;
     QString last; ///< the label of the kernel that was judged last
-    Error error;  ///< of failed
 };
 
 /// One audit at a time, on threads and children of its own. Verdicts are in the archive's file of verdicts as they
@@ -44,8 +42,8 @@ public:
 
     void start(AuditRequest request); ///< does nothing while one runs, or without an archive
     void pause();
-    [[nodiscard]] const AuditState& state() const { return m_state; }
-    [[nodiscard]] bool isRunning() const { return isBusy(m_state.stage); }
+    [[nodiscard]] const AuditState& state() const { return m_work.state(); }
+    [[nodiscard]] bool isRunning() const { return m_work.isBusy(); }
 
 Q_SIGNALS:
     void changed(); ///< the state; a few times a second at most while it runs
@@ -60,10 +58,9 @@ private:
         bool announced = false; ///< a delivery is under way
     };
     void collect(const QString& verdictsPath, const std::shared_ptr<Mailbox>& mailbox);
-    void end(const Result<std::int64_t>& result);
 
     Workspace& m_workspace;
-    AuditState m_state;
+    Work<std::int64_t, AuditState> m_work;
     SerialThread m_thread;
 };
 

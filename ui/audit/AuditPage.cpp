@@ -53,7 +53,7 @@ AuditPage::AuditPage(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(&m_pause, &QTimer::timeout, this, &AuditPage::refreshRows);
     connect(&workspace.archive(), &ArchiveDesk::changed, this, &AuditPage::archiveChanged);
     connect(&workspace.archive(), &ArchiveDesk::shownChanged, this, &AuditPage::refreshSentences);
-    connect(&workspace, &Workspace::archivedVerdictsChanged, &m_pause, qOverload<>(&QTimer::start));
+    connect(&workspace.verdicts(), &VerdictDesk::changed, &m_pause, qOverload<>(&QTimer::start));
     connect(m_desk, &AuditDesk::changed, this, [this] {
         m_bar->setState(m_desk->state());
         refreshEmpty();
@@ -154,7 +154,7 @@ void AuditPage::buildTable() {
 }
 
 void AuditPage::openRow(const QModelIndex& index) {
-    if (index.isValid()) m_workspace.openJudged(index.data(AuditModel::idRole).toLongLong());
+    if (index.isValid()) m_workspace.past().openJudged(index.data(AuditModel::idRole).toLongLong());
 }
 
 void AuditPage::resizeEvent(QResizeEvent* event) {

@@ -90,7 +90,7 @@ DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* 
     connect(m_messages, &QTableView::clicked, this, &DiagnosticsPanel::activate);
     connect(m_messages, &QTableView::activated, this, &DiagnosticsPanel::activate);
     connect(&workspace.compiler(), &CompileDesk::changed, this, &DiagnosticsPanel::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &DiagnosticsPanel::refresh);
+    connect(&workspace.bench(), &Bench::kernelChanged, this, &DiagnosticsPanel::refresh);
     connect(&workspace.tidy(), &TidyDesk::changed, this, &DiagnosticsPanel::refreshAdvice);
     refresh();
     refreshAdvice();
@@ -123,7 +123,7 @@ QString DiagnosticsPanel::summary() const {
     case Stage::failed: return QString::fromStdString(state.error.text());
     case Stage::finished: break;
     }
-    const auto& unit = *state.unit;
+    const auto& unit = *state.answer;
     const QString how = tr("%1, %2%3, %4")
                             .arg(QString::fromStdString(unit.compilerVersion +
                                                         (unit.assembler.empty() ? "" : " and " + unit.assembler)),
@@ -141,7 +141,7 @@ void DiagnosticsPanel::refresh() {
     const bool settled = state.stage == Stage::finished || state.diagnosed;
     if (settled || state.stage == Stage::idle) {
         m_model->show(state.stage == Stage::idle ? std::vector<compile::Diagnostic>() : state.diagnostics);
-        m_resourcesModel->show(state.stage == Stage::finished ? state.unit : nullptr);
+        m_resourcesModel->show(state.stage == Stage::finished ? state.answer : nullptr);
         m_resources->setVisible(m_resourcesModel->rowCount() > 0);
         arrange();
     }
@@ -152,7 +152,7 @@ void DiagnosticsPanel::refresh() {
 
 QString DiagnosticsPanel::tidyText() const {
     const TidyState& state = m_workspace.tidy().state();
-    if (m_workspace.kernel().isEmpty()) return {};
+    if (m_workspace.bench().kernel().isEmpty()) return {};
     if (!m_workspace.tidy().isEnabled()) return tr("clang-tidy is off: Kernel, Live clang-tidy turns it on.");
     switch (state.stage) {
     case Stage::idle: return {};
@@ -182,7 +182,7 @@ void DiagnosticsPanel::refreshAdvice() {
     m_tidy->setToolTip(m_tidy->text());
     m_tidy->setVisible(!m_tidy->text().isEmpty());
     // While the text changes, the advice on the text before it would point to the wrong lines.
-    const bool fresh = state.answer && state.generation == m_workspace.generation();
+    const bool fresh = state.answer && state.answered == m_workspace.bench().generation();
     const int count = fresh ? int(state.answer->findings.size()) : 0;
     if (count > 0 || m_model->advice() > 0)
         m_model->showAdvice(fresh ? state.answer->findings : std::vector<profile::TidyFinding>());
@@ -191,7 +191,7 @@ void DiagnosticsPanel::refreshAdvice() {
 
 void DiagnosticsPanel::refreshPage() {
     const CompileState& state = m_workspace.compiler().state();
-    if (m_workspace.kernel().isEmpty())
+    if (m_workspace.bench().kernel().isEmpty())
         m_empty->setText(tr(
             "Errors and warnings of the compiler appear here while you type.\nChoose a kernel, or open a .cu file."));
     else
@@ -202,7 +202,7 @@ void DiagnosticsPanel::refreshPage() {
 
 void DiagnosticsPanel::activate(const QModelIndex& index) {
     const int line = index.data(DiagnosticsModel::lineRole).toInt();
-    if (line > 0) m_workspace.goTo(line, index.data(DiagnosticsModel::columnRole).toInt());
+    if (line > 0) m_workspace.bench().goTo(line, index.data(DiagnosticsModel::columnRole).toInt());
 }
 
 } // namespace kernelarium::ui

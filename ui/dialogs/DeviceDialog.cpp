@@ -96,8 +96,8 @@ QString DeviceDialog::facts() const {
 
 void DeviceDialog::refreshDevices() {
     const auto& kept = m_workspace.devices().kept();
-    const auto& measured = m_workspace.devices().measureState().ceilings;
-    const QString wanted = measured            ? QString::fromStdString(measured->device)
+    const auto& measured = m_workspace.devices().measureState().answer;
+    const QString wanted = measured            ? QString::fromStdString(measured->ceilings.device)
                            : m_device->count() ? m_device->currentText()
                                                : m_workspace.target().gpu;
     const QSignalBlocker quiet(m_device);
@@ -153,7 +153,7 @@ void DeviceDialog::refreshState() {
         break;
     case Stage::waiting:
     case Stage::running: text = state.step.isEmpty() ? tr("Measuring…") : tr("Measuring: %1").arg(state.step); break;
-    case Stage::finished: text = tr("Saved in %1.").arg(state.file); break;
+    case Stage::finished: text = tr("Saved in %1.").arg(state.answer->file); break;
     case Stage::failed: text = QString::fromStdString(state.error.text()); break;
     case Stage::cancelled: text = tr("The measurement was cancelled."); break;
     }

@@ -174,11 +174,11 @@ void StatusLine::refreshCompile() {
     case Stage::finished: {
         const auto errors = std::count_if(state.diagnostics.begin(), state.diagnostics.end(),
                                           [](const auto& d) { return d.severity == compile::Severity::error; });
-        if (state.unit->ok) {
+        if (state.answer->ok) {
             int registers = 0;
-            for (const auto& kernel : state.unit->kernels)
+            for (const auto& kernel : state.answer->kernels)
                 registers = std::max(registers, kernel.registers);
-            text = tr("✓ compiled in %1").arg(secondsText(state.unit->seconds.total));
+            text = tr("✓ compiled in %1").arg(secondsText(state.answer->seconds.total));
             if (registers > 0) text += tr(", %1 registers").arg(registers);
             colour = p.ok;
         } else {

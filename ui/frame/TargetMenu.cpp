@@ -48,7 +48,7 @@ void TargetMenu::addMachine(const QString& host) {
     addPlace(tr("Emulator"), tr("Kernels run in the emulator, with every check"), host, nullptr, 0);
     int ordinal = 0;
     bool isThere = !m_workspace.target().onGpu() || m_workspace.target().host != host;
-    for (const worker::DeviceSummary& device : devices.list.devices) {
+    for (const worker::DeviceSummary& device : devices.answer.devices) {
         if (device.backend != "cuda") continue;
         const QString memory = tr("%1, %2 GB, compiled for %3")
                                    .arg(QString::fromStdString(device.name))
@@ -69,9 +69,9 @@ void TargetMenu::addMachine(const QString& host) {
         say(tr("querying…"), devices.step);
     else if (devices.stage == Stage::failed)
         say(QString::fromStdString(devices.error.message), QString::fromStdString(devices.error.text()));
-    else if (devices.stage == Stage::finished && devices.list.missing && !devices.list.gpu())
-        say(tr("No GPU: %1").arg(QString::fromStdString(devices.list.missing->message)),
-            QString::fromStdString(devices.list.missing->text()));
+    else if (devices.stage == Stage::finished && devices.answer.missing && !devices.answer.gpu())
+        say(tr("No GPU: %1").arg(QString::fromStdString(devices.answer.missing->message)),
+            QString::fromStdString(devices.answer.missing->text()));
     QAction* again =
         addAction(devices.stage == Stage::failed && !host.isEmpty() ? tr("Connect again") : tr("Look for GPUs again"));
     again->setToolTip(tr("Ask the machine which GPUs it has"));

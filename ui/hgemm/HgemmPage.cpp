@@ -45,17 +45,18 @@ HgemmPage::HgemmPage(Workspace& workspace, Theme& theme, QWidget* parent)
     m_map->recordFor = [this](int mark) { return recordOf(mark); };
     m_map->numbersFor = [this] { return numbers(); };
     connect(m_desk, &HgemmDesk::changed, this, &HgemmPage::follow);
-    connect(m_desk, &HgemmDesk::imported, this, [this](const QString& text) { m_workspace.post(text); });
+    connect(m_desk, &HgemmDesk::imported, this, [this](const QString& text) { m_workspace.notices().post(text); });
     for (QToolButton* button : {m_back, m_open})
         connect(button, &QToolButton::clicked, this,
                 button == m_back ? &HgemmPage::backRequested : &HgemmPage::openRequested);
     connect(m_empty, &EmptyState::actionRequested, this, &HgemmPage::openRequested);
-    connect(m_map, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    connect(m_map, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.notices().post(text, true); });
     connect(m_map, &HeatPlot::cellActivated, this, [this](int mark) {
         m_shape = m_slices->shapeOf(planeNow(), only(), mark);
         refreshMap();
     });
-    connect(m_summaries, &FigureView::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    connect(m_summaries, &FigureView::failed, this,
+            [this](const QString& text) { m_workspace.notices().post(text, true); });
     connect(m_summaries, &FigureView::rowEntered, this, &HgemmPage::chooseSummary);
     connect(m_table, &QComboBox::currentIndexChanged, this, [this] {
         if (m_filling) return;
@@ -212,7 +213,7 @@ void HgemmPage::follow() {
         fillSummaries();
     }
     if (m_desk->stage() == Stage::failed && !m_desk->results().empty())
-        m_workspace.post(QString::fromStdString(m_desk->error().text()), true);
+        m_workspace.notices().post(QString::fromStdString(m_desk->error().text()), true);
     refreshSentence();
     refreshEmpty();
 }

@@ -32,12 +32,12 @@ LessonDesk::LessonDesk(Workspace& workspace, Theme& theme, QWidget* parent)
             [this](const QString& lesson, const QString& step) { openKernel(lesson, step, true); });
     connect(m_page, &LessonsPage::checkRequested, this, &LessonDesk::check);
     connect(m_page, &LessonsPage::progressChanged, this,
-            [this](const QByteArray& json) { m_workspace.session().setValue(progressKey(), json); });
+            [this](const QByteArray& json) { m_workspace.settings().set(setting::lessons, json); });
     connect(&workspace.session(), &SessionDesk::ready, this,
-            [this] { m_page->setProgress(m_workspace.session().value(progressKey())); });
+            [this] { m_page->setProgress(m_workspace.settings().get(setting::lessons)); });
     connect(&workspace.runner(), &RunDesk::verifyChanged, this, &LessonDesk::proceed);
     connect(&workspace.runner(), &RunDesk::profileChanged, this, &LessonDesk::proceed);
-    connect(&workspace, &Workspace::busyChanged, this, &LessonDesk::proceed);
+    connect(&workspace.trials(), &Trials::busyChanged, this, &LessonDesk::proceed);
     load();
 }
 
@@ -52,7 +52,7 @@ void LessonDesk::load() {
                 m_page->setLessons(std::move(*lessons));
             else if (lessons.error().code != "cancelled")
                 m_page->setLessons({}, {QString::fromStdString(lessons.error().text())});
-            if (m_workspace.session().isReady()) m_page->setProgress(m_workspace.session().value(progressKey()));
+            if (m_workspace.session().isReady()) m_page->setProgress(m_workspace.settings().get(setting::lessons));
         });
 }
 
@@ -69,8 +69,8 @@ void LessonDesk::openKernel(const QString& lesson, const QString& stepId, bool s
         kernel.arguments << QString::fromStdString(argument);
     kernel.referenceText = QString::fromStdString(step->kernel.reference);
     if (!kernel.referenceText.isEmpty()) kernel.referenceName = tr("the lesson's reference");
-    if (m_workspace.kernel().key != kernel.key) m_workspace.openText(kernel);
-    if (solution) m_workspace.replaceSource(QString::fromStdString(step->kernel.solution));
+    if (m_workspace.bench().kernel().key != kernel.key) m_workspace.bench().openText(kernel);
+    if (solution) m_workspace.bench().replaceSource(QString::fromStdString(step->kernel.solution));
 }
 
 void LessonDesk::check(const QString& lesson, const QString& stepId) {
@@ -84,33 +84,33 @@ void LessonDesk::check(const QString& lesson, const QString& stepId) {
         finish({});
         return;
     }
-    if (m_workspace.kernel().key != keyOf(lesson, stepId)) {
+    if (m_workspace.bench().kernel().key != keyOf(lesson, stepId)) {
         finish(tr("Another kernel is on the bench: open this step's kernel first."));
         return;
     }
     const lesson::Needs needs = lesson::needsOf(*step);
     const VerifyState& verify = m_workspace.runner().verifyState();
     const ProfileState& profile = m_workspace.runner().profileState();
-    m_generation = m_workspace.generation();
+    m_generation = m_workspace.bench().generation();
     m_verifying = needs.verdict && !(verify.stage == Stage::finished && verify.generation == m_generation);
     m_timing = (needs.counters || !needs.times.empty()) &&
                !(profile.stage == Stage::finished && profile.generation == m_generation);
     m_page->setBusy(true, tr("Checking…"));
     if (m_verifying)
-        m_workspace.verify();
+        m_workspace.trials().verify();
     else if (m_timing)
-        m_workspace.model();
+        m_workspace.trials().model();
     else
         proceed();
 }
 
 void LessonDesk::proceed() {
     if (m_step.isEmpty()) return;
-    if (m_workspace.generation() != m_generation) {
+    if (m_workspace.bench().generation() != m_generation) {
         finish(tr("The text was changed while it was being checked: check again."));
         return;
     }
-    if (m_workspace.isBusy()) {
+    if (m_workspace.trials().isBusy()) {
         const QString step =
             m_verifying ? m_workspace.runner().verifyState().step : m_workspace.runner().profileState().step;
         m_page->setBusy(true, m_verifying ? tr("Verifying %1").arg(step) : tr("Counting %1").arg(step));
@@ -128,12 +128,12 @@ void LessonDesk::proceed() {
     }
     if (m_verifying) {
         m_verifying = false;
-        const auto& verdict = m_workspace.runner().verifyState().verdict;
+        const auto& verdict = m_workspace.runner().verifyState().answer;
         // What does not compile or run cannot be counted: the verdict says what is the matter.
         const bool counts =
             verdict && (verdict->kind == verify::VerdictKind::verified || verdict->kind == verify::VerdictKind::wrong);
         if (m_timing && counts) {
-            m_workspace.model();
+            m_workspace.trials().model();
             return;
         }
         m_timing = false;
@@ -144,20 +144,20 @@ void LessonDesk::proceed() {
 
 lesson::StepEvidence LessonDesk::evidence() const {
     lesson::StepEvidence evidence;
-    evidence.source = m_workspace.source().toStdString();
+    evidence.source = m_workspace.bench().source().toStdString();
     const VerifyState& verify = m_workspace.runner().verifyState();
-    if (verify.verdict && verify.generation == m_workspace.generation())
-        evidence.verdict = verify::name(verify.verdict->kind);
+    if (verify.answer && verify.generation == m_workspace.bench().generation())
+        evidence.verdict = verify::name(verify.answer->kind);
     const ProfileState& profile = m_workspace.runner().profileState();
-    if (profile.stage != Stage::finished || profile.generation != m_workspace.generation() || !profile.summary)
+    if (profile.stage != Stage::finished || profile.generation != m_workspace.bench().generation() || !profile.answer)
         return evidence;
-    evidence.counters = lesson::countersOf(profile.summary->counters);
+    evidence.counters = lesson::countersOf(profile.answer->counters);
     lesson::StepEvidence::Time time;
     time.modelled = true;
-    time.milliseconds = profile.summary->time.seconds * 1e3;
-    const perf::DeviceSpec* spec = perf::findDeviceSpec(profile.summary->time.device);
-    time.device = spec ? spec->name : profile.summary->time.device;
-    time.size = profile.summary->size;
+    time.milliseconds = profile.answer->time.seconds * 1e3;
+    const perf::DeviceSpec* spec = perf::findDeviceSpec(profile.answer->time.device);
+    time.device = spec ? spec->name : profile.answer->time.device;
+    time.size = profile.answer->size;
     evidence.times.push_back(time);
     return evidence;
 }

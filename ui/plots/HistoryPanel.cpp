@@ -68,7 +68,7 @@ HistoryPanel::HistoryPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_plot);
-    connect(m_plot, &HistoryPlot::actionRequested, &workspace, &Workspace::time);
+    connect(m_plot, &HistoryPlot::actionRequested, &workspace.trials(), &Trials::time);
     connect(m_plot, &HistoryPlot::attemptActivated, this, [this](qint64 id) {
         if (id > 0) Q_EMIT compareRequested(id);
     });
@@ -77,41 +77,41 @@ HistoryPanel::HistoryPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     });
     connect(m_plot, &HistoryPlot::restoreRequested, this, [this](qint64 id) {
         if (id > 0)
-            m_workspace.restoreAttempt(id);
+            m_workspace.past().restore(id);
         else
-            m_workspace.revertToOriginal();
+            m_workspace.bench().revertToOriginal();
     });
     connect(m_plot, &HistoryPlot::raceRequested, this, [this](qint64 id) {
         if (id > 0)
-            m_workspace.race(id);
+            m_workspace.trials().race(id);
         else
-            m_workspace.post(tr("Archived times were taken elsewhere; only attempts can be compared head to head."),
-                             true);
+            m_workspace.notices().post(
+                tr("Archived times were taken elsewhere; only attempts can be compared head to head."), true);
     });
     connect(m_plot, &HistoryPlot::samplesRequested, this, [this](qint64 id) {
         if (id > 0) Q_EMIT samplesRequested(id);
     });
     connect(m_plot, &HistoryPlot::nameRequested, this, &HistoryPanel::askForName);
-    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
-    connect(&workspace, &Workspace::kernelChanged, this, &HistoryPanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &HistoryPanel::refresh);
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.notices().post(text, true); });
+    connect(&workspace.bench(), &Bench::kernelChanged, this, &HistoryPanel::refresh);
+    connect(&workspace.assignment(), &Assignment::changed, this, &HistoryPanel::refresh);
     connect(&workspace.session(), &SessionDesk::changed, this, &HistoryPanel::refresh);
 }
 
 void HistoryPanel::refresh() {
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_workspace.bench().kernel();
     if (kernel.isEmpty()) {
         m_plot->setReferences({});
         m_plot->setEntries({});
         return;
     }
-    m_workspace.listAttempts("history", [this](const auto& attempts) { show(attempts); });
+    m_workspace.past().list("history", [this](const auto& attempts) { show(attempts); });
 }
 
 void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
     std::vector<HistoryEntry> entries;
     std::vector<ReferenceLine> lines;
-    if (const auto& row = m_workspace.kernel().row) {
+    if (const auto& row = m_workspace.bench().kernel().row) {
         const QString size = QStringLiteral("full");
         if (row->runtime) {
             HistoryEntry archived;
@@ -122,7 +122,7 @@ void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
             archived.device = publishersDevice();
             archived.size = size;
             // Ours, not the publishers' claim.
-            archived.verdict = m_workspace.archivedVerdicts().value(QString::fromStdString(row->label()));
+            archived.verdict = m_workspace.verdicts().words().value(QString::fromStdString(row->label()));
             archived.note = tr("Published with the kernel; that it is right is the publishers' claim.");
             entries.push_back(archived);
         }
@@ -152,7 +152,7 @@ void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
         }
     m_plot->setReferences(std::move(lines));
     m_plot->setEntries(std::move(entries));
-    if (m_workspace.lastAttempt() > 0) m_plot->select(m_workspace.lastAttempt());
+    if (m_workspace.trials().lastAttempt() > 0) m_plot->select(m_workspace.trials().lastAttempt());
 }
 
 void HistoryPanel::askForName(qint64 attempt) {

@@ -64,20 +64,20 @@ LineagePanel::LineagePanel(Workspace& workspace, Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_plot);
     setFocusProxy(m_plot);
-    connect(&workspace, &Workspace::kernelChanged, this, &LineagePanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &LineagePanel::refresh);
-    connect(&workspace, &Workspace::archivedVerdictsChanged, this, &LineagePanel::refresh);
+    connect(&workspace.bench(), &Bench::kernelChanged, this, &LineagePanel::refresh);
+    connect(&workspace.assignment(), &Assignment::changed, this, &LineagePanel::refresh);
+    connect(&workspace.verdicts(), &VerdictDesk::changed, this, &LineagePanel::refresh);
     connect(&workspace.archive(), &ArchiveDesk::changed, this, &LineagePanel::refresh);
-    connect(m_plot, &LineagePlot::kernelActivated, this, [this](qint64 id) { m_workspace.openArchived(id); });
+    connect(m_plot, &LineagePlot::kernelActivated, this, [this](qint64 id) { m_workspace.bench().openArchived(id); });
     connect(m_plot, &LineagePlot::compareRequested, this, &LineagePanel::compareRequested);
-    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.notices().post(text, true); });
     refresh();
 }
 
 void LineagePanel::refresh() {
     const quint64 generation = ++m_generation;
     const auto table = m_workspace.archive().table();
-    const auto& task = m_workspace.kernel().task;
+    const auto& task = m_workspace.bench().kernel().task;
     if (!table || !task) {
         m_thread.cancel("lineage");
         m_plot->setData({});
@@ -85,11 +85,11 @@ void LineagePanel::refresh() {
     }
     ask<LineageData>(
         m_thread, this, "lineage",
-        [table, task = *task, verdicts = m_workspace.archivedVerdicts()](
+        [table, task = *task, verdicts = m_workspace.verdicts().words()](
             const std::stop_token&) -> Result<LineageData> { return lineageOf(*table, task, verdicts); },
         [this, generation](Result<LineageData> data) {
             if (generation != m_generation || !data) return; // replaced: the newer one comes
-            if (const auto& row = m_workspace.kernel().row) data->selected = row->id;
+            if (const auto& row = m_workspace.bench().kernel().row) data->selected = row->id;
             m_plot->setData(std::move(*data));
         });
 }

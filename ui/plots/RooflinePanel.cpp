@@ -50,27 +50,27 @@ RooflinePanel::RooflinePanel(Workspace& workspace, Theme& theme, QWidget* parent
     layout->addWidget(m_plot, 1);
 
     connect(m_device, &QComboBox::activated, this, [this] {
-        Target target = m_workspace.target();
+        Target target = m_workspace.place().target();
         target.device = m_device->currentData().toString();
-        m_workspace.setTarget(target);
+        m_workspace.place().setTarget(target);
     });
-    connect(m_plot, &RooflinePlot::actionRequested, &workspace, &Workspace::time);
+    connect(m_plot, &RooflinePlot::actionRequested, &workspace.trials(), &Trials::time);
     connect(m_plot, &RooflinePlot::pointActivated, this, [this](qint64 id) {
         m_plot->select(id);
         if (id > 0) Q_EMIT compareRequested(id);
     });
-    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
-    connect(&workspace, &Workspace::targetChanged, this, &RooflinePanel::refreshDevice);
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.notices().post(text, true); });
+    connect(&workspace.place(), &Place::changed, this, &RooflinePanel::refreshDevice);
     connect(&workspace.devices(), &DeviceDesk::keptChanged, this, &RooflinePanel::refreshMeasured);
-    connect(&workspace, &Workspace::kernelChanged, this, &RooflinePanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &RooflinePanel::refreshCost);
+    connect(&workspace.bench(), &Bench::kernelChanged, this, &RooflinePanel::refresh);
+    connect(&workspace.assignment(), &Assignment::changed, this, &RooflinePanel::refreshCost);
     connect(&workspace.session(), &SessionDesk::changed, this, &RooflinePanel::refresh);
     connect(&workspace.profiles(), &ProfileDesk::changed, this, &RooflinePanel::refresh);
     refreshDevice();
 }
 
 void RooflinePanel::refreshDevice() {
-    const QString id = m_workspace.target().device;
+    const QString id = m_workspace.place().target().device;
     if (id != m_shownDevice) {
         if (const auto* spec = perf::findDeviceSpec(id.toStdString())) {
             m_shownDevice = id;
@@ -112,7 +112,7 @@ void RooflinePanel::refreshMeasured() {
 }
 
 void RooflinePanel::refreshCost() {
-    const auto card = m_workspace.card();
+    const auto card = m_workspace.assignment().card();
     m_cost.reset();
     const quint64 generation = ++m_generation;
     if (!card) {
@@ -134,7 +134,7 @@ void RooflinePanel::refreshCost() {
 }
 
 std::optional<RooflinePoint> RooflinePanel::archivedPoint() const {
-    const auto& row = m_workspace.kernel().row;
+    const auto& row = m_workspace.bench().kernel().row;
     if (!row || !row->runtime || !m_cost) return std::nullopt;
     RooflinePoint point;
     point.id = archivedId;
@@ -157,7 +157,8 @@ std::optional<RooflinePoint> RooflinePanel::profiledPoint() const {
     const auto throughput = profile::roofInputs(**profiles->ncu).bytesPerSecond;
     if (!throughput || *throughput <= 0) return std::nullopt;
     point->id = profiledId;
-    point->label = tr("%1, with its profile's bytes").arg(QString::fromStdString(m_workspace.kernel().row->name));
+    point->label =
+        tr("%1, with its profile's bytes").arg(QString::fromStdString(m_workspace.bench().kernel().row->name));
     point->bytes = *throughput * point->seconds;
     point->byteSource = QStringLiteral("profiler");
     point->note = tr("The bytes are the archived profile's memory throughput times the archived time of the whole "
@@ -169,17 +170,17 @@ std::optional<RooflinePoint> RooflinePanel::profiledPoint() const {
 }
 
 void RooflinePanel::refresh() {
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_workspace.bench().kernel();
     if (kernel.isEmpty()) {
         m_plot->setTrail({});
         m_plot->setPoints({});
         return;
     }
-    m_workspace.listAttempts("roofline", [this](const auto& attempts) { show(attempts); });
+    m_workspace.past().list("roofline", [this](const auto& attempts) { show(attempts); });
 }
 
 void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
-    const auto* spec = perf::findDeviceSpec(m_workspace.target().device.toStdString());
+    const auto* spec = perf::findDeviceSpec(m_workspace.place().target().device.toStdString());
     std::vector<RooflinePoint> points;
     std::vector<qint64> trail;
     if (auto archived = archivedPoint()) points.push_back(std::move(*archived));
@@ -213,7 +214,7 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
         }
     m_plot->setTrail(std::move(trail));
     m_plot->setPoints(std::move(points));
-    if (m_workspace.lastAttempt() > 0) m_plot->select(m_workspace.lastAttempt());
+    if (m_workspace.trials().lastAttempt() > 0) m_plot->select(m_workspace.trials().lastAttempt());
 }
 
 } // namespace kernelarium::ui

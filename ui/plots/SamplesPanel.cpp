@@ -83,11 +83,11 @@ SamplesPanel::SamplesPanel(Workspace& workspace, Theme& theme, QWidget* parent)
         load();
     });
     connect(m_second, &QComboBox::currentIndexChanged, this, &SamplesPanel::load);
-    connect(m_plot, &PlotPanel::actionRequested, &workspace, &Workspace::time);
-    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
-    connect(&workspace, &Workspace::kernelChanged, this, &SamplesPanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &SamplesPanel::refresh);
-    connect(&workspace, &Workspace::timeKept, this, [this](qint64 attempt) { showAttempt(attempt); });
+    connect(m_plot, &PlotPanel::actionRequested, &workspace.trials(), &Trials::time);
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.notices().post(text, true); });
+    connect(&workspace.bench(), &Bench::kernelChanged, this, &SamplesPanel::refresh);
+    connect(&workspace.assignment(), &Assignment::changed, this, &SamplesPanel::refresh);
+    connect(&workspace.trials(), &Trials::timeKept, this, [this](qint64 attempt) { showAttempt(attempt); });
     connect(&workspace.session(), &SessionDesk::changed, this, &SamplesPanel::refresh);
     show({});
 }
@@ -105,11 +105,11 @@ void SamplesPanel::showAttempt(qint64 attempt) {
 }
 
 void SamplesPanel::refresh() {
-    if (m_workspace.kernel().isEmpty()) {
+    if (m_workspace.bench().kernel().isEmpty()) {
         fill({});
         return;
     }
-    m_workspace.listAttempts("samples", [this](const auto& attempts) { fill(attempts); });
+    m_workspace.past().list("samples", [this](const auto& attempts) { fill(attempts); });
 }
 
 void SamplesPanel::fill(const std::vector<session::AttemptSummary>& attempts) {

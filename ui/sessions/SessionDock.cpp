@@ -20,10 +20,10 @@ SessionDock::SessionDock(Workspace& workspace, Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_panel);
     SessionDesk& desk = workspace.session();
-    connect(m_panel, &SessionPanel::attemptActivated, &workspace, &Workspace::showAttempt);
+    connect(m_panel, &SessionPanel::attemptActivated, &workspace.past(), &PastTrials::show);
     connect(m_panel, &SessionPanel::compareRequested, this,
             [this](qint64 older, qint64) { Q_EMIT compareRequested(older); });
-    connect(m_panel, &SessionPanel::restoreRequested, &workspace, &Workspace::restoreAttempt);
+    connect(m_panel, &SessionPanel::restoreRequested, &workspace.past(), &PastTrials::restore);
     connect(m_panel, &SessionPanel::nameEdited, &desk, &SessionDesk::setName);
     connect(m_panel, &SessionPanel::notesEdited, &desk, &SessionDesk::setNotes);
     connect(m_panel, &SessionPanel::sessionChosen, &desk, &SessionDesk::choose);
@@ -36,9 +36,9 @@ SessionDock::SessionDock(Workspace& workspace, Theme& theme, QWidget* parent)
         const SessionDesk& now = m_workspace.session();
         m_panel->setSessions(now.sessions(), now.current());
         m_panel->setAttempts(now.attempts());
-        m_panel->setCurrentAttempt(m_workspace.lastAttempt());
+        m_panel->setCurrentAttempt(m_workspace.trials().lastAttempt());
     });
-    connect(&workspace, &Workspace::attemptAdded, m_panel, &SessionPanel::setCurrentAttempt);
+    connect(&workspace.trials(), &Trials::attemptAdded, m_panel, &SessionPanel::setCurrentAttempt);
 }
 
 void SessionDock::exportTo(const QString& path, HistoryPanel* history, RooflinePanel* roofline) {
@@ -51,20 +51,20 @@ void SessionDock::exportTo(const QString& path, HistoryPanel* history, RooflineP
         input.plots.push_back({tr("Roofline").toStdString(), roofline->plot().svg(size, lightPalette()).toStdString()});
     for (const auto& info : m_workspace.session().sessions())
         if (info.id == m_workspace.session().current()) input.session = info;
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_workspace.bench().kernel();
     if (!kernel.isEmpty()) input.originals[kernel.key.toStdString()] = kernel.original.toStdString();
     input.madeMs = QDateTime::currentMSecsSinceEpoch();
     input.program = "Kernelarium " KERNELARIUM_VERSION;
     m_workspace.session().report(std::move(input), [this, path](Result<QString> html) {
         if (!html) {
-            m_workspace.post(QString::fromStdString(html.error().text()), true);
+            m_workspace.notices().post(QString::fromStdString(html.error().text()), true);
             return;
         }
         writeSource(path, *html, this, [this, path](Result<void> saved) {
             if (saved)
-                m_workspace.post(tr("The report is in %1.").arg(path));
+                m_workspace.notices().post(tr("The report is in %1.").arg(path));
             else
-                m_workspace.post(QString::fromStdString(saved.error().text()), true);
+                m_workspace.notices().post(QString::fromStdString(saved.error().text()), true);
         });
     });
 }

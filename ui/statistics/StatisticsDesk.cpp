@@ -38,7 +38,7 @@ StatisticsDesk::StatisticsDesk(Workspace& workspace, QObject* parent)
     connect(&workspace.archive(), &ArchiveDesk::shownChanged, this, [this] {
         if (m_scope == Scope::shown) outdate();
     });
-    connect(&workspace, &Workspace::archivedVerdictsChanged, this, &StatisticsDesk::outdate);
+    connect(&workspace.verdicts(), &VerdictDesk::changed, this, &StatisticsDesk::outdate);
 }
 
 StatisticsDesk::~StatisticsDesk() = default;
@@ -99,7 +99,7 @@ void StatisticsDesk::start() {
             return FindingsPointer(std::make_shared<const statistics::Findings>(std::move(*found)));
         },
         [this, generation, table = archive.table(), path = archive.path(), whole,
-         words = m_workspace.archivedVerdicts()](Result<FindingsPointer> found) {
+         words = m_workspace.verdicts().words()](Result<FindingsPointer> found) {
             if (generation != m_generation) return;
             if (found) {
                 m_source = {table, *found, nullptr, whole, words};

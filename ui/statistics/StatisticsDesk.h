@@ -3,7 +3,7 @@
 
 #include "ui/statistics/Figures.h"
 #include "ui/threads/SerialThread.h"
-#include "ui/workspace/States.h"
+#include "ui/threads/Work.h"
 
 #include <QObject>
 #include <QTimer>

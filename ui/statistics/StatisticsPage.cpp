@@ -70,7 +70,7 @@ StatisticsPage::StatisticsPage(Workspace& workspace, Theme& theme, QWidget* pare
 FigureView* StatisticsPage::newTable() {
     auto* view = new FigureView(m_theme);
     connect(view, &FigureView::drilled, this, &StatisticsPage::follow);
-    connect(view, &FigureView::kernelRequested, this, [this](qint64 id) { m_workspace.openJudged(id); });
+    connect(view, &FigureView::kernelRequested, this, [this](qint64 id) { m_workspace.past().openJudged(id); });
     return view;
 }
 
@@ -107,7 +107,7 @@ void StatisticsPage::buildSections() {
         m_stack->addWidget(m_pages[std::size_t(i)]);
         connect(m_pages[std::size_t(i)], &StatisticsSection::drilled, this, &StatisticsPage::follow);
         connect(m_pages[std::size_t(i)], &StatisticsSection::failed, this,
-                [this](const QString& text) { m_workspace.post(text, true); });
+                [this](const QString& text) { m_workspace.notices().post(text, true); });
     }
     const auto addTable = [this](Section section, const QString& heading, int stretch = 1) {
         m_tables[section].push_back(newTable());

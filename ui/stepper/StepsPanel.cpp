@@ -52,9 +52,9 @@ StepsPanel::StepsPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(&m_walk, &StepWalk::moved, this, &StepsPanel::refreshStep);
     connect(&workspace.stepper(), &StepDesk::changed, this, &StepsPanel::refresh);
     connect(&workspace.stepper(), &StepDesk::recorded, this, &StepsPanel::takeRecording);
-    connect(&workspace, &Workspace::busyChanged, this, &StepsPanel::refresh);
-    connect(&workspace, &Workspace::sourceChanged, this, &StepsPanel::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &StepsPanel::refresh);
+    connect(&workspace.trials(), &Trials::busyChanged, this, &StepsPanel::refresh);
+    connect(&workspace.bench(), &Bench::sourceChanged, this, &StepsPanel::refresh);
+    connect(&workspace.bench(), &Bench::kernelChanged, this, &StepsPanel::refresh);
     refresh();
 }
 
@@ -135,13 +135,13 @@ QWidget* StepsPanel::stepsPage() {
 }
 
 void StepsPanel::record() {
-    if (m_workspace.kernel().isEmpty()) return;
-    m_workspace.stepThrough(m_bar->target());
+    if (m_workspace.bench().kernel().isEmpty()) return;
+    m_workspace.trials().stepThrough(m_bar->target());
 }
 
 void StepsPanel::takeRecording() {
     const RecordingState& state = m_workspace.stepper().state();
-    m_walk.setRecording(state.recording, state.recording->lineStep, state.target.lane);
+    m_walk.setRecording(state.answer, state.answer->lineStep, state.target.lane);
     m_bar->setTarget(state.target);
     refresh();
 }
@@ -156,14 +156,14 @@ QString StepsPanel::notice() const {
 
 void StepsPanel::refresh() {
     const RecordingState& state = m_workspace.stepper().state();
-    const bool hasKernel = !m_workspace.kernel().isEmpty();
+    const bool hasKernel = !m_workspace.bench().kernel().isEmpty();
     const bool busy = isBusy(state.stage);
     m_bar->setUsable(hasKernel && !busy, hasKernel ? tr("a recording is being made") : tr("choose a kernel first"));
-    if (!state.recording && !m_walk.isEmpty()) {
+    if (!state.answer && !m_walk.isEmpty()) {
         m_walk.setRecording(nullptr, std::nullopt, 0);
-        m_workspace.setStepLine(0);
+        m_workspace.bench().setStepLine(0);
     }
-    m_pages->setCurrentIndex(state.recording && !m_walk.isEmpty() ? recordedStepPage : emptyStepPage);
+    m_pages->setCurrentIndex(state.answer && !m_walk.isEmpty() ? recordedStepPage : emptyStepPage);
     QStringList notes;
     if (busy)
         notes << (state.step.isEmpty() ? tr("Recording… (Escape cancels)")
@@ -178,9 +178,9 @@ void StepsPanel::refresh() {
             : notes.join(QLatin1Char('\n')));
     m_empty->setAction(hasKernel && !busy ? tr("Record the block") : QString(),
                        tr("Run the kernel and record this block step by step"));
-    if (state.recording) {
-        const recording::Recording& r = *state.recording;
-        if (state.recordedGeneration != m_workspace.generation()) notes << tr("The text was edited since.");
+    if (state.answer) {
+        const recording::Recording& r = *state.answer;
+        if (state.answered != m_workspace.bench().generation()) notes << tr("The text was edited since.");
         notes << tr("Launch %1: %2, block %3 of grid %4.")
                      .arg(r.launch + 1)
                      .arg(QString::fromStdString(r.kernel), stepPlaceText(r.block), stepPlaceText(r.grid));
@@ -209,8 +209,8 @@ void StepsPanel::refreshStep() {
     if (const int row = m_registers->changedRow(); row >= 0) m_registerView->scrollTo(m_registers->index(row, 0));
     if (const QModelIndex marked = m_shared->firstMarked(); marked.isValid()) m_sharedView->scrollTo(marked);
     // Of an edited text the lines are others.
-    const bool isOfThisText = m_workspace.stepper().state().recordedGeneration == m_workspace.generation();
-    m_workspace.setStepLine(isOfThisText ? i.line : 0);
+    const bool isOfThisText = m_workspace.stepper().state().answered == m_workspace.bench().generation();
+    m_workspace.bench().setStepLine(isOfThisText ? i.line : 0);
 }
 
 } // namespace kernelarium::ui

@@ -32,6 +32,7 @@ public:
         std::chrono::milliseconds timeLimit{60000};
         std::function<nlohmann::json()> parameters;              ///< called on the thread
         std::function<Result<T>(const nlohmann::json&)> convert; ///< called on the thread
+        std::function<Result<T>(const Error&)> recover;          ///< on the thread: an answer in an error's place
         std::function<void(const QString& stage)> progress;      ///< any number of times before the end
         std::function<void(const nlohmann::json& part)> partial; ///< likewise, on the thread
         std::function<void(Result<T>)> ended;                    ///< once
@@ -44,7 +45,7 @@ public:
             [this, shared](std::stop_token stop) -> Result<T> {
                 auto answer = call(shared->method, shared->parameters(), shared->timeLimit, stop, shared->progress,
                                    shared->partial);
-                if (!answer) return answer.error();
+                if (!answer) return shared->recover ? shared->recover(answer.error()) : answer.error();
                 return shared->convert(*answer);
             },
             [shared](Result<T> result) { shared->ended(std::move(result)); });

@@ -87,7 +87,7 @@ bool EvidencePanel::isEmpty() const {
 }
 
 void EvidencePanel::activate(const QModelIndex& index) {
-    if (const int line = index.data(VerdictModel::lineRole).toInt(); line > 0) m_workspace.goTo(line);
+    if (const int line = index.data(VerdictModel::lineRole).toInt(); line > 0) m_workspace.bench().goTo(line);
 }
 
 } // namespace kernelarium::ui

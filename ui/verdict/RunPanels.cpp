@@ -15,19 +15,19 @@ OutputPanel::OutputPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     : EvidencePanel(workspace, theme, tr("Outputs of the run"), parent)
     , m_workspace(workspace) {
     connect(&workspace.runner(), &RunDesk::runChanged, this, &OutputPanel::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &OutputPanel::refresh);
-    connect(this, &EvidencePanel::buttonClicked, &workspace, &Workspace::run);
+    connect(&workspace.bench(), &Bench::kernelChanged, this, &OutputPanel::refresh);
+    connect(this, &EvidencePanel::buttonClicked, &workspace.trials(), &Trials::run);
     refresh();
 }
 
 void OutputPanel::refresh() {
     const RunState& state = m_workspace.runner().runState();
-    const bool hasKernel = !m_workspace.kernel().isEmpty();
+    const bool hasKernel = !m_workspace.bench().kernel().isEmpty();
     const QString run = hasKernel ? tr("Run") : QString();
     const QString tip = tr("Run the kernel once (F5)");
     switch (state.stage) {
     case Stage::finished: {
-        const auto& summary = *state.summary;
+        const auto& summary = *state.answer;
         const QString end = QString::fromStdString(summary.end);
         show(end == QLatin1String("finished") ? tr("forward() returned %1 outputs.").arg(summary.outputs.size())
                                               : tr("The run failed (%1): %2")
@@ -52,8 +52,8 @@ CountersPanel::CountersPanel(Workspace& workspace, Theme& theme, QWidget* parent
     , m_workspace(workspace) {
     addHeatChooser();
     connect(&workspace.runner(), &RunDesk::profileChanged, this, &CountersPanel::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &CountersPanel::refresh);
-    connect(this, &EvidencePanel::buttonClicked, &workspace, &Workspace::model);
+    connect(&workspace.bench(), &Bench::kernelChanged, this, &CountersPanel::refresh);
+    connect(this, &EvidencePanel::buttonClicked, &workspace.trials(), &Trials::model);
     refresh();
 }
 
@@ -87,7 +87,7 @@ void CountersPanel::addHeatChooser() {
         m_heat->addItem(titleOf(counter), int(counter));
         m_heat->setItemData(m_heat->count() - 1, aboutOf(counter), Qt::ToolTipRole);
     }
-    m_heat->setCurrentIndex(m_heat->findData(int(m_workspace.heatCounter())));
+    m_heat->setCurrentIndex(m_heat->findData(int(m_workspace.heat().counter())));
     auto* label = new QLabel(tr("Beside the &source:"));
     label->setBuddy(m_heat);
     layout->addWidget(label);
@@ -95,17 +95,17 @@ void CountersPanel::addHeatChooser() {
     layout->addStretch(1);
     addTool(bar);
     connect(m_heat, &QComboBox::currentIndexChanged, this,
-            [this] { m_workspace.setHeatCounter(HeatCounter(m_heat->currentData().toInt())); });
+            [this] { m_workspace.heat().setCounter(HeatCounter(m_heat->currentData().toInt())); });
 }
 
 void CountersPanel::refresh() {
     const ProfileState& state = m_workspace.runner().profileState();
-    const bool hasKernel = !m_workspace.kernel().isEmpty();
+    const bool hasKernel = !m_workspace.bench().kernel().isEmpty();
     const QString count = hasKernel ? tr("Count") : QString();
     const QString tip = tr("Count what the kernel does at full size, and model its time (Ctrl+Alt+Return)");
     switch (state.stage) {
     case Stage::finished: {
-        const auto& profile = *state.summary;
+        const auto& profile = *state.answer;
         const auto* device = perf::findDeviceSpec(profile.time.device);
         show(tr("Modelled: %1 on %2, %3 size. %4")
                  .arg(secondsText(profile.time.seconds, 4),

@@ -111,7 +111,7 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
         m_editor->goToLine(line, column);
         m_editor->setFocus(Qt::OtherFocusReason);
     });
-    connect(&workspace, &Workspace::heatChanged, this, [this] { m_editor->setHeat(m_workspace.heat()); });
+    connect(&workspace, &Workspace::heatChanged, this, [this] { m_editor->setHeat(m_workspace.heat().lines()); });
     connect(&workspace, &Workspace::stepLineChanged, m_editor, &CodeEditor::setStepLine);
     connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshMarks);
     connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshPtx);
@@ -217,8 +217,8 @@ void EditorArea::refreshMarks() {
             if (d.file == ownFile && d.line > 0)
                 marks.push_back({d.line, d.column, severityOf(d.severity), QString::fromStdString(d.text)});
     const VerifyState& verify = m_workspace.runner().verifyState();
-    if (verify.verdict && verify.generation == m_workspace.generation())
-        for (const auto& fault : verify.verdict->faults)
+    if (verify.answer && verify.generation == m_workspace.generation())
+        for (const auto& fault : verify.answer->faults)
             if (fault.line > 0)
                 marks.push_back({fault.line, 0, EditorMark::Severity::fault, QString::fromStdString(fault.message)});
     addAdvice(marks);
@@ -227,7 +227,7 @@ void EditorArea::refreshMarks() {
 
 void EditorArea::addAdvice(std::vector<EditorMark>& marks) const {
     const TidyState& tidy = m_workspace.tidy().state();
-    if (tidy.answer && tidy.generation == m_workspace.generation())
+    if (tidy.answer && tidy.answered == m_workspace.generation())
         for (const auto& finding : tidy.answer->findings)
             marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
                              tr("%1 [%2; clang-tidy]")
@@ -245,18 +245,18 @@ void EditorArea::addAdvice(std::vector<EditorMark>& marks) const {
 
 void EditorArea::refreshPtx() {
     const CompileState& state = m_workspace.compiler().state();
-    if (!isShowingPtx() || state.stage != Stage::finished || !state.unit || state.unit.get() == m_ptxUnit) return;
-    if (state.unit->ptx.empty()) return; // the last listing is better than none while an error stands
-    m_ptxUnit = state.unit.get();
-    m_ptx->setPtx(QString::fromStdString(state.unit->ptx));
+    if (!isShowingPtx() || state.stage != Stage::finished || !state.answer || state.answer.get() == m_ptxUnit) return;
+    if (state.answer->ptx.empty()) return; // the last listing is better than none while an error stands
+    m_ptxUnit = state.answer.get();
+    m_ptx->setPtx(QString::fromStdString(state.answer->ptx));
     m_ptx->showSourceLine(m_editor->cursorLine());
 }
 
 void EditorArea::refreshSass() {
     const CompileState& state = m_workspace.compiler().state();
-    if (!isShowingSass() || state.stage != Stage::finished || !state.unit || state.unit.get() == m_sassUnit) return;
-    if (!state.unit->ok) return; // the last listing is better than none while an error stands
-    const void* unit = m_sassUnit = state.unit.get();
+    if (!isShowingSass() || state.stage != Stage::finished || !state.answer || state.answer.get() == m_sassUnit) return;
+    if (!state.answer->ok) return; // the last listing is better than none while an error stands
+    const void* unit = m_sassUnit = state.answer.get();
     if (m_sass->isEmpty()) m_sass->refuse(tr("Disassembling… (Escape cancels)"));
     m_workspace.compiler().disassemble(m_workspace.source(), m_workspace.target(), [this, unit](Result<QString> sass) {
         if (unit != m_sassUnit) return; // of an older text

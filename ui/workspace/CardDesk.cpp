@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/CardDesk.h"
 
+#include "core/audit/Versions.h"
+
 namespace kernelarium::ui {
 
 CardDesk::CardDesk(QString folder, QObject* parent)
@@ -9,45 +11,39 @@ CardDesk::CardDesk(QString folder, QObject* parent)
 
 CardDesk::~CardDesk() = default;
 
-void CardDesk::lookUp(const worker::RowTask& row, std::function<void(Result<CardPointer>)> done) {
-    ask<CardPointer>(
+void CardDesk::lookUp(const worker::RowTask& row, std::function<void(Result<KeptCard>)> done) {
+    ask<KeptCard>(
         m_lookups, this, "card",
-        [row, folder = m_folder.toStdString()](const std::stop_token&) -> Result<CardPointer> {
+        [row, folder = m_folder.toStdString()](const std::stop_token&) -> Result<KeptCard> {
             auto card = worker::cardForRow(row, folder);
-            if (card) return std::make_shared<const task::Card>(std::move(*card));
-            if (card.error().code == "unknown_task") return CardPointer();
-            return card.error();
+            if (!card && card.error().code == "unknown_task") return KeptCard();
+            if (!card) return card.error();
+            std::string version = audit::referenceVersion(task::writeCard(*card));
+            return KeptCard{std::make_shared<const task::Card>(std::move(*card)), std::move(version)};
         },
         std::move(done));
 }
 
 void CardDesk::exportCard(const worker::RowTask& row) {
-    const quint64 serial = ++m_serial;
-    m_exporting = true;
-    m_error = {};
-    m_step.clear();
+    const auto ticket = m_export.begin();
     Q_EMIT changed();
     worker::ExportOptions options;
     options.python = m_python.toStdString();
-    options.progress = [this, serial](const std::string& what) {
-        deliver(this, [this, serial, step = QString::fromStdString(what)] {
-            if (serial != m_serial || !m_exporting) return;
-            m_step = step;
-            Q_EMIT changed();
+    options.progress = [this, ticket](const std::string& what) {
+        deliver(this, [this, ticket, step = QString::fromStdString(what)] {
+            if (m_export.progress(ticket, step)) Q_EMIT changed();
         });
     };
-    ask<task::Card>(
+    ask<Exported>(
         m_exports, this, "export",
-        [row, options, folder = m_folder.toStdString()](const std::stop_token& stop) {
-            return worker::cardForRowOrExport(row, folder, options, stop);
+        [row, options, folder = m_folder.toStdString()](const std::stop_token& stop) -> Result<Exported> {
+            const auto card = worker::cardForRowOrExport(row, folder, options, stop);
+            return card ? Result<Exported>(Exported()) : card.error();
         },
-        [this, serial](const Result<task::Card>& card) {
-            if (serial != m_serial) return;
-            m_exporting = false;
-            m_step.clear();
-            m_error = card ? Error{} : card.error();
+        [this, ticket](Result<Exported> result) {
+            if (!m_export.end(ticket, std::move(result))) return;
             Q_EMIT changed();
-            Q_EMIT exported(card.ok());
+            Q_EMIT exported();
         });
 }
 

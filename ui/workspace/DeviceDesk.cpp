@@ -22,15 +22,12 @@ DeviceDesk::DeviceDesk(QString program, ChildQueue& runner, QObject* parent)
     , m_runner(runner) {}
 
 void DeviceDesk::look(const QString& host) {
-    const quint64 serial = ++m_serials[host];
-    m_devices[host].stage = Stage::running;
-    m_devices[host].step.clear();
+    const auto ticket = m_devices[host].begin(0, Former::kept);
     Q_EMIT changed(host);
-    const auto say = [this, host, serial](const std::string& stage) {
-        deliver(this, [this, host, serial, step = QString::fromStdString(stage)] {
-            if (serial != m_serials.value(host)) return;
-            m_devices[host].step = step;
-            Q_EMIT changed(host);
+    const auto say = [this, host, ticket](const std::string& stage) {
+        deliver(this, [this, host, ticket, step = QString::fromStdString(stage)] {
+            const auto asked = m_devices.find(host);
+            if (asked != m_devices.end() && asked->progress(ticket, step)) Q_EMIT changed(host);
         });
     };
     ask<worker::DeviceList>(
@@ -44,18 +41,9 @@ void DeviceDesk::look(const QString& host) {
             if (!answer) return answer.error();
             return worker::deviceListFromJson(*answer);
         },
-        [this, host, serial](Result<worker::DeviceList> list) {
-            if (serial != m_serials.value(host)) return;
-            HostDevices& devices = m_devices[host];
-            devices.step.clear();
-            if (list) {
-                devices.stage = Stage::finished;
-                devices.list = std::move(*list);
-            } else {
-                devices.stage = list.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-                devices.error = list.error();
-            }
-            Q_EMIT changed(host);
+        [this, host, ticket](Result<worker::DeviceList> list) {
+            const auto asked = m_devices.find(host);
+            if (asked != m_devices.end() && asked->end(ticket, std::move(list))) Q_EMIT changed(host);
         });
 }
 
@@ -67,10 +55,10 @@ QString DeviceDesk::busyText() const {
     const auto with = [](const QString& text, const QString& step) {
         return step.isEmpty() ? text : text + QStringLiteral(": ") + step;
     };
-    if (ui::isBusy(m_measure.stage)) return with(tr("Measuring the GPU"), m_measure.step);
+    if (m_measure.isBusy()) return with(tr("Measuring the GPU"), m_measure.state().step);
     for (auto entry = m_devices.begin(); entry != m_devices.end(); ++entry)
-        if (!entry.key().isEmpty() && ui::isBusy(entry->stage))
-            return with(tr("Asking %1").arg(entry.key()), entry->step);
+        if (!entry.key().isEmpty() && entry->isBusy())
+            return with(tr("Asking %1").arg(entry.key()), entry->state().step);
     return {};
 }
 
@@ -100,15 +88,13 @@ Result<QString> DeviceDesk::addHost(const QString& text) {
 
 void DeviceDesk::removeHost(const QString& host) {
     m_thread.cancel(lookTag(host));
-    ++m_serials[host];
-    m_devices.remove(host);
+    m_devices[host].clear(); // which keeps its count of requests
     if (m_hosts.removeAll(host) > 0) Q_EMIT hostsChanged();
 }
 
 void DeviceDesk::measure() {
-    using Answer = std::shared_ptr<MeasureState>;
-    const quint64 serial = ++m_measureSerial;
-    m_measure = {Stage::running, {}, {}, {}, {}};
+    using Answer = MeasureState::Answer;
+    const auto ticket = m_measure.begin();
     Q_EMIT measureChanged();
     ChildQueue::Job<Answer> job;
     job.method = "measure";
@@ -120,32 +106,18 @@ void DeviceDesk::measure() {
         if (!measured) return measured.error();
         auto file = perf::saveCeilings(*measured);
         if (!file) return file.error();
-        auto state = std::make_shared<MeasureState>();
-        state->ceilings = std::make_shared<const perf::MeasuredCeilings>(std::move(*measured));
-        state->file = QString::fromStdString(file->string());
-        return state;
+        return Answer(
+            std::make_shared<const MeasuredRoofs>(std::move(*measured), QString::fromStdString(file->string())));
     };
-    job.progress = [this, serial](const QString& step) {
-        if (serial != m_measureSerial) return;
-        m_measure.step = step;
+    job.progress = [this, ticket](const QString& step) {
+        if (m_measure.progress(ticket, step)) Q_EMIT measureChanged();
+    };
+    job.ended = [this, ticket](Result<Answer> result) {
+        if (!m_measure.end(ticket, std::move(result))) return;
+        if (m_measure.state().stage == Stage::finished) readKept();
         Q_EMIT measureChanged();
     };
-    job.ended = [this, serial](Result<Answer> result) { endMeasure(serial, std::move(result)); };
     m_runner.submit(std::move(job));
-}
-
-void DeviceDesk::endMeasure(quint64 serial, Result<std::shared_ptr<MeasureState>> result) {
-    if (serial != m_measureSerial) return;
-    m_measure.step.clear();
-    if (result) {
-        m_measure = **result;
-        m_measure.stage = Stage::finished;
-        readKept();
-    } else {
-        m_measure.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-        m_measure.error = result.error();
-    }
-    Q_EMIT measureChanged();
 }
 
 void DeviceDesk::readKept() {

@@ -8,9 +8,8 @@ NcuDesk::NcuDesk(QString program, QObject* parent)
     , m_program(std::move(program)) {}
 
 void NcuDesk::measure(const RunJob& job, const QString& source) {
-    using Answer = std::shared_ptr<const std::vector<profile::NcuLaunch>>;
-    const quint64 serial = ++m_serial;
-    m_state = {Stage::running, job.generation, {}, {}};
+    using Answer = NcuState::Answer;
+    const auto ticket = m_work.begin(job.generation);
     Q_EMIT changed();
     ask<Answer>(
         m_thread, this, "ncu",
@@ -27,23 +26,14 @@ void NcuDesk::measure(const RunJob& job, const QString& source) {
             if (!launches) return launches.error();
             return Answer(std::make_shared<const std::vector<profile::NcuLaunch>>(std::move(*launches)));
         },
-        [this, serial](Result<Answer> result) {
-            if (serial != m_serial) return;
-            m_state.stage = result                               ? Stage::finished
-                            : result.error().code == "cancelled" ? Stage::cancelled
-                                                                 : Stage::failed;
-            if (result)
-                m_state.launches = *result;
-            else
-                m_state.error = result.error();
-            Q_EMIT changed();
+        [this, ticket](Result<Answer> result) {
+            if (m_work.end(ticket, std::move(result))) Q_EMIT changed();
         });
 }
 
 void NcuDesk::clear() {
-    ++m_serial;
     m_thread.cancel("ncu");
-    m_state = {};
+    m_work.clear();
     Q_EMIT changed();
 }
 

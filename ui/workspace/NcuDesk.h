@@ -2,20 +2,17 @@
 #pragma once
 
 #include "gpu/worker/Ncu.h"
+#include "core/profile/NcuCsv.h"
 #include "ui/threads/Ask.h"
-#include "ui/workspace/RunDesk.h"
+#include "ui/threads/Work.h"
+#include "ui/workspace/RunJob.h"
 
 #include <QObject>
 
 namespace kernelarium::ui {
 
 /// What Nsight Compute measured of a text on this machine.
-struct NcuState {
-    Stage stage = Stage::idle;
-    quint64 generation = 0; ///< of the text
-    std::shared_ptr<const std::vector<profile::NcuLaunch>> launches;
-    Error error;
-};
+using NcuState = WorkState<std::shared_ptr<const std::vector<profile::NcuLaunch>>>;
 
 /// Runs the kernel on the bench under Nsight Compute, one at a time; a newer request replaces an older one.
 class NcuDesk : public QObject {
@@ -30,8 +27,8 @@ public:
     void cancel() { m_thread.cancel("ncu"); }
     void clear(); ///< another kernel is on the bench
 
-    [[nodiscard]] const NcuState& state() const { return m_state; }
-    [[nodiscard]] bool isBusy() const { return ui::isBusy(m_state.stage); }
+    [[nodiscard]] const NcuState& state() const { return m_work.state(); }
+    [[nodiscard]] bool isBusy() const { return m_work.isBusy(); }
 
 Q_SIGNALS:
     void changed();
@@ -39,8 +36,7 @@ Q_SIGNALS:
 private:
     QString m_program;
     std::optional<worker::NcuTool> m_tool;
-    NcuState m_state;
-    quint64 m_serial = 0; ///< of the newest request: older ones' ends are not heard
+    Work<NcuState::Answer> m_work;
     SerialThread m_thread;
 };
 

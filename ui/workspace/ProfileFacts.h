@@ -3,11 +3,9 @@
 
 #include "core/session/Session.h"
 #include "gpu/worker/ProfileMessages.h"
-#include "ui/editor/HeatMargin.h"
 
 #include <QString>
 #include <string>
-#include <vector>
 
 namespace kernelarium::ui {
 
@@ -15,15 +13,5 @@ namespace kernelarium::ui {
 [[nodiscard]] session::Timing timingOf(const worker::ProfileSummary& profile, const QString& device);
 /// The launches' counters and what the model made of them, as an attempt keeps them.
 [[nodiscard]] std::string countersJsonOf(const worker::ProfileSummary& profile);
-/// What the heat margin shows of each line.
-enum class HeatCounter { instructions, sectors, conflicts, divergence, barriers };
-inline constexpr HeatCounter heatCounters[] = {HeatCounter::instructions, HeatCounter::sectors, HeatCounter::conflicts,
-                                               HeatCounter::divergence, HeatCounter::barriers};
-[[nodiscard]] QString titleOf(HeatCounter counter); ///< "Instructions"
-[[nodiscard]] QString aboutOf(HeatCounter counter); ///< what its bars are made of
-
-/// The counter by source line, the line with the most being 1. What hovering says has the figures of all counters, and
-/// the findings of the line; lines with findings are there whatever the counter.
-[[nodiscard]] std::vector<LineHeat> heatOf(const worker::ProfileSummary& profile, HeatCounter counter);
 
 } // namespace kernelarium::ui

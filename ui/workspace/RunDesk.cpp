@@ -8,8 +8,8 @@ namespace kernelarium::ui {
 
 namespace {
 
-using VerdictPointer = std::shared_ptr<const verify::Verdict>;
 using SummaryPointer = std::shared_ptr<const worker::RunSummary>;
+using ProfilePointer = std::shared_ptr<const worker::ProfileSummary>;
 
 nlohmann::json cardOf(const RunJob& job) {
     // Without either, the run child says that it has neither card nor arguments.
@@ -25,6 +25,21 @@ worker::RunParameters settingsOf(const RunJob& job) {
     parameters.seed = job.target.seed;
     parameters.timeLimit = RunDesk::runLimit;
     return parameters;
+}
+
+VerdictPointer written(verify::Verdict verdict, const RunJob& job) {
+    verdict.fastMath = job.target.fastMath;
+    verdict.seconds["compile"] = job.unit->seconds.total;
+    std::string json = verify::toJson(verdict).dump();
+    return std::make_shared<const WrittenVerdict>(std::move(verdict), std::move(json));
+}
+
+template <class T> ChildQueue::Job<T> jobFor(const RunJob& job, const char* method) {
+    ChildQueue::Job<T> child;
+    child.method = method;
+    child.tag = method;
+    child.parameters = [job] { return worker::toJson(parametersOf(job)); };
+    return child;
 }
 
 } // namespace
@@ -47,68 +62,48 @@ worker::RunParameters parametersOf(const RunJob& job) {
     return parameters;
 }
 
-template <class T> ChildQueue::Job<T> RunDesk::jobFor(const RunJob& job, const char* method) {
-    ChildQueue::Job<T> child;
-    child.method = method;
-    child.tag = method;
-    child.parameters = [job] { return worker::toJson(parametersOf(job)); };
-    return child;
+template <class T>
+void RunDesk::submit(Work<T>& work, ChildQueue::Job<T> job, quint64 generation, void (RunDesk::*changed)(),
+                     void (RunDesk::*finished)(T, quint64)) {
+    const auto ticket = work.begin(generation);
+    Q_EMIT(this->*changed)();
+    job.progress = [this, &work, ticket, changed](const QString& step) {
+        if (work.progress(ticket, step)) Q_EMIT(this->*changed)();
+    };
+    job.ended = [this, &work, ticket, changed, finished](Result<T> result) {
+        if (!work.end(ticket, std::move(result))) return;
+        Q_EMIT(this->*changed)();
+        if (finished && work.state().stage == Stage::finished)
+            Q_EMIT(this->*finished)(work.state().answer, work.state().answered);
+    };
+    m_child.submit(std::move(job));
 }
 
 void RunDesk::verify(const RunJob& job) {
-    const quint64 serial = ++m_verifySerial;
-    m_verify = {Stage::running, job.generation, {}, {}, {}};
-    Q_EMIT verifyChanged();
+    if (!job.unit->ok) {
+        m_child.cancel("verify");
+        const auto ticket = m_verify.begin(job.generation);
+        m_verify.end(ticket, written(worker::refusedVerdict(*job.unit, settingsOf(job)), job));
+        Q_EMIT verifyChanged();
+        Q_EMIT verdictReady(m_verify.state().answer, job.generation);
+        return;
+    }
     auto child = jobFor<VerdictPointer>(job, "verify");
     child.timeLimit = worker::childLimit("verify", runLimit);
     child.convert = [job](const nlohmann::json& json) -> Result<VerdictPointer> {
         auto verdict = verify::verdictFromJson(json);
         if (!verdict) return verdict.error();
-        verdict->fastMath = job.target.fastMath;
-        verdict->seconds["compile"] = job.compileSeconds;
-        return VerdictPointer(std::make_shared<const verify::Verdict>(std::move(*verdict)));
+        return written(std::move(*verdict), job);
     };
-    child.progress = [this, serial](const QString& step) {
-        if (serial != m_verifySerial) return;
-        m_verify.step = step;
-        Q_EMIT verifyChanged();
+    child.recover = [job](const Error& error) -> Result<VerdictPointer> {
+        auto verdict = worker::verdictOf(error, settingsOf(job)); // of a child that was killed at its limit
+        if (!verdict) return verdict.error();
+        return written(std::move(*verdict), job);
     };
-    child.ended = [this, serial, job](Result<VerdictPointer> result) { endVerify(serial, job, std::move(result)); };
-    m_child.submit(std::move(child));
-}
-
-void RunDesk::verifyRefused(const RunJob& job, const compile::CompiledUnit& refused) {
-    auto verdict = std::make_shared<verify::Verdict>(worker::refusedVerdict(refused, settingsOf(job)));
-    verdict->fastMath = job.target.fastMath;
-    verdict->seconds["compile"] = job.compileSeconds;
-    m_child.cancel("verify");
-    endVerify(++m_verifySerial, job, VerdictPointer(verdict));
-}
-
-void RunDesk::endVerify(quint64 serial, const RunJob& job, Result<VerdictPointer> result) {
-    if (serial != m_verifySerial) return;
-    if (!result && result.error().code == "timeout")
-        result = VerdictPointer(
-            std::make_shared<const verify::Verdict>(*worker::verdictOf(result.error(), settingsOf(job))));
-    m_verify.step.clear();
-    m_verify.generation = job.generation;
-    if (result) {
-        m_verify.stage = Stage::finished;
-        m_verify.verdict = *result;
-    } else if (result.error().code == "cancelled") {
-        m_verify.stage = Stage::cancelled;
-    } else {
-        m_verify.stage = Stage::failed;
-        m_verify.error = result.error();
-    }
-    Q_EMIT verifyChanged();
-    if (m_verify.stage == Stage::finished) Q_EMIT verdictReady(m_verify.verdict, job.generation);
+    submit(m_verify, std::move(child), job.generation, &RunDesk::verifyChanged, &RunDesk::verdictReady);
 }
 
 void RunDesk::run(const RunJob& job) {
-    const quint64 serial = ++m_runSerial;
-    m_run = {Stage::running, job.generation, {}, {}, {}};
-    Q_EMIT runChanged();
     auto child = jobFor<SummaryPointer>(job, "run");
     child.timeLimit = worker::childLimit("run", runLimit);
     child.convert = [](const nlohmann::json& json) -> Result<SummaryPointer> {
@@ -116,32 +111,11 @@ void RunDesk::run(const RunJob& job) {
         if (!summary) return summary.error();
         return SummaryPointer(std::make_shared<const worker::RunSummary>(std::move(*summary)));
     };
-    child.progress = [this, serial](const QString& step) {
-        if (serial != m_runSerial) return;
-        m_run.step = step;
-        Q_EMIT runChanged();
-    };
-    child.ended = [this, serial](Result<SummaryPointer> result) {
-        if (serial != m_runSerial) return;
-        m_run.step.clear();
-        if (result) {
-            m_run.stage = Stage::finished;
-            m_run.summary = *result;
-        } else {
-            m_run.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-            m_run.error = result.error();
-        }
-        Q_EMIT runChanged();
-    };
-    m_child.submit(std::move(child));
+    submit(m_run, std::move(child), job.generation, &RunDesk::runChanged);
 }
 
 void RunDesk::profile(const RunJob& job) {
-    using Answer = std::shared_ptr<const worker::ProfileSummary>;
-    const quint64 serial = ++m_profileSerial;
-    m_profile = {Stage::running, job.generation, {}, {}, {}};
-    Q_EMIT profileChanged();
-    auto child = jobFor<Answer>(job, "profile");
+    auto child = jobFor<ProfilePointer>(job, "profile");
     child.timeLimit = worker::childLimit("run", runLimit);
     child.parameters = [job] {
         worker::ProfileParameters parameters;
@@ -151,30 +125,12 @@ void RunDesk::profile(const RunJob& job) {
         parameters.device = job.target.device.toStdString();
         return worker::toJson(parameters);
     };
-    child.convert = [](const nlohmann::json& json) -> Result<Answer> {
+    child.convert = [](const nlohmann::json& json) -> Result<ProfilePointer> {
         auto summary = worker::profileSummaryFromJson(json);
         if (!summary) return summary.error();
-        return Answer(std::make_shared<const worker::ProfileSummary>(std::move(*summary)));
+        return ProfilePointer(std::make_shared<const worker::ProfileSummary>(std::move(*summary)));
     };
-    child.progress = [this, serial](const QString& step) {
-        if (serial != m_profileSerial) return;
-        m_profile.step = step;
-        Q_EMIT profileChanged();
-    };
-    child.ended = [this, serial](Result<Answer> result) {
-        if (serial != m_profileSerial) return;
-        m_profile.step.clear();
-        if (result) {
-            m_profile.stage = Stage::finished;
-            m_profile.summary = *result;
-        } else {
-            m_profile.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-            m_profile.error = result.error();
-        }
-        Q_EMIT profileChanged();
-        if (result) Q_EMIT profileReady(m_profile.summary, m_profile.generation);
-    };
-    m_child.submit(std::move(child));
+    submit(m_profile, std::move(child), job.generation, &RunDesk::profileChanged, &RunDesk::profileReady);
 }
 
 void RunDesk::cancel() {
@@ -183,12 +139,9 @@ void RunDesk::cancel() {
 
 void RunDesk::clear() {
     m_child.cancelAll();
-    ++m_verifySerial;
-    ++m_runSerial;
-    ++m_profileSerial;
-    m_verify = {};
-    m_run = {};
-    m_profile = {};
+    m_verify.clear();
+    m_run.clear();
+    m_profile.clear();
     Q_EMIT verifyChanged();
     Q_EMIT runChanged();
     Q_EMIT profileChanged();
@@ -196,8 +149,7 @@ void RunDesk::clear() {
 
 void RunDesk::showVerdict(quint64 generation, VerdictPointer verdict) {
     m_child.cancel("verify");
-    ++m_verifySerial;
-    m_verify = {verdict ? Stage::finished : Stage::idle, generation, {}, std::move(verdict), {}};
+    m_verify.show(generation, std::move(verdict));
     Q_EMIT verifyChanged();
 }
 

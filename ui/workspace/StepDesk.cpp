@@ -3,6 +3,7 @@
 
 #include "gpu/worker/RecordMessages.h"
 #include "gpu/worker/Trial.h"
+#include "ui/workspace/RunDesk.h"
 
 namespace kernelarium::ui {
 
@@ -21,12 +22,8 @@ StepDesk::StepDesk(ChildQueue& child, QObject* parent)
     , m_child(child) {}
 
 void StepDesk::record(const RunJob& job, const StepTarget& target) {
-    const quint64 serial = ++m_serial;
-    m_state.stage = Stage::running;
-    m_state.generation = job.generation;
-    m_state.target = target;
-    m_state.step.clear();
-    m_state.error = {};
+    const auto ticket = m_work.begin(job.generation, Former::kept);
+    m_work.details().target = target;
     Q_EMIT changed();
     auto pages = std::make_shared<PageReader>();
     ChildQueue::Job<RecordingPointer> child;
@@ -48,34 +45,20 @@ void StepDesk::record(const RunJob& job, const StepTarget& target) {
         if (!pages->pages) return pages->pages.error();
         return pages->reader.finish(rest);
     };
-    child.progress = [this, serial](const QString& step) {
-        if (serial != m_serial) return;
-        m_state.step = step;
-        Q_EMIT changed();
+    child.progress = [this, ticket](const QString& step) {
+        if (m_work.progress(ticket, step)) Q_EMIT changed();
     };
-    child.ended = [this, serial](Result<RecordingPointer> result) { end(serial, std::move(result)); };
+    child.ended = [this, ticket](Result<RecordingPointer> result) {
+        if (!m_work.end(ticket, std::move(result))) return;
+        Q_EMIT changed();
+        if (state().stage == Stage::finished) Q_EMIT recorded();
+    };
     m_child.submit(std::move(child));
-}
-
-void StepDesk::end(quint64 serial, Result<RecordingPointer> result) {
-    if (serial != m_serial) return;
-    m_state.step.clear();
-    if (result) {
-        m_state.stage = Stage::finished;
-        m_state.recording = *result;
-        m_state.recordedGeneration = m_state.generation;
-    } else {
-        m_state.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-        m_state.error = result.error();
-    }
-    Q_EMIT changed();
-    if (result) Q_EMIT recorded();
 }
 
 void StepDesk::clear() {
     m_child.cancel("record");
-    ++m_serial;
-    m_state = {};
+    m_work.clear();
     Q_EMIT changed();
 }
 

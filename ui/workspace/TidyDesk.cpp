@@ -17,13 +17,12 @@ void TidyDesk::setTool(const worker::TidyTool& tool) {
 void TidyDesk::setSource(const QString& text, quint64 generation) {
     m_text = text;
     m_generation = generation;
-    ++m_serial;
     m_thread.cancel("tidy");
     if (!m_enabled || text.isEmpty()) {
         m_pause.stop();
-        m_state.stage = Stage::idle;
+        m_work.rest();
     } else {
-        m_state.stage = Stage::waiting;
+        m_work.wait(generation, Former::kept);
         m_pause.start();
     }
     Q_EMIT changed();
@@ -32,22 +31,19 @@ void TidyDesk::setSource(const QString& text, quint64 generation) {
 void TidyDesk::setEnabled(bool enabled) {
     if (enabled == m_enabled) return;
     m_enabled = enabled;
-    if (!enabled) m_state.answer.reset();
+    if (!enabled) m_work.clear();
     setSource(m_text, m_generation);
 }
 
 void TidyDesk::cancel() {
-    if (!isBusy(m_state.stage)) return;
+    if (!m_work.cancel()) return;
     m_pause.stop();
-    ++m_serial;
     m_thread.cancel("tidy");
-    m_state.stage = Stage::cancelled;
     Q_EMIT changed();
 }
 
 void TidyDesk::start() {
-    const quint64 serial = ++m_serial;
-    m_state.stage = Stage::running;
+    const auto ticket = m_work.begin(m_generation, Former::kept);
     Q_EMIT changed();
     ask<Answer>(
         m_thread, this, "tidy",
@@ -56,23 +52,9 @@ void TidyDesk::start() {
             if (!answer) return answer.error();
             return Answer(std::make_shared<const worker::TidyAnswer>(std::move(*answer)));
         },
-        [this, serial, generation = m_generation](Result<Answer> result) {
-            end(serial, generation, std::move(result));
+        [this, ticket](Result<Answer> result) {
+            if (m_work.end(ticket, std::move(result))) Q_EMIT changed();
         });
-}
-
-void TidyDesk::end(quint64 serial, quint64 generation, Result<Answer> result) {
-    if (serial != m_serial) return;
-    if (result) {
-        m_state.stage = Stage::finished;
-        m_state.generation = generation;
-        m_state.answer = *result;
-        m_state.error = {};
-    } else {
-        m_state.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-        m_state.error = result.error();
-    }
-    Q_EMIT changed();
 }
 
 } // namespace kernelarium::ui

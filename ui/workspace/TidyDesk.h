@@ -3,7 +3,7 @@
 
 #include "gpu/worker/Tidy.h"
 #include "ui/threads/Ask.h"
-#include "ui/workspace/States.h"
+#include "ui/threads/Work.h"
 
 #include <QObject>
 #include <QTimer>
@@ -11,13 +11,8 @@
 
 namespace kernelarium::ui {
 
-/// What clang-tidy says of the text as it stands, or of an older one.
-struct TidyState {
-    Stage stage = Stage::idle;
-    quint64 generation = 0;                           ///< of the text that `answer` is about
-    std::shared_ptr<const worker::TidyAnswer> answer; ///< of the last run that finished; null before it
-    Error error;
-};
+/// What clang-tidy says of the text as it stands, or of an older one: `answered` says which.
+using TidyState = WorkState<std::shared_ptr<const worker::TidyAnswer>>;
 
 /// Runs clang-tidy over the text on the bench, a while after the last change, newest text only.
 class TidyDesk : public QObject {
@@ -34,7 +29,7 @@ public:
     [[nodiscard]] bool isEnabled() const { return m_enabled; }
     void cancel();
 
-    [[nodiscard]] const TidyState& state() const { return m_state; }
+    [[nodiscard]] const TidyState& state() const { return m_work.state(); }
 
 Q_SIGNALS:
     void changed();
@@ -42,13 +37,11 @@ Q_SIGNALS:
 private:
     using Answer = std::shared_ptr<const worker::TidyAnswer>;
     void start();
-    void end(quint64 serial, quint64 generation, Result<Answer> result);
 
     QString m_text;
     quint64 m_generation = 0;
-    quint64 m_serial = 0; ///< of the newest run: older ones' ends are not heard
     bool m_enabled = true;
-    TidyState m_state;
+    Work<Answer> m_work;
     QTimer m_pause;
     std::shared_ptr<worker::TidyTool> m_tool; ///< of the thread; null: to be found there
     SerialThread m_thread;

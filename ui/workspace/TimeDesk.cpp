@@ -5,6 +5,7 @@
 #include "gpu/worker/TorchBaselines.h"
 #include "gpu/worker/Trial.h"
 #include "ui/words/Quantities.h"
+#include "ui/workspace/RunDesk.h"
 
 namespace kernelarium::ui {
 
@@ -43,8 +44,7 @@ TimeDesk::TimeDesk(ChildQueue& child, QObject* parent)
     , m_child(child) {}
 
 void TimeDesk::time(const RunJob& job, const Rival& rival) {
-    const quint64 serial = ++m_serial;
-    m_state = {Stage::running, job.generation, {}, {}, {}};
+    const auto ticket = m_work.begin(job.generation);
     m_early.clear();
     Q_EMIT changed();
     auto card = std::make_shared<nlohmann::json>(); // for the work done; both run on the child's thread
@@ -64,47 +64,37 @@ void TimeDesk::time(const RunJob& job, const Rival& rival) {
         session::Timing timing = worker::measuredTiming(*summary, *card);
         return TimedAttempt{std::make_shared<const worker::TimeSummary>(std::move(*summary)), std::move(timing)};
     };
-    child.progress = [this, serial](const QString& step) { hear(serial, step); };
-    child.partial = [this, serial](const nlohmann::json& part) {
+    child.progress = [this, ticket](const QString& step) { hear(ticket, step); };
+    child.partial = [this, ticket](const nlohmann::json& part) {
         const auto summary = worker::timeSummaryFromJson(part);
         if (summary && summary->summary.count > 0)
-            deliver(this, [this, serial, text = earlyText(*summary)] { hearEarly(serial, text); });
+            deliver(this, [this, ticket, text = earlyText(*summary)] { hearEarly(ticket, text); });
     };
-    child.ended = [this, serial](Result<TimedAttempt> result) { end(serial, std::move(result)); };
+    child.ended = [this, ticket](Result<TimedAttempt> result) { end(ticket, std::move(result)); };
     m_child.submit(std::move(child));
 }
 
-void TimeDesk::hear(quint64 serial, const QString& step) {
-    if (serial != m_serial || !isBusy()) return;
-    m_state.step = m_early.isEmpty() ? step : tr("%1; refining it, %2").arg(m_early, step);
-    Q_EMIT changed();
+void TimeDesk::hear(quint64 ticket, const QString& step) {
+    if (m_work.progress(ticket, m_early.isEmpty() ? step : tr("%1; refining it, %2").arg(m_early, step)))
+        Q_EMIT changed();
 }
 
-void TimeDesk::hearEarly(quint64 serial, const QString& early) {
-    if (serial != m_serial || !isBusy()) return;
+void TimeDesk::hearEarly(quint64 ticket, const QString& early) {
+    if (!m_work.progress(ticket, tr("%1; refining it").arg(early))) return;
     m_early = early;
-    m_state.step = tr("%1; refining it").arg(early);
     Q_EMIT changed();
 }
 
-void TimeDesk::end(quint64 serial, Result<TimedAttempt> result) {
-    if (serial != m_serial) return;
-    m_state.step.clear();
-    if (result) {
-        m_state.stage = Stage::finished;
-        m_state.summary = result->summary;
-    } else {
-        m_state.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-        m_state.error = result.error();
-    }
+void TimeDesk::end(quint64 ticket, Result<TimedAttempt> result) {
+    using Summary = Result<std::shared_ptr<const worker::TimeSummary>>;
+    if (!m_work.end(ticket, result ? Summary(result->summary) : Summary(result.error()))) return;
     Q_EMIT changed();
-    if (result) Q_EMIT timed(*result, m_state.generation);
+    if (result) Q_EMIT timed(*result, state().generation);
 }
 
 void TimeDesk::clear() {
     m_child.cancel("time");
-    ++m_serial;
-    m_state = {};
+    m_work.clear();
     Q_EMIT changed();
 }
 
