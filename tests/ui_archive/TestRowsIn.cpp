@@ -237,7 +237,7 @@ void TestRowsIn::saysWhatAnInterruptedImportMisses() {
     Room room;
     QVERIFY(room.start());
     const QString gone = room.file(QStringLiteral("gone.jsonl"));
-    room.workspace->session().setValue(InterruptedImport::key(),
+    room.workspace->session().setValue(QLatin1String(setting::interruptedImport.key),
                                        InterruptedImport{{gone}, room.file(QStringLiteral("archive.sqlite"))}.toJson());
     QVERIFY(room.start());
     QVERIFY2(room.notice().contains(gone), qPrintable(room.notice()));

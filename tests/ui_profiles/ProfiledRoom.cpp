@@ -117,6 +117,11 @@ bool ProfiledRoom::openKernel(const std::string& name) {
         10000);
 }
 
+EditorArea::Around editorAround(Workspace& w) {
+    return {w.bench(),  w.assignment(), w.place(),    w.heat(), w.past(),    w.archive(), w.compiler(),
+            w.runner(), w.session(),    w.profiles(), w.tidy(), w.notices(), w.settings()};
+}
+
 Theme& roomTheme() {
     static auto* theme = new Theme(qApp);
     return *theme;

@@ -23,7 +23,9 @@ namespace {
 
 struct Shown {
     ProfiledRoom room;
-    LineagePanel panel{*room.workspace, roomTheme()};
+    LineagePanel panel{{room.workspace->bench(), room.workspace->assignment(), room.workspace->archive(),
+                        room.workspace->verdicts(), room.workspace->notices()},
+                       roomTheme()};
     Shown() {
         panel.resize(900, 360);
         panel.show();
@@ -140,7 +142,7 @@ void TestLineage::hoverTellsTheRecord() {
 
 void TestLineage::anyTwoAreCompared() {
     Shown shown;
-    EditorArea area(*shown.room.workspace, roomTheme());
+    EditorArea area(editorAround(*shown.room.workspace), roomTheme());
     area.resize(700, 400);
     area.show();
     connect(&shown.panel, &LineagePanel::compareRequested, &area, &EditorArea::compareWithArchived);

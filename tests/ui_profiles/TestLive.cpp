@@ -46,8 +46,9 @@ worker::TidyTool tidyTool(const ProfiledRoom& room) {
 
 struct Shown {
     ProfiledRoom room;
-    EditorArea area{*room.workspace, roomTheme()};
-    DiagnosticsPanel diagnostics{*room.workspace, roomTheme()};
+    EditorArea area{editorAround(*room.workspace), roomTheme()};
+    DiagnosticsPanel diagnostics{{room.workspace->bench(), room.workspace->compiler(), room.workspace->tidy()},
+                                 roomTheme()};
     Shown() {
         area.resize(900, 400);
         area.show();
@@ -186,7 +187,7 @@ void TestLive::sassStandsBesideTheSource() {
     QTRY_COMPARE(shown.area.sass().highlighted(), std::vector<int>{0});
     // It is there again after a restart.
     const QByteArray state = shown.area.saveState();
-    EditorArea again(*shown.room.workspace, roomTheme());
+    EditorArea again(editorAround(*shown.room.workspace), roomTheme());
     again.restoreState(state);
     QVERIFY(again.isShowingSass() && !again.isShowingPtx());
 }
@@ -206,7 +207,10 @@ void TestLive::sassWithoutItsToolSaysSo() {
 
 void TestLive::nsightComputeStandsBesideTheArchive() {
     Shown shown;
-    ProfilesPanel panel(*shown.room.workspace, roomTheme());
+    ProfilesPanel panel({shown.room.workspace->bench(), shown.room.workspace->trials(), shown.room.workspace->runner(),
+                         shown.room.workspace->profiles(), shown.room.workspace->ncu(), shown.room.workspace->notices(),
+                         shown.room.workspace->settings()},
+                        roomTheme());
     panel.resize(1000, 420);
     panel.show();
     worker::NcuTool tool;
@@ -248,7 +252,10 @@ void TestLive::nsightComputeStandsBesideTheArchive() {
 
 void TestLive::nsightComputeMayBeRefused() {
     Shown shown;
-    ProfilesPanel panel(*shown.room.workspace, roomTheme());
+    ProfilesPanel panel({shown.room.workspace->bench(), shown.room.workspace->trials(), shown.room.workspace->runner(),
+                         shown.room.workspace->profiles(), shown.room.workspace->ncu(), shown.room.workspace->notices(),
+                         shown.room.workspace->settings()},
+                        roomTheme());
     panel.resize(1000, 420);
     panel.show();
     shown.room.workspace->ncu().setTool({{}, {"/opt/nvidia/nsight-compute"}});

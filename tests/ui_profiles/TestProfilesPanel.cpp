@@ -33,7 +33,10 @@ using FailureMode = QAbstractItemModelTester::FailureReportingMode;
 
 struct Shown {
     ProfiledRoom room;
-    ProfilesPanel panel{*room.workspace, roomTheme()};
+    ProfilesPanel panel{{room.workspace->bench(), room.workspace->trials(), room.workspace->runner(),
+                         room.workspace->profiles(), room.workspace->ncu(), room.workspace->notices(),
+                         room.workspace->settings()},
+                        roomTheme()};
     Shown() {
         panel.resize(1000, 420);
         panel.show();
@@ -263,7 +266,7 @@ void TestProfilesPanel::tidyJumpsToTheLine() {
 
 void TestProfilesPanel::tidyStandsInTheMargin() {
     Shown shown;
-    EditorArea area(*shown.room.workspace, roomTheme());
+    EditorArea area(editorAround(*shown.room.workspace), roomTheme());
     area.resize(600, 300);
     area.show();
     QVERIFY(shown.at("tiled_base", ProfilesPanel::tidy));
@@ -323,7 +326,11 @@ void TestProfilesPanel::absenceIsSaid() {
 
 void TestProfilesPanel::theRooflineGetsAPoint() {
     Shown shown;
-    RooflinePanel roofline(*shown.room.workspace, roomTheme());
+    RooflinePanel roofline({shown.room.workspace->bench(), shown.room.workspace->assignment(),
+                            shown.room.workspace->place(), shown.room.workspace->trials(), shown.room.workspace->past(),
+                            shown.room.workspace->devices(), shown.room.workspace->session(),
+                            shown.room.workspace->profiles(), shown.room.workspace->notices()},
+                           roomTheme());
     QVERIFY(shown.at("tiled_base", ProfilesPanel::ncu));
     // Its operations come from a card: that of another task stands in here.
     shown.room.workspace->assignment().setTask(task::TaskKey{1, 1});

@@ -109,7 +109,7 @@ private Q_SLOTS:
 void TestSteps::theEmptyPanelSaysWhatToDo() {
     Bench bench;
     Theme theme;
-    StepsPanel panel(*bench.workspace, theme);
+    StepsPanel panel({bench.workspace->bench(), bench.workspace->trials(), bench.workspace->stepper()}, theme);
     panel.show();
     QVERIFY(!panel.isShowingSteps());
     QVERIFY(!panel.targetBar().button().isEnabled());
@@ -207,7 +207,10 @@ void TestSteps::modelsAreSound() {
 void TestSteps::aFaultIsSteppedThrough() {
     Desk desk;
     QVERIFY(desk.open(addOutOfBounds(), {QStringLiteral("float32[40,25]"), QStringLiteral("float32[40,25]")}));
-    VerdictPanel verdict(*desk.bench.workspace, desk.theme);
+    VerdictPanel verdict({desk.bench.workspace->bench(), desk.bench.workspace->assignment(),
+                          desk.bench.workspace->trials(), desk.bench.workspace->past(), desk.bench.workspace->runner(),
+                          desk.bench.workspace->cards()},
+                         desk.theme);
     verdict.resize(900, 400);
     verdict.show();
     desk.bench.workspace->assignment().setReference(QStringLiteral(KERNELARIUM_SOURCE_DIR "/tests/cli/kernels/add.cu"));

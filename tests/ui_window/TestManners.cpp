@@ -385,7 +385,8 @@ void TestManners::diagnosticsHaveRoom() {
              qPrintable(QString::number(panel.messages().columnWidth(DiagnosticsModel::text))));
     QVERIFY(!panel.resources().horizontalScrollBar()->isVisible());
     QVERIFY(panel.resources().viewport()->height() >= panel.resources().rowHeight(0));
-    DiagnosticsPanel wide(*room.workspace, room.theme); // as on a large screen
+    DiagnosticsPanel wide({room.workspace->bench(), room.workspace->compiler(), room.workspace->tidy()},
+                          room.theme); // as on a large screen
     wide.resize(1600, 300);
     wide.show();
     QTRY_VERIFY(wide.resources().isVisible());

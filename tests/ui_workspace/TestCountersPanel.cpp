@@ -35,7 +35,9 @@ constexpr int loadingLine = 22, barrierLine = 24; // of archive_data/kernels/lev
 void TestCountersPanel::whatCostsTimeComesFirst() {
     Bench bench;
     Theme theme;
-    CountersPanel panel(*bench.workspace, theme);
+    CountersPanel panel(
+        {bench.workspace->bench(), bench.workspace->runner(), bench.workspace->trials(), bench.workspace->heat()},
+        theme);
     panel.resize(900, 400);
     panel.setVisible(true);
     const QAbstractItemModelTester tester(panel.tree().model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -79,7 +81,9 @@ void TestCountersPanel::whatCostsTimeComesFirst() {
 void TestCountersPanel::theChosenCounterIsBesideTheSource() {
     Bench bench;
     Theme theme;
-    CountersPanel panel(*bench.workspace, theme);
+    CountersPanel panel(
+        {bench.workspace->bench(), bench.workspace->runner(), bench.workspace->trials(), bench.workspace->heat()},
+        theme);
     panel.setVisible(true);
     if (!count(bench)) QSKIP("nothing could be counted: is the CUDA Toolkit there?");
     auto* chooser = panel.findChild<QComboBox*>(QStringLiteral("heatCounter"));

@@ -3,7 +3,10 @@
 
 #include "gpu/worker/TrialJudge.h"
 #include "ui/threads/Ask.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Desks.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/VerdictDesk.h"
 
 #include <QTimer>
 
@@ -41,11 +44,11 @@ Result<audit::AuditPlan> planOn(const AuditFiles& files, const archive::KernelTa
 
 } // namespace
 
-AuditDesk::AuditDesk(Workspace& workspace, QObject* parent)
+AuditDesk::AuditDesk(const Around& around, QObject* parent)
     : QObject(parent)
-    , m_workspace(workspace) {
-    connect(&workspace.archive(), &ArchiveDesk::changed, this, [this] {
-        const ArchiveDesk& desk = m_workspace.archive();
+    , m_with(around) {
+    connect(&around.archive, &ArchiveDesk::changed, this, [this] {
+        const ArchiveDesk& desk = m_with.archive;
         if (desk.stage() == Stage::finished && desk.path() != state().archive)
             pause(); // it would be about another list
     });
@@ -54,14 +57,13 @@ AuditDesk::AuditDesk(Workspace& workspace, QObject* parent)
 AuditDesk::~AuditDesk() = default;
 
 void AuditDesk::start(AuditRequest request) {
-    const ArchiveDesk& desk = m_workspace.archive();
+    const ArchiveDesk& desk = m_with.archive;
     if (isRunning() || !desk.table() || request.rows.empty()) return;
     const auto ticket = m_work.begin();
     m_work.details().archive = desk.path();
-    const QString verdictsPath = m_workspace.verdicts().path();
-    const AuditFiles files{desk.path().toStdString(), verdictsPath.toStdString(),
-                           m_workspace.paths().program.toStdString(),
-                           (m_workspace.paths().dataFolder + QStringLiteral("/tasks")).toStdString()};
+    const QString verdictsPath = m_with.verdicts.path();
+    const AuditFiles files{desk.path().toStdString(), verdictsPath.toStdString(), m_with.paths.program.toStdString(),
+                           (m_with.paths.dataFolder + QStringLiteral("/tasks")).toStdString()};
     const auto mailbox = std::make_shared<Mailbox>();
     Q_EMIT changed();
     ask<std::int64_t>(
@@ -103,7 +105,7 @@ void AuditDesk::start(AuditRequest request) {
         [this, ticket, verdictsPath, mailbox](Result<std::int64_t> result) {
             collect(verdictsPath, mailbox);
             m_work.end(ticket, std::move(result));
-            if (state().stage == Stage::failed) m_workspace.notices().postError(state().error);
+            if (state().stage == Stage::failed) m_with.notices.postError(state().error);
             Q_EMIT changed();
         });
 }
@@ -118,7 +120,7 @@ void AuditDesk::collect(const QString& verdictsPath, const std::shared_ptr<Mailb
         m_work.details().progress = mailbox->progress;
         m_work.details().last = mailbox->last;
     }
-    m_workspace.verdicts().learn(verdictsPath, verdicts);
+    m_with.verdicts.learn(verdictsPath, verdicts);
     Q_EMIT changed();
 }
 

@@ -13,7 +13,10 @@
 
 namespace kernelarium::ui {
 
-class Workspace;
+class ArchiveDesk;
+class Notices;
+class VerdictDesk;
+struct WorkspacePaths;
 
 /// What an audit is asked for.
 struct AuditRequest {
@@ -37,7 +40,14 @@ struct AuditState : WorkState<std::int64_t> {
 class AuditDesk : public QObject {
     Q_OBJECT
 public:
-    explicit AuditDesk(Workspace& workspace, QObject* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        ArchiveDesk& archive;
+        VerdictDesk& verdicts;
+        Notices& notices;
+        const WorkspacePaths& paths;
+    };
+    explicit AuditDesk(const Around& around, QObject* parent = nullptr);
     ~AuditDesk() override;
 
     void start(AuditRequest request); ///< does nothing while one runs, or without an archive
@@ -59,7 +69,7 @@ private:
     };
     void collect(const QString& verdictsPath, const std::shared_ptr<Mailbox>& mailbox);
 
-    Workspace& m_workspace;
+    Around m_with;
     Work<std::int64_t, AuditState> m_work;
     SerialThread m_thread;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/DeviceDialog.h"
 
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/DeviceDesk.h"
+#include "ui/workspace/Place.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -20,9 +21,10 @@
 
 namespace kernelarium::ui {
 
-DeviceDialog::DeviceDialog(Workspace& workspace, QWidget* parent)
+DeviceDialog::DeviceDialog(Place& place, DeviceDesk& devices, QWidget* parent)
     : QDialog(parent)
-    , m_workspace(workspace)
+    , m_place(place)
+    , m_devices(devices)
     , m_model(new CeilingModel(this))
     , m_device(new QComboBox)
     , m_facts(new QLabel)
@@ -78,14 +80,14 @@ DeviceDialog::DeviceDialog(Workspace& workspace, QWidget* parent)
     connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_model->text()); });
     connect(m_device, &QComboBox::currentIndexChanged, this, &DeviceDialog::showChosen);
     connect(m_measure, &QPushButton::clicked, this, [this] {
-        if (isBusy(m_workspace.devices().measureState().stage))
-            m_workspace.devices().cancel();
+        if (isBusy(m_devices.measureState().stage))
+            m_devices.cancel();
         else
-            m_workspace.devices().measure();
+            m_devices.measure();
     });
-    connect(&workspace.devices(), &DeviceDesk::keptChanged, this, &DeviceDialog::refreshDevices);
-    connect(&workspace.devices(), &DeviceDesk::measureChanged, this, &DeviceDialog::refreshState);
-    connect(&workspace, &Workspace::targetChanged, this, &DeviceDialog::refreshState);
+    connect(&devices, &DeviceDesk::keptChanged, this, &DeviceDialog::refreshDevices);
+    connect(&devices, &DeviceDesk::measureChanged, this, &DeviceDialog::refreshState);
+    connect(&place, &Place::changed, this, &DeviceDialog::refreshState);
     refreshDevices();
     refreshState();
 }
@@ -95,11 +97,11 @@ QString DeviceDialog::facts() const {
 }
 
 void DeviceDialog::refreshDevices() {
-    const auto& kept = m_workspace.devices().kept();
-    const auto& measured = m_workspace.devices().measureState().answer;
+    const auto& kept = m_devices.kept();
+    const auto& measured = m_devices.measureState().answer;
     const QString wanted = measured            ? QString::fromStdString(measured->ceilings.device)
                            : m_device->count() ? m_device->currentText()
-                                               : m_workspace.target().gpu;
+                                               : m_place.target().gpu;
     const QSignalBlocker quiet(m_device);
     m_device->clear();
     for (const perf::MeasuredCeilings& ceilings : kept)
@@ -111,7 +113,7 @@ void DeviceDialog::refreshDevices() {
 
 void DeviceDialog::showChosen() {
     const int index = m_device->currentIndex();
-    const auto& kept = m_workspace.devices().kept();
+    const auto& kept = m_devices.kept();
     if (index < 0 || std::size_t(index) >= kept.size()) {
         m_model->setCeilings(std::nullopt);
         m_facts->setText(
@@ -135,20 +137,20 @@ void DeviceDialog::showChosen() {
 }
 
 void DeviceDialog::refreshState() {
-    const MeasureState& state = m_workspace.devices().measureState();
+    const MeasureState& state = m_devices.measureState();
     const bool busy = isBusy(state.stage);
-    const bool onGpu = m_workspace.target().onGpu();
+    const bool onGpu = m_place.target().onGpu();
     m_progress->setVisible(busy);
     m_measure->setText(busy ? tr("&Cancel") : tr("&Measure"));
     m_measure->setEnabled(busy || onGpu);
     m_measure->setToolTip(
         busy    ? tr("Stop measuring; earlier results are kept")
-        : onGpu ? tr("Measure the peak rates of %1, which takes up to a minute").arg(placeText(m_workspace.target()))
+        : onGpu ? tr("Measure the peak rates of %1, which takes up to a minute").arg(placeText(m_place.target()))
                 : tr("Not now: the target is the emulator, which has no rates to measure"));
     QString text;
     switch (state.stage) {
     case Stage::idle:
-        text = onGpu ? tr("Make sure that nothing else uses %1, then measure it.").arg(placeText(m_workspace.target()))
+        text = onGpu ? tr("Make sure that nothing else uses %1, then measure it.").arg(placeText(m_place.target()))
                      : tr("Choose a GPU as the target (Kernel, Target) to measure it.");
         break;
     case Stage::waiting:

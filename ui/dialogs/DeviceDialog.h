@@ -13,14 +13,15 @@ class QTableView;
 
 namespace kernelarium::ui {
 
-class Workspace;
+class DeviceDesk;
+class Place;
 
 /// What the GPU that is the target reaches at best, measured here, beside its data sheet; and what was
 /// measured before.
 class DeviceDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit DeviceDialog(Workspace& workspace, QWidget* parent = nullptr);
+    explicit DeviceDialog(Place& place, DeviceDesk& devices, QWidget* parent = nullptr);
     [[nodiscard]] CeilingModel& model() { return *m_model; }
     [[nodiscard]] QString facts() const;
     [[nodiscard]] QPushButton& measureButton() { return *m_measure; }
@@ -33,7 +34,8 @@ private:
     void showChosen();
     void refreshState();
 
-    Workspace& m_workspace;
+    Place& m_place;
+    DeviceDesk& m_devices;
     CeilingModel* m_model;
     QComboBox* m_device;
     QLabel* m_facts;

@@ -2,7 +2,14 @@
 #include "ui/frame/StatusLine.h"
 
 #include "ui/words/Quantities.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/CompileDesk.h"
+#include "ui/workspace/DeviceDesk.h"
+#include "ui/workspace/NcuDesk.h"
+#include "ui/workspace/Place.h"
+#include "ui/workspace/RunDesk.h"
+#include "ui/workspace/TimeDesk.h"
+#include "ui/workspace/Trials.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -12,9 +19,9 @@
 
 namespace kernelarium::ui {
 
-StatusLine::StatusLine(Workspace& workspace, Theme& theme, QWidget* parent)
+StatusLine::StatusLine(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_theme(theme)
     , m_work(new QLabel)
     , m_progress(new QProgressBar)
@@ -52,9 +59,9 @@ StatusLine::StatusLine(Workspace& workspace, Theme& theme, QWidget* parent)
     m_tick.setInterval(250);
     connect(&m_tick, &QTimer::timeout, this, &StatusLine::refreshWork);
     connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
-    connect(&workspace, &Workspace::busyChanged, this, &StatusLine::refresh);
-    connect(&workspace, &Workspace::targetChanged, this, &StatusLine::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &StatusLine::refresh);
+    connect(&around.trials, &Trials::busyChanged, this, &StatusLine::refresh);
+    connect(&around.place, &Place::changed, this, &StatusLine::refresh);
+    connect(&around.bench, &Bench::kernelChanged, this, &StatusLine::refresh);
     connect(&theme, &Theme::changed, this, &StatusLine::refresh);
     refresh();
 }
@@ -78,7 +85,7 @@ void StatusLine::setErrand(Errand errand, const QString& text, double fraction) 
 const StatusLine::Told* StatusLine::errand() const {
     if (m_errands.empty()) return nullptr;
     const auto& [first, told] = *m_errands.begin();
-    return first >= Errand::statistics && m_workspace.isBusy() ? nullptr : &told;
+    return first >= Errand::statistics && m_with.trials.isBusy() ? nullptr : &told;
 }
 
 QString StatusLine::compileText() const {
@@ -91,7 +98,7 @@ QString StatusLine::workText() const {
 
 void StatusLine::refresh() {
     refreshCompile();
-    const bool busy = m_workspace.isBusy() || !m_errands.empty();
+    const bool busy = m_with.trials.isBusy() || !m_errands.empty();
     if (busy && !m_busy) {
         m_since.start();
         m_tick.start();
@@ -100,8 +107,8 @@ void StatusLine::refresh() {
     }
     m_busy = busy;
     refreshWork();
-    const Target& target = m_workspace.target();
-    const QString obstacle = m_workspace.targetObstacle();
+    const Target& target = m_with.place.target();
+    const QString obstacle = m_with.place.obstacle();
     m_target->setText(tr("%1%2, %3%4")
                           .arg(obstacle.isEmpty() ? QString() : QStringLiteral("⚠ "), placeText(target), target.arch,
                                target.fastMath ? tr(", fast math") : QString()));
@@ -122,14 +129,14 @@ void StatusLine::refreshWork() {
     if (told) {
         text = told->text;
     } else {
-        const RunDesk& runner = m_workspace.runner();
+        const RunDesk& runner = m_with.runner;
         QString step;
         text = tr("Waiting for the compiler");
-        if (m_workspace.timer().isBusy()) {
+        if (m_with.timer.isBusy()) {
             text = tr("Timing");
-            step = m_workspace.timer().state().step;
-        } else if (m_workspace.devices().isBusy()) {
-            text = m_workspace.devices().busyText();
+            step = m_with.timer.state().step;
+        } else if (m_with.devices.isBusy()) {
+            text = m_with.devices.busyText();
         } else if (isBusy(runner.verifyState().stage)) {
             text = tr("Verifying");
             step = runner.verifyState().step;
@@ -139,9 +146,9 @@ void StatusLine::refreshWork() {
         } else if (isBusy(runner.profileState().stage)) {
             text = tr("Counting at full size");
             step = runner.profileState().step;
-        } else if (m_workspace.compiler().isDisassembling()) {
+        } else if (m_with.compiler.isDisassembling()) {
             text = tr("Disassembling");
-        } else if (m_workspace.ncu().isBusy()) {
+        } else if (m_with.ncu.isBusy()) {
             text = tr("Measuring under Nsight Compute");
         }
         if (!step.isEmpty()) text += QStringLiteral(": ") + QString(step).replace(QLatin1Char('_'), QLatin1Char(' '));
@@ -158,7 +165,7 @@ void StatusLine::refreshWork() {
 }
 
 void StatusLine::refreshCompile() {
-    const CompileState& state = m_workspace.compiler().state();
+    const CompileState& state = m_with.compiler.state();
     const Palette& p = m_theme.colours();
     QColor colour = p.muted;
     QString text;

@@ -15,13 +15,31 @@ class QToolButton;
 
 namespace kernelarium::ui {
 
-class Workspace;
+class Bench;
+class CompileDesk;
+class DeviceDesk;
+class NcuDesk;
+class Place;
+class RunDesk;
+class TimeDesk;
+class Trials;
 
 /// The one place where long work shows where it is, and where it is cancelled; and what the compiler says of the text.
 class StatusLine : public QWidget {
     Q_OBJECT
 public:
-    StatusLine(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Place& place;
+        Trials& trials;
+        CompileDesk& compiler;
+        RunDesk& runner;
+        TimeDesk& timer;
+        DeviceDesk& devices;
+        NcuDesk& ncu;
+    };
+    StatusLine(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     void setCursor(int line, int column);
     void setTargetMenu(QMenu* menu);
@@ -41,7 +59,7 @@ private:
     void refreshWork();
     void refreshCompile();
 
-    Workspace& m_workspace;
+    Around m_with;
     Theme& m_theme;
     QLabel* m_work;
     QProgressBar* m_progress;

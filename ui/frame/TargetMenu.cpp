@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/frame/TargetMenu.h"
 
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/DeviceDesk.h"
+#include "ui/workspace/Place.h"
 
 namespace kernelarium::ui {
 
-TargetMenu::TargetMenu(Workspace& workspace, QWidget* parent)
+TargetMenu::TargetMenu(Place& place, DeviceDesk& devices, QWidget* parent)
     : QMenu(tr("Tar&get"), parent)
-    , m_workspace(workspace) {
+    , m_place(place)
+    , m_devices(devices) {
     setToolTipsVisible(true);
     menuAction()->setToolTip(tr("Where kernels run: the emulator, a GPU, another machine"));
     connect(this, &QMenu::aboutToShow, this, &TargetMenu::fill);
@@ -28,15 +30,15 @@ void TargetMenu::fill() {
         }
     addSection(tr("This machine"));
     addMachine({});
-    for (const QString& host : m_workspace.devices().hosts()) {
+    for (const QString& host : m_devices.hosts()) {
         addSection(host);
         addMachine(host);
         QAction* forget = addAction(tr("Forget %1").arg(host));
         forget->setToolTip(
             tr("Remove this machine from the list; what was copied there stays in its ~/.cache/kernelarium"));
         connect(forget, &QAction::triggered, this, [this, host] {
-            if (m_workspace.target().host == host) m_workspace.choosePlace({}, nullptr, 0);
-            m_workspace.devices().removeHost(host);
+            if (m_place.target().host == host) m_place.choose({}, nullptr, 0);
+            m_devices.removeHost(host);
         });
     }
     addSeparator();
@@ -44,18 +46,18 @@ void TargetMenu::fill() {
 }
 
 void TargetMenu::addMachine(const QString& host) {
-    const HostDevices devices = m_workspace.devices().at(host);
+    const HostDevices devices = m_devices.at(host);
     addPlace(tr("Emulator"), tr("Kernels run in the emulator, with every check"), host, nullptr, 0);
     int ordinal = 0;
-    bool isThere = !m_workspace.target().onGpu() || m_workspace.target().host != host;
+    bool isThere = !m_place.target().onGpu() || m_place.target().host != host;
     for (const worker::DeviceSummary& device : devices.answer.devices) {
         if (device.backend != "cuda") continue;
         const QString memory = tr("%1, %2 GB, compiled for %3")
                                    .arg(QString::fromStdString(device.name))
                                    .arg(double(device.memoryBytes) / 1e9, 0, 'f', 0)
                                    .arg(QString::fromStdString(device.arch));
-        isThere = isThere || (m_workspace.target().ordinal == ordinal &&
-                              m_workspace.target().gpu == QString::fromStdString(device.name));
+        isThere = isThere ||
+                  (m_place.target().ordinal == ordinal && m_place.target().gpu == QString::fromStdString(device.name));
         addPlace(QString::fromStdString(device.name), tr("Kernels are verified and timed on this GPU: %1").arg(memory),
                  host, &device, ordinal++);
     }
@@ -64,7 +66,7 @@ void TargetMenu::addMachine(const QString& host) {
         line->setEnabled(false);
         line->setToolTip(tip);
     };
-    if (!isThere) say(tr("%1 (no longer available)").arg(m_workspace.target().gpu), m_workspace.targetObstacle());
+    if (!isThere) say(tr("%1 (no longer available)").arg(m_place.target().gpu), m_place.obstacle());
     if (isBusy(devices.stage))
         say(tr("querying…"), devices.step);
     else if (devices.stage == Stage::failed)
@@ -75,22 +77,22 @@ void TargetMenu::addMachine(const QString& host) {
     QAction* again =
         addAction(devices.stage == Stage::failed && !host.isEmpty() ? tr("Connect again") : tr("Look for GPUs again"));
     again->setToolTip(tr("Ask the machine which GPUs it has"));
-    connect(again, &QAction::triggered, this, [this, host] { m_workspace.devices().look(host); });
+    connect(again, &QAction::triggered, this, [this, host] { m_devices.look(host); });
 }
 
 void TargetMenu::addPlace(const QString& text, const QString& tip, const QString& host,
                           const worker::DeviceSummary* gpu, int ordinal) {
     QAction* action = addAction(text);
     action->setCheckable(true);
-    const Target& target = m_workspace.target();
+    const Target& target = m_place.target();
     const bool chosen = target.host == host && target.onGpu() == (gpu != nullptr) &&
                         (!gpu || (target.ordinal == ordinal && target.gpu == QString::fromStdString(gpu->name)));
     action->setChecked(chosen);
     action->setToolTip(tip);
     const worker::DeviceSummary copy = gpu ? *gpu : worker::DeviceSummary();
     connect(action, &QAction::triggered, this, [this, host, copy, hasGpu = gpu != nullptr, ordinal] {
-        m_workspace.choosePlace(host, hasGpu ? &copy : nullptr, ordinal);
-        if (!host.isEmpty() && m_workspace.devices().at(host).stage == Stage::idle) m_workspace.devices().look(host);
+        m_place.choose(host, hasGpu ? &copy : nullptr, ordinal);
+        if (!host.isEmpty() && m_devices.at(host).stage == Stage::idle) m_devices.look(host);
     });
 }
 

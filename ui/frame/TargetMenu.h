@@ -9,14 +9,15 @@ struct DeviceSummary;
 
 namespace kernelarium::ui {
 
-class Workspace;
+class DeviceDesk;
+class Place;
 
 /// Where kernels run: the emulator, the GPUs of this machine, and those of other machines. It is made anew
 /// whenever it is opened, from what the machines answered last.
 class TargetMenu : public QMenu {
     Q_OBJECT
 public:
-    explicit TargetMenu(Workspace& workspace, QWidget* parent = nullptr);
+    explicit TargetMenu(Place& place, DeviceDesk& devices, QWidget* parent = nullptr);
 
     /// Actions of the window that follow the machines: added once, shown at the end each time.
     void setCommon(const QList<QAction*>& actions);
@@ -30,7 +31,8 @@ private:
     void addPlace(const QString& text, const QString& tip, const QString& host, const worker::DeviceSummary* gpu,
                   int ordinal);
 
-    Workspace& m_workspace;
+    Place& m_place;
+    DeviceDesk& m_devices;
     QList<QAction*> m_common;
 };
 

@@ -151,9 +151,9 @@ void Tour::addStages() {
                             m_window.actions().action(QStringLiteral("kernel.time"))->trigger();
                         },
                         [this] {
-                            Workspace& bench = m_window.workspace();
-                            return !bench.isBusy() && bench.runner().profileState().stage == ui::Stage::finished &&
-                                   bench.lastAttempt() > 0;
+                            Workspace& w = m_window.workspace();
+                            return !w.trials().isBusy() && w.runner().profileState().stage == ui::Stage::finished &&
+                                   w.trials().lastAttempt() > 0;
                         },
                         180000});
     m_stages.push_back({QStringLiteral("roofline"),

@@ -8,16 +8,18 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/window/Imports.h"
 #include "ui/window/PathOpener.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Desks.h"
+#include "ui/workspace/ExportDesk.h"
 
 #include <QDir>
 #include <QFileDialog>
 
 namespace kernelarium::ui {
 
-ArchiveActions::ArchiveActions(Workspace& workspace, const Parts& parts, QWidget& window)
+ArchiveActions::ArchiveActions(const Around& around, const Parts& parts, QWidget& window)
     : QObject(&window)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_parts(parts)
     , m_window(window) {
     m_parts.actions.add({QStringLiteral("archive.open"),
@@ -41,19 +43,17 @@ ArchiveActions::ArchiveActions(Workspace& workspace, const Parts& parts, QWidget
                          {},
                          [this] { m_parts.imports.chooseRows(); },
                          [this] { return m_parts.imports.obstacle(); }});
-    m_parts.actions.add({QStringLiteral("archive.starter"),
-                         tr("Open the s&tarter archive"),
-                         tr("Open the kernels that come with the program"),
-                         {},
-                         {},
-                         [this] {
-                             m_parts.notices.settle();
-                             m_workspace.archive().open(m_workspace.paths().starterArchive);
-                         },
-                         [this] {
-                             return m_workspace.paths().starterArchive.isEmpty() ? tr("this build does not include one")
-                                                                                 : QString();
-                         }});
+    m_parts.actions.add(
+        {QStringLiteral("archive.starter"),
+         tr("Open the s&tarter archive"),
+         tr("Open the kernels that come with the program"),
+         {},
+         {},
+         [this] {
+             m_parts.notices.settle();
+             m_with.archive.open(m_with.paths.starterArchive);
+         },
+         [this] { return m_with.paths.starterArchive.isEmpty() ? tr("this build does not include one") : QString(); }});
     const auto addExport = [this](const char* name, const QString& text, const QString& tip, bool onlyChosen) {
         m_parts.actions.add({QLatin1String(name),
                              text,
@@ -62,9 +62,9 @@ ArchiveActions::ArchiveActions(Workspace& workspace, const Parts& parts, QWidget
                              QStringLiteral("export"),
                              [this, onlyChosen] { exportKernels(onlyChosen); },
                              [this, onlyChosen]() -> QString {
-                                 if (m_workspace.exporter().isRunning()) return tr("an export is running");
-                                 if (m_workspace.archive().arriving()) return tr("an import is running");
-                                 const auto& shown = m_workspace.archive().shown();
+                                 if (m_with.exporter.isRunning()) return tr("an export is running");
+                                 if (m_with.archive.arriving()) return tr("an import is running");
+                                 const auto& shown = m_with.archive.shown();
                                  if (!shown || shown->rows.empty()) return tr("the Archive panel shows no kernels");
                                  return onlyChosen && !m_parts.panel.hasChosen()
                                             ? tr("no kernel is selected in the Archive panel")
@@ -79,12 +79,12 @@ ArchiveActions::ArchiveActions(Workspace& workspace, const Parts& parts, QWidget
 }
 
 void ArchiveActions::followDesks() {
-    ArchiveDesk& desk = m_workspace.archive();
+    ArchiveDesk& desk = m_with.archive;
     connect(&desk, &ArchiveDesk::changed, &m_parts.actions, &Actions::refresh);
     connect(&desk, &ArchiveDesk::shownChanged, &m_parts.actions, &Actions::refresh);
-    ExportDesk& exporter = m_workspace.exporter();
+    ExportDesk& exporter = m_with.exporter;
     connect(&exporter, &ExportDesk::progress, this, [this](const QString& what, double fraction) {
-        if (m_workspace.exporter().isRunning()) m_parts.status.setErrand(StatusLine::Errand::exporting, what, fraction);
+        if (m_with.exporter.isRunning()) m_parts.status.setErrand(StatusLine::Errand::exporting, what, fraction);
     });
     connect(&exporter, &ExportDesk::ended, this, [this](const QString& summary, bool ok) {
         m_parts.status.setErrand(StatusLine::Errand::exporting, {}, -1);
@@ -101,11 +101,11 @@ void ArchiveActions::openArchive() {
 
 void ArchiveActions::exportKernels(bool onlyChosen) {
     const auto chosen = m_parts.panel.chosenKernels(), shown = m_parts.panel.shownKernels();
-    if (m_workspace.exporter().isRunning() || shown.empty()) return;
+    if (m_with.exporter.isRunning() || shown.empty()) return;
     auto* dialog = new ExportDialog(int(chosen.size()), int(shown.size()), onlyChosen, QDir::homePath(), &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog, chosen, shown, archive = m_workspace.archive().path()] {
-        m_workspace.exporter().start(archive, dialog->onlyChosen() ? chosen : shown, dialog->format(), dialog->path());
+    connect(dialog, &QDialog::accepted, this, [this, dialog, chosen, shown, archive = m_with.archive.path()] {
+        m_with.exporter.start(archive, dialog->onlyChosen() ? chosen : shown, dialog->format(), dialog->path());
         m_parts.status.setErrand(StatusLine::Errand::exporting, tr("Exporting"), -1);
         m_parts.actions.refresh();
     });

@@ -13,12 +13,20 @@ class Imports;
 class NoticeBar;
 class PathOpener;
 class StatusLine;
-class Workspace;
+class ArchiveDesk;
+class ExportDesk;
+struct WorkspacePaths;
 
 /// The actions that bring archives into the window, and kernels out of them.
 class ArchiveActions : public QObject {
     Q_OBJECT
 public:
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        ArchiveDesk& archive;
+        ExportDesk& exporter;
+        const WorkspacePaths& paths;
+    };
     struct Parts {
         Actions& actions;
         ArchivePanel& panel;
@@ -27,14 +35,14 @@ public:
         PathOpener& opener;
         StatusLine& status;
     };
-    ArchiveActions(Workspace& workspace, const Parts& parts, QWidget& window);
+    ArchiveActions(const Around& around, const Parts& parts, QWidget& window);
 
 private:
     void followDesks();
     void openArchive();
     void exportKernels(bool onlyChosen);
 
-    Workspace& m_workspace;
+    Around m_with;
     Parts m_parts;
     QWidget& m_window;
 };

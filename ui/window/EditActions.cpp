@@ -5,7 +5,8 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/CardDesk.h"
 
 #include <QApplication>
 #include <QMenu>
@@ -21,9 +22,10 @@ bool knows(const QWidget* widget, const char* slot) {
 
 } // namespace
 
-EditActions::EditActions(Workspace& workspace, EditorArea& editor, Actions& actions, QWidget& window)
+EditActions::EditActions(Bench& bench, CardDesk& cards, EditorArea& editor, Actions& actions, QWidget& window)
     : QObject(&window)
-    , m_workspace(workspace)
+    , m_bench(bench)
+    , m_cards(cards)
     , m_editor(editor)
     , m_actions(actions)
     , m_window(window) {
@@ -40,14 +42,14 @@ EditActions::EditActions(Workspace& workspace, EditorArea& editor, Actions& acti
 }
 
 QString EditActions::noKernel() const {
-    return m_workspace.kernel().isEmpty() ? tr("no kernel is open") : QString();
+    return m_bench.kernel().isEmpty() ? tr("no kernel is open") : QString();
 }
 
 /// The text that has the focus; else the kernel's.
 QWidget* EditActions::widgetWith(const char* slot) const {
     QWidget* focus = QApplication::focusWidget();
     if (knows(focus, slot) && m_window.isAncestorOf(focus)) return focus;
-    return m_workspace.kernel().isEmpty() ? nullptr : &m_editor.editor();
+    return m_bench.kernel().isEmpty() ? nullptr : &m_editor.editor();
 }
 
 void EditActions::addEdits() {
@@ -136,7 +138,7 @@ void EditActions::addSizes() {
 }
 
 void EditActions::editPreferences() {
-    auto* dialog = new PreferencesDialog(m_workspace.cards(), &m_window);
+    auto* dialog = new PreferencesDialog(m_cards, &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

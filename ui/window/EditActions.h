@@ -10,13 +10,14 @@ namespace kernelarium::ui {
 
 class Actions;
 class EditorArea;
-class Workspace;
+class Bench;
+class CardDesk;
 
 /// The actions on text: of the field that has the focus, else of the kernel.
 class EditActions : public QObject {
     Q_OBJECT
 public:
-    EditActions(Workspace& workspace, EditorArea& editor, Actions& actions, QWidget& window);
+    EditActions(Bench& bench, CardDesk& cards, EditorArea& editor, Actions& actions, QWidget& window);
 
     /// The menu follows the focus; what is in it stands in the editor's own menu, too.
     void follow(QMenu& menu);
@@ -29,7 +30,8 @@ private:
     [[nodiscard]] QWidget* widgetWith(const char* slot) const;
     [[nodiscard]] QString noKernel() const;
 
-    Workspace& m_workspace;
+    Bench& m_bench;
+    CardDesk& m_cards;
     EditorArea& m_editor;
     Actions& m_actions;
     QWidget& m_window;

@@ -5,7 +5,8 @@
 #include "ui/frame/RecentFiles.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/PathOpener.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/SessionDesk.h"
 
 #include <QFileDialog>
 
@@ -34,12 +35,13 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
 
 } // namespace
 
-FileActions::FileActions(Workspace& workspace, const Parts& parts, QWidget& window)
+FileActions::FileActions(Bench& bench, SessionDesk& session, const Parts& parts, QWidget& window)
     : QObject(&window)
-    , m_workspace(workspace)
+    , m_bench(bench)
+    , m_session(session)
     , m_parts(parts)
     , m_window(window) {
-    const auto noKernel = [this] { return m_workspace.kernel().isEmpty() ? tr("no kernel is open") : QString(); };
+    const auto noKernel = [this] { return m_bench.kernel().isEmpty() ? tr("no kernel is open") : QString(); };
     m_parts.actions.add({QStringLiteral("file.new"),
                          tr("&New kernel"),
                          tr("Start a new kernel"),
@@ -81,22 +83,22 @@ void FileActions::openFile() {
 }
 
 void FileActions::saveFile() {
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_bench.kernel();
     if (kernel.origin == Kernel::Origin::file)
-        m_workspace.saveToFile(kernel.path);
+        m_bench.saveToFile(kernel.path);
     else
         saveFileAs();
 }
 
 void FileActions::saveFileAs() {
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_bench.kernel();
     QString name = kernel.title;
     if (!name.endsWith(QLatin1String(".cu"))) name += QLatin1String(".cu");
     const QString start = kernel.path.isEmpty() ? name : kernel.path;
     const QString path =
         QFileDialog::getSaveFileName(&m_window, tr("Save the kernel"), start, tr("CUDA sources (*.cu)"));
     if (path.isEmpty()) return;
-    m_workspace.saveToFile(path);
+    m_bench.saveToFile(path);
     m_parts.recent.remember(path);
 }
 
@@ -105,11 +107,11 @@ void FileActions::newKernel() {
     kernel.origin = Kernel::Origin::fresh;
     do {
         kernel.key = QStringLiteral("new:%1").arg(++m_freshCount);
-    } while (m_workspace.session().draft(kernel.key));
+    } while (m_session.draft(kernel.key));
     kernel.title = tr("untitled-%1.cu").arg(m_freshCount);
     kernel.original = QString::fromUtf8(newKernelText);
     kernel.arguments = QStringList{QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]")};
-    m_workspace.openText(kernel);
+    m_bench.openText(kernel);
     m_parts.editor.focusEditor();
 }
 

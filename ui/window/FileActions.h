@@ -11,7 +11,8 @@ class Actions;
 class EditorArea;
 class PathOpener;
 class RecentFiles;
-class Workspace;
+class Bench;
+class SessionDesk;
 
 /// The actions on .cu files: new, open, save, quit.
 class FileActions : public QObject {
@@ -23,7 +24,7 @@ public:
         PathOpener& opener;
         RecentFiles& recent;
     };
-    FileActions(Workspace& workspace, const Parts& parts, QWidget& window);
+    FileActions(Bench& bench, SessionDesk& session, const Parts& parts, QWidget& window);
 
 private:
     void openFile();
@@ -31,7 +32,8 @@ private:
     void saveFileAs();
     void newKernel();
 
-    Workspace& m_workspace;
+    Bench& m_bench;
+    SessionDesk& m_session;
     Parts m_parts;
     QWidget& m_window;
     int m_freshCount = 0;

@@ -7,7 +7,9 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/window/Docks.h"
 #include "ui/window/InterruptedImport.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Desks.h"
+#include "ui/workspace/Settings.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -19,24 +21,24 @@ namespace {
 constexpr qsizetype mostProblemsShown = 5;
 } // namespace
 
-Imports::Imports(Workspace& workspace, const Parts& parts, QWidget& window)
+Imports::Imports(const Around& around, const Parts& parts, QWidget& window)
     : QObject(&window)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_parts(parts)
     , m_window(window) {
-    ArchiveDesk& desk = workspace.archive();
+    ArchiveDesk& desk = around.archive;
     connect(&desk, &ArchiveDesk::importProgress, this, [this](const QString& what, double fraction) {
-        if (m_workspace.archive().isImporting()) m_parts.status.setErrand(StatusLine::Errand::import, what, fraction);
+        if (m_with.archive.isImporting()) m_parts.status.setErrand(StatusLine::Errand::import, what, fraction);
     });
     connect(&desk, &ArchiveDesk::importEnded, this, &Imports::ended);
 }
 
 QString Imports::obstacle() const {
-    return m_workspace.archive().isImporting() ? tr("an import is running") : QString();
+    return m_with.archive.isImporting() ? tr("an import is running") : QString();
 }
 
 QString Imports::ownArchive() const {
-    return m_workspace.paths().dataFolder + QStringLiteral("/archive.sqlite");
+    return m_with.paths.dataFolder + QStringLiteral("/archive.sqlite");
 }
 
 void Imports::start(const QStringList& inputs, const QString& database) {
@@ -48,9 +50,9 @@ void Imports::start(const QStringList& inputs, const QString& database) {
     QStringList files; // the next start may be in another folder
     for (const QString& input : inputs)
         files << QFileInfo(input).absoluteFilePath();
-    m_workspace.session().setValue(InterruptedImport::key(),
-                                   InterruptedImport{files, QFileInfo(database).absoluteFilePath()}.toJson());
-    m_workspace.archive().import(inputs, database);
+    m_with.settings.set(setting::interruptedImport,
+                        InterruptedImport{files, QFileInfo(database).absoluteFilePath()}.toJson());
+    m_with.archive.import(inputs, database);
     begun(tr("Importing: reading %1").arg(QFileInfo(inputs.front()).fileName()));
 }
 
@@ -62,7 +64,7 @@ void Imports::begun(const QString& what) {
 
 void Imports::ended(const QString& summary, const QStringList& problems, bool ok) {
     m_parts.status.setErrand(StatusLine::Errand::import, {}, -1);
-    m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport().toJson());
+    m_with.settings.set(setting::interruptedImport, InterruptedImport().toJson());
     QString text = summary;
     if (!problems.isEmpty()) text += QLatin1Char('\n') + problems.mid(0, mostProblemsShown).join(QLatin1Char('\n'));
     const bool isProblem = !ok || !problems.isEmpty();
@@ -82,14 +84,14 @@ void Imports::chooseRows() {
 
 void Imports::chooseDownload() {
     if (!obstacle().isEmpty()) return;
-    const QString folder = m_workspace.paths().dataFolder;
-    auto* dialog = new GetArchiveDialog(m_workspace.archive(), folder + QStringLiteral("/downloads"), &m_window);
+    const QString folder = m_with.paths.dataFolder;
+    auto* dialog = new GetArchiveDialog(m_with.archive, folder + QStringLiteral("/downloads"), &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, folder] {
         if (!obstacle().isEmpty()) return;
         QDir().mkpath(folder);
-        m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport{{}, ownArchive()}.toJson());
-        m_workspace.archive().get(dialog->request(), ownArchive());
+        m_with.settings.set(setting::interruptedImport, InterruptedImport{{}, ownArchive()}.toJson());
+        m_with.archive.get(dialog->request(), ownArchive());
         begun(tr("Downloading"));
     });
     dialog->open();
@@ -97,13 +99,13 @@ void Imports::chooseDownload() {
 
 void Imports::forgetWhenClosed() {
     connect(&m_parts.notices, &NoticeBar::closed, this, [this, offer = m_parts.notices.text()](const QString& closed) {
-        if (closed == offer && !m_workspace.archive().isImporting())
-            m_workspace.session().setValue(InterruptedImport::key(), InterruptedImport().toJson());
+        if (closed == offer && !m_with.archive.isImporting())
+            m_with.settings.set(setting::interruptedImport, InterruptedImport().toJson());
     });
 }
 
 void Imports::offerInterrupted() {
-    const auto import = InterruptedImport::fromJson(m_workspace.session().value(InterruptedImport::key()));
+    const auto import = InterruptedImport::fromJson(m_with.settings.get(setting::interruptedImport));
     if (import.isNone()) return;
     if (import.isDownload()) {
         m_parts.notices.offer(tr("The download of the archive was interrupted; what has been downloaded is kept."),

@@ -13,20 +13,28 @@ class Actions;
 class Docks;
 class NoticeBar;
 class StatusLine;
-class Workspace;
+class ArchiveDesk;
+class Settings;
+struct WorkspacePaths;
 
 /// Rows on their way into an archive, from files or downloaded: begun, told in the status line, and taken up again
 /// where the last start was interrupted.
 class Imports : public QObject {
     Q_OBJECT
 public:
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        ArchiveDesk& archive;
+        Settings& settings;
+        const WorkspacePaths& paths;
+    };
     struct Parts {
         Actions& actions;
         Docks& docks;
         NoticeBar& notices;
         StatusLine& status;
     };
-    Imports(Workspace& workspace, const Parts& parts, QWidget& window);
+    Imports(const Around& around, const Parts& parts, QWidget& window);
 
     [[nodiscard]] QString obstacle() const;   ///< why none can begin now; empty: one can
     [[nodiscard]] QString ownArchive() const; ///< the file that rows go to where no other was chosen
@@ -40,7 +48,7 @@ private:
     void ended(const QString& summary, const QStringList& problems, bool ok);
     void forgetWhenClosed();
 
-    Workspace& m_workspace;
+    Around m_with;
     Parts m_parts;
     QWidget& m_window;
 };

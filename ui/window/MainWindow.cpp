@@ -11,7 +11,6 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/hgemm/HgemmPage.h"
 #include "ui/inspector/InspectorPanel.h"
-#include "ui/lessons/LessonDesk.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/RooflinePanel.h"
 #include "ui/plots/SamplesPanel.h"
@@ -19,15 +18,14 @@
 #include "ui/stepper/StepsPanel.h"
 #include "ui/window/ArchiveActions.h"
 #include "ui/window/AuditActions.h"
+#include "ui/window/BenchReopener.h"
 #include "ui/window/EditActions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/FileActions.h"
 #include "ui/window/FocusOrder.h"
 #include "ui/window/HelpActions.h"
 #include "ui/window/Imports.h"
-#include "ui/window/InterruptedImport.h"
 #include "ui/window/KernelActions.h"
-#include "ui/window/LastBench.h"
 #include "ui/window/Menus.h"
 #include "ui/window/PageActions.h"
 #include "ui/window/Pages.h"
@@ -51,17 +49,27 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_workspace(workspace)
     , m_theme(theme)
     , m_actions(new Actions(theme, this))
-    , m_state(new WindowState(*this, workspace.session(), *new LastBench(workspace, this)))
+    , m_state(new WindowState(
+          *this, workspace.session(), workspace.settings(),
+          *new BenchReopener({workspace.bench(), workspace.archive(), workspace.settings(), workspace.paths()}, this)))
     , m_notices(new NoticeBar(theme))
-    , m_editor(new EditorArea(workspace, theme))
+    , m_editor(new EditorArea({workspace.bench(), workspace.assignment(), workspace.place(), workspace.heat(),
+                               workspace.past(), workspace.archive(), workspace.compiler(), workspace.runner(),
+                               workspace.session(), workspace.profiles(), workspace.tidy(), workspace.notices(),
+                               workspace.settings()},
+                              theme))
     , m_docks(new Docks(*this))
     , m_pages(new Pages(*m_editor, *m_docks))
     , m_focus(new FocusOrder(*this, *m_docks, *m_editor))
-    , m_status(new StatusLine(workspace, theme))
+    , m_status(new StatusLine({workspace.bench(), workspace.place(), workspace.trials(), workspace.compiler(),
+                               workspace.runner(), workspace.timer(), workspace.devices(), workspace.ncu()},
+                              theme))
     , m_palette(new CommandPalette(theme, this))
-    , m_imports(new Imports(workspace, {*m_actions, *m_docks, *m_notices, *m_status}, *this))
+    , m_imports(new Imports({workspace.archive(), workspace.settings(), workspace.paths()},
+                            {*m_actions, *m_docks, *m_notices, *m_status}, *this))
     , m_recent(new RecentFiles(this))
-    , m_opener(new PathOpener(workspace, {*m_docks, *m_pages, *m_notices, *m_recent, *m_imports}, *this)) {
+    , m_opener(new PathOpener({workspace.bench(), workspace.archive(), workspace.notices()},
+                              {*m_docks, *m_pages, *m_notices, *m_recent, *m_imports}, *this)) {
     setObjectName(QStringLiteral("kernelarium"));
     setDocumentMode(true);
     buildMiddle();
@@ -118,7 +126,7 @@ void MainWindow::buildMiddle() {
     layout->addWidget(m_pages, 1);
     setCentralWidget(middle);
     // Whoever chooses a kernel wants to see it.
-    connect(&m_workspace, &Workspace::kernelChanged, m_pages, &Pages::leave);
+    connect(&m_workspace.bench(), &Bench::kernelChanged, m_pages, &Pages::leave);
 }
 
 void MainWindow::buildPanels() {
@@ -142,21 +150,26 @@ void MainWindow::buildPanels() {
 
 /// In the order of the palette.
 void MainWindow::addActions() {
+    Workspace& w = m_workspace;
     auto& audit = m_docks->panel<AuditPage>();
-    const RunningWork::Desks desks{audit.desk(), m_pages->page<StatisticsPage>().desk(),
-                                   m_pages->page<HgemmPage>().desk()};
-    auto* work = new RunningWork(m_workspace, desks, *m_status, *m_actions, this);
-    new FileActions(m_workspace, {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
-    auto* edit = new EditActions(m_workspace, *m_editor, *m_actions, *this);
-    new ArchiveActions(
-        m_workspace, {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_status}, *this);
-    new KernelActions(m_workspace, m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);
-    new ViewActions(m_workspace, {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages}, this);
+    const RunningWork::Background background{audit.desk(), m_pages->page<StatisticsPage>().desk(),
+                                             m_pages->page<HgemmPage>().desk()};
+    auto* work =
+        new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy()}, background, *m_status, *m_actions, this);
+    new FileActions(w.bench(), w.session(), {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
+    auto* edit = new EditActions(w.bench(), w.cards(), *m_editor, *m_actions, *this);
+    new ArchiveActions({w.archive(), w.exporter(), w.paths()},
+                       {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_status},
+                       *this);
+    new KernelActions({w.bench(), w.assignment(), w.place(), w.trials(), w.archive(), w.tidy(), w.ncu(), w.settings()},
+                      m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);
+    new ViewActions(w.bench(), {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages}, this);
     auto* colours = new ThemeActions(m_theme, *m_state, *m_actions, *this);
     new AuditActions(audit, *m_docks, *m_actions, this);
     new PageActions(*m_pages, *m_opener, *m_actions, *this);
-    new StepActions(m_workspace, *m_editor, m_docks->panel<StepsPanel>().walk(), *m_actions, this);
-    auto* target = new TargetActions(m_workspace, *m_docks, *m_status, *m_actions, *this);
+    new StepActions({w.bench(), w.trials(), w.notices()}, *m_editor, m_docks->panel<StepsPanel>().walk(), *m_actions,
+                    this);
+    auto* target = new TargetActions({w.place(), w.devices(), w.notices()}, *m_docks, *m_status, *m_actions, *this);
     new HelpActions(m_theme, {*m_actions, *m_docks, *m_pages}, *this);
 
     Menus menus(*this, *m_actions);
@@ -170,31 +183,36 @@ void MainWindow::addActions() {
 }
 
 void MainWindow::followBench() {
-    for (auto signal :
-         {&Workspace::kernelChanged, &Workspace::sourceChanged, &Workspace::taskChanged, &Workspace::targetChanged}) {
-        connect(&m_workspace, signal, this, &MainWindow::refreshTitle);
-        connect(&m_workspace, signal, m_actions, &Actions::refresh);
-    }
+    const auto follow = [this](auto& sender, auto signal) {
+        connect(&sender, signal, this, &MainWindow::refreshTitle);
+        connect(&sender, signal, m_actions, &Actions::refresh);
+    };
+    Bench& bench = m_workspace.bench();
+    follow(bench, &Bench::kernelChanged);
+    follow(bench, &Bench::sourceChanged);
+    follow(m_workspace.assignment(), &Assignment::changed);
+    follow(m_workspace.place(), &Place::changed);
     connect(&m_workspace.session(), &SessionDesk::changed, m_actions, &Actions::refresh);
-    connect(&m_workspace, &Workspace::kernelChanged, m_state, &WindowState::changedSoon);
-    connect(&m_workspace, &Workspace::noticePosted, m_notices, &NoticeBar::show);
-    connect(&m_workspace, &Workspace::kernelChanged, m_notices, &NoticeBar::settle);
-    connect(&m_workspace, &Workspace::sourceChanged, m_notices, &NoticeBar::settleNews);
-    connect(&m_workspace, &Workspace::busyChanged, m_notices, [this] {
-        if (!std::exchange(m_wasBusy, m_workspace.isBusy()) && m_wasBusy) m_notices->settle();
+    connect(&bench, &Bench::kernelChanged, m_state, &WindowState::changedSoon);
+    connect(&m_workspace.notices(), &Notices::posted, m_notices, &NoticeBar::show);
+    connect(&bench, &Bench::kernelChanged, m_notices, &NoticeBar::settle);
+    connect(&bench, &Bench::sourceChanged, m_notices, &NoticeBar::settleNews);
+    Trials& trials = m_workspace.trials();
+    connect(&trials, &Trials::busyChanged, m_notices, [this, &trials] {
+        if (!std::exchange(m_wasBusy, trials.isBusy()) && m_wasBusy) m_notices->settle();
     });
 }
 
 void MainWindow::refreshTitle() {
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_workspace.bench().kernel();
     if (kernel.isEmpty()) {
         setWindowTitle(tr("Kernelarium"));
         return;
     }
     const QString task =
         kernel.task ? QStringLiteral(" (%1/%2)").arg(kernel.task->level).arg(kernel.task->task) : QString();
-    setWindowTitle(
-        tr("%1%2%3 – Kernelarium").arg(m_workspace.isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task));
+    setWindowTitle(tr("%1%2%3 – Kernelarium")
+                       .arg(m_workspace.bench().isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task));
 }
 
 void MainWindow::openPaths(const QStringList& paths) {
@@ -203,10 +221,6 @@ void MainWindow::openPaths(const QStringList& paths) {
 
 bool MainWindow::isShowingPage() const {
     return m_pages->isShowing();
-}
-
-QStringList MainWindow::rememberedKeys() {
-    return {WindowState::key(), LastBench::key(), InterruptedImport::key(), LessonDesk::progressKey()};
 }
 
 void MainWindow::restore() {

@@ -61,7 +61,6 @@ public:
     void openPaths(const QStringList& paths); ///< as PathOpener does
     [[nodiscard]] bool isShowingPage() const; ///< in the editor's place
 
-    static QStringList rememberedKeys(); ///< values of the session file that the window reads and writes
     /// Puts back what was remembered; call once the session is ready.
     void restore();
 

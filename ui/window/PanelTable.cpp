@@ -46,12 +46,10 @@ template <class Panel> void keepState(Panel* panel, const PanelSite& site, const
     QObject::connect(panel, &Panel::stateChanged, &site.state, &WindowState::changedSoon);
 }
 
-template <class Panel> QWidget* makeOnly(const PanelSite& site) {
-    return new Panel(site.workspace, site.theme);
-}
-
 QWidget* makeArchive(const PanelSite& site) {
-    auto* panel = new ArchivePanel(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel =
+        new ArchivePanel({w.bench(), w.trials(), w.archive(), w.session(), w.verdicts(), w.notices()}, site.theme);
     runWhen(panel, &ArchivePanel::openRequested, site, QStringLiteral("archive.open"));
     runWhen(panel, &ArchivePanel::getRequested, site, QStringLiteral("archive.get"));
     QObject::connect(panel, &ArchivePanel::exportRequested, &site.actions, [&actions = site.actions](bool onlyChosen) {
@@ -67,20 +65,23 @@ void focusArchive(QWidget& panel) {
 }
 
 QWidget* makeLessons(const PanelSite& site) {
-    auto* panel = new LessonDesk(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel = new LessonDesk({w.bench(), w.trials(), w.runner(), w.session(), w.settings()}, site.theme);
     QObject::connect(panel, &LessonDesk::dockRequested, &site.docks, &Docks::show);
     return panel;
 }
 
 QWidget* makeAudit(const PanelSite& site) {
-    auto* panel = new AuditPage(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel = new AuditPage({w.past(), w.archive(), w.verdicts(), w.notices(), w.paths()}, site.theme);
     runWhen(panel, &AuditPage::openRequested, site, QStringLiteral("archive.open"));
     keepState(panel, site, QStringLiteral("audit_page"));
     return panel;
 }
 
 QWidget* makeInspector(const PanelSite& site) {
-    auto* panel = new InspectorPanel(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel = new InspectorPanel({w.bench(), w.assignment(), w.past(), w.runner(), w.cards()}, site.theme);
     runWhen(panel, &InspectorPanel::setupRequested, site, QStringLiteral("kernel.setup"));
     return panel;
 }
@@ -90,7 +91,8 @@ QWidget* makeHelp(const PanelSite& site) {
 }
 
 QWidget* makeDiagnostics(const PanelSite& site) {
-    auto* panel = new DiagnosticsPanel(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel = new DiagnosticsPanel({w.bench(), w.compiler(), w.tidy()}, site.theme);
     QObject::connect(panel, &DiagnosticsPanel::titleChanged, &site.docks, [&docks = site.docks](const QString& title) {
         docks.setTitle(QStringLiteral("diagnostics"), title);
     });
@@ -98,66 +100,74 @@ QWidget* makeDiagnostics(const PanelSite& site) {
 }
 
 QWidget* makeVerdict(const PanelSite& site) {
-    auto* panel = new VerdictPanel(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel =
+        new VerdictPanel({w.bench(), w.assignment(), w.trials(), w.past(), w.runner(), w.cards()}, site.theme);
     runWhen(panel, &VerdictPanel::setupRequested, site, QStringLiteral("kernel.setup"));
     QObject::connect(panel, &VerdictPanel::titleChanged, &site.docks,
                      [&docks = site.docks](const QString& title) { docks.setTitle(QStringLiteral("verdict"), title); });
-    showWhen(site.workspace.runner(), &RunDesk::verdictReady, site, QStringLiteral("verdict"));
-    showWhen(site.workspace, &Workspace::judgedShown, site, QStringLiteral("verdict"));
+    showWhen(w.runner(), &RunDesk::verdictReady, site, QStringLiteral("verdict"));
+    showWhen(w.past(), &PastTrials::judgedShown, site, QStringLiteral("verdict"));
     return panel;
 }
 
 QWidget* makeHistory(const PanelSite& site) {
-    auto* panel = new HistoryPanel(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel = new HistoryPanel(
+        {w.bench(), w.assignment(), w.trials(), w.past(), w.session(), w.verdicts(), w.notices()}, site.theme);
     QObject::connect(panel, &HistoryPanel::compareRequested, &site.editor, &EditorArea::compareWith);
     QObject::connect(panel, &HistoryPanel::samplesRequested, &site.docks, [&docks = site.docks](qint64 attempt) {
         docks.panel<SamplesPanel>().showAttempt(attempt);
         docks.show(QStringLiteral("samples"));
     });
-    QObject::connect(&site.workspace.runner(), &RunDesk::profileReady, &site.docks,
-                     [&docks = site.docks, &workspace = site.workspace] {
-                         // A lesson shows its own result.
-                         if (workspace.kernel().origin != Kernel::Origin::lesson) docks.show(QStringLiteral("history"));
-                     });
-    QObject::connect(&site.workspace, &Workspace::timeKept, &site.docks, [&docks = site.docks](qint64, bool inPairs) {
+    QObject::connect(&w.runner(), &RunDesk::profileReady, &site.docks, [&docks = site.docks, &bench = w.bench()] {
+        // A lesson shows its own result.
+        if (bench.kernel().origin != Kernel::Origin::lesson) docks.show(QStringLiteral("history"));
+    });
+    QObject::connect(&w.trials(), &Trials::timeKept, &site.docks, [&docks = site.docks](qint64, bool inPairs) {
         docks.show(inPairs ? QStringLiteral("samples") : QStringLiteral("history"));
     });
     return panel;
 }
 
 QWidget* makeLineage(const PanelSite& site) {
-    auto* panel = new LineagePanel(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel = new LineagePanel({w.bench(), w.assignment(), w.archive(), w.verdicts(), w.notices()}, site.theme);
     QObject::connect(panel, &LineagePanel::compareRequested, &site.editor, &EditorArea::compareWithArchived);
     return panel;
 }
 
 QWidget* makeRoofline(const PanelSite& site) {
-    auto* panel = new RooflinePanel(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel = new RooflinePanel({w.bench(), w.assignment(), w.place(), w.trials(), w.past(), w.devices(),
+                                     w.session(), w.profiles(), w.notices()},
+                                    site.theme);
     QObject::connect(panel, &RooflinePanel::compareRequested, &site.editor, &EditorArea::compareWith);
     return panel;
 }
 
 QWidget* makeSteps(const PanelSite& site) {
-    auto* panel = new StepsPanel(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel = new StepsPanel({w.bench(), w.trials(), w.stepper()}, site.theme);
     QObject::connect(&panel->walk(), &StepWalk::moved, &site.actions, &Actions::refresh);
-    QObject::connect(&site.workspace.stepper(), &StepDesk::changed, &site.docks,
-                     [&docks = site.docks, &stepper = site.workspace.stepper()] {
-                         if (stepper.isBusy()) docks.show(QStringLiteral("steps"));
-                     });
+    QObject::connect(&w.stepper(), &StepDesk::changed, &site.docks, [&docks = site.docks, &stepper = w.stepper()] {
+        if (stepper.isBusy()) docks.show(QStringLiteral("steps"));
+    });
     return panel;
 }
 
 QWidget* makeOutput(const PanelSite& site) {
-    auto* panel = new OutputPanel(site.workspace, site.theme);
-    QObject::connect(&site.workspace.runner(), &RunDesk::runChanged, &site.docks,
-                     [&docks = site.docks, &runner = site.workspace.runner()] {
-                         if (runner.runState().stage == Stage::finished) docks.show(QStringLiteral("output"));
-                     });
+    Workspace& w = site.workspace;
+    auto* panel = new OutputPanel({w.bench(), w.runner(), w.trials()}, site.theme);
+    QObject::connect(&w.runner(), &RunDesk::runChanged, &site.docks, [&docks = site.docks, &runner = w.runner()] {
+        if (runner.runState().stage == Stage::finished) docks.show(QStringLiteral("output"));
+    });
     return panel;
 }
 
 QWidget* makeSession(const PanelSite& site) {
-    auto* panel = new SessionDock(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* panel = new SessionDock({w.bench(), w.trials(), w.past(), w.session(), w.notices()}, site.theme);
     QObject::connect(panel, &SessionDock::exportRequested, panel, [panel, &docks = site.docks](const QString& path) {
         panel->exportTo(path, &docks.panel<HistoryPanel>(), &docks.panel<RooflinePanel>());
     });
@@ -165,8 +175,25 @@ QWidget* makeSession(const PanelSite& site) {
     return panel;
 }
 
+QWidget* makeSamples(const PanelSite& site) {
+    Workspace& w = site.workspace;
+    return new SamplesPanel({w.bench(), w.assignment(), w.trials(), w.past(), w.session(), w.notices()}, site.theme);
+}
+
+QWidget* makeCounters(const PanelSite& site) {
+    Workspace& w = site.workspace;
+    return new CountersPanel({w.bench(), w.runner(), w.trials(), w.heat()}, site.theme);
+}
+
+QWidget* makeProfiles(const PanelSite& site) {
+    Workspace& w = site.workspace;
+    return new ProfilesPanel({w.bench(), w.trials(), w.runner(), w.profiles(), w.ncu(), w.notices(), w.settings()},
+                             site.theme);
+}
+
 QWidget* makeStatistics(const PanelSite& site) {
-    auto* page = new StatisticsPage(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* page = new StatisticsPage({w.past(), w.archive(), w.verdicts(), w.notices()}, site.theme);
     runWhen(page, &StatisticsPage::openRequested, site, QStringLiteral("archive.open"));
     QObject::connect(page, &StatisticsPage::searchRequested, &site.docks, [&docks = site.docks](const QString& typed) {
         docks.show(QStringLiteral("archive"));
@@ -178,7 +205,8 @@ QWidget* makeStatistics(const PanelSite& site) {
 }
 
 QWidget* makeHgemm(const PanelSite& site) {
-    auto* page = new HgemmPage(site.workspace, site.theme);
+    Workspace& w = site.workspace;
+    auto* page = new HgemmPage(w.notices(), w.paths(), site.theme);
     runWhen(page, &HgemmPage::openRequested, site, QStringLiteral("hgemm.open"));
     runWhen(page, &HgemmPage::backRequested, site, QStringLiteral("go.editor"));
     keepState(page, site, QStringLiteral("hgemm_page"));
@@ -208,11 +236,11 @@ const std::vector<PanelKind>& panelKinds() {
         {"diagnostics", PANEL_TEXT("Diagnostics"), PANEL_TEXT("Diagnostics"), "compile", Qt::Key_4, atBottom, 0, false, makeDiagnostics},
         {"verdict", PANEL_TEXT("Verdict"), PANEL_TEXT("Verdict"), "verify", Qt::Key_5, atBottom, belowWidth, false, makeVerdict},
         {"history", PANEL_TEXT("History"), PANEL_TEXT("Timing history"), "history", Qt::Key_6, atBottom, 0, false, makeHistory},
-        {"samples", PANEL_TEXT("Samples"), PANEL_TEXT("Samples"), "time", Qt::Key_F7, atBottom, 0, true, makeOnly<SamplesPanel>},
+        {"samples", PANEL_TEXT("Samples"), PANEL_TEXT("Samples"), "time", Qt::Key_F7, atBottom, 0, true, makeSamples},
         {"lineage", PANEL_TEXT("Lineage"), PANEL_TEXT("Lineage"), "graph", Qt::Key_L, atBottom, 0, false, makeLineage},
         {"roofline", PANEL_TEXT("Roofline"), PANEL_TEXT("Roofline"), "roofline", Qt::Key_7, atBottom, 0, false, makeRoofline},
-        {"counters", PANEL_TEXT("Counters"), PANEL_TEXT("Counters"), "counters", Qt::Key_8, atBottom, 0, false, makeOnly<CountersPanel>},
-        {"profiles", PANEL_TEXT("Profiles"), PANEL_TEXT("Profiles"), "device", Qt::Key_O, atBottom, 0, false, makeOnly<ProfilesPanel>},
+        {"counters", PANEL_TEXT("Counters"), PANEL_TEXT("Counters"), "counters", Qt::Key_8, atBottom, 0, false, makeCounters},
+        {"profiles", PANEL_TEXT("Profiles"), PANEL_TEXT("Profiles"), "device", Qt::Key_O, atBottom, 0, false, makeProfiles},
         {"steps", PANEL_TEXT("Steps"), PANEL_TEXT("Steps"), "next", Qt::Key_F6, atBottom, belowWidth, false, makeSteps},
         {"output", PANEL_TEXT("Output"), PANEL_TEXT("Output"), "run", Qt::Key_F5, atBottom, 0, false, makeOutput},
         {"session", PANEL_TEXT("Session"), PANEL_TEXT("Session"), "session", Qt::Key_9, atBottom, belowWidth, false, makeSession},

@@ -7,7 +7,9 @@
 #include "ui/window/Docks.h"
 #include "ui/window/Imports.h"
 #include "ui/window/Pages.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/Notices.h"
 
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -27,9 +29,9 @@ bool isRows(const QString& ending) {
 
 } // namespace
 
-PathOpener::PathOpener(Workspace& workspace, const Parts& parts, QWidget& window)
+PathOpener::PathOpener(const Around& around, const Parts& parts, QWidget& window)
     : QObject(&window)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_parts(parts)
     , m_window(window) {
     window.setAcceptDrops(true);
@@ -49,15 +51,16 @@ void PathOpener::open(const QStringList& paths) {
             rows << path;
         } else if (isArchive(ending)) {
             m_parts.notices.settle();
-            m_workspace.archive().open(path);
+            m_with.archive.open(path);
             m_parts.docks.show(QStringLiteral("archive"));
         } else if (!QFileInfo::exists(path)) {
             // Said until it is closed: at the start, the kernel of the last time takes its place.
-            m_workspace.postLasting(tr("There is no file %1. Check its name, or look for it with File, Open a kernel.")
-                                        .arg(QFileInfo(path).absoluteFilePath()));
+            m_with.notices.postLasting(
+                tr("There is no file %1. Check its name, or look for it with File, Open a kernel.")
+                    .arg(QFileInfo(path).absoluteFilePath()));
             continue;
         } else {
-            m_workspace.openFile(path);
+            m_with.bench.openFile(path);
         }
         m_parts.recent.remember(path);
     }

@@ -13,13 +13,21 @@ class Imports;
 class NoticeBar;
 class Pages;
 class RecentFiles;
-class Workspace;
+class ArchiveDesk;
+class Bench;
+class Notices;
 
 /// Opens what the user names, chooses or drops onto the window, by its kind: .cu, .sqlite, rows to be imported together
 /// (.parquet, .jsonl), and HGEMM tables (.csv), of which all are taken or none.
 class PathOpener : public QObject {
     Q_OBJECT
 public:
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        ArchiveDesk& archive;
+        Notices& notices;
+    };
     struct Parts {
         Docks& docks;
         Pages& pages;
@@ -27,7 +35,7 @@ public:
         RecentFiles& recent;
         Imports& imports;
     };
-    PathOpener(Workspace& workspace, const Parts& parts, QWidget& window);
+    PathOpener(const Around& around, const Parts& parts, QWidget& window);
 
     void open(const QStringList& paths);
     void openTables(const QStringList& files);
@@ -36,7 +44,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    Workspace& m_workspace;
+    Around m_with;
     Parts m_parts;
     QWidget& m_window;
 };

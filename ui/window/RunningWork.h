@@ -10,19 +10,30 @@ class AuditDesk;
 class HgemmDesk;
 class StatisticsDesk;
 class StatusLine;
-class Workspace;
+class ArchiveDesk;
+class ExportDesk;
+class TidyDesk;
+class Trials;
 
 /// Everything that runs and can be cancelled: the work on the bench, rows on their way in and out, and what pages and
 /// panels do in the background, which the status line is told of here.
 class RunningWork : public QObject {
     Q_OBJECT
 public:
-    struct Desks {
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Trials& trials;
+        ArchiveDesk& archive;
+        ExportDesk& exporter;
+        TidyDesk& tidy;
+    };
+    struct Background {
         AuditDesk& audit;
         StatisticsDesk& statistics;
         HgemmDesk& hgemm;
     };
-    RunningWork(Workspace& workspace, const Desks& desks, StatusLine& status, Actions& actions, QObject* parent);
+    RunningWork(const Around& around, const Background& background, StatusLine& status, Actions& actions,
+                QObject* parent);
 
     [[nodiscard]] bool isAny() const;
     /// What the user waits for first; an audit, which runs in the background, when there is nothing else.
@@ -34,8 +45,8 @@ private:
     void tellStatistics();
     void tellTables();
 
-    Workspace& m_workspace;
-    Desks m_desks;
+    Around m_with;
+    Background m_background;
     StatusLine& m_status;
     Actions& m_actions;
 };

@@ -5,7 +5,9 @@
 #include "ui/frame/Actions.h"
 #include "ui/stepper/StepControls.h"
 #include "ui/window/EditorArea.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/Trials.h"
 
 namespace kernelarium::ui {
 
@@ -19,15 +21,15 @@ bool mayHaveCode(const QString& line) {
 
 } // namespace
 
-StepActions::StepActions(Workspace& workspace, EditorArea& editor, StepWalk& walk, Actions& actions, QObject* parent)
+StepActions::StepActions(const Around& around, EditorArea& editor, StepWalk& walk, Actions& actions, QObject* parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_editor(editor)
     , m_walk(walk) {
     actions.add({QStringLiteral("step.line"), tr("Step &through this line"),
                  tr("Record the first block that runs code of the cursor's line, and go to its first step there"),
                  QKeySequence(Qt::Key_F6), QStringLiteral("next"), [this] { stepThroughLine(); },
-                 [this] { return m_workspace.kernel().isEmpty() ? tr("choose a kernel first") : QString(); }});
+                 [this] { return m_with.bench.kernel().isEmpty() ? tr("choose a kernel first") : QString(); }});
     for (const StepControls::Words& w : StepControls::words())
         actions.add({QLatin1String(w.name), w.text, w.tip, QKeySequence(w.key), QLatin1String(w.icon),
                      [this, move = w.move] { m_walk.go(move); },
@@ -42,13 +44,13 @@ void StepActions::stepThroughLine() {
     StepTarget target;
     target.request.line = m_editor.editor().cursorLine();
     if (!mayHaveCode(m_editor.editor().text(target.request.line - 1))) {
-        m_workspace.post(tr("Line %1 is not code of a kernel. Put the cursor on a statement inside "
-                            "a kernel and press F6.")
-                             .arg(target.request.line),
-                         true);
+        m_with.notices.post(tr("Line %1 is not code of a kernel. Put the cursor on a statement inside "
+                               "a kernel and press F6.")
+                                .arg(target.request.line),
+                            true);
         return;
     }
-    m_workspace.stepThrough(target);
+    m_with.trials.stepThrough(target);
 }
 
 } // namespace kernelarium::ui

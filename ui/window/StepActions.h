@@ -8,18 +8,26 @@ namespace kernelarium::ui {
 class Actions;
 class EditorArea;
 class StepWalk;
-class Workspace;
+class Bench;
+class Notices;
+class Trials;
 
 /// The actions that record a block and walk through it.
 class StepActions : public QObject {
     Q_OBJECT
 public:
-    StepActions(Workspace& workspace, EditorArea& editor, StepWalk& walk, Actions& actions, QObject* parent);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Trials& trials;
+        Notices& notices;
+    };
+    StepActions(const Around& around, EditorArea& editor, StepWalk& walk, Actions& actions, QObject* parent);
 
 private:
     void stepThroughLine();
 
-    Workspace& m_workspace;
+    Around m_with;
     EditorArea& m_editor;
     StepWalk& m_walk;
 };

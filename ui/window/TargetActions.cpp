@@ -7,21 +7,23 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/frame/TargetMenu.h"
 #include "ui/window/Docks.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/DeviceDesk.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/Place.h"
 
 #include <QInputDialog>
 #include <QToolButton>
 
 namespace kernelarium::ui {
 
-TargetActions::TargetActions(Workspace& workspace, Docks& docks, StatusLine& status, Actions& actions, QWidget& window)
+TargetActions::TargetActions(const Around& around, Docks& docks, StatusLine& status, Actions& actions, QWidget& window)
     : QObject(&window)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_docks(docks)
     , m_status(status)
     , m_actions(actions)
     , m_window(window)
-    , m_menu(new TargetMenu(workspace, &window)) {
+    , m_menu(new TargetMenu(around.place, around.devices, &window)) {
     addPlaces();
     addSizeAndTime();
     fillMenu();
@@ -32,7 +34,7 @@ QMenu& TargetActions::menu() {
 }
 
 QString TargetActions::onlyOnGpu() const {
-    return m_workspace.target().onGpu() ? QString() : tr("the target is the emulator");
+    return m_with.place.target().onGpu() ? QString() : tr("the target is the emulator");
 }
 
 void TargetActions::addPlaces() {
@@ -67,15 +69,15 @@ void TargetActions::addSizeAndTime() {
                    {},
                    {},
                    [this] {
-                       Target target = m_workspace.target();
+                       Target target = m_with.place.target();
                        target.size =
                            target.size == QLatin1String("full") ? QStringLiteral("small") : QStringLiteral("full");
-                       m_workspace.setTarget(target);
+                       m_with.place.setTarget(target);
                        m_actions.refresh();
                    },
                    onlyGpu,
                    true,
-                   [this] { return m_workspace.target().size == QLatin1String("full"); }});
+                   [this] { return m_with.place.target().size == QLatin1String("full"); }});
     const auto addMode = [this, onlyGpu](const char* mode, const QString& text, const QString& tip) {
         const QString name = QLatin1String(mode);
         m_actions.add({QStringLiteral("target.") + name,
@@ -84,15 +86,15 @@ void TargetActions::addSizeAndTime() {
                        {},
                        {},
                        [this, name] {
-                           Target target = m_workspace.target();
+                           Target target = m_with.place.target();
                            target.timeMode = name;
-                           m_workspace.setTarget(target);
+                           m_with.place.setTarget(target);
                            m_actions.refresh(); // the check mark, also where nothing changed
                            if (name == QLatin1String("server")) chooseRate();
                        },
                        onlyGpu,
                        true,
-                       [this, name] { return m_workspace.target().timeMode == name; }});
+                       [this, name] { return m_with.place.target().timeMode == name; }});
     };
     addMode("cold", tr("Time &cold"), tr("Flush the L2 cache before each call"));
     addMode("hot", tr("Time &hot"), tr("Make the calls back to back, with a warm cache"));
@@ -104,14 +106,14 @@ void TargetActions::addSizeAndTime() {
                    {},
                    {},
                    [this] {
-                       Target target = m_workspace.target();
+                       Target target = m_with.place.target();
                        target.baselines = !target.baselines;
-                       m_workspace.setTarget(target);
+                       m_with.place.setTarget(target);
                        m_actions.refresh();
                    },
                    onlyGpu,
                    true,
-                   [this] { return m_workspace.target().baselines; }});
+                   [this] { return m_with.place.target().baselines; }});
 }
 
 void TargetActions::fillMenu() {
@@ -140,13 +142,13 @@ void TargetActions::addMachine() {
                             "The program is copied there if it is missing. Kernels are compiled here."));
     dialog->setMinimumWidth(460);
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& text) {
-        const Result<QString> host = m_workspace.devices().addHost(text);
+        const Result<QString> host = m_with.devices.addHost(text);
         if (!host) {
-            m_workspace.post(QString::fromStdString(host.error().text()), true);
+            m_with.notices.post(QString::fromStdString(host.error().text()), true);
             return;
         }
-        m_workspace.choosePlace(*host, nullptr, 0);
-        m_workspace.devices().look(*host);
+        m_with.place.choose(*host, nullptr, 0);
+        m_with.devices.look(*host);
     });
     dialog->open();
 }
@@ -159,24 +161,24 @@ void TargetActions::chooseRate() {
     dialog->setLabelText(tr("Requests per second"));
     dialog->setDoubleRange(0.01, 1e6);
     dialog->setDoubleDecimals(2);
-    dialog->setDoubleValue(m_workspace.target().rate);
+    dialog->setDoubleValue(m_with.place.target().rate);
     connect(dialog, &QInputDialog::doubleValueSelected, this, [this](double rate) {
-        Target target = m_workspace.target();
+        Target target = m_with.place.target();
         target.rate = rate;
-        m_workspace.setTarget(target);
+        m_with.place.setTarget(target);
     });
     dialog->open();
 }
 
 void TargetActions::showDevice() {
     if (!m_device) {
-        m_device = new DeviceDialog(m_workspace, &m_window);
+        m_device = new DeviceDialog(m_with.place, m_with.devices, &m_window);
         connect(m_device, &DeviceDialog::helpRequested, this, [this] {
             m_docks.panel<HelpPanel>().showPage(QStringLiteral("device"));
             m_docks.show(QStringLiteral("help"));
         });
     }
-    m_workspace.devices().readKept();
+    m_with.devices.readKept();
     m_device->show();
     m_device->raise();
     m_device->activateWindow();

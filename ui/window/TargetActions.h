@@ -13,13 +13,21 @@ class DeviceDialog;
 class Docks;
 class StatusLine;
 class TargetMenu;
-class Workspace;
+class DeviceDesk;
+class Notices;
+class Place;
 
 /// The actions on where kernels run and how they are timed, and the menu of the places.
 class TargetActions : public QObject {
     Q_OBJECT
 public:
-    TargetActions(Workspace& workspace, Docks& docks, StatusLine& status, Actions& actions, QWidget& window);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Place& place;
+        DeviceDesk& devices;
+        Notices& notices;
+    };
+    TargetActions(const Around& around, Docks& docks, StatusLine& status, Actions& actions, QWidget& window);
     [[nodiscard]] QMenu& menu();
 
 private:
@@ -31,7 +39,7 @@ private:
     void chooseRate();
     [[nodiscard]] QString onlyOnGpu() const;
 
-    Workspace& m_workspace;
+    Around m_with;
     Docks& m_docks;
     StatusLine& m_status;
     Actions& m_actions;

@@ -8,13 +8,13 @@
 #include "ui/window/EditorArea.h"
 #include "ui/window/Pages.h"
 #include "ui/window/PanelTable.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
 
 namespace kernelarium::ui {
 
-ViewActions::ViewActions(Workspace& workspace, const Parts& parts, QObject* parent)
+ViewActions::ViewActions(Bench& bench, const Parts& parts, QObject* parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_bench(bench)
     , m_parts(parts) {
     addPlaces();
     addPanels();
@@ -25,12 +25,12 @@ ViewActions::ViewActions(Workspace& workspace, const Parts& parts, QObject* pare
 
 void ViewActions::addPlaces() {
     m_parts.actions.add({QStringLiteral("go.back"), tr("&Back"), tr("Go to the previous kernel"),
-                         QKeySequence(Qt::ALT | Qt::Key_Left), QStringLiteral("back"), [this] { m_workspace.goBack(); },
-                         [this] { return m_workspace.canGoBack() ? QString() : tr("this is the first kernel"); }});
+                         QKeySequence(Qt::ALT | Qt::Key_Left), QStringLiteral("back"), [this] { m_bench.goBack(); },
+                         [this] { return m_bench.canGoBack() ? QString() : tr("this is the first kernel"); }});
     m_parts.actions.add({QStringLiteral("go.forward"), tr("&Forward"), tr("Go to the next kernel"),
                          QKeySequence(Qt::ALT | Qt::Key_Right), QStringLiteral("forward"),
-                         [this] { m_workspace.goForward(); },
-                         [this] { return m_workspace.canGoForward() ? QString() : tr("this is the last kernel"); }});
+                         [this] { m_bench.goForward(); },
+                         [this] { return m_bench.canGoForward() ? QString() : tr("this is the last kernel"); }});
     m_parts.actions.add({QStringLiteral("go.search"),
                          tr("&Search the archive"),
                          tr("Go to the archive's search field"),

@@ -10,7 +10,7 @@ class CommandPalette;
 class Docks;
 class EditorArea;
 class Pages;
-class Workspace;
+class Bench;
 
 /// The actions that go somewhere or show something: kernels that were open, panels, listings, the palette.
 class ViewActions : public QObject {
@@ -23,14 +23,14 @@ public:
         EditorArea& editor;
         Pages& pages;
     };
-    ViewActions(Workspace& workspace, const Parts& parts, QObject* parent);
+    ViewActions(Bench& bench, const Parts& parts, QObject* parent);
 
 private:
     void addPlaces();
     void addPanels();
     void addViews();
 
-    Workspace& m_workspace;
+    Bench& m_bench;
     Parts m_parts;
 };
 

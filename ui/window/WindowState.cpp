@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/WindowState.h"
 
-#include "ui/window/LastBench.h"
+#include "ui/window/BenchReopener.h"
 #include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/Settings.h"
 
 #include <QEvent>
 #include <QGuiApplication>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QMainWindow>
 #include <QScreen>
@@ -30,10 +30,11 @@ QByteArray decoded(const QJsonValue& value) {
 
 } // namespace
 
-WindowState::WindowState(QMainWindow& window, SessionDesk& session, LastBench& bench)
+WindowState::WindowState(QMainWindow& window, SessionDesk& session, Settings& settings, BenchReopener& bench)
     : QObject(&window)
     , m_window(window)
     , m_session(session)
+    , m_settings(settings)
     , m_bench(bench) {
     m_pause.setSingleShot(true);
     m_pause.setInterval(changePauseMs);
@@ -64,13 +65,13 @@ void WindowState::save() {
         window[state.key] = encoded(state.save());
     for (const Value& value : m_values)
         window[value.key] = value.save();
-    m_session.setValue(key(), QJsonDocument(window).toJson(QJsonDocument::Compact));
+    m_settings.set(setting::window, window);
     m_bench.save();
 }
 
 void WindowState::restore() {
     m_restoring = true;
-    const QJsonObject window = QJsonDocument::fromJson(m_session.value(key())).object();
+    const QJsonObject window = m_settings.get(setting::window);
     if (!window.isEmpty()) {
         const QByteArray geometry = decoded(window[geometryKey]);
         m_window.restoreGeometry(geometry);
@@ -97,7 +98,7 @@ bool WindowState::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void WindowState::aboutToShow() {
-    if (std::exchange(m_shownBefore, true) || !m_session.value(key()).isEmpty()) return;
+    if (std::exchange(m_shownBefore, true) || m_settings.isSet(setting::window)) return;
     QSize size = firstWindowSize;
     // With its title bar it has to fit on the screen. Off screen there is none to fit on.
     if (QGuiApplication::platformName() != QLatin1String("offscreen"))

@@ -13,15 +13,16 @@ class QMainWindow;
 
 namespace kernelarium::ui {
 
-class LastBench;
+class BenchReopener;
 class SessionDesk;
+class Settings;
 
 /// What the window remembers from one start to the next: its place, and what its parts say of themselves. It is saved a
 /// moment after the last change, and when the window closes.
 class WindowState : public QObject {
     Q_OBJECT
 public:
-    WindowState(QMainWindow& window, SessionDesk& session, LastBench& bench);
+    WindowState(QMainWindow& window, SessionDesk& session, Settings& settings, BenchReopener& bench);
 
     /// A part's state by its key in the session file; restored in the order of these calls.
     void addState(const QString& key, std::function<QByteArray()> save, std::function<void(const QByteArray&)> restore);
@@ -30,8 +31,7 @@ public:
 
     void restore();
     void save();
-    void changedSoon();                                       ///< saved once changes pause
-    static QString key() { return QStringLiteral("window"); } ///< of the session file's value
+    void changedSoon(); ///< saved once changes pause
 
 Q_SIGNALS:
     void firstStart(); ///< about to be shown, with nothing remembered: the window has its first size
@@ -54,7 +54,8 @@ private:
 
     QMainWindow& m_window;
     SessionDesk& m_session;
-    LastBench& m_bench;
+    Settings& m_settings;
+    BenchReopener& m_bench;
     std::vector<State> m_states;
     std::vector<Value> m_values;
     QTimer m_pause;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/Ncu.h"
 #include "core/profile/NcuCsv.h"
+#include "gpu/worker/Ncu.h"
 #include "ui/threads/Ask.h"
 #include "ui/threads/Work.h"
 #include "ui/workspace/RunJob.h"
