@@ -22,8 +22,6 @@ public:
     /// Actions of the window that follow the machines: added once, shown at the end each time.
     void setCommon(const QList<QAction*>& actions);
 
-Q_SIGNALS:
-    void addMachineRequested();
 
 private:
     void fill();
