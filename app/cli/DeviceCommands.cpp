@@ -4,11 +4,10 @@
 #include "app/cli/Workers.h"
 #include "core/perf/MeasuredCeilings.h"
 #include "core/quantities/Quantities.h"
-#include "gpu/worker/DeviceMessages.h"
-#include "gpu/worker/Trial.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kernelarium::cli {
 
@@ -18,7 +17,7 @@ std::string clockCell(double megahertz) {
     return megahertz > 0 ? fmt::format("{:.0f} MHz", megahertz) : std::string("-");
 }
 
-void printDevices(const worker::DeviceList& list) {
+void printDevices(const protocol::DeviceList& list) {
     using Align = TextTable::Align;
     TextTable table({{"backend", Align::left},
                      {"device", Align::left},
@@ -28,7 +27,7 @@ void printDevices(const worker::DeviceList& list) {
                      {"clock", Align::right},
                      {"memory clock", Align::right},
                      {"CUDA", Align::left}});
-    for (const worker::DeviceSummary& d : list.devices)
+    for (const protocol::DeviceSummary& d : list.devices)
         table.add({d.backend, d.name, d.arch, std::to_string(d.multiprocessors),
                    quantities::bytes(double(d.memoryBytes)), clockCell(d.clockMHz), clockCell(d.memoryClockMHz),
                    d.driver.empty() ? "-" : d.driver});
@@ -37,11 +36,10 @@ void printDevices(const worker::DeviceList& list) {
 }
 
 void listDevices(Context& context, const RunPlace& place) {
-    worker::WorkerClient runner = makeRunner(place);
-    Result<worker::DeviceList> list = devicesOf(runner);
+    Result<protocol::DeviceList> list = makeRunner(place).devices(shown());
     if (!list) return void(report(context, list.error()));
     if (context.json)
-        printJson(worker::toJson(*list));
+        printJson(protocol::toJson(*list));
     else
         printDevices(*list);
     context.exitCode = exitSuccess;
@@ -91,13 +89,7 @@ nlohmann::json ceilingsJson(const perf::MeasuredCeilings& m, const perf::DeviceS
 }
 
 void measureDevice(Context& context, const RunPlace& place) {
-    worker::WorkerClient runner = makeRunner(place);
-    worker::WorkerClient::CallOptions call;
-    call.timeLimit = worker::measureLimit;
-    call.progress = showStage;
-    Result<nlohmann::json> answer = runner.call("measure", nlohmann::json::object(), call);
-    if (!answer) return void(report(context, answer.error()));
-    Result<perf::MeasuredCeilings> measured = perf::measuredCeilingsFromJson(*answer);
+    Result<perf::MeasuredCeilings> measured = makeRunner(place).measure(shown());
     if (!measured) return void(report(context, measured.error()));
     Result<std::filesystem::path> kept = perf::saveCeilings(*measured);
     if (!kept) return void(report(context, kept.error()));

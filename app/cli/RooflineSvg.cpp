@@ -2,6 +2,7 @@
 #include "app/cli/RooflineSvg.h"
 
 #include "core/quantities/Quantities.h"
+#include "core/text/Html.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,25 +15,6 @@ namespace {
 constexpr double chartWidth = 960, chartHeight = 600, areaLeft = 90, areaRight = 930, areaTop = 70, areaBottom = 540;
 constexpr const char* memoryColour = "#0072b2";
 constexpr const char* computeColour = "#b35900";
-
-std::string escaped(std::string_view text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '<')
-            safe += "&lt;";
-        else if (c == '>')
-            safe += "&gt;";
-        else if (c == '&')
-            safe += "&amp;";
-        else if (c == '"')
-            safe += "&quot;";
-        else if (static_cast<unsigned char>(c) < 0x20)
-            safe += ' ';
-        else
-            safe += c;
-    }
-    return safe;
-}
 
 struct Range {
     double low = 0, high = 0;
@@ -81,7 +63,7 @@ ChartArea areaFor(const RooflineChart& chart) {
 
 std::string textAt(double x, double y, std::string_view anchor, std::string_view style, std::string_view text) {
     return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", x, y, anchor, style,
-                       escaped(text));
+                       text::escapedHtml(text));
 }
 
 std::string axes(const ChartArea& area) {
@@ -130,7 +112,7 @@ std::string roofs(const ChartArea& area, const perf::Roofline& roofline, bool me
         svg += fmt::format("<text transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\" fill=\"{}\">{}</text>\n",
                            x1 + (x2 - x1) * 0.08, y1 + (y2 - y1) * 0.08 + (measured ? 14 : -5),
                            std::atan2(y2 - y1, x2 - x1) * 180 / M_PI, memoryColour,
-                           escaped(label(perf::name(roof.level), roof.bytesPerSecond, "B/s")));
+                           text::escapedHtml(label(perf::name(roof.level), roof.bytesPerSecond, "B/s")));
     }
     for (auto roof = roofline.compute.begin(); roof != roofline.compute.end(); ++roof) {
         const double left = std::max(area.xs().low, fastest > 0 ? roof->flopsPerSecond / fastest : area.xs().low);
@@ -156,7 +138,7 @@ std::string markShape(const ChartArea& area, const RooflineMark& mark) {
                                                    : "fill=\"white\" stroke=\"#444\"";
     std::string svg = fmt::format("<g><title>{}: {}, {}{}</title><circle cx=\"{:.1f}\" cy=\"{:.1f}\" "
                                   "r=\"5\" stroke-width=\"1.6\" {}/>",
-                                  escaped(mark.label), quantities::seconds(mark.work.seconds, 4), mark.origin,
+                                  text::escapedHtml(mark.label), quantities::seconds(mark.work.seconds, 4), mark.origin,
                                   mark.right ? "" : ", not right", x, y, look);
     if (!mark.right)
         svg += fmt::format("<path stroke=\"#b00020\" d=\"M{0:.1f} {2:.1f} L{1:.1f} {3:.1f} M{0:.1f} {3:.1f} "
@@ -174,7 +156,7 @@ std::string rooflineSvg(const RooflineChart& chart) {
                     "<title>{2}</title>\n<style>text{{font:12px sans-serif}}.muted{{fill:#555}}.grid{{stroke:#e4e4e4}}"
                     ".frame{{fill:none;stroke:#888}}.roof{{fill:none;stroke-width:1.6}}</style>\n<rect width=\"{0}\" "
                     "height=\"{1}\" fill=\"white\"/>\n",
-                    chartWidth, chartHeight, escaped(chart.title));
+                    chartWidth, chartHeight, text::escapedHtml(chart.title));
     svg += textAt(areaLeft, 30, "start", "style=\"font-size:15px\"", chart.title);
     svg += textAt(areaLeft, 52, "start", "class=\"muted\"",
                   "roofs: dashed from the data sheet, solid measured; marks: hollow archived, filled "

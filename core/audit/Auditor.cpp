@@ -2,12 +2,12 @@
 #include "core/audit/Auditor.h"
 
 #include "core/archive/store/Archive.h"
+#include "core/threads/FanOut.h"
 
 #include <chrono>
 #include <limits>
 #include <mutex>
 #include <new>
-#include <thread>
 
 namespace kernelarium::audit {
 
@@ -31,12 +31,8 @@ public:
         , m_relay(stop, [this] { m_stop.request_stop(); }) {}
 
     Result<std::int64_t> run() {
-        const unsigned jobs = unsigned(std::min<std::size_t>(std::max(1U, m_options.jobs), m_due.size()));
-        {
-            std::vector<std::jthread> threads;
-            for (unsigned i = 0; i < jobs; ++i)
-                threads.emplace_back([this] { work(); });
-        }
+        threads::together(std::min<std::size_t>(std::max(1U, m_options.jobs), m_due.size()),
+                          [this](std::size_t) { work(); });
         if (!m_error.code.empty()) return m_error;
         return m_done;
     }

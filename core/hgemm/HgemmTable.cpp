@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hgemm/HgemmTable.h"
 
+#include "core/numbers/Median.h"
+#include "core/text/Csv.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -69,7 +72,7 @@ double speedupOf(std::string_view text, std::size_t line) {
 }
 
 void readHeader(HgemmTable& table, std::string_view header) {
-    const auto columns = split(header, ',');
+    const auto columns = text::csvCells(header);
     if (columns.front() != "mnk" || columns.size() < 2) throw BadTable{"the first line should be mnk,BASELINE,..."};
     if (columns.size() > mostBaselines) throw BadTable{fmt::format("there are more than {} columns", mostBaselines)};
     for (std::size_t i = 1; i < columns.size(); ++i) {
@@ -82,7 +85,7 @@ void readHeader(HgemmTable& table, std::string_view header) {
 }
 
 void readRow(HgemmTable& table, std::string_view text, std::size_t line, std::set<Shape>& seen) {
-    const auto fields = split(text, ',');
+    const auto fields = text::csvCells(text);
     if (fields.size() != table.baselines.size() + 1)
         throw BadTable{fmt::format("line {} has {} fields, not {}", line, fields.size(), table.baselines.size() + 1)};
     const Shape shape = shapeOf(fields[0], line);
@@ -91,12 +94,6 @@ void readRow(HgemmTable& table, std::string_view text, std::size_t line, std::se
     table.shapes.push_back(shape);
     for (std::size_t i = 1; i < fields.size(); ++i)
         table.speedups[i - 1].push_back(speedupOf(fields[i], line));
-}
-
-double middleOf(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 } // namespace
@@ -170,7 +167,7 @@ std::vector<HgemmSummary> summarise(const HgemmTable& table) {
         summary.shapes = std::int64_t(values.size());
         if (!values.empty()) {
             summary.geometricMean = std::exp(logarithms / double(values.size()));
-            summary.median = middleOf(values);
+            summary.median = numbers::medianOf(values);
             summary.shareSlower = double(slower) / double(values.size());
         }
         summaries.push_back(std::move(summary));

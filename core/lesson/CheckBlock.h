@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lesson/LessonParser.h"
+#include "core/lesson/Lesson.h"
 
 namespace kernelarium::lesson {
 

@@ -2,6 +2,7 @@
 #include "core/lesson/Evaluation.h"
 
 #include "core/quantities/Quantities.h"
+#include "core/text/CppLiterals.h"
 
 #include <algorithm>
 #include <cctype>
@@ -70,15 +71,12 @@ std::string withoutComments(std::string_view text) {
             i = std::min(text.find('\n', i), text.size());
             out += '\n';
         } else if (text.substr(i).starts_with("/*")) {
-            const auto end = text.find("*/", i + 2);
             out += ' ';
-            if (end == std::string_view::npos) break;
-            i = end + 1;
+            i = text::afterBlockComment(text, i) - 1;
         } else if (text[i] == '"' || text[i] == '\'') {
-            const auto quote = i;
-            for (++i; i < text.size() && text[i] != text[quote] && text[i] != '\n'; ++i)
-                if (text[i] == '\\') ++i;
-            out += text.substr(quote, i - quote + 1);
+            const auto end = text::afterQuoted(text, i);
+            out += text.substr(i, end - i);
+            i = end - 1;
         } else {
             out += text[i];
         }

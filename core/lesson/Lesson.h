@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,5 +69,8 @@ struct Lesson {
     std::vector<Step> steps;
     std::string source; ///< where it was read from: "built in" or a path
 };
+
+/// Gives the text of a file beside lesson.md, or nothing.
+using FileReader = std::function<std::optional<std::string>(const std::string& name)>;
 
 } // namespace kernelarium::lesson

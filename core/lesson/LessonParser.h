@@ -4,13 +4,7 @@
 #include "core/Result.h"
 #include "core/lesson/Lesson.h"
 
-#include <functional>
-#include <optional>
-
 namespace kernelarium::lesson {
-
-/// Gives the text of a file beside lesson.md, or nothing.
-using FileReader = std::function<std::optional<std::string>(const std::string& name)>;
 
 /// Reads a lesson: a Markdown file that begins with
 ///

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/perf/MultiprocessorLimits.h"
 
 #include <cstdint>
 #include <map>
@@ -19,24 +20,6 @@ struct TensorRates {
     double fp8 = 0;
     double int8 = 0;  ///< OP/s
     bool bf16 = true; ///< whether bfloat16 exists (not on Turing)
-};
-
-/// What one multiprocessor holds at most: CUDA C++ Programming Guide, "Technical Specifications per Compute
-/// Capability"; allocation steps as in NVIDIA's occupancy calculator.
-struct MultiprocessorLimits {
-    std::uint32_t threads = 2048;
-    std::uint32_t blocks = 32;
-    std::uint32_t warps = 64;
-    std::uint32_t registers = 65536;
-    std::uint32_t registersPerBlock = 65536;
-    std::uint32_t registersPerThread = 255;
-    std::uint32_t registerUnit = 256;      ///< registers are given to a warp in steps of this
-    std::uint32_t warpUnit = 4;            ///< warps of a block are given out in steps of this, where registers limit
-    std::uint32_t sharedBytes = 0;         ///< shared memory of all resident blocks together
-    std::uint32_t sharedBytesPerBlock = 0; ///< largest for one block, with the opt-in attribute
-    std::uint32_t sharedUnit = 128;        ///< bytes; a block's shared memory is rounded up to this
-    std::uint32_t reservedSharedBytes = 0; ///< taken by the system for each block
-    std::uint32_t threadsPerBlock = 1024;
 };
 
 /// Results of one multiprocessor in one clock: CUDA C++ Programming Guide, "Throughput of Native Arithmetic

@@ -20,7 +20,7 @@ struct TimeTerm {
     double seconds = 0;
 };
 
-/// A launch's time on a device as modelled from its counters (DESIGN 3.11). The launch takes as long as its slowest
+/// A launch's time on a device as modelled from its counters. The launch takes as long as its slowest
 /// part, plus the overhead of a launch. It is a model: its worth is how it ranks kernels, not its seconds.
 struct LaunchTime {
     std::string kernel;

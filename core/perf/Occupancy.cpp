@@ -21,7 +21,7 @@ u32 roundUp(u32 value, u32 unit) {
 u32 blocksByRegisters(u32 registers, u32 warps, const MultiprocessorLimits& l) {
     if (registers == 0) return l.blocks;
     if (registers > l.registersPerThread) return 0;
-    const u32 perWarp = roundUp(registers * warpLanes, l.registerUnit);
+    const u32 perWarp = l.registersOfWarp(registers);
     if (perWarp * warps > l.registersPerBlock) return 0;
     const u32 fitting = l.registers / perWarp / l.warpUnit * l.warpUnit;
     return fitting / warps;
@@ -72,8 +72,7 @@ std::string_view name(OccupancyLimit limit) {
     return "does_not_fit";
 }
 
-Occupancy occupancyOf(const BlockNeeds& needs, const DeviceSpec& device) {
-    const MultiprocessorLimits& l = device.limits;
+Occupancy occupancyOf(const BlockNeeds& needs, const MultiprocessorLimits& l) {
     Occupancy o;
     if (needs.threads == 0 || needs.threads > l.threadsPerBlock) return o;
     const u32 warps = roundUp(needs.threads, warpLanes) / warpLanes;
@@ -94,6 +93,17 @@ Occupancy occupancyOf(const BlockNeeds& needs, const DeviceSpec& device) {
                                           : OccupancyLimit::shared;
     if (o.warps < l.warps) o.oneMore = oneMoreBlock(needs, warps, o.blocks + 1, o, l);
     return o;
+}
+
+BlockChoice bestBlock(BlockNeeds needs, const MultiprocessorLimits& l, std::uint32_t blockLimit) {
+    const u32 largest = blockLimit ? std::min(blockLimit, l.threadsPerBlock) : l.threadsPerBlock;
+    BlockChoice best;
+    for (u32 threads = roundUp(largest, warpLanes); threads >= warpLanes; threads -= warpLanes) {
+        needs.threads = std::min(threads, largest);
+        const u32 blocks = occupancyOf(needs, l).blocks;
+        if (blocks * needs.threads > best.blocks * best.threads) best = {needs.threads, blocks};
+    }
+    return best;
 }
 
 nlohmann::json toJson(const Occupancy& o) {

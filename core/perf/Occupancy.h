@@ -36,7 +36,19 @@ struct Occupancy {
     std::string oneMore;
 };
 
-[[nodiscard]] Occupancy occupancyOf(const BlockNeeds& needs, const DeviceSpec& device);
+[[nodiscard]] Occupancy occupancyOf(const BlockNeeds& needs, const MultiprocessorLimits& multiprocessor);
+[[nodiscard]] inline Occupancy occupancyOf(const BlockNeeds& needs, const DeviceSpec& device) {
+    return occupancyOf(needs, device.limits);
+}
+
+/// The largest block size, in whole warps, that keeps the most threads active; zeros where no block fits.
+struct BlockChoice {
+    std::uint32_t threads = 0;
+    std::uint32_t blocks = 0; ///< on a multiprocessor at a time
+};
+/// `needs.threads` is not looked at; a `blockLimit` of 0 is none but the device's.
+[[nodiscard]] BlockChoice bestBlock(BlockNeeds needs, const MultiprocessorLimits& multiprocessor,
+                                    std::uint32_t blockLimit);
 [[nodiscard]] nlohmann::json toJson(const Occupancy& occupancy);
 
 } // namespace kernelarium::perf

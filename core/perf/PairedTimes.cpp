@@ -3,7 +3,6 @@
 
 #include "core/perf/Samples.h"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -28,11 +27,6 @@ double betaFraction(double x, double a, double b) {
         if (std::abs(d * c - 1) < enough) break;
     }
     return value;
-}
-
-double medianLog(std::vector<double> logs) {
-    std::sort(logs.begin(), logs.end());
-    return quantile(logs, 0.5);
 }
 
 } // namespace
@@ -62,7 +56,7 @@ PairedTimes comparePairs(std::span<const TimedPair> pairs, double resolution) {
         logs[pair.firstWentFirst ? 0 : 1].push_back(std::log(pair.first / pair.second));
     }
     if (out.pairs == 0) return out;
-    const double leading = medianLog(logs[0]), following = medianLog(logs[1]);
+    const double leading = medianOf(logs[0]), following = medianOf(logs[1]);
     if (logs[0].empty() || logs[1].empty()) {
         out.ratio = std::exp(leading + following); // one of them is 0
     } else {

@@ -80,7 +80,7 @@ struct Placement {
 /// lacks the precision. Without FLOPs the intensity is 0 and the share is that of the memory roof.
 Result<Placement> place(const Roofline& roofline, const Work& work);
 
-/// How the bytes of a point were found (DESIGN 3.10).
+/// How the bytes of a point were found.
 enum class ByteSource { compulsory, emulatorSectors, profiler, unknown };
 /// "compulsory", "emulator sectors", "profiler"; anything else is unknown.
 [[nodiscard]] ByteSource byteSourceFromWords(std::string_view words);

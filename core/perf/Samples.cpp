@@ -35,11 +35,6 @@ MedianInterval medianInterval(std::size_t n) {
     return {k, 1 - 2 * tail};
 }
 
-double medianOf(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return quantile(values, 0.5);
-}
-
 } // namespace
 
 double quantile(std::span<const double> sorted, double share) {
@@ -48,6 +43,11 @@ double quantile(std::span<const double> sorted, double share) {
     const auto below = std::size_t(place);
     const std::size_t above = std::min(below + 1, sorted.size() - 1);
     return sorted[below] + (place - double(below)) * (sorted[above] - sorted[below]);
+}
+
+double medianOf(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return quantile(values, 0.5);
 }
 
 SampleSummary summarise(std::span<const Sample> samples, double highestClockMHz) {

@@ -44,8 +44,10 @@ struct SampleSummary {
 
 /// At a share from 0 to 1 of sorted values; 0 without any.
 [[nodiscard]] double quantile(std::span<const double> sorted, double share);
+/// The quantile at a half of values in any order; 0 without any.
+[[nodiscard]] double medianOf(std::vector<double> values);
 
-/// When to stop sampling (DESIGN 3.9).
+/// When to stop sampling.
 struct StopRule {
     std::size_t least = 10;
     double relativeNoise = 0.005;

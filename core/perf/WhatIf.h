@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/perf/Findings.h"
+#include "core/perf/Counters.h"
+#include "core/perf/DeviceSpec.h"
+#include "core/perf/Finding.h"
+#include "core/perf/ModelledTime.h"
 
 #include <vector>
 

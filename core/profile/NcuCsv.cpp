@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/NcuCsv.h"
 
+#include "core/text/Csv.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -9,26 +11,6 @@ namespace kernelarium::profile {
 namespace {
 
 using Cells = std::vector<std::string>;
-
-/// A line of CSV as Nsight Compute writes it: cells in quotes, a quote inside doubled, none over several lines.
-Cells cellsOf(std::string_view line) {
-    Cells cells(1);
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char c = line[i];
-        if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-            cells.back() += '"';
-            ++i;
-        } else if (c == '"') {
-            quoted = !quoted;
-        } else if (c == ',' && !quoted) {
-            cells.emplace_back();
-        } else if (c != '\r') {
-            cells.back() += c;
-        }
-    }
-    return cells;
-}
 
 /// "1,234.5" has separators of thousands.
 std::optional<double> numberOf(std::string text) {
@@ -107,7 +89,7 @@ Result<std::vector<NcuLaunch>> parseNcuCsv(std::string_view text) {
     std::vector<NcuLaunch> launches;
     for (std::size_t start = 0; start < text.size();) {
         const std::size_t end = std::min(text.find('\n', start), text.size());
-        const Cells cells = cellsOf(text.substr(start, end - start));
+        const Cells cells = text::csvCells(text.substr(start, end - start));
         start = end + 1;
         if (header.empty()) {
             if (isHeader(cells)) header = cells;

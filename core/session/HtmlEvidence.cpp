@@ -3,6 +3,7 @@
 
 #include "core/quantities/Quantities.h"
 #include "core/session/HtmlText.h"
+#include "core/text/Html.h"
 
 #include <algorithm>
 #include <array>
@@ -47,7 +48,7 @@ std::string factRows(const json& verdict) {
     std::string rows;
     for (const auto& [key, title] : facts)
         if (const auto text = textOf(verdict, key); !text.empty() && text != "[]")
-            rows += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", title, escaped(text));
+            rows += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", title, text::escapedHtml(text));
     return rows;
 }
 
@@ -57,8 +58,9 @@ std::string checkRows(const json& verdict) {
     if (checks == verdict.end() || !checks->is_array()) return rows;
     for (const auto& check : *checks)
         if (check.is_object())
-            rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", escaped(textOf(check, "name")),
-                                escaped(textOf(check, "state")), escaped(textOf(check, "detail")));
+            rows +=
+                fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", text::escapedHtml(textOf(check, "name")),
+                            text::escapedHtml(textOf(check, "state")), text::escapedHtml(textOf(check, "detail")));
     return rows;
 }
 
@@ -69,8 +71,8 @@ std::string faultItems(const json& verdict) {
     const auto shown = std::min(faults->size(), mostFaults);
     for (std::size_t i = 0; i < shown; ++i)
         if (const auto& fault = faults->at(i); fault.is_object())
-            items += fmt::format("<li>{} <small>line {}</small></li>\n", escaped(textOf(fault, "message")),
-                                 escaped(textOf(fault, "line")));
+            items += fmt::format("<li>{} <small>line {}</small></li>\n", text::escapedHtml(textOf(fault, "message")),
+                                 text::escapedHtml(textOf(fault, "line")));
     if (faults->size() > shown) items += fmt::format("<li>and {} more</li>\n", faults->size() - shown);
     return items;
 }
@@ -81,7 +83,7 @@ std::string verdictHtml(std::string_view verdict) {
     if (verdict.empty()) return "<span class=\"muted\">not verified</span>";
     const auto* shape =
         std::find_if(shapes.begin(), shapes.end(), [&](const auto& entry) { return entry.first == verdict; });
-    if (shape == shapes.end()) return fmt::format("<span class=\"verdict\">{}</span>", escaped(verdict));
+    if (shape == shapes.end()) return fmt::format("<span class=\"verdict\">{}</span>", text::escapedHtml(verdict));
     std::string word(verdict);
     std::replace(word.begin(), word.end(), '_', ' ');
     return fmt::format("<span class=\"verdict {}\">{} {}</span>", verdict, shape->second, word);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/HtmlReport.h"
 
+#include "core/diff/LineDiff.h"
+#include "core/files/Base64.h"
 #include "core/session/HtmlEvidence.h"
 #include "core/session/HtmlStyle.h"
 #include "core/session/HtmlText.h"
-#include "core/session/UnifiedDiff.h"
+#include "core/text/Html.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <iterator>
+#include <span>
 
 namespace kernelarium::session {
 namespace {
@@ -38,7 +41,7 @@ private:
 
     void head() {
         const auto& session = m_input.session;
-        const auto name = escaped(session.name);
+        const auto name = text::escapedHtml(session.name);
         add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
             "'unsafe-inline'; "
@@ -47,7 +50,8 @@ private:
             name, reportStyle, name);
         add("<p class=\"muted\">{} of tuning, {} to {}. Made {} by {}.</p>\n",
             m_input.attempts.size() == 1 ? "One attempt" : fmt::format("{} attempts", m_input.attempts.size()),
-            utcText(session.startedMs), utcText(session.lastUsedMs), utcText(m_input.madeMs), escaped(m_input.program));
+            utcText(session.startedMs), utcText(session.lastUsedMs), utcText(m_input.madeMs),
+            text::escapedHtml(m_input.program));
         add("<p><small><i class=\"mark archived\"></i>archived: published with the kernel. "
             "<i class=\"mark measured\"></i>measured: timed on the device named. "
             "<i class=\"mark modelled\"></i>modelled: computed from counters, no device was "
@@ -62,8 +66,8 @@ private:
             add("<tr><td class=\"number\"><a "
                 "href=\"#attempt-{0}\">{0}</a></td><td>{1}</td><td>{2}</td><td>{3}</td>"
                 "<td>{4}</td><td>",
-                attempt.id, utcText(attempt.createdMs), escaped(attempt.kernelTitle), escaped(attempt.name),
-                verdictHtml(attempt.verdict));
+                attempt.id, utcText(attempt.createdMs), text::escapedHtml(attempt.kernelTitle),
+                text::escapedHtml(attempt.name), verdictHtml(attempt.verdict));
             for (const auto origin : origins)
                 if (const auto* best = attempt.best(origin)) add("<div>{}</div>", timingHtml(*best));
             add("</td></tr>\n");
@@ -73,16 +77,16 @@ private:
 
     void plots() {
         for (const auto& plot : m_input.plots)
-            add("<h2>{0}</h2>\n<img alt=\"{0}\" src=\"data:image/svg+xml;base64,{1}\">\n", escaped(plot.title),
-                base64(plot.svg));
+            add("<h2>{0}</h2>\n<img alt=\"{0}\" src=\"data:image/svg+xml;base64,{1}\">\n",
+                text::escapedHtml(plot.title), files::toBase64(std::as_bytes(std::span(plot.svg))));
     }
 
     void section(const Attempt& attempt) {
         add("<h2 id=\"attempt-{0}\">Attempt {0}{1}{2}</h2>\n<p>{3} <small>{4}, {5}{6}</small></p>\n", attempt.id,
-            attempt.name.empty() ? "" : ": ", escaped(attempt.name), verdictHtml(attempt.verdict),
-            escaped(attempt.kernelTitle), utcText(attempt.createdMs),
+            attempt.name.empty() ? "" : ": ", text::escapedHtml(attempt.name), verdictHtml(attempt.verdict),
+            text::escapedHtml(attempt.kernelTitle), utcText(attempt.createdMs),
             attempt.task == 0 ? std::string() : fmt::format(", task {}/{}", attempt.level, attempt.task));
-        if (!attempt.notes.empty()) add("<p class=\"notes\">{}</p>\n", escaped(attempt.notes));
+        if (!attempt.notes.empty()) add("<p class=\"notes\">{}</p>\n", text::escapedHtml(attempt.notes));
         add("{}", evidenceHtml(attempt.verdictJson));
         times(attempt);
         difference(attempt);
@@ -110,7 +114,7 @@ private:
 
     void changes(const std::string& title, const std::string& before, const std::string& after) {
         add("<h3>{}</h3>\n", title);
-        const auto hunks = diff(before, after);
+        const auto hunks = diff::hunks(before, after);
         if (hunks.empty()) {
             add("<p class=\"muted\">None: the text is the same.</p>\n");
             return;
@@ -125,9 +129,9 @@ private:
         add("</pre>\n");
     }
 
-    void changedLine(const DiffLine& line) {
-        const bool same = line.kind == DiffLine::Kind::context;
-        const bool added = line.kind == DiffLine::Kind::added;
+    void changedLine(const diff::Line& line) {
+        const bool same = line.kind == diff::Line::Kind::context;
+        const bool added = line.kind == diff::Line::Kind::added;
         add("<span{}>{}{}</span>",
             same    ? ""
             : added ? " class=\"added\""
@@ -135,14 +139,15 @@ private:
             same    ? ' '
             : added ? '+'
                     : '-',
-            escaped(line.text));
+            text::escapedHtml(line.text));
     }
 
     void source(const Attempt& attempt) {
         add("<details>\n<summary>The whole source</summary>\n<pre>");
-        for (const auto& hunk : diff({}, attempt.source))
-            for (const auto& line : hunk.lines)
-                add("<span>{}</span>", escaped(line.text));
+        for (std::string_view line : diff::splitLines(attempt.source)) {
+            if (line.ends_with('\n')) line.remove_suffix(1);
+            add("<span>{}</span>", text::escapedHtml(line));
+        }
         add("</pre>\n</details>\n");
     }
 

@@ -8,12 +8,6 @@
 
 namespace kernelarium::session {
 
-/// Text as HTML, safe in element content and in quoted attributes. Control characters and bytes that are no
-/// UTF-8 become U+FFFD.
-[[nodiscard]] std::string escaped(std::string_view text);
-
-[[nodiscard]] std::string base64(std::string_view bytes);
-
 /// "2026-03-01 14:05 UTC".
 [[nodiscard]] std::string utcText(std::int64_t milliseconds);
 

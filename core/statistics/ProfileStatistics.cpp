@@ -2,6 +2,7 @@
 #include "core/statistics/ProfileStatistics.h"
 
 #include "core/archive/store/Statistics.h"
+#include "core/numbers/Median.h"
 #include "core/profile/ClangTidy.h"
 #include "core/profile/NcuProfile.h"
 
@@ -85,12 +86,12 @@ public:
     ProfileStatistics finish() {
         m_result.warnings = std::int64_t(std::accumulate(m_warnings.begin(), m_warnings.end(), 0.0));
         m_result.meanWarnings = double(m_result.warnings) / double(m_warnings.size()); // NaN without any
-        m_result.medianWarnings = archive::medianOf(m_warnings);
+        m_result.medianWarnings = numbers::medianOf(m_warnings);
         for (const auto& [task, kernels] : m_tasks) {
             std::vector<double> speedups;
             for (const auto& kernel : kernels)
                 speedups.push_back(kernel.speedup);
-            const double middle = archive::medianOf(speedups);
+            const double middle = numbers::medianOf(speedups);
             for (const auto& kernel : kernels) {
                 if (kernel.speedup == middle) continue;
                 const bool fast = kernel.speedup > middle;
@@ -103,8 +104,8 @@ public:
         }
         for (auto& [metric, compared] : m_compared)
             m_result.metrics.push_back({metric, compared.unit, std::int64_t(compared.fast.size()),
-                                        std::int64_t(compared.slow.size()), archive::medianOf(compared.fast),
-                                        archive::medianOf(compared.slow), std::move(compared.fastRows),
+                                        std::int64_t(compared.slow.size()), numbers::medianOf(compared.fast),
+                                        numbers::medianOf(compared.slow), std::move(compared.fastRows),
                                         std::move(compared.slowRows)});
         return m_result;
     }

@@ -3,6 +3,7 @@
 
 #include "core/archive/store/CodeSignature.h"
 #include "core/archive/store/Statistics.h"
+#include "core/numbers/Median.h"
 
 #include <algorithm>
 #include <charconv>
@@ -96,7 +97,7 @@ std::vector<NameWord> nameWords(const KernelTable& table, Rows rows, std::int64_
         if (hasSpeedup(table, row)) speedups[{table.level[row], table.task[row]}].push_back(table.speedupNative[row]);
     std::map<TaskKey, double> medians;
     for (auto& [key, values] : speedups)
-        medians[key] = archive::medianOf(values);
+        medians[key] = numbers::medianOf(values);
 
     std::map<std::string, WordGroup> groups;
     for (const auto row : rows) {
@@ -114,7 +115,7 @@ std::vector<NameWord> nameWords(const KernelTable& table, Rows rows, std::int64_
     for (auto& [word, group] : groups)
         if (std::int64_t(group.relative.size()) >= fewest)
             words.push_back({word, std::int64_t(group.relative.size()), std::int64_t(group.tasks.size()),
-                             archive::medianOf(group.relative), archive::medianOf(group.speedups)});
+                             numbers::medianOf(group.relative), numbers::medianOf(group.speedups)});
     std::stable_sort(words.begin(), words.end(),
                      [](const NameWord& a, const NameWord& b) { return a.medianRelative > b.medianRelative; });
     return words;

@@ -22,7 +22,7 @@ Value Binding::operator()(const Argument& argument) const {
             return *size;
         }
         Value operator()(tensor::DType v) const { return binding.floatType && isFloating(v) ? *binding.floatType : v; }
-        Value operator()(const TensorRef& v) const {
+        Value operator()(const CardTensorRef& v) const {
             if (v.index >= binding.tensors.size())
                 throw std::runtime_error(fmt::format("There is no tensor {}.", v.index));
             return binding.tensors[v.index];
@@ -55,6 +55,22 @@ void forNodes(const Argument& argument, const std::function<void(const std::stri
     if (const auto* dict = std::get_if<ArgumentDict>(&argument.kind))
         for (const auto& [key, a] : *dict)
             forNodes(a, f);
+}
+
+Result<std::vector<tensor::Value>> callArguments(const Card& card, const Symbols& symbols,
+                                                 std::span<const tensor::Tensor> tensors) {
+    if (tensors.size() != card.tensors.size())
+        return Error{"bad_argument",
+                     fmt::format("Task {} takes {} tensors, not {}.", card.key(), card.tensors.size(), tensors.size())};
+    try {
+        const Binding bind{symbols, tensors, {}, {}};
+        std::vector<tensor::Value> values;
+        for (const auto& [name, argument] : card.call)
+            values.push_back(bind(argument));
+        return values;
+    } catch (const std::exception& e) {
+        return Error{"bad_card", e.what()};
+    }
 }
 
 } // namespace kernelarium::task

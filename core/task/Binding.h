@@ -21,4 +21,8 @@ struct Binding {
 /// Calls f(name) for every node that the argument refers to.
 void forNodes(const Argument& argument, const std::function<void(const std::string&)>& f);
 
+/// The arguments of forward, in order, with these tensors (one for each of the card's).
+Result<std::vector<tensor::Value>> callArguments(const Card& card, const Symbols& symbols,
+                                                 std::span<const tensor::Tensor> tensors);
+
 } // namespace kernelarium::task

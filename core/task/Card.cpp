@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/task/Card.h"
 
-#include "core/task/Binding.h"
 #include "core/task/BuiltInCards.h"
-#include "core/task/Limits.h"
+#include "core/tensor/Limits.h"
 
 #include <algorithm>
 #include <charconv>
@@ -38,27 +37,11 @@ Result<std::vector<tensor::Shape>> tensorShapes(const Card& card, const Symbols&
                              fmt::format("Tensor {} of task {} would have a negative size.", t.name, card.key())};
             shape.push_back(*size);
         }
-        if (const std::string why = tooLarge(shape); !why.empty())
+        if (const std::string why = tensor::tooLarge(shape); !why.empty())
             return Error{"bad_card", fmt::format("Tensor {} of task {} would have {}.", t.name, card.key(), why)};
         shapes.push_back(std::move(shape));
     }
     return shapes;
-}
-
-Result<std::vector<tensor::Value>> callArguments(const Card& card, const Symbols& symbols,
-                                                 std::span<const tensor::Tensor> tensors) {
-    if (tensors.size() != card.tensors.size())
-        return Error{"bad_argument",
-                     fmt::format("Task {} takes {} tensors, not {}.", card.key(), card.tensors.size(), tensors.size())};
-    try {
-        const Binding bind{symbols, tensors, {}, {}};
-        std::vector<tensor::Value> values;
-        for (const auto& [name, argument] : card.call)
-            values.push_back(bind(argument));
-        return values;
-    } catch (const std::exception& e) {
-        return Error{"bad_card", e.what()};
-    }
 }
 
 Result<TaskKey> parseTaskKey(std::string_view text) {

@@ -3,6 +3,7 @@
 
 #include "core/Result.h"
 #include "core/task/SizeExpression.h"
+#include "core/task/Tolerance.h"
 #include "core/tensor/Value.h"
 
 #include <cstddef>
@@ -51,7 +52,7 @@ struct CardTensor {
     Fill fill;
 };
 
-struct TensorRef {
+struct CardTensorRef {
     std::size_t index = 0; ///< into Card::tensors
 };
 struct NodeRef {
@@ -64,7 +65,7 @@ using ArgumentDict = std::vector<NamedArgument>;
 /// An argument of the call or of an operator: a literal (integers may depend on the size), a tensor of the
 /// card, the result of an earlier node, or a container of these.
 struct Argument {
-    std::variant<std::monostate, bool, SizeExpression, double, std::string, tensor::DType, TensorRef, NodeRef,
+    std::variant<std::monostate, bool, SizeExpression, double, std::string, tensor::DType, CardTensorRef, NodeRef,
                  ArgumentList, ArgumentDict>
         kind;
 };
@@ -79,11 +80,6 @@ struct Node {
     std::string op;
     ArgumentList arguments;
     ArgumentDict keywords;
-};
-
-struct Tolerance {
-    double strict = 1e-4; ///< of float32; see VERIFIER.md row 9
-    double legacy = 1e-2; ///< the archive's own
 };
 
 /// What we know of one task. The card files are JSON; archive_data/tasks/README.md describes them.
@@ -117,10 +113,6 @@ Result<Card> parseCard(std::string_view json);
 
 /// Concrete shapes of the card's tensors.
 Result<std::vector<tensor::Shape>> tensorShapes(const Card& card, const Symbols& symbols);
-/// The arguments of forward, in order, with these tensors (one for each of the card's).
-Result<std::vector<tensor::Value>> callArguments(const Card& card, const Symbols& symbols,
-                                                 std::span<const tensor::Tensor> tensors);
-
 struct TaskKey {
     int level = 0;
     int task = 0;

@@ -3,6 +3,7 @@
 
 #include "core/task/Binding.h"
 #include "core/task/OperatorCost.h"
+#include "core/task/ShapeInference.h"
 
 #include <algorithm>
 #include <optional>
@@ -23,7 +24,7 @@ double bytesOf(const std::vector<tensor::Value>& values) {
 }
 
 void tensorsIn(const Argument& argument, std::set<std::size_t>& used) {
-    if (const auto* t = std::get_if<TensorRef>(&argument.kind)) used.insert(t->index);
+    if (const auto* t = std::get_if<CardTensorRef>(&argument.kind)) used.insert(t->index);
     if (const auto* list = std::get_if<ArgumentList>(&argument.kind))
         for (const Argument& a : *list)
             tensorsIn(a, used);

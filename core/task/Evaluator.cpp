@@ -2,15 +2,12 @@
 #include "core/task/Evaluator.h"
 
 #include "core/quantities/Quantities.h"
-#include "core/task/Binding.h"
 #include "core/task/Cost.h"
-#include "core/task/Limits.h"
+#include "core/task/GraphWalk.h"
 #include "core/task/Liveness.h"
-#include "core/task/Operators.h"
+#include "core/task/MemoryNeed.h"
 
 #include <algorithm>
-#include <unordered_map>
-
 #include <fmt/format.h>
 
 namespace kernelarium::task {
@@ -18,98 +15,6 @@ namespace kernelarium::task {
 using tensor::DType;
 using tensor::Tensor;
 using tensor::Value;
-
-namespace {
-
-using NodeResults = std::unordered_map<std::string, Value>;
-
-/// A node with one result is that result; with several, a list, as Python's tuple.
-Value packed(std::vector<Value> results) {
-    if (results.size() == 1) return std::move(results.front());
-    return tensor::List(std::make_move_iterator(results.begin()), std::make_move_iterator(results.end()));
-}
-
-std::string tooLarge(const std::vector<Value>& results) {
-    std::vector<Tensor> tensors;
-    for (const Value& value : results)
-        collectTensors(value, tensors);
-    for (const Tensor& tensor : tensors)
-        if (std::string why = task::tooLarge(tensor.shape()); !why.empty()) return why;
-    return {};
-}
-
-/// Walks the graph: after(index, NodeShape) sees what every node took and gave; values are dropped after
-/// their last use.
-template <class After>
-Result<Value> walk(const Card& card, const Symbols& symbols, std::span<const Tensor> tensors,
-                   std::optional<DType> precision, const OperatorContext& context, After after) {
-    const LastUses last = lastUses(card);
-    NodeResults results;
-    const Binding bind{symbols, tensors,
-                       [&](const std::string& name) {
-                           const auto it = results.find(name);
-                           if (it == results.end())
-                               throw std::runtime_error(fmt::format("there is no node {} before it", name));
-                           return it->second;
-                       },
-                       precision};
-    for (std::size_t i = 0; i < card.graph.size(); ++i) {
-        const Node& node = card.graph[i];
-        NodeShape step;
-        Result<std::vector<Value>> result = [&]() -> Result<std::vector<Value>> {
-            try {
-                for (const Argument& a : node.arguments)
-                    step.arguments.push_back(bind(a));
-                for (const auto& [key, a] : node.keywords)
-                    step.keywords.emplace_back(key, bind(a));
-                return evaluateOperator(node.op, step.arguments, step.keywords, context);
-            } catch (const std::exception& e) {
-                return Error{"bad_card", e.what()};
-            }
-        }();
-        if (!result) {
-            Error error = result.error();
-            error.message = fmt::format("Task {}, node {}: {}", card.key(), node.name, error.message);
-            return error;
-        }
-        step.results = *std::move(result);
-        if (const std::string why = tooLarge(step.results); !why.empty())
-            return Error{"bad_card",
-                         fmt::format("Task {}, node {}: the result would have {}.", card.key(), node.name, why)};
-        after(i, step);
-        results[node.name] = packed(std::move(step.results));
-        std::erase_if(results, [&](const auto& entry) { return last.nodes.at(entry.first) <= i; });
-    }
-    try {
-        return bind(card.output);
-    } catch (const std::exception& e) {
-        return Error{"bad_card", fmt::format("Task {}: {}.", card.key(), e.what())};
-    }
-}
-
-std::vector<Tensor> shapesOf(const Card& card, const std::vector<tensor::Shape>& shapes,
-                             std::optional<DType> precision) {
-    std::vector<Tensor> tensors;
-    for (std::size_t i = 0; i < shapes.size(); ++i)
-        tensors.push_back(Tensor::shapeOnly(
-            isFloating(card.tensors[i].dtype) ? precision.value_or(card.tensors[i].dtype) : card.tensors[i].dtype,
-            shapes[i]));
-    return tensors;
-}
-
-} // namespace
-
-Result<std::vector<NodeShape>> inferShapes(const Card& card, const Symbols& symbols, std::optional<DType> precision) {
-    const auto shapes = tensorShapes(card, symbols);
-    if (!shapes) return shapes.error();
-    OperatorContext context;
-    context.shapesOnly = true;
-    std::vector<NodeShape> nodes;
-    const Result<Value> result = walk(card, symbols, shapesOf(card, *shapes, precision), precision, context,
-                                      [&](std::size_t, const NodeShape& node) { nodes.push_back(node); });
-    if (!result) return result.error();
-    return nodes;
-}
 
 namespace {
 
@@ -166,7 +71,7 @@ Result<Value> evaluate(const Card& card, const Symbols& symbols, std::span<const
     context.stop = options.stop;
     context.threads = options.threads;
     context.memoryLimit = *limit;
-    return walk(card, symbols, converted, options.precision, context, [&](std::size_t i, NodeShape& node) {
+    return walkGraph(card, symbols, converted, options.precision, context, [&](std::size_t i, NodeShape& node) {
         node.arguments.clear(); // the last holders of what is dropped here
         node.keywords.clear();
         for (std::size_t t = 0; t < converted.size(); ++t)

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -26,27 +25,6 @@ struct EvaluationOptions {
     /// operator's name.
     std::function<void(double, std::string_view)> progress;
 };
-
-/// What a node takes and gives at one size, without computing it: tensors without elements
-/// (Tensor::shapeOnly).
-struct NodeShape {
-    std::vector<tensor::Value> arguments;
-    tensor::Dict keywords;
-    std::vector<tensor::Value> results;
-};
-/// Result shapes and types of every node of the graph, floating ones in `precision`; without one, in the card's own
-/// types. Error "bad_card" names the node whose arguments do not
-/// fit.
-Result<std::vector<NodeShape>> inferShapes(const Card& card, const Symbols& symbols,
-                                           std::optional<tensor::DType> precision);
-
-/// Bytes that may be allocated now without pushing anything out: nine tenths of Linux's MemAvailable, and no more than
-/// what the control group of the process has left. Empty where neither is known.
-[[nodiscard]] std::optional<std::uint64_t> availableMemory();
-
-/// Most bytes that are live at once while the graph is evaluated: the converted arguments until their last use, results
-/// still needed, and an estimate of scratch memory. Nothing is allocated to find it.
-Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, tensor::DType precision);
 
 /// Evaluates the graph on these tensors (one for each of the card's, of its shapes at this size); they are
 /// not changed. Takes memoryNeeded() bytes beyond them and refuses before allocating where the limit is lower;

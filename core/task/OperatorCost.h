@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/task/Evaluator.h"
+#include "core/task/GraphWalk.h"
 
 namespace kernelarium::task {
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/DType.h"
 
+#include "core/tensor/HalfBits.h"
+
 #include <bit>
-#include <cmath>
 
 namespace kernelarium::tensor {
 
@@ -43,39 +44,24 @@ std::optional<DType> parseDType(std::string_view text) {
 }
 
 float halfToFloat(std::uint16_t bits) {
-    const std::uint32_t sign = std::uint32_t(bits & 0x8000u) << 16;
-    const std::uint32_t exponent = (bits >> 10) & 0x1fu;
-    const std::uint32_t mantissa = bits & 0x3ffu;
-    if (exponent == 0x1f) return std::bit_cast<float>(sign | 0x7f800000u | (mantissa << 13));
-    if (exponent == 0) {
-        const float magnitude = std::ldexp(float(mantissa), -24);
-        return sign ? -magnitude : magnitude;
-    }
-    return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (mantissa << 13));
+    const bool finite = (bits & 0x7c00u) != 0x7c00u;
+    if (finite) return halfbits::fromHalf(bits);
+    // A signalling NaN stays one: these are the bits of somebody's memory.
+    return std::bit_cast<float>(std::uint32_t(bits & 0x8000u) << 16 | 0x7f800000u | std::uint32_t(bits & 0x3ffu) << 13);
 }
 
 std::uint16_t floatToHalf(float value) {
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-    const std::uint16_t sign = std::uint16_t((bits >> 16) & 0x8000u);
-    const std::uint32_t magnitude = bits & 0x7fffffffu;
-    if (magnitude > 0x7f800000u) return std::uint16_t(sign | 0x7fffu); // the GPU's canonical NaN
-    if (magnitude >= 0x47800000u) return std::uint16_t(sign | 0x7c00u);
-    if (magnitude < 0x38800000u) { // subnormal or zero: scale so that the unit is one
-        const float scaled = std::nearbyint(std::ldexp(std::bit_cast<float>(magnitude), 24));
-        return std::uint16_t(sign | std::uint16_t(scaled));
-    }
-    const std::uint32_t rounded = magnitude + 0xfffu + ((magnitude >> 13) & 1u);
-    return std::uint16_t(sign | ((rounded - 0x38000000u) >> 13));
+    const bool negative = std::bit_cast<std::uint32_t>(value) >> 31;
+    if (value != value) return negative ? 0xffffu : 0x7fffu; // the GPU's canonical NaN
+    return halfbits::toHalf(value);
 }
 
 float bfloatToFloat(std::uint16_t bits) {
-    return std::bit_cast<float>(std::uint32_t(bits) << 16);
+    return halfbits::fromBfloat(bits);
 }
 
 std::uint16_t floatToBfloat(float value) {
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-    if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fffu;
-    return std::uint16_t((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+    return halfbits::toBfloat(value);
 }
 
 } // namespace kernelarium::tensor

@@ -47,7 +47,7 @@ struct ArgumentPlanner {
     ArgumentPlan operator()(double v) const { return {tensor::Value(v)}; }
     ArgumentPlan operator()(const std::string& v) const { return {tensor::Value(v)}; }
     ArgumentPlan operator()(DType v) const { return {tensor::Value(v)}; }
-    ArgumentPlan operator()(const task::TensorRef& v) const { return {ArgumentPlan::Tensor{v.index}}; }
+    ArgumentPlan operator()(const task::CardTensorRef& v) const { return {ArgumentPlan::Tensor{v.index}}; }
     ArgumentPlan operator()(const task::NodeRef& v) const {
         throw std::runtime_error("The call refers to node " + v.name + " of the graph.");
     }
@@ -82,7 +82,7 @@ std::vector<std::size_t> runningStatistics(const task::Card& card) {
         const bool* trains = std::get_if<bool>(&node.arguments[training].kind);
         if (!trains || !*trains) continue;
         for (const std::size_t place : {mean, variance})
-            if (const auto* ref = std::get_if<task::TensorRef>(&node.arguments[place].kind))
+            if (const auto* ref = std::get_if<task::CardTensorRef>(&node.arguments[place].kind))
                 indices.push_back(ref->index);
     }
     return indices;

@@ -21,6 +21,21 @@ int gravity(CheckState state) {
 }
 } // namespace
 
+std::span<const Reason> commonReasons() {
+    static constexpr Reason all[] = {
+        {VerdictKind::compile_error, "launch", ""},
+        {VerdictKind::compile_error, "import", ""},
+        {VerdictKind::unsupported, "unsupported", ""},
+        {VerdictKind::timeout, "timeout", ""},
+        {VerdictKind::wrong, "host_exception", ""},
+        {VerdictKind::wrong, "structure", ""},
+        {VerdictKind::wrong, "values", ""},
+        {VerdictKind::wrong, "nan", ""},
+        {VerdictKind::fault, "crashed", ""},
+        {{}, "ill_conditioned", "Float32 arithmetic itself misses the tolerance here; the kernel is no worse."}};
+    return all;
+}
+
 void CheckNotes::say(CheckState state, std::string detail) {
     if (m_state && gravity(state) < gravity(*m_state)) return;
     const bool add = m_state == state && !m_detail.empty();
@@ -30,12 +45,12 @@ void CheckNotes::say(CheckState state, std::string detail) {
 
 void CheckNotes::remark(std::string name, std::string sentence) {
     say(CheckState::remarked, sentence);
-    m_findings.push_back({std::nullopt, std::move(name), std::move(sentence), {}});
+    m_notes.push_back({std::nullopt, std::move(name), std::move(sentence), {}});
 }
 
 void CheckNotes::fail(VerdictKind kind, std::string reason, std::string sentence, std::string stage) {
     say(CheckState::failed, sentence);
-    m_findings.push_back({kind, std::move(reason), std::move(sentence), std::move(stage)});
+    m_notes.push_back({kind, std::move(reason), std::move(sentence), std::move(stage)});
 }
 
 bool noteEnd(const RunResult& run, CheckNotes& notes) {
@@ -105,32 +120,6 @@ bool noteComparison(const Case& judged, CheckNotes& notes) {
                    fmt::format("{} of {} elements ({}) are beyond the tolerance; first {}.", c.beyondLegacy, c.elements,
                                quantities::percent(c.mismatchShare()), describe(*c.firstBeyondLegacy)));
     return c.right();
-}
-
-std::vector<std::unique_ptr<Check>> standardChecks() {
-    std::vector<std::unique_ptr<Check>> checks;
-    checks.push_back(makeFinishesCheck());
-    checks.push_back(makeUnwrittenCheck());
-    checks.push_back(makeValuesCheck());
-    checks.push_back(makeInputsUnchangedCheck());
-    checks.push_back(makeGuardBandsCheck());
-    checks.push_back(makeMemoryFaultsCheck());
-    checks.push_back(makeSideStreamsCheck());
-    checks.push_back(makeTrivialAnswersCheck());
-    checks.push_back(makeSecondSeedCheck());
-    checks.push_back(makeStrongerInputsCheck());
-    checks.push_back(makeUnevenInputsCheck());
-    checks.push_back(makePrecisionCheck());
-    checks.push_back(makeRacesCheck());
-    checks.push_back(makeStreamOrderCheck());
-    checks.push_back(makePoisonCheck());
-    checks.push_back(makePerturbationCheck());
-    checks.push_back(makeOtherShapeCheck());
-    checks.push_back(makeCachedResultCheck());
-    checks.push_back(makeIdleKernelsCheck());
-    checks.push_back(makeLibraryShareCheck());
-    checks.push_back(makePhysicalFloorCheck());
-    return checks;
 }
 
 } // namespace kernelarium::verify

@@ -5,6 +5,7 @@
 #include "core/verify/Verdict.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace kernelarium::verify {
 
 /// Something that speaks against a kernel, or a remark.
-struct Finding {
+struct CheckNote {
     std::optional<VerdictKind> kind; ///< empty for a remark
     std::string name;                ///< reason or remark
     std::string sentence;
@@ -29,13 +30,13 @@ public:
 
     [[nodiscard]] CheckState state() const { return m_state.value_or(CheckState::passed); }
     [[nodiscard]] const std::string& detail() const { return m_detail; }
-    [[nodiscard]] const std::vector<Finding>& findings() const { return m_findings; }
+    [[nodiscard]] const std::vector<CheckNote>& all() const { return m_notes; }
 
 private:
     void say(CheckState state, std::string detail);
     std::optional<CheckState> m_state;
     std::string m_detail;
-    std::vector<Finding> m_findings;
+    std::vector<CheckNote> m_notes;
 };
 
 /// One way of doubting a kernel.
@@ -43,13 +44,24 @@ class Check {
 public:
     virtual ~Check() = default;
     [[nodiscard]] virtual std::string_view name() const = 0;
+    /// What it is for, in words for a reader who has not met it: how a kernel gets past others, and what is done here.
+    [[nodiscard]] virtual std::string_view explanation() const = 0;
+    /// What it may note, besides commonReasons() and the names of other kinds of harmless faults.
+    [[nodiscard]] virtual std::span<const Reason> reasons() const { return {}; }
     /// Runs that a check makes of its own; the others look at runs made already and cost next to nothing.
     [[nodiscard]] virtual bool runsKernel() const { return false; }
+    /// Made also where checks that run the kernel are switched off, and whatever time is left.
+    [[nodiscard]] virtual bool alwaysRuns() const { return false; }
+    /// The case whose results it holds against the reference; null for the others, and before there is one.
+    [[nodiscard]] virtual const Case* judged(Evidence& /*evidence*/) const { return nullptr; }
     virtual void run(Evidence& evidence, CheckNotes& notes) = 0;
 };
 
 /// Every check in the order in which they are made: cheap and decisive ones first.
 [[nodiscard]] std::vector<std::unique_ptr<Check>> standardChecks();
+
+/// Of every check whose runs may fail and whose results are compared: what noteEnd() and noteComparison() note.
+[[nodiscard]] std::span<const Reason> commonReasons();
 
 /// Notes how a run ended, if it did not finish. True when it finished.
 bool noteEnd(const RunResult& run, CheckNotes& notes);
@@ -59,28 +71,5 @@ bool noteComparison(const Case& c, CheckNotes& notes);
 /// Whether two runs with the same inputs gave results beyond the strict tolerance of each other.
 [[nodiscard]] bool resultsDiffer(const Evidence& evidence, const Case& base, const Case& again);
 [[nodiscard]] std::string describe(const Mismatch& mismatch);
-
-// The makers of the checks, one file each in checks/.
-std::unique_ptr<Check> makeFinishesCheck();        ///< forward returned
-std::unique_ptr<Check> makeUnwrittenCheck();       ///< row 1: every output element was written
-std::unique_ptr<Check> makeValuesCheck();          ///< equal to the reference within tolerance
-std::unique_ptr<Check> makeInputsUnchangedCheck(); ///< row 4
-std::unique_ptr<Check> makeGuardBandsCheck();      ///< row 7
-std::unique_ptr<Check> makeMemoryFaultsCheck();    ///< row 7
-std::unique_ptr<Check> makeRacesCheck();           ///< row 7
-std::unique_ptr<Check> makeLibraryShareCheck();    ///< row 11
-std::unique_ptr<Check> makeTrivialAnswersCheck();  ///< row 2
-std::unique_ptr<Check> makeStrongerInputsCheck();  ///< row 2: inputs under which the task is not weak
-std::unique_ptr<Check> makeUnevenInputsCheck();    ///< row 2: inputs whose statistics are not those of the tested ones
-std::unique_ptr<Check> makeSideStreamsCheck();     ///< row 5
-std::unique_ptr<Check> makeStreamOrderCheck();     ///< row 5: streams that nothing orders
-std::unique_ptr<Check> makePhysicalFloorCheck();   ///< row 12
-std::unique_ptr<Check> makePrecisionCheck();       ///< row 9
-std::unique_ptr<Check> makeSecondSeedCheck();      ///< row 10: other inputs, other poison, other addresses
-std::unique_ptr<Check> makePoisonCheck();          ///< row 1: same inputs, other poison and addresses
-std::unique_ptr<Check> makePerturbationCheck();    ///< row 3
-std::unique_ptr<Check> makeOtherShapeCheck();      ///< row 10: a size that no block size divides
-std::unique_ptr<Check> makeCachedResultCheck();    ///< row 6
-std::unique_ptr<Check> makeIdleKernelsCheck();     ///< row 13
 
 } // namespace kernelarium::verify

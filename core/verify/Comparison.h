@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/task/Tolerance.h"
 #include "core/tensor/Value.h"
 
 #include <cstdint>
@@ -46,11 +47,7 @@ struct Comparison {
     [[nodiscard]] double mismatchShare() const { return elements ? double(beyondLegacy) / double(elements) : 0; }
 };
 
-struct Tolerance {
-    static constexpr double smallestScale = 1e-4;
-    double strict = 1e-4;
-    double legacy = 1e-2;
-};
+using task::Tolerance;
 
 /// Compares outputs, depth first. `expectedTypes` are the element types that the task declares for each reference
 /// tensor (the reference itself is float64); empty means the reference's own.

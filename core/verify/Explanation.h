@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/verify/Verdict.h"
+
 #include <string_view>
+#include <vector>
 
 namespace kernelarium::verify {
 
@@ -9,7 +12,8 @@ namespace kernelarium::verify {
 /// past others, and what is done here. Empty for a name that no check has.
 [[nodiscard]] std::string_view explanationOf(std::string_view check);
 
-/// The same for a remark or reason of a verdict (Verdict.h has the list); empty for one that needs no words.
-[[nodiscard]] std::string_view meaningOf(std::string_view reasonOrRemark);
+/// Every name that a verdict's reasons and remarks may have: those of compile errors, of how a run ended, and of the
+/// checks. Of memory_faults' kinds of faults those that the emulator reports.
+[[nodiscard]] std::vector<Reason> everyReason();
 
 } // namespace kernelarium::verify

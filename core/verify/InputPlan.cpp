@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/InputPlan.h"
 
+#include "core/threads/FanOut.h"
 #include "core/verify/Philox.h"
 #include "core/verify/TensorStructure.h"
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 namespace kernelarium::verify {
 
@@ -130,15 +130,11 @@ Tensor drawTensor(const TensorPlan& plan, std::size_t index, std::uint64_t seed,
     const PairDraw draw{plan.distribution, Philox(seed), std::uint32_t(index), stream};
     const std::int64_t pairs = (result.count() + 1) / 2;
     constexpr std::int64_t pairsPerThread = 1 << 17;
-    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-    const std::int64_t threads = std::clamp<std::int64_t>(pairs / pairsPerThread, 1, cores);
-    if (threads == 1) {
-        drawPairs(result, draw, 0, pairs);
-    } else {
-        std::vector<std::jthread> workers;
-        for (std::int64_t t = 0; t < threads; ++t)
-            workers.emplace_back([&, t] { drawPairs(result, draw, pairs * t / threads, pairs * (t + 1) / threads); });
-    }
+    const std::int64_t parts = std::clamp<std::int64_t>(pairs / pairsPerThread, 1, threads::cores());
+    threads::forEach(std::size_t(parts), std::size_t(parts), [&](std::size_t item, std::size_t) {
+        const auto part = std::int64_t(item);
+        drawPairs(result, draw, pairs * part / parts, pairs * (part + 1) / parts);
+    });
     using Kind = Distribution::Kind;
     if (plan.distribution.kind == Kind::varied || plan.distribution.kind == Kind::variedProbabilities)
         varySlices(result, draw);

@@ -6,7 +6,8 @@
 #include "core/perf/LibraryCall.h"
 #include "core/recording/Recording.h"
 #include "core/tensor/Value.h"
-#include "core/verify/RaceEffect.h"
+#include "core/verify/Fault.h"
+#include "core/verify/Poison.h"
 
 #include <array>
 #include <chrono>
@@ -18,34 +19,6 @@
 #include <vector>
 
 namespace kernelarium::verify {
-
-/// A thread at a source line.
-struct FaultParty {
-    std::array<std::uint32_t, 3> block{};
-    std::array<std::uint32_t, 3> thread{};
-    int line = 0; ///< in the user's source, 1-based; 0 when unknown
-};
-
-/// One thing a kernel did wrong, as the machine saw it. `count` is how often it happened in all;
-/// the place is that of the first time.
-///
-/// A fault "race" means that two threads accessed the same bytes, one of them storing, and nothing ordered the two in
-/// this run. Whether it changes the result is not the machine's to say: `sameValue` tells that the store left what was
-/// there before (idempotent flags, reductions that all threads store), which is benign; for any other race, run the
-/// request again with another RunRequest::schedule and compare the outputs. `effect` tells what needs no other order.
-struct Fault {
-    std::string kind; ///< "out_of_bounds", "misaligned", "uninitialised_read", "barrier", "race", "deadlock", ...
-    std::string message;
-    std::string kernel;
-    std::array<std::uint32_t, 3> block{};
-    std::array<std::uint32_t, 3> thread{};
-    int line = 0; ///< in the user's source, 1-based; 0 when unknown
-    std::uint64_t count = 1;
-    bool leavesAllocation = false;     ///< an access outside every allocation or in another one than it belongs to
-    std::optional<FaultParty> other{}; ///< the earlier party of a race or of a barrier that two kinds of threads share
-    bool sameValue = false;            ///< of a race: the store (or the earlier one) left the value that was there
-    RaceEffect effect = RaceEffect::order; ///< of a race
-};
 
 struct Launch {
     std::string kernel; ///< demangled name
@@ -101,14 +74,15 @@ struct WatchedElement {
     OutputPlace place;        ///< of that output, from an earlier run of the same request
 };
 
+/// One run of a kernel's forward: what it is called with, what is watched meanwhile, and when it is over.
 struct RunRequest {
     /// Of forward, in call order; the runner copies the tensors in. Where the elements of one lie elsewhere
     /// (Capabilities::takesPlaced), those of the outputs do in the result, too.
     std::vector<tensor::Value> arguments;
-    std::uint32_t poison = 0x7fc0dead; ///< 32-bit pattern that fills every fresh allocation
-    std::size_t guardBytes = 256;      ///< guard band before and after each allocation, filled with the pattern
-    std::uint64_t addressSalt = 0;     ///< another value gives other addresses
-    bool checks = true;                ///< memory checks, initialised bits and races, where the backend has them
+    std::uint32_t poison = firstPoison; ///< 32-bit pattern that fills every fresh allocation
+    std::size_t guardBytes = 256;       ///< guard band before and after each allocation, filled with the pattern
+    std::uint64_t addressSalt = 0;      ///< another value gives other addresses
+    bool checks = true;                 ///< memory checks, initialised bits and races, where the backend has them
     /// The order in which blocks, and warps of a block between two barriers, are executed: 0 by index, 1 by falling
     /// index, any other number shuffled by it. Right kernels differ at most by the rounding of floating-point
     /// atomics. Only where Capabilities::schedules.
@@ -174,6 +148,7 @@ struct LeftOut {
     std::vector<std::vector<std::uint8_t>> known;
 };
 
+/// How a run ended, what forward returned, and what was seen on the way.
 struct RunResult {
     RunEnd end = RunEnd::finished;
     std::string reason; ///< why it did not finish: a sentence; for `unsupported`, the missing name

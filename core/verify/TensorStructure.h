@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/verify/InputPlan.h"
+#include "core/tensor/Tensor.h"
+#include "core/verify/Distribution.h"
 
 namespace kernelarium::verify {
 

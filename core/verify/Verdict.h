@@ -14,7 +14,7 @@
 
 namespace kernelarium::verify {
 
-/// In the order of VERIFIER.md: the first that holds is the verdict.
+/// In the order of core/verify/VERIFIER.md: the first that holds is the verdict.
 enum class VerdictKind {
     compile_error, ///< NVRTC, ptxas, the import of the module, or CUDA's launch limits: `stage` says which
     unsupported,   ///< needs something that the backend does not have: `message` names it
@@ -47,18 +47,16 @@ struct CheckReport {
     int runs = 0; ///< of the kernel, made for this check
 };
 
-/// What verification found out about a kernel. Reasons and remarks are machine-readable names; `message` is for people.
-///
-/// Reasons: nvrtc, ptxas, import, launch (compile_error); unsupported; timeout; host_exception, structure, values, nan,
-/// unwritten_output (wrong); out_of_bounds, misaligned, host_memory, guard_band, uninitialised_read, race, stream_race,
-/// crashed, trap (fault); ignores_input, assumes_inputs, changes_input, cached_result, side_stream, idle_kernels,
-/// no_gpu_work (suspicious); no_reference (unverifiable). beyond_sample (unverifiable): a share of the blocks is not
-/// enough to tell. Also trivial_answer (wrong), which is within the tolerance but hardly nearer to the truth than a
-/// constant, and weak_inputs_only (suspicious), right only with inputs under which a trivial answer is right too.
-/// Remarks: sampled (at the published size a share of the blocks was executed), legacy_tolerance_only, lower_precision,
-/// tensor_cores, ill_conditioned, updates_statistics, overflows, uneven_precision, uninitialised_read, unit_dimensions,
-/// dtype, weak_task, shape_specific, library_calls, only_library_calls, side_streams, below_physical_floor, race,
-/// benign_race, benign_uninitialised_read, barrier, not_repeatable, and the name of any other kind of harmless fault.
+/// A name that stands among a verdict's reasons, of verdicts of this kind, or, without one, among its remarks.
+struct Reason {
+    std::optional<VerdictKind> kind;
+    std::string_view name;
+    std::string_view meaning; ///< in words for a reader; empty where the name says enough
+};
+
+/// What verification found out about a kernel. Reasons and remarks are machine-readable names, each told by a check
+/// (everyReason() in Explanation.h has them all); `message` is for people. What speaks for another kind of verdict than
+/// the one given is among the remarks.
 struct Verdict {
     VerdictKind kind = VerdictKind::verified;
     std::string stage; ///< of a compile_error: "nvrtc", "ptxas", "import" or "launch"

@@ -22,10 +22,10 @@ void addOnce(std::vector<std::string>& names, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// Collects the findings of all checks into a verdict.
-class Bench {
+/// Collects the notes of all checks into a verdict.
+class VerdictMaker {
 public:
-    explicit Bench(Evidence& evidence)
+    explicit VerdictMaker(Evidence& evidence)
         : m_evidence(evidence) {}
 
     void hold(Check& check) {
@@ -38,8 +38,9 @@ public:
             check.run(m_evidence, notes);
         m_verdict.checks.push_back({std::string(check.name()), notes.state(), notes.detail(), secondsSince(start),
                                     m_evidence.runs() - before});
-        for (const Finding& finding : notes.findings())
-            m_findings.push_back(finding);
+        m_judged.push_back(check.judged(m_evidence));
+        for (const CheckNote& note : notes.all())
+            m_notes.push_back(note);
         m_ended = m_ended || m_evidence.base().run.end != RunEnd::finished;
     }
 
@@ -55,32 +56,32 @@ private:
     std::string whyNot(const Check& check) const {
         if (m_ended) return "The first run did not finish.";
         if (!check.runsKernel()) return {};
-        for (const Finding& finding : m_findings)
-            if (finding.kind && *finding.kind < VerdictKind::suspicious) return "Already decided.";
-        if (check.name() == "second_seed") return {};
+        for (const CheckNote& note : m_notes)
+            if (note.kind && *note.kind < VerdictKind::suspicious) return "Already decided.";
+        if (check.alwaysRuns()) return {};
         if (!m_evidence.options().checks) return "Checks were switched off.";
         if (!m_evidence.affordable()) return "The time limit leaves no room for another run.";
         return {};
     }
 
     void decide() {
-        for (const Finding& finding : m_findings)
-            if (finding.kind) m_verdict.kind = std::min(m_verdict.kind, *finding.kind);
-        for (const Finding& finding : m_findings) {
-            if (!finding.kind) {
-                addOnce(m_verdict.remarks, finding.name);
+        for (const CheckNote& note : m_notes)
+            if (note.kind) m_verdict.kind = std::min(m_verdict.kind, *note.kind);
+        for (const CheckNote& note : m_notes) {
+            if (!note.kind) {
+                addOnce(m_verdict.remarks, note.name);
                 continue;
             }
-            if (*finding.kind != m_verdict.kind) continue;
-            addOnce(m_verdict.reasons, finding.name);
+            if (*note.kind != m_verdict.kind) continue;
+            addOnce(m_verdict.reasons, note.name);
             if (m_verdict.message.empty()) {
-                m_verdict.message = finding.sentence;
-                m_verdict.stage = finding.stage;
+                m_verdict.message = note.sentence;
+                m_verdict.stage = note.stage;
             }
         }
         // Graver or not, what speaks against the kernel is not lost.
-        for (const Finding& finding : m_findings)
-            if (finding.kind && *finding.kind != m_verdict.kind) addOnce(m_verdict.remarks, finding.name);
+        for (const CheckNote& note : m_notes)
+            if (note.kind && *note.kind != m_verdict.kind) addOnce(m_verdict.remarks, note.name);
     }
 
     void describeRuns() {
@@ -122,15 +123,15 @@ private:
         m_verdict.lastWriter = findLastWriter(m_evidence, *m_mismatched, *m_verdict.firstMismatch);
         if (!m_verdict.lastWriter) return;
         const std::string sentence = writerSentence(*m_verdict.firstMismatch, *m_verdict.lastWriter);
-        const char* finder = m_mismatched == m_evidence.second() ? "second_seed" : "values";
-        for (CheckReport& report : m_verdict.checks)
-            if (report.name == finder) report.detail += " " + sentence;
+        for (std::size_t i = 0; i < m_judged.size(); ++i)
+            if (m_judged[i] == m_mismatched) m_verdict.checks[i].detail += " " + sentence;
     }
 
     Evidence& m_evidence;
     const Case* m_mismatched = nullptr; ///< the case of the verdict's firstMismatch
     Verdict m_verdict;
-    std::vector<Finding> m_findings;
+    std::vector<const Case*> m_judged; ///< by the verdict's checks
+    std::vector<CheckNote> m_notes;
     bool m_ended = false;
 };
 
@@ -146,10 +147,10 @@ Result<Verdict> verify(Runner& runner, Reference* reference, const InputPlan& pl
     const auto start = Clock::now();
     Evidence evidence(runner, reference, plan, options);
     try {
-        Bench bench(evidence);
+        VerdictMaker maker(evidence);
         for (const std::unique_ptr<Check>& check : standardChecks())
-            bench.hold(*check);
-        Verdict verdict = bench.close();
+            maker.hold(*check);
+        Verdict verdict = maker.close();
         verdict.backend = runner.backend();
         verdict.size = options.size;
         verdict.seed = options.seed;

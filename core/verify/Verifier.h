@@ -7,8 +7,9 @@
 
 namespace kernelarium::verify {
 
-/// Runs a kernel against its reference and every check of VERIFIER.md that the runner allows, and gives the verdict:
-/// the gravest finding in the order of VerdictKind. `reference` may be null: the kernel is then at best unverifiable.
+/// Runs a kernel against its reference and every check of core/verify/VERIFIER.md that the runner allows, and gives the
+/// verdict: the gravest finding in the order of VerdictKind. `reference` may be null: the kernel is then at best
+/// unverifiable.
 ///
 /// Checks that need runs of their own are left out when the kernel is already known to be wrong, faulty or not to run,
 /// when `options.checks` is off (the second seed is always tried), or when the time limit leaves no room; each then

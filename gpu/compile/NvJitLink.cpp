@@ -11,7 +11,7 @@ constexpr int inputPtx = 2;     // NVJITLINK_INPUT_PTX
 constexpr int inputLibrary = 6; // NVJITLINK_INPUT_LIBRARY
 
 /// The header maps each name to one with its version; newer libraries export the plain name as well.
-template <class F> bool findVersioned(const DynamicLibrary& library, const std::string& name, F& function) {
+template <class F> bool findVersioned(const process::DynamicLibrary& library, const std::string& name, F& function) {
     if (library.find(name.c_str(), function)) return true;
     for (const char* version : {"13_2", "13_1", "13_0", "12_9", "12_8", "12_6", "12_4", "12_0"})
         if (library.find(("__" + name + "_" + version).c_str(), function)) return true;
@@ -29,11 +29,11 @@ template <class Size, class Get, class Handle> std::string fetch(Size sizeOf, Ge
 } // namespace
 
 Result<std::unique_ptr<NvJitLink>> NvJitLink::load(const std::string& path) {
-    Result<DynamicLibrary> library = DynamicLibrary::open(path);
+    Result<process::DynamicLibrary> library = process::DynamicLibrary::open(path);
     if (!library) return library.error();
     auto linker = std::make_unique<NvJitLink>();
     linker->m_library = std::move(library).value();
-    const DynamicLibrary& lib = linker->m_library;
+    const process::DynamicLibrary& lib = linker->m_library;
     const bool complete = findVersioned(lib, "nvJitLinkCreate", linker->m_create) &&
                           findVersioned(lib, "nvJitLinkDestroy", linker->m_destroy) &&
                           findVersioned(lib, "nvJitLinkAddData", linker->m_addData) &&

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
-#include "gpu/compile/DynamicLibrary.h"
+#include "gpu/process/DynamicLibrary.h"
 
 #include <cstddef>
 #include <memory>
@@ -27,7 +27,7 @@ public:
 
 private:
     using Handle = struct OpaqueLink*;
-    DynamicLibrary m_library;
+    process::DynamicLibrary m_library;
     int (*m_create)(Handle*, unsigned, const char**) = nullptr;
     int (*m_destroy)(Handle*) = nullptr;
     int (*m_addData)(Handle, int, const void*, size_t, const char*) = nullptr;

@@ -21,11 +21,11 @@ template <class Size, class Get, class Program> std::string fetchText(Size sizeO
 } // namespace
 
 Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& path) {
-    Result<DynamicLibrary> library = DynamicLibrary::open(path);
+    Result<process::DynamicLibrary> library = process::DynamicLibrary::open(path);
     if (!library) return library.error();
     auto nvrtc = std::make_unique<Nvrtc>();
     nvrtc->m_library = std::move(library).value();
-    const DynamicLibrary& lib = nvrtc->m_library;
+    const process::DynamicLibrary& lib = nvrtc->m_library;
     const bool complete =
         lib.find("nvrtcGetErrorString", nvrtc->m_errorString) && lib.find("nvrtcVersion", nvrtc->m_version) &&
         lib.find("nvrtcCreateProgram", nvrtc->m_create) && lib.find("nvrtcDestroyProgram", nvrtc->m_destroy) &&
@@ -55,7 +55,8 @@ void Nvrtc::openBuiltins(const std::string& path) {
     const std::filesystem::path beside =
         std::filesystem::path(path).parent_path() / ("libnvrtc-builtins.so." + version);
     if (!beside.has_parent_path()) return;
-    if (Result<DynamicLibrary> opened = DynamicLibrary::open(beside.string())) m_builtins = std::move(*opened);
+    if (Result<process::DynamicLibrary> opened = process::DynamicLibrary::open(beside.string()))
+        m_builtins = std::move(*opened);
 }
 
 Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::string>& options) const {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
-#include "gpu/compile/DynamicLibrary.h"
+#include "gpu/process/DynamicLibrary.h"
 
 #include <memory>
 #include <string>
@@ -32,8 +32,8 @@ private:
     using Program = struct OpaqueProgram*;
     void openBuiltins(const std::string& path);
 
-    DynamicLibrary m_builtins; ///< NVRTC's own second library
-    DynamicLibrary m_library;
+    process::DynamicLibrary m_builtins; ///< NVRTC's own second library
+    process::DynamicLibrary m_library;
     int m_major = 0;
     int m_minor = 0;
     std::vector<const char*> m_headerNames;

@@ -2,11 +2,11 @@
 #include "gpu/compile/PreludeCache.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
 #include <unistd.h>
+#include <utility>
 
 namespace kernelarium::compile {
 
@@ -48,32 +48,28 @@ void removeAbandoned(const fs::path& temporary) {
 } // namespace
 
 PreludeCache::PreludeCache() {
-    std::error_code failed;
-    const fs::path temporary = fs::temp_directory_path(failed);
-    if (failed) return;
-    removeAbandoned(temporary);
-    std::string pattern = (temporary / (std::string(folderStart) + "XXXXXX")).string();
-    if (!mkdtemp(pattern.data())) return;
-    m_folder = pattern;
-    m_lock = lockFolder(m_folder);
+    removeAbandoned(files::ScratchFolder::parent());
+    Result<files::ScratchFolder> folder = files::ScratchFolder::make(folderStart);
+    if (!folder) return;
+    m_folder.emplace(std::move(*folder));
+    m_lock = lockFolder(m_folder->path());
 }
 
 PreludeCache::~PreludeCache() {
-    std::error_code ignored;
-    if (!m_folder.empty()) fs::remove_all(m_folder, ignored);
+    m_folder.reset(); // while it is locked
     if (m_lock >= 0) ::close(m_lock);
 }
 
 std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options,
                                    const std::string& prelude, bool torch) {
-    if (m_folder.empty()) return {};
+    if (!m_folder) return {};
     std::string key = torch ? "torch" : "plain";
     for (const std::string& option : options)
         key += "\n" + option;
     if (const auto found = m_names.find(key); found != m_names.end()) return found->second;
     const std::string name = "prelude" + std::to_string(m_names.size()) + ".pch";
     std::vector<std::string> making = options;
-    making.push_back("--pch-dir=" + m_folder);
+    making.push_back("--pch-dir=" + m_folder->path().string());
     making.push_back("--create-pch=" + name);
     making.emplace_back("--pch-messages=false");
     const bool made = nvrtc.compile(prelude, making).ok;
@@ -86,7 +82,7 @@ Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& sourc
         std::string("#include \"kernelarium/") + (torch ? "unit_torch.h" : "unit_plain.h") + "\"\n#pragma nv_hdrstop\n";
     std::vector<std::string> all = options;
     if (const std::string name = prepared(nvrtc, options, prelude, torch); !name.empty()) {
-        all.push_back("--pch-dir=" + m_folder);
+        all.push_back("--pch-dir=" + m_folder->path().string());
         all.push_back("--use-pch=" + name);
         all.emplace_back("--pch-messages=false");
     }

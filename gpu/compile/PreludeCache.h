@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/files/ScratchFolder.h"
 #include "gpu/compile/Nvrtc.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +32,8 @@ private:
     std::string prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options, const std::string& prelude,
                          bool torch);
 
-    std::string m_folder; ///< empty when no temporary folder could be made
-    int m_lock = -1;      ///< a file in it that says that somebody is using it
+    std::optional<files::ScratchFolder> m_folder; ///< none when it could not be made
+    int m_lock = -1;                              ///< a file in it that says that somebody is using it
     std::map<std::string, std::string> m_names;
 };
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/Ptxas.h"
 
-#include "gpu/compile/ToolProcess.h"
+#include "core/files/ScratchFolder.h"
+#include "gpu/process/ToolRun.h"
+
+#include <fstream>
+#include <iterator>
 
 namespace kernelarium::compile {
 
@@ -12,22 +16,35 @@ std::string renamed(std::string text, const std::string& path) {
         text.replace(at, path.size(), "kernel.ptx");
     return text;
 }
+
+std::vector<std::byte> bytesOf(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto* first = reinterpret_cast<const std::byte*>(text.data());
+    return {first, first + text.size()};
+}
 } // namespace
 
 std::optional<NvJitLink::Output> assembleWholeProgram(const std::string& ptxas, const std::string& ptx,
                                                       const std::vector<std::string>& options, std::stop_token stop) {
     if (ptxas.empty()) return std::nullopt;
-    const TemporaryFile input(ptx.data(), ptx.size());
-    const TemporaryFile output("", 0);
-    if (input.path().empty() || output.path().empty()) return std::nullopt;
-    std::vector<std::string> arguments = options;
-    arguments.insert(arguments.end(), {input.path(), "-o", output.path()});
-    const ToolOutput done = runTool(ptxas, arguments, stop);
+    const Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
+    if (!scratch) return std::nullopt;
+    const std::string input = (scratch->path() / "kernel.ptx").string();
+    const std::string output = (scratch->path() / "kernel.cubin").string();
+    std::ofstream file(input, std::ios::binary);
+    file << ptx;
+    file.close();
+    if (!file) return std::nullopt;
+    process::ToolRun run{.start = {.words = {ptxas}}, .keepsErrors = true};
+    run.start.words.insert(run.start.words.end(), options.begin(), options.end());
+    run.start.words.insert(run.start.words.end(), {input, "-o", output});
+    const Result<process::ToolEnd> done = process::runTool(run, stop);
     NvJitLink::Output out;
-    out.ok = done.status == 0;
-    (out.ok ? out.info : out.errors) = renamed(done.messages + done.text, input.path());
+    out.ok = done && done->code == 0;
+    if (done) (out.ok ? out.info : out.errors) = renamed(done->errors + done->output, input);
     if (out.ok) {
-        out.cubin = output.bytes();
+        out.cubin = bytesOf(output);
         return out;
     }
     for (const char* foreign : {"Unresolved extern", "nsupported .version", "is not defined for option 'gpu-name'"})

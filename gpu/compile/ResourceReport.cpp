@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/ResourceReport.h"
 
+#include "core/text/KernelName.h"
 #include "gpu/compile/CubinSections.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <map>
-
-#include <cxxabi.h>
 
 namespace kernelarium::compile {
 
@@ -59,28 +57,6 @@ int maxThreadsOf(std::string_view ptx, const std::string& kernel) {
 
 } // namespace
 
-std::string demangledName(const std::string& mangled) {
-    int status = 0;
-    char* raw = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    if (status != 0 || !raw) return mangled;
-    std::string name = raw;
-    std::free(raw);
-    // The parameter list is the last parenthesis at the outermost level; a result type stands before a blank there.
-    int depth = 0;
-    std::size_t start = 0, end = name.size();
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        const char c = name[i];
-        if (c == '(' && depth == 0 && i > 0 && name.compare(i, 21, "(anonymous namespace)") != 0) {
-            end = i;
-            break;
-        }
-        if (c == '<' || c == '(') ++depth;
-        if (c == '>' || c == ')') --depth;
-        if (c == ' ' && depth == 0) start = i + 1;
-    }
-    return name.substr(start, end - start);
-}
-
 std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx,
                                            const std::vector<std::byte>& cubin, int computeCapability) {
     // Kept by the system in every block from compute capability 8.0 on (CUDA C++ Programming Guide, "Shared Memory").
@@ -98,7 +74,7 @@ std::vector<KernelResources> readResources(std::string_view linkerInfo, std::str
             order.push_back(name);
             current = &kernels[name];
             current->mangled = name;
-            current->name = demangledName(name);
+            current->name = text::kernelTitle(name);
             current->maxThreads = maxThreadsOf(ptx, name);
         } else if (line.find("Function properties for '") != std::string_view::npos) {
             const auto found = kernels.find(quotedName(line));

@@ -3,7 +3,6 @@
 
 #include "gpu/compile/CompiledUnit.h"
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,8 +12,5 @@ namespace kernelarium::compile {
 /// sections, launch bounds from the PTX. `computeCapability` is 90 for sm_90.
 std::vector<KernelResources> readResources(std::string_view linkerInfo, std::string_view ptx,
                                            const std::vector<std::byte>& cubin, int computeCapability);
-
-/// "void ns::kernel<float, 4>(float*)" without result and parameters: "ns::kernel<float, 4>".
-std::string demangledName(const std::string& mangled);
 
 } // namespace kernelarium::compile

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/SourceTokens.h"
 
+#include "core/text/CppLiterals.h"
+
 #include <algorithm>
 #include <cctype>
-#include <string>
 #include <utility>
 
 namespace kernelarium::compile {
@@ -50,7 +51,7 @@ private:
         } else if (c == '/' && peek(1) == '/') {
             skipLine();
         } else if (c == '/' && peek(1) == '*') {
-            skipBlockComment();
+            passTo(text::afterBlockComment(m_source, m_at));
         } else if (c == '#' && m_lineStart) {
             directive();
         } else {
@@ -65,14 +66,15 @@ private:
             while (isIdentifierPart(peek()))
                 ++m_at;
             const std::string_view word = m_source.substr(start, m_at - start);
-            if (peek() == '"' && isRawPrefix(word)) return rawString(start);
-            if ((peek() == '"' || peek() == '\'') && isPrefix(word)) return quoted(start, peek());
+            if (peek() == '"' && isRawPrefix(word)) return literal(start, text::afterRawString(m_source, m_at));
+            if ((peek() == '"' || peek() == '\'') && isPrefix(word))
+                return literal(start, text::afterQuoted(m_source, m_at));
             add(Token::Kind::identifier, start);
         } else if (std::isdigit(static_cast<unsigned char>(c)) ||
                    (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
             number(start);
         } else if (c == '"' || c == '\'') {
-            quoted(start, c);
+            literal(start, text::afterQuoted(m_source, m_at));
         } else {
             punctuation(start);
         }
@@ -97,25 +99,8 @@ private:
         add(Token::Kind::punctuation, start);
     }
 
-    void quoted(std::size_t start, char quote) {
-        for (++m_at; m_at < m_source.size() && peek() != quote && peek() != '\n'; ++m_at)
-            if (peek() == '\\' && m_at + 1 < m_source.size()) {
-                ++m_at;
-                if (peek() == '\n') ++m_line;
-            }
-        if (peek() == quote) ++m_at;
-        add(Token::Kind::literal, start);
-    }
-
-    void rawString(std::size_t start) {
-        const std::size_t open = m_source.find('(', m_at);
-        if (open == std::string_view::npos || open - m_at > 17) return quoted(start, '"');
-        const std::string close = ")" + std::string(m_source.substr(m_at + 1, open - m_at - 1)) + "\"";
-        const std::size_t end = m_source.find(close, open);
-        const std::size_t stop = end == std::string_view::npos ? m_source.size() : end + close.size();
-        m_line +=
-            int(std::count(m_source.begin() + std::ptrdiff_t(m_at), m_source.begin() + std::ptrdiff_t(stop), '\n'));
-        m_at = stop;
+    void literal(std::size_t start, std::size_t end) {
+        passTo(end);
         add(Token::Kind::literal, start);
     }
 
@@ -151,12 +136,10 @@ private:
                 ++m_at;
         }
     }
-    void skipBlockComment() {
-        const std::size_t end = m_source.find("*/", m_at + 2);
-        const std::size_t stop = end == std::string_view::npos ? m_source.size() : end + 2;
+    void passTo(std::size_t end) {
         m_line +=
-            int(std::count(m_source.begin() + std::ptrdiff_t(m_at), m_source.begin() + std::ptrdiff_t(stop), '\n'));
-        m_at = stop;
+            int(std::count(m_source.begin() + std::ptrdiff_t(m_at), m_source.begin() + std::ptrdiff_t(end), '\n'));
+        m_at = end;
     }
     void add(Token::Kind kind, std::size_t start) {
         m_out.tokens.push_back(Token{kind, start, m_source.substr(start, m_at - start)});

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/operators/Device.h"
 
-#include "core/task/operators/Layout.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -19,8 +17,7 @@ void Device::checkStop() const {
 DeviceTensor Device::make(DType dtype, Shape shape) {
     DeviceTensor t;
     t.dtype = dtype;
-    t.strides = task::operators::denseStrides(shape);
-    t.shape = std::move(shape);
+    static_cast<tensor::Layout&>(t) = tensor::Layout(std::move(shape));
     const std::uint64_t bytes = std::uint64_t(t.count()) * tensor::byteSize(dtype);
     const std::uint64_t address = valueOf(m_machine.allocate(std::max<std::uint64_t>(bytes, 1), "reference"));
     t.storage = std::make_shared<const Storage>(m_machine, address, bytes);
@@ -34,7 +31,7 @@ DeviceTensor Device::upload(const tensor::Tensor& t) {
 }
 
 tensor::Tensor Device::download(const DeviceTensor& t) {
-    if (!t.isDense()) throw Failure{{"internal", "Only a dense tensor can be read."}};
+    if (!t.isContiguous()) throw Failure{{"internal", "Only a dense tensor can be read."}};
     tensor::Tensor out = tensor::Tensor::uninitialised(t.dtype, t.shape);
     if (t.count() > 0) valueOf(m_machine.read(t.address(), out.bytes()));
     return out;
@@ -76,7 +73,7 @@ Walk walkOf(const Shape& shape, std::span<const Shape> strides) {
     std::array<Shape, maxOperands> all;
     for (std::size_t k = 0; k < all.size(); ++k)
         all[k] = k < strides.size() ? strides[k] : Shape(shape.size(), 0);
-    const auto merged = task::operators::mergeDimensions<maxOperands>(shape, all);
+    const auto merged = tensor::mergeDimensions<maxOperands>(shape, all);
     if (merged.shape.size() > std::size_t(maxRank))
         throw Failure{{"unsupported", fmt::format("Strided tensors of {} dimensions are not supported on a device.",
                                                   merged.shape.size())}};

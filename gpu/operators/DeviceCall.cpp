@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/operators/DeviceCall.h"
 
-#include "core/task/Operators.h"
+#include "core/task/operators/Operators.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -122,9 +122,13 @@ DeviceResults runOperator(Device& device, std::string_view op, std::span<const D
     context.seed = seed;
     const std::vector<Value> shapes = valueOf(task::evaluateOperator(op, values, named, context));
     const task::operators::Call host(plain, values, named, context);
-    DeviceResults results = found->second(DeviceCall(device, host, arguments, keywords, shapes));
-    checkResults(op, results, shapes);
-    return results;
+    try {
+        DeviceResults results = found->second(DeviceCall(device, host, arguments, keywords, shapes));
+        checkResults(op, results, shapes);
+        return results;
+    } catch (const tensor::LayoutError& error) { // what is wrong with a call was found above
+        throw Failure{{"internal", fmt::format("{} on the device: {}", op, error.what())}};
+    }
 }
 
 std::vector<std::string_view> deviceOperatorNames() {

@@ -141,7 +141,7 @@ std::vector<double> sampled(Device& device, const DeviceTensor& t, std::int64_t 
     std::vector<double> found(std::size_t(std::max<std::int64_t>(count, 0)));
     if (found.empty()) return found;
     const DeviceTensor chosen = device.make(DType::Float64, {count});
-    copyInto(device, chosen, restrided(t, {count}, {step}, first));
+    copyInto(device, chosen, seen(t, {{count}, {step}, t.offset + first}));
     valueOf(device.machine().read(chosen.address(), std::as_writable_bytes(std::span(found))));
     return found;
 }

@@ -22,7 +22,7 @@ namespace {
 /// Every tensor of an argument, depth first, as task::Binding orders them.
 void collectArgument(const task::Argument& argument, std::span<const DeviceTensor> inputs,
                      const std::unordered_map<std::string, DeviceValue>& nodes, std::vector<DeviceTensor>& out) {
-    if (const auto* t = std::get_if<task::TensorRef>(&argument.kind)) out.push_back(inputs[t->index]);
+    if (const auto* t = std::get_if<task::CardTensorRef>(&argument.kind)) out.push_back(inputs[t->index]);
     if (const auto* n = std::get_if<task::NodeRef>(&argument.kind))
         out.insert(out.end(), nodes.at(n->name).tensors.begin(), nodes.at(n->name).tensors.end());
     if (const auto* list = std::get_if<task::ArgumentList>(&argument.kind))
@@ -99,7 +99,7 @@ private:
     }
     /// Inputs take their type in the evaluation when they are first used.
     void convertInputs(const task::Argument& argument) {
-        if (const auto* t = std::get_if<task::TensorRef>(&argument.kind)) {
+        if (const auto* t = std::get_if<task::CardTensorRef>(&argument.kind)) {
             DeviceTensor& input = m_inputs.at(t->index);
             if (!input.storage) throw Failure{{"internal", "A tensor was dropped before its last use."}};
             input = converted(m_device, input, m_shapes[t->index].dtype());
@@ -154,7 +154,7 @@ GraphPlan planned(const task::Card& card, const task::Symbols& symbols, DType pr
     // Inputs are not counted: one address stands for them all.
     const auto storage = std::make_shared<const Storage>(machine, 0, 0, Storage::Belongs::elsewhere);
     for (std::size_t i = 0; i < shapes.size(); ++i)
-        inputs.push_back({card.tensors[i].dtype, shapes[i], task::operators::denseStrides(shapes[i]), 0, storage});
+        inputs.push_back({tensor::Layout(shapes[i]), card.tensors[i].dtype, storage});
     GraphWalk(device, card, symbols, inputs, precision).run([](std::size_t) {});
     return {machine.peak(), {device.kernels().begin(), device.kernels().end()}};
 }

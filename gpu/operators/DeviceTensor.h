@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/tensor/Layout.h"
 #include "core/tensor/Value.h"
 #include "gpu/operators/Machine.h"
 
@@ -36,20 +37,13 @@ private:
 
 /// A strided array in a machine's memory. Copies and views share the elements, which nobody changes once they
 /// are written.
-struct DeviceTensor {
+struct DeviceTensor : tensor::Layout {
     tensor::DType dtype = tensor::DType::Float32;
-    tensor::Shape shape;
-    tensor::Shape strides;   ///< in elements; 0 repeats, negative ones run backwards
-    std::int64_t offset = 0; ///< of the first element, in elements
     std::shared_ptr<const Storage> storage;
 
-    [[nodiscard]] std::int64_t dim() const { return std::int64_t(shape.size()); }
-    [[nodiscard]] std::int64_t count() const { return tensor::elementCount(shape); }
     [[nodiscard]] std::uint64_t address() const {
         return storage->address() + std::uint64_t(offset * std::int64_t(tensor::byteSize(dtype)));
     }
-    /// Row-major without gaps.
-    [[nodiscard]] bool isDense() const;
     /// A tensor without elements of this shape and type.
     [[nodiscard]] tensor::Tensor shapeOnly() const { return tensor::Tensor::shapeOnly(dtype, shape); }
 };
@@ -78,20 +72,20 @@ struct DeviceValue {
 [[nodiscard]] DeviceValue listOf(const std::vector<DeviceTensor>& tensors);
 
 // Views: no element moves.
+/// Another view of the same storage; one without elements begins where the tensor does.
+[[nodiscard]] DeviceTensor seen(const DeviceTensor& t, tensor::Layout view);
 [[nodiscard]] DeviceTensor permuted(const DeviceTensor& t, const tensor::Shape& order);
 [[nodiscard]] DeviceTensor swapped(const DeviceTensor& t, std::int64_t a,
                                    std::int64_t b); ///< from the end if negative
 /// Broadcast: leading dimensions and those of size 1 repeat.
 [[nodiscard]] DeviceTensor expanded(const DeviceTensor& t, const tensor::Shape& shape);
-/// Elements start, start + step, ... (`length` of them) along a dimension.
-[[nodiscard]] DeviceTensor sliced(const DeviceTensor& t, std::int64_t dim, std::int64_t start, std::int64_t length,
-                                  std::int64_t step = 1);
-[[nodiscard]] DeviceTensor flipped(const DeviceTensor& t, std::int64_t dim);
-/// With a dimension of size 1 taken out or put in.
-[[nodiscard]] DeviceTensor without(const DeviceTensor& t, std::int64_t dim);
+/// `length` elements from `start` on along a dimension.
+[[nodiscard]] DeviceTensor sliced(const DeviceTensor& t, std::int64_t dim, std::int64_t start, std::int64_t length);
+/// Several views of the same storage as one value.
+[[nodiscard]] DeviceValue listOf(const DeviceTensor& t, const std::vector<tensor::Layout>& views);
+/// One place of a dimension, without it.
+[[nodiscard]] DeviceTensor selected(const DeviceTensor& t, std::int64_t dim, std::int64_t index);
+/// With a dimension of size 1 put in.
 [[nodiscard]] DeviceTensor withUnit(const DeviceTensor& t, std::int64_t dim);
-/// Other strides over the same elements.
-[[nodiscard]] DeviceTensor restrided(const DeviceTensor& t, tensor::Shape shape, tensor::Shape strides,
-                                     std::int64_t moved = 0);
 
 } // namespace kernelarium::operators

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/operators/Elementwise.h"
 
-#include "core/task/operators/Layout.h"
 #include "core/task/operators/Types.h"
 
 #include <fmt/format.h>
@@ -61,15 +60,10 @@ void computeInto(Device& device, const Elementwise& f, const DeviceTensor& out, 
 }
 
 DeviceTensor compute(Device& device, const Elementwise& f, DType out, const std::vector<Operand>& inputs) {
-    Shape shape;
-    for (const Operand& in : inputs) {
-        if (!in.tensor) continue;
-        const Shape& s = in.tensor->shape;
-        if (s.size() > shape.size()) shape.insert(shape.begin(), s.size() - shape.size(), 1);
-        for (std::size_t d = 0; d < s.size(); ++d)
-            if (std::int64_t& o = shape[shape.size() - s.size() + d]; o == 1) o = s[d];
-    }
-    DeviceTensor result = device.make(out, shape);
+    std::vector<Shape> shapes;
+    for (const Operand& in : inputs)
+        if (in.tensor) shapes.push_back(in.tensor->shape);
+    DeviceTensor result = device.make(out, tensor::broadcastShape(shapes));
     computeInto(device, f, result, inputs);
     return result;
 }
@@ -90,7 +84,7 @@ void copyInto(Device& device, const DeviceTensor& out, const DeviceTensor& from)
 }
 
 DeviceTensor dense(Device& device, const DeviceTensor& t) {
-    if (t.isDense()) return t;
+    if (t.isContiguous()) return t;
     DeviceTensor out = device.make(t.dtype, t.shape);
     copyInto(device, out, t);
     return out;
@@ -103,38 +97,10 @@ DeviceTensor converted(Device& device, const DeviceTensor& t, DType type) {
     return out;
 }
 
-namespace {
-
-/// Strides of a view of `shape` over the tensor's elements in order; empty where there are none.
-std::optional<Shape> viewStrides(const DeviceTensor& t, const Shape& shape) {
-    Shape strides(shape.size(), 0);
-    std::size_t next = shape.size();
-    for (std::size_t d = t.shape.size(); d > 0;) {
-        // A run of dimensions that lie behind one another, and the new dimensions that take as many elements.
-        std::int64_t run = t.shape[--d], step = t.strides[d];
-        while (d > 0 && (t.shape[d - 1] == 1 || run == 1 || t.strides[d - 1] == step * run)) {
-            --d;
-            if (run == 1) step = t.strides[d];
-            run *= t.shape[d];
-        }
-        std::int64_t taken = 1;
-        while (next > 0 && (taken < run || shape[next - 1] == 1)) {
-            strides[--next] = step * taken;
-            taken *= shape[next];
-        }
-        if (taken != run) return std::nullopt;
-    }
-    return strides;
-}
-
-} // namespace
-
 DeviceTensor reshaped(Device& device, const DeviceTensor& t, const Shape& shape) {
     if (t.shape == shape) return t;
-    if (!t.isDense() && t.count() > 0)
-        if (const auto strides = viewStrides(t, shape)) return restrided(t, shape, *strides);
-    const DeviceTensor whole = dense(device, t);
-    return restrided(whole, shape, task::operators::denseStrides(shape));
+    if (const auto view = t.viewed(shape)) return seen(t, *view);
+    return seen(dense(device, t), tensor::Layout(shape));
 }
 
 } // namespace kernelarium::operators

@@ -45,7 +45,7 @@ Result<void> EmulatorMachine::copy(std::uint64_t to, std::uint64_t from, std::ui
     return m_memory.copy(to, from, bytes);
 }
 
-Result<void> EmulatorMachine::launch(const KernelLaunch& launch) {
+Result<void> EmulatorMachine::launch(const MachineLaunch& launch) {
     const auto found = m_kernels.find(launch.kernel);
     if (found == m_kernels.end()) return Error{"internal", fmt::format("The kernel {} was not loaded.", launch.kernel)};
     emulator::LaunchConfig config;

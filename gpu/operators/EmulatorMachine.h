@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/DeviceMemory.h"
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/memory/DeviceMemory.h"
+#include "gpu/emulator/run/Launch.h"
 #include "gpu/operators/Machine.h"
 
 #include <map>
@@ -32,7 +32,7 @@ public:
     Result<void> read(std::uint64_t address, std::span<std::byte> out) override;
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
-    Result<void> launch(const KernelLaunch& launch) override;
+    Result<void> launch(const MachineLaunch& launch) override;
     Result<void> synchronize() override { return {}; }
 
     /// What the checks found in all launches so far.

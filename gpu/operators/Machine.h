@@ -24,7 +24,7 @@ struct KernelModule {
 };
 
 /// One launch. `parameters` is the kernel's parameter space: each of our kernels takes one struct.
-struct KernelLaunch {
+struct MachineLaunch {
     std::string_view kernel;
     std::array<std::uint32_t, 3> grid{1, 1, 1};
     std::array<std::uint32_t, 3> block{1, 1, 1};
@@ -122,7 +122,7 @@ public:
     virtual Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) = 0;
     virtual Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) = 0;
 
-    virtual Result<void> launch(const KernelLaunch& launch) = 0;
+    virtual Result<void> launch(const MachineLaunch& launch) = 0;
     virtual Result<void> synchronize() = 0;
 
     /// Whether multiply() does this one: a machine may have a library of its own for products.

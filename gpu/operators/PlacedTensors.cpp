@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/operators/PlacedTensors.h"
 
-#include "core/task/Evaluator.h"
+#include "core/task/MemoryNeed.h"
 #include "gpu/operators/Elementwise.h"
 
 #include <new>

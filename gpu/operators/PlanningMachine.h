@@ -29,7 +29,7 @@ public:
     Result<void> read(std::uint64_t address, std::span<std::byte> out) override;
     Result<void> write(std::uint64_t, std::span<const std::byte>) override { return {}; }
     Result<void> copy(std::uint64_t, std::uint64_t, std::uint64_t) override { return {}; }
-    Result<void> launch(const KernelLaunch&) override {
+    Result<void> launch(const MachineLaunch&) override {
         ++m_launches;
         return {};
     }

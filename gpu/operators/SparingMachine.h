@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/operators/Machine.h"
+#include "gpu/operators/MachineAround.h"
 
 #include <functional>
 
@@ -9,7 +9,7 @@ namespace kernelarium::operators {
 
 /// A machine with room that can be made: what somebody keeps in its memory, and can do without for a while, counts as
 /// free, and is put away when an allocation does not fit.
-class SparingMachine final : public Machine {
+class SparingMachine final : public MachineAround {
 public:
     struct Room {
         std::function<std::uint64_t(std::uint64_t bytes)> make; ///< gives how many bytes it freed, 0 for none
@@ -17,42 +17,18 @@ public:
     };
     /// The machine outlives it.
     SparingMachine(Machine& inner, Room room)
-        : m_inner(inner)
+        : MachineAround(inner)
         , m_room(std::move(room)) {}
 
-    [[nodiscard]] const MachineFacts& facts() const override { return m_inner.facts(); }
-    [[nodiscard]] std::uint64_t freeBytes() const override { return m_inner.freeBytes() + m_room.possible(); }
-    Result<void> load(const KernelModule& module) override { return m_inner.load(module); }
-    [[nodiscard]] bool has(std::string_view kernel) const override { return m_inner.has(kernel); }
+    [[nodiscard]] std::uint64_t freeBytes() const override { return inner().freeBytes() + m_room.possible(); }
     Result<std::uint64_t> allocate(std::uint64_t bytes, std::string_view label) override {
-        Result<std::uint64_t> address = m_inner.allocate(bytes, label);
+        Result<std::uint64_t> address = inner().allocate(bytes, label);
         while (!address && address.error().code == "out_of_memory" && m_room.make(bytes) > 0)
-            address = m_inner.allocate(bytes, label);
+            address = inner().allocate(bytes, label);
         return address;
     }
-    Result<void> release(std::uint64_t address) override { return m_inner.release(address); }
-    Result<void> read(std::uint64_t address, std::span<std::byte> out) override { return m_inner.read(address, out); }
-    Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override {
-        return m_inner.write(address, bytes);
-    }
-    Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override {
-        return m_inner.copy(to, from, bytes);
-    }
-    Result<void> launch(const KernelLaunch& launch) override { return m_inner.launch(launch); }
-    Result<void> synchronize() override { return m_inner.synchronize(); }
-    [[nodiscard]] bool multiplies(const MatrixProduct& product) const override { return m_inner.multiplies(product); }
-    Result<void> multiply(const MatrixProduct& product) override { return m_inner.multiply(product); }
-    [[nodiscard]] bool convolves(const ConvolutionShape& shape) const override { return m_inner.convolves(shape); }
-    Result<void> convolve(const Convolution& convolution) override { return m_inner.convolve(convolution); }
-    [[nodiscard]] bool normalises(const BatchNormalisation& shape) const override { return m_inner.normalises(shape); }
-    Result<void> normalise(const BatchNormalisation& normalisation) override {
-        return m_inner.normalise(normalisation);
-    }
-    [[nodiscard]] bool recurs(const RecurrentLayers& layers) const override { return m_inner.recurs(layers); }
-    Result<void> recur(const RecurrentLayers& layers) override { return m_inner.recur(layers); }
 
 private:
-    Machine& m_inner;
     Room m_room;
 };
 

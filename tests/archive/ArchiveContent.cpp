@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 using namespace kernelarium::archive;
+namespace files = kernelarium::files;
 
 namespace {
 template <class T> nlohmann::json orNull(const std::optional<T>& value) {
@@ -25,7 +26,7 @@ std::string contentOf(const std::filesystem::path& path) {
                                {"level", k.level},
                                {"task", k.task},
                                {"name", k.name},
-                               {"hash", toHex(k.codeHash)},
+                               {"hash", files::toHex(k.codeHash)},
                                {"runtime", orNull(k.runtime)},
                                {"native", orNull(k.nativeRuntime)},
                                {"compile", orNull(k.compileRuntime)},
@@ -38,7 +39,7 @@ std::string contentOf(const std::filesystem::path& path) {
                                {"extra", archive->extraJson(k.id).value()}};
         for (const auto& info : textKinds)
             line[std::string(info.published)] = orNull(archive->text(k.id, info.kind).value());
-        lines[k.label() + toHex(k.codeHash)] = line.dump();
+        lines[k.label() + files::toHex(k.codeHash)] = line.dump();
     }
     std::string all;
     for (const auto& [key, line] : lines)

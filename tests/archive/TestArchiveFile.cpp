@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 using namespace kernelarium::archive;
+namespace files = kernelarium::files;
 namespace fs = std::filesystem;
 
 namespace {
@@ -312,13 +313,13 @@ void TestArchiveFile::takesOddFileNames() {
 
 void TestArchiveFile::hashesAsPublished() {
     // The examples of FIPS 180-4's author, NIST, and the lengths around a block's end.
-    QCOMPARE(toHex(sha256("")), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    QCOMPARE(toHex(sha256("abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    QCOMPARE(toHex(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")),
+    QCOMPARE(files::toHex(files::sha256("")), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    QCOMPARE(files::toHex(files::sha256("abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    QCOMPARE(files::toHex(files::sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")),
              "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
     for (const int size : {55, 56, 63, 64, 65, 119, 120, 1000}) {
         const QByteArray bytes(size, 'a');
         const auto expected = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().toStdString();
-        QCOMPARE(toHex(sha256(bytes.toStdString())), expected);
+        QCOMPARE(files::toHex(files::sha256(bytes.toStdString())), expected);
     }
 }

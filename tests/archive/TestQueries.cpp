@@ -13,6 +13,7 @@
 #include <set>
 
 using namespace kernelarium::archive;
+namespace files = kernelarium::files;
 using Json = nlohmann::json;
 
 namespace {
@@ -307,7 +308,7 @@ void TestQueries::loadsTheWholeTable() {
         }
         const auto correct = row.value("Correct", Json());
         QCOMPARE(int(table->correct[i]), correct.is_null() ? -1 : int(correct.get<bool>()));
-        QCOMPARE(table->codeHash[i], sha256(row["CUDA_Code"].get<std::string>()));
+        QCOMPARE(table->codeHash[i], files::sha256(row["CUDA_Code"].get<std::string>()));
         QCOMPARE(table->label(i), rows().archive.find(std::to_string(i + 1))->label());
     }
 }
@@ -332,7 +333,7 @@ void TestQueries::findsByNumberAndLabel() {
         QCOMPARE(kernel->label().size(),
                  fmt::format("L{}/T{}/{}@12345678", kernel->level, kernel->task, kernel->name).size());
     }
-    const auto hash = toHex(sha256("// another version\n"));
+    const auto hash = files::toHex(files::sha256("// another version\n"));
     QCOMPARE(number("L1/T1/tiled_base@" + hash), 2);
     QCOMPARE(number("L1/T1/tiled_base@" + hash.substr(0, 3)), 2);
     QCOMPARE(number("1/1/tiled_base@" + hash.substr(0, 8)), 2);

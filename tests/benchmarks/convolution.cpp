@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // benchmark_convolution: float64 convolutions of the reference evaluator in GFLOP/s, and their ratio to a plain matrix
 // product of the same machine, which is what they could reach at best.
-#include "core/task/Operators.h"
+#include "core/task/operators/Operators.h"
 #include "core/tensor/Tensor.h"
 
 #include <algorithm>

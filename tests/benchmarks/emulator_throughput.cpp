@@ -4,7 +4,7 @@
 // core: a 256^3 matrix product tiled through shared memory and a vector addition of 2^20 elements, with checks off
 // and on. The ratio is to a plain C++ loop that does the same floating-point work on one core.
 #include "gpu/compile/Compiler.h"
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/run/Launch.h"
 
 #include <algorithm>
 #include <cmath>

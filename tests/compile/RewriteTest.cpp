@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/compile/RewriteTest.h"
 
+#include "core/archive/store/CodeShape.h"
 #include "gpu/compile/ExceptionRewrite.h"
 #include "gpu/compile/SourceTokens.h"
 
+#include <QDirIterator>
+#include <QFile>
+#include <QStringList>
 #include <QTest>
 
 using namespace kernelarium::compile;
@@ -161,4 +165,32 @@ void RewriteTest::functionTryBlockIsRefused() {
         QCOMPARE(out.refused[0].column, 1);
         QVERIFY(out.refused[0].text.find("function-try-block") != std::string::npos);
     }
+}
+
+/// The archive's code shape and the compiler's tokens agree on what is code, over every starter kernel.
+void RewriteTest::shapesHaveTheSameTokens() {
+    const auto told = [](const std::string& source) {
+        const SourceTokens found = tokenize(source);
+        QStringList all;
+        for (const Token& token : found.tokens)
+            all.append(QString::fromUtf8(token.text.data(), qsizetype(token.text.size())));
+        for (const Directive& directive : found.directives)
+            all.append(QString::fromUtf8(directive.name.data(), qsizetype(directive.name.size())));
+        return all;
+    };
+    int kernels = 0;
+    QDirIterator files(QStringLiteral(KERNELARIUM_SOURCE_DIR "/archive_data/kernels"), {QStringLiteral("*.cu")},
+                       QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const std::string source = file.readAll().toStdString();
+        const QStringList tokens = told(source);
+        QVERIFY(tokens.size() > 20);
+        QCOMPARE(told(kernelarium::archive::normalisedCode(source)), tokens);
+        ++kernels;
+    }
+    QVERIFY(kernels > 20);
+    const std::string hard = "/* \"a\" */ char c = '\"'; // 'b\nauto r = R\"x(// \" )\" )x\"; int n = 1'000 /**/ + 2;";
+    QCOMPARE(told(kernelarium::archive::normalisedCode(hard)), told(hard));
 }

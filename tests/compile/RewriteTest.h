@@ -17,4 +17,5 @@ private slots:
     void tryInAMacroIsWarnedOf();
     void literalsAndDirectivesStay();
     void functionTryBlockIsRefused();
+    void shapesHaveTheSameTokens();
 };

@@ -41,20 +41,16 @@ public:
         if (!program) return program.error();
         host::HostSession::Settings session;
         session.memoryLimit = m_bytes;
-        session.interpreter = host::runOptions(request, {}, 1, 8);
-        session.interpreter.checks = false;
+        emulator::RunOptions options = host::runOptions(request, {}, 1, 8);
+        options.checks = false;
         session.keeper = &m_keeper;
-        host::EmulatorBackend::Settings settings;
-        settings.run = session.interpreter;
-        settings.guardBytes = request.guardBytes;
-        settings.poison = request.poison;
-        settings.addressSalt = request.addressSalt;
-        settings.skipLaunches = request.skipLaunches;
-        host::EmulatorBackend backend(m_memory, **program, settings);
+        const host::EmulatorBackend::Registers registers; // unknown
+        host::EmulatorBackend backend(**program, request, options, registers);
         device::RunOperators computing(m_parts, backend, device::RunMachine::Listener(), request.stop);
         session.operators = &computing;
         host::RunLog log;
-        verify::RunResult result = host::HostSession(**program, backend, log, session, request).execute(request, {});
+        verify::RunResult result =
+            host::HostSession(**program, backend, log, options, session, request).execute(request, {});
         std::vector<tensor::Tensor> given;
         for (const tensor::Value& argument : request.arguments)
             tensor::collectTensors(argument, given);

@@ -39,17 +39,13 @@ struct TracedRun {
               std::chrono::milliseconds timeLimit = std::chrono::minutes(1))
         : memory(bytes, checks ? emulator::DeviceMemory::Tracking::states : emulator::DeviceMemory::Tracking::none) {
         program = *emulator::Program::load(unit.ptx, memory);
-        verify::RunRequest request;
         request.arguments = arguments;
         request.timeLimit = timeLimit;
         request.checks = checks;
         host::HostSession::Settings settings;
         settings.memoryLimit = bytes;
-        settings.interpreter = host::runOptions(request, {}, 1, 8);
-        host::EmulatorBackend::Settings device;
-        device.run = settings.interpreter;
-        device.guardBytes = request.guardBytes;
-        backend = std::make_unique<host::EmulatorBackend>(memory, *program, device);
+        options = host::runOptions(request, {}, 1, 8);
+        backend = std::make_unique<host::EmulatorBackend>(*program, request, options, registers);
         tracing = std::make_unique<device::TracingBackend>(*backend);
         machine = std::make_unique<operators::EmulatorMachine>(memory,
                                                                operators::EmulatorMachine::Settings{.checks = checks});
@@ -60,7 +56,7 @@ struct TracedRun {
             parts, *tracing, [this](device::TimedAction action) { tracing->note(std::move(action)); },
             std::stop_token());
         settings.operators = computing.get();
-        session = std::make_unique<host::HostSession>(*program, *tracing, log, settings, request);
+        session = std::make_unique<host::HostSession>(*program, *tracing, log, options, settings, request);
         host::HostSession::Moments moments;
         moments.beforeForward = [this] { tracing->enter(device::TracingBackend::Phase::forward); };
         moments.forwardReturned = [this] { tracing->enter(device::TracingBackend::Phase::after); };
@@ -74,7 +70,7 @@ struct TracedRun {
             using Kind = device::TimedAction::Kind;
             switch (action.kind) {
             case Kind::launch:
-                if (const auto report = backend->launch(action.launch); report.end != host::KernelEnd::finished)
+                if (const auto report = backend->launch(action.launch); report.end != emulator::LaunchEnd::finished)
                     done = Error{"launch", report.reason};
                 break;
             case Kind::fill: done = backend->fill(action.address, action.bytes, action.value); break;
@@ -103,6 +99,9 @@ struct TracedRun {
     static constexpr std::uint64_t bytes = 4ull << 30;
     emulator::DeviceMemory memory;
     std::shared_ptr<emulator::Program> program;
+    verify::RunRequest request;
+    emulator::RunOptions options;
+    host::EmulatorBackend::Registers registers; ///< unknown
     host::RunLog log;
     std::unique_ptr<host::EmulatorBackend> backend;
     std::unique_ptr<device::TracingBackend> tracing;

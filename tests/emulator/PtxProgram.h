@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/run/Launch.h"
 
 #include <QString>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/DeviceMemory.h"
+#include "gpu/emulator/memory/DeviceMemory.h"
 
 #include "tests/emulator/TestRegistry.h"
 

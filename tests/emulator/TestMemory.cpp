@@ -279,6 +279,8 @@ void TestMemory::faultsPerKindAreLimited() {
 }
 
 void TestMemory::unwrittenMemoryReadsAsPoison() {
+    QCOMPARE(RunOptions{}.poison, kernelarium::verify::firstPoison);
+    QCOMPARE(DeviceMemory::Options{}.pattern, kernelarium::verify::firstPoison);
     PtxProgram p(R"(
 .visible .entry k(.param .u64 out, .param .u64 data)
 { .shared .align 4 .b8 s[8]; .local .align 4 .b8 l[8]; .reg .b32 %r<6>; .reg .b64 %rd<4>;
@@ -293,7 +295,8 @@ void TestMemory::unwrittenMemoryReadsAsPoison() {
         p.options.poison = 0x7fc0beef;
         // The second block finds the first one's stores in the memory that it gets.
         p.launch("k", {3, 1, 1}, {1, 1, 1}, out, p.uninitialised(4));
-        QVERIFY((p.read<std::uint32_t>(out, 3) == std::vector<std::uint32_t>{0x7fc0dead, 0x7fc0beef, 0x7fc0beef}));
+        QVERIFY((p.read<std::uint32_t>(out, 3) ==
+                 std::vector<std::uint32_t>{kernelarium::verify::firstPoison, 0x7fc0beef, 0x7fc0beef}));
     }
 }
 

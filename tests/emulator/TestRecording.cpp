@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recording/Cursor.h"
 #include "core/recording/Words.h"
-#include "gpu/emulator/Recorder.h"
+#include "gpu/emulator/record/Recorder.h"
 #include "tests/emulator/PtxProgram.h"
 #include "tests/emulator/TestRegistry.h"
 
@@ -130,19 +130,15 @@ Recorded record(const char* ptx, const char* kernel, Dim3 grid, Dim3 block, reco
     Recorded r;
     r.program = std::make_unique<PtxProgram>(ptx);
     std::uint64_t out = 0;
-    auto recorder = Recorder::create(r.program->program(), PtxProgram::withHeader(ptx), request);
-    if (!recorder) {
-        qWarning("%s", recorder.error().message.c_str());
-        return r;
-    }
-    r.program->options.recorder = recorder->get();
+    Recorder recorder(r.program->program(), request);
+    r.program->options.recorder = &recorder;
     if constexpr (sizeof...(A) > 0) {
         r.result = r.program->launch(kernel, grid, block, arguments...);
     } else {
         out = r.program->buffer(std::vector<std::uint32_t>(64, 9u), "argument 1");
         r.result = r.program->launch(kernel, grid, block, out);
     }
-    r.recording = std::make_shared<Recording>((*recorder)->take());
+    r.recording = std::make_shared<Recording>(recorder.take());
     return r;
 }
 
@@ -357,12 +353,11 @@ void TestRecording::recordsOneWarpAlone() {
 void TestRecording::showsFaultsAtTheirStep() {
     Recorded r;
     r.program = std::make_unique<PtxProgram>(stray);
-    auto recorder = Recorder::create(r.program->program(), PtxProgram::withHeader(stray), {});
-    QVERIFY(recorder.ok());
-    r.program->options.recorder = recorder->get();
+    Recorder recorder(r.program->program(), {});
+    r.program->options.recorder = &recorder;
     const std::uint64_t in = r.program->buffer(std::vector<float>{1, 2, 3}, "argument 1");
     r.result = r.program->launch("stray", {1, 1, 1}, {4, 1, 1}, in);
-    r.recording = std::make_shared<Recording>((*recorder)->take());
+    r.recording = std::make_shared<Recording>(recorder.take());
     QCOMPARE(r.result.faults.size(), std::size_t(1));
     const Step& load = r.recording->steps[4];
     QCOMPARE(r.line(4), 4);
@@ -385,12 +380,12 @@ void TestRecording::recordsOnlyItsBlock() {
     request.block = {7, 0, 0};
     Recorded none;
     none.program = std::make_unique<PtxProgram>(mirror);
-    auto recorder = Recorder::create(none.program->program(), PtxProgram::withHeader(mirror), request);
-    none.program->options.recorder = recorder->get();
+    Recorder recorder(none.program->program(), request);
+    none.program->options.recorder = &recorder;
     const std::uint64_t out = none.program->uninitialised(256);
     const LaunchResult result = none.program->launch("mirror", {4, 1, 1}, {64, 1, 1}, out);
     QCOMPARE(result.end, LaunchEnd::finished);
-    QVERIFY(!(*recorder)->hasStarted());
+    QVERIFY(!recorder.hasStarted());
 }
 
 void TestRecording::saysValuesInWords() {

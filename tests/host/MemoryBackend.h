@@ -110,7 +110,7 @@ public:
     [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_limits; }
     [[nodiscard]] std::optional<host::KernelFacts> kernel(std::string_view mangled) const override {
         if (mangled != "fill") return {};
-        return host::KernelFacts{12, {{0, 8}, {8, 4}}, 0, 0, 32};
+        return host::KernelFacts{12, {{0, 8}, {8, 4}}, 0, 0, registers};
     }
     [[nodiscard]] std::optional<host::DeviceSymbol> symbol(std::string_view mangled) override {
         return mangled == "table" ? std::optional(table) : std::nullopt;
@@ -118,8 +118,8 @@ public:
     host::KernelReport launch(const host::KernelLaunch& launch) override {
         host::KernelReport report = next;
         next = {};
-        if (launch.block[0] > m_limits.maxThreadsPerBlock) {
-            report.end = host::KernelEnd::refused;
+        if (launch.block[0] > m_limits.multiprocessor.threadsPerBlock) {
+            report.end = emulator::LaunchEnd::refused;
             report.cudaError = 9;
             report.reason = "invalid configuration argument";
             return report;
@@ -136,7 +136,8 @@ public:
     [[nodiscard]] std::vector<std::string> damagedGuards() const override { return {}; }
 
     host::DeviceSymbol table;
-    host::KernelReport next; ///< how the next launch ends
+    std::uint32_t registers = 32; ///< of "fill", for each thread
+    host::KernelReport next;      ///< how the next launch ends
 
 private:
     emulator::DeviceLimits m_limits;

@@ -8,5 +8,6 @@ int runTensorViews(int argc, char** argv);
 int runAtenCalls(int argc, char** argv);
 int runPython(int argc, char** argv);
 int runCudaCalls(int argc, char** argv);
+int runEmulatorBackend(int argc, char** argv);
 
 } // namespace kernelarium::test

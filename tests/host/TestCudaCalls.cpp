@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/host/backend/Occupancy.h"
+#include "core/perf/DeviceSpec.h"
 #include "gpu/host/cuda/CublasCalls.h"
 #include "gpu/host/cuda/CudaContext.h"
 #include "tests/host/MemoryBackend.h"
@@ -147,7 +147,7 @@ private slots:
     }
     void lostContextsStayLost() {
         Machine m;
-        m.device.next.end = KernelEnd::trapped;
+        m.device.next.end = emulator::LaunchEnd::trapped;
         m.device.next.cudaError = cudaErrorIllegalAddress;
         m.device.next.reason = "an illegal memory access was encountered";
         const KernelLaunch launch{"fill", {1, 1, 1}, {1, 1, 1}, 0, 0, false, 0, 0, {}, std::vector<std::byte>(12)};
@@ -185,19 +185,38 @@ private slots:
         QVERIFY(raisedBy([&] { m.call("cudaDeviceGetAttribute", {pointer(out), 50000, 0}); }).starts_with("stopped: "));
         QVERIFY(raisedBy([&] { m.call("cudaGraphLaunch", {}); }).starts_with("stopped: cudaGraphLaunch"));
     }
-    void occupancyFollowsTheLimits() {
+    void occupancyIsThatOfThePanels_data() {
+        QTest::addColumn<unsigned>("threads");
+        QTest::addColumn<unsigned>("registers");
+        QTest::addColumn<unsigned>("shared");
+        QTest::addColumn<int>("blocks");
+        QTest::newRow("threads") << 256u << 32u << 0u << 8;
+        QTest::newRow("blocks") << 32u << 32u << 0u << 32;
+        QTest::newRow("registers") << 256u << 128u << 0u << 2;
+        QTest::newRow("registers of whole groups of four warps") << 96u << 40u << 0u << 16;
+        QTest::newRow("shared memory") << 128u << 32u << 100u * 1024 << 2;
+        QTest::newRow("shared memory in whole units") << 128u << 32u << 45569u << 4;
+        QTest::newRow("too many threads") << 2048u << 32u << 0u << 0;
+    }
+    void occupancyIsThatOfThePanels() {
+        QFETCH(unsigned, threads);
+        QFETCH(unsigned, registers);
+        QFETCH(unsigned, shared);
+        QFETCH(int, blocks);
+        const perf::DeviceSpec& h100 = *perf::findDeviceSpec("h100-sxm");
+        QCOMPARE(int(perf::occupancyOf({threads, registers, shared}, h100).blocks), blocks);
+        Machine m;
+        m.device.registers = registers;
+        const std::uint64_t out = m.slot();
+        QCOMPARE(m.call("cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                        {pointer(out), pointer(fillKernel), int(threads), int(shared)}),
+                 cudaSuccess);
+        QCOMPARE(m.marshal.read<int>(out), blocks);
+    }
+    void theBestBlockKeepsMostThreadsActive() {
         const emulator::DeviceLimits h100;
-        KernelFacts kernel;
-        kernel.registers = 32;
-        QCOMPARE(activeBlocks(h100, kernel, 256, 0), 8u); // threads
-        QCOMPARE(activeBlocks(h100, kernel, 32, 0), 32u); // blocks
-        kernel.registers = 128;
-        QCOMPARE(activeBlocks(h100, kernel, 256, 0), 2u); // registers
-        kernel.registers = 32;
-        QCOMPARE(activeBlocks(h100, kernel, 128, 100 * 1024), 2u); // shared memory
-        QCOMPARE(activeBlocks(h100, kernel, 2048, 0), 0u);
-        QCOMPARE(bestBlock(h100, kernel, 0, 0).threads, 1024u);
-        QCOMPARE(bestBlock(h100, kernel, 0, 256).threads, 256u);
+        QCOMPARE(perf::bestBlock({0, 32, 0}, h100.multiprocessor, 0).threads, 1024u);
+        QCOMPARE(perf::bestBlock({0, 32, 0}, h100.multiprocessor, 256).threads, 256u);
     }
     void cublasMultipliesColumnMajor() {
         Machine m;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/host/backend/KernelNames.h"
 #include "gpu/host/python/HostModule.h"
 #include "gpu/host/python/Marshal.h"
 #include "gpu/host/python/PyCalls.h"
@@ -192,11 +191,6 @@ private slots:
         QCOMPARE(format("%03d|%.2f|%d|%s|100%%"), std::string("007|2.50|-1|text 42|100%"));
         QCOMPARE(format("%x %5.1f %u"), std::string("7   2.5 4294967295"));
         QCOMPARE(format("plain"), std::string("plain"));
-    }
-    void kernelsGoByTheirReadableName() {
-        QCOMPARE(kernelTitle("_Z5scaleIfEvPT_i"), std::string("scale<float>"));
-        QCOMPARE(kernelTitle("_Z3addPfPKfi"), std::string("add"));
-        QCOMPARE(kernelTitle("plain_c"), std::string("plain_c"));
     }
     void valuesGoInAndComeBack() {
         tensor::Tensor t(DType::Float32, {2});

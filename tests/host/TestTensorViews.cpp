@@ -41,7 +41,7 @@ private slots:
     void viewRegroupsContiguousRuns() {
         const TensorView x = counted({2, 3, 4});
         QCOMPARE(view(x, {6, 4}).strides, (Shape{4, 1}));
-        QCOMPARE(view(x, {-1}).sizes, (Shape{24}));
+        QCOMPARE(view(x, {-1}).shape, (Shape{24}));
         QCOMPARE(view(x, {2, 1, 12}).strides, (Shape{12, 12, 1}));
         QCOMPARE(view(transpose(x, 1, 2), {2, 2, 2, 3}).strides, (Shape{12, 2, 1, 4}));
     }
@@ -62,7 +62,7 @@ private slots:
     void permutedElementsComeInTheirNewOrder() {
         const TensorView x = permute(counted({2, 3}), {1, 0});
         QVERIFY(!x.isContiguous());
-        QVERIFY(x.isDense());
+        QVERIFY(x.isPacked());
         QCOMPARE(elements(x), (std::vector<float>{0, 3, 1, 4, 2, 5}));
         QCOMPARE(raisedBy([&] {
                      (void)permute(x, {0, 0});
@@ -73,8 +73,8 @@ private slots:
         const TensorView x = counted({10});
         QCOMPARE(elements(slice(x, 0, 1, 8, 3)), (std::vector<float>{1, 4, 7}));
         QCOMPARE(elements(slice(x, 0, -3, {}, 1)), (std::vector<float>{7, 8, 9}));
-        QCOMPARE(slice(x, 0, 8, 100, 1).sizes, (Shape{2}));
-        QCOMPARE(slice(x, 0, 5, 2, 1).sizes, (Shape{0}));
+        QCOMPARE(slice(x, 0, 8, 100, 1).shape, (Shape{2}));
+        QCOMPARE(slice(x, 0, 5, 2, 1).shape, (Shape{0}));
     }
     void selectAndNarrowCheckTheirBounds() {
         const TensorView x = counted({3, 4});
@@ -95,19 +95,19 @@ private slots:
     }
     void squeezeAndUnsqueeze() {
         const TensorView x = counted({1, 3, 1, 2});
-        QCOMPARE(squeeze(x).sizes, (Shape{3, 2}));
-        QCOMPARE(squeeze(x, {0, 1}).sizes, (Shape{3, 1, 2}));
-        QCOMPARE(unsqueeze(x, -1).sizes, (Shape{1, 3, 1, 2, 1}));
+        QCOMPARE(squeeze(x).shape, (Shape{3, 2}));
+        QCOMPARE(squeeze(x, {0, 1}).shape, (Shape{3, 1, 2}));
+        QCOMPARE(unsqueeze(x, -1).shape, (Shape{1, 3, 1, 2, 1}));
         QCOMPARE(unsqueeze(squeeze(x), 1).strides, (Shape{2, 2, 1}));
     }
     void splitsCoverTheWhole() {
         const TensorView x = counted({7, 2});
         const auto parts = chunk(x, 3, 0);
         QCOMPARE(parts.size(), std::size_t(3));
-        QCOMPARE(parts[2].sizes, (Shape{1, 2}));
+        QCOMPARE(parts[2].shape, (Shape{1, 2}));
         QCOMPARE(elements(parts[2]), (std::vector<float>{12, 13}));
-        QCOMPARE(splitEvery(x, 4, 0)[1].sizes, (Shape{3, 2}));
-        QCOMPARE(unbind(x, 1)[1].sizes, (Shape{7}));
+        QCOMPARE(splitEvery(x, 4, 0)[1].shape, (Shape{3, 2}));
+        QCOMPARE(unbind(x, 1)[1].shape, (Shape{7}));
         QVERIFY(raisedBy([&] {
                     (void)split(x, {3, 3}, 0);
                 }).find("split_with_sizes expects split_sizes to sum exactly to 7") != std::string::npos);
@@ -116,9 +116,22 @@ private slots:
         const TensorView x = counted({3, 4});
         QCOMPARE(elements(diagonal(x, 1, 0, 1)), (std::vector<float>{1, 6, 11}));
         QCOMPARE(elements(diagonal(x, -1, 0, 1)), (std::vector<float>{4, 9}));
-        QCOMPARE(unfold(counted({7}), 0, 3, 2).sizes, (Shape{3, 3}));
+        QCOMPARE(unfold(counted({7}), 0, 3, 2).shape, (Shape{3, 3}));
         QCOMPARE(elements(unfold(counted({5}), 0, 3, 2)), (std::vector<float>{0, 1, 2, 2, 3, 4}));
-        QCOMPARE(moveDim(counted({2, 3, 4}), {0}, {2}).sizes, (Shape{3, 4, 2}));
+        QCOMPARE(moveDim(counted({2, 3, 4}), {0}, {2}).shape, (Shape{3, 4, 2}));
+    }
+    void movesAndExpandsOnlyToWhatThereIs() {
+        const TensorView x = counted({2, 3, 4});
+        QCOMPARE(raisedBy([&] {
+                     (void)moveDim(x, {0, 1}, {2, 2});
+                 }),
+                 std::string("RuntimeError: movedim: repeated dim in `destination`"));
+        QCOMPARE(raisedBy([&] { (void)expand(counted({1}), {-2}); }),
+                 std::string("RuntimeError: Trying to create tensor with negative dimension -2: [-2]"));
+        QCOMPARE(raisedBy([&] { (void)unfold(x, 0, -1, 1); }),
+                 std::string("RuntimeError: size is -1 but must be >= 0"));
+        QCOMPARE(raisedBy([&] { (void)narrow(x, 1, 4, 0); }),
+                 std::string("IndexError: start out of range (expected to be in range of [-3, 3], but got 4)"));
     }
     void asStridedStaysInItsStorage() {
         const TensorView x = counted({6});

@@ -3,5 +3,6 @@
 
 int main(int argc, char** argv) {
     using namespace kernelarium::test;
-    return runTensorViews(argc, argv) + runAtenCalls(argc, argv) + runPython(argc, argv) + runCudaCalls(argc, argv);
+    return runTensorViews(argc, argv) + runAtenCalls(argc, argv) + runPython(argc, argv) + runCudaCalls(argc, argv) +
+           runEmulatorBackend(argc, argv);
 }

@@ -18,10 +18,10 @@ namespace {
 const std::set<std::string> tops{"app", "ui", "core", "gpu", "resources", "archive_data", "tests", "packaging"};
 
 const std::map<std::string, std::set<std::string>> rooms{
-    {"core",
-     {"quantities", "sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson",
-      "audit", "statistics", "hgemm", "recording", "hub"}},
-    {"gpu", {"compile", "ptx", "emulator", "operators", "host", "device", "worker"}},
+    {"core", {"sqlite",    "duckdb",  "profile", "tensor",     "archive", "task",       "verify",
+              "perf",      "session", "lesson",  "quantities", "audit",   "statistics", "hgemm",
+              "recording", "hub",     "files",   "threads",    "text",    "diff",       "numbers"}},
+    {"gpu", {"process", "compile", "ptx", "emulator", "operators", "host", "device", "protocol", "tools", "service"}},
     {"app", {"cli", "gui"}},
 };
 
@@ -65,7 +65,7 @@ bool allowedEdge(const std::string& from, const std::string& target) {
     if (to == "tests" || to == "app") return from == to;
     if (from == "core") return to == "core";
     if (from == "gpu") return to == "core" || to == "gpu" || shimHeaders.count(target) != 0;
-    if (from == "ui") return to == "core" || to == "ui" || target.starts_with("gpu/worker/");
+    if (from == "ui") return to == "core" || to == "ui" || target.starts_with("gpu/protocol/");
     if (from == "app") return to == "core" || to == "gpu" || to == "ui";
     return from == to; // resources, archive_data
 }

@@ -327,7 +327,7 @@ void TestGet::cancels() {
 }
 
 void TestGet::sumsPiecewise() {
-    using namespace kernelarium::archive;
+    using namespace kernelarium::files;
     const QByteArray bytes = randomBytes(5000, 3);
     const std::string_view all(bytes.constData(), std::size_t(bytes.size()));
     std::mt19937 random(4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/Evaluation.h"
-#include "core/lesson/Evidence.h"
 #include "core/lesson/LessonLibrary.h"
+#include "core/lesson/StepEvidence.h"
 
 #include <QProcess>
 #include <QTemporaryDir>

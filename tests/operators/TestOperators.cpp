@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Single operators against the CPU's, where a task's graph does not reach: tiles with ragged edges, strides,
 // phases of transposed convolutions, extremes with NaN, chunks of long folds, refusals.
-#include "core/task/Operators.h"
+#include "core/task/operators/Operators.h"
 #include "tests/operators/Bench.h"
 #include "tests/operators/OperatorCases.h"
 

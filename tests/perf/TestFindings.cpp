@@ -84,8 +84,7 @@ private slots:
         const auto all = find(summed(copy()));
         QCOMPARE(all.front().kind, FindingKind::bound);
         // 2 * 2^26 floats of 4 bytes, 2^26 threads.
-        QVERIFY2(says(all.front(), "537 MB move, 8 B for each thread; each byte moves once"),
-                 all.front().what.c_str());
+        QVERIFY2(says(all.front(), "537 MB move, 8 B for each thread; each byte moves once"), all.front().what.c_str());
         QCOMPARE(all.front().gainSeconds, 0.0);
         QVERIFY(findingsOf({}, {}, device()).empty());
     }

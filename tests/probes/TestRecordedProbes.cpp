@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One-instruction PTX kernels (probes.json) in the emulator, beside what record.py recorded of them on a GPU.
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/run/Launch.h"
 
 #include <QTest>
 #include <bit>

@@ -8,7 +8,7 @@ makes; `compare` says how an output word is compared with the recorded one:
     bits                 every bit
     f32 / f64 / f16      as numbers of that type (any NaN equals any NaN), within `ulp` units in the last place or
                          `absolute`; the word (or pair of words) is one number, of f16 two.
-The bounds are those of the PTX ISA for .approx instructions, and of gpu/emulator/MatrixOp.h for matrix sums.
+The bounds are those of the PTX ISA for .approx instructions, and of gpu/emulator/code/MatrixOp.h for matrix sums.
 """
 import json
 import pathlib

@@ -6,7 +6,6 @@ namespace kernelarium::session {
 int testSessionStore(int argc, char** argv);
 int testSessionFile(int argc, char** argv);
 int testSessionCrash(int argc, char** argv);
-int testUnifiedDiff(int argc, char** argv);
 int testHtmlReport(int argc, char** argv);
 int testSavedSearches(int argc, char** argv);
 

@@ -9,8 +9,7 @@ int main(int argc, char** argv) {
     if (argc == 3 && std::string_view(argv[1]) == "--write-forever") return writeForever(argv[2]);
     const QCoreApplication application(argc, argv);
     int failures = 0;
-    for (const auto run :
-         {testSessionStore, testSessionFile, testSessionCrash, testUnifiedDiff, testHtmlReport, testSavedSearches})
+    for (const auto run : {testSessionStore, testSessionFile, testSessionCrash, testHtmlReport, testSavedSearches})
         failures += run(argc, argv);
     return failures;
 }

@@ -4,6 +4,8 @@
 #include "Cards.h"
 #include "core/task/Cost.h"
 #include "core/task/Evaluator.h"
+#include "core/task/MemoryNeed.h"
+#include "core/task/ShapeInference.h"
 
 #include <QStringList>
 #include <QTest>
@@ -60,7 +62,7 @@ void CardBoundsTest::freesWhatIsNoLongerUsed() {
         for (int i = 0; i < length; ++i)
             card.graph.push_back({"n" + std::to_string(i),
                                   "aten.relu.default",
-                                  {i ? Argument{NodeRef{"n" + std::to_string(i - 1)}} : Argument{TensorRef{0}}},
+                                  {i ? Argument{NodeRef{"n" + std::to_string(i - 1)}} : Argument{CardTensorRef{0}}},
                                   {}});
         card.output = {NodeRef{"n" + std::to_string(length - 1)}};
         return card;
@@ -109,7 +111,7 @@ void CardBoundsTest::hostileSizesAreRefused() {
         Card made = transposed;
         made.graph.push_back({"y",
                               "aten.conv_transpose2d.input",
-                              {Argument{TensorRef{0}}, Argument{TensorRef{1}}, Argument{}, Argument{stride}},
+                              {Argument{CardTensorRef{0}}, Argument{CardTensorRef{1}}, Argument{}, Argument{stride}},
                               {}});
         made.output = {NodeRef{"y"}};
         return made;

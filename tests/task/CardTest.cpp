@@ -2,8 +2,11 @@
 #include "CardTest.h"
 
 #include "Cards.h"
+#include "core/task/Binding.h"
 #include "core/task/Cost.h"
 #include "core/task/Evaluator.h"
+#include "core/task/MemoryNeed.h"
+#include "core/task/ShapeInference.h"
 
 #include <QTest>
 

@@ -2,7 +2,7 @@
 // Short ways to make tensors and to call operators in these tests.
 #pragma once
 
-#include "core/task/Operators.h"
+#include "core/task/operators/Operators.h"
 
 #include <cmath>
 #include <cstdint>

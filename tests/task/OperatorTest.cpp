@@ -67,6 +67,75 @@ void OperatorTest::refusesWhatDoesNotBroadcast() {
     QCOMPARE(errorCode("aten.relu.default", {}), std::string("bad_argument"));
 }
 
+void OperatorTest::refusesViewsInItsWords_data() {
+    QTest::addColumn<std::string>("op");
+    QTest::addColumn<std::vector<Value>>("arguments");
+    QTest::addColumn<std::string>("message");
+    const Tensor x = noise({2, 3}, 1), scalar = noise({}, 2);
+    const auto row = [](const char* name, std::string op, std::vector<Value> arguments, std::string message) {
+        QTest::newRow(name) << op << std::move(arguments) << message;
+    };
+    row("dimension", "aten.sum.dim_IntList", {x, ints({2})},
+        "Dimension out of range (expected to be in range of [-2, 1], but got 2).");
+    row("two open sizes", "aten.view.default", {x, ints({-1, -1})}, "aten.view.default: invalid shape [-1, -1].");
+    row("negative size", "aten.reshape.default", {x, ints({-2, 3})}, "aten.reshape.default: invalid shape [-2, 3].");
+    row("another count", "aten.view.default", {x, ints({4, -1})}, "shape '[4, -1]' is invalid for input of size 6.");
+    row("too many elements", "aten.view.default", {x, ints({2147483647, 2147483647, 2147483647})},
+        "aten.view.default: no tensor has the shape [2147483647, 2147483647, 2147483647].");
+    row("flattened backwards", "aten.flatten.using_ints", {x, 1, 0},
+        "flatten() has invalid args: start_dim cannot come after end_dim.");
+    row("scalar unflattened", "aten.unflatten.int", {scalar, 0, ints({1})}, "unflatten: sizes must be non-empty.");
+    row("order's length", "aten.permute.default", {x, ints({0})},
+        "permute: the number of dimensions does not match the tensor's.");
+    row("order's doubles", "aten.permute.default", {x, ints({0, -2})}, "permute(): duplicate dims are not allowed.");
+    row("moved lengths", "aten.movedim.intlist", {x, ints({0}), ints({0, 1})},
+        "movedim: source and destination need the same number of dimensions.");
+    row("moved to one place", "aten.movedim.intlist", {x, ints({0, 1}), ints({0, 0})},
+        "movedim: repeated dim in `destination`.");
+    row("moved twice", "aten.movedim.intlist", {x, ints({0, 0}), ints({0, 1})}, "movedim: repeated dim in `source`.");
+    row("fewer sizes", "aten.expand.default", {x, ints({3})},
+        "expand: the number of sizes must be at least the tensor's dimensions.");
+    row("expanded size", "aten.expand.default", {x, ints({2, 4})},
+        "The expanded size of the tensor (4) must match the existing size (3) at non-singleton dimension 1.");
+    row("size of a new dimension", "aten.expand.default", {x, ints({-1, 2, 3})},
+        "aten.expand.default: the result would have the negative size [-1, 2, 3].");
+    row("window", "aten.unfold.default", {x, 1, 4, 1}, "maximum size for tensor at dimension 1 is 3 but size is 4.");
+    row("window's step", "aten.unfold.default", {x, 1, 2, 0}, "unfold: size must be at least 0 and step at least 1.");
+    row("scalar's window", "aten.unfold.default", {scalar, 0, 1, 1},
+        "unfold: size must be at least 0 and step at least 1.");
+    row("slice's step", "aten.slice.Tensor", {x, 0, 0, 1, 0}, "slice step must be positive.");
+    row("scalar selected", "aten.select.int", {scalar, 0, 0}, "select() cannot be applied to a 0-dim tensor.");
+    row("position", "aten.select.int", {x, -1, 3},
+        "select(): index 3 out of range for tensor of size [2, 3] at dimension 1.");
+    row("narrowed", "aten.narrow.default", {x, 1, -1, 2}, "start (2) + length (2) exceeds dimension size (3).");
+    row("narrowed before", "aten.narrow.default", {x, 1, -5, 2}, "start (-2) + length (2) exceeds dimension size (3).");
+    row("scalar narrowed", "aten.narrow.default", {scalar, 0, 0, 0},
+        "start (0) + length (0) exceeds dimension size (0).");
+    row("lengths' sum", "aten.split_with_sizes.default", {x, ints({1, 1}), 1},
+        "split_with_sizes expects split_sizes to sum exactly to 3, but they sum to 2.");
+    row("negative part", "aten.split_with_sizes.default", {x, ints({5, -2}), 1},
+        "aten.split_with_sizes.default: the result would have the negative size [5, -2].");
+    row("parts of nothing", "aten.split.Tensor", {x, 0}, "split expects split_size to be positive.");
+    row("scalar split", "aten.split.Tensor", {scalar, 1}, "split expects at least a 1-dimensional tensor.");
+    row("no chunks", "aten.chunk.default", {x, 0}, "chunk expects `chunks` to be greater than 0.");
+    row("negative repetition", "aten.repeat.default", {x, ints({-1, 1})},
+        "aten.repeat.default: the result would have the negative size [-1, 2, 1, 3].");
+    row("too few repetitions", "aten.repeat.default", {x, ints({2})},
+        "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor.");
+    row("broadcast", "aten.add.Tensor", {x, noise({2}, 3)},
+        "aten.add.Tensor: the size 3 must match the size 2 at dimension 1 to broadcast.");
+}
+
+void OperatorTest::refusesViewsInItsWords() {
+    QFETCH(std::string, op);
+    QFETCH(std::vector<Value>, arguments);
+    QFETCH(std::string, message);
+    const auto result = task::evaluateOperator(op, arguments, {}, {});
+    QVERIFY(!result);
+    QCOMPARE(result.error().code, std::string("bad_argument"));
+    QCOMPARE(result.error().message, message);
+}
+
 void OperatorTest::unfoldsWindows() {
     const Tensor x = make({2, 5}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
     const Tensor y = call("aten.unfold.default", {x, 1, 3, 2});

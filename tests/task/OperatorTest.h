@@ -12,6 +12,8 @@ private slots:
     void promotesAsPyTorch();
     void broadcastsBinaryOperators();
     void refusesWhatDoesNotBroadcast();
+    void refusesViewsInItsWords_data();
+    void refusesViewsInItsWords();
     void unfoldsWindows();
     void namesUnknownOperators();
     void evaluatesInPlaceForms();

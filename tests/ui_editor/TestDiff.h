@@ -14,12 +14,8 @@ public:
 private Q_SLOTS:
     void init();
     void cleanup();
-    void applyingGivesTheOther();
-    void isShortest();
-    void largeTextsEnd();
     void wordsOfALine();
-    void unifiedText();
-    void patchAppliesIt();
+    void agreesWithReports();
     void showsBothSides();
     void revertsEachChange();
 

@@ -65,6 +65,14 @@ void TestPtxView::readsFunctions() {
     }
 }
 
+void TestPtxView::namesKernelsOfAnonymousNamespaces() {
+    const PtxListing listing = readPtx(QStringLiteral(".visible .entry _ZN12_GLOBAL__N_11kIfEEvPT_(\n"
+                                                      "\t.param .u64 p\n)\n{\n\tret;\n\n}\n"));
+    QCOMPARE(listing.functions.size(), std::size_t(1));
+    QCOMPARE(listing.functions[0].name, QStringLiteral("(anonymous namespace)::k<float>"));
+    QCOMPARE(listing.functions[0].signature, QStringLiteral("void (anonymous namespace)::k<float>(float*)"));
+}
+
 void TestPtxView::mapsLines() {
     const PtxListing listing = readPtx(fixture());
     const auto sourceOf = [&](const QString& instruction) {

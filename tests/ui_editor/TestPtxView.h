@@ -15,6 +15,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void readsFunctions();
+    void namesKernelsOfAnonymousNamespaces();
     void mapsLines();
     void inlinedThroughHeaders();
     void survivesAnyText();

@@ -28,8 +28,8 @@ task::Card sampleCard() {
     w.shape = {SizeExpression("K"), SizeExpression("N*2")};
     w.fill = {task::Fill::Kind::uniform, -1, 1};
     card.tensors = {x, w};
-    const Argument xRef{task::TensorRef{0}};
-    const Argument wRef{task::TensorRef{1}};
+    const Argument xRef{task::CardTensorRef{0}};
+    const Argument wRef{task::CardTensorRef{1}};
     card.call = {{"scale", Argument{2.5}},
                  {"pair", Argument{task::ArgumentList{wRef, xRef}}},
                  {"rows", Argument{SizeExpression("N")}}};

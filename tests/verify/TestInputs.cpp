@@ -3,6 +3,8 @@
 
 #include "core/verify/InputPlan.h"
 #include "core/verify/Philox.h"
+#include "core/verify/Poison.h"
+#include "core/verify/ProfileRequest.h"
 #include "core/verify/TensorHash.h"
 #include "core/verify/TensorStructure.h"
 
@@ -14,6 +16,17 @@ using namespace kernelarium;
 using namespace kernelarium::verify;
 using tensor::DType;
 using tensor::Tensor;
+
+void TestInputs::everyRunBeginsWithTheFirstPoison() {
+    QCOMPARE(RunRequest{}.poison, firstPoison);
+    QCOMPARE(profileRequest(InputPlan{}, 1, {}).poison, firstPoison);
+    // A NaN in the narrow types, too: what is read by mistake shows.
+    for (const std::uint32_t pattern : {firstPoison, secondPoison}) {
+        QVERIFY(std::isnan(tensor::halfToFloat(std::uint16_t(pattern))));
+        QVERIFY(std::isnan(tensor::halfToFloat(std::uint16_t(pattern >> 16))));
+        QVERIFY(std::isnan(tensor::bfloatToFloat(std::uint16_t(pattern))));
+    }
+}
 
 void TestInputs::philoxMatchesThePublishedVectors() {
     // From the known-answer file of the authors' Random123.

@@ -6,6 +6,7 @@
 class TestInputs : public QObject {
     Q_OBJECT
 private slots:
+    void everyRunBeginsWithTheFirstPoison();
     void philoxMatchesThePublishedVectors();
     void theSameSeedDrawsTheSameBits();
     void wideTensorsAreDrawnAsNarrowOnes();

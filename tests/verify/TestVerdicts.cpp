@@ -2,6 +2,7 @@
 #include "tests/verify/TestVerdicts.h"
 
 #include "core/verify/Check.h"
+#include "core/verify/Explanation.h"
 #include "core/verify/Verifier.h"
 #include "tests/verify/FakeRunner.h"
 
@@ -47,10 +48,27 @@ FakeRunner::Forward honestBut(std::function<void(const RunRequest&, std::vector<
     };
 }
 
+/// Whether a check says that it gives such a reason to verdicts of this kind.
+bool isTold(VerdictKind kind, const std::string& name) {
+    const std::vector<Reason> all = everyReason();
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Reason& reason) { return reason.kind == kind && reason.name == name; });
+}
+/// A remark may also be what speaks for another kind of verdict.
+bool isTold(const std::string& name) {
+    const std::vector<Reason> all = everyReason();
+    return std::any_of(all.begin(), all.end(), [&](const Reason& reason) { return reason.name == name; });
+}
+
 Verdict judge(const FakeRunner::Forward& forward, const InputPlan& plan = rowPlan()) {
     FakeRunner runner(forward);
     RowReference reference;
-    return verify::verify(runner, &reference, plan, VerifyOptions{}).value();
+    Verdict verdict = verify::verify(runner, &reference, plan, VerifyOptions{}).value();
+    for (const std::string& reason : verdict.reasons)
+        if (!isTold(verdict.kind, reason)) qFatal("no check tells of the reason %s", reason.c_str());
+    for (const std::string& remark : verdict.remarks)
+        if (!isTold(remark)) qFatal("no check tells of the remark %s", remark.c_str());
+    return verdict;
 }
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
@@ -81,6 +99,24 @@ void TestVerdicts::honestKernelIsVerified() {
                  (check.name + ": " + check.detail).c_str());
     QCOMPARE(v.launches.size(), std::size_t(1));
     QVERIFY(*v.maxAbsoluteError < 1e-6);
+}
+
+void TestVerdicts::checksTellOfThemselves() {
+    const std::vector<std::unique_ptr<Check>> checks = standardChecks();
+    QCOMPARE(checks.front()->name(), "finishes");
+    for (const std::unique_ptr<Check>& check : checks) {
+        QVERIFY(!check->explanation().empty());
+        QCOMPARE(explanationOf(check->name()), check->explanation());
+        QVERIFY(check->runsKernel() || !check->alwaysRuns());
+    }
+    QCOMPARE(explanationOf("no such check"), std::string_view());
+    // A name means the same wherever it stands, if words are given for it.
+    const std::vector<Reason> all = everyReason();
+    for (const Reason& one : all)
+        for (const Reason& other : all)
+            QVERIFY2(one.name != other.name || one.meaning.empty() || other.meaning.empty() ||
+                         one.meaning == other.meaning,
+                     std::string(one.name).c_str());
 }
 
 void TestVerdicts::endsOfARunBecomeVerdicts_data() {

@@ -7,6 +7,7 @@ class TestVerdicts : public QObject {
     Q_OBJECT
 private slots:
     void honestKernelIsVerified();
+    void checksTellOfThemselves();
     void endsOfARunBecomeVerdicts_data();
     void endsOfARunBecomeVerdicts();
     void unwrittenOutputIsWrong();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/DiffRows.h"
 
+#include "ui/editor/WordDiff.h"
+
 #include <algorithm>
 
 namespace kernelarium::ui {
@@ -25,18 +27,18 @@ public:
         }
     }
 
-    void change(const DiffChunk& chunk) {
-        const int count = std::max(chunk.oldCount, chunk.newCount);
+    void change(const diff::Change& change) {
+        const int count = std::max(change.oldCount, change.newCount);
         m_rows.firstRow.push_back(int(m_rows.original.numbers.size()));
         m_rows.rowCount.push_back(count);
         for (int i = 0; i < count; ++i) {
-            const bool old = i < chunk.oldCount, fresh = i < chunk.newCount;
+            const bool old = i < change.oldCount, fresh = i < change.newCount;
             if (old && fresh) words(m_a[m_atA], m_b[m_atB]);
             put(m_rows.original, m_a, old ? m_atA++ : -1, old);
             put(m_rows.edited, m_b, fresh ? m_atB++ : -1, fresh);
         }
-        m_rows.added += chunk.newCount;
-        m_rows.removed += chunk.oldCount;
+        m_rows.added += change.newCount;
+        m_rows.removed += change.oldCount;
     }
 
 private:
@@ -54,9 +56,9 @@ private:
 
     void words(const QString& a, const QString& b) {
         if (a.size() > longestLine || b.size() > longestLine || ++m_pairs > mostPairs) return;
-        for (const DiffChunk& chunk : wordDiff(a, b)) {
-            span(m_rows.original, a, chunk.oldFirst, chunk.oldCount);
-            span(m_rows.edited, b, chunk.newFirst, chunk.newCount);
+        for (const diff::Change& change : wordDiff(a, b)) {
+            span(m_rows.original, a, change.oldFirst, change.oldCount);
+            span(m_rows.edited, b, change.newFirst, change.newCount);
         }
     }
 
@@ -80,23 +82,23 @@ private:
 DiffRows layOutDiff(const QString& original, const QString& edited, const std::stop_token& stop) {
     DiffRows rows;
     const QStringList a = splitLines(original), b = splitLines(edited);
-    rows.chunks = lineDiff(a, b, stop);
+    rows.changes = diff::listDiff(a, b, stop);
     Layout layout(rows, a, b);
     int at = 0;
-    for (const DiffChunk& chunk : rows.chunks) {
-        layout.same(chunk.oldFirst - at);
-        layout.change(chunk);
-        at = chunk.oldFirst + chunk.oldCount;
+    for (const diff::Change& change : rows.changes) {
+        layout.same(change.oldFirst - at);
+        layout.change(change);
+        at = change.oldFirst + change.oldCount;
     }
     layout.same(int(a.size()) - at);
     return rows;
 }
 
-QString reverted(const QString& original, const QString& edited, const DiffChunk& chunk) {
+QString reverted(const QString& original, const QString& edited, const diff::Change& change) {
     const QStringList a = splitLines(original), b = splitLines(edited);
-    QStringList lines = b.mid(0, chunk.newFirst);
-    lines += a.mid(chunk.oldFirst, chunk.oldCount);
-    lines += b.mid(chunk.newFirst + chunk.newCount);
+    QStringList lines = b.mid(0, change.newFirst);
+    lines += a.mid(change.oldFirst, change.oldCount);
+    lines += b.mid(change.newFirst + change.newCount);
     return lines.join(QString());
 }
 

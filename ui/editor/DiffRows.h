@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/editor/LineDiff.h"
+#include "core/diff/SequenceDiff.h"
 
 #include <QByteArray>
+#include <QString>
 #include <stop_token>
 #include <vector>
 
@@ -24,9 +25,9 @@ struct DiffSide {
 };
 
 struct DiffRows {
-    std::vector<DiffChunk> chunks;
-    std::vector<int> firstRow; ///< by chunk
-    std::vector<int> rowCount; ///< by chunk
+    std::vector<diff::Change> changes;
+    std::vector<int> firstRow; ///< by change
+    std::vector<int> rowCount; ///< by change
     DiffSide original;
     DiffSide edited;
     int added = 0;   ///< lines
@@ -36,6 +37,6 @@ struct DiffRows {
 [[nodiscard]] DiffRows layOutDiff(const QString& original, const QString& edited, const std::stop_token& stop = {});
 
 /// `edited` with one change taken back.
-[[nodiscard]] QString reverted(const QString& original, const QString& edited, const DiffChunk& chunk);
+[[nodiscard]] QString reverted(const QString& original, const QString& edited, const diff::Change& change);
 
 } // namespace kernelarium::ui

@@ -197,7 +197,7 @@ void DiffView::showRows() {
         side.editor->setFirstVisibleLine(top);
     }
     m_summary->setText(summary());
-    m_pages->setCurrentIndex(m_rows.chunks.empty() ? 0 : 1);
+    m_pages->setCurrentIndex(m_rows.changes.empty() ? 0 : 1);
     refreshButtons();
 }
 
@@ -226,7 +226,7 @@ QString DiffView::summary() const {
 int DiffView::currentChange() const {
     int line = 0, index = 0;
     m_sides[m_sides[0].editor->hasFocus() ? 0 : 1].editor->getCursorPosition(&line, &index);
-    for (std::size_t i = 0; i < m_rows.chunks.size(); ++i)
+    for (std::size_t i = 0; i < m_rows.changes.size(); ++i)
         if (line >= m_rows.firstRow[i] && line < m_rows.firstRow[i] + m_rows.rowCount[i]) return int(i);
     return -1;
 }
@@ -243,7 +243,7 @@ void DiffView::goTo(int change) {
 }
 
 void DiffView::nextChange() {
-    if (m_rows.chunks.empty()) return;
+    if (m_rows.changes.empty()) return;
     int line = 0, index = 0;
     m_sides[m_sides[0].editor->hasFocus() ? 0 : 1].editor->getCursorPosition(&line, &index);
     const int here = currentChange();
@@ -253,7 +253,7 @@ void DiffView::nextChange() {
 }
 
 void DiffView::previousChange() {
-    if (m_rows.chunks.empty()) return;
+    if (m_rows.changes.empty()) return;
     int line = 0, index = 0;
     m_sides[m_sides[0].editor->hasFocus() ? 0 : 1].editor->getCursorPosition(&line, &index);
     const int here = currentChange();
@@ -265,12 +265,12 @@ void DiffView::previousChange() {
 void DiffView::revertChange() {
     const int change = currentChange();
     if (change < 0 || !m_fresh) return;
-    Q_EMIT revertRequested(reverted(m_original, m_edited, m_rows.chunks[std::size_t(change)]));
+    Q_EMIT revertRequested(reverted(m_original, m_edited, m_rows.changes[std::size_t(change)]));
 }
 
 void DiffView::refreshButtons() {
     if (m_revert == nullptr) return;
-    const bool any = !m_rows.chunks.empty();
+    const bool any = !m_rows.changes.empty();
     m_previous->defaultAction()->setEnabled(any);
     m_next->defaultAction()->setEnabled(any);
     const bool here = any && m_fresh && currentChange() >= 0;

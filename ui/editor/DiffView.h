@@ -33,7 +33,7 @@ public:
     /// Asks for the change at the cursor to be taken back; does nothing outside a change.
     void revertChange();
 
-    [[nodiscard]] int changes() const { return int(m_rows.chunks.size()); }
+    [[nodiscard]] int changes() const { return int(m_rows.changes.size()); }
     [[nodiscard]] int currentChange() const; ///< 0-based; -1: the cursor is outside changes
     [[nodiscard]] QString summary() const;   ///< "+3 −1"
     [[nodiscard]] QsciScintilla& originalSide() { return *m_sides[0].editor; }

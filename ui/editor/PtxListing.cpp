@@ -1,43 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/PtxListing.h"
 
+#include "core/text/KernelName.h"
+
 #include <QHash>
 #include <QStringView>
 #include <algorithm>
-#include <cstdlib>
-#include <cxxabi.h>
 #include <map>
-#include <memory>
 #include <tuple>
 
 namespace kernelarium::ui {
 
 namespace {
-
-QString demangled(const QString& name) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        abi::__cxa_demangle(name.toLatin1().constData(), nullptr, nullptr, &status), &std::free);
-    return status == 0 && text ? QString::fromUtf8(text.get()) : name;
-}
-
-/// The name without result, parameters and their like: up to the parenthesis that opens the parameters.
-QString shortName(const QString& signature) {
-    int depth = 0;
-    qsizetype end = signature.size(), start = 0;
-    for (qsizetype i = 0; i < signature.size(); ++i) {
-        const QChar c = signature[i];
-        if (c == QLatin1Char('<')) ++depth;
-        if (c == QLatin1Char('>')) --depth;
-        if (depth != 0) continue;
-        if (c == QLatin1Char('(') && i > start && !signature.mid(i).startsWith(QLatin1String("(anonymous"))) {
-            end = i;
-            break;
-        }
-        if (c == QLatin1Char(' ')) start = i + 1;
-    }
-    return signature.mid(start, end - start);
-}
 
 /// Numbers at the beginning of a text, separated by blanks.
 std::vector<int> leadingNumbers(QStringView text, int most) {
@@ -114,8 +88,9 @@ private:
         while (end < rest.size() &&
                (rest[end].isLetterOrNumber() || rest[end] == QLatin1Char('_') || rest[end] == QLatin1Char('$')))
             ++end;
-        m_function.signature = demangled(rest.left(end).toString());
-        m_function.name = shortName(m_function.signature);
+        const std::string mangled = rest.left(end).toString().toStdString();
+        m_function.signature = QString::fromStdString(text::demangled(mangled));
+        m_function.name = QString::fromStdString(text::kernelTitle(mangled));
     }
 
     void braces(int index, QStringView text) {
@@ -174,13 +149,6 @@ private:
 };
 
 } // namespace
-
-QString demangledName(const QString& mangled) {
-    return demangled(mangled);
-}
-QString plainFunctionName(const QString& mangled) {
-    return shortName(demangled(mangled));
-}
 
 PtxListing readPtx(const QString& text, const std::stop_token& stop, const QString& userFile) {
     PtxListing listing;

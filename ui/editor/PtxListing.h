@@ -30,10 +30,6 @@ struct PtxListing {
 [[nodiscard]] PtxListing readPtx(const QString& text, const std::stop_token& stop = {},
                                  const QString& userFile = QStringLiteral("kernel.cu"));
 
-/// A name as a reader knows it: demangled, without result and parameters.
-[[nodiscard]] QString plainFunctionName(const QString& mangled);
-[[nodiscard]] QString demangledName(const QString& mangled);
-
 /// What is shown: lines of the listing by index.
 struct PtxSelection {
     int function = -1; ///< index of PtxListing::functions; -1: every kernel; -2: the whole text

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/SassListing.h"
 
+#include "core/text/KernelName.h"
+
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -30,7 +32,7 @@ public:
         }
         m_inSources = false;
         const QString plain = text.trimmed();
-        if (const auto found = m_section.match(plain); found.hasMatch()) begin(found.captured(1));
+        if (const auto found = m_section.match(plain); found.hasMatch()) begin(found.captured(1).toStdString());
         if (plain.contains(QLatin1String("STO_CUDA_ENTRY")) && !m_listing.functions.empty()) {
             m_listing.functions.back().kind = PtxFunction::Kind::kernel;
         }
@@ -44,11 +46,11 @@ public:
     void end() { close(); }
 
 private:
-    void begin(const QString& mangled) {
+    void begin(const std::string& mangled) {
         close();
         PtxFunction function;
-        function.signature = demangledName(mangled);
-        function.name = plainFunctionName(mangled);
+        function.signature = QString::fromStdString(text::demangled(mangled));
+        function.name = QString::fromStdString(text::kernelTitle(mangled));
         function.kind = PtxFunction::Kind::support;
         function.firstLine = int(m_listing.lines.size());
         m_listing.functions.push_back(std::move(function));

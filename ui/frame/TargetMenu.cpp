@@ -50,7 +50,7 @@ void TargetMenu::addMachine(const QString& host) {
     addPlace(tr("Emulator"), tr("Kernels run in the emulator, with every check"), host, nullptr, 0);
     int ordinal = 0;
     bool isThere = !m_place.target().onGpu() || m_place.target().host != host;
-    for (const worker::DeviceSummary& device : devices.answer.devices) {
+    for (const protocol::DeviceSummary& device : devices.answer.devices) {
         if (device.backend != "cuda") continue;
         const QString memory = tr("%1, %2 GB, compiled for %3")
                                    .arg(QString::fromStdString(device.name))
@@ -81,7 +81,7 @@ void TargetMenu::addMachine(const QString& host) {
 }
 
 void TargetMenu::addPlace(const QString& text, const QString& tip, const QString& host,
-                          const worker::DeviceSummary* gpu, int ordinal) {
+                          const protocol::DeviceSummary* gpu, int ordinal) {
     QAction* action = addAction(text);
     action->setCheckable(true);
     const Target& target = m_place.target();
@@ -89,7 +89,7 @@ void TargetMenu::addPlace(const QString& text, const QString& tip, const QString
                         (!gpu || (target.ordinal == ordinal && target.gpu == QString::fromStdString(gpu->name)));
     action->setChecked(chosen);
     action->setToolTip(tip);
-    const worker::DeviceSummary copy = gpu ? *gpu : worker::DeviceSummary();
+    const protocol::DeviceSummary copy = gpu ? *gpu : protocol::DeviceSummary();
     connect(action, &QAction::triggered, this, [this, host, copy, hasGpu = gpu != nullptr, ordinal] {
         m_place.choose(host, hasGpu ? &copy : nullptr, ordinal);
         if (!host.isEmpty() && m_devices.at(host).stage == Stage::idle) m_devices.look(host);

@@ -3,7 +3,7 @@
 
 #include <QMenu>
 
-namespace kernelarium::worker {
+namespace kernelarium::protocol {
 struct DeviceSummary;
 }
 
@@ -22,11 +22,10 @@ public:
     /// Actions of the window that follow the machines: added once, shown at the end each time.
     void setCommon(const QList<QAction*>& actions);
 
-
 private:
     void fill();
     void addMachine(const QString& host);
-    void addPlace(const QString& text, const QString& tip, const QString& host, const worker::DeviceSummary* gpu,
+    void addPlace(const QString& text, const QString& tip, const QString& host, const protocol::DeviceSummary* gpu,
                   int ordinal);
 
     Place& m_place;

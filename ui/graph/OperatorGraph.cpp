@@ -27,7 +27,7 @@ struct Sources {
 
     void add(const task::Argument& argument) {
         if (const auto* node = std::get_if<task::NodeRef>(&argument.kind)) nodes.insert(node->name);
-        if (const auto* tensor = std::get_if<task::TensorRef>(&argument.kind)) tensors.insert(tensor->index);
+        if (const auto* tensor = std::get_if<task::CardTensorRef>(&argument.kind)) tensors.insert(tensor->index);
         if (const auto* list = std::get_if<task::ArgumentList>(&argument.kind))
             for (const task::Argument& item : *list)
                 add(item);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/LessonDesk.h"
 
-#include "core/lesson/Evidence.h"
 #include "core/lesson/LessonLibrary.h"
+#include "core/lesson/StepEvidence.h"
 #include "core/perf/DeviceSpec.h"
 #include "ui/threads/Ask.h"
 #include "ui/workspace/Bench.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/ChartExport.h"
 
+#include "core/text/Csv.h"
 #include "ui/plots/CustomPlot.h"
 #include "ui/words/Words.h"
 
@@ -16,11 +17,6 @@
 namespace kernelarium::ui {
 
 namespace {
-
-QString quotedCell(QString cell) {
-    if (!cell.contains(QLatin1Char(',')) && !cell.contains(QLatin1Char('"'))) return cell;
-    return QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
-}
 
 bool hasEnding(const QString& path, const char* ending) {
     return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive);
@@ -47,7 +43,7 @@ QString csvOf(const QString& table) {
     for (QString& line : lines) {
         QStringList cells = line.split(QLatin1Char('\t'));
         for (QString& cell : cells)
-            cell = quotedCell(cell);
+            cell = QString::fromStdString(text::csvCell(cell.toStdString()));
         line = cells.join(QLatin1Char(','));
     }
     return lines.join(QLatin1Char('\n'));

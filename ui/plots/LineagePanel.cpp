@@ -3,6 +3,7 @@
 
 #include "core/archive/store/Statistics.h"
 #include "core/audit/AuditSummary.h"
+#include "core/numbers/Median.h"
 #include "core/statistics/Ranking.h"
 #include "ui/words/VerdictWords.h"
 #include "ui/workspace/ArchiveDesk.h"
@@ -30,7 +31,7 @@ LineageEntry::Standing standingOf(KernelTable::Correct claimed, const QString& v
 
 std::optional<double> middleOf(std::vector<double> values) {
     std::erase_if(values, [](double value) { return !std::isfinite(value) || value <= 0; });
-    return values.empty() ? std::nullopt : std::optional(archive::medianOf(values));
+    return values.empty() ? std::nullopt : std::optional(numbers::medianOf(values));
 }
 
 LineageData lineageOf(const KernelTable& table, task::TaskKey task, const QHash<QString, QString>& verdicts) {

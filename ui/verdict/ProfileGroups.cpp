@@ -24,7 +24,7 @@ QString titleOfFinding(const perf::Finding& f) {
 }
 
 /// What costs time, most first; a click goes to the line.
-VerdictModel::Group findingsOfCall(const worker::ProfileSummary& profile) {
+VerdictModel::Group findingsOfCall(const protocol::ProfileSummary& profile) {
     VerdictModel::Group group{Words::tr("What costs time"), Words::tr("modelled gain of fixing this one thing"), {}};
     for (const perf::Finding& f : profile.findings) {
         QString detail = textOf(f.what) + QLatin1Char('.');
@@ -45,7 +45,7 @@ VerdictModel::Group findingsOfCall(const worker::ProfileSummary& profile) {
     return group;
 }
 
-VerdictModel::Group launchList(const worker::ProfileSummary& profile) {
+VerdictModel::Group launchList(const protocol::ProfileSummary& profile) {
     constexpr std::size_t shown = 100;
     VerdictModel::Group group{Words::tr("Launches"),
                               Words::tr("%1, at most %2 of device memory")
@@ -68,7 +68,7 @@ VerdictModel::Group launchList(const worker::ProfileSummary& profile) {
     return group;
 }
 
-VerdictModel::Group timeOf(const worker::ProfileSummary& profile) {
+VerdictModel::Group timeOf(const protocol::ProfileSummary& profile) {
     VerdictModel::Group group{Words::tr("Modelled time"), Words::tr("what each part would take alone"), {}};
     for (const auto& launch : profile.time.launches) {
         group.rows.push_back({textOf(launch.kernel), secondsText(launch.seconds), textOf(launch.why)});
@@ -112,7 +112,7 @@ VerdictModel::Group countersOfLaunch(const perf::LaunchCounters& launch) {
 
 } // namespace
 
-std::vector<VerdictModel::Group> profileGroups(const worker::ProfileSummary& profile) {
+std::vector<VerdictModel::Group> profileGroups(const protocol::ProfileSummary& profile) {
     std::vector<VerdictModel::Group> groups;
     if (!profile.findings.empty()) groups.push_back(findingsOfCall(profile));
     groups.push_back(timeOf(profile));

@@ -15,8 +15,8 @@ namespace kernelarium::ui {
 
 namespace {
 
-using Group = VerdictModel::Group;
-using Row = VerdictModel::Row;
+using Group = EvidenceGroup;
+using Row = EvidenceRow;
 using verify::CheckState;
 using verify::Verdict;
 

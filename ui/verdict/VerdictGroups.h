@@ -2,14 +2,14 @@
 #pragma once
 
 #include "core/verify/Verdict.h"
-#include "ui/verdict/VerdictModel.h"
+#include "ui/verdict/EvidenceGroup.h"
 
 namespace kernelarium::ui {
 
 struct EarlierVerdict;
 
 /// A verdict as a reader sees it. Groups without rows are left out.
-[[nodiscard]] std::vector<VerdictModel::Group> verdictGroups(const verify::Verdict& verdict);
+[[nodiscard]] std::vector<EvidenceGroup> verdictGroups(const verify::Verdict& verdict);
 
 /// The kind in words, with the stage that a kernel did not get beyond where that says more: "cannot be loaded".
 [[nodiscard]] QString verdictTitle(const verify::Verdict& verdict);

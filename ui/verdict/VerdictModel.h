@@ -3,6 +3,7 @@
 
 #include "core/verify/Verdict.h"
 #include "ui/theme/Theme.h"
+#include "ui/verdict/EvidenceGroup.h"
 
 #include <QAbstractItemModel>
 #include <memory>
@@ -31,21 +32,8 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-    struct Row {
-        QString item;
-        QString result;
-        QString detail;
-        QString icon = {};                 ///< of resources/icons
-        QColor Palette::*colour = nullptr; ///< of icon and result
-        int line = 0;
-        QString about = {};
-        int fault = -1;
-    };
-    struct Group {
-        QString title;
-        QString summary;
-        std::vector<Row> rows;
-    };
+    using Row = EvidenceRow;
+    using Group = EvidenceGroup;
     void showGroups(std::vector<Group> groups);
 
 private:

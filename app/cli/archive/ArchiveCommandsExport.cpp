@@ -3,6 +3,7 @@
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/archive/SearchOptions.h"
 #include "core/archive/export/Export.h"
+#include "core/quantities/Quantities.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -64,8 +65,9 @@ int runExport(Context& context, const ExportCommand& command) {
                    {"files", exported->files},
                    {"bytes", exported->bytes}});
     else
-        fmt::print(stderr, "{} kernels in {} files, {} bytes: {}\n", exported->kernels, exported->files,
-                   exported->bytes, command.out.string());
+        fmt::print(stderr, "{} in {}, {}: {}\n", quantities::counted(double(exported->kernels), "kernel"),
+                   quantities::counted(double(exported->files), "file"), quantities::bytes(double(exported->bytes)),
+                   command.out.string());
     return exitSuccess;
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/archive/SearchOptions.h"
 #include "app/cli/archive/StoredVerdicts.h"
+#include "core/quantities/Quantities.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ void printHits(const archive::SearchResult& result, StoredVerdicts& verdicts) {
                    std::to_string(hit.matches), printable(hit.lineText)});
         folded += hit.folded;
     }
-    fmt::print("{}{} kernels{}{}\n", table.text(), result.hits.size(),
+    fmt::print("{}{}{}{}\n", table.text(), quantities::counted(double(result.hits.size()), "kernel"),
                folded > 0 ? fmt::format(", and {} with the same code as one of them", folded) : "",
                result.complete ? "" : " (there may be more: --limit 0 finds all)");
 }

@@ -3,6 +3,7 @@
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/archive/StatsReport.h"
 #include "app/cli/archive/StoredVerdicts.h"
+#include "core/quantities/Quantities.h"
 #include "core/statistics/Ranking.h"
 
 #include <CLI/CLI.hpp>
@@ -56,8 +57,9 @@ void printGroups(const statistics::Findings& findings, bool perTask) {
             addGroup(text, fmt::format("L{}/T{}", task.level, task.task), task);
     fmt::print("{}Shares and medians are of kernels archived as correct that have a speed-up.\n", text.text());
     if (!findings.judged.empty())
-        fmt::print("Of {} kernels judged here {} fail; {} of these are archived as correct.\n", findings.judged.size(),
-                   findings.failing.size(), findings.contradictions.size());
+        fmt::print("Of {} judged here {} fail; {} of these are archived as correct.\n",
+                   quantities::counted(double(findings.judged.size()), "kernel"), findings.failing.size(),
+                   findings.contradictions.size());
 }
 
 Result<statistics::Findings> findingsOf(const archive::KernelTable& table, const StatsCommand& command) {
@@ -143,7 +145,7 @@ int runLineage(Context& context, const std::filesystem::path& path, std::int64_t
     if (context.json)
         printJson({{"level", level}, {"task", task}, {"kernels", list}});
     else
-        fmt::print("{}{} kernels; * raised the best\n", text.text(), steps.size());
+        fmt::print("{}{}; * raised the best\n", text.text(), quantities::counted(double(steps.size()), "kernel"));
     return exitSuccess;
 }
 

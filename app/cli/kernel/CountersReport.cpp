@@ -137,7 +137,7 @@ std::string findingsText(std::span<const perf::Finding> findings) {
 
 } // namespace
 
-std::string profileText(const worker::ProfileSummary& p, const std::string& label, const std::string& source) {
+std::string profileText(const protocol::ProfileSummary& p, const std::string& label, const std::string& source) {
     std::string out = fmt::format("{}  {}\n", p.end, label);
     if (!p.reason.empty()) out += fmt::format("  why         {}\n", p.reason);
     out +=

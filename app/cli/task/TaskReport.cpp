@@ -63,7 +63,7 @@ struct ArgumentText {
     std::string operator()(double v) const { return fmt::format("{}", v); }
     std::string operator()(const std::string& v) const { return fmt::format("'{}'", v); }
     std::string operator()(tensor::DType v) const { return std::string(tensor::name(v)); }
-    std::string operator()(const task::TensorRef& v) const {
+    std::string operator()(const task::CardTensorRef& v) const {
         return v.index < card.tensors.size() ? card.tensors[v.index].name : "?";
     }
     std::string operator()(const task::NodeRef& v) const { return v.name; }

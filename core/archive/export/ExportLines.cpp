@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/export/Export.h"
 
+#include "core/text/Csv.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace kernelarium::archive {
 namespace {
-
-std::string csvField(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"') quoted += '"';
-        quoted += c;
-    }
-    return quoted + "\"";
-}
 
 template <class T> std::string csvNumber(const std::optional<T>& value) {
     return value ? fmt::format("{}", *value) : std::string();
@@ -43,12 +35,12 @@ std::string csvHeader() {
 }
 
 std::string csvLine(const KernelSummary& k) {
-    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csvField(k.label()), k.level,
-                       k.task, csvField(k.opName), csvField(k.name), files::toHex(k.codeHash), k.codeBytes,
-                       csvNumber(k.runtime), csvNumber(k.nativeRuntime), csvNumber(k.compileRuntime),
+    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", text::csvCell(k.label()),
+                       k.level, k.task, text::csvCell(k.opName), text::csvCell(k.name), files::toHex(k.codeHash),
+                       k.codeBytes, csvNumber(k.runtime), csvNumber(k.nativeRuntime), csvNumber(k.compileRuntime),
                        csvNumber(k.speedupNative), csvNumber(k.speedupCompile), csvNumber(k.correct),
-                       csvNumber(k.maxDiff), errorKindWord(k.errorKind), csvNumber(k.originalIndex), csvField(k.origin),
-                       csvFlag(k.hasNcu), csvFlag(k.hasTorch), csvFlag(k.hasTidy));
+                       csvNumber(k.maxDiff), errorKindWord(k.errorKind), csvNumber(k.originalIndex),
+                       text::csvCell(k.origin), csvFlag(k.hasNcu), csvFlag(k.hasTorch), csvFlag(k.hasTidy));
 }
 
 Result<std::string> jsonLine(Archive& archive, const KernelSummary& k) {

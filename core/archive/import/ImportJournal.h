@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/import/Import.h"
+#include "core/archive/import/ImportReport.h"
+#include "core/archive/import/RowSource.h"
 #include "core/sqlite/Sqlite.h"
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace kernelarium::archive {
 

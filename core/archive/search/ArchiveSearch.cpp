@@ -9,7 +9,7 @@ namespace {
 /// The page of a search's hits that was asked for, with what the table says of each.
 class HitPage {
 public:
-    HitPage(Archive::Reader& reader, const SearchQuery& query, SearchResult& result)
+    HitPage(ArchiveReader& reader, const SearchQuery& query, SearchResult& result)
         : m_reader(reader)
         , m_limit(query.kernels.limit)
         , m_skip(query.kernels.offset)
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    Archive::Reader& m_reader;
+    ArchiveReader& m_reader;
     std::int64_t m_limit;
     std::int64_t m_skip;
     SearchResult& m_result;
@@ -46,8 +46,8 @@ private:
 
 } // namespace
 
-Result<std::int64_t> Archive::Reader::walk(const SearchQuery& query, const FoundRows& found,
-                                           const std::stop_token& stop) {
+Result<std::int64_t> ArchiveReader::walk(const SearchQuery& query, const FoundRows& found,
+                                         const std::stop_token& stop) {
     std::unique_ptr<const Pattern> pattern;
     if (query.eachWord) {
         // Each has a pattern of its own.
@@ -61,7 +61,7 @@ Result<std::int64_t> Archive::Reader::walk(const SearchQuery& query, const Found
     return SearchRun(*this, query, std::move(pattern), stop).run(found);
 }
 
-Result<SearchResult> Archive::Reader::search(const SearchQuery& query, const std::stop_token& stop) {
+Result<SearchResult> ArchiveReader::search(const SearchQuery& query, const std::stop_token& stop) {
     SearchResult result;
     HitPage page(*this, query, result);
     auto scanned = walk(

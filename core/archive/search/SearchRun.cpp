@@ -2,12 +2,10 @@
 #include "core/archive/search/SearchRun.h"
 
 #include "core/archive/search/TableSelection.h"
+#include "core/threads/FanOut.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <sstream>
-#include <thread>
 #include <utility>
 
 namespace kernelarium::archive {
@@ -37,7 +35,7 @@ std::vector<std::string> wordsOf(const std::string& text) {
 
 } // namespace
 
-SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
+SearchRun::SearchRun(ArchiveReader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
                      const std::stop_token& stop)
     : m_reader(reader)
     , m_rows(reader.rows())
@@ -59,7 +57,7 @@ SearchRun::SearchRun(Archive::Reader& reader, const SearchQuery& query, std::uni
         m_possibleUses = m_possibleUses ? m_possibleUses->common(possible) : possible;
     }
     findNames();
-    m_benches.resize(std::clamp(std::thread::hardware_concurrency(), 1U, mostThreads));
+    m_buffers.resize(std::min(threads::cores(), mostThreads));
 }
 
 std::int64_t SearchRun::run(const FoundRows& found) {
@@ -145,50 +143,35 @@ bool SearchRun::consider(std::uint32_t row, Candidate& candidate) {
 }
 
 void SearchRun::scanAll() {
-    std::atomic<std::size_t> next = 0;
-    std::atomic<bool> failed = false;
-    std::exception_ptr problem;
-    const auto work = [&](Bench& bench) {
-        try {
-            for (std::size_t i = next++; i < m_batch.size() && !failed && !m_stop.stop_requested(); i = next++)
-                if (m_batch[i].scans) scan(m_batch[i], bench);
-        } catch (...) {
-            if (!failed.exchange(true)) problem = std::current_exception();
-        }
-    };
-    const std::size_t most =
-        m_hits < m_query.urgentHits ? m_benches.size() : std::max<std::size_t>(1, m_benches.size() - 1);
-    const std::size_t threads = std::clamp<std::size_t>(m_batch.size() / fewestPerThread, 1, most);
-    {
-        std::vector<std::jthread> others;
-        for (std::size_t i = 1; i < threads; ++i)
-            others.emplace_back(work, std::ref(m_benches[i]));
-        work(m_benches[0]);
-    }
-    if (problem) std::rethrow_exception(problem);
+    const std::size_t all = m_buffers.size();
+    const std::size_t most = m_hits < m_query.urgentHits ? all : std::max<std::size_t>(1, all - 1);
+    threads::forEach(m_batch.size(), std::clamp<std::size_t>(m_batch.size() / fewestPerThread, 1, most),
+                     [&](std::size_t i, std::size_t thread) {
+                         if (m_batch[i].scans && !m_stop.stop_requested()) scan(m_batch[i], m_buffers[thread]);
+                     });
 }
 
-void SearchRun::scan(Candidate& candidate, Bench& bench) const {
-    bench.codec.decompress(candidate.code.data, candidate.code.size, candidate.code.dictionary, bench.code);
+void SearchRun::scan(Candidate& candidate, Buffers& buffers) const {
+    buffers.codec.decompress(candidate.code.data, candidate.code.size, candidate.code.dictionary, buffers.code);
     for (const auto& word : m_uses)
-        if (!word->find(word->prepared(bench.code, bench.scratch), 0)) {
+        if (!word->find(word->prepared(buffers.code, buffers.scratch), 0)) {
             candidate.usesAll = false;
             return;
         }
     bool described = false; // by the first of the words
     for (const std::size_t i : candidate.wordsInCode) {
-        const std::string_view prepared = m_words[i]->prepared(bench.code, bench.scratch);
+        const std::string_view prepared = m_words[i]->prepared(buffers.code, buffers.scratch);
         const auto match = m_words[i]->find(prepared, 0);
         candidate.usesAll = match.has_value();
         if (!match) return;
         candidate.found.inCode = true;
-        if (!std::exchange(described, true)) describe(*m_words[i], candidate.found, bench.code, prepared, *match);
+        if (!std::exchange(described, true)) describe(*m_words[i], candidate.found, buffers.code, prepared, *match);
     }
     if (!m_pattern || !m_query.inCode) return;
-    const std::string_view prepared = m_pattern->prepared(bench.code, bench.scratch);
+    const std::string_view prepared = m_pattern->prepared(buffers.code, buffers.scratch);
     const auto match = m_pattern->find(prepared, 0);
     candidate.found.inCode = match.has_value();
-    if (match) describe(*m_pattern, candidate.found, bench.code, prepared, *match);
+    if (match) describe(*m_pattern, candidate.found, buffers.code, prepared, *match);
 }
 
 void SearchRun::describe(const Pattern& pattern, SearchPlace& hit, std::string_view code, std::string_view prepared,

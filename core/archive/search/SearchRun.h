@@ -14,7 +14,7 @@ namespace kernelarium::archive {
 class SearchRun {
 public:
     /// `pattern` null: there is no text to look for.
-    SearchRun(Archive::Reader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
+    SearchRun(ArchiveReader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
               const std::stop_token& stop);
 
     /// How many texts had to be decompressed.
@@ -31,7 +31,7 @@ private:
         bool usesAll = true;
     };
     /// What a thread needs of its own.
-    struct Bench {
+    struct Buffers {
         TextCodec codec;
         std::string code;
         Pattern::Scratch scratch;
@@ -47,13 +47,13 @@ private:
     bool considerWords(std::uint32_t row, Candidate& candidate);
     [[nodiscard]] bool mayBeIn(const std::optional<TextSet>& set, std::uint32_t row) const;
     void scanAll();
-    void scan(Candidate& candidate, Bench& bench) const;
+    void scan(Candidate& candidate, Buffers& buffers) const;
     void describe(const Pattern& pattern, SearchPlace& place, std::string_view code, std::string_view prepared,
                   Pattern::Match match) const;
     [[nodiscard]] std::vector<FoundRow> hitsOfBatch();
 
-    Archive::Reader& m_reader;
-    const Archive::Reader::Rows& m_rows;
+    ArchiveReader& m_reader;
+    const ArchiveReader::Rows& m_rows;
     const SearchQuery& m_query;
     std::unique_ptr<const Pattern> m_pattern;
     std::vector<std::unique_ptr<const Pattern>> m_uses;
@@ -67,7 +67,7 @@ private:
     std::size_t m_hits = 0;                        ///< found so far
     Pattern::Scratch m_scratch;
     std::vector<Candidate> m_batch;
-    std::vector<Bench> m_benches;
+    std::vector<Buffers> m_buffers;              ///< by thread
     std::map<CodeShape, std::uint32_t> m_shapes; ///< the first hit's row of each
 };
 

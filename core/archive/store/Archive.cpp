@@ -21,37 +21,6 @@ Error unknownRow(std::int64_t kernel) {
 
 } // namespace
 
-Archive::Reader::Reader(std::filesystem::path file, sqlite::Database opened)
-    : path(std::move(file))
-    , identity(files::fileIdentity(path))
-    , database(std::move(opened))
-    , texts(database) {}
-
-const Archive::Reader::Rows& Archive::Reader::rows() {
-    if (!loadedRows.table) {
-        auto table = std::make_shared<KernelTable>();
-        loadedRows.codeTexts.clear();
-        appendKernels(database, 0, *table, &loadedRows.codeTexts);
-        for (std::size_t row = 0; row < table->size(); ++row) {
-            loadedRows.namesAt.push_back(static_cast<std::uint32_t>(loadedRows.foldedNames.size()));
-            loadedRows.foldedNames += table->name[row] + '\n' + table->opName[row] + '\n';
-        }
-        loadedRows.namesAt.push_back(static_cast<std::uint32_t>(loadedRows.foldedNames.size()));
-        foldCase(loadedRows.foldedNames, loadedRows.foldedNames.data());
-        loadedRows.table = std::move(table);
-    }
-    return loadedRows;
-}
-
-KernelSummary Archive::Reader::summary(std::int64_t id) {
-    if (!summaryStatement)
-        summaryStatement = database.prepare("SELECT " + summarySelection() + " FROM kernel WHERE id = ?");
-    if (!summaryStatement->bind(1, id).step()) throw std::runtime_error("a kernel is missing");
-    auto kernel = summaryAt(*summaryStatement);
-    summaryStatement->reset();
-    return kernel;
-}
-
 Result<Archive> Archive::open(const std::filesystem::path& path) {
     auto version = checkArchiveFile(path);
     if (!version) return version.error();
@@ -67,11 +36,11 @@ Result<Archive> Archive::open(const std::filesystem::path& path) {
     if (!database) return database.error();
     return guarded(path, [&] {
         database->execute("SELECT count(*) FROM sqlite_schema"); // meets a damaged first page here
-        return Archive(std::make_unique<Reader>(path, std::move(*database)));
+        return Archive(std::make_unique<ArchiveReader>(path, std::move(*database)));
     });
 }
 
-Archive::Archive(std::unique_ptr<Reader> reader)
+Archive::Archive(std::unique_ptr<ArchiveReader> reader)
     : m_reader(std::move(reader)) {}
 Archive::~Archive() = default;
 Archive::Archive(Archive&&) noexcept = default;

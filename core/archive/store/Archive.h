@@ -16,6 +16,8 @@
 
 namespace kernelarium::archive {
 
+struct ArchiveReader;
+
 /// An archive file opened for reading. It never changes under a reader: an import puts a new file in its
 /// place. Use one object from one thread at a time; open another for another thread.
 ///
@@ -67,11 +69,9 @@ public:
     /// Loads what the first search would otherwise have to wait for: the rows and the signatures.
     Result<void> prepareSearch();
 
-    struct Reader; ///< of this room only
-
 private:
-    explicit Archive(std::unique_ptr<Reader> reader);
-    std::unique_ptr<Reader> m_reader;
+    explicit Archive(std::unique_ptr<ArchiveReader> reader);
+    std::unique_ptr<ArchiveReader> m_reader;
 };
 
 } // namespace kernelarium::archive

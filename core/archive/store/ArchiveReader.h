@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/archive/store/Archive.h"
+#include "core/Result.h"
+#include "core/archive/store/KernelTable.h"
+#include "core/archive/store/Search.h"
 #include "core/archive/store/SignatureTable.h"
 #include "core/archive/store/TextStore.h"
 #include "core/sqlite/Sqlite.h"
 
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
 namespace kernelarium::archive {
 
 /// What an open archive consists of; its functions throw.
-struct Archive::Reader {
-    Reader(std::filesystem::path file, sqlite::Database opened);
+struct ArchiveReader {
+    ArchiveReader(std::filesystem::path file, sqlite::Database opened);
 
     KernelSummary summary(std::int64_t id);
     Result<SearchResult> search(const SearchQuery& query, const std::stop_token& stop);

@@ -2,6 +2,7 @@
 #include "core/archive/store/CodeShape.h"
 
 #include "core/files/Sha256.h"
+#include "core/text/CppLiterals.h"
 
 #include <algorithm>
 
@@ -57,8 +58,7 @@ private:
         } else if (at("//")) {
             m_at = std::min(m_code.find('\n', m_at), m_code.size());
         } else if (at("/*")) {
-            const auto end = m_code.find("*/", m_at + 2);
-            m_at = end == std::string_view::npos ? m_code.size() : end + 2;
+            m_at = text::afterBlockComment(m_code, m_at);
             m_gap = true;
         } else {
             token(c);
@@ -88,29 +88,10 @@ private:
         const bool separator = c == '\'' && goesOn && m_wordIsNumber;
         m_inWord = isWordByte(c) || separator;
         if (m_inWord && !goesOn) m_wordIsNumber = c >= '0' && c <= '9';
-        if (c == '"') return goesOn && before == 'R' ? rawLength() : quotedLength('"');
-        if (c == '\'' && !separator) return quotedLength('\'');
+        const bool raw = c == '"' && goesOn && before == 'R';
+        if (raw) return text::afterRawString(m_code, m_at) - m_at;
+        if (c == '"' || (c == '\'' && !separator)) return text::afterQuoted(m_code, m_at) - m_at;
         return 1;
-    }
-
-    /// To the closing quote, or to the line's end where there is none (as in the text of an #error).
-    [[nodiscard]] std::size_t quotedLength(char quote) const {
-        std::size_t end = m_at + 1;
-        for (; end < m_code.size() && m_code[end] != quote && m_code[end] != '\n'; ++end)
-            if (m_code[end] == '\\' && end + 1 < m_code.size()) ++end;
-        if (end >= m_code.size()) return m_code.size() - m_at;
-        return end - m_at + (m_code[end] == quote ? 1 : 0);
-    }
-
-    /// R"name( ... )name"
-    [[nodiscard]] std::size_t rawLength() const {
-        constexpr std::size_t longestName = 16;
-        const auto found = m_code.substr(m_at, longestName + 2).find('(');
-        if (found == std::string_view::npos) return quotedLength('"');
-        const std::size_t open = m_at + found;
-        const std::string close = ")" + std::string(m_code.substr(m_at + 1, open - m_at - 1)) + "\"";
-        const auto end = m_code.find(close, open);
-        return (end == std::string_view::npos ? m_code.size() : end + close.size()) - m_at;
     }
 
     void endDirective() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/archive/store/Archive.h"
 #include "core/archive/store/ArchiveReader.h"
 
 #include "core/archive/store/QuerySql.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/store/SignatureTable.h"
 
-#include "core/archive/store/ArchiveReader.h"
 #include "core/archive/store/CodeSignature.h"
 
 #include <algorithm>
@@ -79,11 +78,6 @@ TextSet SignatureTable::having(std::span<const std::uint16_t> bits) const {
         }
     }
     return set;
-}
-
-const SignatureTable& Archive::Reader::signatures() {
-    if (!loadedSignatures) loadedSignatures.emplace(database);
-    return *loadedSignatures;
 }
 
 } // namespace kernelarium::archive

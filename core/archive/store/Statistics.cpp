@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/store/Statistics.h"
 
+#include "core/numbers/Median.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -14,14 +16,6 @@ namespace {
 using TaskKey = std::pair<std::int64_t, std::int64_t>;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
-double middleOf(std::vector<double>& values) {
-    if (values.empty()) return missing;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1) return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
 
 double shareOver(const std::vector<double>& values, double bound) {
     if (values.empty()) return missing;
@@ -64,9 +58,9 @@ public:
         result.shareOverTwiceNative = shareOver(m_native, 2);
         result.shareOverTwiceCompile = shareOver(m_compile, 2);
         if (!m_native.empty()) result.bestSpeedupNative = *std::max_element(m_native.begin(), m_native.end());
-        result.medianSpeedupNative = middleOf(m_native);
-        result.medianSpeedupCompile = middleOf(m_compile);
-        result.medianRuntime = middleOf(m_runtimes);
+        result.medianSpeedupNative = numbers::medianOf(m_native);
+        result.medianSpeedupCompile = numbers::medianOf(m_compile);
+        result.medianRuntime = numbers::medianOf(m_runtimes);
         return result;
     }
 
@@ -81,10 +75,6 @@ private:
 };
 
 } // namespace
-
-double medianOf(std::vector<double>& values) {
-    return middleOf(values);
-}
 
 std::vector<std::uint32_t> everyRow(const KernelTable& table) {
     std::vector<std::uint32_t> rows(table.size());

@@ -70,7 +70,4 @@ std::vector<std::uint32_t> rowsBehind(const KernelTable& table, std::span<const 
 /// 0, 1, ... for every row of the table.
 std::vector<std::uint32_t> everyRow(const KernelTable& table);
 
-/// The value in the middle, or the mean of the two there; NaN of none. Changes their order.
-double medianOf(std::vector<double>& values);
-
 } // namespace kernelarium::archive

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/task/operators/Call.h"
 
-#include "core/task/Limits.h"
+#include "core/tensor/Limits.h"
 
 #include <algorithm>
 
@@ -21,7 +21,8 @@ namespace {
     badArgument(fmt::format("{}: argument '{}' has to be {}.", call.name(), key, wanted));
 }
 [[noreturn]] void tooLarge(const Call& call, std::string_view key, std::int64_t value) {
-    badArgument(fmt::format("{}: argument '{}' is {}; {} is the most.", call.name(), key, value, largestDimension));
+    badArgument(
+        fmt::format("{}: argument '{}' is {}; {} is the most.", call.name(), key, value, tensor::largestDimension));
 }
 std::optional<double> asNumber(const Value& value) {
     if (const auto* d = value.as<double>()) return *d;
@@ -105,7 +106,7 @@ std::int64_t Call::integer(std::size_t index, std::string_view key) const {
     const Value* value = find(index, key);
     const auto i = value ? asInteger(*value) : std::nullopt;
     if (!i) wrongKind(*this, key, "an integer");
-    if (*i > largestDimension || *i < -largestDimension) tooLarge(*this, key, *i);
+    if (*i > tensor::largestDimension || *i < -tensor::largestDimension) tooLarge(*this, key, *i);
     return *i;
 }
 std::int64_t Call::integer(std::size_t index, std::string_view key, std::int64_t missing) const {
@@ -144,7 +145,7 @@ std::optional<Shape> Call::optionalIntegers(std::size_t index, std::string_view 
     for (const Value& v : *list) {
         const auto i = asInteger(v);
         if (!i) wrongKind(*this, key, "a list of integers");
-        if (*i > largestDimension || *i < -largestDimension) tooLarge(*this, key, *i);
+        if (*i > tensor::largestDimension || *i < -tensor::largestDimension) tooLarge(*this, key, *i);
         out.push_back(*i);
     }
     return out;
@@ -197,32 +198,6 @@ Tensor Call::make(DType dtype, Shape shape) const {
 
 void Call::checkStop() const {
     if (m_context.stop.stop_requested()) throw Failure{{"cancelled", "The evaluation was cancelled."}};
-}
-
-Results applyAll(const Call& call, std::string_view op, std::vector<Value> arguments) {
-    Result<Results> results = evaluateOperator(op, arguments, {}, call.context());
-    if (!results) throw Failure{results.error()};
-    return *std::move(results);
-}
-Tensor apply(const Call& call, std::string_view op, std::vector<Value> arguments) {
-    const Results results = applyAll(call, op, std::move(arguments));
-    const Tensor* t = results.empty() ? nullptr : results[0].as<Tensor>();
-    require(t, "An operator within another gave no tensor.");
-    return *t;
-}
-Value listOf(const Shape& shape) {
-    tensor::List list;
-    for (std::int64_t s : shape)
-        list.emplace_back(s);
-    return list;
-}
-
-std::int64_t wrapDim(std::int64_t dim, std::int64_t rank) {
-    const std::int64_t n = std::max<std::int64_t>(rank, 1);
-    if (dim < -n || dim >= n)
-        badArgument(
-            fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {}).", -n, n - 1, dim));
-    return dim < 0 ? dim + n : dim;
 }
 
 Shape wrapDims(const std::optional<Shape>& dims, std::int64_t rank) {

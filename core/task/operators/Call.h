@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/task/Operators.h"
+#include "core/Result.h"
+#include "core/task/operators/OperatorContext.h"
+#include "core/tensor/Layout.h"
+#include "core/tensor/Value.h"
 
 #include <optional>
 #include <stdexcept>
@@ -13,6 +16,7 @@ using tensor::DType;
 using tensor::Shape;
 using tensor::Tensor;
 using tensor::Value;
+using tensor::wrapDim;
 
 /// Thrown inside the room, turned into an Error by evaluateOperator.
 struct Failure {
@@ -116,14 +120,6 @@ Family attentionFamily();
 Family recurrentFamily();
 Family lossFamily();
 
-/// Evaluates another operator within this call, with its context: all results, or the one tensor.
-[[nodiscard]] Results applyAll(const Call& call, std::string_view op, std::vector<Value> arguments);
-[[nodiscard]] Tensor apply(const Call& call, std::string_view op, std::vector<Value> arguments);
-/// A list of integers as an argument.
-[[nodiscard]] Value listOf(const Shape& shape);
-
-/// Dimension `dim` of a tensor with `rank` dimensions, counted from the front ("Dimension out of range").
-[[nodiscard]] std::int64_t wrapDim(std::int64_t dim, std::int64_t rank);
 /// The dimensions named, wrapped, without doubles, ascending; all where the list is empty or missing.
 [[nodiscard]] Shape wrapDims(const std::optional<Shape>& dims, std::int64_t rank);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/task/operators/Layout.h"
+#include "core/task/operators/Gather.h"
 #include "core/task/operators/Types.h"
 
 #include <type_traits>
@@ -48,7 +48,7 @@ template <class F> Tensor mapAny(const Call& call, const Tensor& input, F f) {
 template <class F> Tensor zip(const Call& call, const Tensor& left, const Tensor& right, DType type, F f) {
     const Tensor a = left.to(type);
     const Tensor b = right.to(type);
-    const Shape shape = broadcastShapes(call, std::array{a.shape(), b.shape()});
+    const Shape shape = broadcastShape(std::array{a.shape(), b.shape()});
     Tensor out;
     withComputed(call, type, [&](auto tag) {
         using T = decltype(tag);

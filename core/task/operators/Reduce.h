@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/task/operators/Layout.h"
+#include "core/task/operators/Gather.h"
 #include "core/task/operators/Types.h"
 
 namespace kernelarium::task::operators {

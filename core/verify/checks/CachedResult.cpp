@@ -14,6 +14,15 @@ namespace {
 class CachedResultCheck : public Check {
 public:
     std::string_view name() const override { return "cached_result"; }
+    std::string_view explanation() const override {
+        return "A kernel may compute on its first calls and return what it kept on later ones. After several calls in "
+               "one process it gets new inputs, at new addresses and at old ones.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {VerdictKind::suspicious, "cached_result", "It keeps results or state from one call to the next."}};
+        return all;
+    }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         if (!evidence.runner().capabilities().severalCalls)

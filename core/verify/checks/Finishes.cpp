@@ -23,6 +23,20 @@ void noteShare(const Case& base, CheckNotes& notes) {
 class FinishesCheck : public Check {
 public:
     std::string_view name() const override { return "finishes"; }
+    std::string_view explanation() const override {
+        return "A launch outside the device's limits, or one that fails, leaves whatever was in memory. Every launch "
+               "error is checked, also those that the host code does not ask for.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {{},
+             "sampled",
+             "At its full size this task would take over a minute here: a share of the blocks was executed, and what "
+             "depends on these alone was compared."},
+            {VerdictKind::unverifiable, "beyond_sample",
+             "A share of the blocks is not enough to tell: the executed blocks need what others would have written."}};
+        return all;
+    }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const RunResult& run = evidence.base().run;
         if (!noteEnd(run, notes)) return;

@@ -7,6 +7,14 @@ namespace {
 class GuardBandsCheck : public Check {
 public:
     std::string_view name() const override { return "guard_bands"; }
+    std::string_view explanation() const override {
+        return "Writes just before or after an allocation damage a neighbour and go unnoticed. Each allocation lies "
+               "between bands of known bytes.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {{VerdictKind::fault, "guard_band", ""}};
+        return all;
+    }
     void run(Evidence& evidence, CheckNotes& notes) override {
         for (const std::string& violation : evidence.base().run.guardViolations)
             notes.fail(VerdictKind::fault, "guard_band", violation);

@@ -8,6 +8,15 @@ namespace {
 class IdleKernelsCheck : public Check {
 public:
     std::string_view name() const override { return "idle_kernels"; }
+    std::string_view explanation() const override {
+        return "A kernel may launch something for show while the answer comes from elsewhere. Its launches are "
+               "skipped: the answer has to be gone.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {VerdictKind::suspicious, "idle_kernels", "The answer is right even when its kernels do nothing."}};
+        return all;
+    }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();

@@ -12,6 +12,16 @@ namespace {
 class InputsUnchangedCheck : public Check {
 public:
     std::string_view name() const override { return "inputs_unchanged"; }
+    std::string_view explanation() const override {
+        return "A kernel that overwrites its inputs changes what a reference computed afterwards gives, and then "
+               "agrees with it. The reference has its own copies, and the inputs are hashed before and after.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {VerdictKind::suspicious, "changes_input", ""},
+            {{}, "updates_statistics", "It updates running statistics, as the task itself does."}};
+        return all;
+    }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();
         std::vector<tensor::Tensor> before;

@@ -57,6 +57,16 @@ std::string shares(const WorkDone& work) {
 class LibraryShareCheck : public Check {
 public:
     std::string_view name() const override { return "library_calls"; }
+    std::string_view explanation() const override {
+        return "A kernel may leave the work to PyTorch or cuBLAS. The floating-point operations of its own kernels and "
+               "of library calls are counted.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {{VerdictKind::suspicious, "no_gpu_work", ""},
+                                         {{}, "only_library_calls", "It launches no kernel of its own."},
+                                         {{}, "library_calls", "Part of the work is done by library calls."}};
+        return all;
+    }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const RunResult& run = evidence.base().run;
         std::vector<std::string> names;

@@ -21,6 +21,21 @@ std::string sentenceOf(const Fault& fault) {
 class MemoryFaultsCheck : public Check {
 public:
     std::string_view name() const override { return "memory_faults"; }
+    std::string_view explanation() const override {
+        return "Reads and writes outside an allocation may hit memory that happens to exist. Each access is checked "
+               "against the allocation that it belongs to, and for alignment and initialisation.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {{VerdictKind::fault, "out_of_bounds", ""},
+                                         {VerdictKind::fault, "misaligned", ""},
+                                         {VerdictKind::fault, "host_memory", ""},
+                                         {VerdictKind::fault, "device_memory", ""},
+                                         {VerdictKind::fault, "trap", ""},
+                                         {VerdictKind::fault, "deadlock", ""},
+                                         {{}, "barrier", ""},
+                                         {{}, "uninitialised_read", ""}};
+        return all;
+    }
     void run(Evidence& evidence, CheckNotes& notes) override {
         if (!evidence.options().checks) notes.skip("Memory checks were switched off.");
         const bool right = !evidence.base().comparison || evidence.base().right();

@@ -12,6 +12,14 @@ namespace {
 class OtherShapeCheck : public Check {
 public:
     std::string_view name() const override { return "other_shape"; }
+    std::string_view explanation() const override {
+        return "A kernel may be right at the tested shapes only. It is tried at a size that no usual block size "
+               "divides; failing there is a remark, since a task asks for its own shapes.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {{{}, "shape_specific", "Not right at another size than the task's own."}};
+        return all;
+    }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const OtherShape* shape = evidence.options().otherShape;

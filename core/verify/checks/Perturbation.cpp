@@ -41,6 +41,15 @@ Movement movement(const Evidence& evidence, const Case& base, const Case& moved)
 class PerturbationCheck : public Check {
 public:
     std::string_view name() const override { return "perturbation"; }
+    std::string_view explanation() const override {
+        return "A kernel may leave out an input or a weight that hardly matters with the tested values. Each tensor is "
+               "moved in turn: the result has to move as the reference moves, also far below the tolerance.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {{VerdictKind::suspicious, "ignores_input",
+                                          "The result does not move with an input as the reference does."}};
+        return all;
+    }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();

@@ -14,6 +14,15 @@ namespace {
 class PhysicalFloorCheck : public Check {
 public:
     std::string_view name() const override { return "physical_floor"; }
+    std::string_view explanation() const override {
+        return "No code is faster than moving the bytes that it cannot avoid, or than the operations that it executes. "
+               "A claimed time below that bound was not measured as it should be.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {{}, "below_physical_floor", "The claimed time is below what the device could reach."}};
+        return all;
+    }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const std::optional<ClaimedTime>& claim = evidence.options().claim;
         if (!claim || claim->seconds <= 0) return notes.skip("No time is claimed for it.");

@@ -25,6 +25,22 @@ bool sameBits(Workplace& place, const tensor::Value& a, const tensor::Value& b) 
 class PoisonInfluenceCheck : public Check {
 public:
     std::string_view name() const override { return "poison_influence"; }
+    std::string_view explanation() const override {
+        return "What a kernel reads and never wrote should not show. The same inputs are run again in memory filled "
+               "with another pattern; the results have to agree.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {VerdictKind::fault, "uninitialised_read", ""},
+            {{},
+             "benign_uninitialised_read",
+             "It reads memory that was never written; the result does not depend on "
+             "it."},
+            {{},
+             "not_repeatable",
+             "Two runs with the same inputs differ in the last bits, as floating-point atomics make them."}};
+        return all;
+    }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();

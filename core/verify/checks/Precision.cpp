@@ -12,6 +12,18 @@ namespace {
 class PrecisionCheck : public Check {
 public:
     std::string_view name() const override { return "precision"; }
+    std::string_view explanation() const override {
+        return "Half precision or tensor cores are faster and less exact. The error is compared with that of a plain "
+               "float32 evaluation, and matrix instructions are named.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {{},
+             "lower_precision",
+             "Its error is many times that of a plain float32 evaluation: lower precision or a rougher formula."},
+            {{}, "tensor_cores", "Its kernels use matrix instructions, whose factors have fewer bits than float32."}};
+        return all;
+    }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();
         if (!base.comparison) return notes.skip("There is no reference.");

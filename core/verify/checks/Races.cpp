@@ -65,6 +65,19 @@ private:
 class RacesCheck : public Check {
 public:
     std::string_view name() const override { return "races"; }
+    std::string_view explanation() const override {
+        return "Two threads that access the same bytes with nothing between them to order it give one result today "
+               "and another tomorrow. Every access is compared with those before it; where two are not ordered, "
+               "blocks and warps are executed in other orders, and the result must not change. It also must not "
+               "change when the lanes of a warp take turns the other way round at divergent branches and in atomics.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {VerdictKind::fault, "race", "Accesses to the same bytes that nothing orders."},
+            {{}, "race", "Accesses to the same bytes that nothing orders."},
+            {{}, "benign_race", "Accesses to the same bytes that nothing orders, without effect on the result."}};
+        return all;
+    }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const RunResult& base = evidence.base().run;

@@ -9,7 +9,13 @@ namespace {
 class SecondSeedCheck : public Check {
 public:
     std::string_view name() const override { return "second_seed"; }
+    std::string_view explanation() const override {
+        return "A kernel may hold the answer to the inputs that it was tested with. It is run again with other inputs, "
+               "at other addresses, in memory filled with another pattern.";
+    }
     bool runsKernel() const override { return true; }
+    bool alwaysRuns() const override { return true; }
+    const Case* judged(Evidence& evidence) const override { return evidence.second(); }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& second = evidence.makeSecond();
         if (!noteEnd(second.run, notes)) return;

@@ -11,6 +11,16 @@ namespace {
 class SideStreamsCheck : public Check {
 public:
     std::string_view name() const override { return "side_streams"; }
+    std::string_view explanation() const override {
+        return "Work on another stream is not covered by the events that time a call, and may not be done when its "
+               "result is read. The order that streams, events and waits give is followed.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {VerdictKind::suspicious, "side_stream", "Work on another stream that nothing waits for."},
+            {{}, "side_streams", "It uses other streams, and waits for them."}};
+        return all;
+    }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const StreamUse& use = evidence.base().run.streams;
         for (const std::string& sentence : use.unjoined)

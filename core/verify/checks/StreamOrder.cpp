@@ -9,6 +9,16 @@ namespace {
 class StreamOrderCheck : public Check {
 public:
     std::string_view name() const override { return "stream_order"; }
+    std::string_view explanation() const override {
+        return "Launches on different streams overlap unless an event or a wait puts them in order, and in a quiet "
+               "moment the right one may still come first. Those that nothing orders are executed in the opposite "
+               "order: the result must not change.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {{VerdictKind::fault, "stream_race",
+                                          "Launches on different streams that have to be in order, and are not."}};
+        return all;
+    }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();

@@ -13,6 +13,17 @@ namespace {
 class StrongerInputsCheck : public Check {
 public:
     std::string_view name() const override { return "stronger_inputs"; }
+    std::string_view explanation() const override {
+        return "Parameters that are 1 or 0 everywhere, or outputs that cancel to nothing, hide mistakes. Where that "
+               "makes a trivial answer as good as the right one, inputs and parameters are drawn for which it is not.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {VerdictKind::suspicious, "weak_inputs_only",
+             "Right only with inputs for which a trivial answer is right as well."},
+            {{}, "weak_task", "With these inputs an answer that needs no work would pass."}};
+        return all;
+    }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();

@@ -10,6 +10,17 @@ namespace {
 class TrivialAnswersCheck : public Check {
 public:
     std::string_view name() const override { return "trivial_answers"; }
+    std::string_view explanation() const override {
+        return "Where zeros, a constant or a copy of an input are within the tolerance, being within it says little. "
+               "The kernel's error is then compared with that of the trivial answer.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {VerdictKind::wrong, "trivial_answer",
+             "Within the tolerance, but hardly closer to the truth than an answer that needs no work."},
+            {{}, "weak_task", "With these inputs an answer that needs no work would pass."}};
+        return all;
+    }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();
         if (!base.expected) return notes.skip("There is no reference.");

@@ -14,6 +14,21 @@ namespace {
 class UnevenInputsCheck : public Check {
 public:
     std::string_view name() const override { return "uneven_inputs"; }
+    std::string_view explanation() const override {
+        return "Of many independent numbers the mean, the spread and the largest are known without looking at them, "
+               "and so are those of a part of them. It is run with inputs that grow towards their ends and are not "
+               "centred on 0.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {VerdictKind::suspicious, "assumes_inputs",
+             "Right only with inputs whose statistics are those of the tested ones."},
+            {{},
+             "overflows",
+             "With inputs some five times as large its results are not finite, where the reference's are."},
+            {{}, "uneven_precision", "Less exact with inputs that are not all alike."}};
+        return all;
+    }
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();

@@ -9,6 +9,14 @@ namespace {
 class UnwrittenCheck : public Check {
 public:
     std::string_view name() const override { return "output_written"; }
+    std::string_view explanation() const override {
+        return "A kernel that leaves elements unwritten passes where recycled memory still holds the right answer. "
+               "Here every byte knows whether it was written since it was allocated.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {{VerdictKind::wrong, "unwritten_output", ""}};
+        return all;
+    }
     void run(Evidence& evidence, CheckNotes& notes) override {
         if (!evidence.options().checks || !evidence.runner().capabilities().tracksWrites)
             return notes.skip("Writes are not tracked here; the poison in fresh memory stands in for it.");

@@ -9,6 +9,20 @@ namespace {
 class ValuesCheck : public Check {
 public:
     std::string_view name() const override { return "values"; }
+    std::string_view explanation() const override {
+        return "Every element is compared with a float64 evaluation of the task. The tolerance is scaled to the "
+               "reference's root mean square, so that small numbers are not lost in an absolute one. NaN is right only "
+               "where the reference is NaN.";
+    }
+    std::span<const Reason> reasons() const override {
+        static constexpr Reason all[] = {
+            {VerdictKind::unverifiable, "no_reference", ""},
+            {{}, "legacy_tolerance_only", "Within 1e-2 but not within 1e-4 of the reference."},
+            {{}, "unit_dimensions", "The shape differs from the reference's by dimensions of size 1."},
+            {{}, "dtype", ""}};
+        return all;
+    }
+    const Case* judged(Evidence& evidence) const override { return &evidence.base(); }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const Case& base = evidence.base();
         if (!base.comparison)

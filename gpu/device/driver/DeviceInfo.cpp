@@ -15,6 +15,7 @@ constexpr int maxThreadsPerBlock = 1, maxBlockX = 2, maxGridX = 5, sharedPerBloc
 constexpr int clockRate = 13, multiprocessorCount = 16, eccEnabled = 32, memoryClockRate = 36, memoryBusWidth = 37;
 constexpr int l2CacheSize = 38, threadsPerMultiprocessor = 39, capabilityMajor = 75, capabilityMinor = 76;
 constexpr int sharedPerMultiprocessor = 81, sharedPerBlockOptIn = 97, blocksPerMultiprocessor = 106;
+constexpr int registersPerMultiprocessor = 82, reservedSharedPerBlock = 111;
 
 /// Reads attributes one after another; what the driver does not say stays as it is.
 class AttributeReader {
@@ -37,20 +38,27 @@ emulator::DeviceLimits readLimits(const AttributeReader& read, const DeviceInfo&
     limits.name =
         (info.name.starts_with(maker) ? info.name.substr(maker.size()) : info.name) + " (" + info.arch() + ")";
     limits.multiprocessors = info.multiprocessors;
-    read(maxThreadsPerBlock, limits.maxThreadsPerBlock);
+    // No attribute has the L1 and the steps in which registers and shared memory are given out; our own specification
+    // of the architecture does.
+    for (const perf::DeviceSpec& spec : perf::deviceSpecs())
+        if (spec.arch == info.arch()) {
+            limits.multiprocessor = spec.limits;
+            limits.l1Bytes = std::uint64_t(spec.l1Bytes);
+        }
+    read(maxThreadsPerBlock, limits.multiprocessor.threadsPerBlock);
     for (int d = 0; d < 3; ++d) {
         read(maxBlockX + d, limits.maxBlock[std::size_t(d)]);
         read(maxGridX + d, limits.maxGrid[std::size_t(d)]);
     }
     read(sharedPerBlock, limits.maxStaticSharedBytes);
-    read(sharedPerBlockOptIn, limits.maxSharedBytesOptIn);
-    read(sharedPerMultiprocessor, limits.sharedBytesPerMultiprocessor);
-    read(threadsPerMultiprocessor, limits.maxThreadsPerMultiprocessor);
-    read(blocksPerMultiprocessor, limits.maxBlocksPerMultiprocessor);
-    read(registersPerBlock, limits.registersPerBlock);
-    // No attribute has it; our own specification of the architecture does.
-    for (const perf::DeviceSpec& spec : perf::deviceSpecs())
-        if (spec.arch == info.arch()) limits.l1Bytes = std::uint64_t(spec.l1Bytes);
+    read(sharedPerBlockOptIn, limits.multiprocessor.sharedBytesPerBlock);
+    read(sharedPerMultiprocessor, limits.multiprocessor.sharedBytes);
+    read(threadsPerMultiprocessor, limits.multiprocessor.threads);
+    read(blocksPerMultiprocessor, limits.multiprocessor.blocks);
+    read(registersPerBlock, limits.multiprocessor.registersPerBlock);
+    read(registersPerMultiprocessor, limits.multiprocessor.registers);
+    read(reservedSharedPerBlock, limits.multiprocessor.reservedSharedBytes);
+    limits.multiprocessor.warps = limits.multiprocessor.threads / 32;
     return limits;
 }
 

@@ -3,9 +3,10 @@
 
 #include "core/Result.h"
 #include "gpu/device/driver/Driver.h"
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/warp/RunOptions.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -101,7 +101,7 @@ Error driverError(DriverStatus status, std::string_view statusText, std::string_
 }
 
 Result<void> Driver::resolve(const std::string& library) {
-    Result<compile::DynamicLibrary> opened = compile::DynamicLibrary::open(library);
+    Result<process::DynamicLibrary> opened = process::DynamicLibrary::open(library);
     if (!opened)
         return Error{"missing_component", "There is no CUDA driver on this machine: " + library + " cannot be loaded.",
                      installDriver, opened.error().detail};

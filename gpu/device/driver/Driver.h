@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/Result.h"
-#include "gpu/compile/DynamicLibrary.h"
 #include "gpu/device/driver/DriverApi.h"
+#include "gpu/process/DynamicLibrary.h"
 
 #include <memory>
 #include <string>
@@ -33,7 +33,7 @@ private:
     [[nodiscard]] Result<void> resolve(const std::string& library);
     [[nodiscard]] Result<void> start();
 
-    compile::DynamicLibrary m_library;
+    process::DynamicLibrary m_library;
     DriverApi m_api;
     int m_version = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/compile/DynamicLibrary.h"
+#include "gpu/process/DynamicLibrary.h"
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace kernelarium::device {
 /// Looks functions of a library up by name, remembering those that are missing.
 class FunctionFinder {
 public:
-    explicit FunctionFinder(const compile::DynamicLibrary& library)
+    explicit FunctionFinder(const process::DynamicLibrary& library)
         : m_library(library) {}
     template <class F> void operator()(const char* name, F& function) {
         if (!m_library.find(name, function)) m_missing.emplace_back(name);
@@ -19,7 +19,7 @@ public:
     [[nodiscard]] const std::vector<std::string>& missing() const { return m_missing; }
 
 private:
-    const compile::DynamicLibrary& m_library;
+    const process::DynamicLibrary& m_library;
     std::vector<std::string> m_missing;
 };
 

@@ -76,7 +76,7 @@ Result<void> CudaMachine::copy(std::uint64_t to, std::uint64_t from, std::uint64
     return check(m_context->api().cuMemcpyDtoD(to, from, bytes), "Copying the reference's memory");
 }
 
-Result<void> CudaMachine::launch(const operators::KernelLaunch& launch) {
+Result<void> CudaMachine::launch(const operators::MachineLaunch& launch) {
     if (Result<void> current = m_context->makeCurrent(); !current) return current;
     const auto found = m_functions.find(launch.kernel);
     if (found == m_functions.end())

@@ -30,7 +30,7 @@ public:
     Result<void> read(std::uint64_t address, std::span<std::byte> out) override;
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
-    Result<void> launch(const operators::KernelLaunch& launch) override;
+    Result<void> launch(const operators::MachineLaunch& launch) override;
     Result<void> synchronize() override;
 
     /// How many float64 operations a second the multiprocessors can do, tensor cores left out; 0 where the driver does

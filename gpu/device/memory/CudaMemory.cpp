@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/device/memory/CudaMemory.h"
 
-#include "gpu/emulator/DeviceMemory.h"
+#include "gpu/emulator/memory/DeviceMemory.h"
 
 #include <algorithm>
 #include <fmt/format.h>

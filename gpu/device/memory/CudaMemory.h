@@ -22,7 +22,7 @@ class CudaMemory : public host::Backend {
 public:
     struct Layout {
         std::size_t guardBytes = 0;
-        std::uint32_t poison = 0x7fc0dead;
+        std::uint32_t poison = verify::firstPoison;
         std::uint64_t addressSalt = 0; ///< shifts every allocation
         std::uint64_t capacity = 0;    ///< bytes that may be allocated; 0: what the pool can hold
     };

@@ -17,7 +17,7 @@ std::uint64_t denseBytes(const DeviceTensor& t) {
 }
 
 DeviceTensor seenIn(Device& device, const host::TensorView& view) {
-    return operators::borrowed(device.machine(), view.address(), view.dtype, view.sizes, view.strides);
+    return operators::borrowed(device.machine(), view.address(), view.dtype, view.shape, view.strides);
 }
 
 template <class Work> auto movedThere(Work work) -> Result<decltype(work())> {
@@ -34,7 +34,7 @@ Result<void> WorkplaceKeeper::put(const host::TensorView& view, const tensor::Te
     const auto done = movedThere([&] {
         if (view.count() == 0) return true;
         const DeviceTensor from = m_tensors.at(kept), to = seenIn(m_tensors.device(), view);
-        if (to.isDense())
+        if (to.isContiguous())
             valueOf(m_tensors.machine().copy(to.address(), from.address(), denseBytes(from)));
         else
             operators::copyInto(m_tensors.device(), to, from);
@@ -47,9 +47,9 @@ Result<void> WorkplaceKeeper::put(const host::TensorView& view, const tensor::Te
 Result<tensor::Tensor> WorkplaceKeeper::keep(const host::TensorView& view) {
     return movedThere([&] {
         Device& device = m_tensors.device();
-        const DeviceTensor from = seenIn(device, view), own = device.make(view.dtype, view.sizes);
+        const DeviceTensor from = seenIn(device, view), own = device.make(view.dtype, view.shape);
         if (from.count() > 0) {
-            if (from.isDense())
+            if (from.isContiguous())
                 valueOf(device.machine().copy(own.address(), from.address(), denseBytes(own)));
             else
                 operators::copyInto(device, own, from);

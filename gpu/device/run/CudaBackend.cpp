@@ -14,14 +14,14 @@ namespace kernelarium::device {
 
 namespace {
 
-using host::KernelEnd;
+using emulator::LaunchEnd;
 using host::KernelReport;
 
 /// What the runtime refuses before the driver is asked, with its own code for it; the driver would only say that a
 /// value is invalid. 0 where the launch is in order.
 int refusedConfiguration(const host::KernelLaunch& launch, const emulator::DeviceLimits& limits) {
     const std::uint64_t threads = std::uint64_t(launch.block[0]) * launch.block[1] * launch.block[2];
-    bool right = threads > 0 && threads <= limits.maxThreadsPerBlock;
+    bool right = threads > 0 && threads <= limits.multiprocessor.threadsPerBlock;
     for (std::size_t d = 0; d < 3; ++d)
         right =
             right && launch.block[d] <= limits.maxBlock[d] && launch.grid[d] > 0 && launch.grid[d] <= limits.maxGrid[d];
@@ -29,7 +29,7 @@ int refusedConfiguration(const host::KernelLaunch& launch, const emulator::Devic
 }
 
 void refuseLaunch(KernelReport& report, int code) {
-    report.end = KernelEnd::refused;
+    report.end = LaunchEnd::refused;
     report.cudaError = code;
     report.reason = host::cudaErrorText(code);
 }
@@ -129,7 +129,7 @@ DriverStatus CudaBackend::start(const host::KernelLaunch& launch, FunctionHandle
     std::vector<std::byte> values = launch.parameters;
     values.resize(std::max<std::size_t>(values.size(), facts.parameterBytes));
     std::vector<void*> parameters;
-    for (const host::ParameterRange& range : facts.parameters)
+    for (const emulator::ParameterInfo& range : facts.parameters)
         parameters.push_back(values.data() + range.offset);
     const auto& [gridX, gridY, gridZ] = launch.grid;
     const auto& [blockX, blockY, blockZ] = launch.block;
@@ -152,14 +152,14 @@ void CudaBackend::run(const host::KernelLaunch& launch, FunctionHandle function,
             wait(report, end.handle());
         else
             noteFailure(end.status(), report);
-        if (report.end == KernelEnd::finished) report.seconds = DeviceEvent::secondsBetween(begin, end);
+        if (report.end == LaunchEnd::finished) report.seconds = DeviceEvent::secondsBetween(begin, end);
     } else if (losesContext(started)) {
         noteFailure(started, report);
     } else {
         refuseLaunch(report, started);
     }
     // What kernels printed only comes when the whole context is waited for.
-    if (printed && report.end == KernelEnd::finished) (void)synchronize();
+    if (printed && report.end == LaunchEnd::finished) (void)synchronize();
     if (printed && m_settings.print) m_settings.print(printed->finish(host::RunLog::printedLimit));
 }
 
@@ -180,13 +180,13 @@ void CudaBackend::wait(KernelReport& report, EventHandle done) {
         pause = std::min(longest, pause * 2);
     }
     const bool cancelled = m_settings.stop.stop_requested();
-    report.end = cancelled ? KernelEnd::cancelled : KernelEnd::timeout;
+    report.end = cancelled ? LaunchEnd::cancelled : LaunchEnd::timeout;
     report.reason = cancelled ? "cancelled" : "the time limit was reached";
     context().lose("a kernel was still running when the run ended, and a GPU cannot be told to stop one");
 }
 
 void CudaBackend::noteFailure(DriverStatus status, KernelReport& report) const {
-    report.end = KernelEnd::trapped;
+    report.end = LaunchEnd::trapped;
     report.cudaError = status; // both libraries have one numbering from 100 on
     report.reason = fmt::format("{} ({})", host::cudaErrorText(status), host::cudaErrorName(status));
     (void)context().check(status, "Running a kernel");

@@ -3,7 +3,7 @@
 
 #include "gpu/device/driver/DeviceModule.h"
 #include "gpu/device/memory/CudaMemory.h"
-#include "gpu/emulator/Program.h"
+#include "gpu/emulator/decode/Program.h"
 
 #include <chrono>
 #include <functional>

@@ -38,6 +38,7 @@ CudaRunner::CudaRunner(std::shared_ptr<DeviceContext> context, std::shared_ptr<D
     , m_pool(std::move(pool))
     , m_program(std::move(program))
     , m_settings(settings)
+    , m_hostCode(emulator::Module::parse(m_program.host.ptx))
     , m_tensorCoreTypes(host::tensorCoreTypes(m_program.host.ptx))
     , m_usesAtomics(host::usesGlobalAtomics(m_program.host.ptx))
     , m_prints(m_program.kernelPtx.find("vprintf") != std::string::npos) {}
@@ -56,8 +57,9 @@ Result<verify::RunResult> CudaRunner::run(const verify::RunRequest& request) {
 }
 
 Result<verify::RunResult> CudaRunner::runOnGpu(const verify::RunRequest& request) {
+    if (!m_hostCode) return m_hostCode.error();
     emulator::DeviceMemory hostMemory(m_settings.hostCapacity);
-    auto program = emulator::Program::load(m_program.host.ptx, hostMemory);
+    auto program = emulator::Program::place(*m_hostCode, hostMemory);
     if (!program) {
         if (program.error().code != "unsupported") return program.error();
         return ended(verify::RunEnd::unsupported, program.error().message);
@@ -66,15 +68,15 @@ Result<verify::RunResult> CudaRunner::runOnGpu(const verify::RunRequest& request
     if (!module) return module.error();
     host::RunLog log;
     host::HostSession::Settings session;
-    session.jobs = m_settings.jobs;
     session.memoryLimit = m_settings.hostCapacity;
     session.keeper = m_settings.keeper;
-    session.interpreter = host::runOptions(request, m_context->info().limits, m_settings.jobs, faultsPerKind);
+    const emulator::RunOptions options =
+        host::runOptions(request, m_context->info().limits, m_settings.jobs, faultsPerKind);
     CudaBackend::Settings settings;
     settings.memory = {request.guardBytes, request.poison, request.addressSalt, m_settings.deviceCapacity};
     settings.skipLaunches = request.skipLaunches;
     settings.prints = m_prints;
-    settings.deadline = session.interpreter.deadline;
+    settings.deadline = options.deadline;
     settings.stop = request.stop;
     settings.print = [&log](std::string_view text) { log.print(text); };
     CudaBackend cuda(m_context, m_pool, **module, **program, std::move(settings));
@@ -85,7 +87,7 @@ Result<verify::RunResult> CudaRunner::runOnGpu(const verify::RunRequest& request
         session.operators = &operators.emplace(m_settings.operators, backend, RunMachine::Listener(), request.stop);
     if ((*module)->usedPtx())
         log.remark("the driver compiled the kernels from PTX itself: what was compiled before is for another GPU");
-    host::HostSession one(**program, backend, log, session, request);
+    host::HostSession one(**program, backend, log, options, session, request);
     return one.execute(request, {});
 }
 

@@ -4,6 +4,7 @@
 #include "core/verify/Runner.h"
 #include "gpu/device/memory/DevicePool.h"
 #include "gpu/device/run/RunOperators.h"
+#include "gpu/emulator/decode/Module.h"
 #include "gpu/host/backend/HostProgram.h"
 #include "gpu/host/backend/TensorCoreUse.h"
 #include "gpu/host/tensors/TensorKeeper.h"
@@ -60,6 +61,7 @@ private:
     std::shared_ptr<DevicePool> m_pool;
     CudaProgram m_program;
     CudaSettings m_settings;
+    Result<std::shared_ptr<emulator::Module>> m_hostCode; ///< of all runs
     std::vector<std::string> m_tensorCoreTypes;
     bool m_usesAtomics;
     bool m_prints;

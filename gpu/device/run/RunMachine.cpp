@@ -8,7 +8,7 @@ namespace kernelarium::device {
 
 RunMachine::RunMachine(operators::Machine& kernels, host::Backend& memory, std::shared_ptr<VendorOperators> vendors,
                        Listener listener)
-    : m_kernels(kernels)
+    : MachineAround(kernels)
     , m_memory(memory)
     , m_vendors(std::move(vendors))
     , m_listener(std::move(listener)) {}
@@ -62,7 +62,7 @@ Result<void> RunMachine::release(std::uint64_t address) {
 
 Result<void> RunMachine::write(std::uint64_t address, std::span<const std::byte> bytes) {
     m_tables.insert(address);
-    return m_kernels.write(address, bytes);
+    return inner().write(address, bytes);
 }
 
 void RunMachine::tell(std::string what, std::function<Result<void>()> again) {
@@ -75,7 +75,7 @@ void RunMachine::tell(std::string what, std::function<Result<void>()> again) {
 }
 
 Result<void> RunMachine::copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
-    Result<void> copied = m_kernels.copy(to, from, bytes);
+    Result<void> copied = inner().copy(to, from, bytes);
     if (!copied || !m_listener || bytes == 0) return copied;
     TimedAction action;
     action.kind = TimedAction::Kind::copy;
@@ -86,13 +86,13 @@ Result<void> RunMachine::copy(std::uint64_t to, std::uint64_t from, std::uint64_
     return copied;
 }
 
-Result<void> RunMachine::launch(const operators::KernelLaunch& launch) {
-    Result<void> launched = m_kernels.launch(launch);
+Result<void> RunMachine::launch(const operators::MachineLaunch& launch) {
+    Result<void> launched = inner().launch(launch);
     if (!launched || !m_listener) return launched;
     std::string kernel(launch.kernel);
-    tell(kernel, [&kernels = m_kernels, launch, kernel,
+    tell(kernel, [&kernels = inner(), launch, kernel,
                   parameters = std::vector<std::byte>(launch.parameters.begin(), launch.parameters.end())] {
-        operators::KernelLaunch again = launch;
+        operators::MachineLaunch again = launch;
         again.kernel = kernel;
         again.parameters = parameters;
         return kernels.launch(again);

@@ -6,7 +6,7 @@
 #include "gpu/device/vendor/CudnnRecurrent.h"
 #include "gpu/device/vendor/VendorOperators.h"
 #include "gpu/host/backend/Backend.h"
-#include "gpu/operators/Machine.h"
+#include "gpu/operators/MachineAround.h"
 
 #include <functional>
 #include <map>
@@ -21,7 +21,7 @@ namespace kernelarium::device {
 /// memory of the run, so that results are guarded and counted as every allocation of it; products, convolutions, batch
 /// normalisations and recurrent layers go to NVIDIA's libraries where they are there. Memory that operators are done
 /// with is used again within the run and never leaves it: what was queued once can be queued again.
-class RunMachine final : public operators::Machine {
+class RunMachine final : public operators::MachineAround {
 public:
     using Listener = std::function<void(TimedAction)>; ///< told of everything that is queued
 
@@ -39,19 +39,14 @@ public:
     void place(std::optional<Placement> placement);
     /// Whether an allocation of this machine starts there.
     [[nodiscard]] bool owns(std::uint64_t address) const { return m_sizes.contains(address); }
-    [[nodiscard]] operators::Machine& kernels() const { return m_kernels; }
+    [[nodiscard]] operators::Machine& kernels() const { return inner(); }
 
-    [[nodiscard]] const operators::MachineFacts& facts() const override { return m_kernels.facts(); }
     [[nodiscard]] std::uint64_t freeBytes() const override;
-    Result<void> load(const operators::KernelModule& module) override { return m_kernels.load(module); }
-    [[nodiscard]] bool has(std::string_view kernel) const override { return m_kernels.has(kernel); }
     Result<std::uint64_t> allocate(std::uint64_t bytes, std::string_view label) override;
     Result<void> release(std::uint64_t address) override;
-    Result<void> read(std::uint64_t address, std::span<std::byte> out) override { return m_kernels.read(address, out); }
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override;
-    Result<void> launch(const operators::KernelLaunch& launch) override;
-    Result<void> synchronize() override { return m_kernels.synchronize(); }
+    Result<void> launch(const operators::MachineLaunch& launch) override;
     [[nodiscard]] bool multiplies(const operators::MatrixProduct& product) const override;
     Result<void> multiply(const operators::MatrixProduct& product) override;
     [[nodiscard]] bool convolves(const operators::ConvolutionShape& shape) const override {
@@ -69,7 +64,6 @@ private:
     [[nodiscard]] std::shared_ptr<CudnnConvolution>
     planOf(const operators::ConvolutionShape& shape) const; ///< null: kernels of ours
 
-    operators::Machine& m_kernels;
     host::Backend& m_memory;
     std::shared_ptr<VendorOperators> m_vendors;
     mutable std::map<operators::ConvolutionShape, std::shared_ptr<CudnnConvolution>>

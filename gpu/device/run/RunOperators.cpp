@@ -23,7 +23,7 @@ bool overlap(const TensorView& a, const TensorView& b) {
 }
 
 bool sameElements(const TensorView& a, const TensorView& b) {
-    return a.address() == b.address() && a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides;
+    return a.address() == b.address() && a.dtype == b.dtype && a.shape == b.shape && a.strides == b.strides;
 }
 
 DType common(DType a, DType b, DType c) {
@@ -32,13 +32,13 @@ DType common(DType a, DType b, DType c) {
 }
 
 std::int64_t stepOfBatch(const TensorView& view) {
-    return view.sizes[0] > 1 ? view.strides[0] : 0;
+    return view.shape[0] > 1 ? view.strides[0] : 0;
 }
 
 operators::MatrixProduct productOf(const host::DeviceProduct& p) {
     operators::MatrixProduct q;
     q.dtype = p.c.dtype;
-    q.batches = p.c.sizes[0], q.m = p.c.sizes[1], q.n = p.c.sizes[2], q.k = p.a.sizes[2];
+    q.batches = p.c.shape[0], q.m = p.c.shape[1], q.n = p.c.shape[2], q.k = p.a.shape[2];
     q.a = p.a.address(), q.b = p.b.address(), q.c = p.c.address();
     q.aBatch = stepOfBatch(p.a), q.aRow = p.a.strides[1], q.aColumn = p.a.strides[2];
     q.bBatch = stepOfBatch(p.b), q.bRow = p.b.strides[1], q.bColumn = p.b.strides[2];
@@ -70,7 +70,7 @@ template <class Work> auto RunOperators::guarded(const std::string& name, Work w
 }
 
 DeviceTensor RunOperators::tensorOf(const TensorView& view) {
-    return operators::borrowed(m_machine, view.address(), view.dtype, view.sizes, view.strides);
+    return operators::borrowed(m_machine, view.address(), view.dtype, view.shape, view.strides);
 }
 
 /// Compiles what the operator needs, all at once, and finds out whether its result can be made where it is wanted: it
@@ -86,7 +86,7 @@ std::optional<RunMachine::Placement> RunOperators::prepare(const std::string& na
     if (!into || !into->isContiguous() || planned.size() != 1 || planned[0].tensors.size() != 1) return std::nullopt;
     const DeviceTensor& result = planned[0].tensors[0];
     const auto allocation = planner.allocationOf(result.storage->address());
-    if (!allocation || !result.isDense() || result.offset != 0 || result.dtype != into->dtype) return std::nullopt;
+    if (!allocation || !result.isContiguous() || result.offset != 0 || result.dtype != into->dtype) return std::nullopt;
     const bool oneByOne =
         planner.launches() == 1 && planner.libraryCalls() == 0 && kernels.size() == 1 && kernels[0].file == "pointwise";
     for (const DeviceOperand& argument : arguments)
@@ -100,7 +100,7 @@ TensorView RunOperators::kept(const DeviceTensor& result, const std::string& nam
     DeviceTensor own = result;
     const bool shared = std::any_of(m_results.begin(), m_results.end(),
                                     [&](const auto& storage) { return storage->address() == own.storage->address(); });
-    if (shared || !own.isDense() || own.offset != 0 || !m_machine.owns(own.storage->address())) {
+    if (shared || !own.isContiguous() || own.offset != 0 || !m_machine.owns(own.storage->address())) {
         own = m_device.make(result.dtype, result.shape);
         operators::copyInto(m_device, own, result);
     }
@@ -109,8 +109,7 @@ TensorView RunOperators::kept(const DeviceTensor& result, const std::string& nam
     view.storage = std::make_shared<host::Storage>(
         host::Storage{own.storage->address(), own.storage->bytes(), false, "output of " + name});
     view.dtype = own.dtype;
-    view.sizes = own.shape;
-    view.strides = host::contiguousStrides(own.shape);
+    static_cast<tensor::Layout&>(view) = tensor::Layout(own.shape);
     return view;
 }
 
@@ -153,10 +152,10 @@ Result<void> RunOperators::copy(const TensorView& to, const TensorView& from) {
         if (to.count() == 0) return true;
         DeviceTensor source = tensorOf(from);
         if (overlap(to, from) && !sameElements(to, from)) { // elements may be written before they are read
-            source = m_device.make(from.dtype, from.sizes);
+            source = m_device.make(from.dtype, from.shape);
             operators::copyInto(m_device, source, tensorOf(from));
         }
-        if (to.dtype == from.dtype && to.isContiguous() && source.isDense())
+        if (to.dtype == from.dtype && to.isContiguous() && source.isContiguous())
             valueOf(
                 m_machine.copy(to.address(), source.address(), std::uint64_t(to.count()) * tensor::byteSize(to.dtype)));
         else
@@ -180,7 +179,7 @@ Result<void> RunOperators::fill(const TensorView& to, double value) {
 void RunOperators::multiplyByKernels(const host::DeviceProduct& p) {
     const DType type = common(p.a.dtype, p.b.dtype, p.c.dtype);
     const DeviceTensor c = tensorOf(p.c);
-    if (p.a.sizes[2] == 0 || p.alpha == 0) {
+    if (p.a.shape[2] == 0 || p.alpha == 0) {
         if (p.beta == 0)
             operators::fill(m_device, c, 0);
         else

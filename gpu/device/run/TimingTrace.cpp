@@ -5,7 +5,7 @@ namespace kernelarium::device {
 
 host::KernelReport TracingBackend::launch(const host::KernelLaunch& launch) {
     host::KernelReport report = inner().launch(launch);
-    if (m_phase != Phase::forward || report.end != host::KernelEnd::finished) return report;
+    if (m_phase != Phase::forward || report.end != emulator::LaunchEnd::finished) return report;
     TimedAction action;
     action.launch = launch;
     m_trace.actions.push_back(std::move(action));

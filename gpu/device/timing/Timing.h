@@ -66,7 +66,7 @@ struct PairedResult {
     std::vector<perf::TimedPair> pairs;
 };
 
-/// Times whole calls of forward on a GPU (DESIGN 3.9). Host code is interpreted once for a set of inputs; the device
+/// Times whole calls of forward on a GPU. Host code is interpreted once for a set of inputs; the device
 /// work that it asked for is then queued again for every sample, so that the interpreter's time is not in it. Inputs
 /// and addresses change half way.
 class KernelTimer {

@@ -25,7 +25,7 @@ bool DeviceMonitor::find() {
 
 Result<std::unique_ptr<DeviceMonitor>> DeviceMonitor::open(const DeviceContext& context, const std::string& library) {
     std::unique_ptr<DeviceMonitor> monitor(new DeviceMonitor);
-    Result<compile::DynamicLibrary> loaded = compile::DynamicLibrary::open(library);
+    Result<process::DynamicLibrary> loaded = process::DynamicLibrary::open(library);
     if (!loaded)
         return Error{"missing_component", "NVIDIA's management library (" + library + ") is not there.", withoutIt,
                      loaded.error().detail};

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/Result.h"
-#include "gpu/compile/DynamicLibrary.h"
 #include "gpu/device/driver/DeviceContext.h"
+#include "gpu/process/DynamicLibrary.h"
 
 #include <memory>
 #include <optional>
@@ -32,7 +32,7 @@ private:
     using Handle = struct OpaqueMonitored*;
     [[nodiscard]] bool find();
 
-    compile::DynamicLibrary m_library;
+    process::DynamicLibrary m_library;
     Handle m_device = nullptr;
     int (*m_start)() = nullptr;
     int (*m_shutdown)() = nullptr;

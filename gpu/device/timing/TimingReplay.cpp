@@ -136,7 +136,7 @@ Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const Devi
     auto arguments = std::make_shared<LaunchArguments>();
     arguments->values = launch.parameters;
     arguments->values.resize(std::max<std::size_t>(launch.parameters.size(), facts->parameterBytes));
-    for (const host::ParameterRange& range : facts->parameters)
+    for (const emulator::ParameterInfo& range : facts->parameters)
         arguments->pointers.push_back(arguments->values.data() + range.offset);
     const auto start = [function, arguments, grid = launch.grid, block = launch.block,
                         shared = launch.dynamicSharedBytes,

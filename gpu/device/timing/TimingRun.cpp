@@ -73,13 +73,12 @@ Result<void> TimingRun::load(const CudaProgram& program, const CudaSettings& set
     if (!module) return module.error();
     m_module = std::move(*module);
     host::HostSession::Settings session;
-    session.jobs = settings.jobs;
     session.memoryLimit = settings.hostCapacity;
     constexpr std::size_t faultsPerKind = 8;
-    session.interpreter = host::runOptions(request, m_context->info().limits, settings.jobs, faultsPerKind);
+    m_options = host::runOptions(request, m_context->info().limits, settings.jobs, faultsPerKind);
     CudaBackend::Settings backend;
     backend.memory = {request.guardBytes, request.poison, request.addressSalt, settings.deviceCapacity};
-    backend.deadline = session.interpreter.deadline;
+    backend.deadline = m_options.deadline;
     backend.stop = request.stop;
     backend.print = [this](std::string_view text) { m_log.print(text); };
     m_backend = std::make_unique<CudaBackend>(m_context, m_pool, *m_module, *m_program, std::move(backend));
@@ -90,7 +89,7 @@ Result<void> TimingRun::load(const CudaProgram& program, const CudaSettings& set
             request.stop);
         session.operators = m_operators.get();
     }
-    m_session = std::make_unique<host::HostSession>(*m_program, *m_tracing, m_log, session, request);
+    m_session = std::make_unique<host::HostSession>(*m_program, *m_tracing, m_log, m_options, session, request);
     return {};
 }
 

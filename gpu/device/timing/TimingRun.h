@@ -55,6 +55,7 @@ private:
     std::shared_ptr<emulator::Program> m_program;
     std::unique_ptr<DeviceModule> m_module;
     host::RunLog m_log;
+    emulator::RunOptions m_options;
     std::unique_ptr<CudaBackend> m_backend;
     std::unique_ptr<TracingBackend> m_tracing;
     std::unique_ptr<RunOperators> m_operators; ///< null where library operators are computed in this process

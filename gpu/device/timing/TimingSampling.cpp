@@ -21,8 +21,7 @@ double medianOfColumn(const std::vector<std::vector<double>>& rows, std::size_t 
     std::vector<double> values;
     for (const std::vector<double>& row : rows)
         values.push_back(row[column]);
-    std::sort(values.begin(), values.end());
-    return perf::quantile(values, 0.5);
+    return perf::medianOf(std::move(values));
 }
 
 } // namespace

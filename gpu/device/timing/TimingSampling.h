@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/device/timing/Timing.h"
+#include "core/perf/Samples.h"
+#include "gpu/device/timing/TimingQueue.h"
+#include "gpu/device/timing/TimingReplay.h"
 
 #include <functional>
+#include <optional>
+#include <vector>
 
 namespace kernelarium::device {
 

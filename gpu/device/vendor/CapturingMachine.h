@@ -3,7 +3,7 @@
 
 #include "gpu/device/vendor/Cublas.h"
 #include "gpu/device/vendor/Cudnn.h"
-#include "gpu/operators/Machine.h"
+#include "gpu/operators/MachineAround.h"
 
 #include <optional>
 
@@ -11,10 +11,9 @@ namespace kernelarium::device {
 
 /// A machine on which products of BLAS's kind and convolutions of cuDNN's are noted down instead of computed: what a
 /// graph asks of it tells whether the graph is one of them and nothing else, and where its operands lie.
-class CapturingMachine final : public operators::Machine {
+class CapturingMachine final : public operators::MachineAround {
 public:
-    explicit CapturingMachine(operators::Machine& inner)
-        : m_inner(inner) {}
+    using MachineAround::MachineAround;
 
     /// The only thing that was asked for since; empty where it was something else, or more.
     [[nodiscard]] std::optional<operators::MatrixProduct> onlyProduct() const {
@@ -24,28 +23,20 @@ public:
         return m_calls == 1 && m_otherWork == 0 ? m_convolution : std::nullopt;
     }
 
-    [[nodiscard]] const operators::MachineFacts& facts() const override { return m_inner.facts(); }
-    [[nodiscard]] std::uint64_t freeBytes() const override { return m_inner.freeBytes(); }
     Result<void> load(const operators::KernelModule&) override { return {}; }
     [[nodiscard]] bool has(std::string_view) const override { return true; }
-    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string_view label) override {
-        return m_inner.allocate(bytes, label);
-    }
-    Result<void> release(std::uint64_t address) override { return m_inner.release(address); }
-    Result<void> read(std::uint64_t address, std::span<std::byte> out) override { return m_inner.read(address, out); }
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override {
         ++m_otherWork;
-        return m_inner.write(address, bytes);
+        return inner().write(address, bytes);
     }
     Result<void> copy(std::uint64_t, std::uint64_t, std::uint64_t) override {
         ++m_otherWork;
         return {};
     }
-    Result<void> launch(const operators::KernelLaunch&) override {
+    Result<void> launch(const operators::MachineLaunch&) override {
         ++m_otherWork;
         return {};
     }
-    Result<void> synchronize() override { return m_inner.synchronize(); }
     [[nodiscard]] bool multiplies(const operators::MatrixProduct& product) const override {
         return blasProduct(product).has_value();
     }
@@ -62,9 +53,10 @@ public:
         m_convolution = convolution;
         return {};
     }
+    [[nodiscard]] bool normalises(const operators::BatchNormalisation&) const override { return false; }
+    [[nodiscard]] bool recurs(const operators::RecurrentLayers&) const override { return false; }
 
 private:
-    operators::Machine& m_inner;
     std::optional<operators::MatrixProduct> m_product;
     std::optional<operators::Convolution> m_convolution;
     std::size_t m_calls = 0; ///< of both kinds

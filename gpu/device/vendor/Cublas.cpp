@@ -73,7 +73,7 @@ Result<std::unique_ptr<Cublas>> Cublas::open(std::shared_ptr<DeviceContext> cont
 }
 
 Result<void> Cublas::start(const std::string& library) {
-    Result<compile::DynamicLibrary> opened = compile::DynamicLibrary::open(library);
+    Result<process::DynamicLibrary> opened = process::DynamicLibrary::open(library);
     if (!opened) return opened.error();
     m_library = std::move(*opened);
     m_path = library;

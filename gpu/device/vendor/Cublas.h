@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/compile/DynamicLibrary.h"
 #include "gpu/device/memory/DevicePool.h"
 #include "gpu/device/vendor/CublasApi.h"
 #include "gpu/operators/Machine.h"
+#include "gpu/process/DynamicLibrary.h"
 
 #include <memory>
 #include <optional>
@@ -60,7 +60,7 @@ private:
 
     std::shared_ptr<DeviceContext> m_context;
     std::shared_ptr<DevicePool> m_pool;
-    compile::DynamicLibrary m_library;
+    process::DynamicLibrary m_library;
     CublasApi m_api;
     CublasHandle m_handle = nullptr;
     Slab m_workspace;

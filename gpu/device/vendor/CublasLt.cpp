@@ -33,7 +33,7 @@ Result<std::shared_ptr<CublasLt>> CublasLt::open(std::shared_ptr<DeviceContext> 
 }
 
 Result<void> CublasLt::start(const std::string& library) {
-    Result<compile::DynamicLibrary> opened = compile::DynamicLibrary::open(library);
+    Result<process::DynamicLibrary> opened = process::DynamicLibrary::open(library);
     if (!opened) return opened.error();
     m_library = std::move(*opened);
     FunctionFinder find(m_library);

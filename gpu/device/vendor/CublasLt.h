@@ -40,7 +40,7 @@ private:
 
     std::shared_ptr<DeviceContext> m_context;
     std::shared_ptr<DevicePool> m_pool;
-    compile::DynamicLibrary m_library;
+    process::DynamicLibrary m_library;
     CublasLtApi m_api;
     CublasLtHandle m_handle = nullptr;
     Slab m_workspace;

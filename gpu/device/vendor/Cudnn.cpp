@@ -111,7 +111,7 @@ void Cudnn::bindRecurrent() {
 }
 
 Result<void> Cudnn::start(const std::string& library) {
-    Result<compile::DynamicLibrary> opened = compile::DynamicLibrary::open(library);
+    Result<process::DynamicLibrary> opened = process::DynamicLibrary::open(library);
     if (!opened) return opened.error();
     m_library = std::move(*opened);
     if (Result<void> bound = bind(); !bound) return bound;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/MemoryFaults.h"
+#include "gpu/emulator/checks/MemoryFaults.h"
 #include "gpu/emulator/lanes/Lanes.h"
 
 namespace kernelarium::emulator::KL_ISA {

@@ -3,8 +3,8 @@
 // atom and red (PTX ISA, "Parallel Synchronization and Communication Instructions"). Lanes go one after another in
 // lane order, or the other way round where the run asks for that; blocks on other threads are seen through real atomic
 // operations.
-#include "gpu/emulator/LeftOut.h"
-#include "gpu/emulator/Races.h"
+#include "gpu/emulator/checks/LeftOut.h"
+#include "gpu/emulator/checks/Races.h"
 #include "gpu/emulator/lanes/Access.h"
 #include "gpu/emulator/lanes/FloatMath.h"
 

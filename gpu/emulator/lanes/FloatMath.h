@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/tensor/HalfBits.h"
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -24,13 +26,13 @@ template <class T> inline T saturated(T x) {
     return x > T(0) ? (x < T(1) ? x : T(1)) : T(0);
 }
 
-/// binary16 by the compiler's own conversions (F16C where the set has it).
-inline float fromHalf(std::uint16_t bits) {
-    return float(std::bit_cast<_Float16>(bits));
-}
+using tensor::halfbits::fromBfloat;
+using tensor::halfbits::fromHalf;
+using tensor::halfbits::toBfloat;
+
 inline std::uint16_t toHalf(float x) {
     // The GPU's NaN is 0x7fff.
-    return x != x ? std::uint16_t(0x7fff) : std::bit_cast<std::uint16_t>(_Float16(x));
+    return x != x ? std::uint16_t(0x7fff) : tensor::halfbits::toHalf(x);
 }
 /// One rounding from double, for fused operations.
 inline std::uint16_t toHalf(double x) {
@@ -42,13 +44,6 @@ inline std::uint16_t toHalf(double x) {
         bits += up ? 1 : 0xffffffffu;
     }
     return toHalf(std::bit_cast<float>(bits));
-}
-inline float fromBfloat(std::uint16_t bits) {
-    return std::bit_cast<float>(std::uint32_t(bits) << 16);
-}
-inline std::uint16_t toBfloat(float x) {
-    const auto bits = std::bit_cast<std::uint32_t>(x);
-    return x != x ? std::uint16_t(0x7fff) : std::uint16_t((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
 inline std::uint16_t toBfloat(double x) {
     const float f = float(x);

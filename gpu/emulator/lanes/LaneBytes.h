@@ -4,7 +4,7 @@
 // `bits` must be those of addressing.
 #pragma once
 
-#include "gpu/emulator/LeftOut.h"
+#include "gpu/emulator/checks/LeftOut.h"
 #include "gpu/emulator/lanes/RaceTrack.h"
 
 namespace kernelarium::emulator::KL_ISA {

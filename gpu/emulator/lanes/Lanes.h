@@ -4,8 +4,8 @@
 // of their own (KL_ISA); everything here is inline in that namespace so that no code of one set is linked into another.
 #pragma once
 
-#include "gpu/emulator/Select.h"
-#include "gpu/emulator/Warp.h"
+#include "gpu/emulator/code/Select.h"
+#include "gpu/emulator/warp/Warp.h"
 
 #include <cstdint>
 

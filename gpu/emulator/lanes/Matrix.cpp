@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // mma and wmma.mma: the fragments of the warp are gathered into matrices, multiplied, and spread again. How
-// sums are rounded is in gpu/emulator/MatrixOp.h.
-#include "gpu/emulator/LeftOut.h"
-#include "gpu/emulator/MatrixOp.h"
+// sums are rounded is in gpu/emulator/code/MatrixOp.h.
+#include "gpu/emulator/checks/LeftOut.h"
+#include "gpu/emulator/code/MatrixOp.h"
 #include "gpu/emulator/lanes/Float8.h"
 #include "gpu/emulator/lanes/FloatMath.h"
 #include "gpu/emulator/lanes/Lanes.h"

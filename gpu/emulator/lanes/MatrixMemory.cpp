@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // wmma.load, wmma.store, ldmatrix, stmatrix, and the copies of cp.async.
-#include "gpu/emulator/AsyncCopy.h"
-#include "gpu/emulator/MatrixOp.h"
+#include "gpu/emulator/code/CopyOp.h"
+#include "gpu/emulator/code/MatrixOp.h"
 #include "gpu/emulator/lanes/LaneBytes.h"
 
 #include <algorithm>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Race records of a warp's access (gpu/emulator/RaceRecord.h), quickly: whole rows of records when all are
-// settled, which they nearly always are. Whatever is not goes to gpu/emulator/Races.h.
+// Race records of a warp's access (gpu/emulator/memory/RaceRecord.h), quickly: whole rows of records when all are
+// settled, which they nearly always are. Whatever is not goes to gpu/emulator/checks/Races.h.
 #pragma once
 
-#include "gpu/emulator/Races.h"
+#include "gpu/emulator/checks/RaceReport.h"
+#include "gpu/emulator/checks/Races.h"
 #include "gpu/emulator/lanes/Access.h"
 
 namespace kernelarium::emulator::KL_ISA {

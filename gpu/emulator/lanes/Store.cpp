@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // st in every space (PTX ISA, "Data Movement and Conversion Instructions: st").
-#include "gpu/emulator/LeftOut.h"
+#include "gpu/emulator/checks/LeftOut.h"
 #include "gpu/emulator/lanes/RaceTrack.h"
 
 namespace kernelarium::emulator::KL_ISA {

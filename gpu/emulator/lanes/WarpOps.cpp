@@ -3,7 +3,7 @@
 // Exchange between the lanes of a warp: shfl, vote, match, redux, activemask (PTX ISA, "Parallel Synchronization and
 // Communication Instructions"). They act on the lanes that are active together; a lane that the member mask names but
 // that is elsewhere takes no part, as on hardware.
-#include "gpu/emulator/LeftOut.h"
+#include "gpu/emulator/checks/LeftOut.h"
 #include "gpu/emulator/lanes/Lanes.h"
 
 #include <algorithm>

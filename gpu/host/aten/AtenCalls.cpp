@@ -2,8 +2,9 @@
 #include "gpu/host/aten/AtenCalls.h"
 
 #include "core/task/OperatorCost.h"
-#include "core/task/Operators.h"
+#include "core/task/operators/Operators.h"
 #include "gpu/host/backend/Raised.h"
+#include "gpu/host/tensors/ValueTransfer.h"
 
 #include <algorithm>
 #include <array>
@@ -83,7 +84,7 @@ tensor::Value AtenCalls::toValue(const PyValue& value, const std::string& reader
     if (const auto* t = value.as<TensorRef>()) {
         if (t->handle == 0) return {};
         const TensorView& view = m_table.at(t->handle);
-        if (onlyCosts() && !view.storage->onHost) return tensor::Tensor::shapeOnly(view.dtype, view.sizes);
+        if (onlyCosts() && !view.storage->onHost) return tensor::Tensor::shapeOnly(view.dtype, view.shape);
         return m_table.gather(view, reader);
     }
     if (const auto* list = value.as<ListRef>()) {
@@ -152,12 +153,7 @@ PyValue AtenCalls::store(const tensor::Value& value, bool onHost, const std::str
             items.push_back(store(item, onHost, name));
         return PyValue::list(std::move(items));
     }
-    if (const auto* b = value.as<bool>()) return *b;
-    if (const auto* i = value.as<std::int64_t>()) return *i;
-    if (const auto* d = value.as<double>()) return *d;
-    if (const auto* s = value.as<std::string>()) return *s;
-    if (const auto* t = value.as<DType>()) return *t;
-    return {};
+    return scalarOf(value);
 }
 
 /// The arguments with their elements; what a random fill overwrites is not read.
@@ -166,7 +162,7 @@ std::vector<tensor::Value> AtenCalls::gatherAll(const CallArguments& arguments) 
     for (const PyValue& item : arguments.items()) {
         const bool overwritten = values.empty() && fillsRandomly(arguments.base());
         if (overwritten)
-            values.emplace_back(tensor::Tensor(arguments.tensor(0).dtype, arguments.tensor(0).sizes));
+            values.emplace_back(tensor::Tensor(arguments.tensor(0).dtype, arguments.tensor(0).shape));
         else
             values.push_back(toValue(item, arguments.name()));
     }

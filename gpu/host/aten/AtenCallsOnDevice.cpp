@@ -3,6 +3,7 @@
 // ATen calls whose tensors stay on the device.
 #include "gpu/host/aten/AtenCalls.h"
 #include "gpu/host/backend/Raised.h"
+#include "gpu/host/tensors/ValueTransfer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,12 +22,7 @@ PyValue tabled(const tensor::Value& value, const std::vector<TensorView>& tensor
             items.push_back(tabled(item, tensors, next, table));
         return PyValue::list(std::move(items));
     }
-    if (const auto* b = value.as<bool>()) return *b;
-    if (const auto* i = value.as<std::int64_t>()) return *i;
-    if (const auto* d = value.as<double>()) return *d;
-    if (const auto* s = value.as<std::string>()) return *s;
-    if (const auto* t = value.as<DType>()) return *t;
-    return {};
+    return scalarOf(value);
 }
 
 } // namespace
@@ -38,8 +34,8 @@ void AtenCalls::noteComputedHere(std::string name, std::string why) {
 }
 
 void AtenCalls::checkTarget(const tensor::Tensor& made, const TensorView& target) const {
-    if (made.shape() != target.sizes)
-        raise(fmt::format("output with shape {} doesn't match the broadcast shape {}", tensor::toString(target.sizes),
+    if (made.shape() != target.shape)
+        raise(fmt::format("output with shape {} doesn't match the broadcast shape {}", tensor::toString(target.shape),
                           tensor::toString(made.shape())));
 }
 
@@ -48,10 +44,10 @@ DeviceOperand AtenCalls::operandOf(const PyValue& value, std::string_view base) 
     if (const auto* t = value.as<TensorRef>()) {
         if (t->handle == 0) return {};
         TensorView view = m_table.at(t->handle);
-        const tensor::Value shape(tensor::Tensor::shapeOnly(view.dtype, view.sizes));
+        const tensor::Value shape(tensor::Tensor::shapeOnly(view.dtype, view.shape));
         if (view.storage->onHost) {
             const tensor::Tensor elements = m_table.gather(view, std::string(base));
-            view = m_table.allocate(view.dtype, view.sizes, false, "argument of " + std::string(base));
+            view = m_table.allocate(view.dtype, view.shape, false, "argument of " + std::string(base));
             m_table.scatter(view, elements);
         }
         return {shape, {std::move(view)}};

@@ -11,7 +11,7 @@ namespace {
 std::int64_t converted(const CallArguments& a, std::int64_t handle, DType dtype, bool onHost, bool always) {
     const TensorView self = a.table().at(handle);
     if (!always && self.dtype == dtype && self.storage->onHost == onHost) return handle;
-    TensorView made = a.table().allocate(dtype, self.sizes, onHost, a.name() + " of " + self.storage->label);
+    TensorView made = a.table().allocate(dtype, self.shape, onHost, a.name() + " of " + self.storage->label);
     if (self.dtype == dtype)
         a.table().copyElements(made, self);
     else
@@ -48,11 +48,11 @@ PyItems toPlace(const CallArguments& a, bool onHost) {
 
 /// A fresh copy whose elements lie in the given format.
 TensorView laidOut(const CallArguments& a, const TensorView& self, MemoryFormat format) {
-    TensorView made = a.table().allocate(self.dtype, self.sizes, self.storage->onHost,
+    TensorView made = a.table().allocate(self.dtype, self.shape, self.storage->onHost,
                                          std::string(a.base()) + " of " + self.storage->label);
     if (format != MemoryFormat::preserve)
-        made.strides = formatStrides(self.sizes, format);
-    else if (self.isDense())
+        made.strides = formatStrides(self.shape, format);
+    else if (self.isPacked())
         made.strides = self.strides;
     a.table().copyElements(made, self);
     return made;
@@ -63,7 +63,7 @@ PyItems contiguous(const CallArguments& a) {
     const MemoryFormat format = a.format(1);
     const bool already = format == MemoryFormat::contiguous ? self.isContiguous()
                          : format == MemoryFormat::preserve ? true
-                                                            : self.strides == formatStrides(self.sizes, format);
+                                                            : self.strides == formatStrides(self.shape, format);
     return {already ? TensorRef{a.handle(0)} : TensorRef{a.table().add(laidOut(a, self, format))}};
 }
 
@@ -75,7 +75,7 @@ PyItems clone(const CallArguments& a) {
 
 PyItems copyInto(const CallArguments& a) {
     const TensorView self = a.tensor(0);
-    const TensorView source = expand(a.tensor(1), self.sizes);
+    const TensorView source = expand(a.tensor(1), self.shape);
     if (source.dtype == self.dtype)
         a.table().copyElements(self, source);
     else

@@ -139,11 +139,11 @@ PyItems arange(const CallArguments& a) {
 /// empty_like and its kin keep the strides of a dense tensor (memory format "preserve").
 PyItems emptyLike(const CallArguments& a) {
     const TensorView self = a.tensor(0);
-    TensorView made = allocate(a, planLike(a, self.sizes, 1));
+    TensorView made = allocate(a, planLike(a, self.shape, 1));
     const MemoryFormat format = a.base() == "full_like" ? MemoryFormat::preserve : a.format(5, MemoryFormat::preserve);
     if (format != MemoryFormat::preserve)
-        made.strides = formatStrides(self.sizes, format);
-    else if (self.isDense())
+        made.strides = formatStrides(self.shape, format);
+    else if (self.isPacked())
         made.strides = self.strides;
     return {TensorRef{a.table().add(std::move(made))}};
 }
@@ -152,7 +152,7 @@ PyItems fullLike(const CallArguments& a, double value, std::size_t optionsFrom) 
     PyItems made = emptyLike(a);
     TensorView& view = a.table().at(made[0].as<TensorRef>()->handle);
     const PlacementOptions options = a.options(optionsFrom);
-    if (options.dtype && *options.dtype != view.dtype) view = allocate(a, planLike(a, view.sizes, optionsFrom));
+    if (options.dtype && *options.dtype != view.dtype) view = allocate(a, planLike(a, view.shape, optionsFrom));
     a.table().fill(view, value);
     return made;
 }
@@ -165,22 +165,18 @@ const std::map<std::string_view, Factory>& factories() {
          [](const CallArguments& a) {
              PyItems made = empty(a, plan(a, a.integers(0), 1));
              TensorView& view = a.table().at(made[0].as<TensorRef>()->handle);
-             if (a.overload() == "memory_format") view.strides = formatStrides(view.sizes, a.format(5));
+             if (a.overload() == "memory_format") view.strides = formatStrides(view.shape, a.format(5));
              return made;
          }},
         {"empty_like", emptyLike},
         {"empty_strided",
          [](const CallArguments& a) {
-             const Shape sizes = a.integers(0);
-             TensorView probe;
-             probe.sizes = sizes;
-             probe.strides = a.integers(1);
-             std::int64_t reach = 1;
-             for (std::size_t i = 0; i < sizes.size(); ++i)
-                 reach += (sizes[i] - 1) * probe.strides.at(i);
-             TensorView made = allocate(a, plan(a, {probe.count() == 0 ? 0 : reach}, 2));
-             made.sizes = sizes;
-             made.strides = probe.strides;
+             tensor::Layout wanted(a.integers(0), a.integers(1));
+             if (wanted.shape.size() != wanted.strides.size())
+                 raise(fmt::format("dimensionality of sizes ({}) must match dimensionality of strides ({})",
+                                   wanted.shape.size(), wanted.strides.size()));
+             TensorView made = allocate(a, plan(a, {wanted.count() == 0 ? 0 : wanted.reach().second}, 2));
+             static_cast<tensor::Layout&>(made) = std::move(wanted);
              return PyItems{TensorRef{a.table().add(std::move(made))}};
          }},
         {"new_empty", [](const CallArguments& a) { return empty(a, planLike(a, a.integers(1), 2)); }},

@@ -14,7 +14,7 @@ using Many = std::vector<TensorView> (*)(const CallArguments&);
 TensorView reshaped(const CallArguments& a, const Shape& wanted) {
     const TensorView& self = a.tensor(0);
     const Shape sizes = inferSize(wanted, self.count());
-    if (viewStrides(self, sizes)) return view(self, sizes);
+    if (self.viewed(sizes)) return view(self, sizes);
     return view(a.table().clone(self, "reshaped " + self.storage->label), sizes);
 }
 
@@ -56,12 +56,12 @@ TensorView resizeCall(const CallArguments& a) {
         TensorView larger =
             a.table().allocate(self.dtype, sizes, self.storage->onHost, "resized " + self.storage->label);
         TensorView head = larger;
-        head.sizes = self.sizes;
+        head.shape = self.shape;
         head.strides = self.strides;
         a.table().copyElements(head, self);
         return larger;
     }
-    return asStrided(self, sizes, contiguousStrides(sizes), offset);
+    return asStrided(self, sizes, tensor::denseStrides(sizes), offset);
 }
 
 TensorView transposeCall(const CallArguments& a) {
@@ -77,8 +77,8 @@ const std::map<std::string_view, One>& oneView() {
         {"view", viewCall},
         {"_unsafe_view", viewCall},
         {"reshape", [](const CallArguments& a) { return reshaped(a, a.integers(1)); }},
-        {"view_as", [](const CallArguments& a) { return view(a.tensor(0), a.tensor(1).sizes); }},
-        {"reshape_as", [](const CallArguments& a) { return reshaped(a, a.tensor(1).sizes); }},
+        {"view_as", [](const CallArguments& a) { return view(a.tensor(0), a.tensor(1).shape); }},
+        {"reshape_as", [](const CallArguments& a) { return reshaped(a, a.tensor(1).shape); }},
         {"flatten", flattenCall},
         {"ravel", [](const CallArguments& a) { return reshaped(a, {-1}); }},
         {"unflatten",
@@ -104,7 +104,7 @@ const std::map<std::string_view, One>& oneView() {
         {"squeeze", squeezeCall},
         {"expand", expandCall},
         {"broadcast_to", expandCall},
-        {"expand_as", [](const CallArguments& a) { return expand(a.tensor(0), a.tensor(1).sizes); }},
+        {"expand_as", [](const CallArguments& a) { return expand(a.tensor(0), a.tensor(1).shape); }},
         {"as_strided",
          [](const CallArguments& a) {
              return asStrided(a.tensor(0), a.integers(1), a.integers(2), a.optionalInteger(3));

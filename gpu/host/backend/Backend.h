@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/perf/Occupancy.h"
 #include "core/verify/Runner.h"
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/code/FunctionInfo.h"
+#include "gpu/emulator/warp/LaunchResult.h"
 #include "gpu/host/backend/Memory.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -30,20 +33,9 @@ struct KernelLaunch {
     std::vector<std::byte> parameters; ///< laid out as the kernel's parameter space
 };
 
-enum class KernelEnd {
-    finished,
-    refused, ///< outside the launch limits: nothing ran
-    unsupported,
-    timeout,
-    cancelled,
-    beyond_sample, ///< its blocks wait for others that were left out
-    deadlock,      ///< no warp can go on
-    trapped,       ///< ended by a trap, a device assert or a fault: the context is lost
-};
-
 struct KernelReport {
-    KernelEnd end = KernelEnd::finished;
-    int cudaError = 0;  ///< for `refused` and `trapped`: the code that CUDA gives
+    emulator::LaunchEnd end = emulator::LaunchEnd::finished; ///< `refused`: nothing ran
+    int cudaError = 0;                                       ///< for `refused` and `trapped`: the code that CUDA gives
     std::string reason; ///< a sentence; for `unsupported` the name of what is missing
     std::vector<verify::Fault> faults;
     std::vector<std::string> remarks;   ///< what the checks could not look at, a sentence each
@@ -56,18 +48,20 @@ struct KernelReport {
     std::optional<perf::LaunchCounters> counted; ///< where the backend was told to count; `kernel` is mangled
 };
 
-struct ParameterRange {
-    std::uint32_t offset = 0;
-    std::uint32_t bytes = 0;
-};
-
 struct KernelFacts {
     std::uint32_t parameterBytes = 0;
-    std::vector<ParameterRange> parameters;
+    std::vector<emulator::ParameterInfo> parameters;
     std::uint32_t staticSharedBytes = 0;
     std::uint32_t localBytes = 0;
     std::uint32_t registers = 0; ///< per thread, from ptxas; 0 where unknown
 };
+
+/// What a block of the kernel takes of a multiprocessor.
+[[nodiscard]] inline perf::BlockNeeds needsOf(const KernelFacts& kernel, std::uint32_t threads,
+                                              std::uint64_t dynamicSharedBytes) {
+    const std::uint64_t most = ~std::uint32_t(0) - kernel.staticSharedBytes; // more than any multiprocessor has
+    return {threads, kernel.registers, kernel.staticSharedBytes + std::uint32_t(std::min(dynamicSharedBytes, most))};
+}
 
 struct DeviceSymbol {
     std::uint64_t address = 0;

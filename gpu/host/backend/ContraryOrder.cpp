@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/backend/ContraryOrder.h"
 
-#include "gpu/host/backend/KernelNames.h"
+#include "core/text/KernelName.h"
 #include "gpu/host/backend/Raised.h"
 
 #include <utility>
@@ -23,12 +23,13 @@ bool ordered(const KernelLaunch& first, const KernelLaunch& second) {
 
 [[noreturn]] void stop(const KernelLaunch& launch, const KernelReport& report) {
     verify::RunEnd end = verify::RunEnd::crashed;
-    if (report.end == KernelEnd::timeout || report.end == KernelEnd::deadlock) end = verify::RunEnd::timeout;
-    if (report.end == KernelEnd::cancelled) end = verify::RunEnd::cancelled;
-    if (report.end == KernelEnd::unsupported) end = verify::RunEnd::unsupported;
-    if (report.end == KernelEnd::refused) end = verify::RunEnd::launch_refused;
-    if (report.end == KernelEnd::beyond_sample) end = verify::RunEnd::beyond_sample;
-    throw RunStopped{end, "kernel " + kernelTitle(launch.kernel) + ": " + report.reason};
+    if (report.end == emulator::LaunchEnd::timeout || report.end == emulator::LaunchEnd::deadlock)
+        end = verify::RunEnd::timeout;
+    if (report.end == emulator::LaunchEnd::cancelled) end = verify::RunEnd::cancelled;
+    if (report.end == emulator::LaunchEnd::unsupported) end = verify::RunEnd::unsupported;
+    if (report.end == emulator::LaunchEnd::refused) end = verify::RunEnd::launch_refused;
+    if (report.end == emulator::LaunchEnd::beyond_sample) end = verify::RunEnd::beyond_sample;
+    throw RunStopped{end, "kernel " + text::kernelTitle(launch.kernel) + ": " + report.reason};
 }
 
 } // namespace
@@ -62,7 +63,7 @@ void ContraryOrder::execute() const {
     const std::vector<KernelLaunch> launches = std::exchange(m_waiting, {});
     for (const std::size_t i : contraryOrder(launches)) {
         const KernelReport report = inner().launch(launches[i]);
-        if (report.end != KernelEnd::finished) stop(launches[i], report);
+        if (report.end != emulator::LaunchEnd::finished) stop(launches[i], report);
     }
 }
 

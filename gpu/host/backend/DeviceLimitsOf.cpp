@@ -7,12 +7,7 @@ emulator::DeviceLimits limitsOf(const perf::DeviceSpec& device) {
     emulator::DeviceLimits limits;
     limits.name = device.name + " (" + device.arch + ")";
     limits.multiprocessors = device.multiprocessors;
-    limits.maxThreadsPerBlock = device.limits.threadsPerBlock;
-    limits.maxSharedBytesOptIn = device.limits.sharedBytesPerBlock;
-    limits.sharedBytesPerMultiprocessor = device.limits.sharedBytes;
-    limits.maxThreadsPerMultiprocessor = device.limits.threads;
-    limits.maxBlocksPerMultiprocessor = device.limits.blocks;
-    limits.registersPerBlock = device.limits.registersPerBlock;
+    limits.multiprocessor = device.limits;
     limits.l1Bytes = std::uint64_t(device.l1Bytes);
     return limits;
 }

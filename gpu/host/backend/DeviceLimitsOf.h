@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/perf/DeviceSpec.h"
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/warp/RunOptions.h"
 
 namespace kernelarium::host {
 

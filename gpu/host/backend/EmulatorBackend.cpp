@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/backend/EmulatorBackend.h"
 
+#include "core/text/KernelName.h"
 #include "gpu/host/backend/CudaErrors.h"
-#include "gpu/host/backend/KernelNames.h"
-#include "gpu/host/backend/Occupancy.h"
 
 #include <algorithm>
 #include <array>
@@ -30,26 +29,6 @@ int codeOf(std::string_view reason, int otherwise) {
     return otherwise;
 }
 
-KernelEnd endOf(emulator::LaunchEnd end) {
-    switch (end) {
-    case emulator::LaunchEnd::finished: return KernelEnd::finished;
-    case emulator::LaunchEnd::refused: return KernelEnd::refused;
-    case emulator::LaunchEnd::unsupported: return KernelEnd::unsupported;
-    case emulator::LaunchEnd::timeout: return KernelEnd::timeout;
-    case emulator::LaunchEnd::cancelled: return KernelEnd::cancelled;
-    case emulator::LaunchEnd::deadlock: return KernelEnd::deadlock;
-    case emulator::LaunchEnd::trapped: return KernelEnd::trapped;
-    }
-    return KernelEnd::trapped;
-}
-
-verify::Fault faultOf(const emulator::Fault& fault) {
-    verify::Fault out{fault.kind,  fault.message,          fault.kernel, fault.block,     fault.thread, fault.line,
-                      fault.count, fault.leavesAllocation, std::nullopt, fault.sameValue, fault.effect};
-    if (fault.other) out.other = verify::FaultParty{fault.other->block, fault.other->thread, fault.other->line};
-    return out;
-}
-
 /// Everything about a launch but the addresses among its parameters.
 std::string launchKey(const KernelLaunch& launch) {
     std::string key = fmt::format("{} {} {} {} ", launch.kernel, fmt::join(launch.grid, ","),
@@ -66,16 +45,21 @@ std::string launchKey(const KernelLaunch& launch) {
 
 } // namespace
 
-EmulatorBackend::EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings)
-    : m_memory(memory)
+EmulatorBackend::EmulatorBackend(const emulator::Program& program, const verify::RunRequest& request,
+                                 const emulator::RunOptions& options, const Registers& registers,
+                                 emulator::Recorder* recorder)
+    : m_memory(program.memory())
     , m_program(program)
-    , m_settings(std::move(settings)) {
-    if (m_settings.addressSalt == 0) return;
-    emulator::DeviceMemory::Options options;
-    options.poison = false;
-    const std::uint64_t shift = (1 + m_settings.addressSalt % 251) * 512;
+    , m_request(request)
+    , m_options(options)
+    , m_registers(registers)
+    , m_recorder(recorder) {
+    if (m_request.addressSalt == 0) return;
+    emulator::DeviceMemory::Options unpoisoned;
+    unpoisoned.poison = false;
+    const std::uint64_t shift = (1 + m_request.addressSalt % 251) * 512;
     // Too small a memory to be shifted is found out at the first real allocation.
-    [[maybe_unused]] const auto shifted = m_memory.allocate(shift, "address shift", options);
+    [[maybe_unused]] const auto shifted = m_memory.allocate(shift, "address shift", unpoisoned);
 }
 
 std::optional<KernelFacts> EmulatorBackend::kernel(std::string_view mangled) const {
@@ -84,12 +68,11 @@ std::optional<KernelFacts> EmulatorBackend::kernel(std::string_view mangled) con
     const emulator::FunctionInfo& info = m_program.functions()[*index];
     KernelFacts facts;
     facts.parameterBytes = info.parameterBytes;
-    for (const emulator::ParameterInfo& p : info.parameters)
-        facts.parameters.push_back({p.offset, p.bytes});
+    facts.parameters = info.parameters;
     facts.staticSharedBytes = info.staticSharedBytes;
     facts.localBytes = info.localBytes;
-    const auto registers = m_settings.registers.find(std::string(mangled));
-    facts.registers = registers == m_settings.registers.end() ? 0 : registers->second;
+    const auto registers = m_registers.find(std::string(mangled));
+    facts.registers = registers == m_registers.end() ? 0 : registers->second;
     return facts;
 }
 
@@ -103,13 +86,13 @@ KernelReport EmulatorBackend::launch(const KernelLaunch& launch) {
     KernelReport report;
     const auto index = m_program.functionByName(launch.kernel);
     if (!index) {
-        report.end = KernelEnd::refused;
+        report.end = emulator::LaunchEnd::refused;
         report.cudaError = cudaErrorInvalidDeviceFunction;
         report.reason = cudaErrorText(cudaErrorInvalidDeviceFunction);
         return report;
     }
-    if (m_settings.skipLaunches) return report;
-    if (!m_settings.profile) return execute(launch, *index);
+    if (m_request.skipLaunches) return report;
+    if (!m_request.profile) return execute(launch, *index);
     const auto [known, fresh] = m_profiled.try_emplace(launchKey(launch));
     if (fresh)
         known->second = execute(launch, *index);
@@ -120,24 +103,25 @@ KernelReport EmulatorBackend::launch(const KernelLaunch& launch) {
 
 /// What a block finds of the L1 when as many are resident as fit, and how many blocks of the grid are executed.
 emulator::RunOptions EmulatorBackend::optionsFor(const KernelLaunch& launch) const {
-    emulator::RunOptions options = m_settings.run;
-    if (m_settings.sampleAbove) {
+    emulator::RunOptions options = m_options;
+    if (m_request.sampleAbove) {
         constexpr std::uint64_t tried = 8; // blocks, to find out what one costs
-        options.sample = {tried, ~std::uint64_t(0), *m_settings.sampleAbove, true};
+        options.sample = {tried, ~std::uint64_t(0), *m_request.sampleAbove, true};
     }
     const std::optional<KernelFacts> facts = kernel(launch.kernel);
-    if (!m_settings.counters || !facts) return options;
+    if (!m_request.counters || !facts) return options;
     options.count.enabled = true;
     const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
-    const std::uint64_t resident =
-        std::max(1u, activeBlocks(options.limits, *facts, threads, launch.dynamicSharedBytes));
+    const std::uint64_t resident = std::max(
+        1u,
+        perf::occupancyOf(needsOf(*facts, threads, launch.dynamicSharedBytes), options.limits.multiprocessor).blocks);
     const std::uint64_t grid = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
     const std::uint64_t sharing = std::clamp<std::uint64_t>(
         (grid + options.limits.multiprocessors - 1) / options.limits.multiprocessors, 1, resident);
     const std::uint64_t shared = sharing * (facts->staticSharedBytes + launch.dynamicSharedBytes);
     options.count.l1Bytes = (options.limits.l1Bytes - std::min(shared, options.limits.l1Bytes)) / sharing;
-    if (!m_settings.profile) return options;
-    const verify::ProfileOptions& profile = *m_settings.profile;
+    if (!m_request.profile) return options;
+    const verify::ProfileOptions& profile = *m_request.profile;
     options.sample.leastBlocks = profile.leastBlocks;
     options.sample.mostBlocks =
         std::max(profile.leastBlocks, std::uint64_t(profile.waves * double(resident) * options.limits.multiprocessors));
@@ -149,8 +133,10 @@ emulator::RunOptions EmulatorBackend::optionsFor(const KernelLaunch& launch) con
 /// they are.
 std::string EmulatorBackend::tooLargeTogether(const KernelLaunch& launch, const KernelFacts& facts) const {
     const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-    const std::uint64_t each =
-        activeBlocks(limits(), facts, launch.block[0] * launch.block[1] * launch.block[2], launch.dynamicSharedBytes);
+    const std::uint64_t each = perf::occupancyOf(needsOf(facts, launch.block[0] * launch.block[1] * launch.block[2],
+                                                         launch.dynamicSharedBytes),
+                                                 limits().multiprocessor)
+                                   .blocks;
     if (blocks <= each * limits().multiprocessors) return {};
     return fmt::format("{}: {} blocks, of which {} fit on the {} multiprocessors at a time",
                        cudaErrorText(cudaErrorCooperativeLaunchTooLarge), blocks, each * limits().multiprocessors,
@@ -171,23 +157,23 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
         config.registersPerThread = facts->registers;
         if (launch.cooperative) report.reason = tooLargeTogether(launch, *facts);
         if (!report.reason.empty()) {
-            report.end = KernelEnd::refused;
+            report.end = emulator::LaunchEnd::refused;
             report.cudaError = cudaErrorCooperativeLaunchTooLarge;
             return report;
         }
     }
     emulator::RunOptions options = optionsFor(launch);
-    if (m_settings.recorder && m_launches && m_settings.recorder->wantsLaunch((*m_launches)++, function)) {
-        options.recorder = m_settings.recorder;
-        m_recordedKernel = kernelTitle(launch.kernel);
+    if (m_recorder && m_launches && m_recorder->wantsLaunch((*m_launches)++, function)) {
+        options.recorder = m_recorder;
+        m_recordedKernel = text::kernelTitle(launch.kernel);
     }
     const emulator::LaunchResult result = emulator::launch(m_program, config, options);
-    report.end = endOf(result.end);
+    report.end = result.end;
     report.reason = result.reason;
-    if (report.end == KernelEnd::refused) report.cudaError = codeOf(result.reason, cudaErrorInvalidConfiguration);
-    if (report.end == KernelEnd::trapped) report.cudaError = codeOf(result.reason, cudaErrorLaunchFailure);
-    for (const emulator::Fault& fault : result.faults)
-        report.faults.push_back(faultOf(fault));
+    if (report.end == emulator::LaunchEnd::refused)
+        report.cudaError = codeOf(result.reason, cudaErrorInvalidConfiguration);
+    if (report.end == emulator::LaunchEnd::trapped) report.cudaError = codeOf(result.reason, cudaErrorLaunchFailure);
+    report.faults = result.faults;
     report.remarks = result.remarks;
     report.warpInstructions = result.counters.warpInstructions;
     report.threadInstructions = result.counters.threadInstructions;
@@ -195,10 +181,10 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     report.lanesTookTurns = result.lanesTookTurns;
     runLaunched(result.launched, report);
     const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-    if (m_settings.sampleAbove && result.counters.blocks < blocks) {
+    if (m_request.sampleAbove && result.counters.blocks < blocks) {
         report.executedBlocks = result.counters.blocks;
-        if (report.end == KernelEnd::deadlock || report.end == KernelEnd::timeout) {
-            report.end = KernelEnd::beyond_sample;
+        if (report.end == emulator::LaunchEnd::deadlock || report.end == emulator::LaunchEnd::timeout) {
+            report.end = emulator::LaunchEnd::beyond_sample;
             report.reason += "; its blocks may wait for others that were left out";
         }
     }
@@ -208,7 +194,7 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
 
 void EmulatorBackend::runLaunched(const std::vector<emulator::LaunchConfig>& configs, KernelReport& report) {
     constexpr int deepest = 24; // levels of launches from launches, as the device runtime allows
-    if (configs.empty() || report.end != KernelEnd::finished) return;
+    if (configs.empty() || report.end != emulator::LaunchEnd::finished) return;
     if (m_depth >= deepest) {
         report.remarks.push_back(fmt::format("Launches more than {} levels deep were not made.", deepest));
         return;
@@ -222,30 +208,30 @@ void EmulatorBackend::runLaunched(const std::vector<emulator::LaunchConfig>& con
         child.dynamicSharedBytes = config.dynamicSharedBytes;
         child.parameters = config.parameters;
         KernelReport ran = execute(child, config.function);
-        const KernelEnd end = ran.end;
+        const emulator::LaunchEnd end = ran.end;
         report.launched.emplace_back(std::move(child), std::move(ran));
-        if (end != KernelEnd::finished && end != KernelEnd::refused) break;
+        if (end != emulator::LaunchEnd::finished && end != emulator::LaunchEnd::refused) break;
     }
     --m_depth;
 }
 
 std::shared_ptr<const recording::Recording> EmulatorBackend::takeRecording() {
-    if (!m_settings.recorder || !m_settings.recorder->hasStarted()) return nullptr;
-    auto recording = std::make_shared<recording::Recording>(m_settings.recorder->take());
+    if (!m_recorder || !m_recorder->hasStarted()) return nullptr;
+    auto recording = std::make_shared<recording::Recording>(m_recorder->take());
     recording->kernel = m_recordedKernel;
     return recording;
 }
 
 Result<std::uint64_t> EmulatorBackend::allocate(std::uint64_t bytes, std::string label) {
     emulator::DeviceMemory::Options options;
-    options.guard = m_settings.guardBytes;
-    options.pattern = m_settings.poison;
+    options.guard = m_request.guardBytes;
+    options.pattern = m_request.poison;
     return m_memory.allocate(bytes, std::move(label), options);
 }
 
 Result<void> EmulatorBackend::release(std::uint64_t address) {
     if (auto owned = check(address); !owned) return owned;
-    return m_memory.release(address, m_settings.poison);
+    return m_memory.release(address, m_request.poison);
 }
 
 Result<void> EmulatorBackend::check(std::uint64_t address) const {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/DeviceMemory.h"
-#include "gpu/emulator/Launch.h"
-#include "gpu/emulator/Program.h"
-#include "gpu/emulator/Recorder.h"
+#include "gpu/emulator/decode/Program.h"
+#include "gpu/emulator/memory/DeviceMemory.h"
+#include "gpu/emulator/record/Recorder.h"
+#include "gpu/emulator/run/Launch.h"
 #include "gpu/host/backend/Backend.h"
 
 #include <map>
@@ -15,23 +15,16 @@ namespace kernelarium::host {
 /// The emulator as a device: its memory and its launches.
 class EmulatorBackend : public Backend {
 public:
-    struct Settings {
-        emulator::RunOptions run;
-        std::size_t guardBytes = 0;
-        std::uint32_t poison = 0x7fc0dead;
-        std::uint64_t addressSalt = 0;                  ///< shifts every allocation that follows
-        std::map<std::string, std::uint32_t> registers; ///< per thread, by mangled kernel name, from ptxas
-        bool skipLaunches = false;                      ///< kernels are known but do nothing
-        bool counters = false;
-        std::optional<verify::ProfileOptions> profile; ///< only a share of each launch's blocks runs
-        std::optional<std::uint64_t> sampleAbove;      ///< RunRequest::sampleAbove
-        emulator::Recorder* recorder = nullptr;        ///< of the launch that it asks for
-    };
+    using Registers = std::map<std::string, std::uint32_t>; ///< per thread, by mangled kernel name, from ptxas
 
-    EmulatorBackend(emulator::DeviceMemory& memory, const emulator::Program& program, Settings settings);
+    /// All of these outlive the backend. `options` is how the request is run (runOptions()); the recorder, which may be
+    /// null, gets the launch that it asks for.
+    EmulatorBackend(const emulator::Program& program, const verify::RunRequest& request,
+                    const emulator::RunOptions& options, const Registers& registers,
+                    emulator::Recorder* recorder = nullptr);
 
     [[nodiscard]] std::string name() const override { return "emulator"; }
-    [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_settings.run.limits; }
+    [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_options.limits; }
     [[nodiscard]] std::optional<KernelFacts> kernel(std::string_view mangled) const override;
     [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) override;
     KernelReport launch(const KernelLaunch& launch) override;
@@ -59,6 +52,7 @@ public:
 
 private:
     [[nodiscard]] Result<void> check(std::uint64_t address) const;
+    /// Those of the run, with what is counted and left out of this launch.
     [[nodiscard]] emulator::RunOptions optionsFor(const KernelLaunch& launch) const;
     [[nodiscard]] KernelReport execute(const KernelLaunch& launch, std::uint32_t function);
     [[nodiscard]] std::string tooLargeTogether(const KernelLaunch& launch, const KernelFacts& facts) const;
@@ -67,7 +61,10 @@ private:
 
     emulator::DeviceMemory& m_memory;
     const emulator::Program& m_program;
-    Settings m_settings;
+    const verify::RunRequest& m_request;
+    const emulator::RunOptions& m_options;
+    const Registers& m_registers;
+    emulator::Recorder* m_recorder;
     std::optional<std::uint32_t> m_launches; ///< since beginRecording()
     std::string m_recordedKernel;
     int m_depth = 0;                                ///< of launches from launches

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/DeviceMemory.h"
-#include "gpu/emulator/HostRun.h"
+#include "gpu/emulator/memory/DeviceMemory.h"
+#include "gpu/emulator/run/HostRun.h"
 #include "gpu/host/backend/Memory.h"
 
 namespace kernelarium::host {

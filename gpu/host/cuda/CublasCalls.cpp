@@ -77,7 +77,7 @@ TensorView CublasCalls::matrix(const Matrix& m, std::int64_t rows, std::int64_t 
 }
 
 TensorView CublasCalls::batched(TensorView view, std::int64_t batches, std::int64_t step) const {
-    view.sizes.insert(view.sizes.begin(), batches);
+    view.shape.insert(view.shape.begin(), batches);
     view.strides.insert(view.strides.begin(), step);
     return view;
 }
@@ -93,8 +93,8 @@ bool CublasCalls::multiplyThere(const Product& p, const std::string& api) {
     const bool summed = p.k > 0 && p.alpha != 0;
     for (const TensorView* view : {&product.c, &product.a, &product.b}) {
         std::int64_t last = 0;
-        for (std::size_t d = 0; d < view->sizes.size(); ++d)
-            last += (view->sizes[d] - 1) * view->strides[d];
+        for (std::size_t d = 0; d < view->shape.size(); ++d)
+            last += (view->shape[d] - 1) * view->strides[d];
         const std::uint64_t end = view->address() + std::uint64_t(last) * tensor::byteSize(view->dtype);
         const bool inside = m_cuda.device.holds(view->address()) && m_cuda.device.holds(end);
         if (!inside && (summed || view == &product.c)) raise("an operand leaves its allocation");
@@ -110,7 +110,7 @@ bool CublasCalls::multiplyThere(const Product& p, const std::string& api) {
 void CublasCalls::multiplyHere(const Product& p, const std::string& api) {
     const DType work = p.c.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
     const TensorView c = matrix(p.c, p.n, p.m, false);
-    tensor::Tensor result(work, c.sizes);
+    tensor::Tensor result(work, c.shape);
     if (p.k > 0 && p.alpha != 0) {
         tensor::Tensor b = m_table.gather(matrix(p.b, p.n, p.k, p.transposeB), api).to(work);
         tensor::Tensor a = m_table.gather(matrix(p.a, p.k, p.m, p.transposeA), api).to(work);
@@ -119,8 +119,8 @@ void CublasCalls::multiplyHere(const Product& p, const std::string& api) {
     }
     if (p.beta != 0 || p.alpha != 1) {
         // As in BLAS, C is not read where beta is zero.
-        const tensor::Tensor old = p.beta != 0 ? m_table.gather(c, api) : tensor::Tensor(c.dtype, c.sizes);
-        tensor::Tensor scaled(work, c.sizes);
+        const tensor::Tensor old = p.beta != 0 ? m_table.gather(c, api) : tensor::Tensor(c.dtype, c.shape);
+        tensor::Tensor scaled(work, c.shape);
         for (std::int64_t i = 0; i < scaled.count(); ++i)
             scaled.set(i, p.alpha * result.at(i) + (p.beta != 0 ? p.beta * old.at(i) : 0));
         result = scaled;

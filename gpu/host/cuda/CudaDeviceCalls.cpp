@@ -40,7 +40,7 @@ int capability(const emulator::DeviceLimits& limits) {
 std::optional<int> attribute(const CudaContext& c, std::int64_t which) {
     const emulator::DeviceLimits& l = c.device.limits();
     switch (which) {
-    case 1: return int(l.maxThreadsPerBlock);
+    case 1: return int(l.multiprocessor.threadsPerBlock);
     case 2: return int(l.maxBlock[0]);
     case 3: return int(l.maxBlock[1]);
     case 4: return int(l.maxBlock[2]);
@@ -51,7 +51,7 @@ std::optional<int> attribute(const CudaContext& c, std::int64_t which) {
     case 9: return 65536;
     case 10: return 32;
     case 11: return 2147483647;
-    case 12: return int(l.registersPerBlock);
+    case 12: return int(l.multiprocessor.registersPerBlock);
     case 13: return 1980000; // kHz, boost
     case 16: return int(l.multiprocessors);
     case 17: return 0;
@@ -62,7 +62,7 @@ std::optional<int> attribute(const CudaContext& c, std::int64_t which) {
     case 36: return 2619000; // kHz, HBM3
     case 37: return 5120;
     case 38: return 50 << 20;
-    case 39: return int(l.maxThreadsPerMultiprocessor);
+    case 39: return int(l.multiprocessor.threads);
     case 40: return 3;
     case 41: return 1;
     case 75: return capability(l) / 10;
@@ -70,12 +70,12 @@ std::optional<int> attribute(const CudaContext& c, std::int64_t which) {
     case 78: return 1;
     case 79: return 1;
     case 80: return 1;
-    case 81: return int(l.sharedBytesPerMultiprocessor);
-    case 82: return int(l.registersPerBlock);
+    case 81: return int(l.multiprocessor.sharedBytes);
+    case 82: return int(l.multiprocessor.registersPerBlock);
     case 83: return 0; // managed memory is refused here
     case 95: return 1;
-    case 97: return int(l.maxSharedBytesOptIn);
-    case 106: return int(l.maxBlocksPerMultiprocessor);
+    case 97: return int(l.multiprocessor.sharedBytesPerBlock);
+    case 106: return int(l.multiprocessor.blocks);
     case 111: return 1024;
     case 115: return 1;
     default: return {};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/host/backend/KernelNames.h"
-#include "gpu/host/backend/Occupancy.h"
+#include "core/text/KernelName.h"
 #include "gpu/host/backend/Raised.h"
 #include "gpu/host/cuda/CudaContext.h"
 
@@ -32,7 +31,8 @@ int setAttribute(CudaContext& c, const ApiArguments& a) {
     const std::int64_t value = a.integer(2);
     if (a.integer(1) == sharedCarveout) return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
     if (a.integer(1) != maxDynamicShared) refuse(fmt::format("cudaFuncSetAttribute of attribute {}", a.integer(1)));
-    const std::uint64_t largest = c.device.limits().maxSharedBytesOptIn - kernel->facts.staticSharedBytes;
+    const std::uint64_t largest =
+        c.device.limits().multiprocessor.sharedBytesPerBlock - kernel->facts.staticSharedBytes;
     if (value < 0 || std::uint64_t(value) > largest) return cudaErrorInvalidValue;
     c.sharedOptIn[kernel->name] = std::uint32_t(value);
     return cudaSuccess;
@@ -41,9 +41,8 @@ int setAttribute(CudaContext& c, const ApiArguments& a) {
 int activeBlocksCall(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(1));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
-    const auto blocks =
-        activeBlocks(c.device.limits(), kernel->facts, std::uint32_t(a.integer(2)), std::uint64_t(a.integer(3)));
-    c.host.write(a.pointer(0), int(blocks));
+    const perf::BlockNeeds needs = needsOf(kernel->facts, std::uint32_t(a.integer(2)), std::uint64_t(a.integer(3)));
+    c.host.write(a.pointer(0), int(perf::occupancyOf(needs, c.device.limits().multiprocessor).blocks));
     return cudaSuccess;
 }
 
@@ -51,9 +50,10 @@ int activeBlocksCall(CudaContext& c, const ApiArguments& a) {
 int potentialBlock(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(2));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
-    const BlockChoice choice =
-        bestBlock(c.device.limits(), kernel->facts, std::uint64_t(a.integer(3, 0)), std::uint32_t(a.integer(4, 0)));
-    c.host.write(a.pointer(0), int(choice.minGrid));
+    const emulator::DeviceLimits& limits = c.device.limits();
+    const perf::BlockChoice choice = perf::bestBlock(needsOf(kernel->facts, 0, std::uint64_t(a.integer(3, 0))),
+                                                     limits.multiprocessor, std::uint32_t(a.integer(4, 0)));
+    c.host.write(a.pointer(0), int(choice.blocks * limits.multiprocessors));
     c.host.write(a.pointer(1), int(choice.threads));
     return cudaSuccess;
 }
@@ -78,8 +78,8 @@ int getAttributes(CudaContext& c, const ApiArguments& a) {
                             ? int(optIn->second)
                             : int(c.device.limits().maxStaticSharedBytes - facts.staticSharedBytes);
     c.host.write(a.pointer(0), FunctionAttributes{facts.staticSharedBytes, 0, facts.localBytes,
-                                                  int(c.device.limits().maxThreadsPerBlock), int(facts.registers), 90,
-                                                  90, 0, dynamic, -1});
+                                                  int(c.device.limits().multiprocessor.threadsPerBlock),
+                                                  int(facts.registers), 90, 90, 0, dynamic, -1});
     return cudaSuccess;
 }
 
@@ -95,7 +95,7 @@ int launchCall(CudaContext& c, const ApiArguments& a) {
     launch.stream = a.has(9) ? a.pointer(9) : 0;
     launch.cooperative = a.api() == "cudaLaunchCooperativeKernel";
     launch.parameters.resize(kernel->facts.parameterBytes);
-    const std::vector<ParameterRange>& ranges = kernel->facts.parameters;
+    const std::vector<emulator::ParameterInfo>& ranges = kernel->facts.parameters;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         const auto from = c.host.read<std::uint64_t>(a.pointer(7) + 8 * i);
         c.host.readBytes(from, std::span(launch.parameters).subspan(ranges[i].offset, ranges[i].bytes));
@@ -127,7 +127,7 @@ int refusedStatus(CudaContext& c, const KernelReport& report, const std::string&
 /// What a launch gives its caller; launches of its own threads follow it in the log.
 int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& report, const std::string& kernel) {
     noteFaults(c, report, kernel);
-    if (report.end == KernelEnd::refused) return c.fail(refusedStatus(c, report, kernel));
+    if (report.end == emulator::LaunchEnd::refused) return c.fail(refusedStatus(c, report, kernel));
     c.log.launches.push_back({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
                               report.warpInstructions, report.threadInstructions, report.seconds,
                               report.executedBlocks});
@@ -139,24 +139,25 @@ int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& r
         c.log.counters.back().stream = launch.stream;
     }
     for (const auto& [child, ran] : report.launched) {
-        const std::string name = kernelTitle(child.kernel);
-        if (ran.end == KernelEnd::refused) {
+        const std::string name = text::kernelTitle(child.kernel);
+        if (ran.end == emulator::LaunchEnd::refused) {
             c.log.remark("launch of " + name + " by " + kernel + " refused: " + ran.reason);
             continue;
         }
         if (const int status = noteLaunch(c, child, ran, name); status != cudaSuccess) return status;
     }
     switch (report.end) {
-    case KernelEnd::finished:
-    case KernelEnd::refused: return cudaSuccess;
-    case KernelEnd::unsupported: refuse(report.reason);
-    case KernelEnd::timeout: throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + ": " + report.reason};
-    case KernelEnd::deadlock:
+    case emulator::LaunchEnd::finished:
+    case emulator::LaunchEnd::refused: return cudaSuccess;
+    case emulator::LaunchEnd::unsupported: refuse(report.reason);
+    case emulator::LaunchEnd::timeout:
+        throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + ": " + report.reason};
+    case emulator::LaunchEnd::deadlock:
         throw RunStopped{verify::RunEnd::timeout, "kernel " + kernel + " would never end: " + report.reason};
-    case KernelEnd::beyond_sample:
+    case emulator::LaunchEnd::beyond_sample:
         throw RunStopped{verify::RunEnd::beyond_sample, "Kernel " + kernel + " cannot be sampled: " + report.reason};
-    case KernelEnd::cancelled: throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
-    case KernelEnd::trapped: break;
+    case emulator::LaunchEnd::cancelled: throw RunStopped{verify::RunEnd::cancelled, "cancelled"};
+    case emulator::LaunchEnd::trapped: break;
     }
     c.lostReason = "kernel " + kernel + ": " + report.reason;
     // The launch itself succeeds; the error shows at the next call, as it does on a GPU.
@@ -167,7 +168,7 @@ int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& r
 } // namespace
 
 int launchKernel(CudaContext& c, const KernelLaunch& launch) {
-    const std::string kernel = kernelTitle(launch.kernel);
+    const std::string kernel = text::kernelTitle(launch.kernel);
     if (!c.validStream(launch.stream)) return c.fail(cudaErrorInvalidResourceHandle);
     KernelLaunch asked = launch;
     if (const auto optIn = c.sharedOptIn.find(launch.kernel); optIn != c.sharedOptIn.end())
@@ -175,7 +176,7 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
     asked.item = c.order.nextItem(launch.stream);
     asked.after = c.order.ahead(launch.stream);
     const KernelReport report = c.device.launch(asked);
-    if (report.end != KernelEnd::refused) c.order.work(launch.stream, kernel);
+    if (report.end != emulator::LaunchEnd::refused) c.order.work(launch.stream, kernel);
     return noteLaunch(c, launch, report, kernel);
 }
 

@@ -28,7 +28,7 @@ PyValue extent(const TensorView& view, const Shape& values, const PyItems& a) {
 
 PyValue pyTensorAttribute(const TensorTable& table, const TensorRef& ref, const std::string& name) {
     const TensorView& view = table.at(ref.handle);
-    if (name == "shape") return PyValue::tuple(PyItems(view.sizes.begin(), view.sizes.end()));
+    if (name == "shape") return PyValue::tuple(PyItems(view.shape.begin(), view.shape.end()));
     if (name == "dtype") return view.dtype;
     if (name == "is_cuda") return !view.storage->onHost;
     if (name == "device") return DeviceRef{view.storage->onHost ? -1 : 0};
@@ -44,7 +44,7 @@ PyValue pyTensorMethod(const TensorTable& table, const TensorRef& ref, const std
     const TensorView& view = table.at(ref.handle);
     if (name == "numel" || name == "nelement") return view.count();
     if (name == "dim" || name == "ndimension") return view.dim();
-    if (name == "size") return extent(view, view.sizes, a);
+    if (name == "size") return extent(view, view.shape, a);
     if (name == "stride") return extent(view, view.strides, a);
     if (name == "is_contiguous") return view.isContiguous();
     if (name == "element_size") return std::int64_t(tensor::byteSize(view.dtype));

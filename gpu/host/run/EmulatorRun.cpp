@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/run/EmulatorRun.h"
+#include "core/text/KernelName.h"
 
-#include "gpu/emulator/LeftOut.h"
-#include "gpu/host/backend/KernelNames.h"
+#include "gpu/emulator/checks/LeftOut.h"
 
 namespace kernelarium::host {
 
-EmulatorBackend::Settings EmulatorRun::backendSettings(const EmulatorSettings& settings,
-                                                       const std::map<std::string, std::uint32_t>& registers,
-                                                       const verify::RunRequest& request) {
-    m_options = runOptions(request, settings.limits, settings.jobs, settings.faultsPerKind);
-    m_options.print = [this](std::string_view text) { m_log.print(text); };
-    return {m_options,           request.guardBytes,   request.poison,   request.addressSalt,
-            registers,           request.skipLaunches, request.counters, request.profile,
-            request.sampleAbove, m_recorder.get()};
+emulator::RunOptions EmulatorRun::optionsOf(const EmulatorSettings& settings, const verify::RunRequest& request) {
+    emulator::RunOptions options = runOptions(request, settings.limits, settings.jobs, settings.faultsPerKind);
+    options.print = [this](std::string_view text) { m_log.print(text); };
+    return options;
 }
 
 EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
@@ -21,10 +17,11 @@ EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const Emula
                          std::shared_ptr<emulator::Recorder> recorder)
     : m_program(std::move(program))
     , m_recorder(std::move(recorder))
-    , m_device(m_program->memory(), *m_program, backendSettings(settings, registers, request))
+    , m_options(optionsOf(settings, request))
+    , m_device(*m_program, request, m_options, registers, m_recorder.get())
     , m_contrary(request.contraryStreams ? std::make_optional<ContraryOrder>(m_device) : std::nullopt)
-    , m_session(*m_program, m_contrary ? static_cast<Backend&>(*m_contrary) : m_device, m_log,
-                {settings.jobs, settings.capacity, m_options}, request) {
+    , m_session(*m_program, m_contrary ? static_cast<Backend&>(*m_contrary) : m_device, m_log, m_options,
+                {.memoryLimit = settings.capacity}, request) {
     if (request.watch) watch(*request.watch);
 }
 
@@ -50,7 +47,7 @@ std::optional<verify::WriterInfo> EmulatorRun::lastWriter(const verify::WatchedE
     if (!last) return verify::WriterInfo{};
     using Kind = verify::WriterInfo::Kind;
     return verify::WriterInfo{last->kernel.empty() ? Kind::call : Kind::kernel,
-                              last->kernel.empty() ? std::string() : kernelTitle(last->kernel),
+                              last->kernel.empty() ? std::string() : text::kernelTitle(last->kernel),
                               last->block,
                               last->thread,
                               last->line,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/Recorder.h"
+#include "gpu/emulator/record/Recorder.h"
 #include "gpu/host/backend/ContraryOrder.h"
 #include "gpu/host/backend/EmulatorBackend.h"
 #include "gpu/host/run/EmulatorRunner.h"
@@ -15,6 +15,7 @@ namespace kernelarium::host {
 /// wrote an element, and what a block did step by step.
 class EmulatorRun {
 public:
+    /// The registers and the request outlive it.
     EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
                 const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request,
                 std::shared_ptr<emulator::Recorder> recorder = nullptr);
@@ -22,9 +23,8 @@ public:
     verify::RunResult execute(const verify::RunRequest& request);
 
 private:
-    [[nodiscard]] EmulatorBackend::Settings backendSettings(const EmulatorSettings& settings,
-                                                            const std::map<std::string, std::uint32_t>& registers,
-                                                            const verify::RunRequest& request);
+    /// Those of the request, with what is printed going to the log.
+    [[nodiscard]] emulator::RunOptions optionsOf(const EmulatorSettings& settings, const verify::RunRequest& request);
     /// After the outputs were read.
     [[nodiscard]] verify::LeftOut leftOut(verify::RunResult& result) const;
     /// Tells the memory which bytes are of interest.
@@ -34,7 +34,7 @@ private:
     std::shared_ptr<emulator::Program> m_program;
     std::shared_ptr<emulator::Recorder> m_recorder; ///< null: nothing is recorded
     RunLog m_log;
-    emulator::RunOptions m_options;
+    const emulator::RunOptions m_options;
     EmulatorBackend m_device;
     std::optional<ContraryOrder> m_contrary; ///< where streams are to be reordered
     HostSession m_session;

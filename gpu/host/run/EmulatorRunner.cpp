@@ -5,6 +5,13 @@
 
 namespace kernelarium::host {
 
+EmulatorRunner::EmulatorRunner(HostProgram program, EmulatorSettings settings)
+    : m_program(std::move(program))
+    , m_settings(std::move(settings))
+    , m_module(emulator::Module::parse(m_program.ptx))
+    , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx))
+    , m_usesAtomics(usesGlobalAtomics(m_program.ptx)) {}
+
 Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request) {
     verify::RunResult result;
     if (!m_program.definesModule) {
@@ -12,11 +19,12 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
         result.reason = noModuleReason;
         return result;
     }
+    if (!m_module) return m_module.error();
     // A profile touches little of what it allocates, and needs no states.
     using Tracking = emulator::DeviceMemory::Tracking;
     emulator::DeviceMemory memory(request.profile ? 2 * m_settings.capacity : m_settings.capacity,
                                   request.profile ? Tracking::none : Tracking::states);
-    auto program = emulator::Program::load(m_program.ptx, memory);
+    auto program = emulator::Program::place(*m_module, memory);
     if (!program) {
         if (program.error().code != "unsupported") return program.error();
         result.end = verify::RunEnd::unsupported;
@@ -24,11 +32,7 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
         return result;
     }
     std::shared_ptr<emulator::Recorder> recorder;
-    if (request.recording) {
-        auto made = emulator::Recorder::create(**program, m_program.ptx, *request.recording);
-        if (!made) return made.error();
-        recorder = std::move(*made);
-    }
+    if (request.recording) recorder = std::make_shared<emulator::Recorder>(**program, *request.recording);
     EmulatorRun one(std::move(*program), m_settings, m_program.registers, request, recorder);
     result = one.execute(request);
     result.tensorCoreTypes = m_tensorCoreTypes;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/verify/Runner.h"
-#include "gpu/emulator/Launch.h"
+#include "gpu/emulator/decode/Module.h"
+#include "gpu/emulator/warp/RunOptions.h"
 #include "gpu/host/backend/HostProgram.h"
 #include "gpu/host/backend/TensorCoreUse.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,11 +27,7 @@ struct EmulatorSettings {
 /// initialised.
 class EmulatorRunner : public verify::Runner {
 public:
-    EmulatorRunner(HostProgram program, EmulatorSettings settings)
-        : m_program(std::move(program))
-        , m_settings(std::move(settings))
-        , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx))
-        , m_usesAtomics(usesGlobalAtomics(m_program.ptx)) {}
+    EmulatorRunner(HostProgram program, EmulatorSettings settings);
 
     [[nodiscard]] std::string backend() const override { return "emulator"; }
     [[nodiscard]] verify::Capabilities capabilities() const override {
@@ -51,6 +49,7 @@ public:
 private:
     HostProgram m_program;
     EmulatorSettings m_settings;
+    Result<std::shared_ptr<emulator::Module>> m_module; ///< of all runs
     std::vector<std::string> m_tensorCoreTypes;
     bool m_usesAtomics;
 };

@@ -137,7 +137,7 @@ std::int64_t dimensioned(const TensorView& view, const Shape& values, std::int64
 std::int64_t infoOf(const TensorView& view, int what, std::int64_t index) {
     switch (what) {
     case KL_DIM: return view.dim();
-    case KL_SIZE: return dimensioned(view, view.sizes, index);
+    case KL_SIZE: return dimensioned(view, view.shape, index);
     case KL_STRIDE: return dimensioned(view, view.strides, index);
     case KL_NUMEL: return view.count();
     case KL_DTYPE_OF: return std::int64_t(view.dtype);

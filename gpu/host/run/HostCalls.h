@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/HostRun.h"
+#include "gpu/emulator/run/HostRun.h"
 #include "gpu/host/aten/AtenCalls.h"
 #include "gpu/host/backend/Raised.h"
 #include "gpu/host/cuda/CublasCalls.h"

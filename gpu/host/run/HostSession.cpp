@@ -29,7 +29,8 @@ emulator::RunOptions runOptions(const verify::RunRequest& request, const emulato
     return options;
 }
 
-HostSession::HostSession(const emulator::Program& program, Backend& device, RunLog& log, const Settings& settings,
+HostSession::HostSession(const emulator::Program& program, Backend& device, RunLog& log,
+                         const emulator::RunOptions& options, const Settings& settings,
                          const verify::RunRequest& request)
     : m_program(program)
     , m_device(device)
@@ -40,11 +41,11 @@ HostSession::HostSession(const emulator::Program& program, Backend& device, RunL
     , m_cuda(m_device, m_marshal, m_log, symbols())
     , m_table(m_device, m_host,
               [this](const std::string& reader, const std::string& sentence) { noteUnwrittenRead(reader, sentence); })
-    , m_libraryStop(settings.interpreter.deadline, request.stop)
-    , m_aten(m_table, {settings.jobs, 0, m_libraryStop.token(), settings.interpreter.deadline, settings.memoryLimit,
+    , m_libraryStop(options.deadline, request.stop)
+    , m_aten(m_table, {options.jobs, 0, m_libraryStop.token(), options.deadline, settings.memoryLimit,
                        costListener(request), settings.operators})
     , m_calls(m_cuda, m_table, m_aten, m_module)
-    , m_interpreter(std::make_unique<emulator::HostRun>(m_program, m_calls, settings.interpreter)) {
+    , m_interpreter(std::make_unique<emulator::HostRun>(m_program, m_calls, options)) {
     m_host.bind(m_interpreter.get());
     if (request.profile) m_table.skipCopies([this](std::uint64_t bytes) { noteCost({"copy", 0, double(bytes)}); });
 }
@@ -99,7 +100,7 @@ tensor::Tensor HostSession::afterwards(const TensorView& view, const tensor::Ten
     if (before.elsewhere()) {
         const Result<bool> same = m_keeper->holds(view, before);
         if (!same) stopForKeeping(same.error());
-        return *same ? before : tensor::Tensor::shapeOnly(view.dtype, view.sizes);
+        return *same ? before : tensor::Tensor::shapeOnly(view.dtype, view.shape);
     }
     tensor::Tensor after = m_table.peek(view);
     const bool known = before.defined() && before.dtype() == after.dtype() && before.shape() == after.shape();

@@ -21,9 +21,7 @@ namespace kernelarium::host {
 class HostSession {
 public:
     struct Settings {
-        unsigned jobs = 1;                ///< threads for library operators
-        std::uint64_t memoryLimit = 0;    ///< bytes that one library operator may take in this process
-        emulator::RunOptions interpreter; ///< see runOptions()
+        std::uint64_t memoryLimit = 0; ///< bytes that one library operator may take in this process
         DeviceOperators* operators =
             nullptr; ///< of the device, outlives the session; null: they are computed in this process
         TensorKeeper* keeper =
@@ -36,9 +34,10 @@ public:
         std::function<void(verify::RunResult&)> afterForward = {}; ///< it returned, and its outputs are read
     };
 
-    /// All of these outlive the session. The program's memory is the host code's heap; the log is filled.
-    HostSession(const emulator::Program& program, Backend& device, RunLog& log, const Settings& settings,
-                const verify::RunRequest& request);
+    /// All of these but the settings outlive the session. The program's memory is the host code's heap; the log is
+    /// filled. `options` is how host code is interpreted (runOptions()); library operators have as many threads.
+    HostSession(const emulator::Program& program, Backend& device, RunLog& log, const emulator::RunOptions& options,
+                const Settings& settings, const verify::RunRequest& request);
 
     verify::RunResult execute(const verify::RunRequest& request, const Moments& moments);
 

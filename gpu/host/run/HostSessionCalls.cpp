@@ -112,7 +112,7 @@ bool HostSession::overwriteArguments(const std::vector<tensor::Value>& arguments
     if (tensors.size() != handles.size()) return false;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const TensorView& view = m_table.at(handles[i]);
-        if (view.sizes != tensors[i].shape() || view.dtype != tensors[i].dtype()) return false;
+        if (view.shape != tensors[i].shape() || view.dtype != tensors[i].dtype()) return false;
     }
     for (std::size_t i = 0; i < tensors.size(); ++i)
         writeElements(m_table, m_table.at(handles[i]), tensors[i], m_keeper);

@@ -38,16 +38,6 @@ std::uint64_t checkedBytes(DType dtype, const Shape& sizes) {
     return bytes;
 }
 
-/// Storage elements between the first and one past the last that the view shows.
-std::pair<std::int64_t, std::int64_t> span(const TensorView& view) {
-    std::int64_t low = view.offset, high = view.offset;
-    for (std::size_t i = 0; i < view.sizes.size(); ++i) {
-        const std::int64_t reach = (view.sizes[i] - 1) * view.strides[i];
-        (reach < 0 ? low : high) += reach;
-    }
-    return {low, high + 1};
-}
-
 } // namespace
 
 std::string outOfMemoryText(std::uint64_t bytes, const Memory& memory) {
@@ -91,8 +81,7 @@ TensorView TensorTable::allocate(DType dtype, const Shape& sizes, bool onHost, c
     TensorView view;
     view.storage = std::make_shared<Storage>(Storage{*address, bytes, onHost, label});
     view.dtype = dtype;
-    view.sizes = sizes;
-    view.strides = contiguousStrides(sizes);
+    static_cast<tensor::Layout&>(view) = tensor::Layout(sizes);
     return view;
 }
 
@@ -101,10 +90,9 @@ TensorView TensorTable::adopt(std::uint64_t address, DType dtype, const Shape& s
     checkedBytes(dtype, sizes);
     TensorView view;
     view.dtype = dtype;
-    view.sizes = sizes;
-    view.strides = strides.empty() ? contiguousStrides(sizes) : strides;
+    static_cast<tensor::Layout&>(view) = strides.empty() ? tensor::Layout(sizes) : tensor::Layout(sizes, strides);
     view.storage = std::make_shared<Storage>(Storage{address, 0, onHost, "from_blob"});
-    if (view.count() > 0) view.storage->bytes = std::uint64_t(span(view).second) * tensor::byteSize(dtype);
+    if (view.count() > 0) view.storage->bytes = std::uint64_t(view.reach().second) * tensor::byteSize(dtype);
     return view;
 }
 
@@ -112,9 +100,9 @@ void TensorTable::forEachRun(const TensorView& view, const std::function<void(st
     if (view.count() == 0) return;
     // The innermost dimensions that lie side by side make one run.
     std::int64_t run = 1;
-    std::size_t outer = view.sizes.size();
-    while (outer > 0 && (view.sizes[outer - 1] == 1 || view.strides[outer - 1] == run))
-        run *= view.sizes[--outer];
+    std::size_t outer = view.shape.size();
+    while (outer > 0 && (view.shape[outer - 1] == 1 || view.strides[outer - 1] == run))
+        run *= view.shape[--outer];
     Shape index(outer, 0);
     std::int64_t at = view.offset;
     for (;;) {
@@ -123,8 +111,8 @@ void TensorTable::forEachRun(const TensorView& view, const std::function<void(st
         while (d > 0) {
             --d;
             at += view.strides[d];
-            if (++index[d] < view.sizes[d]) break;
-            at -= view.strides[d] * view.sizes[d];
+            if (++index[d] < view.shape[d]) break;
+            at -= view.strides[d] * view.shape[d];
             index[d] = 0;
             if (d == 0) return;
         }
@@ -133,7 +121,7 @@ void TensorTable::forEachRun(const TensorView& view, const std::function<void(st
 }
 
 tensor::Tensor TensorTable::peek(const TensorView& view) const {
-    tensor::Tensor out = tensor::Tensor::uninitialised(view.dtype, view.sizes);
+    tensor::Tensor out = tensor::Tensor::uninitialised(view.dtype, view.shape);
     if (view.count() == 0) return out;
     const std::size_t width = tensor::byteSize(view.dtype);
     const Memory& memory = memoryOf(view);
@@ -141,7 +129,7 @@ tensor::Tensor TensorTable::peek(const TensorView& view) const {
         orRaise(memory.read(view.address(), out.bytes()));
         return out;
     }
-    const auto [low, high] = span(view);
+    const auto [low, high] = view.reach();
     std::vector<std::byte> raw(std::size_t(high - low) * width);
     orRaise(memory.read(view.storage->address + std::uint64_t(low) * width, raw));
     std::byte* to = out.bytes().data();
@@ -155,7 +143,7 @@ std::optional<std::int64_t> TensorTable::firstUnwritten(const TensorView& view) 
     if (view.count() == 0) return {};
     const auto width = std::uint64_t(tensor::byteSize(view.dtype));
     const Memory& memory = memoryOf(view);
-    const auto [low, high] = span(view);
+    const auto [low, high] = view.reach();
     const auto any =
         memory.firstUnwritten(view.storage->address + std::uint64_t(low) * width, std::uint64_t(high - low) * width);
     if (!any) return {};
@@ -176,7 +164,7 @@ std::optional<std::int64_t> TensorTable::firstUnwritten(const TensorView& view) 
 tensor::Tensor TensorTable::gather(const TensorView& view, const std::string& reader) const {
     if (const auto index = firstUnwritten(view))
         m_onUnwrittenRead(reader, fmt::format("{} reads element {} of {} {}, which was never written", reader, *index,
-                                              view.storage->label, tensor::toString(view.sizes)));
+                                              view.storage->label, tensor::toString(view.shape)));
     return peek(view);
 }
 
@@ -191,7 +179,7 @@ void TensorTable::scatter(const TensorView& view, const tensor::Tensor& values) 
     const std::byte* from = values.bytes().data();
     if (memory.isRemote()) {
         // The whole span comes here, is changed, and goes back: two transfers instead of one for each run.
-        const auto [low, high] = span(view);
+        const auto [low, high] = view.reach();
         const std::uint64_t start = view.storage->address + std::uint64_t(low) * width;
         std::vector<std::byte> raw(std::size_t(high - low) * width);
         orRaise(memory.read(start, raw));
@@ -223,7 +211,7 @@ void TensorTable::fill(const TensorView& view, double value) {
         const Result<void> filled = m_mover->fill(view, value);
         if (filled || filled.error().code != "unsupported") return orRaise(filled);
     }
-    tensor::Tensor values(view.dtype, whole ? Shape{std::min(view.count(), tileElements)} : view.sizes);
+    tensor::Tensor values(view.dtype, whole ? Shape{std::min(view.count(), tileElements)} : view.shape);
     if (value != 0.0)
         for (std::int64_t i = 0; i < values.count(); ++i)
             values.set(i, value);
@@ -285,7 +273,7 @@ TensorView TensorTable::contiguous(const TensorView& view) {
 }
 
 TensorView TensorTable::clone(const TensorView& view, const std::string& label) {
-    TensorView out = allocate(view.dtype, view.sizes, view.storage->onHost, label);
+    TensorView out = allocate(view.dtype, view.shape, view.storage->onHost, label);
     copyElements(out, view);
     return out;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/tensor/Tensor.h"
+#include "core/tensor/Layout.h"
 
 #include <cstdint>
 #include <memory>
@@ -22,26 +22,16 @@ struct Storage {
     std::string label;
 };
 
-/// A tensor as PyTorch has it: a storage and how elements lie in it. Strides and offset count elements.
-struct TensorView {
+/// A tensor as PyTorch has it: a storage and how elements lie in it.
+struct TensorView : tensor::Layout {
     std::shared_ptr<Storage> storage;
     DType dtype = DType::Float32;
-    Shape sizes;
-    Shape strides;
-    std::int64_t offset = 0;
     bool requiresGrad = false;
 
-    [[nodiscard]] std::int64_t dim() const { return std::int64_t(sizes.size()); }
-    [[nodiscard]] std::int64_t count() const { return tensor::elementCount(sizes); }
     [[nodiscard]] std::uint64_t address() const {
         return storage->address + std::uint64_t(offset) * tensor::byteSize(dtype);
     }
-    [[nodiscard]] bool isContiguous() const;
-    /// Whether the elements fill a range without gaps or overlaps, in whatever order.
-    [[nodiscard]] bool isDense() const;
 };
-
-[[nodiscard]] Shape contiguousStrides(const Shape& sizes);
 
 /// The shim's numbers of at::MemoryFormat.
 enum class MemoryFormat : int { contiguous = 0, preserve = 1, channelsLast = 2, channelsLast3d = 3 };
@@ -52,12 +42,6 @@ enum class MemoryFormat : int { contiguous = 0, preserve = 1, channelsLast = 2, 
 /// `dim` brought into [0, rank); raises IndexError in PyTorch's words. A tensor without dimensions counts as
 /// one.
 [[nodiscard]] std::int64_t wrapDim(std::int64_t dim, std::int64_t rank);
-
-/// Sizes with one -1 worked out for `count` elements; raises RuntimeError when they do not fit.
-[[nodiscard]] Shape inferSize(const Shape& sizes, std::int64_t count);
-
-/// Strides that show the same elements under other sizes, where that is possible without a copy.
-[[nodiscard]] std::optional<Shape> viewStrides(const TensorView& view, const Shape& sizes);
 
 // Views: the same storage seen otherwise. All raise what PyTorch raises on arguments that do not fit.
 [[nodiscard]] TensorView view(const TensorView& self, const Shape& sizes);
@@ -74,6 +58,8 @@ enum class MemoryFormat : int { contiguous = 0, preserve = 1, channelsLast = 2, 
 [[nodiscard]] TensorView squeeze(const TensorView& self, const Shape& dims);
 [[nodiscard]] TensorView expand(const TensorView& self, const Shape& sizes);
 [[nodiscard]] Shape flattenedSizes(const TensorView& self, std::int64_t start, std::int64_t end);
+/// The sizes that view() or reshape() is asked for, with one -1 worked out.
+[[nodiscard]] Shape inferSize(const Shape& sizes, std::int64_t count);
 [[nodiscard]] Shape unflattenedSizes(const TensorView& self, std::int64_t dim, const Shape& sizes);
 [[nodiscard]] TensorView asStrided(const TensorView& self, const Shape& sizes, const Shape& strides,
                                    std::optional<std::int64_t> offset);

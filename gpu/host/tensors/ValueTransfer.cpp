@@ -28,6 +28,15 @@ void writeElements(TensorTable& table, const TensorView& view, const tensor::Ten
     if (Result<void> put = keeper->put(view, t); !put) stopForKeeping(put.error());
 }
 
+PyValue scalarOf(const tensor::Value& value) {
+    if (const auto* b = value.as<bool>()) return *b;
+    if (const auto* i = value.as<std::int64_t>()) return *i;
+    if (const auto* d = value.as<double>()) return *d;
+    if (const auto* s = value.as<std::string>()) return *s;
+    if (const auto* t = value.as<DType>()) return *t;
+    return {};
+}
+
 PyValue importValue(const tensor::Value& value, const std::string& label, TensorTable& table,
                     std::vector<std::int64_t>& handles, Tiles* tiles, TensorKeeper* keeper) {
     if (const auto* t = value.as<tensor::Tensor>()) {
@@ -54,12 +63,7 @@ PyValue importValue(const tensor::Value& value, const std::string& label, Tensor
                                  importValue(item, label + "['" + key + "']", table, handles, tiles, keeper));
         return PyValue::dict(std::move(entries));
     }
-    if (const auto* b = value.as<bool>()) return *b;
-    if (const auto* i = value.as<std::int64_t>()) return *i;
-    if (const auto* d = value.as<double>()) return *d;
-    if (const auto* s = value.as<std::string>()) return *s;
-    if (const auto* t = value.as<DType>()) return *t;
-    return {};
+    return scalarOf(value);
 }
 
 tensor::Value exportValue(const PyValue& value, const TensorTable& table,
@@ -101,7 +105,7 @@ std::vector<verify::OutputPlace> outputPlaces(const PyValue& value, const Tensor
         if (t->handle == 0) return {};
         const TensorView& view = table.at(t->handle);
         const auto width = view.storage->onHost ? 0 : std::uint32_t(tensor::byteSize(view.dtype));
-        return {{view.address(), width, view.sizes, view.strides}};
+        return {{view.address(), width, view.shape, view.strides}};
     }
     if (const auto* list = value.as<ListRef>())
         for (const PyValue& item : *list->items)

@@ -31,6 +31,9 @@ private:
 /// device already. Stops the run where there is no keeper for them.
 void writeElements(TensorTable& table, const TensorView& view, const tensor::Tensor& t, TensorKeeper* keeper);
 
+/// A truth value, a number, a text or an element type; None of anything else.
+[[nodiscard]] PyValue scalarOf(const tensor::Value& value);
+
 /// Copies the tensors of a value onto the device; `handles` gets theirs, depth first. `label` names the
 /// argument.
 [[nodiscard]] PyValue importValue(const tensor::Value& value, const std::string& label, TensorTable& table,

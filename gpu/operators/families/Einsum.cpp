@@ -42,7 +42,7 @@ DeviceTensor arranged(const Lettered& in, const std::string& letters, const std:
         shape.push_back(sizes.at(c));
         strides.push_back(at == std::string::npos || in.x.shape[at] == 1 ? 0 : in.x.strides[at]);
     }
-    return restrided(in.x, shape, strides);
+    return seen(in.x, {shape, strides, in.x.offset});
 }
 
 Lettered contracted(Device& device, Lettered a, Lettered b, const std::string& needed,
@@ -88,7 +88,7 @@ Lettered lettered(const DeviceTensor& x, const std::string& term) {
         shape.push_back(x.shape[d]);
         strides.push_back(x.strides[d]);
     }
-    out.x = restrided(x, shape, strides);
+    out.x = seen(x, {shape, strides, x.offset});
     return out;
 }
 

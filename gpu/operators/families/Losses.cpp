@@ -142,7 +142,7 @@ DeviceResults cosineSimilarity(const DeviceCall& call) {
     const DeviceTensor a = call.tensor(0, "x1"), b = call.tensor(1, "x2");
     const double eps = call.host.number(3, "eps", 1e-8);
     const DeviceTensor products = compute(device, {"Mul", DType::Float64}, DType::Float64, {a, b});
-    const Shape dims{task::operators::wrapDim(call.host.integer(2, "dim", 1), products.dim())};
+    const Shape dims{tensor::wrapDim(call.host.integer(2, "dim", 1), products.dim())};
     const auto limited = [&](const DeviceTensor& x) {
         const DeviceTensor spread = expanded(x, products.shape);
         const DeviceTensor n = foldDims(device, {"Norm", {2.0}, DType::Float64}, spread, dims, false).first;

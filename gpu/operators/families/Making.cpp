@@ -6,9 +6,9 @@
 
 namespace kernelarium::operators {
 
-using task::operators::wrapDim;
 using tensor::DType;
 using tensor::Tensor;
+using tensor::wrapDim;
 
 namespace {
 
@@ -38,8 +38,7 @@ DeviceResults scalarTensor(const DeviceCall& call) {
 DeviceResults eye(const DeviceCall& call) {
     DeviceTensor out = call.make();
     fill(call.device, out, 0.0);
-    const std::int64_t side = std::min(out.shape[0], out.shape[1]);
-    fill(call.device, restrided(out, {side}, {out.shape[1] + 1}), 1.0);
+    fill(call.device, seen(out, out.diagonal(0, 0, 1)), 1.0);
     return {out};
 }
 DeviceResults linspace(const DeviceCall& call) {

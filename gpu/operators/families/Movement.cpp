@@ -6,68 +6,49 @@
 
 namespace kernelarium::operators {
 
-using task::operators::wrapDim;
 using tensor::DType;
 using tensor::Shape;
 using tensor::Tensor;
+using tensor::wrapDim;
 
 namespace {
 
-/// start and step of a slice; its length is the inferred one.
-struct SlicePlace {
-    std::int64_t dim, start, step;
-};
-SlicePlace slicePlace(const DeviceCall& call, const DeviceTensor& x, std::size_t at) {
-    SlicePlace p{wrapDim(call.host.integer(at, "dim", 0), x.dim()), call.host.integer(at + 1, "start", 0),
-                 call.host.integer(at + 3, "step", 1)};
-    const std::int64_t size = x.shape[std::size_t(p.dim)];
-    p.start = std::clamp<std::int64_t>(p.start < 0 ? p.start + size : p.start, 0, size);
-    return p;
+/// A slice as Python cuts it; arguments from `at` on.
+DeviceTensor sliceOf(const DeviceCall& call, const DeviceTensor& x, std::size_t at) {
+    const std::int64_t dim = call.host.integer(at, "dim", 0), step = call.host.integer(at + 3, "step", 1);
+    const std::int64_t start = call.host.position(at + 1, "start", 0);
+    const std::int64_t end = call.host.position(at + 2, "end", std::numeric_limits<std::int64_t>::max());
+    return seen(x, x.sliced(dim, start, end, step));
 }
 DeviceResults slice(const DeviceCall& call) {
-    const DeviceTensor x = call.tensor(0, "self");
-    const SlicePlace p = slicePlace(call, x, 1);
-    return {sliced(x, p.dim, p.start, call.shape()[std::size_t(p.dim)], p.step)};
+    return {sliceOf(call, call.tensor(0, "self"), 1)};
 }
 DeviceResults sliceScatter(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self"), source = call.tensor(1, "src");
-    const SlicePlace p = slicePlace(call, x, 2);
     DeviceTensor out = call.make();
     copyInto(call.device, out, x);
-    copyInto(call.device, sliced(out, p.dim, p.start, source.shape[std::size_t(p.dim)], p.step), source);
+    copyInto(call.device, sliceOf(call, out, 2), source);
     return {out};
 }
 DeviceResults select(const DeviceCall& call) {
-    const DeviceTensor x = call.tensor(0, "self");
-    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), x.dim()), index = call.host.integer(2, "index");
-    return {without(sliced(x, dim, index < 0 ? index + x.shape[std::size_t(dim)] : index, 1), dim)};
+    return {selected(call.tensor(0, "self"), call.host.integer(1, "dim"), call.host.integer(2, "index"))};
 }
 DeviceResults narrow(const DeviceCall& call) {
-    const DeviceTensor x = call.tensor(0, "self");
-    const std::int64_t dim = wrapDim(call.host.integer(1, "dim"), x.dim()), start = call.host.integer(2, "start");
-    return {sliced(x, dim, start < 0 ? start + x.shape[std::size_t(dim)] : start, call.host.integer(3, "length"))};
+    return {sliced(call.tensor(0, "self"), call.host.integer(1, "dim"), call.host.integer(2, "start"),
+                   call.host.integer(3, "length"))};
 }
 /// Pieces one behind another; their inferred shapes say how long each is.
 DeviceResults split(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
     const std::int64_t dim = wrapDim(call.host.integer(2, "dim", 0), x.dim());
-    std::vector<DeviceTensor> pieces;
-    std::int64_t start = 0;
-    for (const tensor::Value& v : *call.resultValue(0).as<tensor::List>()) {
-        const std::int64_t length = v.as<Tensor>()->shape()[std::size_t(dim)];
-        pieces.push_back(sliced(x, dim, start, length));
-        start += length;
-    }
-    return {listOf(pieces)};
+    Shape lengths;
+    for (const tensor::Value& v : *call.resultValue(0).as<tensor::List>())
+        lengths.push_back(v.as<Tensor>()->shape()[std::size_t(dim)]);
+    return {listOf(x, x.split(lengths, dim))};
 }
-
 DeviceResults unbind(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
-    const std::int64_t dim = wrapDim(call.host.integer(1, "dim", 0), x.dim());
-    std::vector<DeviceTensor> pieces;
-    for (std::int64_t i = 0; i < x.shape[std::size_t(dim)]; ++i)
-        pieces.push_back(without(sliced(x, dim, i, 1), dim));
-    return {listOf(pieces)};
+    return {listOf(x, x.unbound(call.host.integer(1, "dim", 0)))};
 }
 
 DeviceTensor joined(const DeviceCall& call, const std::vector<DeviceTensor>& all, std::int64_t dim) {
@@ -92,33 +73,22 @@ DeviceResults stack(const DeviceCall& call) {
         t = withUnit(t, dim);
     return {joined(call, all, dim)};
 }
-/// Every dimension as (times, size), the first repeating.
 DeviceResults repeat(const DeviceCall& call) {
-    DeviceTensor x = call.tensor(0, "self");
+    const DeviceTensor x = call.tensor(0, "self");
     Shape times = call.host.integers(1, "repeats");
     times.insert(times.begin(), std::size_t(std::max<std::int64_t>(x.dim() - std::int64_t(times.size()), 0)), 1);
-    while (x.dim() < std::int64_t(times.size()))
-        x = withUnit(x, 0);
-    Shape shape, strides;
-    for (std::size_t d = 0; d < times.size(); ++d) {
-        shape.insert(shape.end(), {times[d], x.shape[d]});
-        strides.insert(strides.end(), {0, x.strides[d]});
-    }
-    return {reshaped(call.device, restrided(x, shape, strides), call.shape())};
+    return {reshaped(call.device, seen(x, x.repeated(times)), call.shape())};
 }
 DeviceResults repeatInterleave(const DeviceCall& call) {
     DeviceTensor x = call.tensor(0, "self");
     if (!call.find(2, "dim")) x = reshaped(call.device, x, {x.count()});
-    const std::int64_t dim = wrapDim(call.host.integer(2, "dim", 0), x.dim());
-    Shape shape = x.shape, strides = x.strides;
-    shape.insert(shape.begin() + dim + 1, call.host.integer(1, "repeats"));
-    strides.insert(strides.begin() + dim + 1, 0);
-    return {reshaped(call.device, restrided(x, shape, strides), call.shape())};
+    const std::int64_t dim = call.host.integer(2, "dim", 0), times = call.host.integer(1, "repeats");
+    return {reshaped(call.device, seen(x, x.interleaved(dim, times)), call.shape())};
 }
 DeviceResults flip(const DeviceCall& call) {
     DeviceTensor x = call.tensor(0, "self");
     for (const std::int64_t d : call.host.integers(1, "dims"))
-        x = flipped(x, wrapDim(d, x.dim()));
+        x = seen(x, x.flipped(d));
     return {x};
 }
 DeviceResults roll(const DeviceCall& call) {
@@ -177,13 +147,10 @@ DeviceResults triu(const DeviceCall& call) {
 DeviceResults diag(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
     const std::int64_t k = call.host.integer(1, "diagonal", 0);
-    const std::int64_t down = std::max<std::int64_t>(-k, 0), right = std::max<std::int64_t>(k, 0);
-    if (x.dim() == 2)
-        return {restrided(x, call.shape(), {x.strides[0] + x.strides[1]}, down * x.strides[0] + right * x.strides[1])};
+    if (x.dim() == 2) return {seen(x, x.diagonal(k, 0, 1))};
     DeviceTensor out = call.make();
     fill(call.device, out, 0.0);
-    const std::int64_t side = out.shape[0];
-    copyInto(call.device, restrided(out, x.shape, {side + 1}, down * side + right), x);
+    copyInto(call.device, seen(out, out.diagonal(k, 0, 1)), x);
     return {out};
 }
 

@@ -62,7 +62,7 @@ std::optional<DeviceTensor> batchNormByLibrary(const DeviceCall& call, const std
     BatchNormalisation n = normalisationOf(call);
     if (!weight || !bias || !call.device.machine().normalises(n)) return std::nullopt;
     for (const DeviceTensor* t : {&*weight, &*bias, mean ? &*mean : nullptr, variance ? &*variance : nullptr})
-        if (t && (t->dtype != x.dtype || !t->isDense())) return std::nullopt;
+        if (t && (t->dtype != x.dtype || !t->isContiguous())) return std::nullopt;
     const DeviceTensor out = call.make();
     const DeviceTensor in = dense(call.device, x);
     n.in = in.address(), n.weight = weight->address(), n.bias = bias->address(), n.out = out.address();

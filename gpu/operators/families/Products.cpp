@@ -2,8 +2,6 @@
 // Products of matrices and vectors, and attention.
 #include "gpu/operators/DeviceCall.h"
 
-#include "core/task/operators/Layout.h"
-
 #include <cmath>
 #include <limits>
 
@@ -73,11 +71,8 @@ void launchTiles(Device& device, const ProductArguments& p, DType dtype) {
 
 /// The batch dimensions that both broadcast to.
 Shape commonBatch(const DeviceTensor& a, const DeviceTensor& b) {
-    Shape batch(std::max(a.shape.size(), b.shape.size()) - 2, 1);
-    for (const DeviceTensor* t : {&a, &b})
-        for (std::size_t d = 0; d + 2 < t->shape.size(); ++d)
-            if (std::int64_t& o = batch[batch.size() + 2 - t->shape.size() + d]; o == 1) o = t->shape[d];
-    return batch;
+    const auto batchOf = [](const DeviceTensor& t) { return Shape(t.shape.begin(), t.shape.end() - 2); };
+    return tensor::broadcastShape(std::array{batchOf(a), batchOf(b)});
 }
 
 ProductArguments argumentsOf(const DeviceTensor& a, const DeviceTensor& b, const Shape& batch) {
@@ -123,7 +118,7 @@ std::optional<MatrixProduct> libraryProduct(Device& device, const ProductArgumen
 DeviceTensor asDense(const DeviceTensor& t, const Shape& batch) {
     Shape full = batch;
     full.insert(full.end(), t.shape.end() - 2, t.shape.end());
-    return restrided(t, full, task::operators::denseStrides(full));
+    return seen(t, {full, tensor::denseStrides(full), t.offset});
 }
 
 /// Whether the machine's own library did it: with the operands as they lie, or as PyTorch does, with copies in one
@@ -158,8 +153,9 @@ DeviceTensor multiplied(Device& device, const DeviceTensor& a, const DeviceTenso
     shape.push_back(b.shape.back());
     const bool oneMatrix = b.count() == b.shape[b.shape.size() - 2] * b.shape.back();
     if (oneMatrix && tensor::elementCount(batch) > 1) {
-        const DeviceTensor matrix = restrided(b, {b.shape[b.shape.size() - 2], b.shape.back()},
-                                              {b.strides[b.strides.size() - 2], b.strides.back()});
+        DeviceTensor matrix = b;
+        while (matrix.dim() > 2)
+            matrix = selected(matrix, 0, 0);
         return reshaped(device, multiplied(device, tall(device, a), matrix, bias), shape);
     }
     DeviceTensor out = device.make(a.dtype, shape);

@@ -46,7 +46,7 @@ void runLayer(Device& device, int kind, const DeviceTensor& x, const CellWeights
     for (std::int64_t step = 0; step < time; ++step) {
         const std::int64_t t = backwards ? time - 1 - step : step;
         const DeviceTensor fromState = multiplied(device, state, swapped(w.hidden, 0, 1), w.hiddenBias);
-        const DeviceTensor own = without(sliced(gates, 0, t, 1), 0), to = without(sliced(out, 0, t, 1), 0);
+        const DeviceTensor own = selected(gates, 0, t), to = selected(out, 0, t);
         const CellArguments a{own.address(),   fromState.address(),
                               state.address(), kind == lstmCell ? memory.address() : 0,
                               to.address(),    batch,
@@ -125,8 +125,8 @@ RecurrentResults recurrentByKernels(Device& device, int kind, const LayerStack& 
         DeviceTensor out = device.make(x.dtype, {x.shape[0], x.shape[1], directions * hidden});
         for (std::int64_t d = 0; d < directions; ++d) {
             const std::int64_t i = l * directions + d;
-            runLayer(device, kind, x, s.weights(i), without(sliced(states, 0, i, 1), 0),
-                     without(sliced(memories, 0, i, 1), 0), d == 1, sliced(out, 2, d * hidden, hidden));
+            runLayer(device, kind, x, s.weights(i), selected(states, 0, i), selected(memories, 0, i), d == 1,
+                     sliced(out, 2, d * hidden, hidden));
         }
         x = out;
     }
@@ -148,7 +148,7 @@ DeviceResults recurrentOver(const DeviceCall& call, int kind, DeviceTensor h0, D
     std::optional<RecurrentResults> made = recurrentByLibrary(device, kind, s, x, h0, c0);
     if (!made) made = recurrentByKernels(device, kind, s, x, h0, c0);
     if (batchFirst) made->out = swapped(made->out, 0, 1);
-    if (unbatched) made->out = without(made->out, 1);
+    if (unbatched) made->out = selected(made->out, 1, 0);
     DeviceResults results{made->out, reshaped(device, made->states, call.shape(1))};
     if (kind == lstmCell) results.emplace_back(reshaped(device, made->memories, call.shape(2)));
     return results;

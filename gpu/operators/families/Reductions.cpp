@@ -13,9 +13,9 @@ namespace kernelarium::operators {
 using task::operators::everyDim;
 using task::operators::ReducedDims;
 using task::operators::reducedDims;
-using task::operators::wrapDim;
 using tensor::DType;
 using tensor::Shape;
+using tensor::wrapDim;
 
 namespace {
 

@@ -2,13 +2,10 @@
 // Other shapes and orders of the same elements: views wherever strides can say it; conversions; lists.
 #include "gpu/operators/DeviceCall.h"
 
-#include "core/task/operators/Layout.h"
-
 #include <fmt/format.h>
 
 namespace kernelarium::operators {
 
-using task::operators::wrapDim;
 using tensor::Shape;
 using tensor::Tensor;
 
@@ -26,32 +23,15 @@ DeviceResults matrixTranspose(const DeviceCall& call) {
     return {x.dim() < 2 ? x : swapped(x, -2, -1)};
 }
 DeviceResults reversedDims(const DeviceCall& call) {
-    DeviceTensor x = call.tensor(0, "self");
-    std::reverse(x.shape.begin(), x.shape.end());
-    std::reverse(x.strides.begin(), x.strides.end());
-    return {x};
+    const DeviceTensor x = call.tensor(0, "self");
+    return {seen(x, x.reversed())};
 }
 DeviceResults permute(const DeviceCall& call) {
-    const DeviceTensor x = call.tensor(0, "self");
-    Shape order = call.host.integers(1, "dims");
-    for (std::int64_t& d : order)
-        d = wrapDim(d, x.dim());
-    return {permuted(x, order)};
+    return {permuted(call.tensor(0, "self"), call.host.integers(1, "dims"))};
 }
 DeviceResults movedim(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
-    const Shape from = call.host.integers(1, "source"), to = call.host.integers(2, "destination");
-    Shape order(std::size_t(x.dim()), -1), rest;
-    for (std::int64_t d = 0; d < x.dim(); ++d)
-        rest.push_back(d);
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        order[std::size_t(wrapDim(to[i], x.dim()))] = wrapDim(from[i], x.dim());
-        std::erase(rest, wrapDim(from[i], x.dim()));
-    }
-    auto next = rest.begin();
-    for (std::int64_t& d : order)
-        if (d < 0) d = *next++;
-    return {permuted(x, order)};
+    return {seen(x, x.moved(call.host.integers(1, "source"), call.host.integers(2, "destination")))};
 }
 DeviceResults expand(const DeviceCall& call) {
     return {expanded(call.tensor(0, "self"), call.shape())};
@@ -66,11 +46,8 @@ DeviceResults broadcastTensors(const DeviceCall& call) {
 }
 DeviceResults unfold(const DeviceCall& call) {
     const DeviceTensor x = call.tensor(0, "self");
-    const auto dim = std::size_t(wrapDim(call.host.integer(1, "dimension"), x.dim()));
-    Shape strides = x.strides;
-    strides.push_back(strides[dim]);
-    strides[dim] *= call.host.integer(3, "step");
-    return {restrided(x, call.shape(), strides)};
+    return {seen(
+        x, x.unfolded(call.host.integer(1, "dimension"), call.host.integer(2, "size"), call.host.integer(3, "step")))};
 }
 DeviceResults same(const DeviceCall& call) {
     return {call.tensor(0, "self")};

@@ -14,7 +14,7 @@ __global__ void relu(const float* in, float* out, int count) {
         const float4 four = in4[i]; // 16 bytes for each lane in one request
         out4[i] = make_float4(positive(four.x), positive(four.y), positive(four.z), positive(four.w));
     }
-    // The last one to three elements, when the count is no multiple of four.
+    // The last one to three elements, when the count is not a multiple of four.
     if (thread < count % 4) out[count - 1 - thread] = positive(in[count - 1 - thread]);
 }
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kernelarium::text {
+
+/// "void scale<float>(float*, int)" of "_Z5scaleIfEvPT_i"; the name itself where it is not mangled.
+[[nodiscard]] std::string demangled(std::string_view name);
+
+/// The same without result type, parameters and qualifiers: "scale<float>". Scopes stay as they are written, also
+/// "(anonymous namespace)::scale" and "forward(int)::{lambda(float)#1}::operator()".
+[[nodiscard]] std::string kernelTitle(std::string_view name);
+
+} // namespace kernelarium::text

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/checks/RaceReport.h"
+
+#include "gpu/emulator/warp/BlockOrder.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::emulator {
+
+using race::Record;
+
+namespace {
+
+Dim3 threadAt(const LaunchConfig& c, std::uint32_t thread) {
+    return {thread % c.block[0], thread / c.block[0] % c.block[1], thread / c.block[0] / c.block[1]};
+}
+
+FaultParty partyOf(const Warp& w, race::Record r) {
+    const LaunchState& launch = *w.worker->launch;
+    const LaunchConfig& c = *launch.config;
+    const std::uint64_t linear = launch.order->at(race::blockOf(r) - launch.firstRaceBlock);
+    const int line = launch.code->sites[race::siteOf(r)].line;
+    return {{std::uint32_t(linear % c.grid[0]), std::uint32_t(linear / c.grid[0] % c.grid[1]),
+             std::uint32_t(linear / c.grid[0] / c.grid[1])},
+            threadAt(c, race::warpOf(r) * laneCount + race::laneOf(r)),
+            line};
+}
+
+std::string placeOf(const Warp& w, const FoundRace& f) {
+    if (f.region.kind == Region::Kind::shared) return fmt::format("offset {} of shared memory", f.offset);
+    const Allocation* a = w.worker->launch->memory->find(DeviceMemory::base + f.offset);
+    return a ? fmt::format("byte {} of {}", DeviceMemory::base + f.offset - a->address, a->label) : "global memory";
+}
+
+bool isOneWarp(const Warp& w, const FoundRace& f) {
+    return f.earlier != 0 && race::isOwn(f.earlier, w.raceKey);
+}
+
+verify::RaceEffect effectOf(const Warp& w, const Inst* ip, const FoundRace& f) {
+    const std::vector<AccessSite>& sites = w.worker->launch->code->sites;
+    const AccessRole now = sites[race::siteOf(recordOf(w, ip))].role;
+    const AccessRole earlier = sites[f.earlier ? race::siteOf(f.earlier) : f.likelySite].role;
+    if (f.stores && f.stored && !f.sameValue) {
+        if (now == AccessRole::update && earlier == AccessRole::update) return verify::RaceEffect::lost_update;
+        if (isOneWarp(w, f)) return verify::RaceEffect::undefined_winner;
+    }
+    const bool guarded = (now == AccessRole::atomic && earlier == AccessRole::guard) ||
+                         (now == AccessRole::guard && earlier == AccessRole::atomic);
+    return guarded ? verify::RaceEffect::guarded : verify::RaceEffect::order;
+}
+
+std::string threadText(const FaultParty& p, bool withBlock) {
+    std::string text = fmt::format("thread ({}, {}, {})", p.thread[0], p.thread[1], p.thread[2]);
+    if (withBlock) text += fmt::format(" of block ({}, {}, {})", p.block[0], p.block[1], p.block[2]);
+    if (p.line) text += fmt::format(" at line {}", p.line);
+    return text;
+}
+
+std::string messageOf(const Warp& w, const FoundRace& f, const Fault& fault) {
+    const std::string place = placeOf(w, f);
+    const FaultParty now{fault.block, fault.thread, fault.line};
+    if (!fault.other)
+        return fmt::format("Race on {} bytes at {}: {} writes them and other warps of the block have read "
+                           "them; nothing orders the two.",
+                           f.bytes, place, threadText(now, false));
+    const bool blocks = fault.other->block != fault.block;
+    if (isOneWarp(w, f))
+        return fmt::format("Race on {} bytes at {}: {} and {} store different values there in the same instruction.",
+                           f.bytes, place, threadText(now, false), threadText(*fault.other, false));
+    const char* lacking =
+        f.region.kind == Region::Kind::shared || !blocks ? "no barrier" : "nothing that orders the two";
+    return fmt::format("Race on {} bytes at {}: {} {} them and {} {} them, with {} in between.", f.bytes, place,
+                       threadText(now, blocks), f.stores ? "writes" : "reads", threadText(*fault.other, blocks),
+                       f.stored ? "wrote" : "read", lacking);
+}
+
+} // namespace
+
+Record recordOf(const Warp& w, const Inst* ip) {
+    const Code& code = *w.worker->launch->code;
+    const std::uint32_t site = ip->source >= 0 ? code.sources[std::size_t(ip->source)].site : 0;
+    return w.raceKey.mine | Record(site) << race::siteShift;
+}
+
+void reportRace(Warp& w, const Inst* ip, std::uint32_t lane, const FoundRace& f) {
+    // Lines and what was done identify a kind of race; a record's block and thread do not.
+    const verify::RaceEffect effect = effectOf(w, ip, f);
+    const std::uint64_t key = Record(race::siteOf(recordOf(w, ip))) << 19 | race::siteOf(f.earlier) << 6 |
+                              std::uint32_t(effect) << 3 | (f.stores ? 4u : 0u) | (f.stored ? 2u : 0u) |
+                              (f.sameValue ? 1u : 0u);
+    const auto [entry, fresh] = w.worker->races.try_emplace(key);
+    if (!fresh) {
+        ++entry->second.count;
+        return;
+    }
+    Fault fault = faultAt(w, ip, lane);
+    fault.kind = "race";
+    fault.sameValue = f.sameValue;
+    fault.effect = effect;
+    if (f.earlier) fault.other = partyOf(w, f.earlier);
+    fault.message = messageOf(w, f, fault);
+    entry->second = fault;
+    entry->second.count = 0;
+    w.worker->launch->faults->add(std::move(fault));
+}
+
+void flushRaceCounts(Worker& worker) {
+    for (auto& [key, fault] : worker.races)
+        if (fault.count) worker.launch->faults->add(std::move(fault));
+    worker.races.clear();
+}
+
+} // namespace kernelarium::emulator

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/emulator/checks/Region.h"
+#include "gpu/emulator/warp/Warp.h"
+
+namespace kernelarium::emulator {
+
+// The careful way to look for races; lanes/RaceTrack.h has the quick one, which comes here when something is
+// not settled at a glance. All act on the active lanes; offsets are by lane and within the region, and the
+// region has marks.
+
+void trackLoad(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes);
+/// After the store; `before` holds what was there, `bytes` for each lane.
+void trackStore(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes,
+                const std::byte* before);
+void trackAtomic(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes);
+
+/// An asynchronous copy into these bytes is begun: what it may overwrite must be settled now, not when it is done.
+void checkCopyTarget(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets,
+                     std::uint32_t bytes);
+
+/// Synchronisation through memory: before an atomic or strong store, and after an atomic or strong load.
+void publishStores(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets);
+void acquireLoads(Warp& warp, const Region& region, const std::uint64_t* offsets);
+/// A fence of the warp; `wide` when it reaches other blocks.
+void raceFence(Warp& warp, bool wide);
+
+/// Two lanes stored to the same bytes in one instruction: a race where they store different values. Called
+/// when the records show that an earlier lane's was replaced; `offsets` as above.
+void reportCollision(Warp& warp, const Inst* ip, const Region& region, std::uint64_t offset, std::uint32_t lane,
+                     std::uint32_t other, std::uint32_t bytes);
+
+} // namespace kernelarium::emulator

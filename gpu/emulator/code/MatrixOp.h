@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Warp-level matrix instructions (PTX ISA, "Warp Level Matrix Multiply-Accumulate Instructions").
+//
+// How D = A B + C is rounded here. Products of f16, bf16, tf32 and f8 elements are exact; C and then the
+// products are added in order of k in double precision, and the sum is rounded once, to nearest even, to D's
+// type. The low 13 bits of a tf32 element are ignored. Hardware adds some products at a time (4, 8 or 16, by
+// its generation), aligns them to the largest and cuts off what lies beyond 24 or a few more bits, and
+// truncates its float sums. With S = |c| + sum |a b|:
+//     |hardware - emulator| <= (k + 4) 2^-22 S         for a float32 D, and half an ulp of D more for a
+//     float16 D.
+// Integers are exact and wrap around, or saturate with .satfinite. f64 is a chain of fused multiply-adds in
+// order of k, as hardware's is. A NaN result is 0x7fffffff (f32) or 0x7fff (f16).
+#pragma once
+
+#include "gpu/emulator/code/Operand.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace kernelarium::emulator {
+
+enum class Element : std::uint8_t { f16, bf16, tf32, f32, f64, e4m3, e5m2, s8, u8, s4, u4, b1, s32 };
+[[nodiscard]] std::uint32_t bitsOf(Element e);
+[[nodiscard]] bool isIntegral(Element e);
+
+/// Where the elements of a fragment stand: for each register, lane and element in it, the row-major number in
+/// the matrix. Index (register * 32 + lane) * elements + element.
+struct FragmentMap {
+    std::uint32_t registers = 0;
+    std::uint32_t perRegister = 1;   ///< elements in one
+    std::uint32_t registerBytes = 4; ///< 4, or 8 for f64
+    std::vector<std::uint16_t> at;
+};
+
+enum class MatrixPart : std::uint8_t { a, b, c };
+
+/// How lanes hold matrices: `mma` as the PTX ISA documents; `volta` as for mma.m8n8k4 of f16, four matrices
+/// at once; `wmma` in an order of our own (the ISA leaves it open): as the matrix lies in memory, the
+/// accumulator row by row.
+enum class FragmentOrder : std::uint8_t { mma, volta, wmma };
+
+struct MatrixShape {
+    std::uint32_t m = 0, n = 0, k = 0;
+};
+
+/// `byRows`: the layout that the instruction names; matters for volta and for A and B of wmma.
+FragmentMap fragmentMap(FragmentOrder order, MatrixPart part, Element e, const MatrixShape& shape, bool byRows);
+
+struct Fragment {
+    Element element = Element::f32;
+    FragmentMap map;
+    std::vector<Opd> registers;
+};
+
+/// A multiplication.
+struct MatrixOp {
+    MatrixShape shape;
+    std::uint32_t matrices = 1; ///< side by side in the fragments: 4 for volta
+    Fragment a, b, c, d;
+    bool saturate = false;
+    bool andPopc = false; ///< b1: and instead of xor
+};
+
+/// Lanes of one load or store of a matrix, or of its rows.
+struct MatrixAccess {
+    Fragment fragment;
+    MatrixShape shape;       ///< wmma: rows and columns are m and n
+    bool byRows = true;      ///< wmma: as it lies in memory
+    std::int64_t stride = 0; ///< wmma: elements between rows; with strideRegister unused
+    bool hasStride = false;
+    Opd strideRegister;
+    bool packed = false;     ///< wmma: a register at a time, its elements being neighbours in memory
+    bool transposed = false; ///< ldmatrix, stmatrix
+};
+
+/// The elements of a fragment in memory, from one start for the whole warp.
+struct FragmentWalk {
+    std::uint64_t start;
+    std::uint64_t stride; ///< elements
+    const MatrixAccess& access;
+
+    /// Register `reg`, element `i` of it, by lane.
+    void addresses(std::uint32_t reg, std::uint32_t i, std::uint64_t* at) const {
+        const FragmentMap& map = access.fragment.map;
+        const std::uint32_t bytes = bitsOf(access.fragment.element) / 8, columns = access.shape.n;
+        for (std::uint32_t lane = 0; lane < laneCount; ++lane) {
+            const std::uint32_t place = map.at[(reg * laneCount + lane) * map.perRegister + i];
+            const std::uint64_t row = place / columns, column = place % columns;
+            at[lane] = start + (access.byRows ? row * stride + column : column * stride + row) * bytes;
+        }
+    }
+    /// Elements that one access takes at a time.
+    [[nodiscard]] std::uint32_t step() const { return access.packed ? access.fragment.map.perRegister : 1; }
+};
+
+} // namespace kernelarium::emulator

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/counters/Tally.h"
+
+#include "gpu/emulator/control/Control.h"
+#include "gpu/emulator/warp/AccessAddresses.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace kernelarium::emulator {
+
+namespace {
+
+using Kind = InstructionClass;
+using ptx::Space;
+
+constexpr std::uint64_t lineShift = 7;
+
+bool diverges(const Warp& w, const Inst* ip) {
+    if (ip->fn == branchIf) {
+        const std::uint32_t taken = guardMask(w, ip);
+        return taken != 0 && taken != w.active;
+    }
+    if (ip->fn != branchIndexed) return false;
+    const std::uint32_t* index = lanesOf<std::uint32_t>(w, ip->a);
+    const std::uint32_t first = index[std::countr_zero(w.active)];
+    for (std::uint32_t m = w.active; m; m &= m - 1)
+        if (index[std::countr_zero(m)] != first) return true;
+    return false;
+}
+
+/// Local memory is laid out so that one word of all lanes stands side by side (CUDA C++ Programming Guide, "Local
+/// Memory").
+std::uint64_t localSectors(const std::uint64_t* at, std::uint32_t lanes, std::uint32_t bytes) {
+    std::uint64_t sectors[laneCount * 4];
+    std::size_t n = 0;
+    for (std::uint32_t m = lanes; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        const std::uint64_t last = (at[lane] + bytes - 1) / 4;
+        for (std::uint64_t word = at[lane] / 4; word <= last && n < std::size(sectors); ++word)
+            sectors[n++] = word * 4 + lane / 8;
+    }
+    std::sort(sectors, sectors + n);
+    return std::uint64_t(std::unique(sectors, sectors + n) - sectors);
+}
+
+} // namespace
+
+Tally::Tally(const Code& code, const CountOptions& options, TouchMap& touched)
+    : m_code(code)
+    , m_touched(touched)
+    , m_l1(options.l1Bytes)
+    , m_instructions(code.sources.size()) {}
+
+void Tally::observe(const Warp& w, const Inst* ip) {
+    if (ip->source < 0) return;
+    if (ip->fn == predicated) {
+        // Where all lanes are on, the instruction itself comes next by itself.
+        const std::uint32_t on = guardMask(w, ip);
+        if (on != w.active) count(w, ip + 1, on);
+        return;
+    }
+    count(w, ip, w.active);
+}
+
+void Tally::count(const Warp& w, const Inst* ip, std::uint32_t on) {
+    const InstructionFacts& facts = m_code.sources[std::size_t(ip->source)];
+    if (facts.kind == Kind::none) return;
+    InstructionTally& t = m_instructions[std::size_t(ip->source)];
+    ++m_executed;
+    ++t.runs;
+    t.lanes += std::uint64_t(std::popcount(w.active));
+    t.on += std::uint64_t(std::popcount(on));
+    switch (facts.kind) {
+    case Kind::control: t.diverged += diverges(w, ip); break;
+    case Kind::load:
+    case Kind::store:
+    case Kind::atomic:
+        if (facts.isFragment)
+            fragment(w, ip, facts, t, on);
+        else if (on & facts.lanes)
+            access(w, ip, facts, t, on & facts.lanes);
+        break;
+    default: break;
+    }
+}
+
+void Tally::access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t,
+                   std::uint32_t on) {
+    std::uint64_t at[laneCount];
+    readAddresses(w, ip, facts.wideAddress, at);
+    accessAt(at, facts, t, on);
+}
+
+/// A request for each register of the fragment, or for each element where those of a register do not lie together.
+void Tally::fragment(const Warp& w, const Inst* ip, InstructionFacts facts, InstructionTally& t, std::uint32_t on) {
+    if (!on) return;
+    std::uint64_t at[laneCount];
+    readAddresses(w, ip, facts.wideAddress, at);
+    const auto lead = std::size_t(std::countr_zero(on));
+    const MatrixAccess& m = m_code.matrixAccesses[ip->aux];
+    const std::uint64_t stride =
+        m.hasStride ? lanesOf<std::uint32_t>(w, m.strideRegister)[lead] : std::uint64_t(m.stride);
+    const FragmentWalk walk{at[lead], stride, m};
+    facts.bytes = std::uint8_t(m.packed ? 4 : bitsOf(m.fragment.element) / 8);
+    for (std::uint32_t r = 0; r < m.fragment.map.registers; ++r)
+        for (std::uint32_t i = 0; i < m.fragment.map.perRegister; i += walk.step()) {
+            walk.addresses(r, i, at);
+            accessAt(at, facts, t, on);
+        }
+}
+
+void Tally::accessAt(std::uint64_t* at, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on) {
+    std::uint32_t inGlobal = 0, inShared = 0, inLocal = 0;
+    if (facts.space == Space::shared)
+        inShared = on;
+    else if (facts.space == Space::local)
+        inLocal = on;
+    else if ((inGlobal = lanesInWindow(at, on, DeviceMemory::base)) != on) {
+        inShared = lanesInWindow(at, on, window::shared);
+        inLocal = lanesInWindow(at, on, window::local);
+    }
+    if (inGlobal) global(at, inGlobal, facts, t);
+    constexpr std::uint64_t inside = (std::uint64_t(1) << window::shift) - 1;
+    if (inShared | inLocal)
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            at[i] &= inside;
+    if (inShared) {
+        const SharedCost cost = sharedCost(at, inShared, facts.bytes, facts.kind == Kind::atomic);
+        ++t.sharedRequests;
+        t.wavefronts += cost.wavefronts;
+        t.idealWavefronts += cost.ideal;
+        if (cost.wavefronts > cost.ideal) addWaste(t, cost.wavefronts, cost.ideal, laneStride(at, inShared));
+    }
+    if (inLocal) {
+        ++t.localRequests;
+        t.localSectors += localSectors(at, inLocal, facts.bytes);
+    }
+}
+
+void Tally::global(const std::uint64_t* generic, std::uint32_t lanes, const InstructionFacts& facts,
+                   InstructionTally& t) {
+    std::uint64_t at[laneCount];
+    std::uint32_t n = 0;
+    bool sorted = true;
+    for (std::uint32_t m = lanes; m; m &= m - 1) {
+        at[n] = generic[std::countr_zero(m)] - DeviceMemory::base;
+        sorted &= n == 0 || at[n - 1] <= at[n];
+        ++n;
+    }
+    if (!sorted) std::sort(at, at + n);
+    ++t.globalRequests;
+    t.globalLanes += n;
+    // Lines in ascending order, each with the sectors that its lanes touch.
+    std::uint64_t line = ~std::uint64_t(0), previous = ~std::uint64_t(0);
+    std::uint32_t sectors = 0, distinct = 0;
+    const std::uint64_t sectorsBefore = t.globalSectors;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        distinct += at[i] != previous;
+        previous = at[i];
+        const std::uint64_t last = (at[i] + facts.bytes - 1) >> TouchMap::sectorShift;
+        for (std::uint64_t s = at[i] >> TouchMap::sectorShift; s <= last; ++s) {
+            if (s >> 2 != line) {
+                if (sectors) touchLine(line, sectors, facts.kind, t);
+                line = s >> 2;
+                sectors = 0;
+            }
+            sectors |= 1u << (s & 3);
+        }
+    }
+    if (sectors) touchLine(line, sectors, facts.kind, t);
+    const std::uint64_t ideal = (std::uint64_t(distinct) * facts.bytes + 31) / 32;
+    t.idealSectors += ideal;
+    const std::uint64_t cost = t.globalSectors - sectorsBefore;
+    if (cost > ideal) addWaste(t, cost, ideal, laneStride(generic, lanes));
+}
+
+void Tally::touchLine(std::uint64_t line, std::uint32_t sectors, Kind kind, InstructionTally& t) {
+    static_assert(lineShift == TouchMap::sectorShift + 2);
+    ++t.lines;
+    t.globalSectors += std::uint64_t(std::popcount(sectors));
+    std::uint32_t passed = sectors;
+    if (kind == Kind::load) {
+        passed = m_l1.load(line, sectors);
+        t.l2Sectors += std::uint64_t(std::popcount(passed));
+    }
+    for (std::uint32_t s = passed; s; s &= s - 1) {
+        const std::uint64_t sector = line << 2 | std::uint64_t(std::countr_zero(s));
+        if (kind == Kind::store)
+            m_touched.store(sector);
+        else
+            m_touched.load(sector);
+        if (kind == Kind::atomic) m_touched.store(sector);
+    }
+}
+
+void interpretCounting(Warp& w) {
+    const Inst* ip = w.ip;
+    Tally& tally = *w.worker->tally;
+    const std::uint64_t before = tally.warpInstructions();
+    w.pause = Pause::none;
+    while (ip) {
+        tally.observe(w, ip);
+        ip = ip->fn(w, ip);
+    }
+    w.spent += tally.warpInstructions() - before;
+}
+
+} // namespace kernelarium::emulator

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "core/verify/Poison.h"
+#include "gpu/emulator/memory/RaceShadow.h"
+#include "gpu/emulator/memory/WriteWatch.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kernelarium::emulator {
+
+/// Whom an allocation belongs to: an access from the other side is a fault.
+enum class Owner : std::uint8_t {
+    device,   ///< cudaMalloc, tensors
+    module_,  ///< variables of the compiled file; host code and kernels both use them
+    constant, ///< __constant__ variables and kernel parameters
+    hostHeap, ///< heap of the interpreted host code
+};
+
+struct Allocation {
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t guard = 0; ///< guard band bytes before and after
+    Owner owner = Owner::device;
+    std::string label; ///< "argument A", "output of aten.empty", "variable d_table"
+    bool live = true;
+};
+
+/// The emulator's global memory: one reserved range of addresses, committed as it is used, allocations inside it.
+/// Device addresses are never addresses of this process: every access is translated and confined to the range.
+/// Each byte has a state, so that one look tells whether an access is inside an allocation and reads what was written.
+/// Allocation and release are not thread-safe; reads and writes of different bytes are.
+class DeviceMemory {
+public:
+    static constexpr std::uint64_t base = 0x7000'0000'0000ull; ///< first device address
+
+    /// `capacity` is how much may be allocated in all; only what is touched takes physical memory.
+    /// Throws std::bad_alloc when this process may not reserve that much address space.
+    ///
+    /// An untracked memory has no states: all of it counts as written and nothing is checked but allocations' bounds
+    /// for the host; fresh memory reads as zero and takes nothing until it is touched. For profiles at full size.
+    enum class Tracking { states, none };
+    explicit DeviceMemory(std::uint64_t capacity, Tracking tracking = Tracking::states);
+    /// Bytes of address space that a memory of this capacity reserves: its bytes and their states.
+    [[nodiscard]] static std::uint64_t reservation(std::uint64_t capacity);
+    [[nodiscard]] bool isTracked() const { return m_states != nullptr; }
+    ~DeviceMemory();
+    DeviceMemory(const DeviceMemory&) = delete;
+    DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+    /// `alignment` is a power of two; guard bands are filled with `pattern`, as is the allocation itself when
+    /// `poison` is set (its bytes stay uninitialised). Error "out_of_memory" says what was asked and what is left.
+    struct Options {
+        Owner owner = Owner::device;
+        std::uint64_t alignment = 512;
+        std::uint64_t guard = 0;
+        bool poison = true;
+        std::uint32_t pattern = verify::firstPoison;
+    };
+    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label, const Options& options);
+    /// The address must be the start of a live allocation. Freed bytes are poisoned and are out of bounds from now on.
+    Result<void> release(std::uint64_t address, std::uint32_t pattern);
+
+    /// These check bounds against live allocations ("out_of_bounds").
+    Result<void> write(std::uint64_t address, std::span<const std::byte> bytes);
+    Result<void> read(std::uint64_t address, std::span<std::byte> out) const;
+    /// Fills the range with the pattern over and over. Whole copies of a large pattern are mapped rather than written,
+    /// and take no memory until somebody writes there.
+    Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern);
+    Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value);
+    Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes); ///< copies initialised bits too
+
+    /// The live allocation that holds the address, or null.
+    [[nodiscard]] const Allocation* find(std::uint64_t address) const;
+    /// The allocation, live or freed, that is nearest to the address: for messages.
+    [[nodiscard]] const Allocation* nearest(std::uint64_t address) const;
+    /// Offset of the first byte in the range that was never written, if any.
+    [[nodiscard]] std::optional<std::uint64_t> firstUninitialised(std::uint64_t address, std::uint64_t bytes) const;
+    void markInitialised(std::uint64_t address, std::uint64_t bytes);
+    /// From now on remembers who stores last into the range, which must lie in a device allocation that is yet to be
+    /// made; one range at a time. Kernels see nothing of it, and only accesses of its own bytes take longer. Needs
+    /// states, and launches with checks.
+    void watch(std::uint64_t address, std::uint64_t bytes, std::function<Writer()> hostWriter = {});
+    [[nodiscard]] WriteWatch* watched() const { return m_watch.get(); } ///< null: nothing is watched
+    /// In the order of their addresses.
+    template <class F> void forEachLive(F f) const {
+        for (const auto& [address, g] : m_allocations)
+            if (g.allocation.live) f(g.allocation);
+    }
+    /// A sentence for each guard band that no longer holds its pattern.
+    [[nodiscard]] std::vector<std::string> damagedGuards() const;
+
+    [[nodiscard]] std::uint64_t capacity() const { return m_capacity; }
+    [[nodiscard]] std::uint64_t used() const { return m_used; }
+    [[nodiscard]] std::uint64_t peak() const { return m_peak; }
+
+    /// State of one byte of memory, as bits; 0 is in no live allocation (or in a guard band).
+    static constexpr std::uint8_t stateInitialised = 1; ///< was written
+    static constexpr std::uint8_t stateDevice = 2;      ///< kernels may access it
+    static constexpr std::uint8_t stateHost = 4;        ///< host code may access it
+    /// Instead of stateDevice: kernels may access it, and stores are noted. No quick check passes such a byte.
+    static constexpr std::uint8_t stateWatched = 8;
+    // Of runs that leave blocks out (SampleOptions::follow; gpu/emulator/checks/LeftOut.h):
+    static constexpr std::uint8_t stateUnknown = 16; ///< not initialised, because a block that was left out would do it
+    static constexpr std::uint8_t stateFresh = 32;   ///< stored into by this launch
+    static constexpr std::uint8_t stateStored = 64;  ///< by an earlier launch, and known
+    static constexpr std::uint8_t stateAccumulated = 128; ///< by an atomic of this launch
+    /// What a copy carries along, and what a write from outside ends.
+    static constexpr std::uint8_t stateContent = stateInitialised | stateUnknown | stateStored;
+
+    /// For the interpreter: this process's address of device address `base`, and of its byte states.
+    /// Valid offsets are below limit().
+    [[nodiscard]] std::byte* data() const { return m_data; }
+    [[nodiscard]] std::uint8_t* states() const { return m_states; }
+    [[nodiscard]] std::uint64_t limit() const { return m_next; }
+    [[nodiscard]] RaceShadow& races() { return m_races; }
+
+private:
+    void markWatched(const Allocation& allocation);
+    void noteHostWrite(std::uint64_t address, std::uint64_t bytes) {
+        if (m_watch && m_watch->overlaps(address, bytes)) m_watch->noteHost();
+    }
+
+    std::uint64_t m_capacity = 0;
+    std::uint64_t m_next = 0; ///< offset of the first byte never given out
+    std::uint64_t m_used = 0;
+    std::uint64_t m_peak = 0;
+    std::byte* m_data = nullptr;
+    std::uint8_t* m_states = nullptr;
+    struct Guarded {
+        Allocation allocation;
+        std::uint32_t pattern;
+    };
+    std::map<std::uint64_t, Guarded> m_allocations; ///< by address, live and freed
+    std::unique_ptr<WriteWatch> m_watch;
+    RaceShadow m_races;
+};
+
+} // namespace kernelarium::emulator

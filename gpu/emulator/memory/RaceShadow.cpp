@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/memory/RaceShadow.h"
+
+#include <algorithm>
+#include <sys/mman.h>
+
+namespace kernelarium::emulator {
+
+namespace {
+
+constexpr std::uint64_t hugePage = 2u << 20;
+
+std::uint64_t recordBytes(std::uint64_t memoryBytes) {
+    return memoryBytes / 4 * sizeof(race::Record);
+}
+
+race::Record* mapRecords(race::Record* old, std::uint64_t oldBytes, std::uint64_t bytes) {
+    void* p = old ? mremap(old, oldBytes, bytes, MREMAP_MAYMOVE)
+                  : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) return nullptr;
+    // Records of what a kernel touches are touched nearly all: large pages save most of the faults. Only a
+    // hint.
+    if (bytes >= hugePage) madvise(p, bytes, MADV_HUGEPAGE);
+    return static_cast<race::Record*>(p);
+}
+
+} // namespace
+
+RaceShadow::~RaceShadow() {
+    if (m_writers) munmap(m_writers, recordBytes(m_bytes));
+    if (m_readers) munmap(m_readers, recordBytes(m_bytes));
+}
+
+bool RaceShadow::grow(std::uint64_t bytes) {
+    if (bytes <= m_bytes) return true;
+    // Whole pages of records, and room to grow without moving each time.
+    const std::uint64_t wanted = std::min((std::max(bytes, 2 * m_bytes) + 0xffffu) & ~std::uint64_t(0xffff), mostBytes);
+    race::Record* writers = mapRecords(m_writers, recordBytes(m_bytes), recordBytes(wanted));
+    if (!writers) return false;
+    m_writers = writers;
+    race::Record* readers = mapRecords(m_readers, recordBytes(m_bytes), recordBytes(wanted));
+    if (!readers) {
+        // Back to one size for both; shrinking never fails.
+        if (m_bytes)
+            m_writers = mapRecords(m_writers, recordBytes(wanted), recordBytes(m_bytes));
+        else {
+            munmap(m_writers, recordBytes(wanted));
+            m_writers = nullptr;
+        }
+        return false;
+    }
+    m_readers = readers;
+    m_bytes = wanted;
+    return true;
+}
+
+race::Marks RaceShadow::begin(std::uint64_t memoryBytes, std::uint64_t blocks, std::uint32_t& first) {
+    first = 0;
+    if (!grow(std::min(memoryBytes, mostBytes))) return {};
+    if (m_next > 1 && m_next + blocks >= race::blockLimit) {
+        // The numbers are used up: forget everything.
+        madvise(m_writers, recordBytes(m_bytes), MADV_DONTNEED);
+        madvise(m_readers, recordBytes(m_bytes), MADV_DONTNEED);
+        m_next = 1;
+    }
+    first = m_next;
+    m_next = std::uint32_t(std::min<std::uint64_t>(m_next + blocks, race::blockLimit - 1));
+    return {m_writers, m_readers, std::min(m_bytes, memoryBytes & ~std::uint64_t(3)),
+            race::Record(first) << race::blockShift};
+}
+
+} // namespace kernelarium::emulator

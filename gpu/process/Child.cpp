@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/process/Child.h"
+
+#include "gpu/process/Confinement.h"
+#include "gpu/process/Descriptor.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+namespace kernelarium::process {
+
+namespace {
+
+std::vector<char*> pointersTo(const std::vector<std::string>& words) {
+    std::vector<char*> all;
+    for (const std::string& word : words)
+        all.push_back(const_cast<char*>(word.c_str()));
+    all.push_back(nullptr);
+    return all;
+}
+
+struct Becoming {
+    const Start& start;
+    char* const* arguments;
+    char* const* environment;
+    int report;
+    pid_t parent;
+};
+
+/// In the child, between fork and exec: only calls that are safe there.
+[[noreturn]] void becomeProgram(const Becoming& how) {
+    const Start& start = how.start;
+    if (start.apart) ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != how.parent) ::_exit(126); // the parent died before that took effect
+    ::signal(start.apart ? SIGPIPE : SIGINT, start.apart ? SIG_DFL : SIG_IGN);
+    if (start.input >= 0) ::dup2(start.input, STDIN_FILENO);
+    if (start.output >= 0) ::dup2(start.output, STDOUT_FILENO);
+    if (start.errors >= 0) ::dup2(start.errors, STDERR_FILENO);
+    if ((start.folder.empty() || ::chdir(start.folder.c_str()) == 0) &&
+        (!start.confinement || start.confinement->apply())) {
+        if (start.apart) {
+            ::close_range(3, unsigned(how.report) - 1, 0);
+            ::close_range(unsigned(how.report) + 1, ~0U, 0);
+        }
+        // A path is taken as it is: what is no program is not given to a shell.
+        const bool isPath = std::strchr(how.arguments[0], '/') != nullptr;
+        (isPath ? ::execve : ::execvpe)(how.arguments[0], how.arguments, how.environment);
+    }
+    const int failure = errno;
+    const ssize_t ignored = ::write(how.report, &failure, sizeof failure);
+    (void)ignored;
+    ::_exit(127);
+}
+
+/// Why the program was not reached; 0 once it runs.
+int failureOf(int report) {
+    int failure = 0;
+    ssize_t got = 0;
+    do
+        got = ::read(report, &failure, sizeof failure);
+    while (got < 0 && errno == EINTR);
+    return got == ssize_t(sizeof failure) ? failure : 0;
+}
+
+std::string signalName(int signal) {
+    const char* abbreviation = ::sigabbrev_np(signal);
+    return abbreviation ? std::string("SIG") + abbreviation : "signal " + std::to_string(signal);
+}
+
+} // namespace
+
+Result<Child> Child::start(const Start& start) {
+    const auto failed = [&](int code) {
+        return Error{"missing_component", fmt::format("Cannot start {}: {}.", start.words.at(0), std::strerror(code))};
+    };
+    std::optional<DescriptorPair> report = DescriptorPair::pipe();
+    if (!report) return failed(errno);
+    const std::vector<char*> arguments = pointersTo(start.words);
+    const std::vector<char*> environment = start.environment ? pointersTo(*start.environment) : std::vector<char*>{};
+    const Becoming how{start, arguments.data(), start.environment ? environment.data() : environ,
+                       report->writing.number(), ::getpid()};
+    Child child;
+    child.m_apart = start.apart;
+    child.m_pid = ::fork();
+    if (child.m_pid == 0) becomeProgram(how);
+    if (child.m_pid < 0) return failed(errno);
+    if (start.apart) ::setpgid(child.m_pid, child.m_pid); // whichever of the two comes first
+    report->writing.close();
+    if (start.confinement) start.confinement->admit(child.m_pid);
+    if (const int code = failureOf(report->reading.number()); code != 0) return failed(code);
+    return child;
+}
+
+Child::~Child() {
+    kill();
+    wait();
+}
+
+Child::Child(Child&& other) noexcept
+    : m_pid(std::exchange(other.m_pid, -1))
+    , m_apart(other.m_apart)
+    , m_end(std::move(other.m_end)) {}
+
+Child& Child::operator=(Child&& other) noexcept {
+    std::swap(m_pid, other.m_pid);
+    std::swap(m_apart, other.m_apart);
+    std::swap(m_end, other.m_end);
+    return *this;
+}
+
+void Child::kill() {
+    if (m_pid <= 0) return;
+    if (m_apart) ::kill(-m_pid, SIGKILL);
+    ::kill(m_pid, SIGKILL);
+}
+
+void Child::ended(int status) {
+    m_pid = -1;
+    if (WIFSIGNALED(status)) {
+        m_end = {"was killed by " + signalName(WTERMSIG(status)), -1};
+    } else {
+        m_end.code = WEXITSTATUS(status);
+        m_end.how = fmt::format("exited with code {}", m_end.code);
+    }
+}
+
+const End& Child::wait() {
+    if (m_pid <= 0) return m_end;
+    int status = 0;
+    while (::waitpid(m_pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    ended(status);
+    return m_end;
+}
+
+bool Child::endsWithin(std::chrono::milliseconds time) {
+    constexpr std::chrono::milliseconds step(5);
+    for (auto left = time; m_pid > 0; left -= step) {
+        int status = 0;
+        if (::waitpid(m_pid, &status, WNOHANG) > 0) {
+            ended(status);
+            return true;
+        }
+        if (left < step) return false;
+        ::usleep(useconds_t(step.count()) * 1000);
+    }
+    return true;
+}
+
+} // namespace kernelarium::process

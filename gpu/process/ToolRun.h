@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "gpu/process/Child.h"
+
+#include <chrono>
+#include <stop_token>
+#include <string>
+
+namespace kernelarium::process {
+
+/// A program that is run to its end.
+struct ToolRun {
+    Start start = {};                                  ///< its standard streams are set by runTool()
+    std::string input = {};                            ///< all of its standard input
+    std::size_t longestOutput = std::size_t(64) << 20; ///< bytes of standard output; more is an error
+    std::chrono::milliseconds timeLimit{0};            ///< 0: none
+    bool keepsErrors = false;                          ///< standard error; it is thrown away otherwise
+};
+
+struct ToolEnd : End {
+    std::string output;
+    std::string errors; ///< where it is kept: the last `longestOutput` bytes
+};
+
+/// Runs a program, no shell in between, until it has closed its output. It is killed when the time is over, when it
+/// says too much, when stopped and when our process dies.
+/// Errors: "missing_component" (it cannot be started or confined), "timeout", "too_large", "cancelled".
+Result<ToolEnd> runTool(const ToolRun& run, const std::stop_token& stop = {});
+
+} // namespace kernelarium::process

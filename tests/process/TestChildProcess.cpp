@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/process/TestChildProcess.h"
+
+#include "gpu/process/ChildProcess.h"
+
+#include <QtTest>
+#include <cerrno>
+#include <csignal>
+#include <optional>
+
+using namespace kernelarium;
+using namespace std::chrono_literals;
+using process::ChildProcess;
+
+void TestChildProcess::linesGoBothWays() {
+    Result<ChildProcess> child = ChildProcess::start({"cat"});
+    QVERIFY(child.ok());
+    std::string line;
+    QVERIFY(child->read(line, 10ms) == ChildProcess::Read::timeout);
+    const std::string large(20 << 20, 'k');
+    for (const std::string& sent : {std::string("first"), std::string(), large}) {
+        child->send(sent);
+        QVERIFY(child->read(line, 60s) == ChildProcess::Read::line);
+        QVERIFY(line == sent);
+    }
+    child->kill();
+    QVERIFY(child->read(line, 60s) == ChildProcess::Read::ended);
+    QCOMPARE(child->howItEnded(), std::string("was killed by SIGKILL"));
+    QCOMPARE(child->exitCode(), -1);
+    QCOMPARE(child->pid(), -1);
+}
+
+void TestChildProcess::theEndIsKnown() {
+    Result<ChildProcess> child = ChildProcess::start({"sh", "-c", "echo one; echo two; exit 4"});
+    QVERIFY(child.ok());
+    std::string line;
+    for (const char* wanted : {"one", "two"}) {
+        QVERIFY(child->read(line, 60s) == ChildProcess::Read::line);
+        QCOMPARE(line, std::string(wanted));
+    }
+    QVERIFY(child->read(line, 60s) == ChildProcess::Read::ended);
+    QCOMPARE(child->exitCode(), 4);
+    QCOMPARE(child->howItEnded(), std::string("exited with code 4"));
+}
+
+void TestChildProcess::standardErrorIsKept() {
+    Result<ChildProcess> child =
+        ChildProcess::start({"sh", "-c", "head -c 20000 /dev/zero >&2; echo why >&2"}, ChildProcess::Errors::kept);
+    QVERIFY(child.ok());
+    std::string line;
+    QVERIFY(child->read(line, 60s) == ChildProcess::Read::ended);
+    QCOMPARE(child->exitCode(), 0);
+    QVERIFY(child->errorText().ends_with("why\n"));
+    QCOMPARE(child->errorText().size(), std::size_t(8192));
+}
+
+void TestChildProcess::aMissingProgramIsNamed() {
+    const Result<ChildProcess> child = ChildProcess::start({"no-such-program-anywhere"});
+    QVERIFY(!child.ok());
+    QCOMPARE(child.error().code, std::string("missing_component"));
+    QCOMPARE(child.error().message, std::string("Cannot start no-such-program-anywhere: No such file or directory."));
+}
+
+void TestChildProcess::itGoesWithItsObject() {
+    pid_t pid = -1;
+    {
+        std::optional<ChildProcess> held;
+        {
+            Result<ChildProcess> child = ChildProcess::start({"cat"});
+            QVERIFY(child.ok());
+            pid = child->pid();
+            held.emplace(std::move(*child));
+        }
+        QCOMPARE(held->pid(), pid);
+        QCOMPARE(::kill(pid, 0), 0); // what was moved from has nothing to end
+    }
+    QVERIFY(::kill(pid, 0) != 0 && errno == ESRCH);
+}

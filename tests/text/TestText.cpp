@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/CppLiterals.h"
+#include "core/text/Csv.h"
+#include "core/text/Html.h"
+#include "core/text/KernelName.h"
+
+#include <QtTest>
+
+using namespace kernelarium::text;
+
+class TestText : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesAreDemangled() {
+        QCOMPARE(demangled("_Z5scaleIfEvPT_i"), std::string("void scale<float>(float*, int)"));
+        QCOMPARE(demangled("_Zoops"), std::string("_Zoops"));
+        QCOMPARE(demangled("f"), std::string("f")); // not the type float
+    }
+
+    void titlesHaveNeitherResultNorParameters_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("title");
+        const auto row = [](const char* name, const char* title) {
+            QTest::newRow(title) << QByteArray(name) << QByteArray(title);
+        };
+        row("plain_c", "plain_c");
+        row("_Z3addPfPKfi", "add");
+        row("_Z5scaleIfEvPT_i", "scale<float>");
+        row("_ZN2ns3addIfLi4EEET_S1_", "ns::add<float, 4>");
+        // (anonymous namespace): the blank in it separates nothing.
+        row("_ZN12_GLOBAL__N_12k2EPfi", "(anonymous namespace)::k2");
+        row("_ZN12_GLOBAL__N_11kIfEEvPT_", "(anonymous namespace)::k<float>");
+        row("_ZN12_GLOBAL__N_12kbILi3ELb1EEEvNS_1VINS_1SEEE", "(anonymous namespace)::kb<3, true>");
+        // Comparisons and computed results.
+        row("_Z5shiftILi4EEv2BoIXgtT_Li2EEE", "shift<4>");
+        row("_Z6shift2ILi4EE2BoIXgtT_Li2EEEv", "shift2<4>");
+        row("_ZN2ns4plusIifEEDTplfp_fp0_ET_T0_", "ns::plus<int, float>");
+        // Lambdas, and what stands inside functions.
+        row("_ZN2ns6launchIZ7forwardiEUliE0_EEvT_", "ns::launch<forward(int)::{lambda(int)#2}>");
+        row("_ZZ7forwardiENKUlfE_clEf", "forward(int)::{lambda(float)#1}::operator()");
+        row("_ZZNK1F3runEvE1k", "F::run() const::k");
+        // Operators.
+        row("_ZNK12_GLOBAL__N_11FclEi", "(anonymous namespace)::F::operator()");
+        row("_ZN12_GLOBAL__N_11FixEi", "(anonymous namespace)::F::operator[]");
+        row("_ZN12_GLOBAL__N_11FltEi", "(anonymous namespace)::F::operator<");
+        row("_ZN12_GLOBAL__N_11FltIiEEbPT_", "(anonymous namespace)::F::operator< <int>");
+        row("_ZN12_GLOBAL__N_11FlsIfEERS0_T_", "(anonymous namespace)::F::operator<< <float>");
+        row("_ZN12_GLOBAL__N_11FgtIjEEbPT_", "(anonymous namespace)::F::operator><unsigned int>");
+        row("_ZNK12_GLOBAL__N_11FcvfEv", "(anonymous namespace)::F::operator float");
+        row("_ZN1FptEv", "F::operator->");
+        row("_Z12operator_sumPf", "operator_sum");
+    }
+
+    void titlesHaveNeitherResultNorParameters() {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, title);
+        QCOMPARE(QByteArray::fromStdString(kernelTitle(name.toStdString())), title);
+    }
+
+    void cellsComeBackAsTheyWere() {
+        using Cells = std::vector<std::string>;
+        QCOMPARE(csvCells("a,b,,c"), (Cells{"a", "b", "", "c"}));
+        QCOMPARE(csvCells(""), (Cells{""}));
+        QCOMPARE(csvCells("\"1,234.5\",\"say \"\"no\"\"\"\r"), (Cells{"1,234.5", "say \"no\""}));
+        QCOMPARE(csvCells("\"open, to the end"), (Cells{"open, to the end"}));
+        QCOMPARE(csvCell("plain text"), std::string("plain text"));
+        QCOMPARE(csvCell("two\nlines"), std::string("\"two\nlines\""));
+        for (const std::string cell : {"", "a,b", "\"", "say \"no\", twice"})
+            QCOMPARE(csvCells(csvCell(cell) + "," + csvCell("next")), (Cells{cell, "next"}));
+    }
+
+    void htmlIsSafe() {
+        QCOMPARE(escapedHtml("<a href=\"x\" b='y'>&amp;"),
+                 std::string("&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;"));
+        QCOMPARE(escapedHtml("\u00e4\n\t\u20ac"), std::string("\u00e4\n\t\u20ac"));
+        QCOMPARE(escapedHtml("\x01|\xff|\xc3"), std::string("\ufffd|\ufffd|\ufffd"));
+    }
+
+    void literalsEnd() {
+        QCOMPARE(afterQuoted("'a' b", 0), std::size_t(3));
+        QCOMPARE(afterQuoted(R"("a\"b" c)", 0), std::size_t(6));
+        QCOMPARE(afterQuoted("\"open\nnext", 0), std::size_t(5));
+        QCOMPARE(afterQuoted("x = \"open", 4), std::size_t(9));
+        QCOMPARE(afterQuoted("\"open\\", 0), std::size_t(6));
+        QCOMPARE(afterRawString("R\"(a\"\n)\";", 1), std::size_t(8));
+        QCOMPARE(afterRawString("R\"x(a)\" )x\";", 1), std::size_t(11));
+        QCOMPARE(afterRawString("R\"x(never", 1), std::size_t(9));
+        QCOMPARE(afterRawString("R\"no parenthesis\" (", 1), std::size_t(17));
+        QCOMPARE(afterBlockComment("/*/ a */ b", 0), std::size_t(8));
+        QCOMPARE(afterBlockComment("/* never", 0), std::size_t(8));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestText)
+
+#include "TestText.moc"
